@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# One interface target, wirelaw_options, carries what every part is compiled with.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(wirelaw_options INTERFACE)
+target_compile_options(wirelaw_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wconversion -Wshadow -Wpedantic>)
+if(WIRELAW_WERROR)
+  target_compile_options(wirelaw_options INTERFACE -Werror)
+endif()
+if(WIRELAW_SANITIZERS)
+  target_compile_options(wirelaw_options INTERFACE
+    -fsanitize=${WIRELAW_SANITIZERS} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(wirelaw_options INTERFACE -fsanitize=${WIRELAW_SANITIZERS})
+endif()
+if(WIRELAW_COVERAGE)
+  target_compile_options(wirelaw_options INTERFACE --coverage -O0 -fprofile-abs-path)
+  target_link_options(wirelaw_options INTERFACE --coverage)
+endif()

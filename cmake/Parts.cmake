@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# How a folder becomes a part of the project.
+
+# wirelaw_library(NAME SOURCES … [PUBLIC targets…] [PRIVATE targets…] [INSTALL])
+#   A static library wirelaw_NAME with the alias wirelaw::NAME. INSTALL puts it into the exported package.
+function(wirelaw_library name)
+  cmake_parse_arguments(PART "INSTALL" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  add_library(wirelaw_${name} STATIC ${PART_SOURCES})
+  add_library(wirelaw::${name} ALIAS wirelaw_${name})
+  set_target_properties(wirelaw_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(wirelaw_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/wirelaw>)
+  target_compile_features(wirelaw_${name} PUBLIC cxx_std_20)
+  target_link_libraries(wirelaw_${name}
+    PUBLIC ${PART_PUBLIC} PRIVATE $<BUILD_INTERFACE:wirelaw_options> ${PART_PRIVATE})
+  if(PART_INSTALL)
+    set_property(GLOBAL APPEND PROPERTY WIRELAW_INSTALLED wirelaw_${name})
+  endif()
+endfunction()
+
+# wirelaw_tests(NAME SOURCES … LINK targets… [DEFINITIONS …] [LABELS …])
+#   One GoogleTest program NAME_test for a folder's *_test.cc files; each test is a CTest test.
+function(wirelaw_tests name)
+  if(NOT WIRELAW_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(PART "" "" "SOURCES;LINK;DEFINITIONS;LABELS" ${ARGN})
+  add_executable(${name}_test ${PART_SOURCES})
+  target_link_libraries(${name}_test PRIVATE wirelaw_options ${PART_LINK} GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${name}_test PRIVATE
+    WIRELAW_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WIRELAW_BINARY_DIR="${PROJECT_BINARY_DIR}" ${PART_DEFINITIONS})
+  gtest_discover_tests(${name}_test TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT 300 LABELS "${name};${PART_LABELS}")
+endfunction()
+
+# wirelaw_bench(NAME SOURCES … LINK targets…)   One Google Benchmark program NAME_bench.
+function(wirelaw_bench name)
+  if(NOT WIRELAW_BENCHMARKS)
+    return()
+  endif()
+  cmake_parse_arguments(PART "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name}_bench ${PART_SOURCES})
+  target_link_libraries(${name}_bench PRIVATE wirelaw_options ${PART_LINK} benchmark::benchmark)
+  target_compile_definitions(${name}_bench PRIVATE WIRELAW_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+endfunction()

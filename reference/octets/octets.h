@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Octets on the wire: views, owned buffers, and readers and writers that cannot leave their bounds.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace wirelaw {
+
+using Octet = std::uint8_t;
+using Octets = std::span<const Octet>;      // a look at octets that somebody else owns
+using OctetBuffer = std::vector<Octet>;     // octets owned
+
+// The integer at `at`. The caller has checked that sizeof(Int) octets are there.
+template <class Int>
+constexpr Int load_little_endian(const Octet* at) {
+  static_assert(std::is_unsigned_v<Int>);
+  Int value = 0;
+  for (std::size_t i = 0; i < sizeof(Int); ++i) value = static_cast<Int>(value | (static_cast<Int>(at[i]) << (8 * i)));
+  return value;
+}
+
+template <class Int>
+constexpr Int load_big_endian(const Octet* at) {
+  static_assert(std::is_unsigned_v<Int>);
+  Int value = 0;
+  for (std::size_t i = 0; i < sizeof(Int); ++i)
+    value = static_cast<Int>(value | (static_cast<Int>(at[i]) << (8 * (sizeof(Int) - 1 - i))));
+  return value;
+}
+
+template <class Int>
+constexpr void store_little_endian(Octet* at, Int value) {
+  static_assert(std::is_unsigned_v<Int>);
+  for (std::size_t i = 0; i < sizeof(Int); ++i) at[i] = static_cast<Octet>(value >> (8 * i));
+}
+
+template <class Int>
+constexpr void store_big_endian(Octet* at, Int value) {
+  static_assert(std::is_unsigned_v<Int>);
+  for (std::size_t i = 0; i < sizeof(Int); ++i) at[i] = static_cast<Octet>(value >> (8 * (sizeof(Int) - 1 - i)));
+}
+
+// Reads integers in order. Once it would have read past the end it stays failed and gives zeros: check ok() once,
+// after the last read.
+class Reader {
+ public:
+  explicit constexpr Reader(Octets octets) : octets_(octets) {}
+
+  template <class Int>
+  constexpr Int little_endian() {
+    return take(sizeof(Int)) ? load_little_endian<Int>(octets_.data() + at_ - sizeof(Int)) : Int{0};
+  }
+  template <class Int>
+  constexpr Int big_endian() {
+    return take(sizeof(Int)) ? load_big_endian<Int>(octets_.data() + at_ - sizeof(Int)) : Int{0};
+  }
+  constexpr Octet octet() { return little_endian<Octet>(); }
+  constexpr Octets octets(std::size_t count) { return take(count) ? octets_.subspan(at_ - count, count) : Octets{}; }
+  constexpr bool skip(std::size_t count) { return take(count); }
+  constexpr Octets rest() const { return ok_ ? octets_.subspan(at_) : Octets{}; }
+
+  constexpr std::size_t offset() const { return at_; }
+  constexpr std::size_t remaining() const { return ok_ ? octets_.size() - at_ : 0; }
+  constexpr bool ok() const { return ok_; }
+
+ private:
+  constexpr bool take(std::size_t count) {
+    if (!ok_ || octets_.size() - at_ < count) return ok_ = false;
+    at_ += count;
+    return true;
+  }
+
+  Octets octets_;
+  std::size_t at_ = 0;
+  bool ok_ = true;
+};
+
+// Appends integers to a buffer that it does not own.
+class Writer {
+ public:
+  explicit Writer(OctetBuffer& out) : out_(out) {}
+
+  template <class Int>
+  Writer& little_endian(Int value) {
+    store_little_endian(grow(sizeof(Int)), value);
+    return *this;
+  }
+  template <class Int>
+  Writer& big_endian(Int value) {
+    store_big_endian(grow(sizeof(Int)), value);
+    return *this;
+  }
+  Writer& octet(Octet value) { return little_endian<Octet>(value); }
+  Writer& octets(Octets values) {
+    out_.insert(out_.end(), values.begin(), values.end());
+    return *this;
+  }
+
+ private:
+  Octet* grow(std::size_t count) {
+    out_.resize(out_.size() + count);
+    return out_.data() + out_.size() - count;
+  }
+
+  OctetBuffer& out_;
+};
+
+}  // namespace wirelaw
