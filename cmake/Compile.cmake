@@ -16,7 +16,9 @@ endif()
 
 add_library(wirelaw_options INTERFACE)
 target_compile_options(wirelaw_options INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wconversion -Wshadow -Wpedantic>)
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wconversion -Wshadow -Wpedantic
+    # Designated initialisers leave members to their defaults on purpose.
+    -Wno-missing-field-initializers>)
 if(WIRELAW_WERROR)
   target_compile_options(wirelaw_options INTERFACE -Werror)
 endif()

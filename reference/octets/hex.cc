@@ -16,7 +16,9 @@ int digit_value(char c) {
   return -1;
 }
 
-bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+bool is_space(char c) {
+  return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
 
 void append_octet(std::string& out, Octet octet) {
   out += kDigits[octet >> 4];

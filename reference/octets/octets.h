@@ -12,8 +12,8 @@
 namespace wirelaw {
 
 using Octet = std::uint8_t;
-using Octets = std::span<const Octet>;      // a look at octets that somebody else owns
-using OctetBuffer = std::vector<Octet>;     // octets owned
+using Octets = std::span<const Octet>;   // a look at octets that somebody else owns
+using OctetBuffer = std::vector<Octet>;  // octets owned
 
 // The integer at `at`. The caller has checked that sizeof(Int) octets are there.
 template <class Int>

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A case: a stimulus for an implementation under test (IUT), and what must come back. Whatever the IUT sends is judged
+// by the protocol's observer at the same time; a case adds what only a stimulus can show.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/carriage.h"
+#include "conformance/rule.h"
+
+namespace wirelaw {
+
+class CaseRun;
+
+// What the application above the IUT does, declared by the user. The contract is in `wirelaw test --help`.
+enum class Application : std::uint8_t {
+  none,   // answers nothing that a case could foresee
+  echo,   // answers a request with the request's own octets
+  count,  // as echo, and a request that begins with kCountRequest is answered with the number of times that the
+          // application has been called with such a request, as four little-endian octets
+};
+inline constexpr std::string_view kCountRequest = "WIRELAW-COUNT";
+
+struct Case {
+  std::string_view id;  // "open/token-is-accepted"
+  Role iut;             // the role that the IUT plays
+  std::vector<const Rule*> rules;
+  std::string_view purpose;  // one sentence
+  Application needs = Application::none;
+  void (*run)(CaseRun& run);
+};
+
+// An RPC or transfer that an IUT in the initiator's role is asked to start.
+struct TriggerRequest {
+  std::size_t octets = 64;  // size of the request
+  unsigned count = 1;       // how many, one after the other unless `parallel`
+  bool parallel = false;
+};
+
+// What a running case may do. The runner implements it; the verdict is what the case has told it when it returns.
+class CaseRun {
+ public:
+  virtual ~CaseRun() = default;
+
+  // IUT as responder: a new conversation from a fresh local address. IUT as initiator: the listening side; the peer
+  // is whoever sends first.
+  virtual tl::expected<std::unique_ptr<Carriage>, CarriageError> connect() = 0;
+  // IUT as initiator: makes it start. Nothing to do for a responder.
+  virtual tl::expected<void, CarriageError> trigger(const TriggerRequest& request) = 0;
+
+  // How long the IUT may take to answer, and how long silence must last to count as silence.
+  virtual std::chrono::nanoseconds answer_time() const = 0;
+  virtual std::chrono::nanoseconds silence_time() const = 0;
+  virtual Application application() const = 0;
+
+  // --- outcomes; the first failure or skip decides, `require` may be called any number of times
+  // Counts the rule as exercised; where it does not hold, the case fails and a finding is kept that points at the last
+  // message from the IUT (`octets` empty where the fault is silence).
+  virtual bool require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
+                       std::string_view explanation = {}) = 0;
+  // The same as a warning: another reading of the specification allows it.
+  virtual bool advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
+                      std::string_view explanation = {}) = 0;
+  virtual void skip(std::string_view reason) = 0;
+  virtual void inconclusive(std::string_view reason) = 0;
+  // The carriage failed: the peer cannot be reached, or died.
+  virtual void broken(const CarriageError& error) = 0;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The catalogue: the rules of one or several protocols, in the order of their specifications.
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "conformance/rule.h"
+
+namespace wirelaw {
+
+// The rules of one section, as the file of that section exports them.
+using RuleList = std::span<const Rule* const>;
+
+class Catalogue {
+ public:
+  // Gives each rule its slot. A rule belongs to one protocol and has the same slot in every catalogue of the process:
+  // slots are handed out once, from a process-wide counter.
+  explicit Catalogue(std::initializer_list<RuleList> sections);
+  explicit Catalogue(std::span<const RuleList> sections);
+
+  RuleList rules() const { return rules_; }
+  const Rule* find(std::string_view id) const;  // nullptr where there is none
+  std::size_t slots() const { return slots_; }  // every slot of these rules is below this
+
+ private:
+  void add(RuleList section);
+
+  std::vector<const Rule*> rules_;
+  std::size_t slots_ = 0;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/judge.h"
+
+#include <algorithm>
+
+namespace wirelaw {
+namespace {
+
+Verdict verdict_of(const Rule& rule, std::uint64_t exercised, std::uint64_t failed, std::uint64_t inconclusive) {
+  if (rule.level == Level::obsolete || rule.observable == Observable::none) return Verdict::not_applicable;
+  if (failed > 0) return Verdict::fail;
+  if (exercised > 0) return Verdict::pass;
+  return inconclusive > 0 ? Verdict::inconclusive : Verdict::not_exercised;
+}
+
+}  // namespace
+
+Judge::Judge(const Catalogue& catalogue, JudgeLimits limits)
+    : catalogue_(&catalogue), limits_(limits), tally_(catalogue.slots()) {}
+
+void Judge::enter_flow(std::string_view id, std::string_view name_a, std::string_view name_b, Judged judged) {
+  ++flow_;
+  flow_id_ = id;
+  names_ = {std::string(name_a), std::string(name_b)};
+  sides_ = judged;
+  message_ = {};
+}
+
+void Judge::inconclusive(const Rule& rule, std::string_view reason) {
+  if (!judged_) return;
+  Tally& tally = tally_[rule.slot];
+  ++tally.inconclusive;
+  if (tally.reason.empty()) tally.reason = reason;
+}
+
+void Judge::record(const Rule& rule, Severity severity, OctetRange where, std::string expected, std::string actual,
+                   std::string explanation) {
+  Tally& tally = tally_[rule.slot];
+  ++(severity == Severity::violation ? tally.failed : tally.warned);
+  if (severity == Severity::violation) ++violations_;
+  if (tally.flow != flow_) {
+    tally.flow = flow_;
+    tally.kept_in_flow = 0;
+  }
+  if (tally.kept_in_flow >= limits_.findings_per_rule_and_flow || findings_.size() >= limits_.findings) {
+    ++dropped_;
+    return;
+  }
+  ++tally.kept_in_flow;
+  Finding finding{.rule = &rule,
+                  .severity = severity,
+                  .flow = flow_id_,
+                  .sender = names_[static_cast<std::size_t>(message_.sender)],
+                  .message = message_.index,
+                  .frame = message_.frame,
+                  .time_ns = message_.time_ns,
+                  .offset = where.offset,
+                  .length = where.length,
+                  .expected = std::move(expected),
+                  .actual = std::move(actual),
+                  .explanation = std::move(explanation)};
+  if (where.offset < message_.octets.size()) {
+    const std::size_t length = std::min({where.length, message_.octets.size() - where.offset, kFindingOctets});
+    const Octets octets = message_.octets.subspan(where.offset, length);
+    finding.octets.assign(octets.begin(), octets.end());
+  }
+  findings_.push_back(std::move(finding));
+}
+
+std::vector<RuleResult> Judge::rule_results() const {
+  std::vector<RuleResult> results;
+  results.reserve(catalogue_->rules().size());
+  for (const Rule* rule : catalogue_->rules()) {
+    const Tally& tally = tally_[rule->slot];
+    RuleResult result{.rule = rule,
+                      .verdict = verdict_of(*rule, tally.exercised, tally.failed, tally.inconclusive),
+                      .exercised = tally.exercised,
+                      .failed = tally.failed,
+                      .warned = tally.warned,
+                      .inconclusive = tally.inconclusive,
+                      .reason = tally.reason};
+    if (result.verdict == Verdict::not_applicable) result.reason = rule->note;
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace wirelaw

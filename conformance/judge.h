@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// The judge counts how often each rule was exercised, and keeps the findings with their octets. Where a rule holds,
+// `require` costs a compare and an increment; its arguments are turned into text only where it does not.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "conformance/catalogue.h"
+#include "conformance/rule.h"
+#include "conformance/trace.h"
+#include "conformance/verdict.h"
+
+namespace wirelaw {
+
+// Which octets of the message a check looked at.
+struct OctetRange {
+  std::size_t offset = 0;
+  std::size_t length = 0;
+};
+constexpr OctetRange octets(std::size_t offset, std::size_t length) {
+  return {offset, length};
+}
+
+// A number to be written in hexadecimal, with as many digits as its type has.
+template <std::unsigned_integral Int>
+struct Hex {
+  Int value;
+};
+template <std::unsigned_integral Int>
+constexpr Hex<Int> hex(Int value) {
+  return {value};
+}
+
+// What a check says of a value: a number, hex(number), text, or a callable that gives text (for what is costly to
+// say: it is called only for a finding).
+template <class T>
+std::string say(const T& value) {
+  if constexpr (std::is_invocable_v<T>) {
+    return std::string(value());
+  } else if constexpr (std::same_as<T, bool>) {
+    return value ? "1" : "0";
+  } else if constexpr (std::integral<T>) {
+    return fmt::format("{}", value);
+  } else {
+    return std::string(value);
+  }
+}
+template <std::unsigned_integral Int>
+std::string say(const Hex<Int>& value) {
+  return fmt::format("0x{:0{}x}", value.value, sizeof(Int) * 2);
+}
+
+template <class T>
+struct Expected {
+  T value;
+};
+template <class T>
+constexpr Expected<T> expected(T value) {
+  return {std::move(value)};
+}
+template <class T>
+struct Actual {
+  T value;
+};
+template <class T>
+constexpr Actual<T> actual(T value) {
+  return {std::move(value)};
+}
+
+struct JudgeLimits {
+  std::size_t findings_per_rule_and_flow = 3;  // more are counted, not kept
+  std::size_t findings = 10'000;               // in all
+};
+
+// Which sides of a flow are judged: an active run judges its peer, not the stimuli that it sends itself.
+struct Judged {
+  bool a = true;
+  bool b = true;
+};
+
+class Judge {
+ public:
+  explicit Judge(const Catalogue& catalogue, JudgeLimits limits = {});
+
+  // --- where we are: set by whoever feeds the observers
+  // `id` and the two names stay valid until the next call.
+  void enter_flow(std::string_view id, std::string_view name_a, std::string_view name_b, Judged judged = {});
+  // What follows is about this message. The octets must live until the next call.
+  void at(const Message& message) {
+    message_ = message;
+    judged_ = message.sender == Side::a ? sides_.a : sides_.b;
+  }
+  const Message& message() const { return message_; }
+  bool judges(Side side) const { return side == Side::a ? sides_.a : sides_.b; }
+
+  // --- checks: about the sender of the current message. Each gives `holds` back.
+  template <class E, class A, class W = std::string_view>
+  bool require(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e, const Actual<A>& a,
+               const W& why = {}) {
+    if (!judged_) return holds;
+    ++tally_[rule.slot].exercised;
+    if (!holds) [[unlikely]]
+      record(rule, Severity::violation, where, say(e.value), say(a.value), say(why));
+    return holds;
+  }
+  // The same where another plausible reading exists: a breach is told as a warning and fails nothing.
+  template <class E, class A, class W = std::string_view>
+  bool advise(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e, const Actual<A>& a,
+              const W& why = {}) {
+    if (!judged_) return holds;
+    ++tally_[rule.slot].exercised;
+    if (!holds) [[unlikely]]
+      record(rule, Severity::warning, where, say(e.value), say(a.value), say(why));
+    return holds;
+  }
+  // The rule had its chance, and what was seen proves nothing either way.
+  void inconclusive(const Rule& rule, std::string_view reason);
+
+  // --- what came of it
+  std::vector<RuleResult> rule_results() const;
+  const std::vector<Finding>& findings() const { return findings_; }
+  std::uint64_t findings_dropped() const { return dropped_; }
+  std::uint64_t failed(const Rule& rule) const { return tally_[rule.slot].failed; }
+  std::uint64_t exercised(const Rule& rule) const { return tally_[rule.slot].exercised; }
+  std::uint64_t violations() const { return violations_; }
+  const Catalogue& catalogue() const { return *catalogue_; }
+
+ private:
+  struct Tally {
+    std::uint64_t exercised = 0;
+    std::uint64_t failed = 0;
+    std::uint64_t warned = 0;
+    std::uint64_t inconclusive = 0;
+    std::uint64_t flow = 0;  // the last flow in which a finding was kept, and how many it has
+    std::size_t kept_in_flow = 0;
+    std::string reason;
+  };
+
+  [[gnu::cold, gnu::noinline]] void record(const Rule& rule, Severity severity, OctetRange where, std::string expected,
+                                           std::string actual, std::string explanation);
+
+  const Catalogue* catalogue_;
+  JudgeLimits limits_;
+  std::vector<Tally> tally_;  // by Rule::slot
+  std::vector<Finding> findings_;
+  std::uint64_t dropped_ = 0;
+  std::uint64_t violations_ = 0;
+
+  Message message_;
+  bool judged_ = true;
+  Judged sides_;
+  std::uint64_t flow_ = 0;
+  std::string flow_id_;
+  std::array<std::string, 2> names_;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/judge.h"
+
+#include <gtest/gtest.h>
+
+namespace wirelaw {
+namespace {
+
+constinit const Rule kFirst{"TEST-1-1", Level::must, Role::any, "Test 1", Observable::trace, "The first octet is one."};
+constinit const Rule kSecond{"TEST-1-2", Level::should, Role::any, "Test 1", Observable::trace, "Never looked at."};
+constinit const Rule kOld{"TEST-1-3",       Level::obsolete, Role::any,        "Test 1",
+                          Observable::none, "Gone.",         "replaced by 1-1"};
+
+const Catalogue& catalogue() {
+  static const Rule* const kRules[] = {&kFirst, &kSecond, &kOld};
+  static const Catalogue kCatalogue{RuleList(kRules)};
+  return kCatalogue;
+}
+
+struct JudgeTest : ::testing::Test {
+  JudgeTest() { judge.enter_flow("flow", "alice", "bob"); }
+
+  bool look_at(OctetBuffer message_octets, Side sender = Side::a) {
+    const Message message = message_of(message_octets, sender, index++);
+    judge.at(message);
+    return judge.require(kFirst, message_octets[0] == 1, octets(0, 1), expected(1), actual(hex(message_octets[0])),
+                         [] { return "made only for a finding"; });
+  }
+
+  RuleResult result(const Rule& rule) {
+    for (const RuleResult& one : judge.rule_results())
+      if (one.rule == &rule) return one;
+    return {};
+  }
+
+  Judge judge{catalogue()};
+  std::uint64_t index = 0;
+};
+
+TEST_F(JudgeTest, ARuleThatNeverHadItsChanceIsNotExercised) {
+  EXPECT_EQ(result(kFirst).verdict, Verdict::not_exercised);
+}
+
+TEST_F(JudgeTest, ARuleThatHeldPassesAndIsCounted) {
+  EXPECT_TRUE(look_at({1}));
+  EXPECT_TRUE(look_at({1}));
+  EXPECT_EQ(result(kFirst).verdict, Verdict::pass);
+  EXPECT_EQ(result(kFirst).exercised, 2u);
+  EXPECT_EQ(result(kSecond).verdict, Verdict::not_exercised);
+}
+
+TEST_F(JudgeTest, ABreachIsAFindingWithItsOctets) {
+  look_at({1});
+  EXPECT_FALSE(look_at({0xab, 0xcd}, Side::b));
+  ASSERT_EQ(judge.findings().size(), 1u);
+  const Finding& finding = judge.findings()[0];
+  EXPECT_EQ(finding.rule, &kFirst);
+  EXPECT_EQ(finding.sender, "bob");
+  EXPECT_EQ(finding.message, 1u);
+  EXPECT_EQ(finding.octets, OctetBuffer{0xab});
+  EXPECT_EQ(finding.expected, "1");
+  EXPECT_EQ(finding.actual, "0xab");
+  EXPECT_EQ(finding.explanation, "made only for a finding");
+  EXPECT_EQ(result(kFirst).verdict, Verdict::fail);
+}
+
+TEST_F(JudgeTest, AWarningFailsNothing) {
+  judge.advise(kSecond, false, octets(0, 0), expected("this"), actual("that"));
+  EXPECT_EQ(result(kSecond).verdict, Verdict::pass);
+  EXPECT_EQ(result(kSecond).warned, 1u);
+  EXPECT_EQ(judge.findings().at(0).severity, Severity::warning);
+  EXPECT_EQ(judge.violations(), 0u);
+}
+
+TEST_F(JudgeTest, FindingsAreBoundedPerFlowButAllAreCounted) {
+  for (int i = 0; i < 10; ++i) look_at({0});
+  EXPECT_EQ(judge.findings().size(), JudgeLimits{}.findings_per_rule_and_flow);
+  EXPECT_EQ(judge.findings_dropped(), 10 - JudgeLimits{}.findings_per_rule_and_flow);
+  EXPECT_EQ(result(kFirst).failed, 10u);
+  judge.enter_flow("another", "carol", "dave");
+  look_at({0});
+  EXPECT_EQ(judge.findings().back().flow, "another");
+}
+
+TEST_F(JudgeTest, ASideThatIsNotJudgedExercisesNothing) {
+  judge.enter_flow("live", "tester", "iut", {.a = false, .b = true});
+  look_at({0}, Side::a);
+  EXPECT_EQ(result(kFirst).exercised, 0u);
+  look_at({0}, Side::b);
+  EXPECT_EQ(result(kFirst).failed, 1u);
+}
+
+TEST_F(JudgeTest, InconclusiveYieldsToAPassAndGivesItsReason) {
+  judge.inconclusive(kFirst, "the packet was cut");
+  EXPECT_EQ(result(kFirst).verdict, Verdict::inconclusive);
+  EXPECT_EQ(result(kFirst).reason, "the packet was cut");
+  look_at({1});
+  EXPECT_EQ(result(kFirst).verdict, Verdict::pass);
+}
+
+TEST_F(JudgeTest, AnObsoleteRuleIsNotApplicableForItsReason) {
+  EXPECT_EQ(result(kOld).verdict, Verdict::not_applicable);
+  EXPECT_EQ(result(kOld).reason, "replaced by 1-1");
+}
+
+TEST(Catalogue, FindsRulesById) {
+  EXPECT_EQ(catalogue().find("TEST-1-2"), &kSecond);
+  EXPECT_EQ(catalogue().find("TEST-9-9"), nullptr);
+}
+
+TEST(Glob, MatchesStarsAndQuestionMarks) {
+  EXPECT_TRUE(matches_glob("*", ""));
+  EXPECT_TRUE(matches_glob("RAMCLOUD-ack-*", "RAMCLOUD-ack-5"));
+  EXPECT_TRUE(matches_glob("*ack-?", "RAMCLOUD-ack-5"));
+  EXPECT_FALSE(matches_glob("*ack-?", "RAMCLOUD-ack-15"));
+  EXPECT_FALSE(matches_glob("ack", "RAMCLOUD-ack-5"));
+  EXPECT_TRUE(matches_glob("*a*a*b", "aaaaaaaaaaaaaaaaab"));
+  EXPECT_FALSE(matches_glob("a*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac"));
+}
+
+}  // namespace
+}  // namespace wirelaw

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// An observer reads one flow, message by message, and judges the rules of its protocol. It sends nothing, and it never
+// trusts what it reads: its memory is bounded by its limits whatever the messages hold.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "conformance/judge.h"
+#include "conformance/trace.h"
+
+namespace wirelaw {
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+
+  // Judges the next message of the flow; calls judge.at(message) itself.
+  virtual void observe(const Message& message, Judge& judge) = 0;
+  // The flow has ended, or is given up to make room: judges what only the end can show.
+  virtual void finish(Judge& judge) = 0;
+
+  // Why the flow could not be judged as a whole; empty where it could.
+  virtual std::string partial() const = 0;
+  // Octets of memory that the observer holds now, near enough to keep a budget.
+  virtual std::size_t memory() const = 0;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the harness, the reports and the command need to know of a protocol, in one value. Adding a protocol is adding
+// a row to protocols().
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/case.h"
+#include "conformance/catalogue.h"
+#include "conformance/observer.h"
+#include "conformance/trace.h"
+
+namespace wirelaw {
+
+// One field of a decoded message, for people. Names are those of the Wireshark dissector.
+struct Field {
+  std::string name;  // "ramcloud.rpc_id"
+  std::string value;
+  std::size_t offset = 0;  // in the message
+  std::size_t length = 0;
+};
+
+struct Decoded {
+  std::string summary;  // one line, as Wireshark's Info column
+  std::vector<Field> fields;
+  std::string error;  // not empty where the octets are no message
+};
+
+// How much an observer may hold.
+struct ObserverLimits {
+  std::size_t octets = 4u << 20;  // of memory for one flow; the least recently used session goes first
+};
+
+struct Protocol {
+  std::string_view name;       // "ramcloud": the word of the command line
+  std::string_view title;      // "RAMCloud RPC"
+  std::string_view initiator;  // "client"
+  std::string_view responder;  // "server"
+  std::string_view carriages;  // URI schemes, space separated: "udp"
+  const Catalogue& (*catalogue)();
+  std::span<const Case> (*cases)();
+  std::unique_ptr<Observer> (*observer)(const ObserverLimits& limits);
+  // Whether a flow that begins with this message is certainly this protocol (content recognition, never a guess).
+  bool (*recognises)(const Message& first);
+  Decoded (*decode)(Octets octets);
+};
+
+std::span<const Protocol* const> protocols();
+const Protocol* find_protocol(std::string_view name);  // nullptr where there is none
+
+}  // namespace wirelaw

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/rule.h"
+
+#include <array>
+
+#include "conformance/verdict.h"
+
+namespace wirelaw {
+
+std::string_view to_string(Level level) {
+  static constexpr std::array<std::string_view, 6> kNames{"MUST",       "MUST NOT", "SHOULD",
+                                                          "SHOULD NOT", "MAY",      "OBSOLETE"};
+  return kNames[static_cast<std::size_t>(level)];
+}
+
+std::string_view to_string(Observable observable) {
+  static constexpr std::array<std::string_view, 4> kNames{"trace", "stimulus", "api", "none"};
+  return kNames[static_cast<std::size_t>(observable)];
+}
+
+std::string_view to_string(Verdict verdict) {
+  static constexpr std::array<std::string_view, 6> kNames{"pass",          "fail",           "inconclusive",
+                                                          "not-exercised", "not-applicable", "skipped"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
+
+std::string_view to_string(Severity severity) {
+  return severity == Severity::violation ? "violation" : "warning";
+}
+
+std::string_view to_string(FlowState state) {
+  static constexpr std::array<std::string_view, 3> kNames{"judged", "partial", "unrecognised"};
+  return kNames[static_cast<std::size_t>(state)];
+}
+
+bool matches_glob(std::string_view pattern, std::string_view text) {
+  // On a mismatch, the last `*` takes one character more: linear in memory, and no recursion to blow up.
+  constexpr auto kNone = std::string_view::npos;
+  std::size_t p = 0, t = 0, star = kNone, star_text = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      star_text = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != kNone) {
+      p = star + 1;
+      t = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+}  // namespace wirelaw

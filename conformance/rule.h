@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A rule: one normative requirement of a specification. It is declared once, as a constant beside the code that
+// judges it, in a file named after the section of the specification.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace wirelaw {
+
+// The force of a requirement. `obsolete` marks a paragraph that the specification itself has superseded: it is
+// catalogued with its reason and never judged.
+enum class Level : std::uint8_t { must, must_not, should, should_not, may, obsolete };
+
+// How a breach can be seen: by an observer of a trace; only as the answer to a stimulus (a case is needed); only
+// through verbs or an upper layer; or not at all (the note says why).
+enum class Observable : std::uint8_t { trace, stimulus, api, none };
+
+// Whom a rule binds. The initiator is the client or requester, the responder the server; each protocol has its own
+// words for them (Protocol::initiator, Protocol::responder).
+enum class Role : std::uint8_t { any, initiator, responder };
+
+// A rule's place in the tallies of a judge, given by the catalogue that lists the rule.
+using RuleSlot = std::uint16_t;
+inline constexpr RuleSlot kNoSlot = 0xffff;
+
+struct Rule {
+  std::string_view id;  // stable: protocol, section, number: "RDMAP-4.8-3", "RAMCLOUD-ack-5"
+  Level level;
+  Role subject;
+  std::string_view section;  // where the requirement stands: "RFC 5040 4.8"
+  Observable observable;
+  std::string_view summary;    // one sentence, in this project's words
+  std::string_view note = {};  // the interpretation it rests on, or why it is obsolete or not observable
+
+  // Set once by the catalogue before anything is judged; a judge counts under this number without a look-up.
+  mutable RuleSlot slot = kNoSlot;
+};
+
+std::string_view to_string(Level level);            // "MUST", "MUST NOT", …
+std::string_view to_string(Observable observable);  // "trace", …
+
+constexpr bool is_mandatory(Level level) {
+  return level == Level::must || level == Level::must_not;
+}
+
+// Shell-style pattern: `*` any run of characters, `?` any one. Rules and cases are selected by it.
+bool matches_glob(std::string_view pattern, std::string_view text);
+
+}  // namespace wirelaw

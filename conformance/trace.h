@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A trace: the ordered messages of one conversation, whatever carried them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw {
+
+// The two ends of a flow: `a` sent the first message that was seen.
+enum class Side : std::uint8_t { a, b };
+
+constexpr Side other(Side side) {
+  return side == Side::a ? Side::b : Side::a;
+}
+
+// One message as it was found. The octets belong to the caller and live for the length of the call.
+struct Message {
+  Octets octets;                // what the capture holds of the message
+  std::size_t wire_length = 0;  // octets that were on the wire; more than octets.size() where the capture cut them
+  Side sender = Side::a;
+  std::uint64_t index = 0;            // in the flow, from 0
+  std::uint64_t frame = 0;            // in the capture, from 1; 0 where there is no capture
+  std::int64_t time_ns = 0;           // since the epoch, or since the beginning of a virtual run
+  std::uint8_t ip_version = 0;        // 4, 6, or 0 where no IP packet was seen
+  std::uint8_t ip_header_octets = 0;  // length of the IP header with its options or extension headers
+
+  bool is_cut() const { return octets.size() < wire_length; }
+};
+
+// A message of its octets alone, for tests and for carriages without a network below them.
+inline Message message_of(Octets octets, Side sender, std::uint64_t index, std::int64_t time_ns = 0) {
+  return {.octets = octets,
+          .wire_length = octets.size(),
+          .sender = sender,
+          .index = index,
+          .frame = index + 1,
+          .time_ns = time_ns};
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// What judging gives: findings, verdicts of rules and cases, and the account of what was read. Reports read only this.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/rule.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw {
+
+// `not_exercised`: the rule never had the chance to fail. `not_applicable`: it binds a role that was not judged, or is
+// obsolete or unobservable. `skipped` is for cases alone and carries its reason.
+enum class Verdict : std::uint8_t { pass, fail, inconclusive, not_exercised, not_applicable, skipped };
+
+// A violation fails its rule. A warning stands where the specification is ambiguous: it is told and fails nothing.
+enum class Severity : std::uint8_t { violation, warning };
+
+struct Finding {
+  const Rule* rule = nullptr;
+  Severity severity = Severity::violation;
+  std::string flow;           // FlowResult::id
+  std::string sender;         // address and role of the one to blame: "192.0.2.1:21201"
+  std::uint64_t message = 0;  // index in the flow, from 0
+  std::uint64_t frame = 0;    // in the capture, from 1
+  std::int64_t time_ns = 0;
+  std::size_t offset = 0;  // first octet in the message
+  std::size_t length = 0;  // octets; 0 where the fault is something absent
+  OctetBuffer octets;      // those octets, at most kFindingOctets of them
+  std::string expected;
+  std::string actual;
+  std::string explanation;
+};
+inline constexpr std::size_t kFindingOctets = 64;
+
+struct RuleResult {
+  const Rule* rule = nullptr;
+  Verdict verdict = Verdict::not_exercised;
+  std::uint64_t exercised = 0;  // how often the rule could have failed
+  std::uint64_t failed = 0;
+  std::uint64_t warned = 0;
+  std::uint64_t inconclusive = 0;
+  std::string reason;  // for inconclusive and not_applicable
+};
+
+struct CaseResult {
+  std::string id;
+  std::string protocol;
+  std::string purpose;
+  std::vector<const Rule*> rules;
+  Verdict verdict = Verdict::skipped;
+  std::string reason;             // why it failed, was skipped or is inconclusive: one line
+  std::int64_t duration_ns = 0;   // virtual where time is virtual
+  std::uint64_t first_frame = 0;  // in the recorded capture; 0 where nothing was recorded
+  std::uint64_t last_frame = 0;
+};
+
+enum class FlowState : std::uint8_t { judged, partial, unrecognised };
+
+struct FlowResult {
+  std::string id;        // "udp 192.0.2.1:31201 - 192.0.2.2:21201"
+  std::string protocol;  // empty where unrecognised
+  std::uint64_t messages = 0;
+  std::uint64_t octets = 0;
+  FlowState state = FlowState::unrecognised;
+  std::string note;  // why partial or unrecognised, and what to do
+};
+
+// Something wrong with an input, not with a protocol.
+struct InputProblem {
+  std::string file;
+  std::uint64_t frame = 0;  // 0: the file itself
+  std::size_t offset = 0;
+  std::string message;
+  std::string hint;
+};
+
+struct Input {
+  std::string name;  // file, or URI of the live peer
+  std::uint64_t frames = 0;
+  std::uint64_t octets = 0;
+};
+
+struct Results {
+  std::vector<Input> inputs;
+  std::vector<RuleResult> rules;       // in the order of the catalogue
+  std::vector<Finding> findings;       // in the order of judging; bounded, see JudgeLimits
+  std::uint64_t findings_dropped = 0;  // counted, not kept
+  std::vector<CaseResult> cases;
+  std::vector<FlowResult> flows;
+  std::uint64_t flows_dropped = 0;  // judged and counted, not listed
+  std::vector<InputProblem> problems;
+  std::uint64_t problems_dropped = 0;
+};
+
+std::string_view to_string(Verdict verdict);    // "pass", "not-exercised", …
+std::string_view to_string(Severity severity);  // "violation", "warning"
+std::string_view to_string(FlowState state);
+
+}  // namespace wirelaw
