@@ -31,7 +31,9 @@ std::string to_string(const Address& address) {
 }
 
 std::string to_string(const Endpoint& endpoint) {
-  return fmt::format(endpoint.address.v6 ? "[{}]:{}" : "{}:{}", to_string(endpoint.address), endpoint.port);
+  const std::string address = to_string(endpoint.address);
+  return endpoint.address.v6 ? fmt::format("[{}]:{}", address, endpoint.port)
+                             : fmt::format("{}:{}", address, endpoint.port);
 }
 
 std::optional<Address> parse_address(std::string_view text) {
