@@ -4,11 +4,10 @@
 namespace wirelaw::ramcloud {
 
 void encode(const Header& header, Octets payload, OctetBuffer& out) {
-  const auto flags = static_cast<Octet>(static_cast<unsigned>(header.payload_type) << 4 |
-                                        static_cast<unsigned>(header.flags.direction) |
-                                        static_cast<unsigned>(header.flags.request_ack) << 1 |
-                                        static_cast<unsigned>(header.flags.please_drop) << 2 |
-                                        static_cast<unsigned>(header.flags.reserved1) << 3);
+  const auto flags = static_cast<Octet>(
+      static_cast<unsigned>(header.payload_type) << 4 | static_cast<unsigned>(header.flags.direction) |
+      static_cast<unsigned>(header.flags.request_ack) << 1 | static_cast<unsigned>(header.flags.please_drop) << 2 |
+      static_cast<unsigned>(header.flags.reserved1) << 3);
   Writer(out)
       .little_endian(header.session_token)
       .little_endian(header.rpc_id)

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <optional>
-
 #include <tl/expected.hpp>
 
 #include "reference/octets/octets.h"
@@ -26,11 +25,11 @@ inline constexpr std::size_t kFlags = 25;              // 1: payloadType in the 
 inline constexpr std::size_t kHeader = 26;
 
 // Offsets in the payload of an ACK ("Acknowledgement Response Payload Format"): packed, six octets.
-inline constexpr std::size_t kFirstMissingFrag = 0;    // 2
-inline constexpr std::size_t kStagingVector = 2;       // 4
+inline constexpr std::size_t kFirstMissingFrag = 0;  // 2
+inline constexpr std::size_t kStagingVector = 2;     // 4
 inline constexpr std::size_t kAck = 6;
 
-inline constexpr std::size_t kMaxChannelId = 0;        // 1, in the payload of a session open response
+inline constexpr std::size_t kMaxChannelId = 0;  // 1, in the payload of a session open response
 inline constexpr std::size_t kOpenResponse = 1;
 }  // namespace layout
 
@@ -60,7 +59,7 @@ struct Header {
   std::uint16_t total_frags = 0;
   std::uint8_t channel_id = 0;
   PayloadType payload_type = PayloadType::data;
-  Flags flags;
+  Flags flags = {};
   friend constexpr bool operator==(const Header&, const Header&) = default;
 };
 
@@ -103,20 +102,19 @@ inline tl::expected<Packet, DecodeError> decode(Octets octets) {
   if (octets.size() < layout::kHeader) return tl::unexpected(DecodeError{octets.size(), layout::kHeader});
   const Octet* const at = octets.data();
   const Octet flags = at[layout::kFlags];
-  return Packet{
-      .header = {.session_token = load_little_endian<std::uint64_t>(at + layout::kSessionToken),
-                 .rpc_id = load_little_endian<std::uint32_t>(at + layout::kRpcId),
-                 .client_session_hint = load_little_endian<std::uint32_t>(at + layout::kClientSessionHint),
-                 .server_session_hint = load_little_endian<std::uint32_t>(at + layout::kServerSessionHint),
-                 .frag_number = load_little_endian<std::uint16_t>(at + layout::kFragNumber),
-                 .total_frags = load_little_endian<std::uint16_t>(at + layout::kTotalFrags),
-                 .channel_id = at[layout::kChannelId],
-                 .payload_type = static_cast<PayloadType>(flags >> 4),
-                 .flags = {.direction = (flags & 1) != 0,
-                           .request_ack = (flags & 2) != 0,
-                           .please_drop = (flags & 4) != 0,
-                           .reserved1 = (flags & 8) != 0}},
-      .payload = octets.subspan(layout::kHeader)};
+  return Packet{.header = {.session_token = load_little_endian<std::uint64_t>(at + layout::kSessionToken),
+                           .rpc_id = load_little_endian<std::uint32_t>(at + layout::kRpcId),
+                           .client_session_hint = load_little_endian<std::uint32_t>(at + layout::kClientSessionHint),
+                           .server_session_hint = load_little_endian<std::uint32_t>(at + layout::kServerSessionHint),
+                           .frag_number = load_little_endian<std::uint16_t>(at + layout::kFragNumber),
+                           .total_frags = load_little_endian<std::uint16_t>(at + layout::kTotalFrags),
+                           .channel_id = at[layout::kChannelId],
+                           .payload_type = static_cast<PayloadType>(flags >> 4),
+                           .flags = {.direction = (flags & 1) != 0,
+                                     .request_ack = (flags & 2) != 0,
+                                     .please_drop = (flags & 4) != 0,
+                                     .reserved1 = (flags & 8) != 0}},
+                .payload = octets.subspan(layout::kHeader)};
 }
 
 }  // namespace wirelaw::ramcloud
