@@ -187,10 +187,10 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
 
 void RamcloudObserver::on_bad_session(Judge& judge, Seen& seen) {
   const Side sender = seen.message.sender;
-  const bool has_been_client = conversation_.has_opens_of(sender) || conversation_.has_sessions_of(sender);
+  // Only what the sender did itself shows that it is a client: a session may owe its roles to the other side's flags.
   const bool has_been_server =
       conversation_.has_opens_of(other(sender)) || conversation_.has_sessions_of(other(sender));
-  const bool from_client = has_been_client && !has_been_server;
+  const bool from_client = conversation_.has_opens_of(sender) && !has_been_server;
   if (!from_client) {
     seen.sender = Role::responder;
     judge_direction(judge, seen);
