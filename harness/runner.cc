@@ -39,9 +39,10 @@ class Run {
       : protocol_(protocol),
         iut_(iut),
         options_(options),
-        recording_(recording),
         progress_(progress),
-        judge_(protocol.catalogue(), options.judge_limits) {}
+        judge_(protocol.catalogue(), options.judge_limits),
+        context_{
+            .protocol = protocol, .judge = judge_, .recording = recording, .transport = std::string(iut.transport())} {}
 
   RunOutcome run() &&;
 
@@ -54,9 +55,9 @@ class Run {
   const Protocol& protocol_;
   Iut& iut_;
   const RunOptions& options_;
-  Recording* recording_;
   const RunProgress& progress_;
   Judge judge_;
+  TapContext context_;
   RunOutcome outcome_;
   Input input_;
   std::uint64_t heard_ = 0;
@@ -70,8 +71,7 @@ CaseOutcome Run::attempt(const Case& one) {
     outcome.broken = environment.error();
     return outcome;
   }
-  return run_case(protocol_, one, options_.application, options_.limits, **environment, judge_, recording_,
-                  iut_.transport());
+  return run_case(one, options_.application, options_.limits, **environment, context_);
 }
 
 // A case that finds the peer gone before it has said a word is not to blame: the peer gets a moment to come back, and
