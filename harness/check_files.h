@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judges capture files.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include "harness/check.h"
+#include "pcap/udp_reader.h"
+
+namespace wirelaw {
+
+struct FileWatcher {
+  // Called now and then with what was read of the present file.
+  std::function<void(const pcap::Counts& counts)> progress;
+  // Called for each datagram, after it was judged, and once more without one when a file's flows have ended. False
+  // ends the reading.
+  std::function<bool(const pcap::Datagram* datagram, const Flow* flow, Checker& checker)> judged;
+};
+
+// What came of the files. `readable` is false where one could not be read to its end: what came before was judged.
+struct FileResults {
+  Results results;
+  bool readable = true;
+};
+
+FileResults check_files(std::span<const std::string> files, const CheckOptions& options,
+                        const FileWatcher& watcher = {});
+
+}  // namespace wirelaw
