@@ -1,23 +1,341 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/ramcloud/observer.h"
 
-#include "reference/ramcloud/packet.h"
+#include <limits>
+
+#include "conformance/ramcloud/conversation.h"
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/rules.h"
 
 namespace wirelaw::ramcloud {
 namespace {
 
+// Flags octets of an open request and an open response whose nibbles stand in each other's place.
+constexpr Octet kSwappedOpenRequest = 0x02;
+constexpr Octet kSwappedOpenResponse = 0x12;
+// How often the memory is looked at.
+constexpr std::uint64_t kMessagesBetweenChecks = 256;
+
 class RamcloudObserver final : public Observer {
  public:
-  void observe(const Message& message, Judge& judge) override { judge.at(message); }
+  explicit RamcloudObserver(const ObserverLimits& limits) : conversation_(limits) {}
+
+  void observe(const Message& message, Judge& judge) override;
   void finish(Judge&) override {}
-  std::string partial() const override { return {}; }
-  std::size_t memory() const override { return sizeof(*this); }
+  std::string partial() const override { return conversation_.partial(); }
+  std::size_t memory() const override { return conversation_.memory(); }
+
+ private:
+  enum class Kind : std::uint8_t { open_request, open_response, bad_session, data, ack, unknown };
+
+  Kind classify(const Seen& seen) const;
+  bool is_swapped_open_request(const Seen& seen) const;
+  bool is_swapped_open_response(const Seen& seen) const;
+  Kind classify_open(const Seen& seen) const;
+
+  void judge_flags(Judge& judge, const Seen& seen, Kind kind);
+  void on_open_request(Judge& judge, Seen& seen);
+  void on_open_response(Judge& judge, Seen& seen);
+  void on_bad_session(Judge& judge, Seen& seen);
+  void on_session_packet(Judge& judge, Seen& seen, Kind kind);
+
+  // Finds or adopts the session of a DATA or ACK packet; judges tokens and hints. False where it has none.
+  bool settle_session(Judge& judge, Seen& seen);
+  bool judge_stray(Judge& judge, Seen& seen);
+  void adopt(Seen& seen);
+
+  void on_request(Judge& judge, Seen& seen);
+  void on_response(Judge& judge, Seen& seen);
+  void on_ack(Judge& judge, Seen& seen);
+  Exchange* exchange_of_request(Judge& judge, const Seen& seen, Channel& channel);
+  void add_fragment(Judge& judge, const Seen& seen, Transfer& transfer);
+
+  Conversation conversation_;
+  std::uint64_t messages_ = 0;
 };
+
+void RamcloudObserver::observe(const Message& message, Judge& judge) {
+  judge.at(message);
+  if (messages_++ % kMessagesBetweenChecks == 0) conversation_.keep_within_limits();
+  judge_transport(judge, message);
+  if (!judge_whole_header(judge, message)) return;
+  const auto packet = decode(message.octets);
+  if (!packet) {  // on the wire it was long enough: the capture has cut it
+    conversation_.note_partial("the capture cuts packets inside the header");
+    return;
+  }
+  Seen seen{.message = message, .packet = *packet};
+  const Kind kind = classify(seen);
+  if (messages_ == 1 && kind != Kind::open_request) conversation_.begin_in_midstream();
+  judge_flags(judge, seen, kind);
+  switch (kind) {
+    case Kind::open_request:
+      return on_open_request(judge, seen);
+    case Kind::open_response:
+      return on_open_response(judge, seen);
+    case Kind::bad_session:
+      return on_bad_session(judge, seen);
+    case Kind::data:
+    case Kind::ack:
+      return on_session_packet(judge, seen, kind);
+    case Kind::unknown:
+      return;
+  }
+}
+
+// --- what a packet is
+
+bool RamcloudObserver::is_swapped_open_request(const Seen& seen) const {
+  return seen.message.octets[layout::kFlags] == kSwappedOpenRequest && seen.message.wire_length == layout::kHeader &&
+         seen.header().total_frags <= 1 && !conversation_.has_sessions_of(seen.message.sender) &&
+         (messages_ == 1 || conversation_.has_opens_of(seen.message.sender));
+}
+
+bool RamcloudObserver::is_swapped_open_response(const Seen& seen) const {
+  const Side client = other(seen.message.sender);
+  return seen.message.octets[layout::kFlags] == kSwappedOpenResponse &&
+         seen.message.wire_length == layout::kHeader + layout::kOpenResponse && conversation_.has_opens_of(client) &&
+         !conversation_.has_opens_of(seen.message.sender);
+}
+
+// A session open packet is a response where its direction flag says so; unless the flag is evidently wrong, because
+// the sender could only have meant the other.
+RamcloudObserver::Kind RamcloudObserver::classify_open(const Seen& seen) const {
+  const Side sender = seen.message.sender;
+  const bool empty = seen.message.wire_length == layout::kHeader;
+  const bool other_has_asked = conversation_.has_opens_of(other(sender));
+  const bool sender_has_asked = conversation_.has_opens_of(sender);
+  if (seen.header().flags.direction) {
+    const bool can_only_be_request = empty && !other_has_asked && (messages_ == 1 || sender_has_asked);
+    return can_only_be_request ? Kind::open_request : Kind::open_response;
+  }
+  const bool can_only_be_response = !empty && other_has_asked && !sender_has_asked;
+  return can_only_be_response ? Kind::open_response : Kind::open_request;
+}
+
+RamcloudObserver::Kind RamcloudObserver::classify(const Seen& seen) const {
+  switch (seen.header().payload_type) {
+    case PayloadType::session_open:
+      return classify_open(seen);
+    case PayloadType::bad_session:
+      return Kind::bad_session;
+    case PayloadType::data:
+      return is_swapped_open_request(seen) ? Kind::open_request : Kind::data;
+    case PayloadType::ack:
+      return is_swapped_open_response(seen) ? Kind::open_response : Kind::ack;
+  }
+  return Kind::unknown;
+}
+
+void RamcloudObserver::judge_flags(Judge& judge, const Seen& seen, Kind kind) {
+  const bool open = seen.header().payload_type == PayloadType::session_open;
+  if (kind == Kind::open_request) judge_nibbles(judge, kPayloadTypeInHighBits, seen, !open);
+  if (kind == Kind::open_response) judge_nibbles(judge, kFlagsInLowBits, seen, !open);
+  const bool swapped = !open && (kind == Kind::open_request || kind == Kind::open_response);
+  if (swapped) return;  // the flags that stand there are the payload type
+  judge_payload_type(judge, seen);
+  judge_reserved1(judge, seen);
+  judge_please_drop(judge, seen);
+  judge_request_ack(judge, seen);
+}
+
+// --- opening
+
+void RamcloudObserver::on_open_request(Judge& judge, Seen& seen) {
+  const Header& h = seen.header();
+  const Side client = seen.message.sender;
+  seen.sender = Role::initiator;
+  if (h.payload_type == PayloadType::session_open) judge_direction(judge, seen);
+  judge_open_request(judge, seen);
+  conversation_.note_open_request(client, h.client_session_hint);
+  conversation_.note_client_hint(client, h.client_session_hint);
+}
+
+void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
+  const Header& h = seen.header();
+  const Side client = other(seen.message.sender);
+  seen.sender = Role::responder;
+  if (h.payload_type == PayloadType::session_open) judge_direction(judge, seen);
+
+  PendingOpen* open = conversation_.find_open(client, h.client_session_hint);
+  const bool any_open = conversation_.has_opens_of(client);
+  if (conversation_.from_start()) {
+    judge_open_response(judge, seen, any_open);
+    if (any_open) judge_client_hint_in_open_response(judge, seen, open != nullptr);
+  } else {
+    judge_open_response(judge, seen, true);
+  }
+
+  const Session* holder = nullptr;
+  for (const Session& session : conversation_.sessions()) {
+    if (session.token != h.session_token || session.client != client) continue;
+    // The same response again: its packet was doubled on the way, or sent twice.
+    if (session.client_hint == h.client_session_hint && session.server_hint == h.server_session_hint) return;
+    holder = &session;
+  }
+  judge_new_token(judge, seen, holder);
+  const bool reopened = conversation_.find_by_client_hint(client, h.client_session_hint) != nullptr;
+  conversation_.open({.client = client,
+                      .token = h.session_token,
+                      .client_hint = h.client_session_hint,
+                      .server_hint = h.server_session_hint,
+                      .max_channel_id = decode_open_response(seen.packet.payload),
+                      .witnessed = conversation_.from_start() && open != nullptr,
+                      .reopened = reopened});
+  if (open != nullptr) ++open->responses;
+}
+
+void RamcloudObserver::on_bad_session(Judge& judge, Seen& seen) {
+  const Side sender = seen.message.sender;
+  const bool has_been_client = conversation_.has_opens_of(sender) || conversation_.has_sessions_of(sender);
+  const bool has_been_server =
+      conversation_.has_opens_of(other(sender)) || conversation_.has_sessions_of(other(sender));
+  const bool from_client = has_been_client && !has_been_server;
+  if (!from_client) {
+    seen.sender = Role::responder;
+    judge_direction(judge, seen);
+  }
+  judge_bad_session(judge, seen, from_client,
+                    conversation_.has_used_client_hint(other(sender), seen.header().client_session_hint));
+}
+
+// --- DATA and ACK
+
+bool RamcloudObserver::settle_session(Judge& judge, Seen& seen) {
+  const Side sender = seen.message.sender;
+  seen.session = conversation_.find(seen.header(), sender);
+  if (seen.session == nullptr && !judge_stray(judge, seen)) return false;
+  seen.sender = sender == seen.session->client ? Role::initiator : Role::responder;
+  if (seen.sender == Role::initiator) {
+    judge_session_before_data(judge, seen, true);
+    conversation_.note_client_hint(sender, seen.header().client_session_hint);
+  }
+  judge_session_token(judge, seen, *seen.session);
+  judge_direction(judge, seen);
+  judge_client_hint(judge, seen);
+  judge_server_hint(judge, seen);
+  return true;
+}
+
+// A token that no session has. If the hints name a session, the token is at fault; else the session was never opened.
+// In a flow that was met in mid-stream, neither can be said, and the session is taken as it comes.
+bool RamcloudObserver::judge_stray(Judge& judge, Seen& seen) {
+  const Header& h = seen.header();
+  const Side client = h.flags.direction ? other(seen.message.sender) : seen.message.sender;
+  if (!h.flags.direction) conversation_.note_client_hint(client, h.client_session_hint);
+  if (!conversation_.from_start()) {
+    adopt(seen);
+    return true;
+  }
+  const Session* named = conversation_.find_by_client_hint(client, h.client_session_hint);
+  if (named != nullptr && named->server_hint == h.server_session_hint) {
+    judge_session_token(judge, seen, *named);
+  } else if (!h.flags.direction) {
+    seen.sender = Role::initiator;
+    judge_session_before_data(judge, seen, false);
+  } else if (named != nullptr) {
+    judge_session_token(judge, seen, *named);
+  }
+  return false;
+}
+
+void RamcloudObserver::adopt(Seen& seen) {
+  const Header& h = seen.header();
+  seen.session = &conversation_.open({.client = h.flags.direction ? other(seen.message.sender) : seen.message.sender,
+                                      .token = h.session_token,
+                                      .client_hint = h.client_session_hint,
+                                      .server_hint = h.server_session_hint,
+                                      .max_channel_id = std::nullopt,
+                                      .witnessed = false,
+                                      .reopened = false});
+}
+
+void RamcloudObserver::on_session_packet(Judge& judge, Seen& seen, Kind kind) {
+  if (kind == Kind::ack && !seen.message.is_cut()) judge_ack_payload(judge, seen);
+  if (!settle_session(judge, seen)) return;
+  if (kind == Kind::ack) return on_ack(judge, seen);
+  return seen.sender == Role::initiator ? on_request(judge, seen) : on_response(judge, seen);
+}
+
+// The exchange that a DATA packet of the client belongs to; nullptr for an old one that is no longer kept.
+Exchange* RamcloudObserver::exchange_of_request(Judge& judge, const Seen& seen, Channel& channel) {
+  const std::uint32_t id = seen.header().rpc_id;
+  if (!channel.used()) {
+    judge_first_rpc_id(judge, seen);
+    return &channel.begin(id);
+  }
+  if (Exchange* known = channel.find(id)) return known;
+  const bool is_later = static_cast<std::int32_t>(id - channel.latest()) > 0;
+  if (!is_later) return channel.has_forgotten() ? nullptr : &channel.begin(id);
+  judge_next_rpc_id(judge, seen, channel.latest());
+  const Exchange& previous = *channel.latest_exchange();
+  if (seen.session->witnessed && !previous.response.unsettled) judge_one_rpc_per_channel(judge, seen, previous);
+  return &channel.begin(id);
+}
+
+void note_repeat(Transfer& transfer) {
+  if (transfer.repeats < std::numeric_limits<std::uint16_t>::max()) ++transfer.repeats;
+}
+
+void RamcloudObserver::add_fragment(Judge& judge, const Seen& seen, Transfer& transfer) {
+  const Header& h = seen.header();
+  if (!judge_total_frags(judge, seen, transfer)) {
+    transfer.unsettled = true;
+    return;
+  }
+  if (!transfer.started()) transfer.total_frags = h.total_frags;
+  if (!judge_frag_number(judge, seen, transfer)) {
+    transfer.unsettled = transfer.total_frags == h.total_frags ? transfer.unsettled : true;
+    return;
+  }
+  if (h.flags.request_ack) transfer.ack_requested = true;
+  if (h.flags.please_drop) return;  // whoever receives it does as if it had not
+  if (!judge_fragment_octet_order(judge, seen, transfer)) transfer.unsettled = true;
+  judge_fragment_data(judge, seen, transfer);
+  if (!transfer.fragments.insert(h.frag_number)) note_repeat(transfer);
+}
+
+void RamcloudObserver::on_request(Judge& judge, Seen& seen) {
+  judge_client_channel(judge, seen);
+  Channel& channel = seen.session->channel(seen.header().channel_id);
+  if (Exchange* exchange = exchange_of_request(judge, seen, channel)) add_fragment(judge, seen, exchange->request);
+}
+
+void RamcloudObserver::on_response(Judge& judge, Seen& seen) {
+  const Header& h = seen.header();
+  Channel* channel = seen.session->find_channel(h.channel_id);
+  const bool was_used = channel != nullptr && channel->used();
+  if (!judge_server_channel(judge, seen, was_used)) {
+    if (seen.session->witnessed) return;
+    Exchange& exchange = seen.session->channel(h.channel_id).begin(h.rpc_id);
+    return add_fragment(judge, seen, exchange.response);
+  }
+  if (seen.session->witnessed) judge_server_rpc_id(judge, seen, *channel);
+  Exchange* exchange = channel->find(h.rpc_id);
+  if (exchange == nullptr) return;
+  judge_response_after_request(judge, seen, exchange->request);
+  exchange->request.repeats = 0;
+  add_fragment(judge, seen, exchange->response);
+}
+
+void RamcloudObserver::on_ack(Judge& judge, Seen& seen) {
+  Channel* channel = seen.session->find_channel(seen.header().channel_id);
+  Exchange* exchange = channel == nullptr ? nullptr : channel->find(seen.header().rpc_id);
+  const bool from_client = seen.sender == Role::initiator;
+  if (exchange == nullptr && (!seen.session->witnessed || (channel != nullptr && channel->has_forgotten()))) return;
+  Transfer* acknowledged = exchange == nullptr ? nullptr : from_client ? &exchange->response : &exchange->request;
+  const bool known = acknowledged != nullptr && acknowledged->started();
+  if (seen.session->witnessed) judge_ack_subject(judge, seen, known);
+  if (!known) return;
+  if (!from_client) acknowledged->repeats = 0;
+  if (from_client && !acknowledged->complete()) note_repeat(exchange->request);
+  if (seen.session->witnessed && !seen.message.is_cut()) judge_ack(judge, seen, *acknowledged);
+}
 
 }  // namespace
 
-std::unique_ptr<Observer> make_observer(const ObserverLimits&) {
-  return std::make_unique<RamcloudObserver>();
+std::unique_ptr<Observer> make_observer(const ObserverLimits& limits) {
+  return std::make_unique<RamcloudObserver>(limits);
 }
 
 bool recognises(const Message& first) {

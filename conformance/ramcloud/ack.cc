@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// "PT_ACK" and "Acknowledgement Response Payload Format": what a trace can show of it. An ACK speaks of what its
+// sender has RECEIVED; a trace shows what was SENT. So it is judged by what it can not have received.
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/rules.h"
+
+namespace wirelaw::ramcloud {
+
+constinit const Rule kAckHoldsBothFields{"RAMCLOUD-ack-1",
+                                         Level::must,
+                                         Role::any,
+                                         "RAMCloud RPC, Acknowledgement Response Payload Format",
+                                         Observable::trace,
+                                         "An ACK holds firstMissingFrag and stagingVector, packed into six octets.",
+                                         "R2"};
+constinit const Rule kAckEndsAfterThem{"RAMCLOUD-ack-2",  Level::must,
+                                       Role::any,         "RAMCloud RPC, Acknowledgement Response Payload Format",
+                                       Observable::trace, "Nothing follows stagingVector in an ACK.",
+                                       "R2, R31"};
+constinit const Rule kFirstMissingWithinMessage{
+    "RAMCLOUD-ack-3",  Level::must,
+    Role::any,         "RAMCloud RPC, firstMissingFrag",
+    Observable::trace, "firstMissingFrag is at most totalFrags of the message that is acknowledged."};
+constinit const Rule kFirstMissingWasSent{
+    "RAMCLOUD-ack-4",  Level::must,
+    Role::any,         "RAMCloud RPC, firstMissingFrag",
+    Observable::trace, "Every fragment below firstMissingFrag has been sent before."};
+constinit const Rule kStagedFragmentsWereSent{
+    "RAMCLOUD-ack-5",
+    Level::must,
+    Role::any,
+    "RAMCloud RPC, stagingVector",
+    Observable::trace,
+    "Every fragment that stagingVector reports has been sent before; bit i is fragment firstMissingFrag + 1 + i.",
+    "R17"};
+constinit const Rule kNothingStagedBeyondEnd{
+    "RAMCLOUD-ack-8",  Level::must_not,
+    Role::any,         "RAMCloud RPC, stagingVector",
+    Observable::trace, "stagingVector reports no fragment beyond the last of the message."};
+constinit const Rule kAckNamesAMessage{
+    "RAMCLOUD-ack-9",
+    Level::must,
+    Role::any,
+    "RAMCloud RPC, PT_ACK",
+    Observable::trace,
+    "An ACK carries the channel and rpcId of a message of which a fragment has been sent.",
+    "R15"};
+constinit const Rule kServerAcksWhenAsked{"RAMCLOUD-ack-13",
+                                          Level::should,
+                                          Role::responder,
+                                          "RAMCloud RPC, PT_ACK",
+                                          Observable::trace,
+                                          "A server sends an ACK in answer to a fragment that asks for it.",
+                                          "R16"};
+
+RuleList ack_rules() {
+  static constexpr const Rule* kRules[] = {
+      &kAckHoldsBothFields,      &kAckEndsAfterThem,       &kFirstMissingWithinMessage, &kFirstMissingWasSent,
+      &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd, &kAckNamesAMessage,          &kServerAcksWhenAsked};
+  return kRules;
+}
+
+bool judge_ack_payload(Judge& judge, const Seen& seen) {
+  const std::size_t payload = seen.message.wire_length - layout::kHeader;
+  if (!judge.require(kAckHoldsBothFields, payload >= layout::kAck, field::payload(seen.packet),
+                     expected("six octets of payload"), actual(payload), "the ACK ends inside its fields"))
+    return false;
+  judge.require(kAckEndsAfterThem, payload == layout::kAck, field::payload(seen.packet),
+                expected("six octets of payload"), actual(payload),
+                payload == 8 ? "two octets too many, as if the fields were aligned" : "octets behind stagingVector");
+  return payload == layout::kAck;
+}
+
+void judge_ack_subject(Judge& judge, const Seen& seen, bool known) {
+  const auto want = expected("the rpcId and channel of a message that was sent");
+  const auto got =
+      actual([&] { return fmt::format("rpcId {} on channel {}", seen.header().rpc_id, seen.header().channel_id); });
+  // A client may ask after a response of which nothing has arrived (Old, "Multi-packet response is lost").
+  if (seen.sender == Role::initiator)
+    judge.advise(kAckNamesAMessage, known, field::kRpcId, want, got, "nothing of such a response has been sent");
+  else
+    judge.require(kAckNamesAMessage, known, field::kRpcId, want, got, "nothing of such a request has been sent");
+}
+
+namespace {
+
+void judge_staging_vector(Judge& judge, const Ack& ack, const Transfer& acknowledged) {
+  const std::uint32_t end = acknowledged.total_frags;
+  const std::uint32_t first = ack.first_missing_frag + 1u;  // the fragment of bit 0
+  const std::uint32_t bits_within = first >= end ? 0 : std::min<std::uint32_t>(end - first, kStagingBits);
+  const std::uint32_t within = bits_within == kStagingBits ? ~0u : (1u << bits_within) - 1;
+  judge.require(kNothingStagedBeyondEnd, (ack.staging_vector & ~within) == 0, field::kStagingVector,
+                expected([&] { return fmt::format("no bit but {} from bit 0", bits_within); }),
+                actual(hex(ack.staging_vector)),
+                [&] { return fmt::format("firstMissingFrag {} of {} fragments", ack.first_missing_frag, end); });
+
+  std::uint32_t never_sent = 0;
+  for (std::uint32_t bits = ack.staging_vector & within; bits != 0; bits &= bits - 1) {
+    const auto bit = static_cast<unsigned>(__builtin_ctz(bits));
+    if (!acknowledged.fragments.contains(static_cast<std::uint16_t>(first + bit))) never_sent |= 1u << bit;
+  }
+  if (ack.staging_vector == 0) return;
+  judge.require(kStagedFragmentsWereSent, never_sent == 0, field::kStagingVector,
+                expected("only fragments that were sent"), actual(hex(ack.staging_vector)), [&] {
+                  const auto bit = static_cast<unsigned>(__builtin_ctz(never_sent));
+                  return fmt::format("bit {} reports fragment {}, which has not been sent{}", bit, first + bit,
+                                     acknowledged.fragments.contains(static_cast<std::uint16_t>(first + bit - 1))
+                                         ? "; read from firstMissingFrag on, the vector would fit"
+                                         : "");
+                });
+}
+
+}  // namespace
+
+void judge_ack(Judge& judge, const Seen& seen, const Transfer& acknowledged) {
+  if (seen.sender == Role::responder)
+    judge.advise(kServerAcksWhenAsked, acknowledged.ack_requested, field::kFlags,
+                 expected("a fragment with requestAck before it"), actual("none"), "an ACK that was not asked for");
+  const auto ack = decode_ack(seen.packet.payload);
+  if (!ack || acknowledged.unsettled) return;
+  const std::uint16_t first_missing = ack->first_missing_frag;
+  if (!judge.require(kFirstMissingWithinMessage, first_missing <= acknowledged.total_frags, field::kFirstMissingFrag,
+                     expected([&] { return fmt::format("at most {}", acknowledged.total_frags); }),
+                     actual(first_missing), "the message has fewer fragments"))
+    return;
+  judge.require(kFirstMissingWasSent, first_missing <= acknowledged.fragments.prefix(), field::kFirstMissingFrag,
+                expected([&] { return fmt::format("at most {}", acknowledged.fragments.prefix()); }),
+                actual(first_missing),
+                [&] { return fmt::format("fragment {} has not been sent", acknowledged.fragments.prefix()); });
+  judge_staging_vector(judge, *ack, acknowledged);
+}
+
+}  // namespace wirelaw::ramcloud

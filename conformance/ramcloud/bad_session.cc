@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// "PT_BAD_SESSION"
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/rules.h"
+
+namespace wirelaw::ramcloud {
+
+constinit const Rule kBadSessionEmpty{"RAMCLOUD-badSession-1", Level::must,
+                                      Role::responder,         "RAMCloud RPC, PT_BAD_SESSION",
+                                      Observable::trace,       "A BAD_SESSION packet has no payload."};
+constinit const Rule kBadSessionFromServer{
+    "RAMCLOUD-badSession-2", Level::must_not,
+    Role::initiator,         "RAMCloud RPC, PT_BAD_SESSION",
+    Observable::trace,       "Only a server calls a session invalid; a client sends no BAD_SESSION."};
+constinit const Rule kBadSessionNamesClient{"RAMCLOUD-badSession-3",
+                                            Level::must,
+                                            Role::responder,
+                                            "RAMCloud RPC, PT_BAD_SESSION",
+                                            Observable::trace,
+                                            "BAD_SESSION carries the client's hint of the packet that it answers.",
+                                            "R6"};
+
+RuleList bad_session_rules() {
+  static constexpr const Rule* kRules[] = {&kBadSessionEmpty, &kBadSessionFromServer, &kBadSessionNamesClient};
+  return kRules;
+}
+
+void judge_bad_session(Judge& judge, const Seen& seen, bool from_client, std::optional<bool> hint_known) {
+  judge.require(kBadSessionEmpty, seen.message.wire_length == layout::kHeader, field::payload(seen.packet),
+                expected("no payload"),
+                actual([&] { return fmt::format("{} octets", seen.message.wire_length - layout::kHeader); }),
+                "BAD_SESSION carries nothing behind its header");
+  if (!judge.require(kBadSessionFromServer, !from_client, field::kFlags, expected("no BAD_SESSION from a client"),
+                     actual("BAD_SESSION"), "the sender has only been a client in this flow"))
+    return;
+  if (!hint_known) return;
+  judge.require(kBadSessionNamesClient, *hint_known, field::kClientSessionHint, expected("a hint that the client used"),
+                actual(hex(seen.header().client_session_hint)), "no packet of the client carried this hint");
+}
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// "channelId"
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/rules.h"
+
+namespace wirelaw::ramcloud {
+
+constinit const Rule kChannelWithinBounds{"RAMCLOUD-channelId-1",
+                                          Level::must,
+                                          Role::initiator,
+                                          "RAMCloud RPC, channelId",
+                                          Observable::trace,
+                                          "The client uses no channel above the largest that the open response allows.",
+                                          "R1"};
+constinit const Rule kAnswerOnChannelOfRequest{
+    "RAMCLOUD-channelId-2", Level::must,
+    Role::responder,        "RAMCloud RPC, channelId",
+    Observable::trace,      "The server answers an RPC on the channel on which the request came."};
+
+RuleList channel_id_rules() {
+  static constexpr const Rule* kRules[] = {&kChannelWithinBounds, &kAnswerOnChannelOfRequest};
+  return kRules;
+}
+
+void judge_client_channel(Judge& judge, const Seen& seen) {
+  if (!seen.session->max_channel_id) return;
+  judge.require(kChannelWithinBounds, seen.header().channel_id <= *seen.session->max_channel_id, field::kChannelId,
+                expected([&] { return fmt::format("at most {}", *seen.session->max_channel_id); }),
+                actual(seen.header().channel_id), "the channel is beyond the bound of the session");
+}
+
+bool judge_server_channel(Judge& judge, const Seen& seen, bool was_used) {
+  if (!seen.session->witnessed) return was_used;
+  return judge.require(kAnswerOnChannelOfRequest, was_used, field::kChannelId,
+                       expected("a channel on which the client has sent a request"), actual(seen.header().channel_id),
+                       "nothing was asked on this channel");
+}
+
+}  // namespace wirelaw::ramcloud

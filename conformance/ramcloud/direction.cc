@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// "flags.direction"
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/rules.h"
+
+namespace wirelaw::ramcloud {
+
+constinit const Rule kServerSetsDirection{
+    "RAMCLOUD-direction-1", Level::must,
+    Role::responder,        "RAMCloud RPC, flags.direction",
+    Observable::trace,      "The direction flag is set in every packet from the server to the client."};
+constinit const Rule kClientClearsDirection{
+    "RAMCLOUD-direction-2", Level::must_not,
+    Role::initiator,        "RAMCloud RPC, flags.direction",
+    Observable::trace,      "The direction flag is not set in a packet from the client to the server."};
+
+RuleList direction_rules() {
+  static constexpr const Rule* kRules[] = {&kServerSetsDirection, &kClientClearsDirection};
+  return kRules;
+}
+
+void judge_direction(Judge& judge, const Seen& seen) {
+  const bool is_server = seen.sender == Role::responder;
+  judge.require(is_server ? kServerSetsDirection : kClientClearsDirection, seen.header().flags.direction == is_server,
+                field::kFlags, expected([&] { return fmt::format("direction {}", is_server ? 1 : 0); }),
+                actual([&] { return fmt::format("direction {}", seen.header().flags.direction ? 1 : 0); }),
+                is_server ? "the sender is the server of this session" : "the sender is the client of this session");
+}
+
+}  // namespace wirelaw::ramcloud

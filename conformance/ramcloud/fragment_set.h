@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which fragments of one message a trace has shown, and what they began and ended with.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::ramcloud {
+
+// A set of fragment numbers. The first 64 take no memory of their own, all 65,536 take 8 KiB.
+class FragmentSet {
+ public:
+  bool contains(std::uint16_t number) const {
+    if (number < kInline) return (first_ >> number & 1) != 0;
+    const std::size_t word = number / kInline - 1;
+    return word < more_.size() && (more_[word] >> (number % kInline) & 1) != 0;
+  }
+  // Whether the number is new.
+  bool insert(std::uint16_t number);
+  // How many of the numbers from 0 on are in the set without a gap.
+  std::uint32_t prefix() const { return prefix_; }
+  std::uint32_t count() const { return count_; }
+  std::size_t memory() const { return more_.capacity() * sizeof(std::uint64_t); }
+  void clear();
+
+ private:
+  static constexpr std::uint32_t kInline = 64;
+
+  std::uint64_t first_ = 0;
+  std::vector<std::uint64_t> more_;
+  std::uint32_t count_ = 0;
+  std::uint32_t prefix_ = 0;
+};
+
+// Length, first eight and last eight octets of a fragment's data, folded: differing fingerprints prove differing data,
+// equal ones prove nothing. Never 0.
+std::uint32_t fingerprint(Octets data);
+
+// The fingerprints of a message's first fragments.
+class Fingerprints {
+ public:
+  static constexpr std::size_t kKept = 64;
+
+  // What was kept for the number before; 0 where nothing was. Keeps `value` where nothing was.
+  std::uint32_t exchange(std::uint16_t number, std::uint32_t value) {
+    if (number >= kKept) return 0;
+    if (values_.size() <= number) values_.resize(number + 1u);
+    const std::uint32_t before = values_[number];
+    if (before == 0) values_[number] = value;
+    return before;
+  }
+  std::size_t memory() const { return values_.capacity() * sizeof(std::uint32_t); }
+  void clear() { values_.clear(); }
+
+ private:
+  std::vector<std::uint32_t> values_;
+};
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// "RAMCloud RPC Header format": the layout as a whole. Nibbles and octets in the wrong order are recognised by what
+// the packet would mean in the other order, so that one fault gives one finding.
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/rules.h"
+
+namespace wirelaw::ramcloud {
+
+constinit const Rule kWholeHeader{
+    "RAMCLOUD-header-1", Level::must,
+    Role::any,           "RAMCloud RPC Header format",
+    Observable::trace,   "Every packet carries the whole header of 26 octets, whatever its payload type."};
+constinit const Rule kPayloadTypeInHighBits{
+    "RAMCLOUD-header-2", Level::must,
+    Role::initiator,     "RAMCloud RPC Header format",
+    Observable::trace,   "The payload type of an open request stands in the high four bits of the last header octet."};
+constinit const Rule kFlagsInLowBits{
+    "RAMCLOUD-header-3",
+    Level::must,
+    Role::responder,
+    "RAMCloud RPC Header format",
+    Observable::trace,
+    "The flags of an open response stand in the low four bits of the last header octet, direction lowest."};
+constinit const Rule kLittleEndian{"RAMCLOUD-header-4", Level::must,
+                                   Role::any,           "RAMCloud RPC Header format",
+                                   Observable::trace,   "Integers are sent with their least significant octet first."};
+
+RuleList header_rules() {
+  static constexpr const Rule* kRules[] = {&kWholeHeader, &kPayloadTypeInHighBits, &kFlagsInLowBits, &kLittleEndian};
+  return kRules;
+}
+
+bool judge_whole_header(Judge& judge, const Message& message) {
+  return judge.require(kWholeHeader, message.wire_length >= layout::kHeader, octets(0, message.octets.size()),
+                       expected("at least 26 octets"), actual(message.wire_length),
+                       "the packet ends inside the header");
+}
+
+void judge_nibbles(Judge& judge, const Rule& rule, const Seen& seen, bool swapped) {
+  const Octet octet = seen.message.octets[layout::kFlags];
+  judge.require(rule, !swapped, field::kFlags, expected(hex(static_cast<Octet>(octet << 4 | octet >> 4))),
+                actual(hex(octet)), "payloadType and flags stand in each other's place");
+}
+
+namespace {
+
+constexpr std::uint32_t swapped(std::uint32_t value) {
+  return __builtin_bswap32(value);
+}
+
+constexpr std::uint16_t swapped16(std::uint16_t value) {
+  return __builtin_bswap16(value);
+}
+
+}  // namespace
+
+bool judge_octet_order(Judge& judge, OctetRange where, std::uint32_t value, std::uint32_t intended) {
+  if (value != intended && value != swapped(intended)) return true;  // another rule's fault
+  if (intended == swapped(intended)) return true;                    // reads the same both ways
+  return judge.require(kLittleEndian, value == intended, where, expected(hex(intended)), actual(hex(value)),
+                       "the octets stand in network order");
+}
+
+bool judge_fragment_octet_order(Judge& judge, const Seen& seen, Transfer& transfer) {
+  // Three fragments in a row whose numbers are 0, 0x0100 and 0x0200 of a total that ends in a zero octet: 0, 1 and 2 of
+  // a small total in the other order. (A sender that really skips 255 fragments twice does not exist.)
+  constexpr std::uint16_t kThird = 0x0200;
+  const Header& h = seen.header();
+  const FragmentSet& before = transfer.fragments;
+  const bool complete_evidence = h.frag_number == kThird && h.total_frags > kThird &&
+                                 swapped16(h.total_frags) <= 0xff && before.count() == 2 && before.contains(0) &&
+                                 before.contains(swapped16(1));
+  if (!complete_evidence && h.frag_number != 2) return true;
+  return judge.require(kLittleEndian, !complete_evidence, field::kFragments,
+                       expected("fragments numbered 0, 1, 2 with the low octet first"),
+                       actual([&] { return fmt::format("0, 256, 512 of {}", h.total_frags); }),
+                       "the octets of fragNumber and totalFrags stand in network order");
+}
+
+}  // namespace wirelaw::ramcloud

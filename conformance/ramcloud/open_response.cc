@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// "PT_SESSION_OPEN" and "Session Open Response Payload Format": the response.
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/rules.h"
+
+namespace wirelaw::ramcloud {
+
+constinit const Rule kOpenResponseHasMaxChannel{
+    "RAMCLOUD-openResponse-1", Level::must,
+    Role::responder,           "RAMCloud RPC, Session Open Response Payload Format",
+    Observable::trace,         "A session open response tells the largest channel id in its payload."};
+constinit const Rule kOpenResponseIsOneOctet{
+    "RAMCLOUD-openResponse-2", Level::must,
+    Role::responder,           "RAMCloud RPC, Session Open Response Payload Format",
+    Observable::trace,         "Nothing follows maxChannelId in a session open response."};
+constinit const Rule kOpenResponseWasAskedFor{
+    "RAMCLOUD-openResponse-4", Level::must_not,
+    Role::responder,           "RAMCloud RPC, PT_SESSION_OPEN",
+    Observable::trace,         "A session open response is sent only to a client that has sent a request for it."};
+
+RuleList open_response_rules() {
+  static constexpr const Rule* kRules[] = {&kOpenResponseHasMaxChannel, &kOpenResponseIsOneOctet,
+                                           &kOpenResponseWasAskedFor};
+  return kRules;
+}
+
+void judge_open_response(Judge& judge, const Seen& seen, bool asked_for) {
+  judge.require(kOpenResponseWasAskedFor, asked_for, field::kFlags, expected("an open request before it"),
+                actual("none in this flow"), "an open response that nobody asked for");
+  const std::size_t payload = seen.message.wire_length - layout::kHeader;
+  if (!judge.require(kOpenResponseHasMaxChannel, payload >= layout::kOpenResponse, octets(layout::kHeader, 0),
+                     expected("one octet of payload"), actual("none"), "maxChannelId is missing"))
+    return;
+  judge.require(kOpenResponseIsOneOctet, payload == layout::kOpenResponse, field::payload(seen.packet),
+                expected("one octet of payload"), actual([&] { return fmt::format("{} octets", payload); }),
+                "octets behind maxChannelId");
+}
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// "payloadType"
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/rules.h"
+
+namespace wirelaw::ramcloud {
+
+constinit const Rule kAssignedPayloadType{"RAMCLOUD-payloadType-1",
+                                          Level::must_not,
+                                          Role::any,
+                                          "RAMCloud RPC, payloadType",
+                                          Observable::trace,
+                                          "Payload types other than 0, 1, 2 and 4 are reserved and are not sent."};
+
+RuleList payload_type_rules() {
+  static constexpr const Rule* kRules[] = {&kAssignedPayloadType};
+  return kRules;
+}
+
+bool judge_payload_type(Judge& judge, const Seen& seen) {
+  const PayloadType type = seen.header().payload_type;
+  return judge.require(kAssignedPayloadType, is_assigned(type), field::kFlags, expected("payload type 0, 1, 2 or 4"),
+                       actual(static_cast<unsigned>(type)), "a reserved payload type was sent");
+}
+
+}  // namespace wirelaw::ramcloud

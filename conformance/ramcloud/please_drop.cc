@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// "flags.pleaseDrop": what a trace can show of it.
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/rules.h"
+
+namespace wirelaw::ramcloud {
+
+constinit const Rule kPleaseDropOnlyForTests{"RAMCLOUD-pleaseDrop-3",
+                                             Level::should_not,
+                                             Role::any,
+                                             "RAMCloud RPC, flags.pleaseDrop",
+                                             Observable::trace,
+                                             "The flag serves tests alone and is clear in production traffic.",
+                                             "R39"};
+
+RuleList please_drop_rules() {
+  static constexpr const Rule* kRules[] = {&kPleaseDropOnlyForTests};
+  return kRules;
+}
+
+void judge_please_drop(Judge& judge, const Seen& seen) {
+  judge.advise(kPleaseDropOnlyForTests, !seen.header().flags.please_drop, field::kFlags, expected("pleaseDrop 0"),
+               actual("pleaseDrop 1"), "fine where a test of loss was meant");
+}
+
+}  // namespace wirelaw::ramcloud

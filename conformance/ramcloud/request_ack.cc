@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// "flags.requestAck": what a trace can show of it.
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/rules.h"
+
+namespace wirelaw::ramcloud {
+
+constinit const Rule kRequestAckOnlyWithData{
+    "RAMCLOUD-requestAck-4",
+    Level::should_not,
+    Role::any,
+    "RAMCloud RPC, flags.requestAck",
+    Observable::trace,
+    "An ACK is asked for a fragment: the flag has no meaning in a packet that carries none.",
+    "R38"};
+
+RuleList request_ack_rules() {
+  static constexpr const Rule* kRules[] = {&kRequestAckOnlyWithData};
+  return kRules;
+}
+
+void judge_request_ack(Judge& judge, const Seen& seen) {
+  if (seen.header().payload_type == PayloadType::data) return;
+  judge.advise(kRequestAckOnlyWithData, !seen.header().flags.request_ack, field::kFlags, expected("requestAck 0"),
+               actual("requestAck 1"), "receivers pass over the flag outside DATA packets");
+}
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// "rpcId"
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/rules.h"
+
+namespace wirelaw::ramcloud {
+
+constinit const Rule kRpcIdStartsAtZero{"RAMCLOUD-rpcId-1", Level::must,
+                                        Role::initiator,    "RAMCloud RPC, rpcId",
+                                        Observable::trace,  "The first RPC on a new channel has rpcId 0."};
+constinit const Rule kRpcIdStepsByOne{
+    "RAMCLOUD-rpcId-2",    Level::must,       Role::initiator,
+    "RAMCloud RPC, rpcId", Observable::trace, "Each new RPC on a channel has the rpcId after the one before it.",
+    "R10, R11, R13"};
+constinit const Rule kRpcIdOfTheRequest{
+    "RAMCLOUD-rpcId-4",
+    Level::must,
+    Role::responder,
+    "RAMCloud RPC, rpcId",
+    Observable::trace,
+    "The server's response carries the rpcId of a request that the client has sent on that channel."};
+constinit const Rule kRpcIdRestartsWithSession{
+    "RAMCLOUD-rpcId-7",
+    Level::must,
+    Role::initiator,
+    "RAMCloud RPC, rpcId",
+    Observable::trace,
+    "The channels of a session that was opened anew are new channels: their rpcIds start at 0 again.",
+    "R12"};
+
+RuleList rpc_id_rules() {
+  static constexpr const Rule* kRules[] = {&kRpcIdStartsAtZero, &kRpcIdStepsByOne, &kRpcIdOfTheRequest,
+                                           &kRpcIdRestartsWithSession};
+  return kRules;
+}
+
+void judge_first_rpc_id(Judge& judge, const Seen& seen) {
+  if (!seen.session->witnessed) return;
+  const Rule& rule = seen.session->reopened ? kRpcIdRestartsWithSession : kRpcIdStartsAtZero;
+  judge.require(rule, seen.header().rpc_id == 0, field::kRpcId, expected(0), actual(seen.header().rpc_id),
+                "the first RPC on this channel of the session");
+}
+
+void judge_next_rpc_id(Judge& judge, const Seen& seen, std::uint32_t latest) {
+  const std::uint32_t next = latest + 1;
+  if (!judge_octet_order(judge, field::kRpcId, seen.header().rpc_id, next)) return;
+  judge.require(kRpcIdStepsByOne, seen.header().rpc_id == next, field::kRpcId, expected(next),
+                actual(seen.header().rpc_id), "rpcIds were left out");
+}
+
+void judge_server_rpc_id(Judge& judge, const Seen& seen, Channel& channel) {
+  const std::uint32_t id = seen.header().rpc_id;
+  const bool asked = channel.find(id) != nullptr;
+  if (!asked) {
+    if (channel.has_forgotten() && static_cast<std::int32_t>(id - channel.latest()) < 0) return;  // a late old answer
+    if (!judge_octet_order(judge, field::kRpcId, id, channel.latest())) return;
+  }
+  judge.require(kRpcIdOfTheRequest, asked, field::kRpcId,
+                expected([&] { return fmt::format("{}, or an earlier one of the channel", channel.latest()); }),
+                actual(id), "no request with this rpcId was sent on the channel");
+}
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// "serverSessionHint"
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/rules.h"
+
+namespace wirelaw::ramcloud {
+
+constinit const Rule kServerHintKept{
+    "RAMCLOUD-serverSessionHint-1",
+    Level::must,
+    Role::responder,
+    "RAMCloud RPC, serverSessionHint",
+    Observable::trace,
+    "The server's hint is the same in all its packets on a session, from the open response on."};
+constinit const Rule kClientEchoesServerHint{
+    "RAMCLOUD-serverSessionHint-2",
+    Level::must,
+    Role::initiator,
+    "RAMCloud RPC, serverSessionHint",
+    Observable::trace,
+    "Every packet of the client on a session, save the open request, carries the server's hint."};
+
+RuleList server_session_hint_rules() {
+  static constexpr const Rule* kRules[] = {&kServerHintKept, &kClientEchoesServerHint};
+  return kRules;
+}
+
+void judge_server_hint(Judge& judge, const Seen& seen) {
+  const Rule& rule = seen.sender == Role::initiator ? kClientEchoesServerHint : kServerHintKept;
+  judge.require(rule, seen.header().server_session_hint == seen.session->server_hint, field::kServerSessionHint,
+                expected(hex(seen.session->server_hint)), actual(hex(seen.header().server_session_hint)),
+                "the open response gave another hint");
+}
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// "Sessions and Channels": what a trace can show of it.
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/rules.h"
+
+namespace wirelaw::ramcloud {
+
+constinit const Rule kSessionBeforeData{
+    "RAMCLOUD-session-1", Level::must,
+    Role::initiator,      "RAMCloud RPC, Sessions and Channels",
+    Observable::trace,    "A client sends DATA and ACK packets only on a session that a server has opened for it."};
+
+constinit const Rule kOneRpcPerChannel{
+    "RAMCLOUD-session-6",
+    Level::must_not,
+    Role::initiator,
+    "RAMCloud RPC, Sessions and Channels",
+    Observable::trace,
+    "A client does not begin an RPC on a channel while the one before it is still active there.",
+    "R13"};
+
+RuleList session_rules() {
+  static constinit const Rule kAuthenticates{
+      "RAMCLOUD-session-8",
+      Level::must,
+      Role::responder,
+      "RAMCloud RPC, Sessions and Channels",
+      Observable::none,
+      "The server authenticates the client while it opens the session.",
+      "no field of any packet carries a credential: whatever is done is invisible on the wire"};
+  static constexpr const Rule* kRules[] = {&kSessionBeforeData, &kOneRpcPerChannel, &kAuthenticates};
+  return kRules;
+}
+
+void judge_session_before_data(Judge& judge, const Seen& seen, bool known) {
+  judge.require(kSessionBeforeData, known, field::kSessionToken, expected("the token of an open response"),
+                actual(hex(seen.header().session_token)), "no session with this token was opened before");
+}
+
+void judge_one_rpc_per_channel(Judge& judge, const Seen& seen, const Exchange& previous) {
+  const Transfer& response = previous.response;
+  const auto want = expected([&] { return fmt::format("the whole response to rpcId {} first", previous.rpc_id); });
+  const auto got = actual([&] {
+    if (!response.started()) return fmt::format("rpcId {} before any response", seen.header().rpc_id);
+    return fmt::format("rpcId {} after {} of {} response fragments", seen.header().rpc_id, response.fragments.count(),
+                       response.total_frags);
+  });
+  // A client that asked again and heard nothing may have given the RPC up, which frees the channel (R13).
+  if (previous.request.repeats > 0) {
+    judge.advise(kOneRpcPerChannel, response.complete(), field::kRpcId, want, got,
+                 "the client had repeated the request before, so it may have given it up");
+  } else {
+    judge.require(kOneRpcPerChannel, response.complete(), field::kRpcId, want, got,
+                  "two RPCs are active on one channel");
+  }
+}
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// "sessionToken"
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/rules.h"
+
+namespace wirelaw::ramcloud {
+
+constinit const Rule kClientKeepsToken{
+    "RAMCLOUD-sessionToken-2", Level::must,
+    Role::initiator,           "RAMCloud RPC, sessionToken",
+    Observable::trace,         "Every packet of the client on a session carries the token of the open response."};
+constinit const Rule kServerKeepsToken{
+    "RAMCLOUD-sessionToken-3",
+    Level::must,
+    Role::responder,
+    "RAMCloud RPC, sessionToken",
+    Observable::trace,
+    "Every DATA and ACK packet of the server on a session carries the token of its open response."};
+constinit const Rule kTokensDiffer{"RAMCLOUD-sessionToken-4",
+                                   Level::must,
+                                   Role::responder,
+                                   "RAMCloud RPC, sessionToken",
+                                   Observable::trace,
+                                   "Two sessions that a server opens have different tokens.",
+                                   "R7, R8"};
+
+RuleList session_token_rules() {
+  static constexpr const Rule* kRules[] = {&kClientKeepsToken, &kServerKeepsToken, &kTokensDiffer};
+  return kRules;
+}
+
+void judge_session_token(Judge& judge, const Seen& seen, const Session& session) {
+  const Rule& rule = seen.message.sender == session.client ? kClientKeepsToken : kServerKeepsToken;
+  judge.require(rule, seen.header().session_token == session.token, field::kSessionToken, expected(hex(session.token)),
+                actual(hex(seen.header().session_token)), "not the token of the session that the hints name");
+}
+
+void judge_new_token(Judge& judge, const Seen& seen, const Session* holder) {
+  judge.require(kTokensDiffer, holder == nullptr, field::kSessionToken, expected("a token of its own"),
+                actual(hex(seen.header().session_token)), [&] {
+                  return fmt::format("the session with client hint 0x{:08x} and server hint 0x{:08x} has this token",
+                                     holder->client_hint, holder->server_hint);
+                });
+}
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// "totalFrags"
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/rules.h"
+
+namespace wirelaw::ramcloud {
+
+constinit const Rule kAtLeastOneFragment{
+    "RAMCLOUD-totalFrags-1",
+    Level::must,
+    Role::any,
+    "RAMCloud RPC, totalFrags",
+    Observable::trace,
+    "A DATA packet belongs to a message of at least one fragment; an empty message is one empty fragment.",
+    "R20"};
+constinit const Rule kTotalFragsKept{"RAMCLOUD-totalFrags-2",
+                                     Level::must,
+                                     Role::any,
+                                     "RAMCloud RPC, totalFrags",
+                                     Observable::trace,
+                                     "All fragments of a message, the repeated ones too, tell the same total.",
+                                     "R33"};
+constinit const Rule kNoResponseBeforeRequest{
+    "RAMCLOUD-totalFrags-3",
+    Level::must_not,
+    Role::responder,
+    "RAMCloud RPC, totalFrags",
+    Observable::trace,
+    "The server does not respond before it has been sent every fragment of the request.",
+    "R35"};
+
+RuleList total_frags_rules() {
+  static constexpr const Rule* kRules[] = {&kAtLeastOneFragment, &kTotalFragsKept, &kNoResponseBeforeRequest};
+  return kRules;
+}
+
+bool judge_total_frags(Judge& judge, const Seen& seen, const Transfer& transfer) {
+  const std::uint16_t total = seen.header().total_frags;
+  if (!judge.require(kAtLeastOneFragment, total != 0, field::kTotalFrags, expected("at least 1"), actual(total),
+                     "a message without fragments"))
+    return false;
+  if (!transfer.started()) return true;
+  return judge.require(kTotalFragsKept, total == transfer.total_frags, field::kTotalFrags,
+                       expected(transfer.total_frags), actual(total), "another total than in the fragment before");
+}
+
+void judge_response_after_request(Judge& judge, const Seen& seen, const Transfer& request) {
+  if (!request.started() || request.unsettled || !seen.session->witnessed) return;
+  judge.require(kNoResponseBeforeRequest, request.complete(), field::kRpcId,
+                expected([&] { return fmt::format("all {} fragments of the request", request.total_frags); }),
+                actual([&] { return fmt::format("{} sent so far", request.fragments.count()); }),
+                "a response to a request that is not complete (fragments sent only with pleaseDrop do not count)");
+}
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internet addresses and UDP or TCP endpoints, as they stand in packets and as people write them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::pcap {
+
+struct Address {
+  std::array<Octet, 16> octets{};  // network order; IPv4 fills the first four, the rest stay zero
+  bool v6 = false;
+
+  // `at` points to 4 octets, or to 16.
+  static Address ipv4(const Octet* at);
+  static Address ipv6(const Octet* at);
+
+  bool operator==(const Address&) const = default;
+};
+
+struct Endpoint {
+  Address address;
+  std::uint16_t port = 0;
+
+  bool operator==(const Endpoint&) const = default;
+};
+
+inline Address Address::ipv4(const Octet* at) {
+  Address address;
+  std::memcpy(address.octets.data(), at, 4);
+  return address;
+}
+
+inline Address Address::ipv6(const Octet* at) {
+  Address address;
+  std::memcpy(address.octets.data(), at, 16);
+  address.v6 = true;
+  return address;
+}
+
+std::string to_string(const Address& address);    // 192.0.2.1, 2001:db8::1
+std::string to_string(const Endpoint& endpoint);  // 192.0.2.1:5000, [2001:db8::1]:5000
+
+// The inverse of to_string; nothing for any other text (names are not looked up).
+std::optional<Address> parse_address(std::string_view text);
+std::optional<Endpoint> parse_endpoint(std::string_view text);
+
+}  // namespace wirelaw::pcap
+
+template <>
+struct std::hash<wirelaw::pcap::Address> {
+  std::size_t operator()(const wirelaw::pcap::Address& address) const noexcept;
+};
+
+template <>
+struct std::hash<wirelaw::pcap::Endpoint> {
+  std::size_t operator()(const wirelaw::pcap::Endpoint& endpoint) const noexcept;
+};

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pcap/flaw.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace wirelaw::pcap {
+namespace {
+
+struct Text {
+  Fault fault;
+  bool shortage;
+  const char* message;  // {0} is Flaw::have, {1} is Flaw::need
+  const char* hint;
+};
+
+constexpr const char* kLostFragments = "capture where every fragment passes, and check for lost frames";
+
+constexpr std::array kTexts{
+    Text{Fault::none, false, "nothing is wrong", ""},
+    Text{Fault::ethernet_short, true, "an Ethernet header has {1} octets, {0} are there", ""},
+    Text{Fault::cooked_short, true, "a Linux cooked header has {1} octets, {0} are there", ""},
+    Text{Fault::loopback_short, true, "a BSD loopback header has {1} octets, {0} are there", ""},
+    Text{Fault::vlan_short, true, "a VLAN tag has {1} octets, {0} are there", ""},
+    Text{Fault::vlan_many, false, "there are more than {1} VLAN tags", ""},
+    Text{Fault::ip_version, false, "the IP version is {0}, the link layer announces {1}", ""},
+    Text{Fault::ip_length_long, false, "the IP header promises {0} octets, the frame has {1}", ""},
+    Text{Fault::ipv4_short, true, "an IPv4 header here has {1} octets, {0} are there", ""},
+    Text{Fault::ipv4_header_length, false, "the IPv4 header length is {0} octets, less than {1}", ""},
+    Text{Fault::ipv4_total_length, false, "the IPv4 total length {0} is less than the header's {1} octets", ""},
+    Text{Fault::ipv6_short, true, "an IPv6 header has {1} octets, {0} are there", ""},
+    Text{Fault::ipv6_extension_short, true, "an IPv6 extension header has {1} octets, {0} are there", ""},
+    Text{Fault::ipv6_extension_many, false, "there are more than {1} IPv6 extension headers", ""},
+    Text{Fault::ipv6_jumbogram, false, "IPv6 payload length 0 with hop-by-hop options announces a jumbogram",
+         "jumbograms (RFC 2675) are not read"},
+    Text{Fault::udp_short, true, "a UDP header has {1} octets, {0} are there", ""},
+    Text{Fault::udp_length_short, false, "UDP length {0} is less than the header's {1} octets", ""},
+    Text{Fault::udp_length_long, false, "UDP length {0} is more than the IP payload's {1} octets", ""},
+    Text{Fault::payload_cut, true, "{0} of {1} payload octets were captured", ""},
+    Text{Fault::fragment_cut, true, "{0} of an IP fragment's {1} octets were captured", ""},
+    Text{Fault::fragment_unaligned, false, "an IP fragment of {0} octets is not the last, and no multiple of {1}", ""},
+    Text{Fault::fragment_beyond, false, "an IP fragment ends at octet {0}, beyond the {1} that a packet can have", ""},
+    Text{Fault::fragment_overlap, false,
+         "an IP fragment overlaps the one at octet {0}, and is no copy of it: the packet is dropped (RFC 5722)", ""},
+    Text{Fault::fragment_end, false, "IP fragments disagree where the packet ends ({0} or {1}): it is dropped", ""},
+    Text{Fault::fragment_nested, false, "a reassembled IPv6 packet is a fragment again", ""},
+    Text{Fault::reassembly_evicted, false,
+         "the fragments that begin here (by now {0} octets) gave way to newer ones: too many packets are incomplete",
+         kLostFragments},
+    Text{Fault::reassembly_expired, false,
+         "the fragments that begin here (by now {0} octets) were not completed within {1} ms", kLostFragments},
+    Text{Fault::reassembly_incomplete, false,
+         "the fragments that begin here ({0} octets) were never completed before the capture ended", kLostFragments},
+};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < kTexts.size(); ++i)
+    if (kTexts[i].fault != static_cast<Fault>(i)) return false;
+  return kTexts.size() == static_cast<std::size_t>(Fault::count);
+}
+static_assert(in_order(), "the table follows the enumeration");
+
+const Text& text(Fault fault) {
+  return kTexts[static_cast<std::size_t>(fault)];
+}
+
+}  // namespace
+
+bool is_shortage(Fault fault) {
+  return text(fault).shortage;
+}
+
+std::string message(const Flaw& flaw) {
+  return fmt::format(fmt::runtime(text(flaw.fault).message), flaw.have, flaw.need);
+}
+
+std::string hint(const Flaw& flaw) {
+  return text(flaw.fault).hint;
+}
+
+}  // namespace wirelaw::pcap

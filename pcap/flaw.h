@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong with a packet, small enough to be returned in registers: decoding a hostile capture formats no text
+// and allocates nothing until somebody wants to read the message.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace wirelaw::pcap {
+
+// The order is that of the table in flaw.cc.
+enum class Fault : std::uint8_t {
+  none,
+  ethernet_short,
+  cooked_short,
+  loopback_short,
+  vlan_short,
+  vlan_many,
+  ip_version,
+  ip_length_long,
+  ipv4_short,
+  ipv4_header_length,
+  ipv4_total_length,
+  ipv6_short,
+  ipv6_extension_short,
+  ipv6_extension_many,
+  ipv6_jumbogram,
+  udp_short,
+  udp_length_short,
+  udp_length_long,
+  payload_cut,
+  fragment_cut,
+  fragment_unaligned,
+  fragment_beyond,
+  fragment_overlap,
+  fragment_end,
+  fragment_nested,
+  reassembly_evicted,
+  reassembly_expired,
+  reassembly_incomplete,
+  count,
+};
+
+struct Flaw {
+  Fault fault = Fault::none;
+  std::uint32_t offset = 0;  // octet of the frame
+  std::uint32_t have = 0;    // the two numbers that the message quotes
+  std::uint32_t need = 0;
+
+  explicit operator bool() const { return fault != Fault::none; }
+};
+
+// Narrows the sizes, which a frame bounds.
+inline Flaw flaw(Fault fault, std::size_t offset, std::size_t have = 0, std::size_t need = 0) {
+  return {fault, static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(have),
+          static_cast<std::uint32_t>(need)};
+}
+
+// Something is missing that a longer snap length would have kept.
+bool is_shortage(Fault fault);
+
+std::string message(const Flaw& flaw);
+std::string hint(const Flaw& flaw);
+
+}  // namespace wirelaw::pcap

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A capture file as a stdio stream for libpcap: a plain file goes straight through, while gzip'd files and pipes come
+// through a cookie that inflates, and replays the octets that were looked at.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "pcap/octet_source.h"
+#include "pcap/problem.h"
+
+namespace wirelaw::pcap {
+
+inline constexpr std::size_t kHeadOctets = 4096;
+
+class Input {
+ public:
+  // `path` "-" is standard input.
+  static tl::expected<std::unique_ptr<Input>, Problem> open(const std::string& path);
+
+  // The first octets, at most kHeadOctets: all of a pcap file's header, all of a section header block that fits.
+  Octets head() const { return head_; }
+
+  // libpcap closes the stream that it reads: once it has taken it, release it. It must not outlive this object.
+  std::FILE* stream() const { return stream_.get(); }
+  void release() { static_cast<void>(stream_.release()); }
+
+  // Why the octets ended early; empty where they did not, or where stdio reads them itself.
+  std::string error() const { return source_ ? source_->error() : std::string(); }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* stream) const { std::fclose(stream); }
+  };
+
+  Input() = default;
+  bool open_file(Descriptor descriptor, std::size_t at);
+  bool open_source(Descriptor descriptor);
+  bool tune();
+  std::size_t replay(std::span<Octet> out);
+  static ssize_t cookie_read(void* cookie, char* out, std::size_t size);
+  static int cookie_seek(void* cookie, off64_t* offset, int whence);
+
+  OctetBuffer head_;
+  std::unique_ptr<OctetSource> source_;
+  std::size_t given_ = 0;  // octets that the cookie gave
+  std::vector<char> buffer_;
+  std::unique_ptr<std::FILE, Close> stream_;
+};
+
+}  // namespace wirelaw::pcap

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// IPv4 (RFC 791) and IPv6 (RFC 8200) headers, and the extension headers before the transport's.
+#pragma once
+
+#include <cstdint>
+
+#include "pcap/address.h"
+#include "pcap/flaw.h"
+#include "pcap/link.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::pcap {
+
+// IANA "Protocol Numbers".
+inline constexpr std::uint8_t kProtocolTcp = 6;
+inline constexpr std::uint8_t kProtocolUdp = 17;
+
+// More extension headers than this are malformed; real packets carry one or two.
+inline constexpr std::size_t kMaxExtensionHeaders = 16;
+
+// An IP packet cut down to its transport's header and payload.
+struct IpPacket {
+  std::uint64_t frame = 0;   // of a reassembled packet: the frame that completed it, as Wireshark says
+  std::int64_t time_ns = 0;  // of that frame
+  Address source, destination;
+  Octets payload;                   // captured; link padding is not in it
+  std::uint32_t wire_length = 0;    // of the payload; greater than payload.size() where the snap length cut it
+  std::uint32_t frame_offset = 0;   // octet of the frame where the payload begins; 0 if reassembled
+  std::uint16_t header_octets = 0;  // IPv4 header with options; IPv6 header with extension headers
+  std::uint8_t version = 0;         // 4 or 6
+  std::uint8_t protocol = 0;        // of the payload
+  bool reassembled = false;
+
+  struct Fragment {
+    bool is_fragment = false;  // if so, the payload is only a part of the packet's
+    bool more = false;         // others follow
+    std::uint32_t offset = 0;  // of the payload in the packet's, in octets
+    std::uint32_t id = 0;
+  } fragment;
+};
+
+// Reads the packet at link.offset of a frame that had `wire_length` octets, at least as many as were captured. Leaves
+// frame number and time alone. IP header checksums are not verified: offloading leaves them wrong in honest captures.
+Flaw decode_ip(Octets frame, std::uint32_t wire_length, const LinkPayload& link, IpPacket& packet);
+
+// Takes IPv6 extension headers from the front of the payload, up to a transport header or a real fragment.
+Flaw skip_extension_headers(IpPacket& packet);
+
+}  // namespace wirelaw::pcap

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The IP packets of a capture, whole: reader, link, IP and reassembly in one. What follows above IP (UDP here) decodes
+// an IpPacket and reports what it finds wrong back to the IpReader, so that one file has one list of problems.
+#pragma once
+
+#include <tl/expected.hpp>
+
+#include "pcap/ip.h"
+#include "pcap/link.h"
+#include "pcap/problem_log.h"
+#include "pcap/reader.h"
+#include "pcap/reassembly.h"
+
+namespace wirelaw::pcap {
+
+struct ReadOptions {
+  ReassemblyLimits reassembly;
+  std::size_t max_problems = kMaxProblems;  // kept in full; the rest is counted
+};
+
+// Every frame is counted once in datagrams (without reassembled), tcp_segments (likewise), other, malformed,
+// fragments, or, where not even the headers were captured, headers_cut.
+struct Counts {
+  std::uint64_t frames = 0;
+  std::uint64_t octets = 0;        // captured
+  std::uint64_t datagrams = 0;     // UDP; those reassembled are in it
+  std::uint64_t tcp_segments = 0;  // those reassembled are in it
+  std::uint64_t other = 0;         // ARP, ICMP, …
+  std::uint64_t malformed = 0;
+  std::uint64_t headers_cut = 0;   // by the snap length: nothing to deliver
+  std::uint64_t payloads_cut = 0;  // delivered all the same
+  std::uint64_t fragments = 0;     // well-formed
+  std::uint64_t reassembled = 0;   // packets from fragments
+  std::uint64_t abandoned = 0;     // packets whose fragments never became whole
+};
+
+class IpReader {
+ public:
+  // Refuses a capture whose link is not known to carry IP.
+  static tl::expected<IpReader, Problem> open(const std::string& path, const ReadOptions& options = {});
+
+  // The next packet of any protocol above IP; false at the end. What is malformed on the way becomes a problem.
+  bool next(IpPacket& packet);
+
+  // A decoder above IP found `flaw` in `packet`: it becomes a problem and is counted.
+  void report(const IpPacket& packet, const Flaw& flaw);
+
+  const Frame& frame() const { return frame_; }  // that the last packet came from, or was completed by
+  const Reader& reader() const { return reader_; }
+  const Counts& counts() const { return counts_; }
+  Counts& counts() { return counts_; }
+  const ProblemLog& log() const { return log_; }
+
+ private:
+  IpReader(Reader reader, const LinkType& link, const ReadOptions& options);
+  bool reassemble(IpPacket& packet);
+  void finish();
+
+  Reader reader_;
+  const LinkType* link_;
+  Frame frame_;
+  Reassembly reassembly_;
+  ProblemLog log_;
+  Counts counts_;
+  bool finished_ = false;
+};
+
+}  // namespace wirelaw::pcap

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pcap/link.h"
+
+#include <algorithm>
+#include <array>
+
+namespace wirelaw::pcap {
+namespace {
+
+// Layout of the headers, in octets.
+constexpr std::size_t kEthernetType = 12, kEthernetHeader = 14;
+constexpr std::size_t kCookedType = 14, kCookedHeader = 16;   // LINKTYPE_LINUX_SLL
+constexpr std::size_t kCooked2Type = 0, kCooked2Header = 20;  // LINKTYPE_LINUX_SLL2
+constexpr std::size_t kVlanType = 2, kVlanTag = 4;            // IEEE 802.1Q: control information, next EtherType
+constexpr std::size_t kLoopbackHeader = 4;                    // the protocol family
+
+constexpr bool is_vlan(std::uint16_t ether_type) {
+  return ether_type == 0x8100 || ether_type == 0x88a8 || ether_type == 0x9100;
+}
+
+// The tags that follow a header which ends at `payload.offset`.
+Flaw skip_vlan_tags(Octets frame, LinkPayload& payload) {
+  for (std::size_t tags = 0; is_vlan(payload.ether_type); ++tags) {
+    const std::size_t left = frame.size() - payload.offset;
+    if (tags == kMaxVlanTags) return flaw(Fault::vlan_many, payload.offset, tags + 1, kMaxVlanTags);
+    if (left < kVlanTag) return flaw(Fault::vlan_short, payload.offset, left, kVlanTag);
+    payload.ether_type = load_big_endian<std::uint16_t>(frame.data() + payload.offset + kVlanType);
+    payload.offset += kVlanTag;
+  }
+  return {};
+}
+
+template <std::size_t type_at, std::size_t header, Fault shortage>
+Flaw strip_typed(Octets frame, LinkPayload& payload) {
+  if (frame.size() < header) return flaw(shortage, 0, frame.size(), header);
+  payload = {load_big_endian<std::uint16_t>(frame.data() + type_at), header};
+  return skip_vlan_tags(frame, payload);
+}
+
+// The version is all that raw IP has to tell them apart.
+Flaw strip_raw(Octets frame, LinkPayload& payload) {
+  if (frame.empty()) return flaw(Fault::ipv4_short, 0, 0, 20);
+  payload = {(frame[0] >> 4) == 6 ? kEtherTypeIpv6 : kEtherTypeIpv4, 0};
+  return {};
+}
+
+template <std::uint16_t ether_type>
+Flaw strip_nothing(Octets, LinkPayload& payload) {
+  payload = {ether_type, 0};
+  return {};
+}
+
+// The protocol family is in the byte order of whatever machine captured (LINKTYPE_NULL) or in network order
+// (LINKTYPE_LOOP). Families are small, so the order that makes it small is the right one.
+Flaw strip_loopback(Octets frame, LinkPayload& payload) {
+  if (frame.size() < kLoopbackHeader) return flaw(Fault::loopback_short, 0, frame.size(), kLoopbackHeader);
+  std::uint32_t family = load_little_endian<std::uint32_t>(frame.data());
+  if (family > 0xffff) family = load_big_endian<std::uint32_t>(frame.data());
+  // AF_INET is 2 everywhere; AF_INET6 is 24 (NetBSD, OpenBSD), 28 (FreeBSD), 30 (macOS), 10 (Linux), 23 (Windows).
+  constexpr std::array<std::uint32_t, 5> kInet6{24, 28, 30, 10, 23};
+  const bool v6 = std::find(kInet6.begin(), kInet6.end(), family) != kInet6.end();
+  payload = {v6 ? kEtherTypeIpv6 : family == 2 ? kEtherTypeIpv4 : std::uint16_t{0}, kLoopbackHeader};
+  return {};
+}
+
+constexpr std::array kLinkTypes{
+    LinkType{kLinkTypeEthernet, "Ethernet", strip_typed<kEthernetType, kEthernetHeader, Fault::ethernet_short>},
+    LinkType{113, "Linux cooked v1", strip_typed<kCookedType, kCookedHeader, Fault::cooked_short>},
+    LinkType{276, "Linux cooked v2", strip_typed<kCooked2Type, kCooked2Header, Fault::cooked_short>},
+    LinkType{101, "raw IP", strip_raw},
+    LinkType{12, "raw IP", strip_raw},  // DLT_RAW, which some writers put into files
+    LinkType{14, "raw IP", strip_raw},  // the same on OpenBSD
+    LinkType{228, "raw IPv4", strip_nothing<kEtherTypeIpv4>},
+    LinkType{229, "raw IPv6", strip_nothing<kEtherTypeIpv6>},
+    LinkType{0, "BSD loopback", strip_loopback},
+    LinkType{108, "OpenBSD loopback", strip_loopback},
+};
+
+}  // namespace
+
+const LinkType* find_link_type(int number) {
+  const auto found =
+      std::find_if(kLinkTypes.begin(), kLinkTypes.end(), [&](const LinkType& link) { return link.number == number; });
+  return found == kLinkTypes.end() ? nullptr : &*found;
+}
+
+}  // namespace wirelaw::pcap

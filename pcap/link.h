@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a frame to the network packet inside: the links that can carry IP, one table.
+#pragma once
+
+#include <cstdint>
+
+#include "pcap/flaw.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::pcap {
+
+// EtherType values (IANA "IEEE 802 Numbers"); links without one are translated to them.
+inline constexpr std::uint16_t kEtherTypeIpv4 = 0x0800;
+inline constexpr std::uint16_t kEtherTypeIpv6 = 0x86dd;
+
+inline constexpr int kLinkTypeEthernet = 1;
+
+// More tags than this are malformed; real frames carry one or two.
+inline constexpr std::size_t kMaxVlanTags = 8;
+
+struct LinkPayload {
+  std::uint16_t ether_type = 0;  // 0 where the link announces nothing that EtherType has a name for
+  std::uint32_t offset = 0;      // octet of the frame where the network packet begins
+};
+
+struct LinkType {
+  int number;        // LINKTYPE_
+  const char* name;  // for people
+  Flaw (*strip)(Octets frame, LinkPayload& payload);
+};
+
+// nullptr for a link that is not known to carry IP.
+const LinkType* find_link_type(int number);
+
+}  // namespace wirelaw::pcap

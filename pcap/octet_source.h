@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The octets of a descriptor, inflated where they are gzip'd (RFC 1952). Memory stays constant whatever they hold.
+#pragma once
+
+#include <zlib.h>
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "pcap/descriptor.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::pcap {
+
+bool is_gzip(Octets head);
+
+class OctetSource {
+ public:
+  explicit OctetSource(Descriptor descriptor);
+  ~OctetSource();
+  OctetSource(const OctetSource&) = delete;
+  OctetSource& operator=(const OctetSource&) = delete;
+
+  // Between 1 and out.size() octets; 0 at the end, which error() tells from an early one. Gives what is there rather
+  // than wait for more, so that a live pipe flows.
+  std::size_t read(std::span<Octet> out);
+
+  // Why the octets ended early; empty where they did not.
+  const std::string& error() const { return error_; }
+
+ private:
+  bool fill();   // more raw octets
+  void begin();  // looks whether they are gzip'd
+  std::size_t read_plain(std::span<Octet> out);
+  std::size_t inflate_some(std::span<Octet> out);
+  bool next_member();
+
+  Descriptor descriptor_;
+  OctetBuffer raw_;
+  std::size_t begin_ = 0, end_ = 0;  // of the raw octets not yet given
+  std::unique_ptr<z_stream> inflater_;
+  bool begun_ = false, finished_ = false;
+  std::string error_;
+};
+
+}  // namespace wirelaw::pcap

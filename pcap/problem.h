@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person is told when a capture, or a frame of it, cannot be used as it is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace wirelaw::pcap {
+
+struct Problem {
+  std::string file;         // as the user named it; "-" for a standard stream
+  std::uint64_t frame = 0;  // 1-based, as Wireshark counts; 0: the file itself
+  std::size_t offset = 0;   // octet of the frame, or of the (uncompressed) file where `frame` is 0
+  std::string message;      // what is wrong
+  std::string hint;         // what to do about it; may be empty
+
+  bool operator==(const Problem&) const = default;
+};
+
+// One line: "trace.pcap: frame 7, octet 38: UDP length 4 is …; hint".
+std::string to_string(const Problem& problem);
+
+}  // namespace wirelaw::pcap

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pcap/reader.h"
+
+#include <fmt/format.h>
+#include <pcap/pcap.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "pcap/input.h"
+#include "pcap/reader_problem.h"
+#include "pcap/section_header.h"
+
+namespace wirelaw::pcap {
+namespace {
+
+// libpcap gives a DLT_, which is the file's LINKTYPE_ but for a few old ones that systems number differently.
+int link_type_of(int dlt) {
+  constexpr int kLinkTypeRaw = 101;
+  return dlt == DLT_RAW ? kLinkTypeRaw : dlt;
+}
+
+int dlt_of(int link_type) {
+  return link_type == link_type_of(DLT_RAW) ? DLT_RAW : link_type;
+}
+
+// libpcap was asked for nanoseconds: they stand where microseconds would. A hostile file can hold any number.
+std::int64_t nanoseconds(const timeval& time) {
+  std::int64_t sum = 0;
+  if (__builtin_mul_overflow(std::int64_t{time.tv_sec}, std::int64_t{1'000'000'000}, &sum) ||
+      __builtin_add_overflow(sum, std::int64_t{time.tv_usec}, &sum)) [[unlikely]]
+    return time.tv_sec < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
+  return sum;
+}
+
+}  // namespace
+
+void Reader::Close::operator()(struct ::pcap* capture) const {
+  pcap_close(capture);
+}
+
+Reader::Reader(Reader&&) noexcept = default;
+
+// Not the default: the capture that is replaced reads from its input until it is closed.
+Reader& Reader::operator=(Reader&& other) noexcept {
+  capture_ = std::move(other.capture_);
+  input_ = std::move(other.input_);
+  path_ = std::move(other.path_);
+  link_type_ = other.link_type_;
+  frames_ = other.frames_;
+  done_ = other.done_;
+  problem_ = std::move(other.problem_);
+  section_comment_ = std::move(other.section_comment_);
+  return *this;
+}
+
+Reader::~Reader() = default;
+
+tl::expected<Reader, Problem> Reader::open(const std::string& path) {
+  auto input = Input::open(path);
+  if (!input) return tl::unexpected(std::move(input.error()));
+  char error[PCAP_ERRBUF_SIZE] = {};
+  pcap_t* capture = pcap_fopen_offline_with_tstamp_precision((*input)->stream(), PCAP_TSTAMP_PRECISION_NANO, error);
+  if (capture == nullptr) return tl::unexpected(explain_refusal(path, (*input)->head(), (*input)->error(), error));
+  (*input)->release();
+  return Reader(path, std::move(*input), capture);
+}
+
+Reader::Reader(std::string path, std::unique_ptr<Input> input, struct ::pcap* capture)
+    : path_(std::move(path)),
+      input_(std::move(input)),
+      capture_(capture),
+      link_type_(link_type_of(pcap_datalink(capture))) {
+  section_comment_ = section_header_comment(input_->head());
+}
+
+bool Reader::next(Frame& frame) {
+  if (done_) return false;
+  pcap_pkthdr* header = nullptr;
+  const u_char* octets = nullptr;
+  const int status = pcap_next_ex(capture_.get(), &header, &octets);
+  if (status != 1) [[unlikely]] {
+    stop(status);
+    return false;
+  }
+  frame.number = ++frames_;
+  frame.time_ns = nanoseconds(header->ts);
+  frame.link_type = link_type_;
+  frame.octets = {octets, header->caplen};
+  frame.wire_length = std::max(header->len, header->caplen);
+  return true;
+}
+
+void Reader::stop(int status) {
+  done_ = true;
+  const std::string early = input_->error();
+  if (status == PCAP_ERROR_BREAK && early.empty()) return;
+  const long at = std::ftell(pcap_file(capture_.get()));
+  problem_ = explain_break(path_, frames_, early, pcap_geterr(capture_.get()));
+  problem_->offset = at > 0 ? static_cast<std::size_t>(at) : 0;
+}
+
+std::string Reader::link_name() const {
+  const char* name = pcap_datalink_val_to_name(dlt_of(link_type_));
+  return name == nullptr ? std::to_string(link_type_) : fmt::format("{} ({})", name, link_type_);
+}
+
+}  // namespace wirelaw::pcap

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// IP packets from their fragments (RFC 791, RFC 8200 section 4.5), in bounded memory whatever arrives.
+//
+// A fragment that is an exact copy of one held is passed over; any other overlap drops the packet and whatever of it
+// is still to come (RFC 5722), so that nobody can smuggle octets past the judge.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <unordered_map>
+#include <vector>
+
+#include "pcap/ip.h"
+#include "pcap/problem_log.h"
+
+namespace wirelaw::pcap {
+
+struct ReassemblyLimits {
+  std::size_t max_packets = 1024;                  // incomplete at a time; the oldest gives way
+  std::size_t max_octets = std::size_t{16} << 20;  // held at a time with their bookkeeping; up to twice that allocated
+  std::int64_t timeout_ns = 30'000'000'000;        // from a packet's first fragment, in the capture's time
+};
+
+class Reassembly {
+ public:
+  explicit Reassembly(ReassemblyLimits limits = {}) : limits_(limits) {}
+
+  // Takes a fragment. `complete` tells whether `packet` has become the whole packet; its payload then lies here until
+  // the next call. The flaw is this fragment's; packets given up for age or space go to `log` with their own frame.
+  Flaw add(IpPacket& packet, ProblemLog& log, bool& complete);
+
+  // The capture has ended: what is incomplete goes to `log`.
+  void finish(ProblemLog& log);
+
+  std::uint64_t abandoned() const { return abandoned_; }  // packets given up for age, space or the capture's end
+  std::size_t packets() const { return partials_.size(); }
+  std::size_t octets() const { return octets_; }
+
+ private:
+  struct Key {
+    Address source, destination;
+    std::uint32_t id = 0;
+    std::uint16_t protocol = 0;  // with the version; IPv6 does not tell packets apart by it
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const noexcept;
+  };
+  struct Piece {
+    std::uint32_t begin, end;  // of the packet's payload
+    std::size_t at;            // where the octets are held
+  };
+  struct Partial {
+    Key key;
+    std::uint64_t first_frame = 0;
+    std::int64_t first_time_ns = 0;
+    std::uint32_t received = 0;       // octets, without copies
+    std::uint32_t total = 0;          // known once the last fragment is here; 0 until then
+    std::uint16_t header_octets = 0;  // of the fragment with offset 0, as is the protocol
+    std::uint8_t protocol = 0;
+    bool dropped = false;       // by an overlap: the fragments to come are swallowed
+    std::vector<Piece> pieces;  // in order, disjoint
+    OctetBuffer octets;         // in order of arrival
+  };
+  using Partials = std::list<Partial>;  // the oldest first
+
+  static Key key_of(const IpPacket& packet);
+  static std::size_t cost(const Partial& partial);
+  Partials::iterator find_or_begin(const IpPacket& packet);
+  Flaw insert(Partial& partial, const IpPacket& packet);
+  static Flaw find_place(const Partial& partial, const IpPacket& packet, std::size_t& place, bool& copy);
+  void assemble(const Partial& partial, IpPacket& packet);
+  void expire(std::int64_t now_ns, ProblemLog& log);
+  void evict(ProblemLog& log);
+  void drop(Partial& partial);
+  void erase(Partials::iterator partial);
+  void give_up(Fault fault, std::size_t need, ProblemLog& log);
+
+  ReassemblyLimits limits_;
+  Partials partials_;
+  std::unordered_map<Key, Partials::iterator, KeyHash> index_;
+  OctetBuffer whole_;
+  std::size_t octets_ = 0;
+  std::uint64_t abandoned_ = 0;
+};
+
+}  // namespace wirelaw::pcap

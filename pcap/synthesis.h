@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// A frame around a payload that was exchanged without one (in memory, over SRD, through a socket), so that Wireshark
+// and every other reader of captures can show it.
+#pragma once
+
+#include <tl/expected.hpp>
+
+#include "pcap/address.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::pcap {
+
+// Replaces `out` with Ethernet, IPv4 or IPv6, UDP, and `payload`; lengths and checksums are right, and the same input
+// gives the same octets. MAC addresses are locally administered ones made from the IP addresses. The error tells why
+// no such datagram can exist.
+tl::expected<void, std::string> synthesise_datagram(const Endpoint& source, const Endpoint& destination, Octets payload,
+                                                    OctetBuffer& out);
+
+}  // namespace wirelaw::pcap

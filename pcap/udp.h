@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// UDP (RFC 768).
+#pragma once
+
+#include <cstdint>
+
+#include "pcap/address.h"
+#include "pcap/ip.h"
+
+namespace wirelaw::pcap {
+
+inline constexpr std::size_t kUdpHeader = 8;
+
+struct Datagram {
+  std::uint64_t frame = 0;   // 1-based; of a reassembled datagram the frame that completed it
+  std::int64_t time_ns = 0;  // since the epoch
+  Endpoint source, destination;
+  Octets payload;                      // captured; valid until the next datagram is read
+  std::uint32_t wire_length = 0;       // of the payload; greater than payload.size() where the snap length cut it
+  std::uint32_t frame_offset = 0;      // octet of the frame where the payload begins; 0 if reassembled
+  std::uint16_t ip_header_octets = 0;  // IPv4 header with options; IPv6 header with extension headers
+  std::uint8_t ip_version = 0;
+  bool reassembled = false;  // from IP fragments
+};
+
+// Fault::payload_cut is a flaw with which the datagram is filled in nevertheless. Checksums are not verified:
+// offloading leaves them wrong in honest captures.
+Flaw decode_udp(const IpPacket& packet, Datagram& datagram);
+
+}  // namespace wirelaw::pcap

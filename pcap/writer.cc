@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pcap/writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "pcap/link.h"
+#include "pcap/pcapng_block.h"
+#include "pcap/synthesis.h"
+
+namespace wirelaw::pcap {
+namespace {
+
+constexpr std::string_view kApplication = "wirelaw";
+constexpr std::size_t kMaxFrame = std::size_t{128} << 20;  // what libpcap accepts at the very most
+
+// At most what an option holds, without half a UTF-8 character at the end.
+std::string_view cut(std::string_view comment) {
+  if (comment.size() <= pcapng::kMaxOptionOctets) return comment;
+  std::size_t end = pcapng::kMaxOptionOctets;
+  const auto continues = [&](std::size_t at) { return (static_cast<unsigned char>(comment[at]) & 0xc0U) == 0x80; };
+  for (int i = 0; i < 3 && continues(end); ++i) --end;
+  return comment.substr(0, end);
+}
+
+void put_comments(pcapng::Block& block, std::span<const std::string> comments) {
+  std::size_t left = kMaxCommentOctets;
+  for (std::size_t i = 0; i < comments.size(); ++i) {
+    const std::string_view comment = cut(comments[i]);
+    const std::size_t cost = pcapng::padded(comment.size()) + sizeof(std::uint32_t);
+    if (cost > left) {
+      block.option(pcapng::kOptionComment, fmt::format("{} more comments were left out", comments.size() - i));
+      return;
+    }
+    left -= cost;
+    block.option(pcapng::kOptionComment, comment);
+  }
+}
+
+}  // namespace
+
+tl::expected<Writer, Problem> Writer::create(const std::string& path, std::span<const std::string> comments) {
+  auto file = OutputFile::create(path);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  Writer writer(std::move(*file));
+  if (auto written = writer.write_section_header(comments); !written) return tl::unexpected(std::move(written.error()));
+  return writer;
+}
+
+// Section 4.1.
+tl::expected<void, Problem> Writer::write_section_header(std::span<const std::string> comments) {
+  constexpr std::uint16_t kMajor = 1, kMinor = 0;
+  constexpr auto kUnknownLength = std::numeric_limits<std::uint64_t>::max();
+  pcapng::Block block(block_, pcapng::kSectionHeader);
+  block.put(pcapng::kByteOrderMagic).put(kMajor).put(kMinor).put(kUnknownLength);
+  put_comments(block, comments);
+  block.option(pcapng::kSectionApplication, kApplication).finish();
+  return file_.append(block_);
+}
+
+// Section 4.2.
+tl::expected<std::uint32_t, Problem> Writer::interface_of(int link_type) {
+  const auto known = std::find(interfaces_.begin(), interfaces_.end(), link_type);
+  const auto index = static_cast<std::uint32_t>(known - interfaces_.begin());
+  if (known != interfaces_.end()) return index;
+  if (link_type < 0 || link_type > std::numeric_limits<std::uint16_t>::max())
+    return tl::unexpected(refuse(fmt::format("link type {} has no number in pcapng", link_type), ""));
+  constexpr std::uint32_t kNoSnapLength = 0;
+  constexpr Octet kResolution[] = {pcapng::kNanoseconds};
+  pcapng::Block block(block_, pcapng::kInterfaceDescription);
+  block.put(static_cast<std::uint16_t>(link_type)).put(std::uint16_t{0}).put(kNoSnapLength);
+  block.option(pcapng::kInterfaceTimeResolution, Octets(kResolution)).finish();
+  if (auto written = file_.append(block_); !written) return tl::unexpected(std::move(written.error()));
+  interfaces_.push_back(link_type);
+  return index;
+}
+
+// Section 4.3.
+tl::expected<void, Problem> Writer::write_frame(const Frame& frame, std::span<const std::string> comments) {
+  if (frame.octets.size() > kMaxFrame)
+    return tl::unexpected(refuse(fmt::format("a frame of {} octets is too long for a capture", frame.octets.size()),
+                                 fmt::format("cut it to {}", kMaxFrame)));
+  const auto interface = interface_of(frame.link_type);
+  if (!interface) return tl::unexpected(interface.error());
+  const auto captured = static_cast<std::uint32_t>(frame.octets.size());
+  const auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(frame.time_ns, 0));
+  pcapng::Block block(block_, pcapng::kEnhancedPacket);
+  block.put(*interface).put(static_cast<std::uint32_t>(time >> 32)).put(static_cast<std::uint32_t>(time));
+  block.put(captured).put(std::max(captured, frame.wire_length)).put_padded(frame.octets);
+  put_comments(block, comments);
+  block.finish();
+  auto written = file_.append(block_);
+  if (written) ++frames_;
+  return written;
+}
+
+tl::expected<void, Problem> Writer::write_datagram(const Endpoint& source, const Endpoint& destination,
+                                                   std::int64_t time_ns, Octets payload,
+                                                   std::span<const std::string> comments) {
+  if (auto made = synthesise_datagram(source, destination, payload, synthetic_); !made)
+    return tl::unexpected(refuse(std::move(made.error()), "write it as several datagrams, as its sender did"));
+  Frame frame;
+  frame.time_ns = time_ns;
+  frame.link_type = kLinkTypeEthernet;
+  frame.octets = synthetic_;
+  return write_frame(frame, comments);
+}
+
+tl::expected<void, Problem> Writer::flush() {
+  return file_.flush();
+}
+
+// Readers that use libpcap refuse a file without any interface, even one without frames.
+tl::expected<void, Problem> Writer::commit() {
+  if (interfaces_.empty()) {
+    if (const auto interface = interface_of(kLinkTypeEthernet); !interface) return tl::unexpected(interface.error());
+  }
+  return file_.commit();
+}
+
+Problem Writer::refuse(std::string message, std::string hint) const {
+  return {file_.path(), 0, 0, std::move(message), std::move(hint)};
+}
+
+}  // namespace wirelaw::pcap

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Captures out: pcapng (draft-ietf-opsawg-pcapng) with comments, which libpcap cannot write. The same calls give the
+// same octets.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "pcap/address.h"
+#include "pcap/frame.h"
+#include "pcap/output_file.h"
+#include "pcap/problem.h"
+
+namespace wirelaw::pcap {
+
+// What one packet's comments may have together; those beyond it are left out, and a last comment says how many.
+inline constexpr std::size_t kMaxCommentOctets = std::size_t{1} << 20;
+
+class Writer {
+ public:
+  // `path` "-" is standard output. Any other regular file appears, or is replaced, on commit(). The comments describe
+  // the capture as a whole; Reader::section_comment() gives the first back.
+  static tl::expected<Writer, Problem> create(const std::string& path, std::span<const std::string> comments = {});
+
+  // Comments are UTF-8; one of more than 65535 octets is cut, between characters.
+  //
+  // Copies a frame. Each link type has an interface of its own (Wireshark reads such a mixture; libpcap, and so
+  // Reader, does not). A time before 1970 has no form in pcapng and becomes 1970.
+  tl::expected<void, Problem> write_frame(const Frame& frame, std::span<const std::string> comments = {});
+
+  // Writes a datagram that had no frame, as synthesise_datagram() makes it.
+  tl::expected<void, Problem> write_datagram(const Endpoint& source, const Endpoint& destination, std::int64_t time_ns,
+                                             Octets payload, std::span<const std::string> comments = {});
+
+  tl::expected<void, Problem> flush();   // for a program that reads standard output while it is written
+  tl::expected<void, Problem> commit();  // without it nothing remains
+
+  std::uint64_t frames() const { return frames_; }  // also the number, as Wireshark counts, of the last one written
+
+ private:
+  explicit Writer(OutputFile file) : file_(std::move(file)) {}
+  tl::expected<void, Problem> write_section_header(std::span<const std::string> comments);
+  tl::expected<std::uint32_t, Problem> interface_of(int link_type);
+  Problem refuse(std::string message, std::string hint) const;
+
+  OutputFile file_;
+  std::vector<int> interfaces_;  // link types in order of appearance
+  OctetBuffer block_, synthetic_;
+  std::uint64_t frames_ = 0;
+};
+
+}  // namespace wirelaw::pcap
