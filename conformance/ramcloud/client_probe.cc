@@ -150,13 +150,27 @@ ClientRequest ClientProbe::await_request() {
   return request.value_or(ClientRequest{});
 }
 
-void ClientProbe::answer(const ClientRequest& request, Octets response, std::size_t fragment_octets) {
+ClientProbe::Channel* ClientProbe::channel_of(const ClientRequest& request) {
   Served* const session = ok() ? served(request.header) : nullptr;
-  if (!session) return;
+  if (!session) return nullptr;
   Channel& channel = session->channels[request.header.channel_id];
-  if (channel.rpc_id != request.header.rpc_id) return;
-  channel.response = fragments_of(response, fragment_octets);
-  send_response(request.header, channel, Ack{});
+  return channel.rpc_id == request.header.rpc_id ? &channel : nullptr;
+}
+
+void ClientProbe::answer(const ClientRequest& request, Octets response, std::size_t fragment_octets) {
+  Channel* const channel = channel_of(request);
+  if (!channel) return;
+  channel->response = fragments_of(response, fragment_octets);
+  send_response(request.header, *channel, Ack{});
+}
+
+void ClientProbe::echo_in_order(const ClientRequest& request, std::size_t fragment_octets,
+                                const std::vector<std::size_t>& order) {
+  Channel* const channel = channel_of(request);
+  if (!channel) return;
+  channel->response = fragments_of(request.octets, fragment_octets);
+  for (const std::size_t number : order)
+    send(data(request.header, number, channel->response.size()), channel->response[number]);
 }
 
 void ClientProbe::serve_to_the_end() {
@@ -164,9 +178,8 @@ void ClientProbe::serve_to_the_end() {
 }
 
 // --------------------------------------------------------------------------------------------------------- outcomes
-std::optional<ClientRequest> ClientProbe::expect_to_go_on(const Rule& rule, const ClientRequest& request,
-                                                          std::string_view explanation) {
-  echo(request);
+std::optional<ClientRequest> ClientProbe::expect_next(const Rule& rule, std::string_view explanation) {
+  if (!ok()) return std::nullopt;
   auto next = next_request();
   if (!ok()) return std::nullopt;
   require(rule, next.has_value(), "the client takes the proper response and goes on with its next request",
@@ -174,11 +187,21 @@ std::optional<ClientRequest> ClientProbe::expect_to_go_on(const Rule& rule, cons
   return next;
 }
 
+std::optional<ClientRequest> ClientProbe::expect_to_go_on(const Rule& rule, const ClientRequest& request,
+                                                          std::string_view explanation) {
+  const Channel* const channel = channel_of(request);
+  if (channel && !channel->response.empty())
+    send_response(request.header, *channel, Ack{});
+  else
+    echo(request);
+  return expect_next(rule, explanation);
+}
+
 bool ClientProbe::expect_no_next(const Rule& rule, const ClientRequest& request, std::string_view explanation) {
   const Instant deadline = in(run().silence_time());
   while (const auto packet = receive(deadline)) {
-    if (is_request(*packet, request.rpc())) break;  // it still wants its answer
-    const bool goes_on = is_another_request(*packet, request.rpc()) && served(packet->header) != nullptr;
+    if (is_request(*packet, request.rpc()) || is_ack(*packet, request.rpc())) break;  // it still wants its answer
+    const bool goes_on = is_another_request(*packet, request);
     if (!require(rule, !goes_on, "no further request before a proper response", to_text(*packet), explanation))
       return false;
     if (packet->is(PayloadType::session_open)) serve(*packet);
@@ -192,6 +215,25 @@ void ClientProbe::expect_not_taken(const Rule& rule, const ClientRequest& reques
   bogus();
   expect_no_next(rule, request, explanation);
   expect_to_go_on(rule, request, explanation);
+}
+
+std::optional<Received> ClientProbe::ask_for_ack(const ClientRequest& request,
+                                                 const std::vector<OctetBuffer>& fragments,
+                                                 const std::vector<std::uint16_t>& sent, const Ack& wanted) {
+  std::optional<Received> last;
+  for (unsigned attempt = 1; attempt <= kTries && ok(); ++attempt) {
+    for (const std::uint16_t number : sent) {
+      const bool asks = number == sent.back();
+      send(data_with(request.header, {.request_ack = asks}, number, fragments.size()), fragments[number]);
+    }
+    const Instant deadline = in(attempt < kTries ? retry_time() : run().answer_time());
+    while (const auto packet =
+               await(deadline, [&](const Received& one) { return is_ack(one, request.rpc()); })) {
+      last = packet;
+      if (decode_ack(packet->payload) == wanted) return last;
+    }
+  }
+  return last;
 }
 
 }  // namespace wirelaw::ramcloud

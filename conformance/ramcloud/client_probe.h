@@ -59,29 +59,42 @@ class ClientProbe : public Probe {
   ClientRequest await_request();
   // The response; sent again when the client shows that it lacks it.
   void answer(const ClientRequest& request, Octets response, std::size_t fragment_octets = kFragmentOctets);
-  void echo(const ClientRequest& request) { answer(request, request.octets); }
+  void echo(const ClientRequest& request, std::size_t fragment_octets = kFragmentOctets) {
+    answer(request, request.octets, fragment_octets);
+  }
+  // Fragments of a response in the order given, some of them perhaps twice or never; none asks for an ACK. What is
+  // missing is sent when the client shows that it lacks it.
+  void echo_in_order(const ClientRequest& request, std::size_t fragment_octets, const std::vector<std::size_t>& order);
   // Serves one packet as a good server does; a request that it completes is given back.
   std::optional<ClientRequest> serve(const Received& packet);
   // Serves until the client has been quiet for a while.
   void serve_to_the_end();
 
   // --- what a case expects
-  // Answers the request properly: the client takes the answer and goes on with its next request, which is given.
+  // The client goes on with its next request, which is given; the probe serves meanwhile.
+  std::optional<ClientRequest> expect_next(const Rule& rule, std::string_view explanation = {});
+  // Answers the request properly, and the client goes on. A response of which something was sent is sent again whole.
   std::optional<ClientRequest> expect_to_go_on(const Rule& rule, const ClientRequest& request,
                                                std::string_view explanation = {});
-  // The packets that were just sent are no answer: the client does not go on with another request. It repeats
-  // itself, or is silent.
+  // What was just sent is no whole answer: the client does not go on with another request. It repeats itself, or is
+  // silent.
   bool expect_no_next(const Rule& rule, const ClientRequest& request, std::string_view explanation = {});
   // Both in turn: what is sent by `bogus` is not taken, and the good answer that follows is.
   void expect_not_taken(const Rule& rule, const ClientRequest& request, const std::function<void()>& bogus,
                         std::string_view explanation = {});
 
+  // Sends fragments of a response, the last of them asking for an ACK, until an ACK comes that says `wanted`, at most
+  // kTries times. Gives the last ACK.
+  std::optional<Received> ask_for_ack(const ClientRequest& request, const std::vector<OctetBuffer>& fragments,
+                                      const std::vector<std::uint16_t>& sent, const Ack& wanted);
+
   // --- what came
   static bool is_request(const Received& packet, Rpc rpc) {
     return packet.is(PayloadType::data) && belongs_to(packet.header, rpc);
   }
-  static bool is_another_request(const Received& packet, Rpc rpc) {
-    return packet.is(PayloadType::data) && !belongs_to(packet.header, rpc);
+  static bool is_another_request(const Received& packet, const ClientRequest& request) {
+    return packet.is(PayloadType::data) && !belongs_to(packet.header, request.rpc()) &&
+           packet.header.client_session_hint == request.header.client_session_hint;
   }
   static bool is_ack(const Received& packet, Rpc rpc) {
     return packet.is(PayloadType::ack) && belongs_to(packet.header, rpc);
@@ -101,6 +114,7 @@ class ClientProbe : public Probe {
   };
 
   Served* served(const Header& header);
+  Channel* channel_of(const ClientRequest& request);
   void serve_open(const Header& open);
   void send_response(const Header& request, const Channel& channel, const Ack& known);
 

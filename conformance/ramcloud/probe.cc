@@ -127,8 +127,11 @@ std::optional<Received> Probe::receive(Instant deadline) {
       break;
     }
     if (!*octets) break;
-    if (const auto packet = decode(**octets))
-      return Received{packet->header, {packet->payload.begin(), packet->payload.end()}};
+    const auto packet = decode(**octets);
+    if (!packet) continue;
+    Received received{packet->header, {packet->payload.begin(), packet->payload.end()}};
+    if (watcher_) watcher_(received);
+    if (ok_) return received;
   }
   return std::nullopt;
 }

@@ -5,6 +5,8 @@
 // ServerProbe plays the client of a server under test, ClientProbe the server of a client under test.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -94,6 +96,8 @@ class Probe {
   // The next packet; what is shorter than a header is passed over (the observer judges it). Nothing where `deadline`
   // has passed or the probe has stopped.
   std::optional<Received> receive(Instant deadline);
+  // Told of every packet that is received from now on, before anybody else.
+  void watch(std::function<void(const Received&)> watcher) { watcher_ = std::move(watcher); }
   // The next packet that is wanted; others are passed over.
   template <class Wanted>
   std::optional<Received> await(Instant deadline, Wanted wanted) {
@@ -122,6 +126,7 @@ class Probe {
  private:
   CaseRun& run_;
   std::unique_ptr<Carriage> carriage_;
+  std::function<void(const Received&)> watcher_;
   bool ok_ = true;
 };
 
