@@ -133,6 +133,11 @@ void ServerProbe::send_missing(const Call& call, bool all) {
 std::optional<OctetBuffer> ServerProbe::call(const ProbeSession& session, Rpc rpc,
                                              const std::vector<OctetBuffer>& fragments, const CallOptions& options) {
   Call call{session, rpc, fragments};
+  const auto send_ack = [&] {
+    const Ack state = call.response.ack();
+    if (options.acknowledged) options.acknowledged(state);
+    send(ack(session, rpc), encode_ack(state));
+  };
   if (options.send_first) send_missing(call, true);
   unsigned silent = 0;
   while (ok() && silent < kTries) {
@@ -143,7 +148,7 @@ std::optional<OctetBuffer> ServerProbe::call(const ProbeSession& session, Rpc rp
     if (!packet) {
       ++silent;
       if (call.response.any())
-        send(ack(session, rpc), encode_ack(call.response.ack()));
+        send_ack();
       else
         send_missing(call, false);
       continue;
@@ -161,7 +166,7 @@ std::optional<OctetBuffer> ServerProbe::call(const ProbeSession& session, Rpc rp
     const Header& header = packet->header;
     if (call.response.add(header.frag_number, header.total_frags, packet->payload)) silent = 0;
     if (call.response.complete()) return call.response.message();
-    if (header.flags.request_ack) send(ack(session, rpc), encode_ack(call.response.ack()));
+    if (header.flags.request_ack) send_ack();
   }
   return std::nullopt;
 }

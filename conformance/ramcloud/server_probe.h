@@ -33,6 +33,8 @@ struct CallOptions {
   std::function<bool(const Received&)> lost;
   // Told of every packet of this RPC that was not lost.
   std::function<void(const Received&)> seen;
+  // Told of every ACK that the probe sends.
+  std::function<void(const Ack&)> acknowledged;
 };
 
 class ServerProbe : public Probe {
