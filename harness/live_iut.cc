@@ -21,20 +21,23 @@ void wait(std::chrono::nanoseconds duration) {
 
 class ListeningIut final : public Iut {
  public:
-  explicit ListeningIut(const Uri& peer) : host_(peer.host), port_(peer.port.value_or(0)) {}
+  ListeningIut(const Uri& peer, const pcap::Endpoint& at)
+      : name_("udp://" + host_and_port(peer.host, at.port)), address_(pcap::to_string(at.address)), port_(at.port) {}
 
-  std::string name() const override { return "udp://" + host_and_port(host_, port_); }
+  std::string name() const override { return name_; }
+  std::string capture_note() const override { return "iut=" + host_and_port(address_, port_); }
   std::string_view transport() const override { return "udp"; }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override;
   void pause(std::chrono::nanoseconds duration) override { wait(duration); }
 
   tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() const {
-    return connect_udp(host_, port_, clock_);
+    return connect_udp(address_, port_, clock_);
   }
   const LiveClock& clock() const { return clock_; }
 
  private:
-  std::string host_;
+  std::string name_;     // as the user wrote it
+  std::string address_;  // that it stands for
   std::uint16_t port_;
   LiveClock clock_;
 };
@@ -65,6 +68,7 @@ class TriggeredIut final : public ConnectingIut {
       : host_(std::move(host)), trigger_(std::move(trigger)), listener_(std::move(socket), clock_) {}
 
   std::string name() const override { return "udp://" + address(); }
+  std::string capture_note() const override { return "tester=" + address(); }
   std::string address() const override { return pcap::to_string(listener_.local()); }
   std::string_view transport() const override { return "udp"; }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override;
@@ -128,8 +132,10 @@ tl::expected<std::unique_ptr<Environment>, CarriageError> TriggeredIut::begin(co
 
 }  // namespace
 
-std::unique_ptr<Iut> make_listening_iut(const Uri& peer) {
-  return std::make_unique<ListeningIut>(peer);
+tl::expected<std::unique_ptr<Iut>, CarriageError> make_listening_iut(const Uri& peer) {
+  const auto socket = UdpSocket::connect(peer.host, peer.port.value_or(0));
+  if (!socket) return tl::unexpected(socket.error());
+  return std::make_unique<ListeningIut>(peer, socket->remote());
 }
 
 tl::expected<std::unique_ptr<ConnectingIut>, CarriageError> make_connecting_iut(const Uri& at, std::string trigger) {

@@ -10,8 +10,8 @@
 
 namespace wirelaw {
 
-// The IUT is the responder, at `peer`.
-std::unique_ptr<Iut> make_listening_iut(const Uri& peer);
+// The IUT is the responder, at `peer`, whose name is looked up now.
+tl::expected<std::unique_ptr<Iut>, CarriageError> make_listening_iut(const Uri& peer);
 
 // The IUT is the initiator: we listen at `at` for the whole run. An empty trigger means that somebody starts it by
 // hand.

@@ -24,7 +24,7 @@ OctetBuffer next(Conversation& conversation) {
 TEST(ListeningIut, IsReachedFromAFreshPortEachTime) {
   auto server = UdpSocket::bind("127.0.0.1", 0);
   ASSERT_TRUE(server);
-  const auto iut = make_listening_iut({.scheme = "udp", .host = "127.0.0.1", .port = server->local().port});
+  const auto iut = make_listening_iut({.scheme = "udp", .host = "127.0.0.1", .port = server->local().port}).value();
   const auto environment = iut->begin(kCase).value();
   const auto one = environment->connect().value();
   const auto two = environment->connect().value();

@@ -12,18 +12,6 @@ bool any_matches(const std::vector<std::string>& globs, std::string_view text) {
   return std::ranges::any_of(globs, [&](const std::string& glob) { return matches_glob(glob, text); });
 }
 
-std::string_view word(Application application) {
-  switch (application) {
-    case Application::none:
-      return "none";
-    case Application::echo:
-      return "echo";
-    case Application::count:
-      return "count";
-  }
-  return "";
-}
-
 CaseResult not_run(const Protocol& protocol, const Case& one, std::string reason) {
   return {.id = std::string(one.id),
           .protocol = std::string(protocol.name),
@@ -129,8 +117,8 @@ RunOutcome Run::run() && {
       outcome.result = not_run(protocol_, one, "the peer cannot be reached: " + outcome_.lost->message);
     } else if (one.needs > options_.application) {
       outcome.result = not_run(protocol_, one,
-                               fmt::format("needs --application {}, and the peer's is declared as {}", word(one.needs),
-                                           word(options_.application)));
+                               fmt::format("needs --application {}, and the peer's is declared as {}",
+                                           word_of(one.needs), word_of(options_.application)));
     } else {
       if (progress_.begins) progress_.begins(one, i, selected.size());
       outcome = run_one(one);
@@ -145,6 +133,18 @@ RunOutcome Run::run() && {
 }
 
 }  // namespace
+
+std::string_view word_of(Application application) {
+  switch (application) {
+    case Application::none:
+      return "none";
+    case Application::echo:
+      return "echo";
+    case Application::count:
+      return "count";
+  }
+  return "";
+}
 
 std::vector<const Case*> select_cases(const Protocol& protocol, Role role, const Selection& selection) {
   std::vector<const Case*> selected;

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <system_error>
@@ -19,6 +21,23 @@ namespace wirelaw {
 namespace {
 
 constexpr int kGraceMilliseconds = 1000;
+
+// The groups that are running, for the signal handler; 0 is a free place. More than fit are not ended by a signal.
+std::array<std::atomic<int>, 64> running_groups{};
+static_assert(std::atomic<int>::is_always_lock_free);
+
+void replace_group(int old_group, int new_group) {
+  for (std::atomic<int>& place : running_groups) {
+    int expected = old_group;
+    if (place.compare_exchange_strong(expected, new_group)) return;
+  }
+}
+
+void end_groups(int signal) {
+  for (const std::atomic<int>& place : running_groups)
+    if (const int group = place.load(); group > 0) ::kill(-group, SIGTERM);
+  ::raise(signal);  // which has its default effect again
+}
 
 std::string message_of(int error) {
   return std::generic_category().message(error);
@@ -85,6 +104,7 @@ tl::expected<TriggerProcess, CarriageError> TriggerProcess::start(const std::str
     return tl::unexpected(
         CarriageError{fmt::format("cannot run '{}': {}", command, message_of(error)), "check --trigger"});
   }
+  replace_group(0, pid);
   return TriggerProcess(pid, ends[0]);
 }
 
@@ -107,12 +127,20 @@ std::optional<int> TriggerProcess::end() {
     ::kill(-pid_, SIGTERM);
     if (!wait(kGraceMilliseconds)) ::kill(-pid_, SIGKILL);
   }
+  replace_group(pid_, 0);
   int status = 0;
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   ::close(alive_);
   pid_ = alive_ = -1;
   return by_itself && WIFEXITED(status) ? std::optional(WEXITSTATUS(status)) : std::nullopt;
+}
+
+void end_triggers_on_signals() {
+  struct sigaction action {};
+  action.sa_handler = end_groups;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
 }
 
 }  // namespace wirelaw

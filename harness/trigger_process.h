@@ -36,4 +36,7 @@ class TriggerProcess {
   int alive_;  // a pipe that closes when the last process of the group has gone
 };
 
+// From now on SIGINT, SIGTERM and SIGHUP end the triggers that are running before they end this process.
+void end_triggers_on_signals();
+
 }  // namespace wirelaw
