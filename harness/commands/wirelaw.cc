@@ -56,7 +56,7 @@ int complain_of_use(const CLI::App& root, const CLI::ParseError& error) {
   const std::string help =
       fmt::format("see `wirelaw{}{} --help`", &app == &root ? "" : " ", &app == &root ? "" : app.get_name());
   const std::vector<std::string> unknown = root.remaining(true);
-  if (!unknown.empty() && dynamic_cast<const CLI::ExtrasError*>(&error)) {
+  if (!unknown.empty() && (&app == &root || dynamic_cast<const CLI::ExtrasError*>(&error))) {
     const std::string word = unknown.front().substr(0, unknown.front().find('='));
     const bool option = word.starts_with('-');
     const std::string meant = suggestion(word, option ? option_names(app) : subcommand_names(root));
