@@ -130,7 +130,8 @@ class ClientPeer final : public Peer {
     std::uint64_t called = 0;
     std::uint64_t completed = 0;
     std::uint64_t failed = 0;
-    std::string error;  // of the last that failed
+    std::string error;                       // of the last that failed
+    std::map<CallId, OctetBuffer> expected;  // of the calls under way
   };
 
   static void call(Line& line, Instant now) {
@@ -138,7 +139,8 @@ class ClientPeer final : public Peer {
     OctetBuffer request(line.request.octets);
     for (std::size_t i = 0; i < request.size(); ++i)
       request[i] = static_cast<Octet>(line.called * 31 + i + (i >> 8) * 7);
-    line.client.call(std::move(request), now);
+    OctetBuffer expected = request;
+    line.expected.emplace(line.client.call(std::move(request), now), std::move(expected));
     ++line.called;
     --line.left;
   }
@@ -146,9 +148,14 @@ class ClientPeer final : public Peer {
   static void proceed(Line& line, Instant now) {
     for (CallResult result; line.client.next_result(result);) {
       ++line.completed;
+      const auto expected = line.expected.extract(result.id);
       if (!result.response) {
         ++line.failed;
         line.error = result.response.error().text;
+      } else if (!expected.empty() && *result.response != expected.mapped()) {  // the contract of an echo
+        ++line.failed;
+        line.error = "a response was not its request's octets; made no more calls";
+        line.left = 0;
       }
       if (line.left > 0) call(line, now);
     }

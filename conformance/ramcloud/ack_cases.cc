@@ -12,35 +12,34 @@ constexpr std::string_view kSection = "RAMCloud RPC, Acknowledgement Response Pa
 constinit const Rule kServerFirstMissing =
     server_rule("RAMCLOUD-ack-6", Level::must, kSection,
                 "firstMissingFrag of the server's ACK is the lowest fragment that it has not received.");
-constinit const Rule kServerStaging =
-    server_rule("RAMCLOUD-ack-7", Level::must, kSection,
-                "Bit i of the server's stagingVector is set exactly if it has fragment firstMissingFrag + 1 + i.", "R17");
+constinit const Rule kServerStaging = server_rule(
+    "RAMCLOUD-ack-7", Level::must, kSection,
+    "Bit i of the server's stagingVector is set exactly if it has fragment firstMissingFrag + 1 + i.", "R17");
 constinit const Rule kServerIgnoresBeyond =
     server_rule("RAMCLOUD-ack-11", Level::must, kSection,
                 "An ACK beyond the end of a response, or beyond what was sent of it, is ignored.");
-constinit const Rule kServerIgnoresShort = server_rule("RAMCLOUD-ack-12", Level::must, kSection,
-                                                       "An ACK of less than six octets is ignored by the server.");
+constinit const Rule kServerIgnoresShort =
+    server_rule("RAMCLOUD-ack-12", Level::must, kSection, "An ACK of less than six octets is ignored by the server.");
 constinit const Rule kClientFirstMissing =
     client_rule("RAMCLOUD-ack-14", Level::must, kSection,
                 "firstMissingFrag of the client's ACK is the lowest fragment that it has not received.");
-constinit const Rule kClientStaging =
-    client_rule("RAMCLOUD-ack-15", Level::must, kSection,
-                "Bit i of the client's stagingVector is set exactly if it has fragment firstMissingFrag + 1 + i.", "R17");
+constinit const Rule kClientStaging = client_rule(
+    "RAMCLOUD-ack-15", Level::must, kSection,
+    "Bit i of the client's stagingVector is set exactly if it has fragment firstMissingFrag + 1 + i.", "R17");
 constinit const Rule kClientIgnoresBeyond =
     client_rule("RAMCLOUD-ack-16", Level::must, kSection,
                 "An ACK beyond the end of a request, or beyond what was sent of it, is ignored.");
-constinit const Rule kClientIgnoresShort = client_rule("RAMCLOUD-ack-17", Level::must, kSection,
-                                                       "An ACK of less than six octets is ignored by the client.");
+constinit const Rule kClientIgnoresShort =
+    client_rule("RAMCLOUD-ack-17", Level::must, kSection, "An ACK of less than six octets is ignored by the client.");
 constinit const Rule kServerBearsLong = server_rule("RAMCLOUD-ack-18", Level::must, kSection,
                                                     "An ACK of more than six octets does the server no harm.", "R31");
 constinit const Rule kBeyondStagingCompletes =
     server_rule("RAMCLOUD-ack-19", Level::must, kSection,
                 "A request completes although fragments came first that no stagingVector can report.", "R18");
 
-constexpr const Rule* kRules[] = {&kServerFirstMissing,  &kServerStaging,      &kServerIgnoresBeyond,
-                                  &kServerIgnoresShort,  &kClientFirstMissing, &kClientStaging,
-                                  &kClientIgnoresBeyond, &kClientIgnoresShort, &kServerBearsLong,
-                                  &kBeyondStagingCompletes};
+constexpr const Rule* kRules[] = {
+    &kServerFirstMissing, &kServerStaging,       &kServerIgnoresBeyond, &kServerIgnoresShort, &kClientFirstMissing,
+    &kClientStaging,      &kClientIgnoresBeyond, &kClientIgnoresShort,  &kServerBearsLong,    &kBeyondStagingCompletes};
 
 // Fragments that arrive, the last of them asking for an ACK, and what it must say.
 struct Pattern {
@@ -100,8 +99,8 @@ void expect_acks(ServerProbe& server, const Rule& rule, std::size_t total, const
 }
 
 void expect_acks(ClientProbe& client, const Rule& rule, std::size_t total, const std::vector<Pattern>& patterns) {
-  std::optional request = client.first_request(
-      {.octets = total * 10, .count = static_cast<unsigned>(patterns.size()) + 1});
+  std::optional request =
+      client.first_request({.octets = total * 10, .count = static_cast<unsigned>(patterns.size()) + 1});
   for (const Pattern& pattern_ : patterns) {
     if (!request) return;
     const auto message = fragments_of(request->octets, 10);
@@ -166,11 +165,12 @@ SectionCases ack_cases() {
           .purpose = "After ACKs for totalFrags + 1 and 65535 fragments the response still comes whole.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            expect_whole_response(server, kServerIgnoresBeyond, [&](const ProbeSession& session, const Received& first) {
-              const auto beyond = static_cast<std::uint16_t>(first.header.total_frags + 1);
-              server.send(ServerProbe::ack(session, {0, 0}), encode_ack({.first_missing_frag = beyond}));
-              server.send(ServerProbe::ack(session, {0, 0}), encode_ack({.first_missing_frag = 65535}));
-            });
+            expect_whole_response(
+                server, kServerIgnoresBeyond, [&](const ProbeSession& session, const Received& first) {
+                  const auto beyond = static_cast<std::uint16_t>(first.header.total_frags + 1);
+                  server.send(ServerProbe::ack(session, {0, 0}), encode_ack({.first_missing_frag = beyond}));
+                  server.send(ServerProbe::ack(session, {0, 0}), encode_ack({.first_missing_frag = 65535}));
+                });
           }),
       },
       {
@@ -180,12 +180,13 @@ SectionCases ack_cases() {
           .purpose = "After an ACK for fragments that the server has not sent yet the response still comes whole.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            expect_whole_response(server, kServerIgnoresBeyond, [&](const ProbeSession& session, const Received& first) {
-              const std::uint16_t end = drain(server, first);
-              if (end + 6u > first.header.total_frags) return;  // it has sent everything
-              const auto beyond = static_cast<std::uint16_t>(end + 6);
-              server.send(ServerProbe::ack(session, {0, 0}), encode_ack({.first_missing_frag = beyond}));
-            });
+            expect_whole_response(
+                server, kServerIgnoresBeyond, [&](const ProbeSession& session, const Received& first) {
+                  const std::uint16_t end = drain(server, first);
+                  if (end + 6u > first.header.total_frags) return;  // it has sent everything
+                  const auto beyond = static_cast<std::uint16_t>(end + 6);
+                  server.send(ServerProbe::ack(session, {0, 0}), encode_ack({.first_missing_frag = beyond}));
+                });
           }),
       },
       {

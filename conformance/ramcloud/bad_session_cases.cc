@@ -12,12 +12,12 @@ constinit const Rule kUnknownIsCalledBad = server_rule("RAMCLOUD-badSession-4", 
 constinit const Rule kBadSessionIsLeft =
     client_rule("RAMCLOUD-badSession-5", Level::must, kSection,
                 "After BAD_SESSION the client sends nothing more under the token of that session.", "R27");
-constinit const Rule kValidIsNotCalledBad = server_rule("RAMCLOUD-badSession-6", Level::must, kSection,
-                                                        "A packet of a valid session is not answered with BAD_SESSION.");
+constinit const Rule kValidIsNotCalledBad = server_rule(
+    "RAMCLOUD-badSession-6", Level::must, kSection, "A packet of a valid session is not answered with BAD_SESSION.");
 constinit const Rule kInvalidNotExecuted = server_rule("RAMCLOUD-badSession-7", Level::must, kSection,
                                                        "A request of an invalid session is not executed.", "R9");
-constinit const Rule kServerBearsBadSession = server_rule(
-    "RAMCLOUD-badSession-8", Level::must, kSection, "A BAD_SESSION that is sent to a server does no harm.");
+constinit const Rule kServerBearsBadSession =
+    server_rule("RAMCLOUD-badSession-8", Level::must, kSection, "A BAD_SESSION that is sent to a server does no harm.");
 constinit const Rule kReopeningIsFinite =
     client_rule("RAMCLOUD-badSession-9", Level::should, kSection,
                 "A client whose sessions are all called bad gives up: it does not open new ones for ever.", "R27");
@@ -42,11 +42,11 @@ void expect_bad_session(ServerProbe& server, const Header& offending) {
   for (unsigned attempt = 1; attempt <= Probe::kTries && server.ok() && !answer; ++attempt) {
     server.send(offending, text("invalid"));
     const bool last = attempt == Probe::kTries;
-    answer = server.await(server.in(last ? server.run().answer_time() : server.retry_time()),
-                          [&](const Received& packet) {
-                            return packet.is(PayloadType::bad_session) &&
-                                   packet.header.client_session_hint == offending.client_session_hint;
-                          });
+    answer =
+        server.await(server.in(last ? server.run().answer_time() : server.retry_time()), [&](const Received& packet) {
+          return packet.is(PayloadType::bad_session) &&
+                 packet.header.client_session_hint == offending.client_session_hint;
+        });
   }
   server.require(kUnknownIsCalledBad, answer.has_value(), "BAD_SESSION", "nothing");
 }
@@ -163,7 +163,8 @@ SectionCases bad_session_cases() {
             std::optional<Received> packet;
             do {
               if (!packet || packet->is(PayloadType::session_open)) {
-                client.require(kReopeningIsFinite, ++opens <= kManyOpens, "an end to the open requests",
+                ++opens;
+                client.require(kReopeningIsFinite, opens <= kManyOpens, "an end to the open requests",
                                std::to_string(opens) + " of them");
                 if (packet) open = packet->header;
                 const Offer offer{.token = 0x1122334455667788 + opens * 0x5bd1e9955bd1e995u, .server_hint = opens};

@@ -227,8 +227,7 @@ std::optional<Received> ClientProbe::ask_for_ack(const ClientRequest& request,
       send(data_with(request.header, {.request_ack = asks}, number, fragments.size()), fragments[number]);
     }
     const Instant deadline = in(attempt < kTries ? retry_time() : run().answer_time());
-    while (const auto packet =
-               await(deadline, [&](const Received& one) { return is_ack(one, request.rpc()); })) {
+    while (const auto packet = await(deadline, [&](const Received& one) { return is_ack(one, request.rpc()); })) {
       last = packet;
       if (decode_ack(packet->payload) == wanted) return last;
     }

@@ -26,9 +26,9 @@ SectionCases client_session_hint_cases() {
           .run = on_server([](ServerProbe& server) {
             for (const std::uint32_t hint : {0u, 1u, 0x80000000u, 0xffffffffu}) {
               const auto session = server.try_open({.client_hint = hint});
-              const bool opened = server.require(kAnyClientHintWorks, session.has_value(),
-                                                 fmt::format("an open response with client hint 0x{:08x}", hint),
-                                                 "none");
+              const bool opened =
+                  server.require(kAnyClientHintWorks, session.has_value(),
+                                 fmt::format("an open response with client hint 0x{:08x}", hint), "none");
               if (!opened) return;
               server.expect_echo(kAnyClientHintWorks, *session, {0, 0}, text("under that hint"));
             }

@@ -14,15 +14,15 @@ constexpr std::string_view kSection = "RAMCloud RPC, fragNumber";
 constinit const Rule kResponseIsNumbered =
     server_rule("RAMCLOUD-fragNumber-2", Level::must, kSection,
                 "The fragments of a response are numbered from 0 to totalFrags - 1, and each of them is sent.");
-constinit const Rule kServerOrdersFragments =
-    server_rule("RAMCLOUD-fragNumber-3", Level::must, kSection,
-                "The server puts the fragments of a request together by number, whatever their order and however often.");
+constinit const Rule kServerOrdersFragments = server_rule(
+    "RAMCLOUD-fragNumber-3", Level::must, kSection,
+    "The server puts the fragments of a request together by number, whatever their order and however often.");
 constinit const Rule kServerKnowsItsEnd =
     server_rule("RAMCLOUD-fragNumber-4", Level::must, kSection,
                 "A fragment number that is not below totalFrags neither completes nor spoils a request.");
-constinit const Rule kClientOrdersFragments =
-    client_rule("RAMCLOUD-fragNumber-6", Level::must, kSection,
-                "The client puts the fragments of a response together by number, whatever their order and however often.");
+constinit const Rule kClientOrdersFragments = client_rule(
+    "RAMCLOUD-fragNumber-6", Level::must, kSection,
+    "The client puts the fragments of a response together by number, whatever their order and however often.");
 constinit const Rule kClientKnowsItsEnd =
     client_rule("RAMCLOUD-fragNumber-7", Level::must, kSection,
                 "A fragment number that is not below totalFrags neither completes nor spoils a response.");
@@ -59,11 +59,11 @@ SectionCases frag_number_cases() {
                                                 if (total == 0) total = packet.header.total_frags;
                                               }});
             if (numbers.empty()) return server.inconclusive("the server did not answer");
-            server.require(kResponseIsNumbered,
-                           response && numbers.size() == total && *numbers.begin() == 0 && *numbers.rbegin() + 1 == total,
-                           fmt::format("the fragments 0 to {} of {}", total - 1, total),
-                           fmt::format("{} different ones from {} to {}", numbers.size(), *numbers.begin(),
-                                       *numbers.rbegin()));
+            server.require(
+                kResponseIsNumbered,
+                response && numbers.size() == total && *numbers.begin() == 0 && *numbers.rbegin() + 1 == total,
+                fmt::format("the fragments 0 to {} of {}", total - 1, total),
+                fmt::format("{} different ones from {} to {}", numbers.size(), *numbers.begin(), *numbers.rbegin()));
           }),
       },
       {

@@ -40,7 +40,8 @@ SectionCases header_cases() {
                   return !(packet.is(PayloadType::session_open) && ServerProbe::is_to(packet, session));
                 },
                 "no answer");
-            server.expect_echo(kServerDropsShort, session, {0, 0}, text("whole"), "a good request after the short ones");
+            server.expect_echo(kServerDropsShort, session, {0, 0}, text("whole"),
+                               "a good request after the short ones");
           }),
       },
       {

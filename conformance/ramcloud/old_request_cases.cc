@@ -16,8 +16,8 @@ constexpr std::string_view kMulti = "RAMCloud RPC, Multi-packet request is lost"
 constinit const Rule kRequestIsRepeated =
     client_rule("RAMCLOUD-old-1", Level::must, kSingle,
                 "A client that gets no answer to a request of one packet sends the whole request again.", "R25");
-constinit const Rule kRepeatingIsFinite = client_rule(
-    "RAMCLOUD-old-2", Level::must, kSingle, "A client gives up after a finite number of repetitions.", "R23");
+constinit const Rule kRepeatingIsFinite = client_rule("RAMCLOUD-old-2", Level::must, kSingle,
+                                                      "A client gives up after a finite number of repetitions.", "R23");
 constinit const Rule kClientProbes =
     client_rule("RAMCLOUD-old-8", Level::must, kMulti,
                 "A client that gets no answer to a request of several packets asks for an ACK.", "R21");
@@ -71,8 +71,7 @@ std::optional<ClientRequest> receive_without(ClientProbe& client, std::uint16_t 
     if (header.flags.request_ack) resends.acknowledge(here.ack());
     if (auto request = client.serve(*packet)) return request;
   }
-  if (client.ok())
-    client.require(kMissingIsResent, false, fmt::format("fragment {} again", withheld), "silence");
+  if (client.ok()) client.require(kMissingIsResent, false, fmt::format("fragment {} again", withheld), "silence");
   return std::nullopt;
 }
 
@@ -157,7 +156,8 @@ SectionCases old_request_cases() {
           .id = "old/server-tells-which-fragment-is-missing",
           .iut = Role::responder,
           .rules = {&kStatusIsTold, &kServerAcksWhenAsked},
-          .purpose = "Of a request of 6 fragments each is lost in turn: the ACK tells which, and it alone completes it.",
+          .purpose =
+              "Of a request of 6 fragments each is lost in turn: the ACK tells which, and it alone completes it.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open();

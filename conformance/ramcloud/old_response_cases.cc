@@ -37,8 +37,9 @@ constinit const Rule kClientTakesWholeAgain =
     client_rule("RAMCLOUD-old-17", Level::must, kMulti,
                 "A client to which a response of several packets was lost altogether repeats the request.");
 
-constexpr const Rule* kRules[] = {&kClientTakesStored,  &kNotExecutedAgain, &kStoredPerChannel,  &kWholeResponseAgain,
-                                  &kLostFragmentsAgain, &kClientReports,    &kReportingIsFinite, &kClientTakesWholeAgain};
+constexpr const Rule* kRules[] = {&kClientTakesStored,  &kNotExecutedAgain,     &kStoredPerChannel,
+                                  &kWholeResponseAgain, &kLostFragmentsAgain,   &kClientReports,
+                                  &kReportingIsFinite,  &kClientTakesWholeAgain};
 
 // No client that means to give up sends so many ACKs first: deployed ones send a few.
 constexpr unsigned kEndless = 1000;
@@ -72,7 +73,8 @@ SectionCases old_response_cases() {
             for (int i = 0; i < 5 && server.ok(); ++i) {
               const auto again = server.call(session, {0, 0}, ServerProbe::count_request());
               if (!server.ok()) return;
-              const bool same = again && again->size() == 4 && load_little_endian<std::uint32_t>(again->data()) == first;
+              const bool same =
+                  again && again->size() == 4 && load_little_endian<std::uint32_t>(again->data()) == first;
               server.require(kNotExecutedAgain, same, "the stored response", again ? "another response" : "none");
             }
             const std::uint32_t next = server.count(session, {0, 1});
@@ -144,7 +146,8 @@ SectionCases old_response_cases() {
           .id = "old/client-takes-the-response-that-comes-again",
           .iut = Role::initiator,
           .rules = {&kClientTakesStored},
-          .purpose = "Where a response of one packet is lost, the client repeats the request and takes the next response.",
+          .purpose =
+              "Where a response of one packet is lost, the client repeats the request and takes the next response.",
           .needs = Application::echo,
           .run = on_client(
               [](ClientProbe& client) { lose_response(client, kClientTakesStored, {.octets = 64, .count = 2}, 64); }),
@@ -191,9 +194,11 @@ SectionCases old_response_cases() {
             const ClientRequest request = client.first_request({.octets = 64, .count = 1});
             client.echo_in_order(request, 32, {0});
             unsigned packets = 0;
-            while (const auto packet = client.receive(client.in(client.patience())))
-              client.require(kReportingIsFinite, ++packets < kEndless, "an end to the packets",
+            while (const auto packet = client.receive(client.in(client.patience()))) {
+              ++packets;
+              client.require(kReportingIsFinite, packets < kEndless, "an end to the packets",
                              fmt::format("{} packets", packets));
+            }
             client.require(kReportingIsFinite, true, {}, {});
           }),
       },

@@ -9,16 +9,14 @@ namespace {
 
 constexpr std::string_view kSection = "RAMCloud RPC, Session Open Response Payload Format";
 
-constinit const Rule kBoundIsInclusive =
-    server_rule("RAMCLOUD-openResponse-3", Level::must, kSection,
-                "maxChannelId is a channel id that can be used, the largest one.",
-                "R1: implementations since 2010-08 send the number of channels");
+constinit const Rule kBoundIsInclusive = server_rule("RAMCLOUD-openResponse-3", Level::must, kSection,
+                                                     "maxChannelId is a channel id that can be used, the largest one.",
+                                                     "R1: implementations since 2010-08 send the number of channels");
 constinit const Rule kLateResponseIgnored =
     client_rule("RAMCLOUD-openResponse-5", Level::must, kSection,
                 "An open response for a session that is in use is ignored.", "R7");
-constinit const Rule kEmptyResponseDoesNoHarm =
-    client_rule("RAMCLOUD-openResponse-6", Level::must, kSection,
-                "An open response without its payload does the client no harm.");
+constinit const Rule kEmptyResponseDoesNoHarm = client_rule(
+    "RAMCLOUD-openResponse-6", Level::must, kSection, "An open response without its payload does the client no harm.");
 
 constexpr const Rule* kRules[] = {&kBoundIsInclusive, &kLateResponseIgnored, &kEmptyResponseDoesNoHarm};
 
@@ -29,7 +27,8 @@ SectionCases open_response_cases() {
       {
           .id = "openResponse/maxChannelId-is-usable",
           .iut = Role::responder,
-          .rules = {&kBoundIsInclusive, &kOpenResponseHasMaxChannel, &kOpenResponseIsOneOctet, &kOpenResponseWasAskedFor},
+          .rules = {&kBoundIsInclusive, &kOpenResponseHasMaxChannel, &kOpenResponseIsOneOctet,
+                    &kOpenResponseWasAskedFor},
           .purpose = "An RPC goes through on the channel that maxChannelId names.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {

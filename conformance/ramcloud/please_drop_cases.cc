@@ -28,7 +28,8 @@ SectionCases please_drop_cases() {
             Header open = ServerProbe::open_request(server.fresh_hint());
             open.flags.please_drop = true;
             server.send(open);
-            server.expect_none(kServerDrops, [](const Received&) { return true; }, "no answer");
+            server.expect_none(
+                kServerDrops, [](const Received&) { return true; }, "no answer");
             const auto session = server.try_open({.client_hint = open.client_session_hint});
             server.require(kServerDrops, session.has_value(), "an answer to the request without the flag", "none");
           }),

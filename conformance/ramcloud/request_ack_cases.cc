@@ -48,10 +48,13 @@ SectionCases request_ack_cases() {
             bool answered = false;
             for (unsigned attempt = 0; attempt < Probe::kTries && server.ok() && !answered; ++attempt) {
               server.send(ServerProbe::data_with(session, {0, 0}, {.request_ack = true}), text("with requestAck"));
-              answered = server.await(server.in(server.retry_time()), [&](const Received& packet) {
-                                 return ServerProbe::is_ack(packet, session, {0, 0}) ||
-                                        ServerProbe::is_response(packet, session, {0, 0});
-                               }).has_value();
+              answered = server
+                             .await(server.in(server.retry_time()),
+                                    [&](const Received& packet) {
+                                      return ServerProbe::is_ack(packet, session, {0, 0}) ||
+                                             ServerProbe::is_response(packet, session, {0, 0});
+                                    })
+                             .has_value();
             }
             server.require(kServerAcks, answered, "an ACK or the response", "nothing");
           }),

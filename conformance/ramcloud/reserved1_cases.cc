@@ -7,12 +7,12 @@ namespace {
 
 constexpr std::string_view kSection = "RAMCloud RPC, flags.reserved1";
 
-constinit const Rule kServerBearsIt = server_rule(
-    "RAMCLOUD-reserved1-2", Level::must, kSection,
-    "A packet with flags.reserved1 is processed or dropped, and does the server no harm.", "R29");
-constinit const Rule kClientBearsIt = client_rule(
-    "RAMCLOUD-reserved1-3", Level::must, kSection,
-    "A packet with flags.reserved1 is processed or dropped, and does the client no harm.", "R29");
+constinit const Rule kServerBearsIt =
+    server_rule("RAMCLOUD-reserved1-2", Level::must, kSection,
+                "A packet with flags.reserved1 is processed or dropped, and does the server no harm.", "R29");
+constinit const Rule kClientBearsIt =
+    client_rule("RAMCLOUD-reserved1-3", Level::must, kSection,
+                "A packet with flags.reserved1 is processed or dropped, and does the client no harm.", "R29");
 
 constexpr const Rule* kRules[] = {&kServerBearsIt, &kClientBearsIt};
 

@@ -42,11 +42,10 @@ std::optional<ProbeSession> ServerProbe::try_open(const OpenOptions& options) {
   request.server_session_hint = options.server_hint;
   for (unsigned attempt = 1; attempt <= kTries && ok(); ++attempt) {
     send(request, options.payload);
-    const auto answer =
-        await(in(attempt < kTries ? retry_time() : run().answer_time()), [&](const Received& packet) {
-          return packet.is(PayloadType::session_open) && packet.header.flags.direction &&
-                 packet.header.client_session_hint == request.client_session_hint && !packet.payload.empty();
-        });
+    const auto answer = await(in(attempt < kTries ? retry_time() : run().answer_time()), [&](const Received& packet) {
+      return packet.is(PayloadType::session_open) && packet.header.flags.direction &&
+             packet.header.client_session_hint == request.client_session_hint && !packet.payload.empty();
+    });
     if (answer)
       return ProbeSession{.token = answer->header.session_token,
                           .client_hint = request.client_session_hint,
@@ -141,10 +140,9 @@ std::optional<OctetBuffer> ServerProbe::call(const ProbeSession& session, Rpc rp
   if (options.send_first) send_missing(call, true);
   unsigned silent = 0;
   while (ok() && silent < kTries) {
-    const auto packet =
-        await(in(silent + 1 < kTries ? retry_time() : run().answer_time()), [&](const Received& one) {
-          return is_response(one, session, rpc) || is_ack(one, session, rpc);
-        });
+    const auto packet = await(in(silent + 1 < kTries ? retry_time() : run().answer_time()), [&](const Received& one) {
+      return is_response(one, session, rpc) || is_ack(one, session, rpc);
+    });
     if (!packet) {
       ++silent;
       if (call.response.any())
@@ -222,8 +220,7 @@ std::optional<Received> ServerProbe::ask_for_ack(const ProbeSession& session, Rp
       send(data_with(session, rpc, {.request_ack = asks}, number, fragments.size()), fragments[number]);
     }
     const Instant deadline = in(attempt < kTries ? retry_time() : run().answer_time());
-    while (const auto packet =
-               await(deadline, [&](const Received& one) { return is_ack(one, session, rpc); })) {
+    while (const auto packet = await(deadline, [&](const Received& one) { return is_ack(one, session, rpc); })) {
       last = packet;
       if (decode_ack(packet->payload) == wanted) return last;
     }

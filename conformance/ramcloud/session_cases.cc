@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::string_view kSection = "RAMCloud RPC, Sessions and Channels";
 
-constinit const Rule kOpenIsAnswered =
-    server_rule("RAMCLOUD-session-2", Level::must, kSection, "The server answers an open request with an open response.");
+constinit const Rule kOpenIsAnswered = server_rule("RAMCLOUD-session-2", Level::must, kSection,
+                                                   "The server answers an open request with an open response.");
 constinit const Rule kChannelsAreFree =
     server_rule("RAMCLOUD-session-3", Level::must, kSection,
                 "Every channel within the bounds of a session can be used without another handshake.", "R1");
@@ -89,7 +89,8 @@ SectionCases session_cases() {
       {
           .id = "session/client-uses-one-channel-for-one-request-at-a-time",
           .iut = Role::initiator,
-          .rules = {&kOneAfterTheOther, &kOneRpcPerChannel, &kRpcIdStartsAtZero, &kRpcIdStepsByOne, &kSessionBeforeData},
+          .rules = {&kOneAfterTheOther, &kOneRpcPerChannel, &kRpcIdStartsAtZero, &kRpcIdStepsByOne,
+                    &kSessionBeforeData},
           .purpose = "Three requests at once on a session with channel 0 alone come one after the other.",
           .needs = Application::echo,
           .run = on_client([](ClientProbe& client) {
