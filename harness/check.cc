@@ -71,6 +71,7 @@ const Flow& Checker::take(const pcap::Datagram& datagram) {
     current_ = &flow;
   }
   flow.observer->observe(message, judge_);
+  ++judged_;
   flow.unasked_octets += message.octets.size();
   if (flow.unasked_octets >= options_.limits.octets_between_checks) keep_budget(flow);
   return flow;

@@ -80,6 +80,7 @@ class Checker {
 
   Judge& judge() { return judge_; }
   bool iut_seen() const { return iut_seen_; }
+  std::uint64_t judged_messages() const { return judged_; }
   Results take_results();  // of all files, once; inputs and problems are the caller's
 
  private:
@@ -105,6 +106,7 @@ class Checker {
   std::size_t memory_ = 0;    // of all observers, as last asked
   std::size_t unjudged_ = 0;  // flows without an observer
   bool iut_seen_ = false;
+  std::uint64_t judged_ = 0;  // messages
   std::vector<FlowResult> listed_;
 };
 

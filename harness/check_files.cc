@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace wirelaw {
 namespace {
 
-constexpr std::size_t kMaxProblems = 1000;             // of all files; each file keeps at most pcap::kMaxProblems
+constexpr std::size_t kMaxProblems = 1000;             // of all files, and what stopped the reading of each
 constexpr std::uint64_t kProgressInterval = 1u << 16;  // datagrams
 
 class FileRun {
@@ -17,9 +19,8 @@ class FileRun {
   void check(const std::string& file) {
     auto reader = pcap::UdpReader::open(file);
     if (!reader) {
-      add(reader.error());
-      run_.readable = false;
       run_.results.inputs.push_back({.name = file});
+      incomplete(problem_of(reader.error()));
       return;
     }
     const auto& comment = reader->reader().section_comment();
@@ -31,10 +32,7 @@ class FileRun {
   }
 
   FileResults finish() {
-    if (options_.iut && !checker_.iut_seen() && run_.readable)
-      add({.file = "--iut",
-           .message = "the implementation under test sent and received nothing in these captures",
-           .hint = "compare the address with what `wirelaw decode` prints"});
+    if (run_.incomplete.empty() && checker_.judged_messages() == 0) incomplete(nothing_judged());
     Results results = checker_.take_results();
     results.inputs = std::move(run_.results.inputs);
     results.problems = std::move(run_.results.problems);
@@ -58,33 +56,56 @@ class FileRun {
 
   void account(const std::string& file, const pcap::UdpReader& reader) {
     const pcap::Counts& counts = reader.counts();
+    datagrams_ += counts.datagrams;
     run_.results.inputs.push_back({.name = file, .frames = counts.frames, .octets = counts.octets});
-    for (const pcap::Problem& problem : reader.problems()) add(problem);
-    run_.results.problems_dropped += reader.problem_count() - reader.problems().size();
-    if (reader.reader().problem()) run_.readable = false;
-    if (counts.datagrams == 0 && reader.problem_count() == 0)
+    const auto& broken = reader.reader().problem();
+    for (const pcap::Problem& problem : reader.problems())
+      if (problem != broken) add(problem_of(problem));
+    if (broken) incomplete(problem_of(*broken));
+    const std::uint64_t kept = reader.problems().size();
+    run_.results.problems_dropped += reader.problem_count() - std::min(reader.problem_count(), kept);
+    if (counts.datagrams == 0 && reader.problem_count() == 0 && counts.frames > 0)
       add({.file = file,
-           .message = counts.frames == 0 ? "holds no frames"
-                                         : fmt::format("holds no UDP datagram in its {} frames ({} TCP segments)",
-                                                       counts.frames, counts.tcp_segments),
-           .hint = "nothing in it can be judged; capture the conversation itself"});
+           .message = fmt::format("holds no UDP datagram in its {} frames ({} TCP segments)", counts.frames,
+                                  counts.tcp_segments),
+           .hint = "nothing in it can be judged"});
   }
 
-  void add(const pcap::Problem& problem) {
+  InputProblem nothing_judged() const {
+    if (options_.iut && !checker_.iut_seen() && datagrams_ > 0)
+      return {.file = "--iut",
+              .message = "the implementation under test sent and received nothing in these captures",
+              .hint = "compare the address with what `wirelaw decode` prints"};
+    if (datagrams_ == 0)
+      return {.file = run_.results.inputs.empty() ? std::string() : run_.results.inputs.front().name,
+              .message = "there is no UDP datagram to judge",
+              .hint = "capture the conversation itself"};
+    return {.file = run_.results.inputs.front().name,
+            .message = "no flow could be judged",
+            .hint = "if you know what a port carries, say --decode-as udp.port=PORT,PROTOCOL"};
+  }
+
+  static InputProblem problem_of(const pcap::Problem& problem) {
+    return {problem.file, problem.frame, problem.offset, problem.message, problem.hint};
+  }
+
+  void incomplete(InputProblem problem) {
+    run_.incomplete.push_back(problem);
+    run_.results.problems.push_back(std::move(problem));
+  }
+
+  void add(InputProblem problem) {
     if (run_.results.problems.size() >= kMaxProblems)
       ++run_.results.problems_dropped;
     else
-      run_.results.problems.push_back({.file = problem.file,
-                                       .frame = problem.frame,
-                                       .offset = problem.offset,
-                                       .message = problem.message,
-                                       .hint = problem.hint});
+      run_.results.problems.push_back(std::move(problem));
   }
 
   const CheckOptions& options_;
   const FileWatcher& watcher_;
   Checker checker_;
   FileResults run_;
+  std::uint64_t datagrams_ = 0;
 };
 
 }  // namespace

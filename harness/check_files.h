@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "harness/check.h"
 #include "pcap/udp_reader.h"
@@ -19,10 +20,12 @@ struct FileWatcher {
   std::function<bool(const pcap::Datagram* datagram, const Flow* flow, Checker& checker)> judged;
 };
 
-// What came of the files. `readable` is false where one could not be read to its end: what came before was judged.
+// What came of the files. What could be read before a problem was judged.
 struct FileResults {
   Results results;
-  bool readable = true;
+  // Why not all was judged that was asked for: a file that could not be read to its end, an implementation under test
+  // that never showed, or nothing to judge at all. Each is in results.problems, too.
+  std::vector<InputProblem> incomplete;
 };
 
 FileResults check_files(std::span<const std::string> files, const CheckOptions& options,

@@ -37,8 +37,8 @@ std::string protocol_words() {
 }
 
 void add_capture_options(CLI::App& command, CaptureOptions& options) {
-  command.add_option("files", options.files, "Captures: pcap or pcapng, gzip'd or not; - is standard input")
-      ->type_name("FILE")
+  command.add_option("FILE", options.files, "Captures: pcap or pcapng, gzip'd or not; - is standard input")
+      ->type_name("")
       ->required();
   command
       .add_option("--decode-as", options.decode_as,

@@ -10,6 +10,7 @@
 #include "harness/commands/command.h"
 #include "harness/commands/output_options.h"
 #include "harness/commands/progress.h"
+#include "reports/text.h"
 
 namespace wirelaw {
 namespace {
@@ -44,12 +45,14 @@ int run(const CheckCommand& command) {
   progress.clear();
 
   bool annotated = true;
-  if (!command.pcapng.empty()) {
+  if (!command.pcapng.empty() && run.results.inputs[0].frames > 0) {
     const auto written = annotate(command.capture.files[0], command.pcapng, run.results.findings);
     annotated = written.has_value();
     if (!annotated) complain(written.error());
   }
-  const int status = deliverables->deliver(run.results, run.readable ? RunEnd::complete : RunEnd::input_unreadable);
+  for (const InputProblem& one : run.incomplete) complain(one_line(one));
+  const int status =
+      deliverables->deliver(run.results, run.incomplete.empty() ? RunEnd::complete : RunEnd::input_unreadable);
   return annotated ? status : static_cast<int>(ExitStatus::misused);
 }
 

@@ -96,10 +96,9 @@ int run(const DecodeCommand& command) {
   };
   const FileResults run = check_files(command.capture.files, *options, {.progress = {}, .judged = show});
   const auto written = out.commit();
-  for (const InputProblem& one : run.results.problems)
-    complain(pcap::to_string(pcap::Problem{one.file, one.frame, one.offset, one.message, one.hint}));
+  for (const InputProblem& one : run.results.problems) complain(one_line(one));
   if (!written) return complain(written.error());
-  return static_cast<int>(run.readable ? ExitStatus::passed : ExitStatus::misused);
+  return static_cast<int>(run.incomplete.empty() ? ExitStatus::passed : ExitStatus::misused);
 }
 
 }  // namespace

@@ -129,14 +129,18 @@ bool Deliverables::write(const Report& report, const Target& target) const {
 }
 
 int Deliverables::deliver(const Results& results, RunEnd end) const {
+  // Where there was nothing to read, what was complained of is all that there is to say to people.
+  const bool nothing_read = end == RunEnd::input_unreadable &&
+                            std::ranges::all_of(results.inputs, [](const Input& one) { return one.frames == 0; });
   const Gate gate = gate_of(results, fail_on_, end, baseline_ ? &*baseline_ : nullptr);
   const Report report{results, gate, version(), style_};
   bool written = true, standard_output = false;
   for (const Target& target : targets_) {
+    if (nothing_read && target.file.empty() && target.format->name == "text") continue;
     written = write(report, target) && written;
     standard_output = standard_output || target.file.empty();
   }
-  if (!standard_output && !style_.quiet) {
+  if (!standard_output && !style_.quiet && !nothing_read) {
     Report line = report;
     line.style.quiet = true;
     const ReportFormat* text = find_report_format("text");

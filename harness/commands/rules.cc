@@ -109,8 +109,7 @@ void add_rules(CLI::App& root, int& status) {
   const auto add_choice = [&](const char* name, std::string& value, const char* description, const char* words) {
     app->add_option(name, value, description)->type_name(words)->check(CLI::IsMember(words_of(words)).description(""));
   };
-  app->add_option("globs", command->globs, "Only rules whose id matches one of these, as RAMCLOUD-ack-*")
-      ->type_name("GLOB");
+  app->add_option("GLOB", command->globs, "Only rules whose id matches one of these, as RAMCLOUD-ack-*")->type_name("");
   app->add_option("--protocol", command->protocol, "Only rules of this protocol")->type_name(protocol_words());
   add_choice("--level", command->level, "Only rules of this level", kLevels);
   add_choice("--observable", command->observable, "Only rules that are judged this way", kObservables);

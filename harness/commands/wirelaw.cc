@@ -16,11 +16,13 @@
 namespace wirelaw {
 namespace {
 
-constexpr void (*kCommands[])(CLI::App& root, int& status) = {add_check, add_decode, add_rules, add_completion};
+constexpr void (*kCommands[])(CLI::App& root, int& status) = {add_check,  add_test,  add_serve,
+                                                              add_decode, add_rules, add_completion};
 
 constexpr std::string_view kShortUsage =
     "wirelaw judges remote-memory protocols against their specifications.\n\n"
     "  wirelaw check trace.pcapng            judge a capture\n"
+    "  wirelaw test ramcloud udp://HOST:PORT judge a live peer\n"
     "  wirelaw decode trace.pcapng           print its messages, with findings inline\n"
     "  wirelaw rules                         list the rules\n\n"
     "`wirelaw --help` tells all subcommands, `wirelaw check --help` one of them.\n";
@@ -54,7 +56,7 @@ int complain_of_use(const CLI::App& root, const CLI::ParseError& error) {
   const std::string help =
       fmt::format("see `wirelaw{}{} --help`", &app == &root ? "" : " ", &app == &root ? "" : app.get_name());
   const std::vector<std::string> unknown = root.remaining(true);
-  if (!unknown.empty() && dynamic_cast<const CLI::ExtrasError*>(&error)) {
+  if (!unknown.empty() && (&app == &root || dynamic_cast<const CLI::ExtrasError*>(&error))) {
     const std::string word = unknown.front().substr(0, unknown.front().find('='));
     const bool option = word.starts_with('-');
     const std::string meant = suggestion(word, option ? option_names(app) : subcommand_names(root));
