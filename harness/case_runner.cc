@@ -37,26 +37,23 @@ class CaseCarriage final : public Carriage {
 
 class Runner final : public CaseRun {
  public:
-  Runner(const Protocol& protocol, const Case& tested, Application application, const CaseLimits& limits,
-         Environment& environment, Judge& judge, Recording* recording, std::string_view transport)
+  Runner(const Case& tested, Application application, const CaseLimits& limits, Environment& environment,
+         TapContext& context)
       : case_(tested),
         application_(application),
         limits_(limits),
         environment_(environment),
-        judge_(judge),
-        recording_(recording),
-        context_{.protocol = &protocol,
-                 .judge = &judge,
-                 .recording = recording,
-                 .transport = std::string(transport),
-                 .epoch_ns = environment.epoch_ns()},
+        context_(context),
+        judge_(context.judge),
+        recording_(context.recording),
         start_(environment.now()),
         last_seen_(start_) {
+    context.epoch_ns = environment.epoch_ns();
     for (const Rule* rule : tested.rules) {
-      failed_before_.push_back(judge.failed(*rule));
-      exercised_before_.push_back(judge.exercised(*rule));
+      failed_before_.push_back(judge_.failed(*rule));
+      exercised_before_.push_back(judge_.exercised(*rule));
     }
-    findings_before_ = judge.findings().size();
+    findings_before_ = judge_.findings().size();
   }
 
   CaseOutcome run();
@@ -102,9 +99,9 @@ class Runner final : public CaseRun {
   Application application_;
   const CaseLimits& limits_;
   Environment& environment_;
+  TapContext& context_;
   Judge& judge_;
   Recording* recording_;
-  TapContext context_;
   std::vector<std::unique_ptr<FlowTap>> taps_;
 
   Instant start_;
@@ -270,7 +267,7 @@ CaseOutcome Runner::run() {
   collect(outcome);
   Settled settled = decide();
   outcome.result.id = case_.id;
-  outcome.result.protocol = context_.protocol->name;
+  outcome.result.protocol = context_.protocol.name;
   outcome.result.purpose = case_.purpose;
   outcome.result.rules = case_.rules;
   outcome.result.verdict = settled.verdict;
@@ -287,9 +284,9 @@ CaseOutcome Runner::run() {
 
 }  // namespace
 
-CaseOutcome run_case(const Protocol& protocol, const Case& tested, Application application, const CaseLimits& limits,
-                     Environment& environment, Judge& judge, Recording* recording, std::string_view transport) {
-  return Runner(protocol, tested, application, limits, environment, judge, recording, transport).run();
+CaseOutcome run_case(const Case& tested, Application application, const CaseLimits& limits, Environment& environment,
+                     TapContext& context) {
+  return Runner(tested, application, limits, environment, context).run();
 }
 
 }  // namespace wirelaw

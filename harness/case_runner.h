@@ -32,7 +32,8 @@ struct CaseOutcome {
   std::string dump;                     // where the case was ended: what the peer was doing, for people
 };
 
-CaseOutcome run_case(const Protocol& protocol, const Case& tested, Application application, const CaseLimits& limits,
-                     Environment& environment, Judge& judge, Recording* recording, std::string_view transport);
+// `context.epoch_ns` is set from the environment.
+CaseOutcome run_case(const Case& tested, Application application, const CaseLimits& limits, Environment& environment,
+                     TapContext& context);
 
 }  // namespace wirelaw

@@ -61,7 +61,7 @@ void Checker::begin_file(const CaptureNote& note) {
 const Flow& Checker::take(const pcap::Datagram& datagram) {
   Flow& flow = flow_of(datagram);
   const Message message = message_of(datagram, flow);
-  if (!flow.observer && !flow.skipped) [[unlikely]]
+  if (!flow.observer && flow.skipped.empty()) [[unlikely]]
     recognise(flow, message);
   ++flow.messages;
   flow.octets += message.wire_length;
@@ -71,6 +71,7 @@ const Flow& Checker::take(const pcap::Datagram& datagram) {
     current_ = &flow;
   }
   flow.observer->observe(message, judge_);
+  ++judged_;
   flow.unasked_octets += message.octets.size();
   if (flow.unasked_octets >= options_.limits.octets_between_checks) keep_budget(flow);
   return flow;
@@ -91,10 +92,12 @@ Flow& Checker::open_flow(const pcap::Datagram& datagram) {
   flow.names.sides = {pcap::to_string(flow.a), pcap::to_string(flow.b)};
   if (iut_) {
     flow.names.judged = {.a = iut_->is(flow.a), .b = iut_->is(flow.b)};
-    flow.skipped = !flow.names.judged.a && !flow.names.judged.b;
-    iut_seen_ = iut_seen_ || !flow.skipped;
+    if (flow.names.judged.a || flow.names.judged.b)
+      iut_seen_ = true;
+    else
+      flow.skipped = "not judged: neither end is the implementation under test";
   }
-  if (const Protocol* protocol = settled_protocol(datagram); protocol && !flow.skipped) assign(flow, *protocol);
+  if (const Protocol* protocol = settled_protocol(datagram); protocol && flow.skipped.empty()) assign(flow, *protocol);
   return flow;
 }
 
@@ -117,7 +120,7 @@ void Checker::recognise(Flow& flow, const Message& message) {
 
 void Checker::assign(Flow& flow, const Protocol& protocol) {
   if (options_.protocol && &protocol != options_.protocol) {
-    flow.skipped = true;
+    flow.skipped = "not judged: --protocol selects another protocol";
     return;
   }
   flow.protocol = &protocol;
@@ -131,9 +134,8 @@ void Checker::keep_budget(Flow& flow) {
   flow.memory = now;
   flow.unasked_octets = 0;
   while (memory_ > options_.limits.observer_octets && table_.oldest() != &flow)
-    close_flow(*table_.oldest(),
-               fmt::format("ended early to make room: the state of all flows exceeded {} MiB",
-                           options_.limits.observer_octets >> 20));
+    close_flow(*table_.oldest(), fmt::format("ended early to make room: the state of all flows exceeded {} MiB",
+                                             options_.limits.observer_octets >> 20));
 }
 
 void Checker::close_flow(Flow& flow, std::string_view reason) {
@@ -147,53 +149,49 @@ void Checker::close_flow(Flow& flow, std::string_view reason) {
   table_.remove(flow);
 }
 
+std::string Checker::unrecognised_note(const Flow& flow) const {
+  const std::uint64_t tried = std::min<std::uint64_t>(flow.messages, options_.limits.recognition_messages);
+  return fmt::format("no protocol recognised in its first {}; if you know it, say --decode-as udp.port={},PROTOCOL",
+                     tried == 1 ? std::string("message") : fmt::format("{} messages", tried), flow.b.port);
+}
+
 void Checker::list(const Flow& flow, std::string_view reason) {
-  FlowResult result{.id = flow.names.id,
-                    .protocol = flow.protocol ? std::string(flow.protocol->name) : std::string(),
-                    .messages = flow.messages,
-                    .octets = flow.octets,
-                    .state = FlowState::judged,
-                    .note = {}};
-  if (flow.skipped && iut_) {
-    add_note(result.note, "not judged: neither end is the implementation under test");
-  } else if (!flow.observer) {
-    add_note(result.note, fmt::format("no protocol recognised in its first {}; if you know it, say "
-                                      "--decode-as udp.port={},PROTOCOL",
-                                      flow.messages == 1 ? std::string("message")
-                                                         : fmt::format("{} messages", std::min<std::uint64_t>(
-                                                               flow.messages, options_.limits.recognition_messages)),
-                                      flow.b.port));
-  } else {
-    if (flow.passed_over > 0)
-      add_note(result.note, fmt::format("its first {} messages were passed over: only message {} was recognised",
-                                        flow.passed_over, flow.passed_over));
-    add_note(result.note, flow.observer->partial());
-    add_note(result.note, reason);
-  }
-  result.state = !flow.observer         ? flow.skipped ? FlowState::partial : FlowState::unrecognised
-                 : result.note.empty() ? FlowState::judged
-                                       : FlowState::partial;
-  // Unrecognised flows may take half the list: a flood of them must not hide the others.
-  const bool unrecognised = !flow.observer;
+  const bool unrecognised = !flow.observer && flow.skipped.empty();
+  // Flows without a verdict may take half the list: a flood of them must not hide the others.
   if (listed_.size() >= options_.limits.listed_flows ||
-      (unrecognised && unrecognised_ >= options_.limits.listed_flows / 2)) {
+      (!flow.observer && ++unjudged_ > options_.limits.listed_flows / 2)) {
     ++flows_dropped_;
     return;
   }
-  if (unrecognised) ++unrecognised_;
-  listed_.push_back(std::move(result));
+  std::string note(flow.skipped);
+  if (unrecognised) note = unrecognised_note(flow);
+  if (flow.passed_over > 0)
+    add_note(note,
+             fmt::format("its first {} passed over, because no protocol was recognised in them",
+                         flow.passed_over == 1 ? "message was" : fmt::format("{} messages were", flow.passed_over)));
+  if (flow.observer) add_note(note, flow.observer->partial());
+  if (flow.observer) add_note(note, reason);
+  const FlowState state = unrecognised   ? FlowState::unrecognised
+                          : note.empty() ? FlowState::judged
+                                         : FlowState::partial;
+  listed_.push_back({.id = flow.names.id,
+                     .protocol = flow.protocol ? std::string(flow.protocol->name) : std::string(),
+                     .messages = flow.messages,
+                     .octets = flow.octets,
+                     .state = state,
+                     .note = std::move(note)});
 }
 
 void Checker::end_file() {
   for (Flow* flow : table_.in_order()) close_flow(*flow, {});
 }
 
-Results Checker::results() const {
+Results Checker::take_results() {
   Results results;
   results.rules = judge_.rule_results();
-  results.findings = judge_.findings();
+  results.findings = judge_.take_findings();
   results.findings_dropped = judge_.findings_dropped();
-  results.flows = listed_;
+  results.flows = std::move(listed_);
   results.flows_dropped = flows_dropped_;
   return results;
 }

@@ -20,10 +20,10 @@
 namespace wirelaw {
 
 struct CheckLimits {
-  std::size_t live_flows = 4096;              // at once; the least recently used gives way
-  std::size_t observer_octets = 16u << 20;    // of all observers together
-  std::size_t listed_flows = 10'000;          // the rest is counted
-  std::size_t recognition_messages = 64;      // of a flow, before it is given up as unrecognised
+  std::size_t live_flows = 4096;                // at once; the least recently used gives way
+  std::size_t observer_octets = 16u << 20;      // of all observers together
+  std::size_t listed_flows = 10'000;            // the rest is counted
+  std::size_t recognition_messages = 64;        // of a flow, before it is given up as unrecognised
   std::size_t octets_between_checks = 1u << 9;  // of a flow, before its observer is asked again what it holds
 };
 
@@ -80,7 +80,8 @@ class Checker {
 
   Judge& judge() { return judge_; }
   bool iut_seen() const { return iut_seen_; }
-  Results results() const;  // of all files; inputs and problems are the caller's
+  std::uint64_t judged_messages() const { return judged_; }
+  Results take_results();  // of all files, once; inputs and problems are the caller's
 
  private:
   Flow& flow_of(const pcap::Datagram& datagram);
@@ -90,6 +91,7 @@ class Checker {
   void assign(Flow& flow, const Protocol& protocol);
   void keep_budget(Flow& flow);
   void close_flow(Flow& flow, std::string_view reason);
+  std::string unrecognised_note(const Flow& flow) const;
   void list(const Flow& flow, std::string_view reason);
 
   CheckOptions options_;
@@ -101,9 +103,10 @@ class Checker {
   const Flow* current_ = nullptr;  // that the judge is in
   std::uint64_t flows_ = 0;
   std::uint64_t flows_dropped_ = 0;
-  std::size_t memory_ = 0;        // of all observers, as last asked
-  std::size_t unrecognised_ = 0;  // listed
+  std::size_t memory_ = 0;    // of all observers, as last asked
+  std::size_t unjudged_ = 0;  // flows without an observer
   bool iut_seen_ = false;
+  std::uint64_t judged_ = 0;  // messages
   std::vector<FlowResult> listed_;
 };
 

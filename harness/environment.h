@@ -40,6 +40,9 @@ class Iut {
 
   // The URI that the user gave.
   virtual std::string name() const = 0;
+  // Which end of a recorded flow is judged: "iut=ADDRESS:PORT", or, where the IUT has no address of its own to tell it
+  // by, "tester=ADDRESS:PORT".
+  virtual std::string capture_note() const = 0;
   // How messages travel, as it stands before a flow's addresses: "udp".
   virtual std::string_view transport() const = 0;
   virtual tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) = 0;

@@ -35,6 +35,7 @@ class FakePeer final : public Peer {
     return true;
   }
   bool idle() const override { return !next; }
+  std::uint64_t failed() const override { return 0; }
   std::string state() const override { return "fake peer, received " + std::to_string(received) + "\n"; }
 
   std::deque<Outgoing> out;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "conformance/judge.h"
@@ -23,7 +24,7 @@ struct Flow {
   std::uint64_t passed_over = 0;   // messages before the one that was recognised
   std::size_t memory = 0;          // that the observer held when it was last asked
   std::size_t unasked_octets = 0;  // seen since then
-  bool skipped = false;            // the implementation under test has no part in it
+  std::string_view skipped;        // why it is not judged; empty where it is
 };
 
 class FlowTable {
@@ -43,7 +44,7 @@ class FlowTable {
   bool full() const { return size_ == entries_.size(); }
   std::size_t size() const { return size_; }
   Flow* oldest() { return oldest_ == kNone ? nullptr : &entries_[oldest_].flow; }  // least recently used
-  std::vector<Flow*> in_order();                                                    // of their numbers
+  std::vector<Flow*> in_order();                                                   // of their numbers
 
  private:
   using Place = std::uint32_t;  // of an entry

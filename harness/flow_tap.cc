@@ -15,10 +15,11 @@ std::string comment_of(const Finding& finding) {
 
 }  // namespace
 
-FlowTap::FlowTap(std::unique_ptr<Conversation> conversation, const TapContext& context)
-    : conversation_(std::move(conversation)),
-      context_(context),
-      observer_(context.protocol->observer(context.limits)) {}
+FlowTap::FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context)
+    : conversation_(std::move(conversation)), context_(context), observer_(context.protocol.observer(context.limits)) {
+  names_.number = ++context.flows;
+  name_sides();
+}
 
 tl::expected<void, CarriageError> FlowTap::send(Octets message) {
   auto sent = conversation_->send(message);
@@ -32,17 +33,19 @@ tl::expected<std::optional<OctetBuffer>, CarriageError> FlowTap::receive(Instant
   return received;
 }
 
-void FlowTap::enter() {
-  const std::string tester = conversation_->tester();
-  const std::string iut = conversation_->iut();
-  const std::string& a = iut_spoke_first_ ? iut : tester;
-  const std::string& b = iut_spoke_first_ ? tester : iut;
-  context_.judge->enter_flow(fmt::format("{} {} - {}", context_.transport, a, b), a, b,
-                             {.a = iut_spoke_first_, .b = !iut_spoke_first_});
+// Side a is whoever sends first, and a listener hears only then who its peer is.
+void FlowTap::name_sides() {
+  names_.sides = {conversation_->tester(), conversation_->iut()};
+  if (iut_spoke_first_) std::swap(names_.sides[0], names_.sides[1]);
+  names_.id = fmt::format("{} {} - {}", context_.transport, names_.sides[0], names_.sides[1]);
+  names_.judged = {.a = iut_spoke_first_, .b = !iut_spoke_first_};
 }
 
 void FlowTap::observe(Octets octets, bool from_iut) {
-  if (messages_ == 0) iut_spoke_first_ = from_iut;
+  if (messages_ == 0) {
+    iut_spoke_first_ = from_iut;
+    name_sides();
+  }
   Message message{.octets = octets,
                   .wire_length = octets.size(),
                   .sender = from_iut == iut_spoke_first_ ? Side::a : Side::b,
@@ -63,14 +66,14 @@ void FlowTap::observe(Octets octets, bool from_iut) {
   }
   if (tail_.size() == kTail) tail_.erase(tail_.begin());
   tail_.push_back(fmt::format("{:.6f} {} {}", static_cast<double>(now().count()) * 1e-9, from_iut ? "<-" : "->",
-                              context_.protocol->decode(octets).summary));
+                              context_.protocol.decode(octets).summary));
 
-  const std::size_t findings = context_.judge->findings().size();
+  const std::size_t findings = context_.judge.findings().size();
   enter();
-  observer_->observe(message, *context_.judge);
+  observer_->observe(message, context_.judge);
   if (!context_.recording) return;
-  for (std::size_t i = findings; i < context_.judge->findings().size(); ++i) {
-    const Finding& finding = context_.judge->findings()[i];
+  for (std::size_t i = findings; i < context_.judge.findings().size(); ++i) {
+    const Finding& finding = context_.judge.findings()[i];
     context_.recording->annotate(finding.frame, comment_of(finding));
   }
 }
@@ -83,7 +86,7 @@ void FlowTap::point_judge_at_last(bool silence) {
     message.time_ns = context_.epoch_ns + now().count();
   }
   if (silence) message.octets = {};
-  context_.judge->at(message);
+  context_.judge.at(message);
 }
 
 void FlowTap::finish() {
@@ -95,16 +98,13 @@ void FlowTap::finish() {
   }
   if (messages_ == 0) return;
   enter();
-  observer_->finish(*context_.judge);
+  observer_->finish(context_.judge);
 }
 
 FlowResult FlowTap::result() const {
-  const std::string tester = conversation_->tester();
-  const std::string iut = conversation_->iut();
   const std::string partial = observer_->partial();
-  return {.id = fmt::format("{} {} - {}", context_.transport, iut_spoke_first_ ? iut : tester,
-                            iut_spoke_first_ ? tester : iut),
-          .protocol = std::string(context_.protocol->name),
+  return {.id = names_.id,
+          .protocol = std::string(context_.protocol.name),
           .messages = messages_,
           .octets = octets_,
           .state = partial.empty() ? FlowState::judged : FlowState::partial,

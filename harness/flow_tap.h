@@ -14,18 +14,20 @@
 
 namespace wirelaw {
 
+// What the taps of a run share.
 struct TapContext {
-  const Protocol* protocol;
-  Judge* judge;
+  const Protocol& protocol;
+  Judge& judge;
   Recording* recording = nullptr;
-  std::string transport;
-  std::int64_t epoch_ns = 0;
+  std::string transport;      // as it stands before a flow's addresses: "udp"
+  std::int64_t epoch_ns = 0;  // Message::time_ns at Instant{0}
+  std::uint64_t flows = 0;    // so far: numbers them
   ObserverLimits limits;
 };
 
 class FlowTap {
  public:
-  FlowTap(std::unique_ptr<Conversation> conversation, const TapContext& context);
+  FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context);
 
   tl::expected<void, CarriageError> send(Octets message);
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline);
@@ -45,11 +47,13 @@ class FlowTap {
 
  private:
   void observe(Octets octets, bool from_iut);
-  void enter();
+  void enter() { context_.judge.enter_flow(names_); }
+  void name_sides();
 
   std::unique_ptr<Conversation> conversation_;
-  const TapContext& context_;
+  TapContext& context_;
   std::unique_ptr<Observer> observer_;
+  FlowNames names_;
   bool iut_spoke_first_ = false;
   std::uint64_t messages_ = 0;
   std::uint64_t from_iut_ = 0;

@@ -49,6 +49,7 @@ class MemoryIut final : public Iut {
       : make_peer_(std::move(make_peer)), options_(std::move(options)) {}
 
   std::string name() const override { return options_.name; }
+  std::string capture_note() const override { return fmt::format("iut={}", kIutAddress); }
   std::string_view transport() const override { return "udp"; }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override;
   void pause(std::chrono::nanoseconds) override {}

@@ -27,6 +27,8 @@ class Peer {
   virtual bool trigger(PeerId to, const TriggerRequest& request, Instant now) = 0;
   // Nothing that was triggered is under way any more.
   virtual bool idle() const = 0;
+  // How many of the requests that were triggered came to nothing.
+  virtual std::uint64_t failed() const = 0;
 
   // What it is doing, for people: a few lines.
   virtual std::string state() const = 0;

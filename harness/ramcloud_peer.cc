@@ -26,6 +26,7 @@ class ServerPeer final : public Peer {
   bool next_datagram(Outgoing& out) override { return server_.next_datagram(out); }
   bool trigger(PeerId, const TriggerRequest&, Instant) override { return false; }
   bool idle() const override { return true; }
+  std::uint64_t failed() const override { return 0; }
   std::string state() const override {
     return fmt::format("RAMCloud server: {} sessions, {} requests executed, {} octets kept for peers\n",
                        server_.sessions(), executed_, server_.octets_held());
@@ -103,6 +104,11 @@ class ClientPeer final : public Peer {
     return std::ranges::all_of(lines_, [](const auto& entry) {
       return entry.second.left == 0 && entry.second.completed == entry.second.called;
     });
+  }
+  std::uint64_t failed() const override {
+    std::uint64_t sum = 0;
+    for (const auto& [to, line] : lines_) sum += line.failed;
+    return sum;
   }
   std::string state() const override {
     std::string text;

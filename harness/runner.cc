@@ -12,18 +12,6 @@ bool any_matches(const std::vector<std::string>& globs, std::string_view text) {
   return std::ranges::any_of(globs, [&](const std::string& glob) { return matches_glob(glob, text); });
 }
 
-std::string_view word(Application application) {
-  switch (application) {
-    case Application::none:
-      return "none";
-    case Application::echo:
-      return "echo";
-    case Application::count:
-      return "count";
-  }
-  return "";
-}
-
 CaseResult not_run(const Protocol& protocol, const Case& one, std::string reason) {
   return {.id = std::string(one.id),
           .protocol = std::string(protocol.name),
@@ -39,9 +27,10 @@ class Run {
       : protocol_(protocol),
         iut_(iut),
         options_(options),
-        recording_(recording),
         progress_(progress),
-        judge_(protocol.catalogue(), options.judge_limits) {}
+        judge_(protocol.catalogue(), options.judge_limits),
+        context_{
+            .protocol = protocol, .judge = judge_, .recording = recording, .transport = std::string(iut.transport())} {}
 
   RunOutcome run() &&;
 
@@ -54,9 +43,9 @@ class Run {
   const Protocol& protocol_;
   Iut& iut_;
   const RunOptions& options_;
-  Recording* recording_;
   const RunProgress& progress_;
   Judge judge_;
+  TapContext context_;
   RunOutcome outcome_;
   Input input_;
   std::uint64_t heard_ = 0;
@@ -70,8 +59,7 @@ CaseOutcome Run::attempt(const Case& one) {
     outcome.broken = environment.error();
     return outcome;
   }
-  return run_case(protocol_, one, options_.application, options_.limits, **environment, judge_, recording_,
-                  iut_.transport());
+  return run_case(one, options_.application, options_.limits, **environment, context_);
 }
 
 // A case that finds the peer gone before it has said a word is not to blame: the peer gets a moment to come back, and
@@ -129,8 +117,8 @@ RunOutcome Run::run() && {
       outcome.result = not_run(protocol_, one, "the peer cannot be reached: " + outcome_.lost->message);
     } else if (one.needs > options_.application) {
       outcome.result = not_run(protocol_, one,
-                               fmt::format("needs --application {}, and the peer's is declared as {}", word(one.needs),
-                                           word(options_.application)));
+                               fmt::format("needs --application {}, and the peer's is declared as {}",
+                                           word_of(one.needs), word_of(options_.application)));
     } else {
       if (progress_.begins) progress_.begins(one, i, selected.size());
       outcome = run_one(one);
@@ -145,6 +133,18 @@ RunOutcome Run::run() && {
 }
 
 }  // namespace
+
+std::string_view word_of(Application application) {
+  switch (application) {
+    case Application::none:
+      return "none";
+    case Application::echo:
+      return "echo";
+    case Application::count:
+      return "count";
+  }
+  return "";
+}
 
 std::vector<const Case*> select_cases(const Protocol& protocol, Role role, const Selection& selection) {
   std::vector<const Case*> selected;

@@ -13,6 +13,9 @@
 
 namespace wirelaw {
 
+// The word of --application: "echo".
+std::string_view word_of(Application application);
+
 // Globs; where there are several of a kind one of them has to match, and where there are both kinds both have to.
 struct Selection {
   std::vector<std::string> cases;

@@ -289,6 +289,7 @@ class MortalIut final : public Iut {
   explicit MortalIut(std::vector<bool> breaks) : breaks_(std::move(breaks)) {}
 
   std::string name() const override { return "mortal:"; }
+  std::string capture_note() const override { return {}; }
   std::string_view transport() const override { return "udp"; }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
     const bool breaks = begun_ < breaks_.size() ? breaks_[begun_] : false;

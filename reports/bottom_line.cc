@@ -25,10 +25,14 @@ std::string say(const std::vector<Failure>& failures) {
   return text;
 }
 
+}  // namespace
+
 bool anything_judged(const Results& results) {
   return std::ranges::any_of(results.rules, [](const RuleResult& one) { return one.exercised > 0; }) ||
          std::ranges::any_of(results.cases, [](const CaseResult& one) { return one.verdict != Verdict::skipped; });
 }
+
+namespace {
 
 std::string head_of(const Report& report) {
   const Gate& gate = report.gate;
@@ -38,7 +42,7 @@ std::string head_of(const Report& report) {
     case ExitStatus::failed:
       return fmt::format("FAIL: {} failed{}", say(gate.regressions), gate.has_baseline ? " and not known" : "");
     case ExitStatus::misused:
-      return "UNREADABLE: an input could not be read to its end; nothing failed before";
+      return "INCOMPLETE: not all could be judged, see the problems with the input; nothing failed in the rest";
     case ExitStatus::passed:
       break;
   }
@@ -56,7 +60,7 @@ std::string bottom_line(const Report& report) {
   if (!gate.tolerated.empty())
     line += fmt::format("; below --fail-on {}: {}", to_string(gate.fail_on), say(gate.tolerated));
   if (gate.status == ExitStatus::failed && gate.end == RunEnd::input_unreadable)
-    line += "; an input could not be read to its end";
+    line += "; not all could be judged, see the problems with the input";
   return line + fmt::format(" (exit status {})", static_cast<int>(gate.status));
 }
 

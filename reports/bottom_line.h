@@ -8,4 +8,7 @@ namespace wirelaw {
 
 std::string bottom_line(const Report& report);
 
+// Whether a rule had its chance to fail, or a case ran.
+bool anything_judged(const Results& results);
+
 }  // namespace wirelaw

@@ -165,7 +165,7 @@ Counts add_run(pugi::xml_node root, const Report& report) {
     for (const InputProblem& one : report.results.problems)
       text += fmt::format("{}: frame {}: {}\n", printable(one.file), one.frame, printable(one.message));
     const bool lost = report.gate.end == RunEnd::peer_lost;
-    suite.error(node, lost ? "the peer could not be reached, or died" : "an input could not be read to its end",
+    suite.error(node, lost ? "the peer could not be reached, or died" : "not all could be judged",
                 to_string(report.gate.end), text);
   }
   return suite.close();

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "reports/bottom_line.h"
 #include "reports/printable.h"
@@ -30,13 +29,19 @@ std::string verdict_counts(const std::vector<Each>& results, const Paint& paint)
   return text;
 }
 
-// Lists such as the rules never exercised, in as few lines as the width allows.
-template <class Keep>
-void put_rule_list(std::string_view title, const Report& report, Keep keep, Output& out) {
-  std::string ids;
-  for (const RuleResult& one : report.results.rules)
-    if (keep(one)) ids += (ids.empty() ? "" : " ") + std::string(one.rule->id);
-  if (!ids.empty()) out.print("{}\n  {}\n", title, wrapped(ids, report.style.width, 2));
+// In as few lines as the width allows, told apart by what would exercise them.
+void put_not_exercised(const Report& report, Output& out) {
+  static constexpr std::array<std::string_view, 4> kTitles{"not exercised by the messages",
+                                                           "not exercised: a case is needed, wirelaw test",
+                                                           "not exercised: visible only above the wire", ""};
+  if (!anything_judged(report.results)) return;
+  for (std::size_t i = 0; i < kTitles.size(); ++i) {
+    std::string ids;
+    for (const RuleResult& one : report.results.rules)
+      if (one.verdict == Verdict::not_exercised && static_cast<std::size_t>(one.rule->observable) == i)
+        ids += (ids.empty() ? "" : " ") + std::string(one.rule->id);
+    if (!ids.empty()) out.print("\n{}\n  {}\n", kTitles[i], wrapped(ids, report.style.width, 2));
+  }
 }
 
 void put_summary(const Report& report, const Paint& paint, Output& out) {
@@ -126,13 +131,8 @@ void put_problems(const Report& report, const Paint& paint, Output& out) {
   const Results& results = report.results;
   if (results.problems.empty()) return;
   out.print("\nproblems with the input  {}\n", results.problems.size() + results.problems_dropped);
-  for (const InputProblem& one : results.problems) {
-    const std::string where = one.frame > 0 ? fmt::format("frame {}, octet {}", one.frame, one.offset)
-                                            : fmt::format("octet {} of the file", one.offset);
-    out.print("  {}: {}: {}\n", paint(Colour::yellow, printable(one.file)), where,
-              wrapped(printable(one.message), report.style.width, 6));
-    if (!one.hint.empty()) out.print("      {}\n", wrapped(printable(one.hint), report.style.width, 6));
-  }
+  for (const InputProblem& one : results.problems)
+    out.print("  {} {}\n", paint(Colour::yellow, "!"), wrapped(one_line(one), report.style.width, 4));
   if (results.problems_dropped > 0) out.print("  … and {} more\n", results.problems_dropped);
 }
 
@@ -152,8 +152,7 @@ void write_text(const Report& report, Output& out) {
     put_failed_rules(report, paint, out);
     put_findings(report, paint, out);
     put_cases(report, paint, out);
-    put_rule_list(
-        "\nnot exercised", report, [](auto& one) { return one.verdict == Verdict::not_exercised; }, out);
+    put_not_exercised(report, out);
     put_flows(report, out);
     put_problems(report, paint, out);
     put_mended(report.gate, paint, out);

@@ -10,5 +10,7 @@ void write_text(const Report& report, Output& out);
 
 // One finding as the text report and `wirelaw decode` print it, in one line: "RAMCLOUD-ack-5 MUST: …".
 std::string one_line(const Finding& finding);
+// "trace.pcap: frame 7, octet 38: UDP length 4 is …; hint".
+std::string one_line(const InputProblem& problem);
 
 }  // namespace wirelaw

@@ -43,6 +43,14 @@ void put_finding(const Finding& one, const Report& report, const Paint& paint, O
   line("why", printable(one.explanation));
 }
 
+std::string one_line(const InputProblem& one) {
+  std::string text = printable(one.file) + ": ";
+  if (one.frame > 0) text += fmt::format("frame {}, octet {}: ", one.frame, one.offset);
+  if (one.frame == 0 && one.offset > 0) text += fmt::format("octet {}: ", one.offset);
+  text += printable(one.message);
+  return one.hint.empty() ? text : text + "; " + printable(one.hint);
+}
+
 std::string one_line(const Finding& one) {
   std::string text = fmt::format("{} {}: {}expected {}, actual {}", one.rule->id, to_string(one.rule->level),
                                  one.length > 0 ? range_of(one) + ": " : std::string(), printable(one.expected),
