@@ -19,11 +19,19 @@ Judge::Judge(const Catalogue& catalogue, JudgeLimits limits)
     : catalogue_(&catalogue), limits_(limits), tally_(catalogue.slots()) {}
 
 void Judge::enter_flow(std::string_view id, std::string_view name_a, std::string_view name_b, Judged judged) {
-  ++flow_;
-  flow_id_ = id;
-  names_ = {std::string(name_a), std::string(name_b)};
-  sides_ = judged;
-  message_ = {};
+  constexpr std::uint64_t kFirstOwnNumber = std::uint64_t{1} << 47;  // away from the numbers that callers choose
+  *own_flow_ = {.number = std::max(own_flow_->number + 1, kFirstOwnNumber),
+               .id = std::string(id),
+               .sides = {std::string(name_a), std::string(name_b)},
+               .judged = judged};
+  enter_flow(*own_flow_);
+}
+
+void Judge::select(std::span<const std::string> patterns) {
+  for (const Rule* rule : catalogue_->rules())
+    tally_[rule->slot].selected = patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& pattern) {
+                                    return matches_glob(pattern, rule->id);
+                                  });
 }
 
 void Judge::inconclusive(const Rule& rule, std::string_view reason) {
@@ -33,24 +41,28 @@ void Judge::inconclusive(const Rule& rule, std::string_view reason) {
   if (tally.reason.empty()) tally.reason = reason;
 }
 
+// Counts the finding that is about to be kept.
+bool Judge::has_room(const Rule& rule) {
+  if (findings_.size() >= limits_.findings) return false;
+  if (limits_.findings_per_rule_and_flow == JudgeLimits::kUnlimited) return true;
+  std::size_t& kept = kept_[flow_->number << 16 | rule.slot];
+  return kept < limits_.findings_per_rule_and_flow && ++kept > 0;
+}
+
 void Judge::record(const Rule& rule, Severity severity, OctetRange where, std::string expected, std::string actual,
                    std::string explanation) {
   Tally& tally = tally_[rule.slot];
+  if (!tally.selected) return;
   ++(severity == Severity::violation ? tally.failed : tally.warned);
   if (severity == Severity::violation) ++violations_;
-  if (tally.flow != flow_) {
-    tally.flow = flow_;
-    tally.kept_in_flow = 0;
-  }
-  if (tally.kept_in_flow >= limits_.findings_per_rule_and_flow || findings_.size() >= limits_.findings) {
+  if (!has_room(rule)) {
     ++dropped_;
     return;
   }
-  ++tally.kept_in_flow;
   Finding finding{.rule = &rule,
                   .severity = severity,
-                  .flow = flow_id_,
-                  .sender = names_[static_cast<std::size_t>(message_.sender)],
+                  .flow = flow_->id,
+                  .sender = flow_->sides[static_cast<std::size_t>(message_.sender)],
                   .message = message_.index,
                   .frame = message_.frame,
                   .time_ns = message_.time_ns,
@@ -72,6 +84,7 @@ std::vector<RuleResult> Judge::rule_results() const {
   results.reserve(catalogue_->rules().size());
   for (const Rule* rule : catalogue_->rules()) {
     const Tally& tally = tally_[rule->slot];
+    if (!tally.selected) continue;
     RuleResult result{.rule = rule,
                       .verdict = verdict_of(*rule, tally.exercised, tally.failed, tally.inconclusive),
                       .exercised = tally.exercised,

@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -79,6 +80,7 @@ constexpr Actual<T> actual(T value) {
 }
 
 struct JudgeLimits {
+  static constexpr std::size_t kUnlimited = static_cast<std::size_t>(-1);
   std::size_t findings_per_rule_and_flow = 3;  // more are counted, not kept
   std::size_t findings = 10'000;               // in all
 };
@@ -89,12 +91,30 @@ struct Judged {
   bool b = true;
 };
 
+// A flow as its findings name it.
+struct FlowNames {
+  std::uint64_t number = 0;  // tells it from every other flow of this judge
+  std::string id;
+  std::array<std::string, 2> sides;  // the name of side a, and of side b
+  Judged judged;
+};
+
 class Judge {
  public:
   explicit Judge(const Catalogue& catalogue, JudgeLimits limits = {});
 
+  // Rules that match none of these patterns are neither recorded nor reported. No pattern at all selects every rule.
+  void select(std::span<const std::string> patterns);
+
   // --- where we are: set by whoever feeds the observers
-  // `id` and the two names stay valid until the next call.
+  // Costs a few stores, so that interleaved flows may alternate with every message. The names must live until the
+  // next call.
+  void enter_flow(const FlowNames& flow) {
+    flow_ = &flow;
+    sides_ = flow.judged;
+    at({});
+  }
+  // The same for a flow that is entered once; the names are copied.
   void enter_flow(std::string_view id, std::string_view name_a, std::string_view name_b, Judged judged = {});
   // What follows is about this message. The octets must live until the next call.
   void at(const Message& message) {
@@ -130,6 +150,8 @@ class Judge {
   // --- what came of it
   std::vector<RuleResult> rule_results() const;
   const std::vector<Finding>& findings() const { return findings_; }
+  // Hands the findings over and makes room for as many again.
+  std::vector<Finding> take_findings() { return std::exchange(findings_, {}); }
   std::uint64_t findings_dropped() const { return dropped_; }
   std::uint64_t failed(const Rule& rule) const { return tally_[rule.slot].failed; }
   std::uint64_t exercised(const Rule& rule) const { return tally_[rule.slot].exercised; }
@@ -142,13 +164,14 @@ class Judge {
     std::uint64_t failed = 0;
     std::uint64_t warned = 0;
     std::uint64_t inconclusive = 0;
-    std::uint64_t flow = 0;  // the last flow in which a finding was kept, and how many it has
-    std::size_t kept_in_flow = 0;
+    bool selected = true;
     std::string reason;
   };
 
   [[gnu::cold, gnu::noinline]] void record(const Rule& rule, Severity severity, OctetRange where, std::string expected,
                                            std::string actual, std::string explanation);
+
+  bool has_room(const Rule& rule);
 
   const Catalogue* catalogue_;
   JudgeLimits limits_;
@@ -160,9 +183,9 @@ class Judge {
   Message message_;
   bool judged_ = true;
   Judged sides_;
-  std::uint64_t flow_ = 0;
-  std::string flow_id_;
-  std::array<std::string, 2> names_;
+  std::unique_ptr<FlowNames> own_flow_ = std::make_unique<FlowNames>();  // of enter_flow() by text; stays when we move
+  const FlowNames* flow_ = own_flow_.get();
+  std::unordered_map<std::uint64_t, std::size_t> kept_;  // findings, by flow number and rule slot
 };
 
 }  // namespace wirelaw

@@ -82,6 +82,28 @@ TEST_F(JudgeTest, FindingsAreBoundedPerFlowButAllAreCounted) {
   EXPECT_EQ(judge.findings().back().flow, "another");
 }
 
+TEST_F(JudgeTest, FindingsStayBoundedPerFlowWhenFlowsAlternate) {
+  const FlowNames one{.number = 1, .id = "one", .sides = {"a", "b"}, .judged = {}};
+  const FlowNames two{.number = 2, .id = "two", .sides = {"c", "d"}, .judged = {}};
+  for (int i = 0; i < 10; ++i) {
+    judge.enter_flow(one);
+    look_at({0});
+    judge.enter_flow(two);
+    look_at({0}, Side::b);
+  }
+  ASSERT_EQ(judge.findings().size(), 2 * JudgeLimits{}.findings_per_rule_and_flow);
+  EXPECT_EQ(judge.findings()[0].flow, "one");
+  EXPECT_EQ(judge.findings()[1].sender, "d");
+}
+
+TEST_F(JudgeTest, ARuleThatIsNotSelectedIsNotReported) {
+  judge.select(std::vector<std::string>{"*-2"});
+  look_at({0});
+  EXPECT_TRUE(judge.findings().empty());
+  ASSERT_EQ(judge.rule_results().size(), 1u);
+  EXPECT_EQ(judge.rule_results()[0].rule, &kSecond);
+}
+
 TEST_F(JudgeTest, ASideThatIsNotJudgedExercisesNothing) {
   judge.enter_flow("live", "tester", "iut", {.a = false, .b = true});
   look_at({0}, Side::a);

@@ -5,7 +5,6 @@
 namespace wirelaw::corpora {
 namespace {
 
-using ramcloud::Ack;
 using ramcloud::Header;
 using ramcloud::PayloadType;
 using Script = RamcloudScript;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "reference/ramcloud/packet_faults.h"
+
 namespace wirelaw::ramcloud {
 namespace {
 
@@ -197,8 +199,7 @@ void Client::start(std::size_t index, Call call, Instant now) {
   channel.call = call.id;
   channel.request.emplace(std::move(call.request), options_);
   channel.response.reset();
-  channel.silence = 0;
-  channel.timer = now + options_.interval;
+  channel.heard(now + options_.interval);
   send_new(index, now);
 }
 
@@ -215,22 +216,31 @@ void Client::send_fragment(std::size_t index, const Fragment& fragment) {
 
 void Client::receive(Octets octets, Instant now) {
   if (dead_) return;
-  const auto packet = decode(octets);
-  if (!packet) {
+  if (octets.size() < layout::kHeader) {
     dead_ = deviates(short_packet_dies);
     return;
   }
-  const Header& header = packet->header;
+  if (!deviates(big_endian_header)) return on_packet(*decode(octets), now);
+  OctetBuffer reversed(octets.begin(), octets.end());
+  reverse_header_fields(reversed);
+  on_packet(*decode(reversed), now);
+}
+
+void Client::on_packet(const Packet& packet, Instant now) {
+  const Header& header = packet.header;
   if (header.flags.please_drop && !deviates(please_drop_ignored)) return;
   if (!header.flags.direction && !deviates(direction_ignored_on_receipt)) return;
-  if ((dead_ = dies_of(header, packet->payload))) return;
-  if (header.client_session_hint != hint_) return;
-  if (header.payload_type == PayloadType::session_open) return on_open_response(*packet, now);
+  dead_ = dies_of(header, packet.payload);
+  if (dead_ || header.client_session_hint != hint_) return;
+  if (header.payload_type == PayloadType::session_open) return on_open_response(packet, now);
   if (state_ != State::open) return;
   if (header.session_token != token_ && !deviates(wrong_token_response_accepted)) return;
   if (header.payload_type == PayloadType::bad_session) return on_bad_session(now);
   const std::size_t index = addressed_channel(header);
-  if (index != kNone) on_channel(index, *packet, now);
+  if (index == kNone) return;
+  if (header.payload_type == PayloadType::data) on_data(index, packet, now);
+  if (header.payload_type == PayloadType::ack) on_ack(index, packet, now);
+  assign(now);
 }
 
 bool Client::dies_of(const Header& header, Octets payload) const {
@@ -238,27 +248,22 @@ bool Client::dies_of(const Header& header, Octets payload) const {
          (header.payload_type == PayloadType::ack && payload.size() < layout::kAck && deviates(short_ack_dies));
 }
 
-// The channel whose current RPC the packet belongs to.
+// The channel whose current RPC, or last one until the next, the packet belongs to.
 std::size_t Client::addressed_channel(const Header& header) const {
+  std::size_t wrong = kNone;
   for (std::size_t index = 0; index < channels_.size(); ++index) {
     const Channel& channel = channels_[index];
-    const bool here = header.channel_id == wire_channel(index) || deviates(wrong_channel_response_accepted);
-    const bool current = header.rpc_id == channel.rpc_id || deviates(wrong_rpc_response_accepted);
-    if (here && current && (channel.active() || channel.response)) return index;
+    if (!channel.active() && !channel.response) continue;
+    const bool here = header.channel_id == wire_channel(index);
+    const bool current = header.rpc_id == channel.rpc_id;
+    if (here && current) return index;
+    if (here ? deviates(wrong_rpc_response_accepted) : current && deviates(wrong_channel_response_accepted))
+      wrong = index;
   }
-  return kNone;
+  return wrong;
 }
 
-void Client::on_channel(std::size_t index, const Packet& packet, Instant now) {
-  Channel& channel = channels_[index];
-  channel.silence = 0;
-  channel.timer = now + options_.interval;
-  if (packet.header.payload_type == PayloadType::data) on_data(index, packet);
-  if (packet.header.payload_type == PayloadType::ack) on_ack(index, packet, now);
-  assign(now);
-}
-
-void Client::on_data(std::size_t index, const Packet& packet) {
+void Client::on_data(std::size_t index, const Packet& packet, Instant now) {
   Channel& channel = channels_[index];
   const Header& header = packet.header;
   if (header.frag_number >= header.total_frags) return;
@@ -272,6 +277,7 @@ void Client::on_data(std::size_t index, const Packet& packet) {
   const MessageReceiver::Outcome outcome =
       channel.response->take(header.frag_number, header.total_frags, packet.payload);
   if (outcome == MessageReceiver::Outcome::other_total) return;
+  channel.heard(now + options_.interval);
   if (header.flags.request_ack) outbox_.send_ack(server_, header_for(index), *channel.response);
   if (channel.active() && (channel.response->complete() || deviates(partial_response_accepted))) complete(channel);
 }
@@ -290,6 +296,7 @@ void Client::on_ack(std::size_t index, const Packet& packet, Instant now) {
   const MessageSender::Acked acked = channel.request->acknowledge(*ack, now);
   dead_ = acked == MessageSender::Acked::past_end && deviates(ack_past_end_dies);
   if (acked != MessageSender::Acked::taken || dead_) return;
+  channel.heard(now + options_.interval);
   if (!deviates(never_retransmits))
     for (const std::uint16_t number : channel.request->missing(now))
       send_fragment(index, channel.request->resend(number, now));

@@ -81,6 +81,11 @@ class Client {
     Instant timer{};
     unsigned silence = 0;  // intervals in which nothing came
 
+    // Something of the RPC came: the silence begins anew.
+    void heard(Instant next_timer) {
+      silence = 0;
+      timer = next_timer;
+    }
     bool active() const { return state == State::sending || state == State::receiving; }
   };
 
@@ -98,8 +103,8 @@ class Client {
   std::size_t free_channel() const;
   void start(std::size_t index, Call call, Instant now);
   std::size_t addressed_channel(const Header& header) const;
-  void on_channel(std::size_t index, const Packet& packet, Instant now);
-  void on_data(std::size_t index, const Packet& packet);
+  void on_packet(const Packet& packet, Instant now);
+  void on_data(std::size_t index, const Packet& packet, Instant now);
   void on_ack(std::size_t index, const Packet& packet, Instant now);
   void complete(Channel& channel);
 

@@ -24,7 +24,7 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {open_response_nibbles_swapped, "open-response-nibbles-swapped", Role::server, "RAMCloud RPC Header format",
      "Puts the payloadType of the session open response into the low four bits."},
     {big_endian_header, "big-endian-header", Role::both, "RAMCloud RPC Header format",
-     "Sends every header field in network byte order."},
+     "Sends every header field in network byte order; a client also reads them so."},
     {token_not_accepted, "token-not-accepted", Role::server, "sessionToken",
      "Expects another token in the session than it gave out."},
     {token_zero_in_data, "token-zero-in-data", Role::server, "sessionToken", "Sends its DATA with sessionToken 0."},

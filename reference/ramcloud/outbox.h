@@ -23,7 +23,6 @@ class Outbox {
   void send_ack(PeerId to, Header header, const Ack& ack, std::uint16_t total);
 
   bool next(Outgoing& out);
-  void clear() { queue_.clear(); }
 
  private:
   Deviations deviations_;

@@ -101,15 +101,6 @@ void swap_nibbles(OctetBuffer& octets) {
   flags = static_cast<Octet>(flags << 4 | flags >> 4);
 }
 
-void turn_big_endian(OctetBuffer& octets) {
-  constexpr std::array<std::size_t, 7> kFieldBounds{
-      layout::kSessionToken, layout::kRpcId,      layout::kClientSessionHint, layout::kServerSessionHint,
-      layout::kFragNumber,   layout::kTotalFrags, layout::kChannelId};
-  for (std::size_t field = 0; field + 1 < kFieldBounds.size(); ++field)
-    std::reverse(octets.begin() + static_cast<std::ptrdiff_t>(kFieldBounds[field]),
-                 octets.begin() + static_cast<std::ptrdiff_t>(kFieldBounds[field + 1]));
-}
-
 struct OctetFault {
   Deviation deviation;
   unsigned kinds;
@@ -119,7 +110,7 @@ struct OctetFault {
 constexpr OctetFault kOctetFaults[] = {
     {open_response_nibbles_swapped, kOpen, swap_nibbles},
     {open_nibbles_swapped, kOpen, swap_nibbles},
-    {big_endian_header, kEvery, turn_big_endian},
+    {big_endian_header, kEvery, reverse_header_fields},
 };
 
 struct AckFault {
@@ -159,6 +150,15 @@ constexpr AckFault kAckFaults[] = {
 };
 
 }  // namespace
+
+void reverse_header_fields(OctetBuffer& octets) {
+  constexpr std::array<std::size_t, 7> kFieldBounds{
+      layout::kSessionToken, layout::kRpcId,      layout::kClientSessionHint, layout::kServerSessionHint,
+      layout::kFragNumber,   layout::kTotalFrags, layout::kChannelId};
+  for (std::size_t field = 0; field + 1 < kFieldBounds.size(); ++field)
+    std::reverse(octets.begin() + static_cast<std::ptrdiff_t>(kFieldBounds[field]),
+                 octets.begin() + static_cast<std::ptrdiff_t>(kFieldBounds[field + 1]));
+}
 
 std::vector<OctetBuffer> encode_with_faults(Draft draft, const Deviations& deviations) {
   const unsigned kind = kind_of(draft.header.payload_type);

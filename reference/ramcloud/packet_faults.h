@@ -19,6 +19,9 @@ struct Draft {
 // The packet with the faults that concern it, and the packets that a fault sends besides.
 std::vector<OctetBuffer> encode_with_faults(Draft draft, const Deviations& deviations);
 
+// Turns every header field of octets that hold one into the other octet order.
+void reverse_header_fields(OctetBuffer& octets);
+
 // The payload of an ACK about a message of `total` fragments.
 OctetBuffer encode_ack_with_faults(Ack ack, std::uint16_t total, const Deviations& deviations);
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checking pipeline: capture files in, verdicts out. Datagrams are sorted into flows, each flow is given to the
+// observer of its protocol, and one judge hears them all. Memory stays bounded whatever the captures hold.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "conformance/judge.h"
+#include "conformance/protocol.h"
+#include "conformance/verdict.h"
+#include "harness/flow_table.h"
+#include "pcap/udp.h"
+
+namespace wirelaw {
+
+struct CheckLimits {
+  std::size_t live_flows = 4096;                // at once; the least recently used gives way
+  std::size_t observer_octets = 16u << 20;      // of all observers together
+  std::size_t listed_flows = 10'000;            // the rest is counted
+  std::size_t recognition_messages = 64;        // of a flow, before it is given up as unrecognised
+  std::size_t octets_between_checks = 1u << 9;  // of a flow, before its observer is asked again what it holds
+};
+
+// `--decode-as udp.port=7001,ramcloud`: whatever has this port at either end is that protocol.
+struct DecodeAs {
+  std::uint16_t port = 0;
+  const Protocol* protocol = nullptr;
+};
+tl::expected<DecodeAs, std::string> parse_decode_as(const std::string& text);  // the error is one line
+
+// The implementation under test: an address, with a port or any.
+struct IutAddress {
+  pcap::Address address;
+  std::optional<std::uint16_t> port;
+
+  bool is(const pcap::Endpoint& endpoint) const {
+    return endpoint.address == address && (!port || *port == endpoint.port);
+  }
+};
+tl::expected<IutAddress, std::string> parse_iut(const std::string& text);
+
+// What a live run wrote into its capture, so that judging it again needs no options: a section comment
+// "wirelaw iut=192.0.2.1:7001 protocol=ramcloud". Every flow of the IUT is then this protocol.
+struct CaptureNote {
+  std::optional<IutAddress> iut;
+  const Protocol* protocol = nullptr;
+};
+CaptureNote parse_capture_note(std::string_view comment);
+
+struct CheckOptions {
+  std::vector<DecodeAs> decode_as;
+  std::optional<IutAddress> iut;
+  const Protocol* protocol = nullptr;  // none: every one that this build knows
+  std::vector<std::string> rules;      // patterns; none: all
+  JudgeLimits judge;
+  CheckLimits limits;
+};
+
+// The catalogue of one protocol, or of all of them.
+const Catalogue& catalogue_for(const Protocol* protocol);
+
+// Flows to observers to the judge; datagrams may come from anywhere.
+class Checker {
+ public:
+  explicit Checker(CheckOptions options);
+  // With protocols other than those of this build.
+  Checker(CheckOptions options, std::span<const Protocol* const> protocols, const Catalogue& catalogue);
+
+  // A new file: `note` is in force until the next one.
+  void begin_file(const CaptureNote& note);
+  // Judges one datagram and gives its flow. The flow is good until the next call.
+  const Flow& take(const pcap::Datagram& datagram);
+  void end_file();  // ends its flows
+
+  Judge& judge() { return judge_; }
+  bool iut_seen() const { return iut_seen_; }
+  std::uint64_t judged_messages() const { return judged_; }
+  Results take_results();  // of all files, once; inputs and problems are the caller's
+
+ private:
+  Flow& flow_of(const pcap::Datagram& datagram);
+  Flow& open_flow(const pcap::Datagram& datagram);
+  const Protocol* settled_protocol(const pcap::Datagram& datagram) const;
+  void recognise(Flow& flow, const Message& message);
+  void assign(Flow& flow, const Protocol& protocol);
+  void keep_budget(Flow& flow);
+  void close_flow(Flow& flow, std::string_view reason);
+  std::string unrecognised_note(const Flow& flow) const;
+  void list(const Flow& flow, std::string_view reason);
+
+  CheckOptions options_;
+  std::span<const Protocol* const> protocols_;
+  Judge judge_;
+  FlowTable table_;
+  CaptureNote note_;
+  std::optional<IutAddress> iut_;
+  const Flow* current_ = nullptr;  // that the judge is in
+  std::uint64_t flows_ = 0;
+  std::uint64_t flows_dropped_ = 0;
+  std::size_t memory_ = 0;    // of all observers, as last asked
+  std::size_t unjudged_ = 0;  // flows without an observer
+  bool iut_seen_ = false;
+  std::uint64_t judged_ = 0;  // messages
+  std::vector<FlowResult> listed_;
+};
+
+}  // namespace wirelaw

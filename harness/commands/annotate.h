@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// A capture written back as pcapng, with the findings as comments of the packets that they are about.
+#pragma once
+
+#include <span>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "conformance/verdict.h"
+
+namespace wirelaw {
+
+// The error is one line. A capture that breaks off is written as far as it goes.
+tl::expected<void, std::string> annotate(const std::string& capture, const std::string& pcapng,
+                                         std::span<const Finding> findings);
+
+}  // namespace wirelaw

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/commands/capture_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/commands/command.h"
+#include "harness/commands/suggest.h"
+#include "reports/printable.h"
+
+namespace wirelaw {
+namespace {
+
+std::vector<std::string> protocol_names() {
+  std::vector<std::string> names;
+  for (const Protocol* protocol : protocols()) names.emplace_back(protocol->name);
+  return names;
+}
+
+bool selects_any(const Catalogue& catalogue, const std::string& pattern) {
+  return std::ranges::any_of(catalogue.rules(), [&](const Rule* rule) { return matches_glob(pattern, rule->id); });
+}
+
+// That a pattern selects nothing is a mistake, not an empty success.
+std::string unmatched_rule(const Catalogue& catalogue, const std::string& pattern) {
+  std::vector<std::string> ids;
+  for (const Rule* rule : catalogue.rules()) ids.emplace_back(rule->id);
+  return fmt::format("--rule: no rule matches '{}'{}; `wirelaw rules` lists them", printable(pattern),
+                     suggestion(pattern, ids));
+}
+
+}  // namespace
+
+std::string protocol_words() {
+  return fmt::format("{}", fmt::join(protocol_names(), "|"));
+}
+
+void add_capture_options(CLI::App& command, CaptureOptions& options) {
+  command.add_option("FILE", options.files, "Captures: pcap or pcapng, gzip'd or not; - is standard input")
+      ->type_name("")
+      ->required();
+  command
+      .add_option("--decode-as", options.decode_as,
+                  "What has this UDP port is this protocol: udp.port=7001,ramcloud; repeatable")
+      ->type_name("udp.port=PORT,PROTOCOL")
+      ->allow_extra_args(false);
+  command.add_option("--iut", options.iut, "Judge only what this implementation under test sent")
+      ->type_name("ADDRESS[:PORT]");
+  command.add_option("--rule", options.rules, "Judge only rules that match, as RAMCLOUD-ack-*; repeatable")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  command.add_option("--protocol", options.protocol, "Judge only this protocol")->type_name(protocol_words());
+}
+
+tl::expected<const Protocol*, std::string> protocol_named(const std::string& name) {
+  if (name.empty()) return nullptr;
+  if (const Protocol* protocol = find_protocol(name)) return protocol;
+  return tl::make_unexpected(fmt::format("--protocol: unknown protocol '{}'{}; known: {}", printable(name),
+                                         suggestion(name, protocol_names()), fmt::join(protocol_names(), ", ")));
+}
+
+tl::expected<CheckOptions, std::string> understand(const CaptureOptions& options) {
+  CheckOptions check;
+  for (const std::string& text : options.decode_as) {
+    const auto one = parse_decode_as(text);
+    if (!one) return tl::make_unexpected("--decode-as: " + one.error());
+    check.decode_as.push_back(*one);
+  }
+  if (!options.iut.empty()) {
+    const auto iut = parse_iut(options.iut);
+    if (!iut) return tl::make_unexpected("--iut: " + iut.error());
+    check.iut = *iut;
+  }
+  const auto protocol = protocol_named(options.protocol);
+  if (!protocol) return tl::make_unexpected(protocol.error());
+  check.protocol = *protocol;
+  check.rules = options.rules;
+  for (const std::string& pattern : check.rules)
+    if (!selects_any(catalogue_for(check.protocol), pattern))
+      return tl::make_unexpected(unmatched_rule(catalogue_for(check.protocol), pattern));
+  if (std::ranges::count(options.files, "-") > 1)
+    return tl::make_unexpected("standard input (-) can be read only once; name it once");
+  return check;
+}
+
+}  // namespace wirelaw

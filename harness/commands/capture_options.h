@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is in the captures: the options that `check` and `decode` share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "harness/check.h"
+
+namespace wirelaw {
+
+struct CaptureOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> decode_as;
+  std::vector<std::string> rules;
+  std::string iut;
+  std::string protocol;
+};
+
+// FILE…, --decode-as, --iut, --rule, --protocol.
+void add_capture_options(CLI::App& command, CaptureOptions& options);
+
+// The error is one line that names the option.
+tl::expected<CheckOptions, std::string> understand(const CaptureOptions& options);
+
+// The protocol of this name; an empty name is any (null). The error lists those that are known.
+tl::expected<const Protocol*, std::string> protocol_named(const std::string& name);
+
+}  // namespace wirelaw

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The convention of subcommands. Each is one file with one function add_NAME(), which adds the subcommand with its
+// options to the root and sets `status` when it has run; it is listed in kCommands in wirelaw.cc and described in
+// wirelaw.1. Options whose value is one of a few words state them as their type name, "must|should": help and shell
+// completion read it there. A type name FILE completes file names.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <string_view>
+
+#include "reports/gate.h"
+
+namespace wirelaw {
+
+void add_check(CLI::App& root, int& status);
+void add_decode(CLI::App& root, int& status);
+void add_rules(CLI::App& root, int& status);
+void add_test(CLI::App& root, int& status);
+void add_serve(CLI::App& root, int& status);
+void add_completion(CLI::App& root, int& status);
+
+// Says "wirelaw: MESSAGE" on standard error, in one line whatever the message holds, and gives the status of wrong
+// use or unreadable input.
+int complain(std::string_view message);
+
+// The version of this build: "0.1.0".
+std::string_view version();
+
+// The words of the protocols, for a type name: "ramcloud|efa".
+std::string protocol_words();
+
+// The end of each subcommand's --help.
+inline constexpr std::string_view kExitStatuses =
+    "Exit status:\n"
+    "  0  nothing failed\n"
+    "  1  a MUST failed (with --fail-on should: a SHOULD too)\n"
+    "  2  wrong use, unreadable input, or output that could not be written\n"
+    "  3  the peer could not be reached, or died\n";
+
+}  // namespace wirelaw

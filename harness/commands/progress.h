@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far a long reading has come: on standard error, on a terminal only, and gone when it is done.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pcap/ip_reader.h"
+
+namespace wirelaw {
+
+class Progress {
+ public:
+  explicit Progress(const std::vector<std::string>& files);
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  bool shown() const { return shown_; }
+  void update(const pcap::Counts& counts);  // of the file that is being read
+  void clear();
+
+ private:
+  bool shown_;
+  std::uint64_t total_ = 0;   // octets of all files; 0 where one has no size that tells
+  std::uint64_t before_ = 0;  // octets of the files read before
+  pcap::Counts last_;
+  bool dirty_ = false;
+};
+
+}  // namespace wirelaw

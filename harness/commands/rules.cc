@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// wirelaw rules: the catalogue.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "harness/commands/capture_options.h"
+#include "harness/commands/command.h"
+#include "harness/commands/output_options.h"
+#include "reports/json.h"
+#include "reports/printable.h"
+
+namespace wirelaw {
+namespace {
+
+constexpr std::string_view kExamples =
+    "Examples:\n"
+    "  wirelaw rules\n"
+    "  wirelaw rules 'RAMCLOUD-ack-*' --level must\n"
+    "  wirelaw rules --observable stimulus    those that only `wirelaw test` can judge\n"
+    "  wirelaw rules --format json -o rules.json\n\n"
+    "Exit status: 0 rules were listed; 2 wrong use, no rule matches, or output that could not be written.\n";
+
+constexpr const char* kLevels = "must|must-not|should|should-not|may|obsolete";
+constexpr const char* kObservables = "trace|stimulus|api|none";
+
+struct RulesCommand {
+  std::vector<std::string> globs;
+  std::string protocol, level, observable;
+  std::string format = "text";
+  std::string file;
+};
+
+std::vector<std::string> words_of(std::string_view alternatives) {
+  std::vector<std::string> words;
+  while (!alternatives.empty()) {
+    const std::size_t bar = std::min(alternatives.find('|'), alternatives.size());
+    words.emplace_back(alternatives.substr(0, bar));
+    alternatives.remove_prefix(std::min(bar + 1, alternatives.size()));
+  }
+  return words;
+}
+
+// "MUST NOT" as an option spells it.
+std::string word_of(Level level) {
+  std::string word(to_string(level));
+  for (char& c : word) c = c == ' ' ? '-' : static_cast<char>(c - 'A' + 'a');
+  return word;
+}
+
+bool is_wanted(const Rule& rule, const RulesCommand& command) {
+  if (!command.level.empty() && word_of(rule.level) != command.level) return false;
+  if (!command.observable.empty() && to_string(rule.observable) != command.observable) return false;
+  return command.globs.empty() ||
+         std::ranges::any_of(command.globs, [&](const std::string& glob) { return matches_glob(glob, rule.id); });
+}
+
+std::vector<const Rule*> wanted_rules(const Protocol* protocol, const RulesCommand& command) {
+  std::vector<const Rule*> rules;
+  for (const Rule* rule : catalogue_for(protocol).rules())
+    if (is_wanted(*rule, command)) rules.push_back(rule);
+  return rules;
+}
+
+// The word of the protocol that has the rule for the role that it binds.
+std::string_view role_of(const Rule& rule) {
+  if (rule.subject == Role::any) return "any";
+  for (const Protocol* protocol : protocols())
+    if (protocol->catalogue().find(rule.id))
+      return rule.subject == Role::initiator ? protocol->initiator : protocol->responder;
+  return rule.subject == Role::initiator ? "initiator" : "responder";
+}
+
+void write_rules_text(const std::vector<const Rule*>& rules, Output& out) {
+  const std::size_t width = columns_of(STDOUT_FILENO);
+  for (const Rule* rule : rules) {
+    out.print("{}  {}  {}  {}  {}\n", rule->id, to_string(rule->level), role_of(*rule), to_string(rule->observable),
+              rule->section);
+    out.print("    {}\n", wrapped(rule->summary, width, 4));
+    if (!rule->note.empty()) out.print("    note: {}\n", wrapped(rule->note, width, 4));
+  }
+  out.print("{}\n", counted(rules.size(), "rule"));
+}
+
+int run(const RulesCommand& command) {
+  const auto protocol = protocol_named(command.protocol);
+  if (!protocol) return complain(protocol.error());
+  const std::vector<const Rule*> rules = wanted_rules(*protocol, command);
+  if (rules.empty()) return complain("no rule matches; `wirelaw rules` without filters lists all");
+  auto out = command.file.empty() || command.file == "-" ? Output::to_descriptor(STDOUT_FILENO, "standard output")
+                                                         : Output::to_file(command.file);
+  if (!out) return complain(out.error());
+  if (command.format == "json")
+    write_rules_json(rules, version(), *out);
+  else
+    write_rules_text(rules, *out);
+  const auto written = out->commit();
+  return written ? static_cast<int>(ExitStatus::passed) : complain(written.error());
+}
+
+}  // namespace
+
+void add_rules(CLI::App& root, int& status) {
+  CLI::App* app = root.add_subcommand("rules", "List the catalogue of rules");
+  auto command = std::make_shared<RulesCommand>();  // lives as long as the callback that CLI11 copies
+  const auto add_choice = [&](const char* name, std::string& value, const char* description, const char* words) {
+    app->add_option(name, value, description)->type_name(words)->check(CLI::IsMember(words_of(words)).description(""));
+  };
+  app->add_option("GLOB", command->globs, "Only rules whose id matches one of these, as RAMCLOUD-ack-*")->type_name("");
+  app->add_option("--protocol", command->protocol, "Only rules of this protocol")->type_name(protocol_words());
+  add_choice("--level", command->level, "Only rules of this level", kLevels);
+  add_choice("--observable", command->observable, "Only rules that are judged this way", kObservables);
+  add_choice("--format", command->format, "How the list is written (default text)", "text|json");
+  app->add_option("-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
+  app->footer(std::string(kExamples));
+  app->callback([command, &status] { status = run(*command); });
+}
+
+}  // namespace wirelaw

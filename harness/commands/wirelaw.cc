@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The `wirelaw` command: parses, runs one subcommand, and turns whatever goes wrong into one line.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <new>
+
+#include "harness/commands/command.h"
+#include "harness/commands/suggest.h"
+#include "reports/printable.h"
+
+namespace wirelaw {
+namespace {
+
+constexpr void (*kCommands[])(CLI::App& root, int& status) = {add_check,  add_test,  add_serve,
+                                                              add_decode, add_rules, add_completion};
+
+constexpr std::string_view kShortUsage =
+    "wirelaw judges remote-memory protocols against their specifications.\n\n"
+    "  wirelaw check trace.pcapng            judge a capture\n"
+    "  wirelaw test ramcloud udp://HOST:PORT judge a live peer\n"
+    "  wirelaw decode trace.pcapng           print its messages, with findings inline\n"
+    "  wirelaw rules                         list the rules\n\n"
+    "`wirelaw --help` tells all subcommands, `wirelaw check --help` one of them.\n";
+
+std::vector<std::string> subcommand_names(const CLI::App& root) {
+  std::vector<std::string> names;
+  for (const CLI::App* app : root.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
+    names.push_back(app->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+const CLI::App& chosen(const CLI::App& root) {
+  const auto parsed = root.get_subcommands();
+  return parsed.empty() ? root : *parsed.front();
+}
+
+std::string in_one_line(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+int complain_of_use(const CLI::App& root, const CLI::ParseError& error) {
+  const CLI::App& app = chosen(root);
+  const std::string help =
+      fmt::format("see `wirelaw{}{} --help`", &app == &root ? "" : " ", &app == &root ? "" : app.get_name());
+  const std::vector<std::string> unknown = root.remaining(true);
+  if (!unknown.empty() && (&app == &root || dynamic_cast<const CLI::ExtrasError*>(&error))) {
+    const std::string word = unknown.front().substr(0, unknown.front().find('='));
+    const bool option = word.starts_with('-');
+    const std::string meant = suggestion(word, option ? option_names(app) : subcommand_names(root));
+    return complain(fmt::format("unknown {} '{}'{}{}",
+                                option          ? "option"
+                                : &app == &root ? "subcommand"
+                                                : "argument",
+                                printable(word), meant, meant.empty() ? "; " + help : ""));
+  }
+  return complain(fmt::format("{}; {}", in_one_line(error.what()), help));
+}
+
+// A descriptor that the caller closed must not become the first file that is opened.
+void hold_standard_descriptors() {
+  for (int descriptor = 0; descriptor <= 2; ++descriptor)
+    if (::fcntl(descriptor, F_GETFD) < 0 && ::open("/dev/null", O_RDONLY) < 0) return;
+}
+
+int run(int count, char** words) {
+  int status = 0;
+  CLI::App root("Judges implementations of remote-memory protocols against their specifications.", "wirelaw");
+  root.set_version_flag("--version", fmt::format("wirelaw {}", version()), "Print the version");
+  root.get_formatter()->column_width(40);
+  root.require_subcommand(1);
+  root.footer(
+      "Examples:\n"
+      "  wirelaw check trace.pcapng\n"
+      "  wirelaw decode -V trace.pcapng\n"
+      "  wirelaw rules --level must\n\n" +
+      std::string(kExitStatuses) + "\nThe manual page wirelaw(1) tells more.\n");
+  for (const auto add : kCommands) add(root, status);
+  if (count < 2) {
+    fmt::print(stderr, "{}", kShortUsage);
+    return static_cast<int>(ExitStatus::misused);
+  }
+  try {
+    root.parse(count, words);
+  } catch (const CLI::Success& success) {  // --help, --version
+    root.exit(success, std::cout, std::cerr);
+    std::cout.flush();
+    return std::cout ? 0 : complain("standard output: cannot be written; its reader has gone, or its disk is full");
+  } catch (const CLI::ParseError& error) {
+    return complain_of_use(root, error);
+  }
+  return status;
+}
+
+}  // namespace
+
+int complain(std::string_view message) {
+  fmt::print(stderr, "wirelaw: {}\n", printable(message));
+  return static_cast<int>(ExitStatus::misused);
+}
+
+std::string_view version() {
+  return WIRELAW_VERSION;
+}
+
+}  // namespace wirelaw
+
+int main(int count, char** words) {
+  using wirelaw::complain;
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is an error of writing, told in words
+  wirelaw::hold_standard_descriptors();
+  try {
+    return wirelaw::run(count, words);
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory; give it more, or split the capture");
+  } catch (const std::exception& error) {
+    return complain(fmt::format("internal error: {}; please report it", error.what()));
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The live flows of a capture, found by their two endpoints. The number of flows is bounded: memory is taken once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "conformance/judge.h"
+#include "conformance/observer.h"
+#include "conformance/protocol.h"
+#include "pcap/address.h"
+
+namespace wirelaw {
+
+struct Flow {
+  pcap::Endpoint a, b;  // `a` sent the first message
+  const Protocol* protocol = nullptr;
+  std::unique_ptr<Observer> observer;  // none until the protocol is recognised
+  FlowNames names;
+  std::uint64_t messages = 0;
+  std::uint64_t octets = 0;        // of the messages, on the wire
+  std::uint64_t passed_over = 0;   // messages before the one that was recognised
+  std::size_t memory = 0;          // that the observer held when it was last asked
+  std::size_t unasked_octets = 0;  // seen since then
+  std::string_view skipped;        // why it is not judged; empty where it is
+};
+
+class FlowTable {
+ public:
+  explicit FlowTable(std::size_t capacity);
+
+  // The flow between these endpoints, in either direction, which is now the most recently used; nullptr where there
+  // is none.
+  Flow* find(const pcap::Endpoint& from, const pcap::Endpoint& to) {
+    if (newest_ != kNone && joins(entries_[newest_].flow, from, to)) return &entries_[newest_].flow;
+    return look_up(from, to);
+  }
+  // A flow that find() did not find. The table must not be full.
+  Flow& add(const pcap::Endpoint& from, const pcap::Endpoint& to);
+  void remove(const Flow& flow);
+
+  bool full() const { return size_ == entries_.size(); }
+  std::size_t size() const { return size_; }
+  Flow* oldest() { return oldest_ == kNone ? nullptr : &entries_[oldest_].flow; }  // least recently used
+  std::vector<Flow*> in_order();                                                   // of their numbers
+
+ private:
+  using Place = std::uint32_t;  // of an entry
+  static constexpr Place kNone = 0xffffffff;
+
+  struct Entry {
+    Flow flow;
+    Place newer = kNone, older = kNone;
+    std::uint32_t hash = 0;
+    bool used = false;
+  };
+  struct Bucket {
+    std::uint32_t hash = 0;
+    Place place = kNone;
+  };
+
+  static bool joins(const Flow& flow, const pcap::Endpoint& from, const pcap::Endpoint& to) {
+    return (flow.a == from && flow.b == to) || (flow.a == to && flow.b == from);
+  }
+  Flow* look_up(const pcap::Endpoint& from, const pcap::Endpoint& to);
+  void link_newest(Place place);
+  void unlink(Place place);
+  void empty_bucket(std::size_t bucket);
+
+  std::vector<Entry> entries_;
+  std::vector<Bucket> buckets_;  // a power of two of them, at most half full; open addressing, linear probing
+  std::vector<Place> free_;
+  std::size_t size_ = 0;
+  Place newest_ = kNone, oldest_ = kNone;
+};
+
+}  // namespace wirelaw

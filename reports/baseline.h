@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A former JSON result, read for one thing: what had failed then.
+#pragma once
+
+#include <set>
+#include <string>
+#include <tl/expected.hpp>
+
+namespace wirelaw {
+
+struct Baseline {
+  std::set<std::string> failed_rules;
+  std::set<std::string> failed_cases;
+};
+
+// The error is one line that names the file and says what to do.
+tl::expected<Baseline, std::string> read_baseline(const std::string& path);
+tl::expected<Baseline, std::string> parse_baseline(const std::string& name, const std::string& json);
+
+}  // namespace wirelaw

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/bottom_line.h"
+
+#include <algorithm>
+
+#include "reports/printable.h"
+
+namespace wirelaw {
+namespace {
+
+// "2 MUST rules, 1 SHOULD rule and 3 cases", of the failures of one kind.
+std::string say(const std::vector<Failure>& failures) {
+  const auto count = [&](Failure::Kind kind, bool mandatory) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        failures, [&](const Failure& one) { return one.kind == kind && is_mandatory(one.level) == mandatory; }));
+  };
+  const std::size_t cases = count(Failure::Kind::test_case, true) + count(Failure::Kind::test_case, false);
+  std::vector<std::string> parts;
+  if (const auto n = count(Failure::Kind::rule, true)) parts.push_back(counted(n, "MUST rule"));
+  if (const auto n = count(Failure::Kind::rule, false)) parts.push_back(counted(n, "SHOULD rule"));
+  if (cases > 0) parts.push_back(counted(cases, "case"));
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+  return text;
+}
+
+}  // namespace
+
+bool anything_judged(const Results& results) {
+  return std::ranges::any_of(results.rules, [](const RuleResult& one) { return one.exercised > 0; }) ||
+         std::ranges::any_of(results.cases, [](const CaseResult& one) { return one.verdict != Verdict::skipped; });
+}
+
+namespace {
+
+std::string head_of(const Report& report) {
+  const Gate& gate = report.gate;
+  switch (gate.status) {
+    case ExitStatus::peer_lost:
+      return "PEER LOST: it could not be reached, or died; the verdicts are incomplete";
+    case ExitStatus::failed:
+      return fmt::format("FAIL: {} failed{}", say(gate.regressions), gate.has_baseline ? " and not known" : "");
+    case ExitStatus::misused:
+      return "INCOMPLETE: not all could be judged, see the problems with the input; nothing failed in the rest";
+    case ExitStatus::passed:
+      break;
+  }
+  if (!anything_judged(report.results)) return "NOTHING JUDGED: no rule had its chance to fail";
+  return gate.tolerated.empty() && gate.known.empty() ? "PASS: nothing failed"
+                                                      : "PASS: nothing failed that fails the run";
+}
+
+}  // namespace
+
+std::string bottom_line(const Report& report) {
+  const Gate& gate = report.gate;
+  std::string line = head_of(report);
+  if (!gate.known.empty()) line += fmt::format("; known: {}", say(gate.known));
+  if (!gate.tolerated.empty())
+    line += fmt::format("; below --fail-on {}: {}", to_string(gate.fail_on), say(gate.tolerated));
+  if (gate.status == ExitStatus::failed && gate.end == RunEnd::input_unreadable)
+    line += "; not all could be judged, see the problems with the input";
+  return line + fmt::format(" (exit status {})", static_cast<int>(gate.status));
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run comes to, in one line that also tells its exit status.
+#pragma once
+
+#include "reports/report.h"
+
+namespace wirelaw {
+
+std::string bottom_line(const Report& report);
+
+// Whether a rule had its chance to fail, or a case ran.
+bool anything_judged(const Results& results);
+
+}  // namespace wirelaw

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run's results mean for whoever waits for its exit status.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/verdict.h"
+#include "reports/baseline.h"
+
+namespace wirelaw {
+
+// The exit status of every subcommand. Documented in wirelaw(1).
+enum class ExitStatus : std::uint8_t {
+  passed = 0,     // nothing failed
+  failed = 1,     // a MUST failed (a SHOULD too, with --fail-on should)
+  misused = 2,    // wrong use, unreadable input, or output that could not be written
+  peer_lost = 3,  // the peer could not be reached, or died
+};
+
+enum class FailOn : std::uint8_t { must, should };
+
+// How the run ended, apart from its verdicts.
+enum class RunEnd : std::uint8_t { complete, input_unreadable, peer_lost };
+
+struct Failure {
+  enum class Kind : std::uint8_t { rule, test_case } kind;
+  std::string id;
+  Level level;  // of a case: the strongest of its rules that failed
+};
+
+// An entry of the baseline that no longer fails.
+struct Mended {
+  Failure::Kind kind;
+  std::string id;
+  std::string now;  // its verdict in this run, or "absent"
+};
+
+struct Gate {
+  FailOn fail_on = FailOn::must;
+  RunEnd end = RunEnd::complete;
+  bool has_baseline = false;
+  ExitStatus status = ExitStatus::passed;
+  std::vector<Failure> regressions;  // fail the run
+  std::vector<Failure> tolerated;    // failed, at a level that does not fail the run
+  std::vector<Failure> known;        // failed, and failed in the baseline
+  std::vector<Mended> mended;
+};
+
+// `baseline` may be null.
+Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline);
+
+// Whether a failure of this rule or case is one that the baseline had.
+bool is_known(const Gate& gate, Failure::Kind kind, std::string_view id);
+
+std::string_view to_string(FailOn fail_on);      // "must", "should"
+std::string_view to_string(RunEnd end);          // "complete", "input-unreadable", "peer-lost"
+std::string_view to_string(Failure::Kind kind);  // "rule", "case"
+
+}  // namespace wirelaw

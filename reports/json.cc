@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/json.h"
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "reference/octets/hex.h"
+
+namespace wirelaw {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Malformed UTF-8 (in a file's name, say) becomes U+FFFD.
+std::string dumped(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json json_of(const Input& input) {
+  return {{"name", input.name}, {"frames", input.frames}, {"octets", input.octets}};
+}
+
+Json json_of(const RuleResult& one) {
+  return {{"id", one.rule->id},
+          {"protocol", protocol_of(*one.rule)},
+          {"level", to_string(one.rule->level)},
+          {"section", one.rule->section},
+          {"summary", one.rule->summary},
+          {"observable", to_string(one.rule->observable)},
+          {"verdict", to_string(one.verdict)},
+          {"exercised", one.exercised},
+          {"failed", one.failed},
+          {"warned", one.warned},
+          {"inconclusive", one.inconclusive},
+          {"reason", one.reason}};
+}
+
+Json json_of(const Finding& one) {
+  return {{"rule", one.rule->id},
+          {"protocol", protocol_of(*one.rule)},
+          {"level", to_string(one.rule->level)},
+          {"severity", to_string(one.severity)},
+          {"flow", one.flow},
+          {"sender", one.sender},
+          {"message", one.message},
+          {"frame", one.frame},
+          {"offset", one.offset},
+          {"length", one.length},
+          {"octets", to_hex(one.octets)},
+          {"expected", one.expected},
+          {"actual", one.actual},
+          {"explanation", one.explanation}};
+}
+
+Json json_of(const CaseResult& one) {
+  Json rules = Json::array();
+  for (const Rule* rule : one.rules) rules.push_back(rule->id);
+  Json frames = Json::array();
+  if (one.first_frame > 0) frames = {one.first_frame, one.last_frame};
+  return {{"id", one.id},
+          {"protocol", one.protocol},
+          {"purpose", one.purpose},
+          {"rules", std::move(rules)},
+          {"verdict", to_string(one.verdict)},
+          {"reason", one.reason},
+          {"duration_ms", static_cast<double>(one.duration_ns / 1000) / 1000.0},
+          {"frames", std::move(frames)}};
+}
+
+Json json_of(const FlowResult& one) {
+  return {{"id", one.id},         {"protocol", one.protocol},      {"messages", one.messages},
+          {"octets", one.octets}, {"state", to_string(one.state)}, {"note", one.note}};
+}
+
+Json json_of(const InputProblem& one) {
+  return {
+      {"file", one.file}, {"frame", one.frame}, {"offset", one.offset}, {"message", one.message}, {"hint", one.hint}};
+}
+
+Json json_of(const Failure& one) {
+  return {{"kind", to_string(one.kind)}, {"id", one.id}, {"level", to_string(one.level)}};
+}
+
+Json json_of(const Mended& one) {
+  return {{"kind", to_string(one.kind)}, {"id", one.id}, {"now", one.now}};
+}
+
+template <class T>
+Json list_of(const std::vector<T>& values) {
+  Json list = Json::array();
+  for (const T& one : values) list.push_back(json_of(one));
+  return list;
+}
+
+Json json_of(const Gate& gate) {
+  return {{"exit_status", static_cast<int>(gate.status)},
+          {"fail_on", to_string(gate.fail_on)},
+          {"end", to_string(gate.end)},
+          {"baseline", gate.has_baseline},
+          {"regressions", list_of(gate.regressions)},
+          {"tolerated", list_of(gate.tolerated)},
+          {"known", list_of(gate.known)},
+          {"mended", list_of(gate.mended)}};
+}
+
+Json json_of(const Rule* rule) {
+  static constexpr std::array<std::string_view, 3> kRoles{"any", "initiator", "responder"};
+  return {{"id", rule->id},
+          {"protocol", protocol_of(*rule)},
+          {"level", to_string(rule->level)},
+          {"role", kRoles[static_cast<std::size_t>(rule->subject)]},
+          {"section", rule->section},
+          {"observable", to_string(rule->observable)},
+          {"summary", rule->summary},
+          {"note", rule->note}};
+}
+
+Json input_of(const std::vector<Input>& inputs) {
+  const auto sum = [&](std::uint64_t Input::*member) {
+    return std::accumulate(inputs.begin(), inputs.end(), std::uint64_t{0},
+                           [&](std::uint64_t total, const Input& one) { return total + one.*member; });
+  };
+  return {{"sources", list_of(inputs)}, {"frames", sum(&Input::frames)}, {"octets", sum(&Input::octets)}};
+}
+
+void put_head(std::string_view schema, std::string_view version, Output& out) {
+  out.print("{{\n  \"schema\": \"{}\",\n  \"tool\": {}", schema, dumped({{"name", "wirelaw"}, {"version", version}}));
+}
+
+// Each record by itself: a long list never becomes one tree in memory.
+template <class Values>
+void put_list(std::string_view key, const Values& values, Output& out) {
+  out.print(",\n  \"{}\": [", key);
+  std::string_view separator = "\n    ";
+  for (const auto& one : values) {
+    out.print("{}{}", separator, dumped(json_of(one)));
+    separator = ",\n    ";
+  }
+  out.put(std::empty(values) ? "]" : "\n  ]");
+}
+
+}  // namespace
+
+void write_json(const Report& report, Output& out) {
+  const Results& results = report.results;
+  put_head(kResultSchema, report.version, out);
+  out.print(",\n  \"input\": {}", dumped(input_of(results.inputs)));
+  out.print(",\n  \"gate\": {}", dumped(json_of(report.gate)));
+  put_list("rules", results.rules, out);
+  put_list("findings", results.findings, out);
+  out.print(",\n  \"findings_dropped\": {}", results.findings_dropped);
+  put_list("cases", results.cases, out);
+  put_list("flows", results.flows, out);
+  out.print(",\n  \"flows_dropped\": {}", results.flows_dropped);
+  put_list("problems", results.problems, out);
+  out.print(",\n  \"problems_dropped\": {}\n}}\n", results.problems_dropped);
+}
+
+void write_rules_json(std::span<const Rule* const> rules, std::string_view version, Output& out) {
+  put_head(kCatalogueSchema, version, out);
+  put_list("rules", rules, out);
+  out.put("\n}\n");
+}
+
+}  // namespace wirelaw

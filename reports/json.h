@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results as JSON, described by wirelaw-1.schema.json. The same results give the same octets: no clock, no host, keys
+// in a fixed order, one record a line.
+#pragma once
+
+#include "reports/report.h"
+
+namespace wirelaw {
+
+inline constexpr std::string_view kResultSchema = "wirelaw/1";
+inline constexpr std::string_view kCatalogueSchema = "wirelaw-rules/1";
+
+void write_json(const Report& report, Output& out);
+
+// The rules alone, without verdicts.
+void write_rules_json(std::span<const Rule* const> rules, std::string_view version, Output& out);
+
+}  // namespace wirelaw

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/junit.h"
+
+#include <pugixml.hpp>
+#include <unordered_map>
+
+#include "reference/octets/hex.h"
+#include "reports/printable.h"
+
+namespace wirelaw {
+namespace {
+
+struct OutputWriter final : pugi::xml_writer {
+  explicit OutputWriter(Output& to) : out(to) {}
+  void write(const void* data, std::size_t size) override { out.put({static_cast<const char*>(data), size}); }
+  Output& out;
+};
+
+void attribute(pugi::xml_node node, const char* name, std::string_view value) {
+  node.append_attribute(name).set_value(printable(value).c_str());
+}
+
+struct Counts {
+  std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
+  std::int64_t duration_ns = 0;
+};
+
+class Suite {
+ public:
+  Suite(pugi::xml_node parent, std::string_view name) : node_(parent.append_child("testsuite")) {
+    attribute(node_, "name", name);
+  }
+
+  pugi::xml_node add(std::string_view class_name, std::string_view name, std::int64_t duration_ns) {
+    ++counts_.tests;
+    counts_.duration_ns += duration_ns;
+    pugi::xml_node node = node_.append_child("testcase");
+    attribute(node, "classname", class_name);
+    attribute(node, "name", name);
+    attribute(node, "time", fmt::format("{:.6f}", static_cast<double>(duration_ns) * 1e-9));
+    return node;
+  }
+  void fail(pugi::xml_node node, std::string_view message, std::string_view type, const std::string& text) {
+    ++counts_.failures;
+    add_trouble(node, "failure", message, type, text);
+  }
+  void error(pugi::xml_node node, std::string_view message, std::string_view type, const std::string& text) {
+    ++counts_.errors;
+    add_trouble(node, "error", message, type, text);
+  }
+  void skip(pugi::xml_node node, std::string_view message) {
+    ++counts_.skipped;
+    attribute(node.append_child("skipped"), "message", message);
+  }
+  Counts close() {
+    attribute(node_, "tests", std::to_string(counts_.tests));
+    attribute(node_, "failures", std::to_string(counts_.failures));
+    attribute(node_, "errors", std::to_string(counts_.errors));
+    attribute(node_, "skipped", std::to_string(counts_.skipped));
+    attribute(node_, "time", fmt::format("{:.6f}", static_cast<double>(counts_.duration_ns) * 1e-9));
+    return counts_;
+  }
+
+ private:
+  static void add_trouble(pugi::xml_node node, const char* kind, std::string_view message, std::string_view type,
+                          const std::string& text) {
+    pugi::xml_node trouble = node.append_child(kind);
+    attribute(trouble, "message", message);
+    attribute(trouble, "type", type);
+    trouble.text().set(text.c_str());
+  }
+
+  pugi::xml_node node_;
+  Counts counts_;
+};
+
+std::string text_of(const Finding& one) {
+  std::string text = fmt::format("frame {}, message {} of {}, sent by {}\n", one.frame, one.message,
+                                 printable(one.flow), printable(one.sender));
+  if (one.length > 0) text += fmt::format("offset {}, length {}: {}\n", one.offset, one.length, to_hex(one.octets));
+  text += fmt::format("expected: {}\nactual: {}\n", printable(one.expected), printable(one.actual));
+  if (!one.explanation.empty()) text += printable(one.explanation) + '\n';
+  return text;
+}
+
+using FindingTexts = std::unordered_map<const Rule*, std::string>;
+
+FindingTexts texts_by_rule(const Results& results, Severity severity) {
+  FindingTexts texts;
+  for (const Finding& one : results.findings) {
+    if (one.severity != severity) continue;
+    std::string& text = texts[one.rule];
+    text += (text.empty() ? "\n" : "\n\n") + text_of(one);
+  }
+  return texts;
+}
+
+std::string reason_of(Verdict verdict, std::string_view reason) {
+  return reason.empty() ? std::string(to_string(verdict)) : fmt::format("{}: {}", to_string(verdict), reason);
+}
+
+// A failure that fails no run (it is known, or its level is below --fail-on) is skipped with that as the reason: a CI
+// page would be red otherwise although the gate is open.
+std::string excuse_of(const Gate& gate, Failure::Kind kind, std::string_view id) {
+  if (is_known(gate, kind, id)) return "known failure: it is in the baseline";
+  for (const Failure& one : gate.tolerated)
+    if (one.kind == kind && one.id == id)
+      return fmt::format("failed, but {} does not fail the run without --fail-on should", to_string(one.level));
+  return {};
+}
+
+Counts add_rules(pugi::xml_node root, const Report& report) {
+  const FindingTexts violations = texts_by_rule(report.results, Severity::violation);
+  const FindingTexts warnings = texts_by_rule(report.results, Severity::warning);
+  Suite suite(root, "rules");
+  for (const RuleResult& one : report.results.rules) {
+    pugi::xml_node node = suite.add(protocol_of(*one.rule), one.rule->id, 0);
+    const std::string excuse = excuse_of(report.gate, Failure::Kind::rule, one.rule->id);
+    const auto text = violations.find(one.rule);
+    if (one.verdict == Verdict::fail && excuse.empty())
+      suite.fail(node, one.rule->summary, to_string(one.rule->level), text == violations.end() ? "" : text->second);
+    else if (one.verdict != Verdict::pass)
+      suite.skip(node, excuse.empty() ? reason_of(one.verdict, one.reason) : excuse);
+    if (one.verdict == Verdict::fail && !excuse.empty() && text != violations.end())
+      node.append_child("system-out").text().set(text->second.c_str());
+    if (const auto warned = warnings.find(one.rule); warned != warnings.end())
+      node.append_child("system-err").text().set(("\nwarnings:" + warned->second).c_str());
+  }
+  return suite.close();
+}
+
+void add_case(Suite& suite, const CaseResult& one, const Gate& gate) {
+  pugi::xml_node node =
+      suite.add(fmt::format("{}.{}", one.protocol, one.id.substr(0, one.id.find('/'))), one.id, one.duration_ns);
+  const std::string excuse = excuse_of(gate, Failure::Kind::test_case, one.id);
+  if (one.verdict == Verdict::fail && excuse.empty()) {
+    std::string text = '\n' + printable(one.purpose) + "\nrules:";
+    for (const Rule* rule : one.rules) text += fmt::format(" {}", rule->id);
+    if (one.first_frame > 0) text += fmt::format("\nframes {} to {}", one.first_frame, one.last_frame);
+    suite.fail(node, one.reason, "case", text + '\n');
+  } else if (one.verdict != Verdict::pass) {
+    suite.skip(node, excuse.empty() ? reason_of(one.verdict, one.reason) : excuse);
+  }
+}
+
+// Cases of one protocol stand together in the results.
+std::vector<Counts> add_cases(pugi::xml_node root, const Report& report) {
+  std::vector<Counts> counts;
+  const std::vector<CaseResult>& cases = report.results.cases;
+  for (std::size_t i = 0; i < cases.size();) {
+    Suite suite(root, cases[i].protocol);
+    const std::string& protocol = cases[i].protocol;
+    for (; i < cases.size() && cases[i].protocol == protocol; ++i) add_case(suite, cases[i], report.gate);
+    counts.push_back(suite.close());
+  }
+  return counts;
+}
+
+// Whether the run came to its end: an unreadable input or a lost peer is an error, not a failure of the peer.
+Counts add_run(pugi::xml_node root, const Report& report) {
+  Suite suite(root, "run");
+  pugi::xml_node node = suite.add("wirelaw", "complete", 0);
+  if (report.gate.end != RunEnd::complete) {
+    std::string text = "\n";
+    for (const InputProblem& one : report.results.problems)
+      text += fmt::format("{}: frame {}: {}\n", printable(one.file), one.frame, printable(one.message));
+    const bool lost = report.gate.end == RunEnd::peer_lost;
+    suite.error(node, lost ? "the peer could not be reached, or died" : "not all could be judged",
+                to_string(report.gate.end), text);
+  }
+  return suite.close();
+}
+
+}  // namespace
+
+void write_junit(const Report& report, Output& out) {
+  pugi::xml_document document;
+  pugi::xml_node root = document.append_child("testsuites");
+  attribute(root, "name", "wirelaw");
+  std::vector<Counts> counts = add_cases(root, report);
+  counts.push_back(add_rules(root, report));
+  counts.push_back(add_run(root, report));
+  Counts total;
+  for (const Counts& one : counts) {
+    total.tests += one.tests;
+    total.failures += one.failures;
+    total.errors += one.errors;
+    total.skipped += one.skipped;
+    total.duration_ns += one.duration_ns;
+  }
+  attribute(root, "tests", std::to_string(total.tests));
+  attribute(root, "failures", std::to_string(total.failures));
+  attribute(root, "errors", std::to_string(total.errors));
+  attribute(root, "skipped", std::to_string(total.skipped));
+  attribute(root, "time", fmt::format("{:.6f}", static_cast<double>(total.duration_ns) * 1e-9));
+  OutputWriter writer(out);
+  document.save(writer, "  ", pugi::format_default, pugi::encoding_utf8);
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a report goes: memory, a descriptor such as standard output, or a file that appears whole or not at all.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <utility>
+
+namespace wirelaw {
+
+class Output {
+ public:
+  using Outcome = tl::expected<void, std::string>;  // the error is one line that names the output
+
+  static Output to_memory();
+  // The descriptor stays the caller's; `name` is what a person knows it by: "standard output".
+  static Output to_descriptor(int descriptor, std::string name);
+  // Writes beside `path` and renames on commit(), so that readers never see half a report and a full disk leaves the
+  // former file as it was. What is no regular file (a device, a pipe) is written directly.
+  static tl::expected<Output, std::string> to_file(const std::string& path);
+
+  Output(Output&& from) noexcept;
+  Output& operator=(Output&&) = delete;
+  ~Output();  // without commit(), leaves nothing behind
+
+  // After the first error nothing more is written; commit() tells it.
+  void put(std::string_view text);
+  template <class... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
+    if (descriptor_ >= 0 && buffer_.size() >= kBuffer) flush();
+  }
+  bool failed() const { return error_ != 0; }
+  Outcome commit();
+
+  const std::string& text() const { return buffer_; }  // what was put into memory
+
+ private:
+  static constexpr std::size_t kBuffer = 1 << 16;
+
+  Output(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
+  void flush();
+  void close();
+  Outcome finish_file();
+
+  int descriptor_ = -1;
+  bool owns_ = false;
+  int error_ = 0;          // errno of the first failure
+  std::string name_;       // as the user named it
+  std::string target_;     // what the temporary file becomes, links resolved; empty where there is none
+  std::string temporary_;  // empty once it is renamed or removed
+  std::string buffer_;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/report.h"
+
+#include <algorithm>
+
+#include "reports/json.h"
+#include "reports/junit.h"
+#include "reports/text.h"
+
+namespace wirelaw {
+
+std::span<const ReportFormat> report_formats() {
+  static constexpr ReportFormat kFormats[] = {
+      {"text", "for people", write_text},
+      {"json", "for programs; described by wirelaw-1.schema.json", write_json},
+      {"junit", "JUnit XML, for the test pages of CI systems", write_junit},
+  };
+  return kFormats;
+}
+
+const ReportFormat* find_report_format(std::string_view name) {
+  const auto formats = report_formats();
+  const auto found = std::ranges::find(formats, name, &ReportFormat::name);
+  return found == formats.end() ? nullptr : &*found;
+}
+
+std::string protocol_of(const Rule& rule) {
+  std::string protocol(rule.id.substr(0, rule.id.find('-')));
+  std::ranges::transform(protocol, protocol.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return protocol;
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/text.h"
+
+#include <algorithm>
+#include <array>
+
+#include "reports/bottom_line.h"
+#include "reports/printable.h"
+#include "reports/text_finding.h"
+#include "reports/text_style.h"
+
+namespace wirelaw {
+namespace {
+
+constexpr std::array kVerdictOrder{Verdict::pass,          Verdict::fail,           Verdict::inconclusive,
+                                   Verdict::not_exercised, Verdict::not_applicable, Verdict::skipped};
+
+template <class Each>
+std::string verdict_counts(const std::vector<Each>& results, const Paint& paint) {
+  std::array<std::size_t, kVerdictOrder.size()> counts{};
+  for (const Each& one : results) ++counts[static_cast<std::size_t>(one.verdict)];
+  std::string text;
+  for (const Verdict verdict : kVerdictOrder) {
+    const std::size_t count = counts[static_cast<std::size_t>(verdict)];
+    if (count == 0) continue;
+    text += text.empty() ? "" : ", ";
+    text += paint(colour_of(verdict), fmt::format("{} {}", count, to_string(verdict)));
+  }
+  return text;
+}
+
+// In as few lines as the width allows, told apart by what would exercise them.
+void put_not_exercised(const Report& report, Output& out) {
+  static constexpr std::array<std::string_view, 4> kTitles{"not exercised by the messages",
+                                                           "not exercised: a case is needed, wirelaw test",
+                                                           "not exercised: visible only above the wire", ""};
+  if (!anything_judged(report.results)) return;
+  for (std::size_t i = 0; i < kTitles.size(); ++i) {
+    std::string ids;
+    for (const RuleResult& one : report.results.rules)
+      if (one.verdict == Verdict::not_exercised && static_cast<std::size_t>(one.rule->observable) == i)
+        ids += (ids.empty() ? "" : " ") + std::string(one.rule->id);
+    if (!ids.empty()) out.print("\n{}\n  {}\n", kTitles[i], wrapped(ids, report.style.width, 2));
+  }
+}
+
+void put_summary(const Report& report, const Paint& paint, Output& out) {
+  const Results& results = report.results;
+  for (const Input& input : results.inputs)
+    out.print("input     {}: {}, {}\n", printable(input.name), counted(input.frames, "frame"),
+              counted(input.octets, "octet"));
+  if (results.rules.empty())
+    out.put("rules     none were asked\n");
+  else
+    out.print("rules     {}: {}\n", results.rules.size(), verdict_counts(results.rules, paint));
+  if (!results.cases.empty())
+    out.print("cases     {}: {}\n", results.cases.size(), verdict_counts(results.cases, paint));
+}
+
+void put_failed_rules(const Report& report, const Paint& paint, Output& out) {
+  bool first = true;
+  for (const RuleResult& one : report.results.rules) {
+    if (one.verdict != Verdict::fail && one.warned == 0) continue;
+    if (first) out.put("\n");
+    first = false;
+    const bool failed = one.verdict == Verdict::fail;
+    const bool known = failed && is_known(report.gate, Failure::Kind::rule, one.rule->id);
+    out.print("{}  {}, {}: {} of {}{}\n", failed ? paint(Colour::red, "fail") : paint(Colour::yellow, "warn"),
+              paint(Colour::bold, one.rule->id), to_string(one.rule->level),
+              failed ? fmt::format("failed {}", one.failed) : fmt::format("warned {}", one.warned), one.exercised,
+              known ? ", known: it is in the baseline" : "");
+    out.print("      {}\n", wrapped(printable(one.rule->summary), report.style.width, 6));
+  }
+}
+
+void put_findings(const Report& report, const Paint& paint, Output& out) {
+  const Results& results = report.results;
+  if (results.findings.empty()) return;
+  const std::size_t limit = report.style.max_findings == 0 ? results.findings.size() : report.style.max_findings;
+  const std::size_t shown = std::min(limit, results.findings.size());
+  out.put("\nfindings\n");
+  for (const Finding& one : std::span(results.findings).first(shown)) put_finding(one, report, paint, out);
+  if (shown < results.findings.size())
+    out.print("  … and {}: --max-findings 0 prints all, --format json holds all\n",
+              counted(results.findings.size() - shown, "more finding"));
+  if (results.findings_dropped > 0)
+    out.print("  {} like these counted, and not kept: the first ones of each rule and flow tell the fault\n",
+              counted(results.findings_dropped, "finding"));
+}
+
+void put_cases(const Report& report, const Paint& paint, Output& out) {
+  const std::vector<CaseResult>& cases = report.results.cases;
+  if (cases.empty()) return;
+  std::size_t widest = 0;
+  for (const CaseResult& one : cases) widest = std::max(widest, one.id.size());
+  widest = std::min<std::size_t>(widest, 48);
+  out.put("\ncases\n");
+  for (const CaseResult& one : cases) {
+    const bool known = one.verdict == Verdict::fail && is_known(report.gate, Failure::Kind::test_case, one.id);
+    out.print("  {} {:<{}} {:>9.3f} ms{}\n",
+              paint(colour_of(one.verdict), fmt::format("{:<14}", to_string(one.verdict))), one.id, widest,
+              static_cast<double>(one.duration_ns / 1000) / 1000.0, known ? "  known: it is in the baseline" : "");
+    if (!one.reason.empty()) out.print("      {}\n", wrapped(printable(one.reason), report.style.width, 6));
+  }
+}
+
+void put_flows(const Report& report, Output& out) {
+  const Results& results = report.results;
+  if (results.flows.empty()) return;
+  constexpr std::size_t kListed = 20;
+  std::array<std::size_t, 3> counts{};
+  for (const FlowResult& one : results.flows) ++counts[static_cast<std::size_t>(one.state)];
+  out.print("\nflows     {}: {} judged, {} partial, {} unrecognised", results.flows.size() + results.flows_dropped,
+            counts[0], counts[1], counts[2]);
+  out.put(results.flows_dropped > 0 ? fmt::format(", {} not listed\n", results.flows_dropped) : "\n");
+  const bool every = results.flows.size() <= kListed;
+  std::size_t listed = 0;
+  for (const FlowResult& one : results.flows) {
+    if (!every && (one.state == FlowState::judged || listed == kListed)) continue;
+    ++listed;
+    out.print("  {:<12} {:<8} {}: {}, {}\n", to_string(one.state), one.protocol.empty() ? "-" : one.protocol,
+              printable(one.id), counted(one.messages, "message"), counted(one.octets, "octet"));
+    if (!one.note.empty()) out.print("      {}\n", wrapped(printable(one.note), report.style.width, 6));
+  }
+  if (!every && counts[1] + counts[2] > listed)
+    out.print("  … and {}: --format json lists them\n",
+              counted(counts[1] + counts[2] - listed, "more partial or unrecognised flow"));
+}
+
+void put_problems(const Report& report, const Paint& paint, Output& out) {
+  const Results& results = report.results;
+  if (results.problems.empty()) return;
+  out.print("\nproblems with the input  {}\n", results.problems.size() + results.problems_dropped);
+  for (const InputProblem& one : results.problems)
+    out.print("  {} {}\n", paint(Colour::yellow, "!"), wrapped(one_line(one), report.style.width, 4));
+  if (results.problems_dropped > 0) out.print("  … and {} more\n", results.problems_dropped);
+}
+
+void put_mended(const Gate& gate, const Paint& paint, Output& out) {
+  if (gate.mended.empty()) return;
+  out.put("\nin the baseline, and failing no more\n");
+  for (const Mended& one : gate.mended)
+    out.print("  {} {}: now {}\n", to_string(one.kind), paint(Colour::bold, printable(one.id)), one.now);
+}
+
+}  // namespace
+
+void write_text(const Report& report, Output& out) {
+  const Paint paint{report.style.colour};
+  if (!report.style.quiet) {
+    put_summary(report, paint, out);
+    put_failed_rules(report, paint, out);
+    put_findings(report, paint, out);
+    put_cases(report, paint, out);
+    put_not_exercised(report, out);
+    put_flows(report, out);
+    put_problems(report, paint, out);
+    put_mended(report.gate, paint, out);
+    out.put("\n");
+  }
+  const Colour colour = report.gate.status == ExitStatus::passed ? Colour::green : Colour::red;
+  out.print("{}\n", paint(colour, bottom_line(report)));
+}
+
+}  // namespace wirelaw

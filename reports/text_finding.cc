@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/text_finding.h"
+
+#include "reports/printable.h"
+#include "reports/text.h"
+
+namespace wirelaw {
+namespace {
+
+std::string spaced_hex(Octets octets) {
+  std::string text;
+  for (const Octet octet : octets) text += fmt::format("{}{:02x}", text.empty() ? "" : " ", octet);
+  return text;
+}
+
+// "octet 24", "octets 24 to 25": offsets in the message, from 0.
+std::string range_of(const Finding& one) {
+  if (one.length == 1) return fmt::format("octet {}", one.offset);
+  return fmt::format("octets {} to {}", one.offset, one.offset + one.length - 1);
+}
+
+}  // namespace
+
+void put_finding(const Finding& one, const Report& report, const Paint& paint, Output& out) {
+  constexpr std::size_t kIndent = 14;
+  const auto line = [&](std::string_view label, std::string_view text) {
+    if (!text.empty()) out.print("    {:<9} {}\n", label, wrapped(text, report.style.width, kIndent));
+  };
+  const bool warning = one.severity == Severity::warning;
+  const bool known = !warning && is_known(report.gate, Failure::Kind::rule, one.rule->id);
+  out.print("  {} {} {} ({}){}\n", paint(warning ? Colour::yellow : Colour::red, warning ? "warn" : "fail"),
+            paint(Colour::bold, one.rule->id), to_string(one.rule->level), one.rule->section, known ? " known" : "");
+  std::string where = one.frame > 0 ? fmt::format("frame {}, ", one.frame) : std::string();
+  where += fmt::format("message {} of {}, sent by {}", one.message, printable(one.flow), printable(one.sender));
+  line("where", where);
+  if (one.length > 0) {
+    const bool cut = one.octets.size() < one.length;
+    line(one.length == 1 ? "octet" : "octets",
+         range_of(one).substr(range_of(one).find(' ') + 1) + ":  " + spaced_hex(one.octets) + (cut ? " …" : ""));
+  }
+  line("expected", printable(one.expected));
+  line("actual", printable(one.actual));
+  line("why", printable(one.explanation));
+}
+
+std::string one_line(const InputProblem& one) {
+  std::string text = printable(one.file) + ": ";
+  if (one.frame > 0) text += fmt::format("frame {}, octet {}: ", one.frame, one.offset);
+  if (one.frame == 0 && one.offset > 0) text += fmt::format("octet {}: ", one.offset);
+  text += printable(one.message);
+  return one.hint.empty() ? text : text + "; " + printable(one.hint);
+}
+
+std::string one_line(const Finding& one) {
+  std::string text = fmt::format("{} {}: {}expected {}, actual {}", one.rule->id, to_string(one.rule->level),
+                                 one.length > 0 ? range_of(one) + ": " : std::string(), printable(one.expected),
+                                 printable(one.actual));
+  if (!one.explanation.empty()) text += fmt::format(" ({})", printable(one.explanation));
+  return one.severity == Severity::warning ? "warning: " + text : text;
+}
+
+}  // namespace wirelaw
