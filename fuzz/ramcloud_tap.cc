@@ -30,6 +30,15 @@ bool is_argued(const Finding& finding) {
          std::ranges::find(kArguedWarnings, finding.rule->id) != std::end(kArguedWarnings);
 }
 
+// Whoever reads a reproducer wants to see the conversation.
+const bool kTrace = std::getenv("WIRELAW_FUZZ_TRACE") != nullptr;
+
+void print(std::uint64_t index, End sender, Octets octets) {
+  const Decoded decoded = ramcloud::kProtocol.decode(octets);
+  std::fprintf(stderr, "%4llu %s %s%s\n", static_cast<unsigned long long>(index), sender == End::client ? "->" : "<-",
+               decoded.summary.c_str(), decoded.error.c_str());
+}
+
 [[noreturn]] void report(const Finding& finding) {
   std::fprintf(
       stderr, "\nbroken: an honest endpoint is found to break %s (%s): %s\n  message %llu of %s, octets %zu+%zu [%s]\n",
@@ -62,12 +71,8 @@ void Tap::see(End sender, Octets octets, Instant now) {
     judge_.enter_flow("fuzz", names[static_cast<int>(first_)], names[static_cast<int>(second)],
                       {.a = is_judged(first_), .b = is_judged(second)});
   }
-  const bool trace = std::getenv("WIRELAW_FUZZ_TRACE") != nullptr;
-  if (trace) {
-    const Decoded decoded = ramcloud::kProtocol.decode(octets);
-    std::fprintf(stderr, "%4llu %s %s\n", static_cast<unsigned long long>(messages_),
-                 sender == End::client ? "->" : "<-", decoded.summary.c_str());
-  }
+  if (kTrace) [[unlikely]]
+    print(messages_, sender, octets);
   observer_->observe(message_of(octets, sender == first_ ? Side::a : Side::b, messages_++, now.count()), judge_);
   check();
 }

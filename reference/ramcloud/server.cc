@@ -184,7 +184,8 @@ void Server::on_fragment(Session& session, ServerChannel& channel, const Packet&
     sessions_.expire(now);  // `session` was used just now and stays
     outcome = channel.request->take(header.frag_number, header.total_frags, packet.payload);
   }
-  if (outcome == Outcome::other_total) return;
+  // What there is no room for counts as lost: an ACK would keep a client trying that cannot succeed.
+  if (outcome == Outcome::other_total || outcome == Outcome::over_budget) return;
   const bool asked = header.flags.request_ack;
   if (asked || deviates(ack_unasked))
     outbox_.send_ack(session.peer, header_for(session, channel, header.channel_id), *channel.request);
