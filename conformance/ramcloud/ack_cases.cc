@@ -86,7 +86,7 @@ std::string said(const std::optional<Received>& packet) {
 }
 
 void expect_acks(ServerProbe& server, const Rule& rule, std::size_t total, const std::vector<Pattern>& patterns) {
-  const ProbeSession session = server.open();
+  const ProbeSession session = server.open_proven();
   Rpc rpc{.channel = 0, .id = 0};
   for (const Pattern& pattern_ : patterns) {
     const auto message = fragments_of(pattern(total * 10, rpc.id), 10);
@@ -127,14 +127,15 @@ constexpr std::size_t kLong = 60'000;  // more fragments than are sent unacknowl
 template <class Bogus>
 void expect_whole_response(ServerProbe& server, const Rule& rule, Bogus bogus) {
   const ProbeSession session = server.open();
+  server.prepare(session, {0, 0}, pattern(kLong));
   bool done = false;
-  server.expect_echo(rule, session, {0, 0}, pattern(kLong), "the response to a request of 60000 octets",
+  server.expect_echo(rule, session, {0, 1}, pattern(kLong), "the response to a request of 60000 octets",
                      {.seen = [&](const Received& packet) {
                        if (done || !packet.is(PayloadType::data)) return;
                        done = true;
                        bogus(session, packet);
                      }});
-  server.expect_echo(rule, session, {0, 1}, text("and the next one"));
+  server.expect_echo(rule, session, {0, 2}, text("and the next one"));
 }
 
 }  // namespace
@@ -168,8 +169,8 @@ SectionCases ack_cases() {
             expect_whole_response(
                 server, kServerIgnoresBeyond, [&](const ProbeSession& session, const Received& first) {
                   const auto beyond = static_cast<std::uint16_t>(first.header.total_frags + 1);
-                  server.send(ServerProbe::ack(session, {0, 0}), encode_ack({.first_missing_frag = beyond}));
-                  server.send(ServerProbe::ack(session, {0, 0}), encode_ack({.first_missing_frag = 65535}));
+                  server.send(ServerProbe::ack(session, {0, 1}), encode_ack({.first_missing_frag = beyond}));
+                  server.send(ServerProbe::ack(session, {0, 1}), encode_ack({.first_missing_frag = 65535}));
                 });
           }),
       },
@@ -185,7 +186,7 @@ SectionCases ack_cases() {
                   const std::uint16_t end = drain(server, first);
                   if (end + 6u > first.header.total_frags) return;  // it has sent everything
                   const auto beyond = static_cast<std::uint16_t>(end + 6);
-                  server.send(ServerProbe::ack(session, {0, 0}), encode_ack({.first_missing_frag = beyond}));
+                  server.send(ServerProbe::ack(session, {0, 1}), encode_ack({.first_missing_frag = beyond}));
                 });
           }),
       },
@@ -199,7 +200,7 @@ SectionCases ack_cases() {
             expect_whole_response(server, kServerIgnoresShort, [&](const ProbeSession& session, const Received& first) {
               const OctetBuffer all = encode_ack({.first_missing_frag = first.header.total_frags});
               for (std::size_t length = 0; length < layout::kAck; ++length)
-                server.send(ServerProbe::ack(session, {0, 0}), Octets(all).first(length));
+                server.send(ServerProbe::ack(session, {0, 1}), Octets(all).first(length));
             });
           }),
       },
@@ -213,7 +214,7 @@ SectionCases ack_cases() {
             expect_whole_response(server, kServerBearsLong, [&](const ProbeSession& session, const Received&) {
               OctetBuffer seven = encode_ack({.first_missing_frag = 0});
               seven.push_back(0xff);
-              server.send(ServerProbe::ack(session, {0, 0}), seven);
+              server.send(ServerProbe::ack(session, {0, 1}), seven);
             });
           }),
       },
@@ -226,9 +227,10 @@ SectionCases ack_cases() {
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open();
             const auto message = fragments_of(pattern(400), 10);
+            server.prepare(session, {0, 0}, pattern(kLong));
             for (std::size_t number = 1; number < message.size(); ++number)
-              server.send(ServerProbe::data(session, {0, 0}, number, message.size()), message[number]);
-            server.expect_echo(kBeyondStagingCompletes, session, {0, 0}, message);
+              server.send(ServerProbe::data(session, {0, 1}, number, message.size()), message[number]);
+            server.expect_echo(kBeyondStagingCompletes, session, {0, 1}, message);
           }),
       },
       {

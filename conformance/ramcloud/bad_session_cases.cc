@@ -80,7 +80,7 @@ SectionCases bad_session_cases() {
           .purpose = "A request of a session that was never opened gets no response.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             server.send(unknown_session(server), text("never opened"));
             server.expect_none(
                 kInvalidNotExecuted, [](const Received& packet) { return packet.is(PayloadType::data); },
@@ -95,7 +95,7 @@ SectionCases bad_session_cases() {
           .purpose = "RPCs, repeated requests and stray ACKs of a valid session get no BAD_SESSION.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             server.watch([&](const Received& packet) {
               if (ServerProbe::is_to(packet, session))
                 server.require(kValidIsNotCalledBad, !packet.is(PayloadType::bad_session), "no BAD_SESSION",
@@ -116,7 +116,7 @@ SectionCases bad_session_cases() {
           .purpose = "A BAD_SESSION amid a request changes nothing.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             const auto halves = fragments_of(text("first half second half"), 11);
             server.send(ServerProbe::data(session, {0, 0}, 0, 2), halves[0]);
             Header bad = ServerProbe::data(session, {0, 0}, 0, 0);

@@ -30,7 +30,7 @@ SectionCases channel_id_cases() {
           .purpose = "Requests on the channel above the bound and on channel 255 are not executed.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             if (session.max_channel_id == 255) return server.skip("the server allows every channel id");
             const auto above = static_cast<std::uint8_t>(session.max_channel_id + 1);
             server.send(ServerProbe::data(session, {.channel = above, .id = 0}), text("out of bounds"));

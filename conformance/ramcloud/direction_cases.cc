@@ -27,7 +27,7 @@ SectionCases direction_cases() {
           .purpose = "A good request with flags.direction set is not executed.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             server.send(ServerProbe::data_with(session, {0, 0}, {.direction = true}), text("from a server"));
             server.expect_none(
                 kServerWantsItClear, [](const Received& packet) { return packet.is(PayloadType::data); },

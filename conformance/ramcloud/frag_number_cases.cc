@@ -50,7 +50,7 @@ SectionCases frag_number_cases() {
           .purpose = "A response of 20000 octets comes in fragments 0 to totalFrags - 1.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             std::set<unsigned> numbers;
             unsigned total = 0;
             const auto response = server.call(session, {0, 0}, pattern(20'000), {.seen = [&](const Received& packet) {
@@ -73,7 +73,7 @@ SectionCases frag_number_cases() {
           .purpose = "Requests of five fragments, in order, reversed, shuffled and doubled, come back whole.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             expect_order_not_to_matter(server, session, {0, 0}, {4, 3, 2, 1, 0});
             expect_order_not_to_matter(server, session, {0, 1}, {2, 0, 4, 1, 3});
             expect_order_not_to_matter(server, session, {0, 2}, {0, 0, 1, 1, 2, 2, 3, 3, 4});
@@ -87,7 +87,7 @@ SectionCases frag_number_cases() {
           .purpose = "Fragments 2, 5 and 65535 of a request of two, sent for the missing fragment 1, do nothing.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             const auto halves = fragments_of(text("first half second half"), 11);
             server.send(ServerProbe::data(session, {0, 0}, 0, 2), halves[0]);
             for (const std::size_t number : {2u, 5u, 65535u})

@@ -27,7 +27,7 @@ SectionCases header_cases() {
           .purpose = "The first 0 to 25 octets of a good request and of an open request get no answer.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             const OctetBuffer request = encode(ServerProbe::data(session, {0, 0}));
             const OctetBuffer open = encode(ServerProbe::open_request(server.fresh_hint()));
             for (std::size_t length = 0; length < layout::kHeader; ++length) {

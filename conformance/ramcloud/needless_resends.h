@@ -36,6 +36,7 @@ class NeedlessResends {
       if ((ack.staging_vector >> bit & 1) != 0)
         acknowledged_.insert(static_cast<std::uint16_t>(ack.first_missing_frag + 1 + bit));
   }
+  unsigned rounds() const { return round_; }  // how often the withheld fragment came
   bool found() const { return strikes_ >= 2; }
 
  private:

@@ -111,7 +111,7 @@ SectionCases old_response_cases() {
           .purpose = "A response of 4 fragments that was lost altogether comes for the repeated request.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             const auto message = fragments_of(pattern(5000));
             for (std::size_t number = 0; number < message.size(); ++number)
               server.send(ServerProbe::data(session, {0, 0}, number, message.size()), message[number]);
@@ -126,7 +126,7 @@ SectionCases old_response_cases() {
           .purpose = "Of a response of 4 fragments each is lost in turn: an unasked ACK brings it, and it alone.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             for (std::uint16_t lost = 0; lost < 4 && server.ok(); ++lost) {
               NeedlessResends resends(lost, kWithheldRounds);
               const CallOptions options{
@@ -175,6 +175,7 @@ SectionCases old_response_cases() {
               if (!request) return;
               client.echo_in_order(*request, 100, sent);
               const auto ack = client.await(client.in(client.patience()), [&](const Received& packet) {
+                if (ClientProbe::is_request(packet, request->rpc())) client.echo_in_order(*request, 100, sent);
                 return ClientProbe::is_ack(packet, request->rpc());
               });
               if (!client.ok()) return;

@@ -32,7 +32,7 @@ SectionCases open_response_cases() {
           .purpose = "An RPC goes through on the channel that maxChannelId names.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             const std::uint8_t highest = session.max_channel_id;
             const bool usable = server.call(session, {.channel = highest, .id = 0}, text("highest")).has_value();
             if (usable || highest == 0)

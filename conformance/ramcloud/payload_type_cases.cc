@@ -39,7 +39,7 @@ SectionCases payload_type_cases() {
           .purpose = "Requests of the payload types 3 and 5 to 15 are not answered, and the session goes on.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             for (const unsigned type : kReserved)
               server.send(of_type(ServerProbe::data(session, {0, 0}), type), text("reserved"));
             server.expect_none(

@@ -41,7 +41,7 @@ SectionCases please_drop_cases() {
           .purpose = "A request with the flag is not executed; without it, it is.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             server.send(ServerProbe::data_with(session, {0, 0}, {.please_drop = true}), text("to be dropped"));
             server.expect_none(
                 kServerDrops, [](const Received& packet) { return packet.is(PayloadType::data); }, "no response");
@@ -55,7 +55,7 @@ SectionCases please_drop_cases() {
           .purpose = "A fragment with the flag gets no ACK, although it asks for one.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             const auto halves = fragments_of(text("first half second half"), 11);
             server.send(ServerProbe::data_with(session, {0, 0}, {.request_ack = true, .please_drop = true}, 0, 2),
                         halves[0]);

@@ -27,7 +27,7 @@ SectionCases reserved1_cases() {
           .purpose = "After a request with the flag, the same request without it is answered, and so is the next.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             server.send(ServerProbe::data_with(session, {0, 0}, {.reserved1 = true}), text("the same"));
             server.expect_echo(kServerBearsIt, session, {0, 0}, text("the same"));
             server.expect_echo(kServerBearsIt, session, {0, 1}, text("the next"));

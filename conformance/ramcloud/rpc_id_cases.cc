@@ -28,7 +28,7 @@ SectionCases rpc_id_cases() {
           .purpose = "After the RPCs 0, 1 and 2, requests with the rpcIds 0 and 1 are not executed.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             for (std::uint32_t id = 0; id < 3; ++id) server.prepare(session, {0, id}, text("in turn"));
             server.send(ServerProbe::data(session, {0, 0}), text("an old one"));
             server.send(ServerProbe::data(session, {0, 1}), text("an old one"));
@@ -45,7 +45,7 @@ SectionCases rpc_id_cases() {
           .purpose = "After RPC 0, requests with the rpcIds 2, 1000 and 0xfffffffe are not executed.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             server.prepare(session, {0, 0}, text("the first"));
             for (const std::uint32_t id : {2u, 1000u, 0xfffffffeu})
               server.send(ServerProbe::data(session, {0, id}), text("too early"));

@@ -45,6 +45,9 @@ class ServerProbe : public Probe {
   std::optional<ProbeSession> try_open(const OpenOptions& options = {});
   // Where no session opens, the case is inconclusive: the case of the open handshake tells the fault.
   ProbeSession open(const OpenOptions& options = {});
+  // A session of a server that has just answered a plain request in another one: what fails afterwards is due to what
+  // the case has done.
+  ProbeSession open_proven();
   std::uint32_t fresh_hint() { return next_hint_++; }
   static Header open_request(std::uint32_t client_hint);
 
@@ -66,8 +69,8 @@ class ServerProbe : public Probe {
                    std::string_view explanation = {}, const CallOptions& options = {});
   bool expect_echo(const Rule& rule, const ProbeSession& session, Rpc rpc, const std::vector<OctetBuffer>& fragments,
                    std::string_view explanation = {}, const CallOptions& options = {});
-  // A request that only prepares what the case is about; inconclusive where it is not answered.
-  OctetBuffer prepare(const ProbeSession& session, Rpc rpc, Octets request);
+  // A request that only prepares what the case is about; inconclusive where it is not echoed.
+  void prepare(const ProbeSession& session, Rpc rpc, Octets request);
   // How often a counting application has been called, this call included; inconclusive where it does not say.
   std::uint32_t count(const ProbeSession& session, Rpc rpc, std::size_t octets = kCountRequest.size());
   static std::vector<OctetBuffer> count_request(std::size_t octets = kCountRequest.size());

@@ -52,7 +52,7 @@ SectionCases server_session_hint_cases() {
           .purpose = "Requests with the right token and another serverSessionHint are not executed.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             for (const std::uint32_t bits : {1u, 0x10000u, 0x80000000u, 0xffffffffu}) {
               Header wrong = ServerProbe::data(session, {0, 0});
               wrong.server_session_hint ^= bits;

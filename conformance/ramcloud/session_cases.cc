@@ -61,7 +61,7 @@ SectionCases session_cases() {
           .purpose = "Channel 0, rpcId 0 of two sessions, one request arriving amid the other, are two RPCs.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession one = server.open();
+            const ProbeSession one = server.open_proven();
             const ProbeSession two = server.open();
             const auto halves = fragments_of(text("first half second half"), 11);
             server.send(ServerProbe::data(one, {0, 0}, 0, 2), halves[0]);
@@ -78,7 +78,7 @@ SectionCases session_cases() {
           .purpose = "While half a request is on channel 0, an RPC on channel 1 goes through.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             if (session.max_channel_id < 2) return server.skip("the server may have offered no second channel (R1)");
             const auto halves = fragments_of(text("first half second half"), 11);
             server.send(ServerProbe::data(session, {.channel = 0, .id = 0}, 0, 2), halves[0]);

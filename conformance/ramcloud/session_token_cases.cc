@@ -76,7 +76,7 @@ SectionCases session_token_cases() {
           .purpose = "Requests with the right hints and some bits of the token turned are not executed.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
+            const ProbeSession session = server.open_proven();
             for (const std::uint64_t bits : kWrongBits) {
               Header wrong = ServerProbe::data(session, {0, 0});
               wrong.session_token ^= bits;

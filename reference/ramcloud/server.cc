@@ -244,13 +244,14 @@ bool Server::next_request(Request& out) {
 
 bool Server::respond(const RpcHandle& handle, Octets response, Instant now) {
   Session* const session = sessions_.find(handle.session);
-  ServerChannel* const channel = session == nullptr ? nullptr : channel_of(*session, handle.channel);
+  if (session == nullptr) return false;
+  session->last_used = now;
+  ServerChannel* const channel = channel_of(*session, handle.channel);
   if (channel == nullptr || channel->generation != handle.generation || channel->state != State::processing)
     return false;
   if (response.size() > options_.max_message_octets || !MessageSender::can_send(response.size(), options_))
     return false;
   if (!channel->stored.take(response.size())) {
-    session->last_used = now;
     sessions_.expire(now);
     if (!channel->stored.take(response.size())) return false;
   }

@@ -41,7 +41,7 @@ class Server {
 
   // One datagram's octets, whatever they are.
   void receive(PeerId from, Octets octets, Instant now);
-  // A server has no timers (R26): nothing is ever due. Sessions expire when another is opened.
+  // A server has no timers (R26): nothing is ever due. Idle sessions go when another opens or memory is short.
   void advance(Instant now);
   std::optional<Instant> deadline() const { return std::nullopt; }
   // Datagrams wait here until they are fetched; fetch them after every call.
