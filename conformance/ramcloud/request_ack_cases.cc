@@ -26,7 +26,7 @@ SectionCases request_ack_cases() {
           .id = "requestAck/server-acknowledges-a-fragment",
           .iut = Role::responder,
           .rules = {&kServerAcks, &kServerAcksWhenAsked, &kRequestAckOnlyWithData, &kAckNamesAMessage,
-                    &kRpcIdOfTheRequest, &kAnswerOnChannelOfRequest},
+                    &kRpcIdOfTheRequest, &kAnswerOnChannelOfRequest, &kServerSetsDirection, &kNoResponseBeforeRequest},
           .purpose = "Fragment 0 of 3 asks for an ACK, and it comes.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
