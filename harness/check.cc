@@ -60,7 +60,8 @@ void Checker::begin_file(const CaptureNote& note) {
 
 const Flow& Checker::take(const pcap::Datagram& datagram) {
   Flow& flow = flow_of(datagram);
-  const Message message = message_of(datagram, flow);
+  Message message = message_of(datagram, flow);
+  if (note_.made_headers) message.ip_version = message.ip_header_octets = 0;
   if (!flow.observer && flow.skipped.empty()) [[unlikely]]
     recognise(flow, message);
   ++flow.messages;

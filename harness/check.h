@@ -50,6 +50,7 @@ tl::expected<IutAddress, std::string> parse_iut(const std::string& text);
 struct CaptureNote {
   std::optional<IutAddress> iut;
   const Protocol* protocol = nullptr;
+  bool made_headers = false;  // the frames below the messages were made by the recording: no rule about them is judged
 };
 CaptureNote parse_capture_note(std::string_view comment);
 

@@ -62,6 +62,7 @@ CaptureNote parse_capture_note(std::string_view comment) {
   if (!comment.starts_with(kMark)) return note;
   if (const auto iut = parse_iut(std::string(value_of(comment, "iut")))) note.iut = *iut;
   note.protocol = find_protocol(value_of(comment, "protocol"));
+  note.made_headers = true;
   return note;
 }
 
