@@ -36,7 +36,8 @@ struct Case {
   void (*run)(CaseRun& run);
 };
 
-// An RPC or transfer that an IUT in the initiator's role is asked to start.
+// An RPC or transfer that an IUT in the initiator's role is asked to start. One that checks its responses against the
+// echo contract, and makes no more calls after a wrong one, lets cases see what it made of them.
 struct TriggerRequest {
   std::size_t octets = 64;  // size of the request
   unsigned count = 1;       // how many, one after the other unless `parallel`

@@ -12,7 +12,7 @@ struct Frame {
   std::uint64_t number = 0;       // 1-based, as Wireshark counts
   std::int64_t time_ns = 0;       // since the epoch; times beyond what 64 bits hold are clamped
   int link_type = 0;              // LINKTYPE_ value (not DLT_), see https://www.tcpdump.org/linktypes.html
-  Octets octets;                  // captured; valid until the next frame is read
+  Octets octets{};                // captured; valid until the next frame is read
   std::uint32_t wire_length = 0;  // never less than octets.size(); greater where the snap length cut the frame
 };
 

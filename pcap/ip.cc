@@ -67,8 +67,8 @@ Flaw decode_ipv4(Octets frame, std::size_t wire_length, std::size_t at, IpPacket
 
   packet.version = 4;
   packet.header_octets = static_cast<std::uint16_t>(header_octets);
-  packet.source = Address::ipv4(header + v4::kSource);
-  packet.destination = Address::ipv4(header + v4::kDestination);
+  packet.source.set_ipv4(header + v4::kSource);
+  packet.destination.set_ipv4(header + v4::kDestination);
   set_payload(packet, frame, at + header_octets, total - header_octets);
 
   const auto fragment = load_big_endian<std::uint16_t>(header + v4::kFragment);
@@ -93,8 +93,8 @@ Flaw decode_ipv6(Octets frame, std::size_t wire_length, std::size_t at, IpPacket
 
   packet.version = 6;
   packet.header_octets = v6::kHeader;
-  packet.source = Address::ipv6(header + v6::kSource);
-  packet.destination = Address::ipv6(header + v6::kDestination);
+  packet.source.set_ipv6(header + v6::kSource);
+  packet.destination.set_ipv6(header + v6::kDestination);
   packet.fragment = {};
   set_payload(packet, frame, at + v6::kHeader, length);
   return skip_extension_headers(packet);

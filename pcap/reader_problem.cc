@@ -40,10 +40,10 @@ struct Advice {
 };
 constexpr Advice kAdvice[] = {
     {"different from the type of the first interface"sv,
-     "libpcap reads one link type at a time: keep one interface's frames with tshark -r FILE -Y 'frame.interface_id == "
-     "0' -F pcap -w ONE.pcap"},
+     "libpcap reads one link type at a time; keep one interface's frames: tshark -r FILE -Y 'frame.interface_id == 0' "
+     "-w ONE.pcapng && editcap -T ether -F pcap ONE.pcapng ONE.pcap (editcap -T lists the names of other links)"},
     {"different from the snapshot length of the first"sv,
-     "libpcap reads one snap length at a time: rewrite the file with editcap -F pcap FILE NEW.pcap"},
+     "libpcap reads one snap length at a time; rewrite the file: editcap -F pcap FILE NEW.pcap"},
     {"truncated"sv, "the end is missing, copy or capture the file again"},
     {"no Interface Description Block"sv, "the file has no frames, capture again"},
 };

@@ -20,14 +20,16 @@ Flaw decode_udp(const IpPacket& packet, Datagram& datagram) {
 
   datagram.frame = packet.frame;
   datagram.time_ns = packet.time_ns;
-  datagram.source = {packet.source, load_big_endian<std::uint16_t>(octets.data() + kSourcePort)};
-  datagram.destination = {packet.destination, load_big_endian<std::uint16_t>(octets.data() + kDestinationPort)};
   datagram.payload = octets.subspan(kUdpHeader, std::min(length, octets.size()) - kUdpHeader);
   datagram.wire_length = static_cast<std::uint32_t>(length - kUdpHeader);
   datagram.frame_offset = packet.reassembled ? 0 : packet.frame_offset + static_cast<std::uint32_t>(kUdpHeader);
   datagram.ip_header_octets = packet.header_octets;
   datagram.ip_version = packet.version;
   datagram.reassembled = packet.reassembled;
+  datagram.source.port = load_big_endian<std::uint16_t>(octets.data() + kSourcePort);
+  datagram.destination.port = load_big_endian<std::uint16_t>(octets.data() + kDestinationPort);
+  datagram.source.address = packet.source;
+  datagram.destination.address = packet.destination;
   if (datagram.payload.size() < datagram.wire_length)
     return flaw(Fault::payload_cut, datagram.frame_offset, datagram.payload.size(), datagram.wire_length);
   return {};

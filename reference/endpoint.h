@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every sans-I/O endpoint shares: how time, peers and outgoing datagrams are named.
+// What every datagram endpoint of the reference shares. An endpoint does no I/O and reads no clock: octets, calls of
+// the upper layer and instants come in; datagrams, events and the next deadline come out.
 #pragma once
 
 #include <chrono>
@@ -9,12 +10,13 @@
 
 namespace wirelaw {
 
-// Time since an origin that the caller chooses. An endpoint never reads a clock.
+// Time since an origin that the caller chooses. It never runs backwards from one call of an endpoint to the next.
 using Instant = std::chrono::nanoseconds;
 
-// A remote address, as the caller numbers them.
+// A remote address, as the caller numbers them. Opaque to the endpoint.
 using PeerId = std::uint64_t;
 
+// One datagram on its way out.
 struct Outgoing {
   PeerId to = 0;
   OctetBuffer octets;

@@ -29,9 +29,9 @@ void judge_client_channel(Judge& judge, const Seen& seen) {
                 actual(seen.header().channel_id), "the channel is beyond the bound of the session");
 }
 
-bool judge_server_channel(Judge& judge, const Seen& seen, bool was_used) {
-  if (!seen.session->witnessed) return was_used;
-  return judge.require(kAnswerOnChannelOfRequest, was_used, field::kChannelId,
+void judge_server_channel(Judge& judge, const Seen& seen, bool was_used) {
+  if (!seen.session->witnessed) return;
+  judge.require(kAnswerOnChannelOfRequest, was_used, field::kChannelId,
                        expected("a channel on which the client has sent a request"), actual(seen.header().channel_id),
                        "nothing was asked on this channel");
 }

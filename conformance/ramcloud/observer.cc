@@ -228,13 +228,12 @@ bool RamcloudObserver::judge_stray(Judge& judge, Seen& seen) {
     return true;
   }
   const Session* named = conversation_.find_by_client_hint(client, h.client_session_hint);
-  if (named != nullptr && named->server_hint == h.server_session_hint) {
+  const bool from_server = h.flags.direction;
+  if (named != nullptr && (from_server || named->server_hint == h.server_session_hint)) {
     judge_session_token(judge, seen, *named);
-  } else if (!h.flags.direction) {
+  } else if (!from_server) {
     seen.sender = Role::initiator;
     judge_session_before_data(judge, seen, false);
-  } else if (named != nullptr) {
-    judge_session_token(judge, seen, *named);
   }
   return false;
 }
@@ -304,8 +303,8 @@ void RamcloudObserver::on_request(Judge& judge, Seen& seen) {
 void RamcloudObserver::on_response(Judge& judge, Seen& seen) {
   const Header& h = seen.header();
   Channel* channel = seen.session->find_channel(h.channel_id);
-  const bool was_used = channel != nullptr && channel->used();
-  if (!judge_server_channel(judge, seen, was_used)) {
+  judge_server_channel(judge, seen, channel != nullptr);
+  if (channel == nullptr) {
     if (seen.session->witnessed) return;
     Exchange& exchange = seen.session->channel(h.channel_id).begin(h.rpc_id);
     return add_fragment(judge, seen, exchange.response);

@@ -73,7 +73,7 @@ extern const Rule kChannelWithinBounds;       // RAMCLOUD-channelId-1
 extern const Rule kAnswerOnChannelOfRequest;  // RAMCLOUD-channelId-2
 RuleList channel_id_rules();
 void judge_client_channel(Judge& judge, const Seen& seen);                 // session set
-bool judge_server_channel(Judge& judge, const Seen& seen, bool was_used);  // session set
+void judge_server_channel(Judge& judge, const Seen& seen, bool was_used);  // session set
 
 // rpc_id.cc
 extern const Rule kRpcIdStartsAtZero;         // RAMCLOUD-rpcId-1

@@ -16,11 +16,13 @@
 namespace wirelaw {
 namespace {
 
-constexpr void (*kCommands[])(CLI::App& root, int& status) = {add_check, add_decode, add_rules, add_completion};
+constexpr void (*kCommands[])(CLI::App& root, int& status) = {add_check,  add_test,  add_serve,
+                                                              add_decode, add_rules, add_completion};
 
 constexpr std::string_view kShortUsage =
     "wirelaw judges remote-memory protocols against their specifications.\n\n"
     "  wirelaw check trace.pcapng            judge a capture\n"
+    "  wirelaw test ramcloud udp://HOST:PORT judge a live peer\n"
     "  wirelaw decode trace.pcapng           print its messages, with findings inline\n"
     "  wirelaw rules                         list the rules\n\n"
     "`wirelaw --help` tells all subcommands, `wirelaw check --help` one of them.\n";

@@ -59,7 +59,7 @@ struct Header {
   std::uint16_t total_frags = 0;
   std::uint8_t channel_id = 0;
   PayloadType payload_type = PayloadType::data;
-  Flags flags;
+  Flags flags = {};
   friend constexpr bool operator==(const Header&, const Header&) = default;
 };
 

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// "Acknowledgement Response Payload Format"
+#include <fmt/format.h>
+
+#include "conformance/ramcloud/case_file.h"
+
+namespace wirelaw::ramcloud {
+namespace {
+
+constexpr std::string_view kSection = "RAMCloud RPC, Acknowledgement Response Payload Format";
+
+constinit const Rule kServerFirstMissing =
+    server_rule("RAMCLOUD-ack-6", Level::must, kSection,
+                "firstMissingFrag of the server's ACK is the lowest fragment that it has not received.");
+constinit const Rule kServerStaging = server_rule(
+    "RAMCLOUD-ack-7", Level::must, kSection,
+    "Bit i of the server's stagingVector is set exactly if it has fragment firstMissingFrag + 1 + i.", "R17");
+constinit const Rule kServerIgnoresBeyond =
+    server_rule("RAMCLOUD-ack-11", Level::must, kSection,
+                "An ACK beyond the end of a response, or beyond what was sent of it, is ignored.");
+constinit const Rule kServerIgnoresShort =
+    server_rule("RAMCLOUD-ack-12", Level::must, kSection, "An ACK of less than six octets is ignored by the server.");
+constinit const Rule kClientFirstMissing =
+    client_rule("RAMCLOUD-ack-14", Level::must, kSection,
+                "firstMissingFrag of the client's ACK is the lowest fragment that it has not received.");
+constinit const Rule kClientStaging = client_rule(
+    "RAMCLOUD-ack-15", Level::must, kSection,
+    "Bit i of the client's stagingVector is set exactly if it has fragment firstMissingFrag + 1 + i.", "R17");
+constinit const Rule kClientIgnoresBeyond =
+    client_rule("RAMCLOUD-ack-16", Level::must, kSection,
+                "An ACK beyond the end of a request, or beyond what was sent of it, is ignored.");
+constinit const Rule kClientIgnoresShort =
+    client_rule("RAMCLOUD-ack-17", Level::must, kSection, "An ACK of less than six octets is ignored by the client.");
+constinit const Rule kServerBearsLong = server_rule("RAMCLOUD-ack-18", Level::must, kSection,
+                                                    "An ACK of more than six octets does the server no harm.", "R31");
+constinit const Rule kBeyondStagingCompletes =
+    server_rule("RAMCLOUD-ack-19", Level::must, kSection,
+                "A request completes although fragments came first that no stagingVector can report.", "R18");
+
+constexpr const Rule* kRules[] = {
+    &kServerFirstMissing, &kServerStaging,       &kServerIgnoresBeyond, &kServerIgnoresShort, &kClientFirstMissing,
+    &kClientStaging,      &kClientIgnoresBeyond, &kClientIgnoresShort,  &kServerBearsLong,    &kBeyondStagingCompletes};
+
+// Fragments that arrive, the last of them asking for an ACK, and what it must say.
+struct Pattern {
+  std::vector<std::uint16_t> sent;
+  Ack wanted;
+};
+
+const std::vector<Pattern>& gaps() {  // in a message of 8 fragments
+  static const std::vector<Pattern> kGaps{
+      {{0}, {.first_missing_frag = 1, .staging_vector = 0}},
+      {{1}, {.first_missing_frag = 0, .staging_vector = 0b1}},
+      {{0, 1, 2}, {.first_missing_frag = 3, .staging_vector = 0}},
+      {{0, 1, 3, 4}, {.first_missing_frag = 2, .staging_vector = 0b11}},
+      {{7, 5, 3, 1}, {.first_missing_frag = 0, .staging_vector = 0b1010101}},
+      {{0, 1, 2, 3, 4, 5, 7}, {.first_missing_frag = 6, .staging_vector = 0b1}},
+      {{2, 1, 0, 6}, {.first_missing_frag = 3, .staging_vector = 0b100}},
+  };
+  return kGaps;
+}
+
+std::vector<std::uint16_t> fragments(std::uint16_t first, std::uint16_t last, std::uint16_t step = 1) {
+  std::vector<std::uint16_t> numbers;
+  for (unsigned number = first; number <= last; number += step) numbers.push_back(static_cast<std::uint16_t>(number));
+  return numbers;
+}
+
+const std::vector<Pattern>& staged() {  // in a message of 40 fragments
+  static const std::vector<Pattern> kStaged{
+      {{0, 2}, {.first_missing_frag = 1, .staging_vector = 0x00000001}},
+      {{0, 3}, {.first_missing_frag = 1, .staging_vector = 0x00000002}},
+      {{0, 9}, {.first_missing_frag = 1, .staging_vector = 0x00000080}},
+      {{0, 10}, {.first_missing_frag = 1, .staging_vector = 0x00000100}},
+      {{0, 33}, {.first_missing_frag = 1, .staging_vector = 0x80000000}},
+      {fragments(1, 32), {.first_missing_frag = 0, .staging_vector = 0xffffffff}},
+      {fragments(1, 31, 2), {.first_missing_frag = 0, .staging_vector = 0x55555555}},
+      {fragments(0, 32, 2), {.first_missing_frag = 1, .staging_vector = 0x55555555}},
+  };
+  return kStaged;
+}
+
+std::string said(const std::optional<Received>& packet) {
+  const auto ack = packet ? decode_ack(packet->payload) : std::nullopt;
+  return ack ? to_text(*ack) : fmt::format("an ACK of {} octets", packet ? packet->payload.size() : 0);
+}
+
+void expect_acks(ServerProbe& server, const Rule& rule, std::size_t total, const std::vector<Pattern>& patterns) {
+  const ProbeSession session = server.open();
+  Rpc rpc{.channel = 0, .id = 0};
+  for (const Pattern& pattern_ : patterns) {
+    const auto message = fragments_of(pattern(total * 10, rpc.id), 10);
+    const auto ack = server.ask_for_ack(session, rpc, message, pattern_.sent, pattern_.wanted);
+    if (!ack) return server.inconclusive("no ACK came");
+    server.require(rule, decode_ack(ack->payload) == pattern_.wanted, to_text(pattern_.wanted), said(ack));
+    server.expect_echo(rule, session, rpc, message);
+    ++rpc.id;
+  }
+}
+
+void expect_acks(ClientProbe& client, const Rule& rule, std::size_t total, const std::vector<Pattern>& patterns) {
+  std::optional request =
+      client.first_request({.octets = total * 10, .count = static_cast<unsigned>(patterns.size()) + 1});
+  for (const Pattern& pattern_ : patterns) {
+    if (!request) return;
+    const auto message = fragments_of(request->octets, 10);
+    const auto ack = client.ask_for_ack(*request, message, pattern_.sent, pattern_.wanted);
+    if (!ack) return client.inconclusive("no ACK came");
+    client.require(rule, decode_ack(ack->payload) == pattern_.wanted, to_text(pattern_.wanted), said(ack));
+    client.echo(*request, 10);
+    request = client.expect_next(rule);
+  }
+}
+
+// Lets the server send all that it sends unacknowledged: the number after the highest fragment.
+std::uint16_t drain(ServerProbe& server, const Received& first) {
+  std::uint16_t end = static_cast<std::uint16_t>(first.header.frag_number + 1);
+  while (const auto packet = server.receive(server.in(server.retry_time())))
+    if (packet->is(PayloadType::data) && belongs_to(packet->header, {first.header.channel_id, first.header.rpc_id}))
+      end = std::max(end, static_cast<std::uint16_t>(packet->header.frag_number + 1));
+  return end;
+}
+
+constexpr std::size_t kLong = 60'000;  // more fragments than are sent unacknowledged
+
+// The first fragment of a long response is answered by `bogus`; the response must be whole all the same.
+template <class Bogus>
+void expect_whole_response(ServerProbe& server, const Rule& rule, Bogus bogus) {
+  const ProbeSession session = server.open();
+  bool done = false;
+  server.expect_echo(rule, session, {0, 0}, pattern(kLong), "the response to a request of 60000 octets",
+                     {.seen = [&](const Received& packet) {
+                       if (done || !packet.is(PayloadType::data)) return;
+                       done = true;
+                       bogus(session, packet);
+                     }});
+  server.expect_echo(rule, session, {0, 1}, text("and the next one"));
+}
+
+}  // namespace
+
+SectionCases ack_cases() {
+  static const Case kCases[] = {
+      {
+          .id = "ack/server-names-the-first-missing-fragment",
+          .iut = Role::responder,
+          .rules = {&kServerFirstMissing, &kAckHoldsBothFields, &kAckEndsAfterThem, &kFirstMissingWithinMessage,
+                    &kFirstMissingWasSent, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd, &kAckNamesAMessage},
+          .purpose = "Of requests of 8 fragments with gaps, the ACK names the lowest that is missing.",
+          .needs = Application::echo,
+          .run = on_server([](ServerProbe& server) { expect_acks(server, kServerFirstMissing, 8, gaps()); }),
+      },
+      {
+          .id = "ack/server-reports-staged-fragments",
+          .iut = Role::responder,
+          .rules = {&kServerStaging, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd},
+          .purpose = "Of requests of 40 fragments with gaps, bits 0 to 31 of the stagingVector tell what is there.",
+          .needs = Application::echo,
+          .run = on_server([](ServerProbe& server) { expect_acks(server, kServerStaging, 40, staged()); }),
+      },
+      {
+          .id = "ack/server-ignores-one-beyond-the-end",
+          .iut = Role::responder,
+          .rules = {&kServerIgnoresBeyond, &kFragmentKeepsItsData},
+          .purpose = "After ACKs for totalFrags + 1 and 65535 fragments the response still comes whole.",
+          .needs = Application::echo,
+          .run = on_server([](ServerProbe& server) {
+            expect_whole_response(
+                server, kServerIgnoresBeyond, [&](const ProbeSession& session, const Received& first) {
+                  const auto beyond = static_cast<std::uint16_t>(first.header.total_frags + 1);
+                  server.send(ServerProbe::ack(session, {0, 0}), encode_ack({.first_missing_frag = beyond}));
+                  server.send(ServerProbe::ack(session, {0, 0}), encode_ack({.first_missing_frag = 65535}));
+                });
+          }),
+      },
+      {
+          .id = "ack/server-ignores-one-beyond-what-was-sent",
+          .iut = Role::responder,
+          .rules = {&kServerIgnoresBeyond},
+          .purpose = "After an ACK for fragments that the server has not sent yet the response still comes whole.",
+          .needs = Application::echo,
+          .run = on_server([](ServerProbe& server) {
+            expect_whole_response(
+                server, kServerIgnoresBeyond, [&](const ProbeSession& session, const Received& first) {
+                  const std::uint16_t end = drain(server, first);
+                  if (end + 6u > first.header.total_frags) return;  // it has sent everything
+                  const auto beyond = static_cast<std::uint16_t>(end + 6);
+                  server.send(ServerProbe::ack(session, {0, 0}), encode_ack({.first_missing_frag = beyond}));
+                });
+          }),
+      },
+      {
+          .id = "ack/server-ignores-a-short-one",
+          .iut = Role::responder,
+          .rules = {&kServerIgnoresShort},
+          .purpose = "After ACKs of 0 to 5 octets the response still comes whole.",
+          .needs = Application::echo,
+          .run = on_server([](ServerProbe& server) {
+            expect_whole_response(server, kServerIgnoresShort, [&](const ProbeSession& session, const Received& first) {
+              const OctetBuffer all = encode_ack({.first_missing_frag = first.header.total_frags});
+              for (std::size_t length = 0; length < layout::kAck; ++length)
+                server.send(ServerProbe::ack(session, {0, 0}), Octets(all).first(length));
+            });
+          }),
+      },
+      {
+          .id = "ack/server-bears-a-long-one",
+          .iut = Role::responder,
+          .rules = {&kServerBearsLong},
+          .purpose = "After an ACK of 7 octets, true in its first six, the response still comes whole.",
+          .needs = Application::echo,
+          .run = on_server([](ServerProbe& server) {
+            expect_whole_response(server, kServerBearsLong, [&](const ProbeSession& session, const Received&) {
+              OctetBuffer seven = encode_ack({.first_missing_frag = 0});
+              seven.push_back(0xff);
+              server.send(ServerProbe::ack(session, {0, 0}), seven);
+            });
+          }),
+      },
+      {
+          .id = "ack/fragments-that-cannot-be-reported",
+          .iut = Role::responder,
+          .rules = {&kBeyondStagingCompletes},
+          .purpose = "A request of 40 fragments, the last 39 sent before the first, completes.",
+          .needs = Application::echo,
+          .run = on_server([](ServerProbe& server) {
+            const ProbeSession session = server.open();
+            const auto message = fragments_of(pattern(400), 10);
+            for (std::size_t number = 1; number < message.size(); ++number)
+              server.send(ServerProbe::data(session, {0, 0}, number, message.size()), message[number]);
+            server.expect_echo(kBeyondStagingCompletes, session, {0, 0}, message);
+          }),
+      },
+      {
+          .id = "ack/client-names-the-first-missing-fragment",
+          .iut = Role::initiator,
+          .rules = {&kClientFirstMissing, &kAckHoldsBothFields, &kAckEndsAfterThem, &kFirstMissingWithinMessage,
+                    &kFirstMissingWasSent, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd, &kAckNamesAMessage},
+          .purpose = "Of responses of 8 fragments with gaps, the ACK names the lowest that is missing.",
+          .needs = Application::echo,
+          .run = on_client([](ClientProbe& client) { expect_acks(client, kClientFirstMissing, 8, gaps()); }),
+      },
+      {
+          .id = "ack/client-reports-staged-fragments",
+          .iut = Role::initiator,
+          .rules = {&kClientStaging, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd},
+          .purpose = "Of responses of 40 fragments with gaps, bits 0 to 31 of the stagingVector tell what is there.",
+          .needs = Application::echo,
+          .run = on_client([](ClientProbe& client) { expect_acks(client, kClientStaging, 40, staged()); }),
+      },
+      {
+          .id = "ack/client-ignores-one-beyond-what-was-sent",
+          .iut = Role::initiator,
+          .rules = {&kClientIgnoresBeyond, &kFragmentKeepsItsData},
+          .purpose = "After ACKs for fragments that were not sent, and beyond the end, the request still comes whole.",
+          .needs = Application::echo,
+          .run = on_client([](ClientProbe& client) {
+            client.trigger({.octets = kLong, .count = 2});
+            client.accept(client.await_open());
+            std::vector<Received> sent;  // all that the client sends unacknowledged
+            std::uint16_t end = 0;
+            Instant quiet = client.in(client.patience());
+            while (auto packet = client.receive(quiet)) {
+              quiet = client.in(client.run().silence_time() / 20);
+              if (!packet->is(PayloadType::data)) {
+                client.serve(*packet);
+                continue;
+              }
+              end = std::max(end, static_cast<std::uint16_t>(packet->header.frag_number + 1));
+              sent.push_back(std::move(*packet));
+            }
+            if (sent.empty()) return client.inconclusive("the client sent no request");
+            const Header& header = sent[0].header;
+            for (const unsigned first : {end + 6u, header.total_frags + 1u, 65535u})
+              if (first != end + 6u || first <= header.total_frags)
+                client.send(ClientProbe::ack(header),
+                            encode_ack({.first_missing_frag = static_cast<std::uint16_t>(first)}));
+            std::optional<ClientRequest> request;
+            for (const Received& packet : sent)
+              if (auto whole = client.serve(packet)) request = whole;
+            if (!request) request = client.next_request();
+            if (!client.ok()) return;
+            client.require(kClientIgnoresBeyond, request.has_value(), "the whole request", "a part of it");
+            if (request) client.expect_to_go_on(kClientIgnoresBeyond, *request);
+          }),
+      },
+      {
+          .id = "ack/client-ignores-a-short-one",
+          .iut = Role::initiator,
+          .rules = {&kClientIgnoresShort},
+          .purpose = "After ACKs of 0 to 5 octets the request still comes whole.",
+          .needs = Application::echo,
+          .run = on_client([](ClientProbe& client) {
+            client.trigger({.octets = 5000, .count = 2});
+            client.accept(client.await_open());
+            const auto first = client.await(client.in(client.patience()),
+                                            [](const Received& packet) { return packet.is(PayloadType::data); });
+            if (!first) return client.inconclusive("the client sent no request");
+            const OctetBuffer all = encode_ack({.first_missing_frag = first->header.total_frags});
+            for (std::size_t length = 0; length < layout::kAck; ++length)
+              client.send(ClientProbe::ack(first->header), Octets(all).first(length));
+            auto request = client.serve(*first);
+            if (!request) request = client.next_request();
+            if (!client.ok()) return;
+            client.require(kClientIgnoresShort, request.has_value(), "the whole request", "a part of it");
+            if (request) client.expect_to_go_on(kClientIgnoresShort, *request);
+          }),
+      },
+  };
+  return {kRules, kCases};
+}
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// "PT_SESSION_OPEN": the request
+#include "conformance/ramcloud/case_file.h"
+
+namespace wirelaw::ramcloud {
+namespace {
+
+constinit const Rule kPayloadDoesNoHarm =
+    server_rule("RAMCLOUD-openRequest-2", Level::must, "RAMCloud RPC, PT_SESSION_OPEN",
+                "An open request with a payload is answered or ignored, and does the server no harm.");
+
+constexpr const Rule* kRules[] = {&kPayloadDoesNoHarm};
+
+}  // namespace
+
+SectionCases open_request_cases() {
+  static const Case kCases[] = {
+      {
+          .id = "openRequest/payload-does-no-harm",
+          .iut = Role::responder,
+          .rules = {&kPayloadDoesNoHarm},
+          .purpose = "After open requests with 1 and with 1374 octets of payload, a good one opens a session.",
+          .needs = Application::echo,
+          .run = on_server([](ServerProbe& server) {
+            server.send(ServerProbe::open_request(server.fresh_hint()), text("x"));
+            server.send(ServerProbe::open_request(server.fresh_hint()), pattern(1374));
+            const auto session = server.try_open();
+            if (!server.require(kPayloadDoesNoHarm, session.has_value(), "an open response", "none")) return;
+            server.expect_echo(kPayloadDoesNoHarm, *session, {0, 0}, text("in a good session"));
+          }),
+      },
+  };
+  return {kRules, kCases};
+}
+
+}  // namespace wirelaw::ramcloud

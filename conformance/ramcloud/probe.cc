@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/ramcloud/probe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/ramcloud/decode.h"
+
+namespace wirelaw::ramcloud {
+
+OctetBuffer text(std::string_view characters) {
+  return {characters.begin(), characters.end()};
+}
+
+OctetBuffer pattern(std::size_t octets, unsigned seed) {
+  OctetBuffer out(octets);
+  std::uint32_t state = 2463534242u + seed * 2654435769u;
+  for (Octet& octet : out) {  // xorshift32
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    octet = static_cast<Octet>(state >> 24);
+  }
+  return out;
+}
+
+std::vector<OctetBuffer> fragments_of(Octets message, std::size_t octets) {
+  std::vector<OctetBuffer> fragments;
+  do {
+    const Octets one = message.first(std::min(octets, message.size()));
+    fragments.emplace_back(one.begin(), one.end());
+    message = message.subspan(one.size());
+  } while (!message.empty());
+  return fragments;
+}
+
+std::string to_text(const Received& packet) {
+  return decode_for_people(encode(packet.header, packet.payload)).summary;
+}
+
+std::string to_text(const std::optional<Received>& packet) {
+  return packet ? to_text(*packet) : "nothing";
+}
+
+std::string to_text(const Ack& ack) {
+  return fmt::format("firstMissingFrag {}, stagingVector 0x{:08x}", ack.first_missing_frag, ack.staging_vector);
+}
+
+bool FragmentsHere::add(std::uint16_t number, std::uint16_t total, Octets octets) {
+  if (total_ == 0) {
+    total_ = total;
+    here_.resize(total);
+    octets_.resize(total);
+  }
+  if (total != total_ || number >= total_ || here_[number]) return false;
+  here_[number] = true;
+  octets_[number].assign(octets.begin(), octets.end());
+  ++count_;
+  return true;
+}
+
+Ack FragmentsHere::ack() const {
+  Ack ack;
+  while (has(ack.first_missing_frag)) ++ack.first_missing_frag;
+  for (unsigned bit = 0; bit < kStagingBits; ++bit)
+    if (has(static_cast<std::uint16_t>(ack.first_missing_frag + 1 + bit))) ack.staging_vector |= 1u << bit;
+  return ack;
+}
+
+OctetBuffer FragmentsHere::message() const {
+  OctetBuffer message;
+  for (const OctetBuffer& one : octets_) message.insert(message.end(), one.begin(), one.end());
+  return message;
+}
+
+Probe::Probe(CaseRun& run) : run_(run) {
+  auto carriage = run_.connect();
+  if (carriage) {
+    carriage_ = std::move(*carriage);
+  } else {
+    run_.broken(carriage.error());
+    stop();
+  }
+}
+
+bool Probe::require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
+                    std::string_view explanation) {
+  if (!ok_) return false;
+  if (!run_.require(rule, holds, expected, actual, explanation)) stop();
+  return ok_;
+}
+
+bool Probe::advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
+                   std::string_view explanation) {
+  return ok_ && run_.advise(rule, holds, expected, actual, explanation);
+}
+
+void Probe::inconclusive(std::string_view reason) {
+  if (ok_) run_.inconclusive(reason);
+  stop();
+}
+
+void Probe::skip(std::string_view reason) {
+  if (ok_) run_.skip(reason);
+  stop();
+}
+
+void Probe::send(const Header& header, Octets payload) {
+  if (ok_) send_octets(encode(header, payload));
+}
+
+void Probe::send_octets(Octets octets) {
+  if (!ok_) return;
+  if (const auto sent = carriage_->send(octets); !sent) {
+    run_.broken(sent.error());
+    stop();
+  }
+}
+
+std::optional<Received> Probe::receive(Instant deadline) {
+  while (ok_) {
+    const auto octets = carriage_->receive(deadline);
+    if (!octets) {
+      run_.broken(octets.error());
+      stop();
+      break;
+    }
+    if (!*octets) break;
+    const auto packet = decode(**octets);
+    if (!packet) continue;
+    Received received{packet->header, {packet->payload.begin(), packet->payload.end()}};
+    if (watcher_) watcher_(received);
+    if (ok_) return received;
+  }
+  return std::nullopt;
+}
+
+}  // namespace wirelaw::ramcloud

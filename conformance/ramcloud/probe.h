@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a case speaks through: packets out, packets in, and what must hold. Written as a straight line: once something
+// has failed, is missing or is broken, a probe stays stopped, and every further call does nothing.
+//
+// ServerProbe plays the client of a server under test, ClientProbe the server of a client under test.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/case.h"
+#include "reference/ramcloud/packet.h"
+
+namespace wirelaw::ramcloud {
+
+// A packet from the implementation under test.
+struct Received {
+  Header header;
+  OctetBuffer payload;
+
+  bool is(PayloadType type) const { return header.payload_type == type; }
+  bool is_of(std::uint8_t channel, std::uint32_t rpc_id) const {
+    return header.channel_id == channel && header.rpc_id == rpc_id;
+  }
+};
+
+// One RPC of a session.
+struct Rpc {
+  std::uint8_t channel = 0;
+  std::uint32_t id = 0;
+  friend constexpr bool operator==(const Rpc&, const Rpc&) = default;
+};
+
+constexpr bool belongs_to(const Header& header, Rpc rpc) {
+  return header.channel_id == rpc.channel && header.rpc_id == rpc.id;
+}
+
+OctetBuffer text(std::string_view characters);
+// Octets that differ from fragment to fragment and from seed to seed.
+OctetBuffer pattern(std::size_t octets, unsigned seed = 0);
+
+// 1400 octets of UDP payload less the header: what deployed implementations put into a fragment.
+inline constexpr std::size_t kFragmentOctets = 1374;
+// A message in its fragments; one empty fragment where it is empty (R20).
+std::vector<OctetBuffer> fragments_of(Octets message, std::size_t octets = kFragmentOctets);
+
+std::string to_text(const Received& packet);
+std::string to_text(const std::optional<Received>& packet);  // "nothing" where there is none
+std::string to_text(const Ack& ack);
+
+// The fragments of a message that are there, as an ACK reports them ("Acknowledgement Response Payload Format").
+class FragmentsHere {
+ public:
+  // The first fragment decides how many there are; one that does not fit is passed over.
+  bool add(std::uint16_t number, std::uint16_t total, Octets octets);
+  bool complete() const { return total_ > 0 && count_ == total_; }
+  bool any() const { return count_ > 0; }
+  bool has(std::uint16_t number) const { return number < here_.size() && here_[number]; }
+  std::uint16_t total() const { return total_; }
+  Ack ack() const;
+  OctetBuffer message() const;
+
+ private:
+  std::uint16_t total_ = 0;
+  std::size_t count_ = 0;
+  std::vector<bool> here_;
+  std::vector<OctetBuffer> octets_;
+};
+
+class Probe {
+ public:
+  // How often a probe sends something before it calls the silence that follows an answer of its own.
+  static constexpr unsigned kTries = 8;
+
+  explicit Probe(CaseRun& run);
+
+  bool ok() const { return ok_; }
+  CaseRun& run() { return run_; }
+
+  // --- outcomes; each stops the probe, `advise` and a `require` that holds do not
+  bool require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
+               std::string_view explanation = {});
+  bool advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
+              std::string_view explanation = {});
+  void inconclusive(std::string_view reason);
+  void skip(std::string_view reason);
+
+  // --- packets
+  void send(const Header& header, Octets payload = {});
+  void send_octets(Octets octets);
+  // The next packet; what is shorter than a header is passed over (the observer judges it). Nothing where `deadline`
+  // has passed or the probe has stopped.
+  std::optional<Received> receive(Instant deadline);
+  // Told of every packet that is received from now on, before anybody else.
+  void watch(std::function<void(const Received&)> watcher) { watcher_ = std::move(watcher); }
+  // The next packet that is wanted; others are passed over.
+  template <class Wanted>
+  std::optional<Received> await(Instant deadline, Wanted wanted) {
+    while (auto packet = receive(deadline))
+      if (wanted(*packet)) return packet;
+    return std::nullopt;
+  }
+  // Listens as long as silence must last: a packet that is unwanted breaks the rule.
+  template <class Unwanted>
+  bool expect_none(const Rule& rule, Unwanted unwanted, std::string_view expected, std::string_view explanation = {}) {
+    const auto packet = await(in(run_.silence_time()), unwanted);
+    if (!ok_) return false;
+    return require(rule, !packet, expected, to_text(packet), explanation);
+  }
+
+  // --- time
+  Instant now() const { return carriage_ ? carriage_->now() : Instant{}; }
+  Instant in(std::chrono::nanoseconds time) const { return now() + time; }
+  std::chrono::nanoseconds retry_time() const { return run_.answer_time() / kTries; }
+  // How long something that hangs on a timer of the implementation under test may take.
+  std::chrono::nanoseconds patience() const { return 4 * std::max(run_.answer_time(), run_.silence_time()); }
+
+ protected:
+  void stop() { ok_ = false; }
+
+ private:
+  CaseRun& run_;
+  std::unique_ptr<Carriage> carriage_;
+  std::function<void(const Received&)> watcher_;
+  bool ok_ = true;
+};
+
+}  // namespace wirelaw::ramcloud

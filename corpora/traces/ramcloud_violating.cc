@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+// For each rule of RAMCloud RPC that a trace can show to be broken: a conversation in which it is, and no other.
+#include "corpora/traces/ramcloud_samples.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+using ramcloud::Header;
+using ramcloud::PayloadType;
+using Script = RamcloudScript;
+
+constexpr std::uint32_t swapped(std::uint32_t value) {
+  return __builtin_bswap32(value);
+}
+
+OctetBuffer swap_nibbles(OctetBuffer octets) {
+  Octet& flags = octets[ramcloud::layout::kFlags];
+  flags = static_cast<Octet>(flags << 4 | flags >> 4);
+  return octets;
+}
+
+constexpr Severity kWarning = Severity::warning;
+
+const Sample kSamples[] = {
+    {"RAMCLOUD-transport-1", "A request whose IPv4 header carries four octets of options.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.last().ip_option_octets = 4;
+       s.response(0);
+     }},
+    {"RAMCLOUD-session-1", "A client sends a request before the open response has come.",
+     [](Script& s) {
+       s.open_request();
+       s.request(0, {}, [](Header& h) { h.session_token = 0xcccccccccccccccc, h.server_session_hint = 0xcccccccc; });
+     }},
+    {"RAMCLOUD-session-6", "A second RPC begins on a channel whose first has half of its response.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.response(0, {.number = 0, .total = 2});
+       s.request(1);
+     }},
+    {"RAMCLOUD-session-6", "A client repeats a request, hears nothing, and begins the next RPC: it may have given up.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.request(0);
+       s.request(1);
+     },
+     kWarning, "given-up"},
+    {"RAMCLOUD-header-1", "A packet of 25 octets.",
+     [](Script& s) {
+       s.open();
+       s.exchange(0);
+       s.request(1);
+       s.last().octets.resize(25);
+     }},
+    {"RAMCLOUD-header-2", "An open request with its payload type in the low nibble.",
+     [](Script& s) {
+       s.open_request();
+       s.last().octets = swap_nibbles(s.last().octets);
+     }},
+    {"RAMCLOUD-header-3", "An open response with its flags in the high nibble.",
+     [](Script& s) {
+       s.open();
+       s.last().octets = swap_nibbles(s.last().octets);
+     }},
+    {"RAMCLOUD-header-4", "The second RPC's id in network order.",
+     [](Script& s) {
+       s.open();
+       s.exchange(0);
+       s.request(swapped(1));
+     }},
+    {"RAMCLOUD-header-4", "The response to RPC 1 with its id in network order.",
+     [](Script& s) {
+       s.open();
+       s.exchange(0);
+       s.request(1);
+       s.response(swapped(1));
+     },
+     Severity::violation, "response"},
+    {"RAMCLOUD-header-4", "Three fragments numbered and counted in network order.",
+     [](Script& s) {
+       s.open();
+       for (std::uint16_t number = 0; number < 0x0300; number += 0x0100)
+         s.request(0, {.number = number, .total = 0x0300});
+     },
+     Severity::violation, "fragments"},
+    {"RAMCLOUD-payloadType-1", "A packet of payload type 3.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {}, [](Header& h) { h.payload_type = static_cast<PayloadType>(3); });
+     }},
+    {"RAMCLOUD-sessionToken-2", "The client's second request carries another token.",
+     [](Script& s) {
+       s.open();
+       s.exchange(0);
+       s.request(1, {}, [](Header& h) { h.session_token = Script::kOtherToken; });
+     }},
+    {"RAMCLOUD-sessionToken-3", "The server's response carries another token.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.response(0, {}, [](Header& h) { h.session_token = Script::kOtherToken; });
+     }},
+    {"RAMCLOUD-sessionToken-4", "Two open requests are answered with one token under two server hints.",
+     [](Script& s) {
+       s.open();
+       s.open_request([](Header& h) { h.client_session_hint = 5; });
+       s.open_response([](Header& h) { h.client_session_hint = 5, h.server_session_hint = 6; });
+     }},
+    {"RAMCLOUD-clientSessionHint-1", "The client's hint changes after the opening.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {}, [](Header& h) { ++h.client_session_hint; });
+     }},
+    {"RAMCLOUD-clientSessionHint-2", "The open response carries a hint that the client did not send.",
+     [](Script& s) {
+       s.open_request();
+       s.open_response([](Header& h) { h.client_session_hint = 0; });
+     }},
+    {"RAMCLOUD-clientSessionHint-3", "The server's response carries a hint that the client did not choose.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.response(0, {}, [](Header& h) { h.client_session_hint = 0; });
+     }},
+    {"RAMCLOUD-serverSessionHint-1", "The server's hint changes after the open response.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.response(0, {}, [](Header& h) { ++h.server_session_hint; });
+     }},
+    {"RAMCLOUD-serverSessionHint-2", "The client goes on with the hint of its open request.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {}, [](Header& h) { h.server_session_hint = 0xcccccccc; });
+     }},
+    {"RAMCLOUD-channelId-1", "A request on channel 8 where 7 is the largest.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {.channel = 8});
+     }},
+    {"RAMCLOUD-channelId-2", "A request on channel 0 is answered on channel 1.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.response(0, {.channel = 1});
+     }},
+    {"RAMCLOUD-rpcId-1", "The first RPC on channel 1 has rpcId 1.",
+     [](Script& s) {
+       s.open();
+       s.exchange(0);
+       s.request(1, {.channel = 1});
+     }},
+    {"RAMCLOUD-rpcId-2", "An rpcId is left out.",
+     [](Script& s) {
+       s.open();
+       s.exchange(0);
+       s.request(2);
+     }},
+    {"RAMCLOUD-rpcId-4", "The response carries the rpcId after the request's.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.response(1);
+     }},
+    {"RAMCLOUD-rpcId-7", "After the session is opened anew the client goes on counting.",
+     [](Script& s) {
+       s.open();
+       s.exchange(0);
+       s.request(1);
+       s.bad_session([](Header& h) { h.rpc_id = 1; });
+       s.use_token(Script::kOtherToken);
+       s.open();
+       s.request(1);
+     }},
+    {"RAMCLOUD-fragNumber-1", "Two fragments, numbered 1 and 2.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {.number = 1, .total = 2});
+       s.request(0, {.number = 2, .total = 2});
+     }},
+    {"RAMCLOUD-fragNumber-5", "The response to a repeated request has other data.",
+     [](Script& s) {
+       s.open();
+       s.exchange(0);
+       s.request(0);
+       s.response(0);
+       s.last().octets.back() ^= 0xff;
+     }},
+    {"RAMCLOUD-totalFrags-1", "A request of no fragments.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {.number = 0, .total = 0});
+     }},
+    {"RAMCLOUD-totalFrags-2", "A fragment tells another total than the one before it.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {.number = 0, .total = 2});
+       s.request(0, {.number = 1, .total = 3});
+     }},
+    {"RAMCLOUD-totalFrags-3", "A response after one of two request fragments.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {.number = 0, .total = 2});
+       s.response(0);
+     }},
+    {"RAMCLOUD-direction-1", "A response without the direction flag.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.response(0, {}, [](Header& h) { h.flags.direction = false; });
+     }},
+    {"RAMCLOUD-direction-1", "An open response without the direction flag.",
+     [](Script& s) {
+       s.open_request();
+       s.open_response([](Header& h) { h.flags.direction = false; });
+     },
+     Severity::violation, "open-response"},
+    {"RAMCLOUD-direction-2", "A request with the direction flag.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {}, [](Header& h) { h.flags.direction = true; });
+     }},
+    {"RAMCLOUD-direction-2", "An open request with the direction flag.",
+     [](Script& s) { s.open_request([](Header& h) { h.flags.direction = true; }); }, Severity::violation,
+     "open-request"},
+    {"RAMCLOUD-requestAck-4", "An ACK that asks for an ACK.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {}, ask_for_ack);
+       s.server_ack(0, {.first_missing_frag = 1}, ask_for_ack);
+     },
+     kWarning},
+    {"RAMCLOUD-pleaseDrop-3", "A request that asks to be dropped.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {}, [](Header& h) { h.flags.please_drop = true; });
+     },
+     kWarning},
+    {"RAMCLOUD-reserved1-1", "A request with the reserved flag.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {}, [](Header& h) { h.flags.reserved1 = true; });
+     }},
+    {"RAMCLOUD-openRequest-1", "An open request with a payload.",
+     [](Script& s) {
+       s.open_request({}, OctetBuffer{1, 2, 3});
+     }},
+    {"RAMCLOUD-openResponse-1", "An open response without a payload.",
+     [](Script& s) {
+       s.open_request();
+       s.open_response({}, {});
+     }},
+    {"RAMCLOUD-openResponse-2", "An open response of two octets.",
+     [](Script& s) {
+       s.open_request();
+       s.open_response({}, {7, 0});
+     }},
+    {"RAMCLOUD-openResponse-4", "The client of a flow sends an open response to its server, which asked for none.",
+     [](Script& s) {
+       s.open();
+       s.exchange(0);
+       s.send(Side::a,
+              {.session_token = Script::kOtherToken,
+               .client_session_hint = 9,
+               .server_session_hint = 9,
+               .payload_type = PayloadType::session_open,
+               .flags = {.direction = true}},
+              {}, OctetBuffer{7});
+     }},
+    {"RAMCLOUD-badSession-1", "BAD_SESSION with a payload.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.bad_session({}, OctetBuffer{0});
+     }},
+    {"RAMCLOUD-badSession-2", "A client calls its server's session bad.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.send(Side::a,
+              {.session_token = Script::kToken,
+               .client_session_hint = Script::kClientHint,
+               .server_session_hint = Script::kServerHint,
+               .payload_type = PayloadType::bad_session},
+              {}, {});
+     }},
+    {"RAMCLOUD-badSession-3", "BAD_SESSION for a hint that no packet of the client carried.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.bad_session([](Header& h) { ++h.client_session_hint; });
+     }},
+    {"RAMCLOUD-ack-1", "An ACK of five octets.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {}, ask_for_ack);
+       s.server_ack(0, {.first_missing_frag = 1});
+       s.last().octets.pop_back();
+     }},
+    {"RAMCLOUD-ack-2", "An ACK of eight octets.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {}, ask_for_ack);
+       s.server_ack(0, {.first_missing_frag = 1});
+       s.last().octets.insert(s.last().octets.end(), {0, 0});
+     }},
+    {"RAMCLOUD-ack-3", "firstMissingFrag 3 of a request of two fragments.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {.number = 0, .total = 2});
+       s.request(0, {.number = 1, .total = 2}, ask_for_ack);
+       s.server_ack(0, {.first_missing_frag = 3});
+     }},
+    {"RAMCLOUD-ack-4", "firstMissingFrag 2 where only fragment 0 of three has been sent.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {.number = 0, .total = 3}, ask_for_ack);
+       s.server_ack(0, {.first_missing_frag = 2});
+     }},
+    {"RAMCLOUD-ack-5", "stagingVector counted from firstMissingFrag: bit 1 for fragment 2 of 0 and 2.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {.number = 0, .total = 4});
+       s.request(0, {.number = 2, .total = 4}, ask_for_ack);
+       s.server_ack(0, {.first_missing_frag = 1, .staging_vector = 0b10});
+     }},
+    {"RAMCLOUD-ack-5", "A client reports a response fragment that was not sent.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.response(0, {.number = 0, .total = 4}, ask_for_ack);
+       s.client_ack(0, {.first_missing_frag = 1, .staging_vector = 1u << 1});
+     },
+     Severity::violation, "client"},
+    {"RAMCLOUD-ack-8", "stagingVector reports a fragment beyond the last.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {.number = 0, .total = 3});
+       s.request(0, {.number = 2, .total = 3}, ask_for_ack);
+       s.server_ack(0, {.first_missing_frag = 1, .staging_vector = 0b11});
+     }},
+    {"RAMCLOUD-ack-9", "An ACK for an rpcId that was not asked.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {}, ask_for_ack);
+       s.server_ack(1, {.first_missing_frag = 1});
+     }},
+    {"RAMCLOUD-ack-9", "A client asks, by an ACK, after a response of which nothing has been sent.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.client_ack(0, {});
+     },
+     kWarning, "client"},
+    {"RAMCLOUD-ack-13", "A server's ACK for a fragment that did not ask.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {.number = 0, .total = 2});
+       s.server_ack(0, {.first_missing_frag = 1});
+     },
+     kWarning},
+};
+
+}  // namespace
+
+std::span<const Sample> ramcloud_violating_samples() {
+  return kSamples;
+}
+
+}  // namespace wirelaw::corpora

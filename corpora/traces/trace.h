@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sample traces: what proves that a rule can fail, and that it does not fail where it is kept.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/protocol.h"
+#include "conformance/trace.h"
+#include "conformance/verdict.h"
+#include "pcap/address.h"
+#include "pcap/problem.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::corpora {
+
+struct TraceMessage {
+  Side sender = Side::a;
+  OctetBuffer octets;
+  std::uint8_t ip_option_octets = 0;  // of no-operation options in the IPv4 header, a multiple of four
+};
+
+struct Trace {
+  std::string name;      // the file's, without ending
+  std::string violates;  // id of the one rule that is broken; empty for a conforming trace
+  Severity severity = Severity::violation;
+  std::string purpose;  // one sentence, the comment of the capture
+  std::vector<TraceMessage> messages;
+};
+
+// Addresses of a trace's two sides: documentation addresses (RFC 5737).
+pcap::Endpoint endpoint_of(Side side);
+
+// Judges a trace without a file between.
+void judge_trace(const Trace& trace, const Protocol& protocol, Judge& judge);
+
+// The rules that a judge has found broken or warned of, sorted by id.
+std::vector<std::string> rules_reported(const Judge& judge, Severity severity);
+
+// Writes a trace as pcapng: Ethernet frames a millisecond apart, the purpose as the section's comment.
+tl::expected<void, pcap::Problem> write_trace(const Trace& trace, const std::string& path);
+
+// All traces of one protocol.
+struct TraceSet {
+  std::string_view protocol;
+  std::vector<Trace> traces;
+};
+TraceSet ramcloud_traces();
+
+}  // namespace wirelaw::corpora

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// How do we know that a check can fail? The walk over the catalogue: every rule that a trace can show to be broken has
+// a trace in which it, and no other, is reported, and one that exercises it in silence.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "conformance/judge.h"
+#include "corpora/traces/trace.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+struct TraceCase {
+  const Protocol* protocol;
+  Trace trace;
+};
+
+void PrintTo(const TraceCase& one, std::ostream* out) {
+  *out << one.trace.name;
+}
+
+std::vector<TraceCase> all_traces() {
+  std::vector<TraceCase> all;
+  for (const TraceSet& set : {ramcloud_traces()})
+    for (const Trace& trace : set.traces) all.push_back({find_protocol(set.protocol), trace});
+  return all;
+}
+
+std::string test_name(const ::testing::TestParamInfo<TraceCase>& param) {
+  std::string name = param.param.trace.name;
+  std::ranges::replace(name, '-', '_');
+  return (param.param.trace.violates.empty() ? "conforming_" : "violating_") + name;
+}
+
+class EachTrace : public ::testing::TestWithParam<TraceCase> {};
+
+TEST_P(EachTrace, ReportsItsRuleAndNoOther) {
+  const auto& [protocol, trace] = GetParam();
+  Judge judge(protocol->catalogue());
+  judge_trace(trace, *protocol, judge);
+  const auto violations = rules_reported(judge, Severity::violation);
+  const auto warnings = rules_reported(judge, Severity::warning);
+  if (trace.violates.empty()) {
+    EXPECT_THAT(violations, IsEmpty());
+    EXPECT_THAT(warnings, IsEmpty());
+  } else if (trace.severity == Severity::violation) {
+    EXPECT_THAT(violations, ElementsAre(trace.violates));
+    EXPECT_THAT(warnings, IsEmpty());
+  } else {
+    EXPECT_THAT(violations, IsEmpty());
+    EXPECT_THAT(warnings, ElementsAre(trace.violates));
+  }
+}
+
+std::set<std::uint64_t> messages_blamed(const Judge& judge) {
+  std::set<std::uint64_t> messages;
+  for (const Finding& finding : judge.findings())
+    if (finding.severity == Severity::violation) messages.insert(finding.message);
+  return messages;
+}
+
+// A capture may begin anywhere. Whatever is cut off a trace, only a message that is at fault may be blamed.
+TEST_P(EachTrace, BlamesNoOtherMessageWhenItsBeginningIsMissing) {
+  const auto& [protocol, trace] = GetParam();
+  Judge whole(protocol->catalogue());
+  judge_trace(trace, *protocol, whole);
+  const std::set<std::uint64_t> at_fault = messages_blamed(whole);
+  for (std::size_t skipped = 1; skipped < trace.messages.size(); ++skipped) {
+    Trace rest = trace;
+    rest.messages.erase(rest.messages.begin(), rest.messages.begin() + static_cast<std::ptrdiff_t>(skipped));
+    Judge judge(protocol->catalogue());
+    judge_trace(rest, *protocol, judge);
+    for (const std::uint64_t message : messages_blamed(judge))
+      EXPECT_TRUE(at_fault.contains(message + skipped)) << "message " << message << " after " << skipped << " missing";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Traces, EachTrace, ::testing::ValuesIn(all_traces()), test_name);
+
+TEST(Walk, EveryRuleThatATraceCanBreakHasAViolatingTrace) {
+  for (const Protocol* protocol : protocols()) {
+    std::set<std::string, std::less<>> broken;
+    for (const TraceCase& one : all_traces()) broken.insert(one.trace.violates);
+    for (const Rule* rule : protocol->catalogue().rules()) {
+      if (rule->observable != Observable::trace) continue;
+      EXPECT_TRUE(broken.contains(rule->id)) << rule->id << " has no violating trace";
+    }
+  }
+}
+
+TEST(Walk, EveryRuleThatATraceCanBreakIsExercisedByAConformingTrace) {
+  for (const Protocol* protocol : protocols()) {
+    Judge judge(protocol->catalogue());
+    for (const TraceCase& one : all_traces())
+      if (one.protocol == protocol && one.trace.violates.empty()) judge_trace(one.trace, *protocol, judge);
+    for (const Rule* rule : protocol->catalogue().rules()) {
+      if (rule->observable != Observable::trace) continue;
+      EXPECT_GT(judge.exercised(*rule), 0u) << rule->id << " is exercised by no conforming trace";
+    }
+  }
+}
+
+TEST(Walk, EveryViolatingTraceNamesARuleOfTheCatalogue) {
+  for (const TraceCase& one : all_traces())
+    if (!one.trace.violates.empty()) {
+      EXPECT_NE(one.protocol->catalogue().find(one.trace.violates), nullptr) << one.trace.violates;
+    }
+}
+
+TEST(Walk, RuleIdsAreUniqueAndEveryUnjudgedRuleSaysWhy) {
+  for (const Protocol* protocol : protocols()) {
+    std::set<std::string_view> ids;
+    for (const Rule* rule : protocol->catalogue().rules()) {
+      EXPECT_TRUE(ids.insert(rule->id).second) << rule->id << " stands twice";
+      EXPECT_FALSE(rule->summary.empty()) << rule->id;
+      EXPECT_FALSE(rule->section.empty()) << rule->id;
+      const bool unjudged =
+          rule->observable == Observable::none || rule->observable == Observable::api || rule->level == Level::obsolete;
+      if (unjudged) {
+        EXPECT_FALSE(rule->note.empty()) << rule->id << " is not judged and does not say why";
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace wirelaw::corpora

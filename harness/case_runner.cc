@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/case_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wirelaw {
+namespace {
+
+using RealClock = std::chrono::steady_clock;
+
+// A case whose time is up gets errors from every call; one that goes on calling regardless is unwound.
+struct CaseEnded {};
+constexpr unsigned kCallsAfterTheEnd = 64;
+// Calls without time passing: a case that makes this many will never end by itself.
+constexpr unsigned kCallsAtOneInstant = 200'000;
+// Real time that a case may take beyond its deadline, where time is virtual.
+constexpr std::chrono::seconds kRealTime{60};
+
+class Runner;
+
+// What a case holds of a conversation; the runner keeps the conversation itself until the case has ended, so that
+// what comes late is still judged.
+class CaseCarriage final : public Carriage {
+ public:
+  CaseCarriage(Runner& runner, FlowTap& tap) : runner_(runner), tap_(tap) {}
+
+  tl::expected<void, CarriageError> send(Octets message) override;
+  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override;
+  Instant now() const override { return tap_.now(); }
+
+ private:
+  Runner& runner_;
+  FlowTap& tap_;
+};
+
+class Runner final : public CaseRun {
+ public:
+  Runner(const Case& tested, Application application, const CaseLimits& limits, Environment& environment,
+         TapContext& context)
+      : case_(tested),
+        application_(application),
+        limits_(limits),
+        environment_(environment),
+        context_(context),
+        judge_(context.judge),
+        recording_(context.recording),
+        start_(environment.now()),
+        last_seen_(start_) {
+    context.epoch_ns = environment.epoch_ns();
+    for (const Rule* rule : tested.rules) {
+      failed_before_.push_back(judge_.failed(*rule));
+      exercised_before_.push_back(judge_.exercised(*rule));
+    }
+    findings_before_ = judge_.findings().size();
+  }
+
+  CaseOutcome run();
+
+  tl::expected<std::unique_ptr<Carriage>, CarriageError> connect() override;
+  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override;
+  std::chrono::nanoseconds answer_time() const override { return limits_.answer_time; }
+  std::chrono::nanoseconds silence_time() const override { return limits_.silence_time; }
+  Application application() const override { return application_; }
+  bool require(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
+               std::string_view explanation) override;
+  bool advise(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
+              std::string_view explanation) override;
+  void skip(std::string_view reason) override { settle(Verdict::skipped, reason); }
+  void inconclusive(std::string_view reason) override { settle(Verdict::inconclusive, reason); }
+  void broken(const CarriageError& error) override;
+
+  // --- for CaseCarriage
+  Instant case_deadline() const { return start_ + limits_.deadline; }
+  // An error where the case's time is up.
+  std::optional<CarriageError> gate();
+  void heard(FlowTap& tap, bool silence) {
+    speaker_ = &tap;
+    silence_ = silence;
+  }
+
+ private:
+  struct Settled {
+    Verdict verdict;
+    std::string reason;
+  };
+
+  void settle(Verdict verdict, std::string_view reason) {
+    if (!settled_) settled_ = Settled{verdict, std::string(reason)};
+  }
+  OctetRange point_judge();
+  void end_by_time(std::string reason);
+  void collect(CaseOutcome& outcome);
+  Settled decide() const;
+  std::string first_violation() const;
+
+  const Case& case_;
+  Application application_;
+  const CaseLimits& limits_;
+  Environment& environment_;
+  TapContext& context_;
+  Judge& judge_;
+  Recording* recording_;
+  std::vector<std::unique_ptr<FlowTap>> taps_;
+
+  Instant start_;
+  RealClock::time_point real_start_ = RealClock::now();
+  Instant last_seen_;
+  unsigned calls_here_ = 0;
+  unsigned calls_after_end_ = 0;
+
+  FlowTap* speaker_ = nullptr;  // the conversation of the last receive
+  bool silence_ = true;
+  bool required_in_vain_ = false;
+  std::optional<Settled> settled_;
+  std::optional<CarriageError> broken_;
+  std::string ended_;  // why the case was ended from outside
+  std::string dump_;
+  std::vector<std::uint64_t> failed_before_;
+  std::vector<std::uint64_t> exercised_before_;
+  std::size_t findings_before_ = 0;
+};
+
+tl::expected<void, CarriageError> CaseCarriage::send(Octets message) {
+  if (auto over = runner_.gate()) return tl::unexpected(*over);
+  auto sent = tap_.send(message);
+  if (!sent) runner_.broken(sent.error());
+  return sent;
+}
+
+tl::expected<std::optional<OctetBuffer>, CarriageError> CaseCarriage::receive(Instant deadline) {
+  if (auto over = runner_.gate()) return tl::unexpected(*over);
+  auto received = tap_.receive(std::min(deadline, runner_.case_deadline()));
+  if (!received) {
+    runner_.broken(received.error());
+  } else {
+    runner_.heard(tap_, !*received);
+  }
+  return received;
+}
+
+std::optional<CarriageError> Runner::gate() {
+  const Instant now = environment_.now();
+  calls_here_ = now == last_seen_ ? calls_here_ + 1 : 0;
+  last_seen_ = now;
+  if (ended_.empty()) {
+    if (now >= case_deadline()) {
+      end_by_time(fmt::format("the case did not end within its deadline of {:g} s",
+                              std::chrono::duration<double>(limits_.deadline).count()));
+    } else if (calls_here_ > kCallsAtOneInstant) {
+      end_by_time("the case goes round in circles: no time passes");
+    } else if (RealClock::now() - real_start_ > limits_.deadline + kRealTime) {
+      end_by_time("the case takes far more real time than its deadline");
+    }
+  }
+  if (ended_.empty()) return std::nullopt;
+  if (++calls_after_end_ > kCallsAfterTheEnd) throw CaseEnded{};
+  return CarriageError{ended_, "see the state of the peer, or allow more time with --deadline"};
+}
+
+void Runner::end_by_time(std::string reason) {
+  ended_ = std::move(reason);
+  dump_ = environment_.peer_state();
+  for (const auto& tap : taps_) dump_ += "last messages:\n" + tap->tail();
+}
+
+tl::expected<std::unique_ptr<Carriage>, CarriageError> Runner::connect() {
+  if (auto over = gate()) return tl::unexpected(*over);
+  auto conversation = environment_.connect();
+  if (!conversation) {
+    broken(conversation.error());
+    return tl::unexpected(conversation.error());
+  }
+  taps_.push_back(std::make_unique<FlowTap>(std::move(*conversation), context_));
+  return std::make_unique<CaseCarriage>(*this, *taps_.back());
+}
+
+tl::expected<void, CarriageError> Runner::trigger(const TriggerRequest& request) {
+  if (case_.iut != Role::initiator) return {};
+  if (auto over = gate()) return tl::unexpected(*over);
+  auto triggered = environment_.trigger(request);
+  if (!triggered) broken(triggered.error());
+  return triggered;
+}
+
+void Runner::broken(const CarriageError& error) {
+  // What a case hears after its time is up says nothing of the peer.
+  if (ended_.empty() && !broken_) broken_ = error;
+}
+
+OctetRange Runner::point_judge() {
+  FlowTap* const tap = speaker_ ? speaker_ : taps_.empty() ? nullptr : taps_.back().get();
+  if (!tap) {
+    judge_.enter_flow({}, {}, {});
+    judge_.at({});
+    return {};
+  }
+  const bool silence = silence_ || tap != speaker_;
+  tap->point_judge_at_last(silence);
+  return {0, silence ? 0 : judge_.message().octets.size()};
+}
+
+bool Runner::require(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
+                     std::string_view explanation) {
+  const OctetRange where = point_judge();
+  judge_.require(rule, holds, where, expected(wanted), actual(got), explanation);
+  if (holds) return true;
+  required_in_vain_ = true;
+  if (recording_)
+    recording_->annotate(judge_.message().frame, fmt::format("{}: expected {}, got {}", rule.id, wanted, got));
+  return false;
+}
+
+bool Runner::advise(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
+                    std::string_view explanation) {
+  const OctetRange where = point_judge();
+  return judge_.advise(rule, holds, where, expected(wanted), actual(got), explanation);
+}
+
+std::string Runner::first_violation() const {
+  const auto& findings = judge_.findings();
+  for (std::size_t i = findings_before_; i < findings.size(); ++i) {
+    const Finding& finding = findings[i];
+    if (finding.severity == Severity::violation)
+      return fmt::format("{}: expected {}, got {}", finding.rule->id, finding.expected, finding.actual);
+  }
+  return "a rule of this case was broken; its findings are more than are kept";
+}
+
+Runner::Settled Runner::decide() const {
+  bool exercised = false;
+  bool failed = required_in_vain_;
+  for (std::size_t i = 0; i < case_.rules.size(); ++i) {
+    failed |= judge_.failed(*case_.rules[i]) > failed_before_[i];
+    exercised |= judge_.exercised(*case_.rules[i]) > exercised_before_[i];
+  }
+  if (failed) return {Verdict::fail, first_violation()};
+  if (broken_) return {Verdict::fail, broken_->message};
+  if (settled_) return *settled_;
+  if (!ended_.empty()) return {Verdict::inconclusive, ended_};
+  if (!exercised) return {Verdict::inconclusive, "exercised none of its rules"};
+  return {Verdict::pass, {}};
+}
+
+void Runner::collect(CaseOutcome& outcome) {
+  for (const auto& tap : taps_) {
+    tap->finish();
+    outcome.messages += tap->messages();
+    outcome.from_iut += tap->from_iut();
+    if (tap->messages() == 0) continue;
+    outcome.flows.push_back(tap->result());
+    outcome.octets += outcome.flows.back().octets;
+  }
+}
+
+CaseOutcome Runner::run() {
+  CaseOutcome outcome;
+  const std::uint64_t frames_before = recording_ ? recording_->frames() : 0;
+  if (recording_) recording_->announce(fmt::format("case {}: {}", case_.id, case_.purpose));
+  try {
+    case_.run(*this);
+  } catch (const CaseEnded&) {
+    // Its reason is in ended_.
+  }
+  outcome.result.duration_ns = (environment_.now() - start_).count();
+  collect(outcome);
+  Settled settled = decide();
+  outcome.result.id = case_.id;
+  outcome.result.protocol = context_.protocol.name;
+  outcome.result.purpose = case_.purpose;
+  outcome.result.rules = case_.rules;
+  outcome.result.verdict = settled.verdict;
+  outcome.result.reason = std::move(settled.reason);
+  if (recording_ && recording_->frames() > frames_before) {
+    outcome.result.first_frame = frames_before + 1;
+    outcome.result.last_frame = recording_->frames();
+    recording_->flush();
+  }
+  outcome.broken = broken_;
+  outcome.dump = std::move(dump_);
+  return outcome;
+}
+
+}  // namespace
+
+CaseOutcome run_case(const Case& tested, Application application, const CaseLimits& limits, Environment& environment,
+                     TapContext& context) {
+  return Runner(tested, application, limits, environment, context).run();
+}
+
+}  // namespace wirelaw

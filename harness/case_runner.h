@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs one case: keeps its deadline, judges what the IUT sends, and says what came of it.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/case.h"
+#include "conformance/judge.h"
+#include "conformance/protocol.h"
+#include "harness/environment.h"
+#include "harness/flow_tap.h"
+
+namespace wirelaw {
+
+struct CaseLimits {
+  std::chrono::nanoseconds deadline = std::chrono::seconds{60};
+  std::chrono::nanoseconds answer_time = std::chrono::seconds{2};
+  std::chrono::nanoseconds silence_time = std::chrono::milliseconds{500};
+};
+
+struct CaseOutcome {
+  CaseResult result;
+  std::vector<FlowResult> flows;
+  std::uint64_t messages = 0;
+  std::uint64_t octets = 0;
+  std::uint64_t from_iut = 0;           // messages
+  std::optional<CarriageError> broken;  // the peer cannot be reached, or died
+  std::string dump;                     // where the case was ended: what the peer was doing, for people
+};
+
+// `context.epoch_ns` is set from the environment.
+CaseOutcome run_case(const Case& tested, Application application, const CaseLimits& limits, Environment& environment,
+                     TapContext& context);
+
+}  // namespace wirelaw

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a reference peer behaves: the options that `test` and `serve` share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/reference_peers.h"
+
+namespace wirelaw {
+
+void add_application_option(CLI::App& command, std::string& application, const char* description);
+void add_deviate_option(CLI::App& command, std::vector<std::string>& deviations);
+
+Application application_of(std::string_view word);  // the option has checked it
+
+}  // namespace wirelaw

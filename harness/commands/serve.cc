@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// wirelaw serve: runs a reference peer over UDP.
+#include "harness/serve.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "harness/commands/capture_options.h"
+#include "harness/commands/command.h"
+#include "harness/commands/endpoint_options.h"
+#include "harness/commands/output_options.h"
+#include "harness/uri.h"
+#include "reports/printable.h"
+
+namespace wirelaw {
+namespace {
+
+constexpr std::string_view kHelp =
+    "A server listens at the URI, at the loopback address unless the URI names another, at any port unless it names\n"
+    "one, and prints its address when it is ready. It ends on SIGINT or SIGTERM, or after --idle.\n"
+    "A client connects to the URI, makes its requests, and ends. Without options it makes those that `wirelaw test\n"
+    "--trigger` asks for in the environment: WIRELAW_URI, WIRELAW_REQUESTS, WIRELAW_REQUEST_OCTETS, "
+    "WIRELAW_PARALLEL.\n\n"
+    "The application above the server:\n"
+    "  echo   answers each request with the request's own octets (the default)\n"
+    "  count  as echo, but a request that begins with the octets WIRELAW-COUNT is answered with the number of such\n"
+    "         requests that it has seen, as four little-endian octets\n"
+    "  none   answers each request with the same few octets\n\n"
+    "Examples:\n"
+    "  wirelaw serve ramcloud                                 on loopback, any port\n"
+    "  wirelaw serve ramcloud udp://0.0.0.0:7000              for other machines too\n"
+    "  wirelaw serve ramcloud udp://:7000 --deviate no-ack    with a fault, to see `wirelaw test` find it\n"
+    "  wirelaw serve ramcloud udp://127.0.0.1:7000 --as client --requests 10 --request-octets 5000\n"
+    "  wirelaw test ramcloud --listen udp:// --trigger 'wirelaw serve ramcloud --as client'\n\n"
+    "Exit status:\n"
+    "  0  a server was ended; every request of a client was answered\n"
+    "  1  a request of a client came to nothing\n"
+    "  2  wrong use, or the address cannot be had\n"
+    "  3  nobody listens where the client connects\n";
+
+struct ServeCommand {
+  std::string protocol, uri, role, application = "echo";
+  std::vector<std::string> deviations;
+  std::uint64_t seed = 1;
+  unsigned requests = 1;
+  std::size_t request_octets = 64;
+  bool parallel = false;
+  std::optional<double> idle;
+  bool list_deviations = false;
+};
+
+std::string one_line(const CarriageError& error) {
+  return error.hint.empty() ? error.message : fmt::format("{}; {}", error.message, error.hint);
+}
+
+int list_deviations(const Protocol& protocol, const ReferencePeer& reference) {
+  const std::size_t width = columns_of(STDOUT_FILENO);
+  auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
+  for (const DeviationName& one : reference.deviations()) {
+    const std::string who = one.role == Role::responder ? std::string(protocol.responder)
+                            : one.role == Role::initiator
+                                ? std::string(protocol.initiator)
+                                : fmt::format("{} or {}", protocol.responder, protocol.initiator);
+    out.print("{}  {}\n    {}\n", one.name, who, wrapped(one.text, width, 4));
+  }
+  const auto written = out.commit();
+  return written ? 0 : complain(written.error());
+}
+
+int serve_responder(const ServeCommand& command, const Protocol& protocol, Peer& peer) {
+  const auto at = parse_listen_uri(command.uri.empty() ? "udp://" : command.uri);
+  if (!at) return complain(at.error());
+  auto socket = UdpSocket::bind(at->host, *at->port);
+  if (!socket) return complain(one_line(socket.error()));
+  socket->stop_on_signals();
+  auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
+  out.print("{} {} at udp://{}\n", protocol.name, protocol.responder, pcap::to_string(socket->local()));
+  if (const auto written = out.commit(); !written) return complain(written.error());
+  ServeOptions options;
+  if (command.idle) options.idle = std::chrono::nanoseconds{static_cast<std::int64_t>(*command.idle * 1e9)};
+  if (const auto served = serve(*socket, peer, options); !served) return complain(one_line(served.error()));
+  return 0;
+}
+
+int serve_initiator(const ServeCommand& command, Peer& peer) {
+  const auto to = parse_peer_uri(command.uri);
+  if (!to) return complain(to.error());
+  const auto lost = [](const CarriageError& error) {
+    complain(one_line(error));
+    return static_cast<int>(ExitStatus::peer_lost);
+  };
+  auto socket = UdpSocket::connect(to->host, *to->port);
+  if (!socket) return lost(socket.error());
+  socket->stop_on_signals();
+  peer.trigger(0, {.octets = command.request_octets, .count = command.requests, .parallel = command.parallel},
+               Instant{0});
+  ServeOptions options{.until_done = true};
+  if (command.idle) options.idle = std::chrono::nanoseconds{static_cast<std::int64_t>(*command.idle * 1e9)};
+  if (const auto served = serve(*socket, peer, options); !served) return lost(served.error());
+  fmt::print(stderr, "{}", peer.state());
+  return peer.failed() > 0 || !peer.idle() ? 1 : 0;
+}
+
+int run(const ServeCommand& command) {
+  const auto named = protocol_named(command.protocol);
+  if (!named) return complain(named.error());
+  const Protocol& protocol = **named;
+  const ReferencePeer* const reference = find_reference_peer(protocol.name);
+  if (!reference) return complain(fmt::format("there is no reference peer for {}", protocol.name));
+  if (command.list_deviations) return list_deviations(protocol, *reference);
+  const bool initiates = command.role == protocol.initiator;
+  if (!initiates && !command.role.empty() && command.role != protocol.responder)
+    return complain(
+        fmt::format("--as: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator));
+  const auto maker = reference->maker({.role = initiates ? Role::initiator : Role::responder,
+                                       .application = application_of(command.application),
+                                       .deviations = command.deviations});
+  if (!maker) return complain("--deviate: " + maker.error());
+  const auto peer = (*maker)(command.seed);
+  return initiates ? serve_initiator(command, *peer) : serve_responder(command, protocol, *peer);
+}
+
+}  // namespace
+
+void add_serve(CLI::App& root, int& status) {
+  CLI::App* app = root.add_subcommand("serve", "Run a reference peer: a server, or a client that makes requests");
+  auto command = std::make_shared<ServeCommand>();  // lives as long as the callback that CLI11 copies
+  app->add_option("protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
+  app->add_option("uri", command->uri, "udp://[HOST][:PORT] to listen at, or udp://HOST:PORT to connect to")
+      ->type_name("URI")
+      ->envname("WIRELAW_URI");
+  app->add_option("--as", command->role, "What it plays (default server)")->type_name("server|client");
+  add_application_option(*app, command->application, "What the application above a server does (default echo)");
+  add_deviate_option(*app, command->deviations);
+  app->add_flag("--list-deviations", command->list_deviations, "List the faults that it can commit");
+  app->add_option("--requests", command->requests, "How many a client makes (default 1)")
+      ->type_name("N")
+      ->envname("WIRELAW_REQUESTS");
+  app->add_option("--request-octets", command->request_octets, "The size of each (default 64)")
+      ->type_name("N")
+      ->envname("WIRELAW_REQUEST_OCTETS");
+  app->add_flag("--parallel", command->parallel, "All at once, not one after the other")->envname("WIRELAW_PARALLEL");
+  app->add_option("--seed", command->seed, "Of its session tokens and hints (default 1)")->type_name("N");
+  app->add_option("--idle", command->idle, "End after this time without a datagram")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.001, 1e6).description(""));
+  app->footer(std::string(kHelp));
+  app->callback([command, &status] { status = run(*command); });
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// wirelaw test: runs the cases of a protocol against a peer, live or in memory.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <memory>
+
+#include "harness/commands/capture_options.h"
+#include "harness/commands/command.h"
+#include "harness/commands/endpoint_options.h"
+#include "harness/commands/output_options.h"
+#include "harness/live_iut.h"
+#include "harness/memory_iut.h"
+#include "harness/pcapng_recording.h"
+#include "harness/runner.h"
+#include "harness/trigger_process.h"
+#include "reports/printable.h"
+
+namespace wirelaw {
+namespace {
+
+constexpr std::string_view kHelp =
+    "The implementation under test (IUT) is one of three:\n"
+    "  wirelaw test ramcloud udp://192.0.2.7:7000          a server that listens there\n"
+    "  wirelaw test ramcloud --listen udp://127.0.0.1:7000 --trigger 'my-client \"$WIRELAW_URI\"'\n"
+    "                                                      a client, started by the command for each request of a "
+    "case\n"
+    "  wirelaw test ramcloud memory:                       the reference peer in memory, with virtual time; also\n"
+    "                                                      "
+    "memory:?loss=0.1&duplication=0.1&reordering=0.1&delay=1-20&seed=7\n\n"
+    "The trigger is run by /bin/sh with WIRELAW_URI (where to connect), WIRELAW_REQUESTS (how many requests to make),\n"
+    "WIRELAW_REQUEST_OCTETS (the size of each), WIRELAW_PARALLEL (1: all at once; 0: one after the other) and\n"
+    "WIRELAW_CASE in its environment. Its process group is ended with the case. Without a trigger, start the client "
+    "by\n"
+    "hand for each case, and give it time with --answer-time.\n\n"
+    "What the application above an IUT in the server's role does is declared with --application:\n"
+    "  echo   answers each request with the request's own octets (the default)\n"
+    "  count  as echo, but a request that begins with the octets WIRELAW-COUNT is answered with the number of such\n"
+    "         requests that the application has seen, as four little-endian octets\n"
+    "  none   answers in its own way; cases that must foresee the answer are skipped\n\n"
+    "Examples:\n"
+    "  wirelaw test ramcloud --list                            the cases, and the rules that they exercise\n"
+    "  wirelaw test ramcloud udp://[::1]:7000 --case 'ack/*' --record evidence.pcapng\n"
+    "  wirelaw test ramcloud udp://host:7000 --rule 'RAMCLOUD-ack-*' --format junit -o result.xml\n"
+    "  wirelaw test ramcloud memory: --role client --deviate never-retransmits\n\n";
+
+struct TestCommand {
+  std::string protocol, uri, listen, trigger, role, application = "echo", record;
+  std::vector<std::string> rules, cases, deviations;
+  double deadline = 60, answer_time = 2, silence_time = 0.5;
+  std::optional<std::uint64_t> seed;
+  bool list = false;
+  OutputOptions output;
+};
+
+std::chrono::nanoseconds seconds_of(double seconds) {
+  return std::chrono::nanoseconds{static_cast<std::chrono::nanoseconds::rep>(seconds * 1e9)};
+}
+
+// --- the last resort against an endless loop that no deadline reaches, in a case or in a peer in memory
+
+std::array<char, 512> last_words{};
+
+void give_up(int) {
+  static_cast<void>(!::write(STDERR_FILENO, last_words.data(), std::strlen(last_words.data())));
+  ::_exit(static_cast<int>(ExitStatus::peer_lost));
+}
+
+void guard(std::string_view name, std::chrono::nanoseconds deadline) {
+  constexpr unsigned kBeyondDeadline = 180;
+  const std::string words = fmt::format(
+      "wirelaw: {}: neither the case nor its deadline ends; this is a fault of wirelaw, please report it\n", name);
+  last_words = {};
+  words.copy(last_words.data(), last_words.size() - 1);
+  std::signal(SIGALRM, give_up);
+  ::alarm(static_cast<unsigned>(std::chrono::duration_cast<std::chrono::seconds>(deadline).count()) + kBeyondDeadline);
+}
+
+// --- what is tested
+
+struct Target {
+  Role role = Role::responder;
+  std::unique_ptr<Iut> iut;
+};
+
+tl::expected<Target, std::string> memory_target(const TestCommand& command, const Protocol& protocol) {
+  const auto uri = parse_memory_uri(command.uri);
+  if (!uri) return tl::make_unexpected(uri.error());
+  Target target;
+  target.role = command.role == protocol.initiator ? Role::initiator : Role::responder;
+  const ReferencePeer* const reference = find_reference_peer(protocol.name);
+  if (!reference) return tl::make_unexpected(fmt::format("there is no reference peer for {}", protocol.name));
+  auto maker = reference->maker(
+      {.role = target.role, .application = application_of(command.application), .deviations = command.deviations});
+  if (!maker) return tl::make_unexpected("--deviate: " + maker.error());
+  target.iut = make_memory_iut(
+      std::move(*maker),
+      {.impairments = uri->impairments, .seed = command.seed.value_or(uri->seed.value_or(1)), .name = command.uri});
+  return target;
+}
+
+tl::expected<Target, std::string> target_of(const TestCommand& command, const Protocol& protocol,
+                                            std::optional<CarriageError>& unreachable) {
+  if (command.uri.empty() == command.listen.empty())
+    return tl::make_unexpected(
+        "name one peer: udp://HOST:PORT, memory:, or --listen udp://HOST:PORT for one that connects");
+  if (command.uri.starts_with("memory")) return memory_target(command, protocol);
+  if (!command.deviations.empty())
+    return tl::make_unexpected("--deviate: only a peer in memory can be told; use `wirelaw serve` for one over UDP");
+  if (!command.listen.empty()) {
+    const auto at = parse_listen_uri(command.listen);
+    if (!at) return tl::make_unexpected("--listen " + at.error());
+    if (command.role == protocol.responder)
+      return tl::make_unexpected(
+          fmt::format("--listen is for a {}: a {} is tested at its own URI", protocol.initiator, protocol.responder));
+    auto iut = make_connecting_iut(*at, command.trigger);
+    if (!iut) return tl::make_unexpected(fmt::format("{}; {}", iut.error().message, iut.error().hint));
+    if (command.trigger.empty())
+      fmt::print(stderr, "wirelaw: listening at udp://{}; start the {} by hand for each case\n", (*iut)->address(),
+                 protocol.initiator);
+    return Target{Role::initiator, std::move(*iut)};
+  }
+  if (!command.trigger.empty()) return tl::make_unexpected("--trigger needs --listen");
+  if (command.role == protocol.initiator)
+    return tl::make_unexpected(fmt::format("a {} connects to us: use --listen", protocol.initiator));
+  const auto peer = parse_peer_uri(command.uri);
+  if (!peer) return tl::make_unexpected(peer.error());
+  auto iut = make_listening_iut(*peer);
+  if (!iut) {
+    unreachable = iut.error();
+    return Target{};
+  }
+  return Target{Role::responder, std::move(*iut)};
+}
+
+int peer_lost(const CarriageError& error) {
+  complain(error.hint.empty() ? error.message : fmt::format("{}; {}", error.message, error.hint));
+  return static_cast<int>(ExitStatus::peer_lost);
+}
+
+// --- what is said while it runs
+
+class Reporter {
+ public:
+  Reporter(bool quiet, const CaseLimits& limits)
+      : shown_(!quiet && ::isatty(STDERR_FILENO) == 1), quiet_(quiet), limits_(limits) {}
+
+  RunProgress progress() {
+    return {.begins = [this](const Case& next, std::size_t done, std::size_t all) { begins(next, done, all); },
+            .ended = [this](const CaseOutcome& outcome) { ended(outcome); }};
+  }
+  void clear() {
+    if (shown_) fmt::print(stderr, "\r\x1b[K");
+    ::alarm(0);
+  }
+
+ private:
+  void begins(const Case& next, std::size_t done, std::size_t all) {
+    guard(next.id, limits_.deadline);
+    if (shown_)
+      fmt::print(stderr, "\r\x1b[K{} of {}: {}{}", done + 1, all, next.id,
+                 failed_ ? fmt::format(" ({} failed)", failed_) : "");
+  }
+  void ended(const CaseOutcome& outcome) {
+    failed_ += outcome.result.verdict == Verdict::fail;
+    if (outcome.dump.empty() || quiet_) return;
+    clear();
+    fmt::print(stderr, "{}: {}\n{}", outcome.result.id, outcome.result.reason, outcome.dump);
+  }
+
+  bool shown_;
+  bool quiet_;
+  const CaseLimits& limits_;
+  std::size_t failed_ = 0;
+};
+
+int list(const TestCommand& command, const Protocol& protocol, const Selection& selection) {
+  const std::size_t width = columns_of(STDOUT_FILENO);
+  auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
+  std::size_t listed = 0;
+  for (const Role role : {Role::responder, Role::initiator}) {
+    const std::string_view word = role == Role::responder ? protocol.responder : protocol.initiator;
+    if (!command.role.empty() && command.role != word) continue;
+    for (const Case* one : select_cases(protocol, role, selection)) {
+      std::vector<std::string_view> ids;
+      for (const Rule* rule : one->rules) ids.push_back(rule->id);
+      const std::string needs = one->needs == Application::none ? "" : fmt::format("  needs {}", word_of(one->needs));
+      out.print("{}  {}{}\n    {}\n    {}\n", one->id, word, needs, wrapped(one->purpose, width, 4),
+                wrapped(fmt::format("{}", fmt::join(ids, " ")), width, 4));
+      ++listed;
+    }
+  }
+  out.print("{}\n", counted(listed, "case"));
+  if (const auto written = out.commit(); !written) return complain(written.error());
+  return listed > 0 ? 0
+                    : complain("no case matches; `wirelaw test PROTOCOL --list` without --case and --rule lists all");
+}
+
+int run(const TestCommand& command) {
+  const auto named = protocol_named(command.protocol);
+  if (!named) return complain(named.error());
+  const Protocol& protocol = **named;
+  if (!command.role.empty() && command.role != protocol.responder && command.role != protocol.initiator)
+    return complain(
+        fmt::format("--role: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator));
+  const Selection selection{.cases = command.cases, .rules = command.rules};
+  if (command.list) return list(command, protocol, selection);
+
+  const auto deliverables = Deliverables::prepare(command.output);
+  if (!deliverables) return complain(deliverables.error());
+  std::optional<CarriageError> unreachable;
+  auto target = target_of(command, protocol, unreachable);
+  if (!target) return complain(target.error());
+  if (unreachable) return peer_lost(*unreachable);
+  if (select_cases(protocol, target->role, selection).empty())
+    return complain(fmt::format("no case for a {} matches; see --list",
+                                target->role == Role::responder ? protocol.responder : protocol.initiator));
+
+  std::optional<PcapngSink> sink;
+  std::optional<Recording> recording;
+  if (!command.record.empty()) {
+    auto created = PcapngSink::create(command.record, section_comment(target->iut->capture_note(), protocol.name));
+    if (!created) return complain("--record " + created.error());
+    sink.emplace(std::move(*created));
+    recording.emplace(*sink);
+  }
+  const RunOptions options{.iut = target->role,
+                           .selection = selection,
+                           .application = application_of(command.application),
+                           .limits = {.deadline = seconds_of(command.deadline),
+                                      .answer_time = seconds_of(command.answer_time),
+                                      .silence_time = seconds_of(command.silence_time)}};
+  end_triggers_on_signals();
+  Reporter reporter(command.output.quiet, options.limits);
+  const RunOutcome outcome =
+      run_cases(protocol, *target->iut, options, recording ? &*recording : nullptr, reporter.progress());
+  reporter.clear();
+
+  bool recorded = true;
+  if (sink) {
+    recording->flush();
+    const auto written = sink->commit();
+    recorded = written.has_value();
+    if (!recorded) complain("--record " + written.error());
+  }
+  if (outcome.lost) peer_lost(*outcome.lost);
+  const int status = deliverables->deliver(outcome.results, outcome.lost ? RunEnd::peer_lost : RunEnd::complete);
+  return recorded ? status : static_cast<int>(ExitStatus::misused);
+}
+
+}  // namespace
+
+void add_test(CLI::App& root, int& status) {
+  CLI::App* app = root.add_subcommand("test", "Run the cases against a peer, live or in memory");
+  auto command = std::make_shared<TestCommand>();  // lives as long as the callback that CLI11 copies
+  app->add_option("protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
+  app->add_option("uri", command->uri, "The peer: udp://HOST:PORT, or memory:")->type_name("URI");
+  app->add_option("--listen", command->listen, "Listen here for a peer that connects; port 0 is any")->type_name("URI");
+  app->add_option("--trigger", command->trigger, "Makes that peer connect; see below")->type_name("COMMAND");
+  add_application_option(*app, command->application, "What the application above the peer does (default echo)");
+  app->add_option("--role", command->role, "What a peer in memory plays; with --list, whose cases")
+      ->type_name("server|client");
+  const auto add_globs = [&](const char* name, std::vector<std::string>& globs, const char* description) {
+    app->add_option(name, globs, description)->type_name("GLOB")->allow_extra_args(false);
+  };
+  add_globs("--case", command->cases, "Only cases whose id matches; repeatable");
+  add_globs("--rule", command->rules, "Only cases with a rule whose id matches; repeatable");
+  app->add_flag("--list", command->list, "List the cases instead of running them");
+  const auto add_seconds = [&](const char* name, double& seconds, const char* description) {
+    app->add_option(name, seconds, description)->type_name("SECONDS")->check(CLI::Range(0.001, 1e6).description(""));
+  };
+  add_seconds("--deadline", command->deadline, "How long one case may take (default 60)");
+  add_seconds("--answer-time", command->answer_time, "How long the peer may take to answer (default 2)");
+  add_seconds("--silence-time", command->silence_time, "How long silence lasts until it counts (default 0.5)");
+  app->add_option("--seed", command->seed, "Of a peer in memory: the same seed gives the same run")->type_name("N");
+  add_deviate_option(*app, command->deviations);
+  app->add_option("--record", command->record, "Write the run as a pcapng capture, which `wirelaw check` judges again")
+      ->type_name("FILE");
+  add_output_options(*app, command->output);
+  app->footer(std::string(kHelp) + std::string(kExitStatuses));
+  app->callback([command, &status] { status = run(*command); });
+}
+
+}  // namespace wirelaw

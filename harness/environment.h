@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a case runs: the implementation under test (IUT) and the ways to it. There is one for a peer in memory, and
+// one for live peers.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "conformance/carriage.h"
+#include "conformance/case.h"
+
+namespace wirelaw {
+
+// A carriage that knows its two ends, as people write them: "192.0.2.1:31201".
+class Conversation : public Carriage {
+ public:
+  virtual std::string tester() const = 0;
+  // Empty as long as a listening tester has not heard from the IUT.
+  virtual std::string iut() const = 0;
+};
+
+// The surroundings of one case. Conversations must not outlive it.
+class Environment {
+ public:
+  virtual ~Environment() = default;
+
+  virtual tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() = 0;
+  virtual tl::expected<void, CarriageError> trigger(const TriggerRequest& request) = 0;
+  virtual Instant now() const = 0;
+  // What Message::time_ns is at Instant{0}.
+  virtual std::int64_t epoch_ns() const = 0;
+  // What is known of the IUT's inner state, for people; empty where nothing is.
+  virtual std::string peer_state() const = 0;
+};
+
+class Iut {
+ public:
+  virtual ~Iut() = default;
+
+  // The URI that the user gave.
+  virtual std::string name() const = 0;
+  // Which end of a recorded flow is judged: "iut=ADDRESS:PORT", or, where the IUT has no address of its own to tell it
+  // by, "tester=ADDRESS:PORT".
+  virtual std::string capture_note() const = 0;
+  // How messages travel, as it stands before a flow's addresses: "udp".
+  virtual std::string_view transport() const = 0;
+  virtual tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) = 0;
+  // Gives a peer that has gone a moment to come back.
+  virtual void pause(std::chrono::nanoseconds duration) = 0;
+};
+
+}  // namespace wirelaw

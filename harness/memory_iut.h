@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// An IUT in memory: each case meets a fresh peer over a fresh network with virtual time, both seeded from the run's
+// seed and the case's id, so that a case behaves the same whichever others run.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "harness/environment.h"
+#include "harness/network.h"
+
+namespace wirelaw {
+
+using MakePeer = std::function<std::unique_ptr<Peer>(std::uint64_t seed)>;
+
+struct MemoryOptions {
+  Impairments impairments;
+  std::uint64_t seed = 1;
+  std::string name = "memory:";
+};
+
+std::unique_ptr<Iut> make_memory_iut(MakePeer make_peer, MemoryOptions options);
+
+}  // namespace wirelaw

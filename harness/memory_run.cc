@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/memory_run.h"
+
+#include <fmt/format.h>
+
+#include "harness/memory_iut.h"
+#include "harness/reference_peers.h"
+
+namespace wirelaw {
+
+tl::expected<RunOutcome, std::string> run_in_memory(const Protocol& protocol, const RunOptions& options,
+                                                    const MemoryRun& memory, Recording* recording,
+                                                    const RunProgress& progress) {
+  const ReferencePeer* const reference = find_reference_peer(protocol.name);
+  if (!reference) return tl::unexpected(fmt::format("there is no reference peer for {}", protocol.name));
+  auto maker =
+      reference->maker({.role = options.iut, .application = options.application, .deviations = memory.deviations});
+  if (!maker) return tl::unexpected(maker.error());
+  const auto iut =
+      make_memory_iut(std::move(*maker), {.impairments = memory.impairments, .seed = memory.seed, .name = memory.name});
+  return run_cases(protocol, *iut, options, recording, progress);
+}
+
+}  // namespace wirelaw

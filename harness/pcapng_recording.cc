@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/pcapng_recording.h"
+
+#include <fmt/format.h>
+
+namespace wirelaw {
+
+std::string section_comment(std::string_view iut, std::string_view protocol) {
+  return fmt::format("wirelaw {} protocol={} headers=synthetic", iut, protocol);
+}
+
+tl::expected<PcapngSink, std::string> PcapngSink::create(const std::string& path, const std::string& section_comment) {
+  const std::string comments[] = {section_comment};
+  auto writer = pcap::Writer::create(path, comments);
+  if (!writer) return tl::unexpected(pcap::to_string(writer.error()));
+  return PcapngSink(std::move(*writer));
+}
+
+void PcapngSink::keep(const tl::expected<void, pcap::Problem>& outcome) {
+  if (!outcome && !error_) error_ = pcap::to_string(outcome.error());
+}
+
+void PcapngSink::write(const RecordedFrame& frame) {
+  const auto from = pcap::parse_endpoint(frame.from);
+  const auto to = pcap::parse_endpoint(frame.to);
+  if (!from || !to) {
+    if (!error_) error_ = fmt::format("no frame can be made from '{}' to '{}'", frame.from, frame.to);
+    return;
+  }
+  keep(writer_.write_datagram(*from, *to, frame.time_ns, frame.octets, frame.comments));
+}
+
+tl::expected<void, std::string> PcapngSink::commit() {
+  keep(writer_.commit());
+  if (error_) return tl::unexpected(*error_);
+  return {};
+}
+
+}  // namespace wirelaw

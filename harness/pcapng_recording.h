@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run's recording as a pcapng file, which `wirelaw check` judges again without being told anything.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "harness/recording.h"
+#include "pcap/writer.h"
+
+namespace wirelaw {
+
+// The section comment: "wirelaw iut=192.0.2.2:21201 protocol=ramcloud headers=synthetic". `iut` is what
+// Iut::capture_note() gives; the headers are synthetic because a run sees payloads alone.
+std::string section_comment(std::string_view iut, std::string_view protocol);
+
+class PcapngSink final : public FrameSink {
+ public:
+  static tl::expected<PcapngSink, std::string> create(const std::string& path, const std::string& section_comment);
+
+  void write(const RecordedFrame& frame) override;
+  // The file appears now. The error is the first there was, in one line.
+  tl::expected<void, std::string> commit();
+
+ private:
+  explicit PcapngSink(pcap::Writer writer) : writer_(std::move(writer)) {}
+  void keep(const tl::expected<void, pcap::Problem>& outcome);
+
+  pcap::Writer writer_;
+  std::optional<std::string> error_;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A peer: a sans-I/O endpoint together with its application, in the shape in which the in-memory network and the
+// `serve` command drive it. It has no socket, no clock and no thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "conformance/case.h"
+#include "reference/endpoint.h"
+
+namespace wirelaw {
+
+class Peer {
+ public:
+  virtual ~Peer() = default;
+
+  virtual void receive(PeerId from, Octets datagram, Instant now) = 0;
+  // Time has passed: what was due by `now` happens.
+  virtual void advance(Instant now) = 0;
+  // When advance() wants to be called next; nothing where only a datagram can make it move.
+  virtual std::optional<Instant> deadline() const = 0;
+  // Gives the next datagram to send; false where there is none.
+  virtual bool next_datagram(Outgoing& out) = 0;
+
+  // A peer in the initiator's role starts what is asked, towards `to`. False where it plays the responder.
+  virtual bool trigger(PeerId to, const TriggerRequest& request, Instant now) = 0;
+  // Nothing that was triggered is under way any more.
+  virtual bool idle() const = 0;
+  // How many of the requests that were triggered came to nothing.
+  virtual std::uint64_t failed() const = 0;
+
+  // What it is doing, for people: a few lines.
+  virtual std::string state() const = 0;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/ramcloud_peer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reference/ramcloud/client.h"
+#include "reference/ramcloud/server.h"
+
+namespace wirelaw::ramcloud {
+namespace {
+
+class ServerPeer final : public Peer {
+ public:
+  ServerPeer(std::uint64_t seed, const Deviations& deviations, Application application)
+      : server_(Options{}, seed, deviations), application_(application) {}
+
+  void receive(PeerId from, Octets datagram, Instant now) override {
+    server_.receive(from, datagram, now);
+    answer(now);
+  }
+  void advance(Instant now) override { server_.advance(now); }
+  std::optional<Instant> deadline() const override { return server_.deadline(); }
+  bool next_datagram(Outgoing& out) override { return server_.next_datagram(out); }
+  bool trigger(PeerId, const TriggerRequest&, Instant) override { return false; }
+  bool idle() const override { return true; }
+  std::uint64_t failed() const override { return 0; }
+  std::string state() const override {
+    return fmt::format("RAMCloud server: {} sessions, {} requests executed, {} octets kept for peers\n",
+                       server_.sessions(), executed_, server_.octets_held());
+  }
+
+ private:
+  void answer(Instant now) {
+    for (Request request; server_.next_request(request);) {
+      ++executed_;
+      server_.respond(request.handle, response_to(request.payload), now);
+    }
+  }
+
+  // The contract of --application, see conformance/case.h.
+  OctetBuffer response_to(Octets request) {
+    if (application_ == Application::none) return OctetBuffer{'w', 'i', 'r', 'e', 'l', 'a', 'w'};
+    const bool counts = application_ == Application::count && request.size() >= kCountRequest.size() &&
+                        std::ranges::equal(request.first(kCountRequest.size()), kCountRequest,
+                                           [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
+    OctetBuffer response;
+    if (counts) {
+      Writer(response).little_endian(++count_);
+    } else {
+      response.assign(request.begin(), request.end());
+    }
+    return response;
+  }
+
+  Server server_;
+  Application application_;
+  std::uint32_t count_ = 0;
+  std::uint64_t executed_ = 0;
+};
+
+// One client a server, made when it is first told to call it.
+class ClientPeer final : public Peer {
+ public:
+  ClientPeer(std::uint64_t seed, const Deviations& deviations) : seed_(seed), deviations_(deviations) {}
+
+  void receive(PeerId from, Octets datagram, Instant now) override {
+    const auto found = lines_.find(from);
+    if (found == lines_.end()) return;
+    found->second.client.receive(datagram, now);
+    proceed(found->second, now);
+  }
+  void advance(Instant now) override {
+    for (auto& [to, line] : lines_) {
+      line.client.advance(now);
+      proceed(line, now);
+    }
+  }
+  std::optional<Instant> deadline() const override {
+    std::optional<Instant> next;
+    for (const auto& [to, line] : lines_) {
+      const auto due = line.client.deadline();
+      if (due && (!next || *due < *next)) next = due;
+    }
+    return next;
+  }
+  bool next_datagram(Outgoing& out) override {
+    return std::ranges::any_of(lines_, [&](auto& entry) { return entry.second.client.next_datagram(out); });
+  }
+
+  bool trigger(PeerId to, const TriggerRequest& request, Instant now) override {
+    Line& line =
+        lines_.try_emplace(to, Options{}, seed_ + 0x9e3779b97f4a7c15u * lines_.size(), deviations_, to).first->second;
+    line.request = request;
+    line.left = request.count;
+    const unsigned at_once = request.parallel ? request.count : std::min(request.count, 1u);
+    for (unsigned i = 0; i < at_once; ++i) call(line, now);
+    proceed(line, now);
+    return true;
+  }
+  bool idle() const override {
+    return std::ranges::all_of(lines_, [](const auto& entry) {
+      return entry.second.left == 0 && entry.second.completed == entry.second.called;
+    });
+  }
+  std::uint64_t failed() const override {
+    std::uint64_t sum = 0;
+    for (const auto& [to, line] : lines_) sum += line.failed;
+    return sum;
+  }
+  std::string state() const override {
+    std::string text;
+    for (const auto& [to, line] : lines_)
+      text += fmt::format("RAMCloud client: {}, {} calls made, {} completed, {} of them failed{}{}\n",
+                          line.client.connected() ? "session open" : "no session", line.called, line.completed,
+                          line.failed, line.error.empty() ? "" : ": ", line.error);
+    return text.empty() ? "RAMCloud client: not triggered\n" : text;
+  }
+
+ private:
+  struct Line {
+    Line(const Options& options, std::uint64_t seed, const Deviations& deviations, PeerId to)
+        : client(options, seed, deviations, to) {}
+
+    Client client;
+    TriggerRequest request;
+    unsigned left = 0;  // calls still to be made
+    std::uint64_t called = 0;
+    std::uint64_t completed = 0;
+    std::uint64_t failed = 0;
+    std::string error;                       // of the last that failed
+    std::map<CallId, OctetBuffer> expected;  // of the calls under way
+  };
+
+  static void call(Line& line, Instant now) {
+    // Octets that differ from call to call and from fragment to fragment.
+    OctetBuffer request(line.request.octets);
+    for (std::size_t i = 0; i < request.size(); ++i)
+      request[i] = static_cast<Octet>(line.called * 31 + i + (i >> 8) * 7);
+    OctetBuffer expected = request;
+    line.expected.emplace(line.client.call(std::move(request), now), std::move(expected));
+    ++line.called;
+    --line.left;
+  }
+
+  static void proceed(Line& line, Instant now) {
+    for (CallResult result; line.client.next_result(result);) {
+      ++line.completed;
+      const auto expected = line.expected.extract(result.id);
+      if (!result.response) {
+        ++line.failed;
+        line.error = result.response.error().text;
+      } else if (!expected.empty() && *result.response != expected.mapped()) {  // the contract of an echo
+        ++line.failed;
+        line.error = "a response was not its request's octets; made no more calls";
+        line.left = 0;
+      }
+      if (line.left > 0) call(line, now);
+    }
+  }
+
+  std::uint64_t seed_;
+  Deviations deviations_;
+  std::map<PeerId, Line> lines_;
+};
+
+wirelaw::Role role_of(ramcloud::Role role) {
+  switch (role) {
+    case ramcloud::Role::server:
+      return wirelaw::Role::responder;
+    case ramcloud::Role::client:
+      return wirelaw::Role::initiator;
+    case ramcloud::Role::both:
+      break;
+  }
+  return wirelaw::Role::any;
+}
+
+tl::expected<Deviations, std::string> deviations_of(const PeerOptions& options) {
+  Deviations deviations;
+  for (const std::string& name : options.deviations) {
+    const auto known = deviation_from_name(name);
+    if (!known)
+      return tl::unexpected(
+          fmt::format("no deviation is called '{}': see wirelaw serve ramcloud --list-deviations", name));
+    const wirelaw::Role role = role_of(describe(*known).role);
+    if (role != wirelaw::Role::any && role != options.role)
+      return tl::unexpected(fmt::format("only a {} can commit the deviation '{}'",
+                                        role == wirelaw::Role::responder ? "server" : "client", name));
+    deviations.add(*known);
+  }
+  return deviations;
+}
+
+}  // namespace
+
+tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
+  const auto deviations = deviations_of(options);
+  if (!deviations) return tl::unexpected(deviations.error());
+  if (options.role == wirelaw::Role::initiator)
+    return [deviations = *deviations](std::uint64_t seed) { return std::make_unique<ClientPeer>(seed, deviations); };
+  return [deviations = *deviations, application = options.application](std::uint64_t seed) {
+    return std::make_unique<ServerPeer>(seed, deviations, application);
+  };
+}
+
+std::vector<DeviationName> deviation_names() {
+  std::vector<DeviationName> names;
+  for (const DeviationInfo& info : all_deviations()) names.push_back({info.name, role_of(info.role), info.text});
+  return names;
+}
+
+}  // namespace wirelaw::ramcloud

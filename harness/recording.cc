@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/recording.h"
+
+#include <utility>
+
+namespace wirelaw {
+namespace {
+
+// A case that sends more than this writes as it goes, and what is found later has no comment on the early frames.
+constexpr std::size_t kHeldFrames = 16'384;
+
+}  // namespace
+
+std::uint64_t Recording::add(RecordedFrame frame) {
+  if (held_.size() >= kHeldFrames) flush();
+  if (!announced_.empty()) frame.comments.push_back(std::exchange(announced_, {}));
+  held_.push_back(std::move(frame));
+  return frames();
+}
+
+void Recording::annotate(std::uint64_t frame, std::string comment) {
+  if (frame > written_ && frame <= frames()) held_[frame - written_ - 1].comments.push_back(std::move(comment));
+}
+
+void Recording::flush() {
+  for (const RecordedFrame& frame : held_) sink_.write(frame);
+  written_ += held_.size();
+  held_.clear();
+}
+
+}  // namespace wirelaw

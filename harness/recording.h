@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The messages of a run, kept as frames of a capture. A case's frames are held back until it ends, because what is
+// found may point at any of them and stands in their comments.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw {
+
+struct RecordedFrame {
+  std::string from;  // "192.0.2.1:31201"
+  std::string to;
+  bool from_iut = false;
+  std::int64_t time_ns = 0;
+  OctetBuffer octets;
+  std::vector<std::string> comments;
+};
+
+class FrameSink {
+ public:
+  virtual ~FrameSink() = default;
+  virtual void write(const RecordedFrame& frame) = 0;
+};
+
+class Recording {
+ public:
+  explicit Recording(FrameSink& sink) : sink_(sink) {}
+
+  // Gives the frame's number, from 1.
+  std::uint64_t add(RecordedFrame frame);
+  // The comment of the next frame that is added.
+  void announce(std::string comment) { announced_ = std::move(comment); }
+  // A frame that has been written already keeps the comments it had.
+  void annotate(std::uint64_t frame, std::string comment);
+  void flush();
+
+  std::uint64_t frames() const { return written_ + held_.size(); }
+
+ private:
+  FrameSink& sink_;
+  std::uint64_t written_ = 0;
+  std::vector<RecordedFrame> held_;
+  std::string announced_;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/reference_peers.h"
+
+#include <algorithm>
+
+#include "harness/ramcloud_peer.h"
+
+namespace wirelaw {
+
+std::span<const ReferencePeer> reference_peers() {
+  static constexpr ReferencePeer kPeers[] = {
+      {.protocol = "ramcloud", .maker = ramcloud::peer_maker, .deviations = ramcloud::deviation_names},
+  };
+  return kPeers;
+}
+
+const ReferencePeer* find_reference_peer(std::string_view protocol) {
+  const auto all = reference_peers();
+  const auto found = std::ranges::find(all, protocol, &ReferencePeer::protocol);
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference endpoints as peers, by protocol. Adding a protocol is adding a row to reference_peers().
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "conformance/case.h"
+#include "conformance/rule.h"
+#include "harness/memory_iut.h"
+
+namespace wirelaw {
+
+struct PeerOptions {
+  Role role = Role::responder;
+  Application application = Application::echo;  // of a responder
+  std::vector<std::string> deviations = {};     // by name
+};
+
+// A deliberate fault that a reference endpoint can be told to commit.
+struct DeviationName {
+  std::string_view name;
+  Role role;  // who can commit it
+  std::string_view text;
+};
+
+struct ReferencePeer {
+  std::string_view protocol;
+  // What makes peers, for any seed. The error is one line for the user.
+  tl::expected<MakePeer, std::string> (*maker)(const PeerOptions& options);
+  std::vector<DeviationName> (*deviations)();
+};
+
+std::span<const ReferencePeer> reference_peers();
+const ReferencePeer* find_reference_peer(std::string_view protocol);  // nullptr where there is none
+
+}  // namespace wirelaw

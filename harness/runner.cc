@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wirelaw {
+namespace {
+
+bool any_matches(const std::vector<std::string>& globs, std::string_view text) {
+  return std::ranges::any_of(globs, [&](const std::string& glob) { return matches_glob(glob, text); });
+}
+
+CaseResult not_run(const Protocol& protocol, const Case& one, std::string reason) {
+  return {.id = std::string(one.id),
+          .protocol = std::string(protocol.name),
+          .purpose = std::string(one.purpose),
+          .rules = one.rules,
+          .verdict = Verdict::skipped,
+          .reason = std::move(reason)};
+}
+
+class Run {
+ public:
+  Run(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording, const RunProgress& progress)
+      : protocol_(protocol),
+        iut_(iut),
+        options_(options),
+        progress_(progress),
+        judge_(protocol.catalogue(), options.judge_limits),
+        context_{
+            .protocol = protocol, .judge = judge_, .recording = recording, .transport = std::string(iut.transport())} {}
+
+  RunOutcome run() &&;
+
+ private:
+  CaseOutcome attempt(const Case& one);
+  CaseOutcome run_one(const Case& one);
+  void account(CaseOutcome& outcome);
+  void conclude(std::size_t tried);
+
+  const Protocol& protocol_;
+  Iut& iut_;
+  const RunOptions& options_;
+  const RunProgress& progress_;
+  Judge judge_;
+  TapContext context_;
+  RunOutcome outcome_;
+  Input input_;
+  std::uint64_t heard_ = 0;
+};
+
+CaseOutcome Run::attempt(const Case& one) {
+  auto environment = iut_.begin(one);
+  if (!environment) {
+    CaseOutcome outcome;
+    outcome.result = not_run(protocol_, one, environment.error().message);
+    outcome.broken = environment.error();
+    return outcome;
+  }
+  return run_case(one, options_.application, options_.limits, **environment, context_);
+}
+
+// A case that finds the peer gone before it has said a word is not to blame: the peer gets a moment to come back, and
+// the case a second chance.
+CaseOutcome Run::run_one(const Case& one) {
+  CaseOutcome outcome = attempt(one);
+  if (!outcome.broken || outcome.from_iut > 0) return outcome;
+  account(outcome);
+  iut_.pause(options_.limits.answer_time);
+  outcome = attempt(one);
+  if (!outcome.broken || outcome.from_iut > 0) return outcome;
+  outcome_.lost = outcome.broken;
+  outcome.result.verdict = Verdict::skipped;
+  outcome.result.reason = "the peer cannot be reached: " + outcome.broken->message;
+  return outcome;
+}
+
+void Run::account(CaseOutcome& outcome) {
+  auto& flows = outcome_.results.flows;
+  flows.insert(flows.end(), std::make_move_iterator(outcome.flows.begin()),
+               std::make_move_iterator(outcome.flows.end()));
+  outcome.flows.clear();
+  input_.frames += outcome.messages;
+  input_.octets += outcome.octets;
+  heard_ += outcome.from_iut;
+}
+
+void Run::conclude(std::size_t tried) {
+  Results& results = outcome_.results;
+  input_.name = iut_.name();
+  results.inputs.push_back(input_);
+  results.rules = judge_.rule_results();
+  for (RuleResult& result : results.rules) {
+    const Role subject = result.rule->subject;
+    if (result.verdict != Verdict::not_exercised || subject == Role::any || subject == options_.iut) continue;
+    result.verdict = Verdict::not_applicable;
+    result.reason = fmt::format("binds the {}, and the {} was tested",
+                                subject == Role::initiator ? protocol_.initiator : protocol_.responder,
+                                subject == Role::initiator ? protocol_.responder : protocol_.initiator);
+  }
+  results.findings = judge_.findings();
+  results.findings_dropped = judge_.findings_dropped();
+  if (!outcome_.lost && tried > 0 && heard_ == 0)
+    outcome_.lost = CarriageError{fmt::format("{}: nothing came back in any of {} cases", iut_.name(), tried),
+                                  "check the address, a firewall on the way, and that the peer speaks this protocol"};
+}
+
+RunOutcome Run::run() && {
+  const auto selected = select_cases(protocol_, options_.iut, options_.selection);
+  std::size_t tried = 0;
+  for (std::size_t i = 0; i < selected.size(); ++i) {
+    const Case& one = *selected[i];
+    CaseOutcome outcome;
+    if (outcome_.lost) {
+      outcome.result = not_run(protocol_, one, "the peer cannot be reached: " + outcome_.lost->message);
+    } else if (one.needs > options_.application) {
+      outcome.result = not_run(protocol_, one,
+                               fmt::format("needs --application {}, and the peer's is declared as {}",
+                                           word_of(one.needs), word_of(options_.application)));
+    } else {
+      if (progress_.begins) progress_.begins(one, i, selected.size());
+      outcome = run_one(one);
+      ++tried;
+    }
+    account(outcome);
+    if (progress_.ended) progress_.ended(outcome);
+    outcome_.results.cases.push_back(std::move(outcome.result));
+  }
+  conclude(tried);
+  return std::move(outcome_);
+}
+
+}  // namespace
+
+std::string_view word_of(Application application) {
+  switch (application) {
+    case Application::none:
+      return "none";
+    case Application::echo:
+      return "echo";
+    case Application::count:
+      return "count";
+  }
+  return "";
+}
+
+std::vector<const Case*> select_cases(const Protocol& protocol, Role role, const Selection& selection) {
+  std::vector<const Case*> selected;
+  for (const Case& one : protocol.cases()) {
+    if (one.iut != role) continue;
+    if (!selection.cases.empty() && !any_matches(selection.cases, one.id)) continue;
+    if (!selection.rules.empty() &&
+        std::ranges::none_of(one.rules, [&](const Rule* rule) { return any_matches(selection.rules, rule->id); }))
+      continue;
+    selected.push_back(&one);
+  }
+  return selected;
+}
+
+RunOutcome run_cases(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording,
+                     const RunProgress& progress) {
+  return Run(protocol, iut, options, recording, progress).run();
+}
+
+}  // namespace wirelaw

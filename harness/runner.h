@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the cases of a protocol against an IUT, one after the other, each in a conversation of its own.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "conformance/protocol.h"
+#include "conformance/verdict.h"
+#include "harness/case_runner.h"
+#include "harness/environment.h"
+
+namespace wirelaw {
+
+// The word of --application: "echo".
+std::string_view word_of(Application application);
+
+// Globs; where there are several of a kind one of them has to match, and where there are both kinds both have to.
+struct Selection {
+  std::vector<std::string> cases;
+  std::vector<std::string> rules;
+};
+
+// The cases for an IUT in `role`, in the order of the protocol.
+std::vector<const Case*> select_cases(const Protocol& protocol, Role role, const Selection& selection);
+
+struct RunOptions {
+  Role iut = Role::responder;
+  Selection selection;
+  Application application = Application::echo;
+  CaseLimits limits;
+  JudgeLimits judge_limits;
+};
+
+// Told while the run goes on.
+struct RunProgress {
+  std::function<void(const Case& next, std::size_t done, std::size_t all)> begins = {};
+  std::function<void(const CaseOutcome& outcome)> ended = {};
+};
+
+struct RunOutcome {
+  Results results;
+  // The peer could not be reached, or died and did not come back.
+  std::optional<CarriageError> lost;
+};
+
+RunOutcome run_cases(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording = nullptr,
+                     const RunProgress& progress = {});
+
+}  // namespace wirelaw

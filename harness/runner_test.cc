@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runner's semantics, shown with a protocol of one octet a message: the IUT sends back what it was sent.
+#include "harness/runner.h"
+
+#include <gmock/gmock.h>
+
+#include <array>
+
+#include "harness/fake_peer.h"
+#include "harness/memory_iut.h"
+
+namespace wirelaw {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr Octet kBadOctet = 0xbd;    // the observer calls it a violation
+constexpr Octet kWrongOctet = 0xad;  // … a violation of a rule that no case lists
+
+constinit const Rule kEchoed{"FAKE-1-1", Level::must, Role::responder, "1", Observable::stimulus, "Echo."};
+constinit const Rule kGoodOctets{"FAKE-1-2", Level::must, Role::any, "1", Observable::trace, "No bad octet."};
+constinit const Rule kUnlisted{"FAKE-2-1", Level::must, Role::any, "2", Observable::trace, "No wrong octet."};
+constinit const Rule kClientOnly{"FAKE-2-2", Level::must, Role::initiator, "2", Observable::trace, "Nothing."};
+
+class FakeObserver final : public Observer {
+ public:
+  void observe(const Message& message, Judge& judge) override {
+    judge.at(message);
+    const Octet octet = message.octets.empty() ? Octet{0} : message.octets[0];
+    judge.require(kGoodOctets, octet != kBadOctet, octets(0, 1), expected("a good octet"), actual(hex(octet)));
+    judge.require(kUnlisted, octet != kWrongOctet, octets(0, 1), expected("a right octet"), actual(hex(octet)));
+  }
+  void finish(Judge&) override {}
+  std::string partial() const override { return {}; }
+  std::size_t memory() const override { return 0; }
+};
+
+const Catalogue& catalogue() {
+  static const std::array<const Rule*, 4> kRules{&kEchoed, &kGoodOctets, &kUnlisted, &kClientOnly};
+  static const Catalogue kCatalogue{RuleList(kRules)};
+  return kCatalogue;
+}
+
+// Sends one octet and waits for one.
+std::optional<OctetBuffer> exchange(CaseRun& run, Octet octet) {
+  auto carriage = run.connect();
+  if (!carriage) return std::nullopt;
+  if (auto sent = (*carriage)->send(OctetBuffer{octet}); !sent) return std::nullopt;
+  auto got = (*carriage)->receive((*carriage)->now() + run.answer_time());
+  return got ? *got : std::nullopt;
+}
+
+const std::vector<Case>& all_cases() {
+  static const std::vector<Case> kCases{
+      {.id = "echo/holds",
+       .iut = Role::responder,
+       .rules = {&kEchoed},
+       .purpose = "One octet comes back.",
+       .run = [](CaseRun& run) { run.require(kEchoed, exchange(run, 1).has_value(), "an echo", "silence"); }},
+      {.id = "echo/fails",
+       .iut = Role::responder,
+       .rules = {&kEchoed},
+       .purpose = "A requirement that does not hold.",
+       .run =
+           [](CaseRun& run) {
+             exchange(run, 1);
+             run.require(kEchoed, false, "something else", "an echo");
+             run.inconclusive("too late to matter");
+           }},
+      {.id = "echo/warns",
+       .iut = Role::responder,
+       .rules = {&kEchoed},
+       .purpose = "A warning fails nothing.",
+       .run =
+           [](CaseRun& run) {
+             exchange(run, 1);
+             run.advise(kEchoed, false, "something else", "an echo");
+           }},
+      {.id = "observer/listed",
+       .iut = Role::responder,
+       .rules = {&kGoodOctets},
+       .purpose = "The observer finds a breach of a listed rule.",
+       .run = [](CaseRun& run) { exchange(run, kBadOctet); }},
+      {.id = "observer/unlisted",
+       .iut = Role::responder,
+       .rules = {&kGoodOctets},
+       .purpose = "The observer finds a breach of another rule.",
+       .run = [](CaseRun& run) { exchange(run, kWrongOctet); }},
+      {.id = "observer/unread",
+       .iut = Role::responder,
+       .rules = {&kGoodOctets},
+       .purpose = "What the case does not read is judged all the same.",
+       .run =
+           [](CaseRun& run) {
+             auto one = run.connect();
+             auto two = run.connect();
+             if (!one || !two) return;
+             static_cast<void>((*one)->send(OctetBuffer{kBadOctet}));
+             static_cast<void>((*two)->receive((*two)->now() + seconds{1}));
+           }},
+      {.id = "other/skips",
+       .iut = Role::responder,
+       .rules = {&kEchoed},
+       .purpose = "Skips.",
+       .run = [](CaseRun& run) { run.skip("not today"); }},
+      {.id = "other/inconclusive",
+       .iut = Role::responder,
+       .rules = {&kEchoed},
+       .purpose = "Cannot tell.",
+       .run = [](CaseRun& run) { run.inconclusive("cannot tell"); }},
+      {.id = "other/idle",
+       .iut = Role::responder,
+       .rules = {&kEchoed},
+       .purpose = "Does nothing.",
+       .run = [](CaseRun&) {}},
+      {.id = "other/needs-count",
+       .iut = Role::responder,
+       .rules = {&kEchoed},
+       .purpose = "Needs an application.",
+       .needs = Application::count,
+       .run = [](CaseRun& run) { run.require(kEchoed, true, "", ""); }},
+      {.id = "endless/waits",
+       .iut = Role::responder,
+       .rules = {&kEchoed},
+       .purpose = "Waits for what never comes, and does not look at errors.",
+       .run =
+           [](CaseRun& run) {
+             auto carriage = run.connect();
+             while (true) static_cast<void>((*carriage)->receive((*carriage)->now() + seconds{1}));
+           }},
+      {.id = "endless/circles",
+       .iut = Role::responder,
+       .rules = {&kEchoed},
+       .purpose = "Polls without letting time pass.",
+       .run =
+           [](CaseRun& run) {
+             auto carriage = run.connect();
+             while ((*carriage)->receive((*carriage)->now())) {
+             }
+           }},
+      {.id = "client/two-octets",
+       .iut = Role::initiator,
+       .rules = {&kGoodOctets},
+       .purpose = "A triggered IUT sends what it is asked for.",
+       .run =
+           [](CaseRun& run) {
+             auto carriage = run.connect();
+             if (!carriage || !run.trigger({.count = 2})) return;
+             for (int i = 0; i < 2; ++i) {
+               const auto got = (*carriage)->receive((*carriage)->now() + run.answer_time());
+               if (!got || !*got) return run.skip("nothing came");
+             }
+           }},
+  };
+  return kCases;
+}
+
+const Protocol kFake{
+    .name = "fake",
+    .title = "Fake",
+    .initiator = "client",
+    .responder = "server",
+    .carriages = "udp",
+    .catalogue = catalogue,
+    .cases = [] { return std::span<const Case>(all_cases()); },
+    .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<FakeObserver>(); },
+    .recognises = [](const Message&) { return false; },
+    .decode = [](Octets) { return Decoded{.summary = "one octet"}; }};
+
+std::unique_ptr<Iut> memory(const Impairments& impairments = {}) {
+  return make_memory_iut([](std::uint64_t) { return std::make_unique<FakePeer>(); }, {.impairments = impairments});
+}
+
+RunOutcome run(std::vector<std::string> globs, Role role = Role::responder) {
+  const auto iut = memory();
+  return run_cases(kFake, *iut, {.iut = role, .selection = {.cases = std::move(globs)}});
+}
+
+CaseResult run_one(const std::string& id, Role role = Role::responder) {
+  return run({id}, role).results.cases.at(0);
+}
+
+TEST(Runner, ACaseWhoseRequirementsHoldPasses) {
+  const auto result = run_one("echo/holds");
+  EXPECT_EQ(result.verdict, Verdict::pass);
+  EXPECT_EQ(result.reason, "");
+  EXPECT_EQ(result.duration_ns, 20'000);  // there and back
+}
+
+TEST(Runner, ACaseFailsByItsOwnRequirementWhateverItSaysLater) {
+  const auto outcome = run({"echo/fails"});
+  EXPECT_EQ(outcome.results.cases.at(0).verdict, Verdict::fail);
+  EXPECT_EQ(outcome.results.cases.at(0).reason, "FAKE-1-1: expected something else, got an echo");
+  ASSERT_THAT(outcome.results.findings, SizeIs(1));
+  const Finding& finding = outcome.results.findings[0];
+  EXPECT_EQ(finding.flow, "udp 192.0.2.1:31201 - 192.0.2.2:21201");
+  EXPECT_EQ(finding.sender, "192.0.2.2:21201");
+  EXPECT_EQ(finding.message, 1u);
+  EXPECT_THAT(finding.octets, ElementsAre(1));
+}
+
+TEST(Runner, AWarningFailsNothing) {
+  EXPECT_EQ(run_one("echo/warns").verdict, Verdict::pass);
+}
+
+TEST(Runner, ACaseFailsByWhatTheObserverFindsInItsRules) {
+  const auto result = run_one("observer/listed");
+  EXPECT_EQ(result.verdict, Verdict::fail);
+  EXPECT_EQ(result.reason, "FAKE-1-2: expected a good octet, got 0xbd");
+}
+
+TEST(Runner, TheTestersOwnStimulusIsNotJudged) {
+  EXPECT_EQ(run({"observer/listed"}).results.rules[1].failed, 1u);
+}
+
+TEST(Runner, AnotherRulesBreachIsReportedButDoesNotFailTheCase) {
+  const auto outcome = run({"observer/unlisted"});
+  EXPECT_EQ(outcome.results.cases.at(0).verdict, Verdict::pass);
+  EXPECT_EQ(outcome.results.rules[2].verdict, Verdict::fail);
+}
+
+TEST(Runner, WhatACaseDoesNotReadIsJudgedWhenItEnds) {
+  EXPECT_EQ(run_one("observer/unread").verdict, Verdict::fail);
+}
+
+TEST(Runner, SkippedAndInconclusiveCasesSayWhy) {
+  EXPECT_EQ(run_one("other/skips").verdict, Verdict::skipped);
+  EXPECT_EQ(run_one("other/skips").reason, "not today");
+  EXPECT_EQ(run_one("other/inconclusive").verdict, Verdict::inconclusive);
+  EXPECT_EQ(run_one("other/inconclusive").reason, "cannot tell");
+}
+
+TEST(Runner, ACaseThatExercisedNoneOfItsRulesIsInconclusive) {
+  EXPECT_EQ(run_one("other/idle").verdict, Verdict::inconclusive);
+  EXPECT_EQ(run_one("other/idle").reason, "exercised none of its rules");
+}
+
+TEST(Runner, ACaseThatNeedsMoreOfTheApplicationIsSkipped) {
+  const auto result = run_one("other/needs-count");
+  EXPECT_EQ(result.verdict, Verdict::skipped);
+  EXPECT_THAT(result.reason, HasSubstr("needs --application count"));
+}
+
+TEST(Runner, ACaseBeyondItsDeadlineIsEndedWithTheStateOfThePeer) {
+  std::string dump;
+  const auto iut = memory();
+  const auto outcome =
+      run_cases(kFake, *iut, {.selection = {.cases = {"endless/waits"}}, .limits = {.deadline = seconds{30}}}, nullptr,
+                {.ended = [&](const CaseOutcome& ended) { dump = ended.dump; }});
+  const auto& result = outcome.results.cases.at(0);
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  EXPECT_EQ(result.reason, "the case did not end within its deadline of 30 s");
+  EXPECT_EQ(result.duration_ns, Instant(seconds{30}).count());
+  EXPECT_THAT(dump, HasSubstr("fake peer, received 0"));
+}
+
+TEST(Runner, ACaseThatLetsNoTimePassIsEnded) {
+  EXPECT_EQ(run_one("endless/circles").reason, "the case goes round in circles: no time passes");
+}
+
+TEST(Runner, AnInitiatorIsTriggered) {
+  const auto outcome = run({}, Role::initiator);
+  ASSERT_THAT(outcome.results.cases, SizeIs(1));
+  EXPECT_EQ(outcome.results.cases[0].verdict, Verdict::pass);
+  EXPECT_EQ(outcome.results.flows.at(0).id, "udp 192.0.2.2:21201 - 192.0.2.1:31201");
+}
+
+TEST(Runner, RulesOfTheOtherRoleAreNotApplicable) {
+  const auto outcome = run({"echo/holds"});
+  EXPECT_EQ(outcome.results.rules[3].verdict, Verdict::not_applicable);
+  EXPECT_EQ(outcome.results.rules[3].reason, "binds the client, and the server was tested");
+}
+
+TEST(Selection, TakesCasesAndRulesByGlob) {
+  EXPECT_THAT(select_cases(kFake, Role::responder, {.cases = {"echo/*"}}), SizeIs(3));
+  EXPECT_THAT(select_cases(kFake, Role::responder, {.rules = {"FAKE-1-2"}}), SizeIs(3));
+  EXPECT_THAT(select_cases(kFake, Role::responder, {.cases = {"echo/*", "other/*"}, .rules = {"FAKE-1-1"}}), SizeIs(7));
+  EXPECT_THAT(select_cases(kFake, Role::responder, {.cases = {"client/*"}}), IsEmpty());
+}
+
+// An IUT whose conversations break as a table says, one entry a case; false lets the case go on.
+class MortalIut final : public Iut {
+ public:
+  explicit MortalIut(std::vector<bool> breaks) : breaks_(std::move(breaks)) {}
+
+  std::string name() const override { return "mortal:"; }
+  std::string capture_note() const override { return {}; }
+  std::string_view transport() const override { return "udp"; }
+  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
+    const bool breaks = begun_ < breaks_.size() ? breaks_[begun_] : false;
+    ++begun_;
+    if (!breaks) return memory_->begin(next);
+    return tl::unexpected(CarriageError{"nobody listens at 192.0.2.2:21201", "start it"});
+  }
+  void pause(std::chrono::nanoseconds) override { ++pauses; }
+
+  unsigned pauses = 0;
+
+ private:
+  std::vector<bool> breaks_;
+  std::size_t begun_ = 0;
+  std::unique_ptr<Iut> memory_ = memory();
+};
+
+TEST(PeerDeath, APeerThatComesBackCostsNothing) {
+  MortalIut iut({false, true, false});
+  const auto outcome = run_cases(kFake, iut, {.selection = {.cases = {"echo/*"}}});
+  EXPECT_FALSE(outcome.lost);
+  EXPECT_EQ(iut.pauses, 1u);
+  EXPECT_EQ(outcome.results.cases.at(1).verdict, Verdict::fail);  // by its own requirement
+  EXPECT_EQ(outcome.results.cases.at(2).verdict, Verdict::pass);
+}
+
+TEST(PeerDeath, APeerThatStaysAwayEndsTheRun) {
+  MortalIut iut({false, true, true, false});
+  const auto outcome = run_cases(kFake, iut, {.selection = {.cases = {"echo/*"}}});
+  ASSERT_TRUE(outcome.lost);
+  EXPECT_EQ(outcome.results.cases.at(0).verdict, Verdict::pass);
+  for (const int i : {1, 2}) {
+    const CaseResult& skipped = outcome.results.cases.at(static_cast<std::size_t>(i));
+    EXPECT_EQ(skipped.verdict, Verdict::skipped);
+    EXPECT_EQ(skipped.reason, "the peer cannot be reached: nobody listens at 192.0.2.2:21201");
+  }
+}
+
+TEST(PeerDeath, APeerThatNeverSaysAWordWasNotReached) {
+  const auto iut = memory({.loss = 1});
+  const auto outcome = run_cases(kFake, *iut, {.selection = {.cases = {"echo/holds"}}});
+  ASSERT_TRUE(outcome.lost);
+  EXPECT_THAT(outcome.lost->message, HasSubstr("nothing came back in any of 1 cases"));
+}
+
+}  // namespace
+}  // namespace wirelaw

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/serve.h"
+
+#include <algorithm>
+#include <deque>
+#include <unordered_map>
+
+#include "harness/udp_conversation.h"
+
+namespace wirelaw {
+namespace {
+
+// Numbers the addresses that send to us; the oldest are forgotten, so that a flood of them costs no more memory.
+class AddressBook {
+ public:
+  PeerId number_of(const pcap::Endpoint& address) {
+    const auto [found, added] = numbers_.try_emplace(address, first_ + addresses_.size());
+    const PeerId number = found->second;
+    if (!added) return number;
+    addresses_.push_back(address);
+    if (addresses_.size() > kAddresses) {
+      numbers_.erase(addresses_.front());
+      addresses_.pop_front();
+      ++first_;
+    }
+    return number;
+  }
+  const pcap::Endpoint* find(PeerId number) const {
+    return number >= first_ && number - first_ < addresses_.size() ? &addresses_[number - first_] : nullptr;
+  }
+
+ private:
+  static constexpr std::size_t kAddresses = 65'536;
+
+  PeerId first_ = 0;  // the number of addresses_.front()
+  std::deque<pcap::Endpoint> addresses_;
+  std::unordered_map<pcap::Endpoint, PeerId> numbers_;
+};
+
+}  // namespace
+
+tl::expected<void, CarriageError> serve(UdpSocket& socket, Peer& peer, const ServeOptions& options) {
+  const LiveClock clock;
+  const bool connected = socket.remote().port != 0;
+  AddressBook book;
+  Instant heard = clock.now();
+  while (!socket.stopped()) {
+    for (Outgoing out; peer.next_datagram(out);) {
+      if (connected) {
+        if (auto sent = socket.send(out.octets); !sent) return sent;
+      } else if (const pcap::Endpoint* to = book.find(out.to)) {
+        static_cast<void>(socket.send_to(*to, out.octets));  // a server outlives an address that cannot be reached
+      }
+    }
+    if (options.until_done && peer.idle()) break;
+    const Instant idle_end = options.idle ? heard + *options.idle : Instant::max();
+    const Instant due = peer.deadline().value_or(Instant::max());
+    const auto datagram = socket.receive(clock.at(std::min(idle_end, due)));
+    if (!datagram) return tl::unexpected(datagram.error());
+    const Instant now = clock.now();
+    if (*datagram) {
+      heard = now;
+      peer.receive(connected ? 0 : book.number_of((*datagram)->from), (*datagram)->octets, now);
+    }
+    if (now >= due) peer.advance(now);
+    if (!*datagram && now >= idle_end) break;
+  }
+  return {};
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lets a reference peer speak over UDP until it is told to end.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <tl/expected.hpp>
+
+#include "harness/peer.h"
+#include "harness/udp_socket.h"
+
+namespace wirelaw {
+
+struct ServeOptions {
+  std::optional<std::chrono::nanoseconds> idle = {};  // ends after so long without a datagram
+  bool until_done = false;                            // ends once the peer has nothing under way
+};
+
+// A connected socket makes the other end peer 0. Ends without an error on a signal, when idle, or when done.
+tl::expected<void, CarriageError> serve(UdpSocket& socket, Peer& peer, const ServeOptions& options);
+
+}  // namespace wirelaw

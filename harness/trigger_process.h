@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command that makes an IUT start, run by /bin/sh in a process group of its own, which ends with the case.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <utility>
+#include <vector>
+
+#include "conformance/carriage.h"
+
+namespace wirelaw {
+
+class TriggerProcess {
+ public:
+  using Environment = std::vector<std::pair<std::string, std::string>>;  // added to this process's own
+
+  // Its standard output goes to our standard error, so that it cannot spoil a report.
+  static tl::expected<TriggerProcess, CarriageError> start(const std::string& command, const Environment& environment);
+
+  TriggerProcess(TriggerProcess&& from) noexcept;
+  TriggerProcess& operator=(TriggerProcess&&) = delete;
+  ~TriggerProcess() { end(); }
+
+  // Whether the whole group ends within this time; a negative one is for ever.
+  bool wait(int milliseconds) const;
+  // Ends the whole group: asks it to, and a second later makes it. The exit status of the command where it had ended
+  // by itself before.
+  std::optional<int> end();
+
+ private:
+  TriggerProcess(int pid, int alive) : pid_(pid), alive_(alive) {}
+
+  int pid_;    // also of the group; -1 once it has ended
+  int alive_;  // a pipe that closes when the last process of the group has gone
+};
+
+// From now on SIGINT, SIGTERM and SIGHUP end the triggers that are running before they end this process.
+void end_triggers_on_signals();
+
+}  // namespace wirelaw

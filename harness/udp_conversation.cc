@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/udp_conversation.h"
+
+#include <algorithm>
+
+namespace wirelaw {
+namespace {
+
+// Strangers may send to a listening socket too: no more than this is remembered of them.
+constexpr std::size_t kRemotes = 256;
+constexpr std::size_t kInbox = 65'536;
+
+class ConnectedConversation final : public Conversation {
+ public:
+  ConnectedConversation(UdpSocket socket, const LiveClock& clock) : socket_(std::move(socket)), clock_(clock) {}
+
+  tl::expected<void, CarriageError> send(Octets message) override { return socket_.send(message); }
+  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+    auto datagram = socket_.receive(clock_.at(deadline));
+    if (!datagram) return tl::unexpected(datagram.error());
+    if (!*datagram) return std::nullopt;
+    return std::move((*datagram)->octets);
+  }
+  Instant now() const override { return clock_.now(); }
+  std::string tester() const override { return pcap::to_string(socket_.local()); }
+  std::string iut() const override { return pcap::to_string(socket_.remote()); }
+
+ private:
+  UdpSocket socket_;
+  const LiveClock& clock_;
+};
+
+}  // namespace
+
+class AcceptedConversation final : public Conversation {
+ public:
+  explicit AcceptedConversation(UdpListener& listener) : listener_(listener) {}
+
+  tl::expected<void, CarriageError> send(Octets message) override {
+    if (!has_peer())
+      return tl::unexpected(CarriageError{"nobody has sent anything to " + tester() + " yet",
+                                          "a listening tester answers; let the peer begin"});
+    return listener_.socket_.send_to(remote_->endpoint, message);
+  }
+  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+    // What waits in the socket is older than whatever is still to come: it is taken even where the deadline has passed.
+    while (!has_peer() || remote_->inbox.empty()) {
+      auto datagram = listener_.socket_.receive(listener_.clock_.at(deadline));
+      if (!datagram) return tl::unexpected(datagram.error());
+      if (!*datagram) return std::nullopt;
+      listener_.sort(std::move(**datagram));
+    }
+    OctetBuffer octets = std::move(remote_->inbox.front());
+    remote_->inbox.pop_front();
+    return octets;
+  }
+  Instant now() const override { return listener_.clock_.now(); }
+  std::string tester() const override { return pcap::to_string(listener_.local()); }
+  std::string iut() const override { return remote_ ? pcap::to_string(remote_->endpoint) : std::string(); }
+
+ private:
+  bool has_peer() {
+    if (!remote_) remote_ = listener_.claim();
+    return remote_ != nullptr;
+  }
+
+  UdpListener& listener_;
+  UdpListener::Remote* remote_ = nullptr;
+};
+
+tl::expected<std::unique_ptr<Conversation>, CarriageError> connect_udp(const std::string& host, std::uint16_t port,
+                                                                       const LiveClock& clock) {
+  auto socket = UdpSocket::connect(host, port);
+  if (!socket) return tl::unexpected(socket.error());
+  return std::make_unique<ConnectedConversation>(std::move(*socket), clock);
+}
+
+std::unique_ptr<Conversation> UdpListener::accept() {
+  return std::make_unique<AcceptedConversation>(*this);
+}
+
+UdpListener::Remote* UdpListener::claim() {
+  const auto found = std::ranges::find_if(remotes_, [](const auto& remote) { return !remote->claimed; });
+  if (found == remotes_.end()) return nullptr;
+  (*found)->claimed = true;
+  return found->get();
+}
+
+void UdpListener::sort(UdpDatagram datagram) {
+  auto found = std::ranges::find_if(remotes_, [&](const auto& remote) { return remote->endpoint == datagram.from; });
+  if (found == remotes_.end()) {
+    if (remotes_.size() == kRemotes) return;
+    remotes_.push_back(std::make_unique<Remote>(Remote{.endpoint = datagram.from}));
+    found = std::prev(remotes_.end());
+  }
+  if ((*found)->inbox.size() < kInbox) (*found)->inbox.push_back(std::move(datagram.octets));
+}
+
+void UdpListener::clear() {
+  remotes_.clear();
+  // What came late for the case before is not the next one's.
+  for (std::size_t i = 0; i < kInbox; ++i) {
+    const auto stale = socket_.receive(LiveClock::Steady::now());
+    if (!stale || !*stale) return;
+  }
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/uri.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace wirelaw {
+namespace {
+
+constexpr std::string_view kForms = "udp://HOST:PORT, udp://[IPV6]:PORT or memory:";
+constexpr std::string_view kMemoryForm =
+    "memory:?loss=P&duplication=P&reordering=P&delay=MILLISECONDS[-MILLISECONDS]&seed=N, each P from 0 to 1";
+
+template <class Number>
+std::optional<Number> number(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return value;
+}
+
+tl::unexpected<std::string> malformed(std::string_view text, std::string_view what, std::string_view form = kForms) {
+  return tl::unexpected(fmt::format("'{}': {}; the form is {}", text, what, form));
+}
+
+std::vector<std::pair<std::string, std::string>> split_query(std::string_view query) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  while (!query.empty()) {
+    const std::string_view pair = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(query.size(), pair.size() + 1));
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    pairs.emplace_back(pair.substr(0, equals), pair.substr(std::min(pair.size(), equals + 1)));
+  }
+  return pairs;
+}
+
+// HOST, HOST:PORT, [IPV6], [IPV6]:PORT or :PORT; what is wrong with it otherwise.
+std::string_view split_authority(std::string_view authority, Uri& uri) {
+  std::string_view port;
+  if (authority.starts_with('[')) {
+    const std::size_t close = authority.find(']');
+    if (close == std::string_view::npos) return "the bracket of the address is not closed";
+    uri.host = authority.substr(1, close - 1);
+    port = authority.substr(close + 1);
+    if (!port.empty() && !port.starts_with(':')) return "only a port may follow the bracket";
+  } else {
+    const std::size_t colon = authority.find(':');
+    if (colon != authority.rfind(':')) return "an IPv6 address stands in brackets";
+    uri.host = authority.substr(0, colon);
+    if (colon != std::string_view::npos) port = authority.substr(colon);
+  }
+  if (port.empty()) return {};
+  uri.port = number<std::uint16_t>(port.substr(1));
+  return uri.port ? std::string_view{} : "the port is no number from 0 to 65535";
+}
+
+// "5" or "5-20", in milliseconds.
+bool read_delay(std::string_view text, Impairments& impairments) {
+  const std::size_t dash = text.find('-');
+  const auto low = number<std::uint32_t>(text.substr(0, dash));
+  const auto high = dash == std::string_view::npos ? low : number<std::uint32_t>(text.substr(dash + 1));
+  if (!low || !high || *high < *low) return false;
+  impairments.delay_min = std::chrono::milliseconds{*low};
+  impairments.delay_max = std::chrono::milliseconds{*high};
+  return true;
+}
+
+}  // namespace
+
+tl::expected<Uri, std::string> parse_uri(std::string_view text) {
+  Uri uri;
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos || colon == 0) return malformed(text, "no scheme");
+  uri.scheme = text.substr(0, colon);
+  std::string_view rest = text.substr(colon + 1);
+  const std::size_t question = rest.find('?');
+  if (question != std::string_view::npos) uri.query = split_query(rest.substr(question + 1));
+  rest = rest.substr(0, question);
+  if (uri.scheme == "memory" && rest.empty()) return uri;
+  if (!rest.starts_with("//")) return malformed(text, "no '//' after the scheme");
+  rest.remove_prefix(2);
+  if (rest.ends_with('/')) rest.remove_suffix(1);
+  if (const std::string_view wrong = split_authority(rest, uri); !wrong.empty()) return malformed(text, wrong);
+  return uri;
+}
+
+namespace {
+
+tl::expected<Uri, std::string> parse_udp_uri(std::string_view text) {
+  auto uri = parse_uri(text);
+  if (!uri) return uri;
+  if (uri->scheme != "udp") return malformed(text, "this protocol travels over udp");
+  if (!uri->query.empty()) return malformed(text, "nothing may follow the port");
+  return uri;
+}
+
+}  // namespace
+
+tl::expected<Uri, std::string> parse_peer_uri(std::string_view text) {
+  auto uri = parse_udp_uri(text);
+  if (!uri) return uri;
+  if (uri->host.empty()) return malformed(text, "the host is missing");
+  if (!uri->port || *uri->port == 0) return malformed(text, "the port is missing");
+  return uri;
+}
+
+tl::expected<Uri, std::string> parse_listen_uri(std::string_view text) {
+  auto uri = parse_udp_uri(text);
+  if (!uri) return uri;
+  if (uri->host.empty()) uri->host = "127.0.0.1";
+  if (!uri->port) uri->port = 0;
+  return uri;
+}
+
+tl::expected<MemoryUri, std::string> parse_memory_uri(std::string_view text) {
+  const auto uri = parse_uri(text);
+  if (!uri) return tl::unexpected(uri.error());
+  if (uri->scheme != "memory" || !uri->host.empty()) return malformed(text, "not a peer in memory", kMemoryForm);
+  MemoryUri memory;
+  const std::pair<std::string_view, double Impairments::*> probabilities[] = {
+      {"loss", &Impairments::loss},
+      {"duplication", &Impairments::duplication},
+      {"reordering", &Impairments::reordering}};
+  for (const auto& [key, value] : uri->query) {
+    const auto named = std::ranges::find(probabilities, key, [](const auto& row) { return row.first; });
+    bool good = false;
+    if (named != std::end(probabilities)) {
+      const auto probability = number<double>(value);
+      good = probability && *probability >= 0 && *probability <= 1;
+      if (good) memory.impairments.*named->second = *probability;
+    } else if (key == "seed") {
+      memory.seed = number<std::uint64_t>(value);
+      good = memory.seed.has_value();
+    } else if (key == "delay") {
+      good = read_delay(value, memory.impairments);
+    }
+    if (!good) return malformed(text, fmt::format("'{}={}' is not understood", key, value), kMemoryForm);
+  }
+  return memory;
+}
+
+std::string host_and_port(std::string_view host, std::uint16_t port) {
+  return host.find(':') == std::string_view::npos ? fmt::format("{}:{}", host, port)
+                                                  : fmt::format("[{}]:{}", host, port);
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Peer URIs of the command line: udp://127.0.0.1:7000, udp://[::1]:7000, udp://host.example:7000,
+// memory:?loss=0.1&seed=7
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <utility>
+#include <vector>
+
+#include "harness/network.h"
+
+namespace wirelaw {
+
+struct Uri {
+  std::string scheme;
+  std::string host;  // without the brackets of an IPv6 address; empty where there is none
+  std::optional<std::uint16_t> port;
+  std::vector<std::pair<std::string, std::string>> query;
+};
+
+// The error is one line that says what the right form is.
+tl::expected<Uri, std::string> parse_uri(std::string_view text);
+
+// A URI with all that one end of a conversation needs: scheme udp, a host and a port.
+tl::expected<Uri, std::string> parse_peer_uri(std::string_view text);
+// A URI to listen at: without a host it is the loopback address, without a port any port (0).
+tl::expected<Uri, std::string> parse_listen_uri(std::string_view text);
+
+struct MemoryUri {
+  Impairments impairments;
+  std::optional<std::uint64_t> seed;
+};
+tl::expected<MemoryUri, std::string> parse_memory_uri(std::string_view text);
+
+// "127.0.0.1:7000", "[::1]:7000"
+std::string host_and_port(std::string_view host, std::uint16_t port);
+
+}  // namespace wirelaw

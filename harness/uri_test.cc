@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/uri.h"
+
+#include <gmock/gmock.h>
+
+namespace wirelaw {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::HasSubstr;
+
+TEST(Uri, NamesHostAndPort) {
+  const auto name = parse_peer_uri("udp://host.example:7000");
+  ASSERT_TRUE(name);
+  EXPECT_EQ(name->host, "host.example");
+  EXPECT_EQ(name->port, 7000);
+  EXPECT_EQ(parse_peer_uri("udp://[::1]:7000")->host, "::1");
+}
+
+TEST(Uri, SaysTheRightForm) {
+  for (const char* text : {"", "udp", "udp:", "udp:/127.0.0.1:1", "udp://", "udp://host", "udp://:7000", "udp://host:0",
+                           "udp://host:70000", "udp://host:x", "udp://::1:7000", "udp://[::1:7000", "udp://[::1]7000",
+                           "tcp://host:1", "udp://host:1?x=y", "memory:"}) {
+    const auto uri = parse_peer_uri(text);
+    ASSERT_FALSE(uri) << text;
+    EXPECT_THAT(uri.error(), HasSubstr("udp://HOST:PORT")) << text;
+  }
+}
+
+TEST(Uri, ListensAtLoopbackUnlessToldOtherwise) {
+  EXPECT_EQ(parse_listen_uri("udp://")->host, "127.0.0.1");
+  EXPECT_EQ(parse_listen_uri("udp://")->port, 0);
+  EXPECT_EQ(parse_listen_uri("udp://:7000")->host, "127.0.0.1");
+  EXPECT_EQ(parse_listen_uri("udp://:7000")->port, 7000);
+  EXPECT_EQ(parse_listen_uri("udp://0.0.0.0:7000")->host, "0.0.0.0");
+}
+
+TEST(MemoryUri, ReadsTheImpairments) {
+  const auto memory = parse_memory_uri("memory:?loss=0.2&duplication=0.1&reordering=1&delay=5-20&seed=7");
+  ASSERT_TRUE(memory);
+  EXPECT_EQ(memory->impairments.loss, 0.2);
+  EXPECT_EQ(memory->impairments.duplication, 0.1);
+  EXPECT_EQ(memory->impairments.reordering, 1);
+  EXPECT_EQ(memory->impairments.delay_min, milliseconds{5});
+  EXPECT_EQ(memory->impairments.delay_max, milliseconds{20});
+  EXPECT_EQ(memory->seed, 7u);
+  EXPECT_TRUE(parse_memory_uri("memory:"));
+}
+
+TEST(MemoryUri, RefusesWhatItDoesNotUnderstand) {
+  for (const char* text : {"memory:?loss=2", "memory:?loss=nan", "memory:?loss=", "memory:?lost=1", "memory:?delay=9-3",
+                           "memory:?delay=-1", "memory:?seed=x", "memory://host", "udp://h:1"}) {
+    const auto memory = parse_memory_uri(text);
+    ASSERT_FALSE(memory) << text;
+    EXPECT_THAT(memory.error(), HasSubstr("memory:?loss=P")) << text;
+  }
+}
+
+}  // namespace
+}  // namespace wirelaw

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole capture at once, for tests.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "pcap/frame_builder.h"
+#include "pcap/udp_reader.h"
+
+namespace wirelaw::pcap::testing {
+
+struct Received {
+  Datagram datagram;    // its payload has gone
+  OctetBuffer payload;  // this is a copy
+};
+
+struct Reading {
+  std::vector<Received> datagrams;
+  std::vector<std::string> problems;  // as lines, without the file's name
+  std::uint64_t problem_count = 0;
+  Counts counts;
+  std::string refusal;  // why the file could not be opened
+};
+
+inline Reading read_path(const std::string& path, const ReadOptions& options = {}) {
+  Reading reading;
+  auto reader = UdpReader::open(path, options);
+  if (!reader) {
+    reading.refusal = to_string(reader.error()).substr(path.size() + 2);
+    return reading;
+  }
+  for (Datagram datagram; reader->next(datagram);)
+    reading.datagrams.push_back({datagram, {datagram.payload.begin(), datagram.payload.end()}});
+  Datagram none;
+  EXPECT_FALSE(reader->next(none)) << "the end is final";
+  for (const Problem& problem : reader->problems()) {
+    EXPECT_EQ(problem.file, path);
+    reading.problems.push_back(to_string(problem).substr(path.size() + 2));
+  }
+  reading.problem_count = reader->problem_count();
+  reading.counts = reader->counts();
+  const Counts& counts = reading.counts;
+  EXPECT_EQ(counts.frames + counts.reassembled, counts.datagrams + counts.tcp_segments + counts.other +
+                                                    counts.malformed + counts.headers_cut + counts.fragments)
+      << "every frame is counted once";
+  return reading;
+}
+
+inline Reading read_octets(const OctetBuffer& file, const ReadOptions& options = {}) {
+  const TemporaryDirectory directory;
+  return read_path(directory.write("t.pcap", file), options);
+}
+
+inline Reading read_frames(int link_type, const std::vector<OctetBuffer>& frames) {
+  return read_octets(pcap_file({.link_type = link_type}, frames));
+}
+
+// One Ethernet frame.
+inline Reading read_frame(const OctetBuffer& frame) {
+  return read_frames(1, {frame});
+}
+
+}  // namespace wirelaw::pcap::testing

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pcap/writer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "pcap/pcapng_format.h"
+#include "pcap/read_all.h"
+#include "pcap/synthesis.h"
+#include "reference/octets/hex.h"
+
+namespace wirelaw::pcap::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const Endpoint kClient = *parse_endpoint("192.0.2.1:5000"), kServer = *parse_endpoint("192.0.2.2:21201");
+const Endpoint kClient6 = *parse_endpoint("[2001:db8::1]:5000"), kServer6 = *parse_endpoint("[2001:db8::2]:21201");
+
+TEST(Writer, WritesTheseOctets) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> section{"iut"}, comments{"one", "four"};
+  auto writer = Writer::create(directory.path("t.pcapng"), section);
+  ASSERT_TRUE(writer);
+  const OctetBuffer octets = hex("c0ffee");
+  const Frame frame{.number = 9, .time_ns = 0x0102030405060708, .link_type = 101, .octets = octets, .wire_length = 5};
+  ASSERT_TRUE(writer->write_frame(frame, comments) && writer->commit());
+  EXPECT_EQ(writer->frames(), 1U);
+  EXPECT_EQ(to_hex(read_file(directory.path("t.pcapng"))),
+            to_hex(hex("0a0d0d0a 34000000 4d3c2b1a 0100 0000 ffffffffffffffff"
+                       "  0100 0300 69757400  0400 0700 776972656c617700  0000 0000  34000000"
+                       "01000000 20000000 6500 0000 00000000  0900 0100 09000000  0000 0000  20000000"
+                       "06000000 38000000 00000000 04030201 08070605 03000000 05000000 c0ffee00"
+                       "  0100 0300 6f6e6500  0100 0400 666f7572  0000 0000  38000000")));
+}
+
+TEST(Writer, DatagramsComeBackThroughTheReader) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.path("t.pcapng");
+  const std::vector<std::string> section{"iut=192.0.2.2:21201"};
+  auto writer = Writer::create(path, section);
+  ASSERT_TRUE(writer && writer->write_datagram(kClient, kServer, 1'600'000'000'123'456'789, hex("c0ffee")));
+  ASSERT_TRUE(writer->write_datagram(kServer6, kClient6, 0, {}) && writer->commit());
+  const Reading reading = read_path(path);
+  ASSERT_EQ(reading.datagrams.size(), 2U);
+  EXPECT_EQ(reading.datagrams[0].datagram.source, kClient);
+  EXPECT_EQ(reading.datagrams[0].datagram.destination, kServer);
+  EXPECT_EQ(reading.datagrams[0].datagram.time_ns, 1'600'000'000'123'456'789);
+  EXPECT_EQ(reading.datagrams[0].payload, hex("c0ffee"));
+  EXPECT_EQ(reading.datagrams[1].datagram.source, kServer6);
+  EXPECT_EQ(reading.datagrams[1].datagram.destination, kClient6);
+  EXPECT_EQ(Reader::open(path)->section_comment(), section[0]);
+}
+
+TEST(Writer, CopyOfACopyIsTheSame) {
+  const TemporaryDirectory directory;
+  const OctetBuffer octets = ethernet("0800", ipv4({}, udp(hex("c0ffee"))));
+  std::string from = directory.write("a", pcapng_file({.big_endian = true}, {{.octets = octets, .wire_length = 99}}));
+  for (const char* name : {"b", "c"}) {
+    auto reader = Reader::open(from);
+    auto writer = Writer::create(from = directory.path(name));
+    ASSERT_TRUE(reader && writer);
+    for (Frame frame; reader->next(frame);) ASSERT_TRUE(writer->write_frame(frame));
+    ASSERT_TRUE(writer->commit());
+  }
+  EXPECT_EQ(read_file(directory.path("b")), read_file(directory.path("c")));
+  auto reader = Reader::open(from);
+  Frame frame;
+  ASSERT_TRUE(reader->next(frame));
+  EXPECT_EQ(OctetBuffer(frame.octets.begin(), frame.octets.end()), octets);
+  EXPECT_EQ(frame.wire_length, 99U);
+}
+
+TEST(Writer, FileWithoutFramesIsStillACapture) {
+  const TemporaryDirectory directory;
+  ASSERT_TRUE(Writer::create(directory.path("t"))->commit());
+  const Reading reading = read_path(directory.path("t"));
+  EXPECT_EQ(reading.refusal, "");
+  EXPECT_EQ(reading.counts.frames, 0U);
+}
+
+TEST(Writer, TimesBefore1970Become1970) {
+  const TemporaryDirectory directory;
+  auto writer = Writer::create(directory.path("t"));
+  ASSERT_TRUE(writer->write_datagram(kClient, kServer, -1, {}) && writer->commit());
+  EXPECT_EQ(read_path(directory.path("t")).datagrams[0].datagram.time_ns, 0);
+}
+
+TEST(Writer, LongestPayloadsAreWrittenAndLongerOnesRefused) {
+  const TemporaryDirectory directory;
+  auto writer = Writer::create(directory.path("t"));
+  ASSERT_TRUE(writer->write_datagram(kClient, kServer, 0, OctetBuffer(65507)));
+  ASSERT_TRUE(writer->write_datagram(kClient6, kServer6, 0, OctetBuffer(65527)));
+  const auto refused = writer->write_datagram(kClient, kServer, 0, OctetBuffer(65508));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "a payload of 65508 octets is longer than the 65507 that a UDP datagram over IPv4 has");
+  EXPECT_FALSE(writer->write_datagram(kClient6, kServer6, 0, OctetBuffer(65528)));
+  ASSERT_TRUE(writer->commit()) << "what was refused is not in the file, the rest is";
+  const Reading reading = read_path(directory.path("t"));
+  ASSERT_EQ(reading.datagrams.size(), 2U);
+  EXPECT_EQ(reading.datagrams[1].payload.size(), 65527U);
+}
+
+TEST(Writer, RefusesWhatHasNoFormInTheFile) {
+  const TemporaryDirectory directory;
+  auto writer = Writer::create(directory.path("t"));
+  EXPECT_THAT(writer->write_datagram(kClient, kServer6, 0, {}).error().message,
+              HasSubstr("a datagram cannot go from 192.0.2.1:5000 to [2001:db8::2]:21201"));
+  EXPECT_THAT(writer->write_frame({.link_type = 65536}).error().message, HasSubstr("link type 65536 has no number"));
+  EXPECT_THAT(writer->write_frame({.link_type = -1}).error().message, HasSubstr("link type -1 has no number"));
+  const OctetBuffer endless((std::size_t{128} << 20) + 1);
+  EXPECT_THAT(writer->write_frame({.link_type = 1, .octets = endless}).error().message, HasSubstr("too long"));
+  EXPECT_FALSE(Writer::create(directory.path("none/t")));
+}
+
+TEST(Writer, FullDiskIsAnErrorThatNamesTheFile) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
+  auto writer = Writer::create("/dev/full");
+  ASSERT_TRUE(writer);
+  EXPECT_THAT(to_string(writer->flush().error()), HasSubstr("/dev/full: cannot be written: No space left"));
+  EXPECT_FALSE(writer->write_datagram(kClient, kServer, 0, {}));
+  EXPECT_FALSE(writer->commit());
+  const std::vector<std::string> endless(2, std::string(65535, 'x'));
+  EXPECT_FALSE(Writer::create("/dev/full", endless)) << "the section header alone is too long";
+}
+
+TEST(Writer, LongCommentsAreCutBetweenCharacters) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> comments{std::string(65534, 'x') + "\xc3\xa9"};  // é would be cut in two
+  auto writer = Writer::create(directory.path("t"));
+  ASSERT_TRUE(writer->write_datagram(kClient, kServer, 0, {}, comments) && writer->commit());
+  const OctetBuffer file = read_file(directory.path("t"));
+  const OctetBuffer expected = hex("0100 feff") + text(std::string(10, 'x'));
+  EXPECT_NE(std::search(file.begin(), file.end(), expected.begin(), expected.end()), file.end());
+  EXPECT_EQ(std::count(file.begin(), file.end(), 0xc3), 0);
+}
+
+TEST(Writer, CommentsOfOnePacketHaveABound) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> comments(100, std::string(65535, 'x'));
+  auto writer = Writer::create(directory.path("t"));
+  ASSERT_TRUE(writer->write_datagram(kClient, kServer, 0, {}, comments) && writer->commit());
+  EXPECT_LT(std::filesystem::file_size(directory.path("t")), kMaxCommentOctets + 1000);
+  const OctetBuffer file = read_file(directory.path("t"));
+  const OctetBuffer last = text("85 more comments were left out");
+  EXPECT_NE(std::search(file.begin(), file.end(), last.begin(), last.end()), file.end());
+  EXPECT_EQ(read_path(directory.path("t")).datagrams.size(), 1U);
+}
+
+TEST(Writer, WiresharkReadsCommentsLinksAndChecksums) {
+  if (!has_tshark()) GTEST_SKIP() << "tshark is not installed";
+  const TemporaryDirectory directory;
+  const std::vector<std::string> section{"whole"}, comments{"first finding", "second finding"};
+  auto writer = Writer::create(directory.path("t"), section);
+  ASSERT_TRUE(writer->write_datagram(kClient, kServer, 1'000'000'001, hex("c0ffee"), comments));
+  ASSERT_TRUE(writer->write_datagram(kClient6, kServer6, 2'000'000'000, hex("01020304")));
+  const OctetBuffer raw = ipv4({}, udp(hex("aa")));
+  ASSERT_TRUE(writer->write_frame({.time_ns = 0, .link_type = 101, .octets = raw}) && writer->commit());
+  const std::string tshark = "tshark -n -r " + directory.path("t") +
+                             " -o ip.check_checksum:TRUE -o udp.check_checksum:TRUE -T fields -E separator=' '";
+  EXPECT_EQ(run(tshark + " -e frame.time_epoch -e ip.checksum.status -e udp.checksum.status -e udp.payload"
+                         " -e frame.comment 2>/dev/null"),
+            "1.000000001 1 1 c0ffee first finding,second finding\n"
+            "2.000000000  1 01020304 \n"
+            "0.000000000 0 3 aa \n");
+  EXPECT_THAT(run("capinfos -k " + directory.path("t") + " 2>/dev/null"), ::testing::AnyOf("", HasSubstr("whole")));
+}
+
+// The sum would be 0, which means that there is none: 0xffff stands for it (RFC 768).
+TEST(Synthesis, ChecksumIsNeverZero) {
+  OctetBuffer frame;
+  for (std::size_t value = 0; value < 65536; ++value) {
+    ASSERT_TRUE(synthesise_datagram(kClient, kServer, be16(value), frame));
+    ASSERT_NE(load_big_endian<std::uint16_t>(frame.data() + 14 + 20 + 6), 0) << value;
+  }
+}
+
+}  // namespace
+}  // namespace wirelaw::pcap::testing

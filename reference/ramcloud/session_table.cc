@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reference/ramcloud/session_table.h"
+
+#include <algorithm>
+
+#include "reference/ramcloud/options.h"
+
+namespace wirelaw::ramcloud {
+
+Session* SessionTable::open(PeerId peer, std::uint32_t client_hint, Instant now) {
+  if (sessions_.size() >= max_sessions_) return nullptr;
+  std::uint32_t hint = 0;
+  for (const auto& [used, session] : sessions_) {
+    if (used != hint) break;
+    ++hint;
+  }
+  return adopt(peer, fresh_token(), client_hint, hint, now);
+}
+
+Session* SessionTable::adopt(PeerId peer, std::uint64_t token, std::uint32_t client_hint, std::uint32_t server_hint,
+                             Instant now) {
+  if (sessions_.size() >= max_sessions_) return nullptr;
+  auto session = std::make_unique<Session>();
+  session->token = token;
+  session->client_hint = client_hint;
+  session->server_hint = server_hint;
+  session->peer = peer;
+  session->last_used = now;
+  auto& slot = sessions_[server_hint];
+  slot = std::move(session);
+  return slot.get();
+}
+
+Session* SessionTable::find(std::uint32_t server_hint) {
+  const auto found = sessions_.find(server_hint);
+  return found == sessions_.end() ? nullptr : found->second.get();
+}
+
+void SessionTable::expire(Instant now) {
+  std::erase_if(sessions_, [&](const auto& entry) { return entry.second->last_used + expiry_ < now; });
+}
+
+std::uint64_t SessionTable::fresh_token() {
+  ++opened_;
+  if (deviations_.has(Deviation::tokens_count_up)) return opened_;
+  if (deviations_.has(Deviation::tokens_repeat) && !sessions_.empty()) return sessions_.begin()->second->token;
+  std::uint64_t token = tokens_.next();
+  while (token == 0 || token == kNoToken || token_in_use(token)) token = tokens_.next();
+  return token;
+}
+
+bool SessionTable::token_in_use(std::uint64_t token) const {
+  return std::any_of(sessions_.begin(), sessions_.end(),
+                     [&](const auto& entry) { return entry.second->token == token; });
+}
+
+}  // namespace wirelaw::ramcloud

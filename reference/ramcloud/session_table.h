@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sessions of a server ("Sessions and Channels"), found by serverSessionHint, forgotten when idle and bounded in
+// number.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "reference/endpoint.h"
+#include "reference/ramcloud/deviations.h"
+#include "reference/ramcloud/message_receiver.h"
+#include "reference/ramcloud/message_sender.h"
+#include "reference/ramcloud/tokens.h"
+
+namespace wirelaw::ramcloud {
+
+// A channel of a session as the server sees it: its current RPC.
+struct ServerChannel {
+  enum class State : std::uint8_t { unused, receiving, processing, answered };
+
+  explicit ServerChannel(OctetBudget& budget) : stored(budget) {}
+
+  State state = State::unused;
+  std::uint32_t rpc_id = 0xffffffff;  // so that the next one is 0 ("rpcId")
+  std::uint64_t generation = 0;       // of the current RPC; no two RPCs of a server share one
+  bool queued = false;                // complete, and not fetched by the upper layer
+  std::optional<MessageReceiver> request;
+  std::optional<MessageSender> response;
+  OctetCharge stored;  // the octets of the response
+};
+
+struct Session {
+  std::uint64_t token = 0;
+  std::uint32_t client_hint = 0;
+  std::uint32_t server_hint = 0;
+  PeerId peer = 0;
+  Instant last_used{};
+  std::map<std::uint8_t, ServerChannel> channels;  // those that were used
+};
+
+class SessionTable {
+ public:
+  SessionTable(std::uint64_t seed, Instant expiry, std::size_t max_sessions, const Deviations& deviations)
+      : tokens_(seed), expiry_(expiry), max_sessions_(max_sessions), deviations_(deviations) {}
+
+  // A new session with a fresh token and the lowest free hint. Null where the table is full.
+  Session* open(PeerId peer, std::uint32_t client_hint, Instant now);
+  // A session whose token and hint the peer made up: for a deviation only.
+  Session* adopt(PeerId peer, std::uint64_t token, std::uint32_t client_hint, std::uint32_t server_hint, Instant now);
+
+  Session* find(std::uint32_t server_hint);
+  Session* first() { return sessions_.empty() ? nullptr : sessions_.begin()->second.get(); }
+  std::size_t size() const { return sessions_.size(); }
+  // Forgets every session that has been idle for too long.
+  void expire(Instant now);
+
+ private:
+  std::uint64_t fresh_token();
+  bool token_in_use(std::uint64_t token) const;
+
+  TokenSource tokens_;
+  Instant expiry_;
+  std::size_t max_sessions_;
+  Deviations deviations_;
+  std::uint64_t opened_ = 0;
+  std::map<std::uint32_t, std::unique_ptr<Session>> sessions_;
+};
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reference/ramcloud/session_table.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <set>
+
+namespace wirelaw::ramcloud {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(Tokens, AreTheSameForTheSameSeedOnly) {
+  TokenSource one(1), again(1), two(2);
+  const std::uint64_t first = one.next();
+  EXPECT_EQ(first, again.next());
+  EXPECT_NE(first, two.next());
+}
+
+TEST(Tokens, UseAllBitsAndDoNotRepeat) {
+  TokenSource source(0);
+  std::set<std::uint64_t> seen;
+  int bits = 0;
+  for (unsigned i = 0; i < 10'000; ++i) {
+    const std::uint64_t token = source.next();
+    EXPECT_TRUE(seen.insert(token).second);
+    bits += std::popcount(token);
+  }
+  EXPECT_NEAR(bits, 320'000, 2'000);
+}
+
+TEST(SessionTable, GivesTheLowestFreeHintAndAFreshToken) {
+  SessionTable table(1, 10s, 8, {});
+  Session* const first = table.open(1, 7, 0s);
+  EXPECT_EQ(first->server_hint, 0u);
+  EXPECT_EQ(first->client_hint, 7u);
+  const std::uint64_t token = first->token;
+  EXPECT_EQ(table.open(1, 7, 5s)->server_hint, 1u);
+  table.expire(11s);
+  EXPECT_EQ(table.size(), 1u);
+  Session* const third = table.open(2, 8, 11s);
+  EXPECT_EQ(third->server_hint, 0u);
+  EXPECT_NE(third->token, token);
+}
+
+TEST(SessionTable, KeepsASessionForItsWholeExpiryTime) {
+  SessionTable table(1, 10s, 8, {});
+  table.open(1, 0, 0s);
+  table.expire(10s);
+  EXPECT_EQ(table.size(), 1u);
+  table.expire(10s + 1ns);
+  EXPECT_EQ(table.size(), 0u);
+}
+
+TEST(SessionTable, HasABound) {
+  SessionTable table(1, 10s, 2, {});
+  EXPECT_TRUE(table.open(1, 0, 0s));
+  EXPECT_TRUE(table.open(1, 0, 0s));
+  EXPECT_FALSE(table.open(1, 0, 0s));
+  EXPECT_FALSE(table.adopt(1, 2, 3, 4, 0s));
+}
+
+}  // namespace
+}  // namespace wirelaw::ramcloud
