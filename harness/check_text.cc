@@ -64,7 +64,6 @@ CaptureNote parse_capture_note(std::string_view comment) {
   if (const auto tester = parse_iut(std::string(value_of(comment, "tester")))) note.tester = *tester;
   note.synthetic_headers = value_of(comment, "headers") == "synthetic";
   note.protocol = find_protocol(value_of(comment, "protocol"));
-  note.made_headers = true;
   return note;
 }
 
