@@ -29,7 +29,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   constexpr std::size_t kLongest = 64;  // nobody mistypes more than that
   if (word.size() > kLongest) return {};
   std::string best;
-  std::size_t least = std::max<std::size_t>(word.size() / 3, 1) + 1;
+  std::size_t least = std::max<std::size_t>((word.size() + 1) / 3, 1) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t steps = distance(word, candidate);
     if (steps >= least) continue;

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+# How a fuzz target is made. Its source has LLVMFuzzerTestOneInput; WIRELAW_FUZZ_ENGINE says what calls it:
+#   replay     a main that replays the files it is given: in every ordinary build, and a CTest test replays the seeds
+#   libfuzzer  libFuzzer; the libraries are instrumented as well (wirelaw_options)
+#   afl        AFL++'s driver: persistent mode, test cases in shared memory; the compiler is afl-clang-fast++
+#   external   whatever LIB_FUZZING_ENGINE names, with the flags of CFLAGS and CXXFLAGS, as OSS-Fuzz sets them
+
+# wirelaw_fuzz_target(NAME SOURCES … LINK targets… [DICTIONARY FILE] [SEEDS DIRECTORY])
+#   One target. SEEDS is a directory with its seed corpus; regressions/NAME holds the inputs that once broke it.
+function(wirelaw_fuzz_target name)
+  cmake_parse_arguments(TARGET "" "DICTIONARY;SEEDS" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${TARGET_SOURCES})
+  target_link_libraries(${name} PRIVATE wirelaw_options ${TARGET_LINK})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+  # What the smoke run and OSS-Fuzz need to know of the target, one line each.
+  set_property(GLOBAL APPEND PROPERTY WIRELAW_FUZZ_TARGETS
+    "${name}|${TARGET_SEEDS}|${CMAKE_CURRENT_SOURCE_DIR}/regressions/${name}|${TARGET_DICTIONARY}")
+
+  if(WIRELAW_FUZZ_ENGINE STREQUAL "replay")
+    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/fuzz/replay_main.cc)
+    if(WIRELAW_TESTS)
+      set(inputs ${TARGET_SEEDS})
+      if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/regressions/${name})
+        list(APPEND inputs ${CMAKE_CURRENT_SOURCE_DIR}/regressions/${name})
+      endif()
+      add_test(NAME fuzz.${name} COMMAND ${name} ${inputs})
+      set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 300 LABELS fuzz)
+    endif()
+  elseif(WIRELAW_FUZZ_ENGINE STREQUAL "libfuzzer" OR WIRELAW_FUZZ_ENGINE STREQUAL "afl")
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  elseif(WIRELAW_FUZZ_ENGINE STREQUAL "external")
+    if(NOT DEFINED ENV{LIB_FUZZING_ENGINE})
+      message(FATAL_ERROR "WIRELAW_FUZZ_ENGINE=external needs LIB_FUZZING_ENGINE in the environment")
+    endif()
+    target_link_libraries(${name} PRIVATE $ENV{LIB_FUZZING_ENGINE})
+  else()
+    message(FATAL_ERROR "WIRELAW_FUZZ_ENGINE is ${WIRELAW_FUZZ_ENGINE}; use replay, libfuzzer, afl or external")
+  endif()
+endfunction()
+
+# wirelaw_fuzz_list()   Writes BUILD/fuzz/targets: NAME|SEEDS|REGRESSIONS|DICTIONARY, one target a line.
+function(wirelaw_fuzz_list)
+  get_property(targets GLOBAL PROPERTY WIRELAW_FUZZ_TARGETS)
+  list(JOIN targets "\n" lines)
+  file(WRITE ${PROJECT_BINARY_DIR}/fuzz/targets "${lines}\n")
+endfunction()

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small capture files of every format and link that the reader knows, and frames for the layers below UDP.
+#include <algorithm>
+#include <initializer_list>
+
+#include "corpora/formats/records.h"
+#include "corpora/seed.h"
+#include "corpora/traces/trace.h"
+#include "pcap/synthesis.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+constexpr std::size_t kEthernetHeader = 14, kIpv4Header = 20, kIpv6Header = 40;
+constexpr std::uint32_t kEthernet = 1, kNull = 0, kRaw = 101, kLoop = 108, kCooked = 113, kCooked2 = 276;
+constexpr std::uint32_t kSeconds = 1'700'000'000;
+
+OctetBuffer joined(std::initializer_list<Octets> parts) {
+  OctetBuffer out;
+  for (const Octets part : parts) out.insert(out.end(), part.begin(), part.end());
+  return out;
+}
+
+// --- frames
+
+OctetBuffer ethernet_v4(Octets payload) {
+  OctetBuffer frame;
+  static_cast<void>(pcap::synthesise_datagram(endpoint_of(Side::a), endpoint_of(Side::b), payload, frame));
+  return frame;
+}
+
+OctetBuffer ethernet_v6(Octets payload) {
+  OctetBuffer frame;
+  static_cast<void>(pcap::synthesise_datagram(*pcap::parse_endpoint("[2001:db8::1]:31200"),
+                                              *pcap::parse_endpoint("[2001:db8::2]:21200"), payload, frame));
+  return frame;
+}
+
+OctetBuffer without_ethernet(const OctetBuffer& frame) {
+  return {frame.begin() + kEthernetHeader, frame.end()};
+}
+
+// An Ethernet frame with VLAN tags, outermost first, before its EtherType.
+OctetBuffer tagged(const OctetBuffer& frame, std::initializer_list<std::uint16_t> protocols) {
+  constexpr std::size_t kAddresses = 12;
+  OctetBuffer out(frame.begin(), frame.begin() + kAddresses);
+  for (const std::uint16_t protocol : protocols) Writer(out).big_endian(protocol).big_endian<std::uint16_t>(42);
+  out.insert(out.end(), frame.begin() + kAddresses, frame.end());
+  return out;
+}
+
+// The IPv4 packet in pieces of `step` octets of its payload, a multiple of eight. Checksums are left as they were: the
+// reader does not look at them.
+std::vector<OctetBuffer> fragments_v4(const OctetBuffer& packet, std::size_t step) {
+  std::vector<OctetBuffer> out;
+  const std::size_t length = packet.size() - kIpv4Header;
+  for (std::size_t at = 0; at < length; at += step) {
+    const std::size_t here = std::min(step, length - at);
+    OctetBuffer one(packet.begin(), packet.begin() + kIpv4Header);
+    store_big_endian(one.data() + 2, static_cast<std::uint16_t>(kIpv4Header + here));
+    const unsigned more = at + here < length ? 0x2000 : 0;
+    store_big_endian(one.data() + 6, static_cast<std::uint16_t>(more | at / 8));
+    const auto from = packet.begin() + static_cast<std::ptrdiff_t>(kIpv4Header + at);
+    one.insert(one.end(), from, from + static_cast<std::ptrdiff_t>(here));
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+OctetBuffer with_extension(const OctetBuffer& packet, Octet type, OctetBuffer extension) {
+  OctetBuffer out(packet.begin(), packet.begin() + kIpv6Header);
+  constexpr std::size_t kNextHeader = 6, kLength = 4;
+  extension[0] = std::exchange(out[kNextHeader], type);
+  out.insert(out.end(), extension.begin(), extension.end());
+  out.insert(out.end(), packet.begin() + kIpv6Header, packet.end());
+  store_big_endian(out.data() + kLength, static_cast<std::uint16_t>(out.size() - kIpv6Header));
+  return out;
+}
+
+std::vector<OctetBuffer> fragments_v6(const OctetBuffer& packet, std::size_t step) {
+  constexpr Octet kFragment = 44;
+  std::vector<OctetBuffer> out;
+  const std::size_t length = packet.size() - kIpv6Header;
+  for (std::size_t at = 0; at < length; at += step) {
+    const std::size_t here = std::min(step, length - at);
+    OctetBuffer part(packet.begin(), packet.begin() + kIpv6Header);
+    const auto from = packet.begin() + static_cast<std::ptrdiff_t>(kIpv6Header + at);
+    part.insert(part.end(), from, from + static_cast<std::ptrdiff_t>(here));
+    OctetBuffer header{0, 0};
+    Writer(header)
+        .big_endian(static_cast<std::uint16_t>(at | (at + here < length ? 1u : 0u)))
+        .big_endian<std::uint32_t>(7);
+    out.push_back(with_extension(part, kFragment, header));
+  }
+  return out;
+}
+
+const OctetBuffer& payload() {
+  static const OctetBuffer octets(40, 'w');
+  return octets;
+}
+
+// --- files
+
+template <class Int>
+void put(OctetBuffer& out, bool big, Int value) {
+  if (big)
+    Writer(out).big_endian(value);
+  else
+    Writer(out).little_endian(value);
+}
+
+OctetBuffer pcap_file(std::uint32_t link, const std::vector<OctetBuffer>& frames, bool big = false,
+                      std::uint32_t magic = 0xa1b2c3d4, std::uint32_t cut = 0) {
+  OctetBuffer out;
+  put(out, big, magic);
+  put<std::uint16_t>(out, big, 2);
+  put<std::uint16_t>(out, big, 4);
+  put<std::uint32_t>(out, big, 0);
+  put<std::uint32_t>(out, big, 0);
+  put<std::uint32_t>(out, big, 65535);
+  put(out, big, link);
+  for (std::uint32_t i = 0; i < frames.size(); ++i) {
+    const auto length = static_cast<std::uint32_t>(frames[i].size());
+    put(out, big, kSeconds);
+    put(out, big, i);
+    put(out, big, length - cut);
+    put(out, big, length);
+    Writer(out).octets(Octets(frames[i]).first(length - cut));
+  }
+  return out;
+}
+
+void append_block(OctetBuffer& out, bool big, std::uint32_t type, OctetBuffer body) {
+  while (body.size() % 4 != 0) body.push_back(0);
+  const auto length = static_cast<std::uint32_t>(body.size() + 12);
+  put(out, big, type);
+  put(out, big, length);
+  Writer(out).octets(body);
+  put(out, big, length);
+}
+
+OctetBuffer pcapng_file(const std::vector<OctetBuffer>& frames, bool big, bool simple = false) {
+  OctetBuffer out, section, interface;
+  put<std::uint32_t>(section, big, 0x1a2b3c4d);
+  put<std::uint16_t>(section, big, 1);
+  put<std::uint16_t>(section, big, 0);
+  put<std::uint64_t>(section, big, ~std::uint64_t{0});
+  append_block(out, big, 0x0a0d0d0a, section);
+  put(interface, big, static_cast<std::uint16_t>(kEthernet));
+  put<std::uint16_t>(interface, big, 0);
+  put<std::uint32_t>(interface, big, 0);
+  put<std::uint16_t>(interface, big, 9);  // if_tsresol: nanoseconds
+  put<std::uint16_t>(interface, big, 1);
+  Writer(interface).octets(OctetBuffer{9, 0, 0, 0});
+  put<std::uint32_t>(interface, big, 0);  // opt_endofopt
+  append_block(out, big, 1, interface);
+  for (const OctetBuffer& frame : frames) {
+    OctetBuffer block;
+    const auto length = static_cast<std::uint32_t>(frame.size());
+    if (!simple) {
+      put<std::uint32_t>(block, big, 0);
+      put<std::uint32_t>(block, big, 0x1797);
+      put<std::uint32_t>(block, big, 0xabcdef01);
+      put(block, big, length);
+    }
+    put(block, big, length);
+    Writer(block).octets(frame);
+    append_block(out, big, simple ? 3 : 6, block);
+  }
+  return out;
+}
+
+// RFC 1952 around one stored block of RFC 1951, so that the octets do not depend on a library's version.
+OctetBuffer gzip(Octets octets) {
+  std::uint32_t crc = ~0u;
+  for (const Octet octet : octets) {
+    crc ^= octet;
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (0xedb88320 & (0u - (crc & 1)));
+  }
+  const auto length = static_cast<std::uint16_t>(octets.size());
+  OctetBuffer out{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 1};
+  Writer(out)
+      .little_endian(length)
+      .little_endian(static_cast<std::uint16_t>(~length))
+      .octets(octets)
+      .little_endian(~crc)
+      .little_endian(std::uint32_t{length});
+  return out;
+}
+
+Seed file(const char* name, OctetBuffer octets) {
+  return {"fuzz_capture", name, std::move(octets)};
+}
+
+std::vector<Seed> file_seeds() {
+  const OctetBuffer v4 = ethernet_v4(payload()), v6 = ethernet_v6(payload());
+  const OctetBuffer bare4 = without_ethernet(v4), bare6 = without_ethernet(v6);
+  OctetBuffer cooked(14), cooked2(20), null4{2, 0, 0, 0}, loop6{0, 0, 0, 30};
+  cooked.insert(cooked.end(), {0x08, 0x00});
+  cooked2[0] = 0x86, cooked2[1] = 0xdd;
+  const OctetBuffer plain = pcap_file(kEthernet, {v4, v6});
+  OctetBuffer two_sections = pcapng_file({v4}, false), truncated = plain;
+  const OctetBuffer second = pcapng_file({v6}, true);
+  two_sections.insert(two_sections.end(), second.begin(), second.end());
+  truncated.resize(truncated.size() - 5);
+  OctetBuffer lying = plain;
+  store_little_endian<std::uint32_t>(lying.data() + 24 + 8, 0xffffffff);  // the first frame's length
+  return {
+      file("ethernet.pcap", plain),
+      file("big-endian.pcap", pcap_file(kEthernet, {v4}, true)),
+      file("nanoseconds.pcap", pcap_file(kEthernet, {v4}, false, 0xa1b23c4d)),
+      file("snaplen.pcap", pcap_file(kEthernet, {v4, v6}, false, 0xa1b2c3d4, 20)),
+      file("headers-cut.pcap", pcap_file(kEthernet, {v4}, false, 0xa1b2c3d4, 60)),
+      file("vlan.pcap", pcap_file(kEthernet, {tagged(v4, {0x8100}), tagged(v6, {0x88a8, 0x8100})})),
+      file("raw.pcap", pcap_file(kRaw, {bare4, bare6})),
+      file("null.pcap", pcap_file(kNull, {joined({null4, bare4})})),
+      file("loop.pcap", pcap_file(kLoop, {joined({loop6, bare6})})),
+      file("cooked.pcap", pcap_file(kCooked, {joined({cooked, bare4})})),
+      file("cooked2.pcap", pcap_file(kCooked2, {joined({cooked2, bare6})})),
+      file("fragments-v4.pcap", pcap_file(kRaw, fragments_v4(bare4, 16))),
+      file("fragments-v6.pcap", pcap_file(kRaw, fragments_v6(bare6, 16))),
+      file("unknown-link.pcap", pcap_file(147, {v4})),
+      file("truncated.pcap", truncated),
+      file("length-of-4-gib.pcap", lying),
+      file("header-only.pcap", pcap_file(kEthernet, {})),
+      file("little-endian.pcapng", pcapng_file({v4, v6}, false)),
+      file("big-endian.pcapng", pcapng_file({v4, v6}, true)),
+      file("simple-blocks.pcapng", pcapng_file({v4}, false, true)),
+      file("two-sections.pcapng", two_sections),
+      file("gzip.pcap.gz", gzip(plain)),
+      file("empty", {}),
+      file("text", {'n', 'o', ' ', 'c', 'a', 'p', 't', 'u', 'r', 'e', '\n'}),
+  };
+}
+
+// --- frames without a file
+
+// Their numbers in the table of fuzz_datagrams.
+constexpr Octet kOnEthernet = 0, kOnRaw = 3;
+
+Seed frames(const char* name, Octet link, const std::vector<OctetBuffer>& all, Octet control = 0) {
+  OctetBuffer out{link};
+  for (const OctetBuffer& frame : all) append_record(out, control, frame);
+  return {"fuzz_datagrams", name, std::move(out)};
+}
+
+std::vector<Seed> frame_seeds() {
+  const OctetBuffer v4 = ethernet_v4(payload()), v6 = ethernet_v6(payload());
+  const OctetBuffer bare4 = without_ethernet(v4), bare6 = without_ethernet(v6);
+  constexpr Octet kHopByHop = 0, kRouting = 43, kDestination = 60;
+  const OctetBuffer extension(8, 0);
+  const auto pieces4 = fragments_v4(bare4, 16), pieces6 = fragments_v6(bare6, 8);
+  auto reversed = pieces4, doubled = pieces4, overlapping = pieces4;
+  std::ranges::reverse(reversed);
+  doubled.insert(doubled.begin() + 1, pieces4[0]);
+  overlapping[1][7] = 1;  // begins in the middle of the first
+  std::vector<OctetBuffer> many;
+  for (Octet id = 0; id < 6; ++id) {
+    many.push_back(pieces4[0]);
+    many.back()[5] = id;
+  }
+  return {
+      frames("ethernet", kOnEthernet, {v4, v6}),
+      frames("vlan", kOnEthernet, {tagged(v4, {0x8100}), tagged(v6, {0x88a8, 0x8100})}),
+      frames("cut", kOnEthernet, {v4, v6}, frame_control::kCut),
+      frames("extension-headers", kOnRaw,
+             {with_extension(bare6, kHopByHop, extension), with_extension(bare6, kRouting, extension),
+              with_extension(with_extension(bare6, kDestination, extension), kHopByHop, extension)}),
+      frames("fragments-v4", kOnRaw, pieces4),
+      frames("fragments-v6", kOnRaw, pieces6),
+      frames("fragments-reversed", kOnRaw, reversed),
+      frames("fragments-doubled", kOnRaw, doubled),
+      frames("fragments-overlapping", kOnRaw, overlapping),
+      frames("fragments-late", kOnRaw, pieces4, frame_control::kLate),
+      frames("fragments-early", kOnRaw, pieces4, frame_control::kEarly),
+      frames("fragments-of-many-packets", kOnRaw, many),
+  };
+}
+
+}  // namespace
+
+std::vector<Seed> capture_seeds() {
+  std::vector<Seed> seeds = file_seeds();
+  const std::vector<Seed> more = frame_seeds();
+  seeds.insert(seeds.end(), more.begin(), more.end());
+  return seeds;
+}
+
+}  // namespace wirelaw::corpora

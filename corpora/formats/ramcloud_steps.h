@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inputs of the conversation targets (fuzz_ramcloud_server, _client, _network): a script of eight octets of
+// settings and any number of steps of sixteen octets. A step names what it means relative to the live conversation
+// (the session's token, the channel's next rpcId), so that a few random octets make a packet that an endpoint takes
+// seriously. Any octets are a script.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "reference/octets/octets.h"
+#include "reference/ramcloud/options.h"
+
+namespace wirelaw::corpora {
+
+// What a step does. The targets read `action` modulo kActions.
+enum class Action : std::uint8_t {
+  packet,      // the peer sends the packet that the step describes
+  packet_too,  // likewise: packets are the most frequent step
+  raw,         // the peer sends the step's octets from `flags` on, `length` of them (modulo 64), over and over
+  replay,  // the peer sends an earlier packet of its own again, `number` back; `relative` & 1: with one octet changed
+  time,    // `number` milliseconds pass; `relative` & 1: time goes to the endpoint's deadline instead
+  application,  // the application calls, or answers the oldest request, with `length` octets
+  release,      // a packet that was held comes through: `number` says which, `relative` & 1 whose
+  deliver,      // network: the `number`-th packet in flight arrives
+};
+inline constexpr unsigned kActions = 8;
+
+// How a field departs from its honest value. Values from kHonestFrom on are honest as well, so that most octets are.
+enum class Fault : std::uint8_t { none, one_more, one_less, zero, ones, mirrored, other_session, no_value };
+inline constexpr unsigned kHonestFrom = 8;
+
+// What befalls a packet on its way between the observer and whom it is for, two bits each.
+enum class Fate : std::uint8_t { arrives, lost, doubled, held };
+
+struct Step {
+  Octet action = 0;
+  Octet flags = 0;    // the header's flags octet, with the direction bit inverted where the peer is a server
+  Octet session = 0;  // which of the sessions known, the latest first; in an open request the client's hint
+  Octet token = 0, client_hint = 0, server_hint = 0;  // Fault
+  Octet channel = 0;
+  std::int8_t rpc = 0;       // relative to the latest rpcId of the client on the channel
+  std::uint16_t number = 0;  // fragNumber, or firstMissingFrag
+  std::uint16_t total = 1;   // totalFrags, or the low half of stagingVector
+  std::uint16_t length = 0;  // of the payload, modulo kMostPayload; of an ACK: the high half of stagingVector
+  Octet fates = 0;           // bits 0-1: of the peer's packet; 2-3, 4-5, 6-7: of the endpoint's next packets, in turn
+  Octet relative = 0;        // bit 0: firstMissingFrag is counted back from the end of what was sent, or see Action;
+                             // bits 4-7: octets of an ACK or open response that are left out or, from 8 on, added
+};
+inline constexpr std::size_t kStepOctets = 16;
+inline constexpr std::size_t kMostPayload = 512;
+
+// The quantities of the endpoints, small so that every limit is within reach of a short script.
+inline constexpr std::size_t kSettingsOctets = 8;
+using Settings = std::array<Octet, kSettingsOctets>;
+ramcloud::Options options_of(const Settings& settings);
+
+struct Script {
+  Settings settings{};
+  std::vector<Step> steps;
+};
+
+// Steps beyond `most` are passed over.
+Script read_script(Octets input, std::size_t most);
+Step read_step(const Octet* at);  // kStepOctets are there
+void append_step(OctetBuffer& out, const Step& step);
+OctetBuffer write_script(const Script& script);
+
+}  // namespace wirelaw::corpora

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The seed corpora of the fuzz targets: small inputs that each show a target one thing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::corpora {
+
+struct Seed {
+  std::string target;  // the fuzz target's name, and the folder's below corpora/seeds
+  std::string name;    // the file's
+  OctetBuffer octets;
+};
+
+std::vector<Seed> capture_seeds();       // fuzz_capture, fuzz_datagrams
+std::vector<Seed> packet_seeds();        // fuzz_ramcloud_packet, fuzz_ramcloud_trace
+std::vector<Seed> conversation_seeds();  // fuzz_ramcloud_server, fuzz_ramcloud_client, fuzz_ramcloud_network
+
+}  // namespace wirelaw::corpora

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any octets as a capture file: pcap, pcapng, gzip'd or nonsense. The file lies in memory. Oracles: every frame is
+// counted once, what is delivered lies within its frame, and problems can be told to people.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+#include "fuzz/target.h"
+#include "pcap/udp_reader.h"
+
+namespace wirelaw::fuzz {
+namespace {
+
+using pcap::Counts;
+using pcap::Datagram;
+using pcap::Frame;
+using pcap::UdpReader;
+
+constexpr pcap::ReadOptions kOptions{
+    .reassembly = {.max_packets = 16, .max_octets = std::size_t{256} << 10, .timeout_ns = 30'000'000'000},
+    .max_problems = 20};
+
+// A file without a disk, made once: each input replaces its octets.
+class MemoryFile {
+ public:
+  MemoryFile() : descriptor_(memfd_create("capture", MFD_CLOEXEC)) {
+    require(descriptor_ >= 0, "a file in memory can be made");
+    path_ = "/proc/self/fd/" + std::to_string(descriptor_);
+  }
+  const std::string& write(Octets octets) {
+    require(ftruncate(descriptor_, 0) == 0, "the file in memory can be emptied");
+    const auto size = static_cast<ssize_t>(octets.size());
+    require(pwrite(descriptor_, octets.data(), octets.size(), 0) == size, "the file in memory can be written");
+    return path_;
+  }
+
+ private:
+  int descriptor_;
+  std::string path_;
+};
+
+void check(const Datagram& datagram, const Frame& frame) {
+  require(datagram.payload.size() <= datagram.wire_length, "no more is captured than was sent");
+  require(datagram.frame == frame.number, "a datagram names its frame");
+  require(datagram.ip_version == 4 || datagram.ip_version == 6, "a datagram has an IP version");
+  if (datagram.reassembled) return;
+  require(datagram.frame_offset <= frame.octets.size() &&
+              datagram.payload.size() <= frame.octets.size() - datagram.frame_offset,
+          "a payload lies within its frame");
+  require(datagram.payload.empty() || datagram.payload.data() == frame.octets.data() + datagram.frame_offset,
+          "a payload is where its offset says");
+}
+
+void check(const Counts& counts, const UdpReader& reader) {
+  require(counts.frames == reader.reader().frames(), "every frame is counted");
+  require(counts.datagrams + counts.tcp_segments + counts.other + counts.malformed + counts.headers_cut +
+                  counts.fragments - counts.reassembled ==
+              counts.frames,
+          "every frame is counted once");
+  require(reader.problems().size() <= kOptions.max_problems, "problems are kept up to their bound");
+  require(reader.problem_count() >= reader.problems().size(), "problems are counted");
+}
+
+}  // namespace
+}  // namespace wirelaw::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace wirelaw::fuzz;
+  static MemoryFile file;
+  auto reader = UdpReader::open(file.write({data, size}), kOptions);
+  if (!reader) {
+    require(!reader.error().message.empty(), "a refusal says why");
+    return 0;
+  }
+  for (Datagram datagram; reader->next(datagram);) check(datagram, reader->frame());
+  check(reader->counts(), *reader);
+  for (const auto& problem : reader->problems()) require(!to_string(problem).empty(), "a problem can be told");
+  return 0;
+}

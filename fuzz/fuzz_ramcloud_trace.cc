@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any sequence of messages before the RAMCloud observer. Oracles: it never crashes and keeps to its memory; judging
+// twice gives the same; and whether the other side is judged as well changes nothing for a side.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "conformance/judge.h"
+#include "conformance/observer.h"
+#include "conformance/ramcloud/observer.h"
+#include "conformance/ramcloud/ramcloud.h"
+#include "corpora/formats/records.h"
+#include "fuzz/record_mutator.h"
+#include "fuzz/target.h"
+
+namespace wirelaw::fuzz {
+namespace {
+
+constexpr std::size_t kMostMessages = 2048;
+constexpr std::size_t kObserverOctets = std::size_t{32} << 10;
+constexpr std::size_t kSlack = std::size_t{256} * (std::size_t{16} << 10);  // see ramcloud_tap.cc
+constexpr JudgeLimits kKeepEverything{.findings_per_rule_and_flow = 1u << 20, .findings = 1u << 20};
+
+// What was found, by message, rule and place; with how often each rule was exercised.
+struct Outcome {
+  std::multimap<std::tuple<std::string, std::uint64_t, std::size_t, std::size_t, Severity>, std::string> findings;
+  std::map<std::string, std::array<std::uint64_t, 4>> tallies;
+  std::string partial;
+  bool operator==(const Outcome&) const = default;
+
+  void add(const Outcome& other) {
+    findings.insert(other.findings.begin(), other.findings.end());
+    for (const auto& [rule, counts] : other.tallies)
+      for (std::size_t i = 0; i < counts.size(); ++i) tallies[rule][i] += counts[i];
+  }
+};
+
+Message message_of(const corpora::Record& record, std::uint64_t index) {
+  namespace control = corpora::trace_control;
+  Message message = wirelaw::message_of(record.octets, (record.control & control::kSideB) != 0 ? Side::b : Side::a,
+                                        index, static_cast<std::int64_t>(index) * 1000);
+  if ((record.control & control::kCut) != 0) message.wire_length += corpora::kCutOctets;
+  message.ip_version = 4;
+  message.ip_header_octets = (record.control & control::kIpOptions) != 0 ? 24 : 20;
+  return message;
+}
+
+Outcome judge(const std::vector<corpora::Record>& records, Judged sides) {
+  const auto observer = ramcloud::make_observer({.octets = kObserverOctets});
+  Judge judge(ramcloud::kProtocol.catalogue(), kKeepEverything);
+  judge.enter_flow("fuzz", "a", "b", sides);
+  std::uint64_t index = 0;
+  for (const corpora::Record& record : records) {
+    observer->observe(message_of(record, index++), judge);
+    require(observer->memory() <= kObserverOctets + kSlack, "the observer keeps to its limit");
+  }
+  observer->finish(judge);
+
+  Outcome outcome{.findings = {}, .tallies = {}, .partial = observer->partial()};
+  for (const Finding& finding : judge.findings()) {
+    require(finding.offset <= records[finding.message].octets.size() || finding.octets.empty(),
+            "a finding's octets lie within its message");
+    outcome.findings.emplace(
+        std::tuple(std::string(finding.rule->id), finding.message, finding.offset, finding.length, finding.severity),
+        finding.sender + '|' + finding.expected + '|' + finding.actual + '|' + finding.explanation);
+  }
+  for (const RuleResult& result : judge.rule_results())
+    outcome.tallies[std::string(result.rule->id)] = {result.exercised, result.failed, result.warned,
+                                                     result.inconclusive};
+  return outcome;
+}
+
+}  // namespace
+}  // namespace wirelaw::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace wirelaw::fuzz;
+  auto records = wirelaw::corpora::read_records({data, size});
+  if (records.size() > kMostMessages) records.resize(kMostMessages);
+  const Outcome both = judge(records, {.a = true, .b = true});
+  require(both == judge(records, {.a = true, .b = true}), "judging again gives the same");
+  Outcome each = judge(records, {.a = true, .b = false});
+  each.add(judge(records, {.a = false, .b = true}));
+  require(both == each, "each side is judged the same whether the other is judged or not");
+  return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
+  return wirelaw::fuzz::mutate(wirelaw::fuzz::kTraceShape, {data, max_size}, size, seed);
+}

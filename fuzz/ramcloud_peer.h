@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The peer that a script plays to an endpoint: it follows the conversation just far enough to send packets that belong
+// to it, and departs from them wherever the script says so. It may do anything; nobody judges it.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "corpora/formats/ramcloud_steps.h"
+#include "fuzz/ramcloud_tap.h"
+#include "reference/ramcloud/packet.h"
+
+namespace wirelaw::fuzz {
+
+class RamcloudPeer {
+ public:
+  explicit RamcloudPeer(End end) : end_(end) {}
+
+  // The packet that a step describes (Action::packet, raw, replay); nothing for other steps.
+  std::optional<OctetBuffer> act(const corpora::Step& step);
+  // A packet of the endpoint has arrived.
+  void learn(Octets octets);
+
+ private:
+  struct Channel {
+    std::uint32_t rpc_id = 0;    // the latest of the client
+    std::uint16_t sent_end = 0;  // one behind the last fragment that the endpoint sent of its message
+  };
+  struct Session {
+    std::uint64_t token = 0;
+    std::uint32_t client_hint = 0;
+    std::uint32_t server_hint = 0;
+    std::array<Channel, 256> channels{};
+  };
+
+  OctetBuffer packet(const corpora::Step& step);
+  ramcloud::Header open(const corpora::Step& step);
+  ramcloud::Header in_session(const corpora::Step& step);
+  OctetBuffer payload(const corpora::Step& step, const ramcloud::Header& header);
+  OctetBuffer raw(const corpora::Step& step) const;
+  std::optional<OctetBuffer> replay(const corpora::Step& step) const;
+  Session& session(std::size_t back);
+  Channel* channel_of(const ramcloud::Header& header);
+  void begin_session(const ramcloud::Header& header);
+
+  End end_;
+  std::deque<Session> sessions_;   // the latest first
+  std::uint32_t latest_hint_ = 0;  // of the client's open requests
+  std::deque<OctetBuffer> sent_;   // the latest first
+};
+
+}  // namespace wirelaw::fuzz

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A mutator that knows where the steps of a script, or the packets of a sequence, begin and end (corpora/formats): it
+// inserts, removes, doubles and swaps whole ones, and sets fields to values that are likely to matter.
+#pragma once
+
+#include <span>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::fuzz {
+
+// A field of a record, in octets from the record's beginning.
+struct RecordField {
+  std::uint8_t offset;
+  std::uint8_t length;  // 1, 2, 4 or 8
+};
+
+struct RecordShape {
+  std::size_t prologue;      // octets before the first record
+  std::size_t fixed_octets;  // of each record; 0 where it has a length field (records.h)
+  std::span<const RecordField> fields;
+};
+
+extern const RecordShape kScriptShape;  // ramcloud_steps.h
+extern const RecordShape kTraceShape;   // records.h: RAMCloud packets
+extern const RecordShape kFrameShape;   // records.h: frames, behind an octet for the link
+
+// Changes the first `size` octets of `buffer`, which has room for more, and gives the new size. Leaves about half of
+// the work to libFuzzer's own mutations, where they are there.
+std::size_t mutate(const RecordShape& shape, std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
+
+}  // namespace wirelaw::fuzz

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every fuzz target is to an engine, and how it tells that an oracle was broken.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+// Optional in a target; libFuzzer, and what speaks its language, call it.
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed);
+
+namespace wirelaw::fuzz {
+
+// Ends the process where what must hold does not: every engine calls that a crash and keeps the input.
+inline void require(bool holds, std::string_view what) {
+  if (holds) [[likely]]
+    return;
+  std::fprintf(stderr, "\nbroken: %.*s\n", static_cast<int>(what.size()), what.data());
+  std::abort();
+}
+
+}  // namespace wirelaw::fuzz

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the built `wirelaw` as a user would.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace wirelaw {
+
+struct ProgramRun {
+  int status = -1;  // exit status; 128 + signal where a signal ended it
+  std::string out, err;
+};
+
+struct Redirect {
+  std::string out;               // standard output goes to this file or device; empty: it is kept
+  bool out_is_gone = false;      // standard output is a pipe that nobody reads
+  bool out_is_closed = false;    // there is no standard output
+  std::string in = "/dev/null";  // standard input
+};
+
+ProgramRun run_wirelaw(const std::vector<std::string>& words, const Redirect& redirect = {});
+
+std::string read_file(const std::string& path);
+void write_file(const std::string& path, const std::string& content);
+
+}  // namespace wirelaw

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the program writes as JSON is what the schema says. Run as
+#   cmake -D WIRELAW=… -D SCHEMA=… -D GOLDEN=… -D CAPTURES=… -D WORK=… -P schema_test.cmake
+set(python /usr/bin/python3)
+execute_process(COMMAND ${python} -c "import jsonschema" RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
+if(missing)
+  message("SKIPPED: ${python} has no module jsonschema (Debian: python3-jsonschema)")
+  return()
+endif()
+
+file(GLOB captures ${CAPTURES}/*.pcap)
+
+function(expect_valid name)
+  execute_process(COMMAND ${WIRELAW} ${ARGN} --format json -o ${WORK}/${name}.json
+                  RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE said)
+  if(NOT EXISTS ${WORK}/${name}.json)
+    message(SEND_ERROR "${name}: nothing was written: ${said}")
+    return()
+  endif()
+  execute_process(COMMAND ${python} -W ignore -m jsonschema -i ${WORK}/${name}.json ${SCHEMA}
+                  RESULT_VARIABLE invalid ERROR_VARIABLE complaint)
+  if(invalid)
+    message(SEND_ERROR "${name}: ${complaint}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK})
+file(WRITE ${WORK}/notes.txt "no capture")
+expect_valid(check check ${captures})
+expect_valid(check-problem check ${WORK}/notes.txt)
+expect_valid(check-baseline check ${captures} --baseline ${WORK}/check.json)
+expect_valid(rules rules)
+expect_valid(test test ramcloud memory: --seed 1)
+expect_valid(test-faulty test ramcloud memory: --deviate reserved1-sent)
+expect_valid(test-lost test ramcloud udp://127.0.0.1:9 --case "session/open*" --answer-time 0.05 --deadline 1)
+
+# A sample of everything, and the proof that the schema can refuse.
+execute_process(COMMAND ${python} -W ignore -m jsonschema -i ${GOLDEN} ${SCHEMA} RESULT_VARIABLE invalid
+                ERROR_VARIABLE complaint)
+if(invalid)
+  message(SEND_ERROR "golden sample: ${complaint}")
+endif()
+file(READ ${WORK}/check.json text)
+string(REPLACE "\"flows_dropped\"" "\"flows_droppd\"" text "${text}")
+file(WRITE ${WORK}/wrong.json "${text}")
+execute_process(COMMAND ${python} -W ignore -m jsonschema -i ${WORK}/wrong.json ${SCHEMA} RESULT_VARIABLE invalid
+                OUTPUT_QUIET ERROR_QUIET)
+if(NOT invalid)
+  message(SEND_ERROR "the schema takes a document with a wrong key")
+endif()

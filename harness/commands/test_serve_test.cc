@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// wirelaw test and wirelaw serve over the loopback interface, as two processes.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/commands/program_test.h"
+
+extern char** environ;
+
+namespace wirelaw {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr const char* kProgram = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";
+const std::string kProgramWord = kProgram;
+
+// A served peer, from the moment at which it has said where it listens.
+class Served {
+ public:
+  explicit Served(std::vector<std::string> words) {
+    words.insert(words.begin(), {kProgram, "serve", "ramcloud"});
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    if (::posix_spawn(&pid_, kProgram, &actions, nullptr, arguments.data(), environ) != 0) pid_ = -1;
+    posix_spawn_file_actions_destroy(&actions);
+    ::close(ends[1]);
+    for (char c = 0; ::read(ends[0], &c, 1) == 1 && c != '\n';) line_ += c;
+    ::close(ends[0]);
+  }
+  Served(const Served&) = delete;
+  Served& operator=(const Served&) = delete;
+  ~Served() { end(SIGKILL); }
+
+  const std::string& line() const { return line_; }
+  std::string uri() const { return line_.substr(line_.find("udp://")); }
+  // Its exit status, or minus the signal.
+  int end(int signal) {
+    if (pid_ <= 0) return -1;
+    int status = 0;
+    ::kill(pid_, signal);
+    ::waitpid(pid_, &status, 0);
+    pid_ = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+
+ private:
+  pid_t pid_ = -1;
+  std::string line_;
+};
+
+// Cases that need no silence, so that nobody waits for real time to pass.
+const std::vector<std::string> kQuick{"--case", "openResponse/*", "--case", "reserved1/*"};
+
+std::vector<std::string> operator+(std::vector<std::string> words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(Serve, SaysWhereItListensAndEndsOnASignal) {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    Served server({});
+    EXPECT_THAT(server.line(), StartsWith("ramcloud server at udp://127.0.0.1:"));
+    EXPECT_EQ(server.end(signal), 0);
+  }
+}
+
+TEST(Serve, EndsByItselfWhenIdle) {
+  EXPECT_EQ(run_wirelaw({"serve", "ramcloud", "--idle", "0.001"}).status, 0);
+}
+
+TEST(Serve, AClientSaysThatNobodyListens) {
+  std::string uri;
+  {
+    Served gone({});
+    uri = gone.uri();
+  }
+  const auto run = run_wirelaw({"serve", "ramcloud", uri, "--as", "client"});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_THAT(run.err, HasSubstr("nobody listens at 127.0.0.1:"));
+}
+
+TEST(Serve, AClientAndAServerUnderstandEachOther) {
+  Served server({});
+  const auto run = run_wirelaw({"serve", "ramcloud", server.uri(), "--as", "client", "--requests", "20",
+                                "--request-octets", "5000", "--parallel"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("20 calls made, 20 completed, 0 of them failed"));
+}
+
+TEST(Serve, ListsItsDeviations) {
+  const auto run = run_wirelaw({"serve", "ramcloud", "--list-deviations"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_THAT(run.out, HasSubstr("\nno-ack  "));
+}
+
+TEST(Test, AGoodServerPasses) {
+  Served server({"--application", "count"});
+  const auto run = run_wirelaw(
+      std::vector<std::string>{"test", "ramcloud", server.uri(), "--application", "count", "--format", "json"} +
+      kQuick);
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr(R"("verdict":"pass")")) << run.out;
+  EXPECT_EQ(run.err, "");  // quiet in a pipe
+}
+
+TEST(Test, AFaultyServerFailsAndItsRecordingTellsTheSame) {
+  Served server({"--deviate", "reserved1-sent"});
+  const std::string file = testing::TempDir() + "wirelaw_test_record_" + std::to_string(::getpid()) + ".pcapng";
+  const auto run = run_wirelaw(std::vector<std::string>{"test", "ramcloud", server.uri(), "--record", file} + kQuick);
+  EXPECT_EQ(run.status, 1) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("RAMCLOUD-reserved1-"));
+  const auto check = run_wirelaw({"check", file});
+  EXPECT_EQ(check.status, 1) << check.err;
+  EXPECT_THAT(check.out, HasSubstr("RAMCLOUD-reserved1-"));
+  std::filesystem::remove(file);
+}
+
+TEST(Test, AnAbsentServerIsNotReached) {
+  std::string uri;
+  {
+    Served gone({});
+    uri = gone.uri();
+  }
+  const auto run = run_wirelaw(std::vector<std::string>{"test", "ramcloud", uri, "--answer-time", "0.01"} + kQuick);
+  EXPECT_EQ(run.status, 3);
+  EXPECT_THAT(run.err, HasSubstr("nobody listens at 127.0.0.1:"));
+  EXPECT_THAT(run.err, HasSubstr("start it, or check the address"));
+}
+
+TEST(Test, AClientIsTriggered) {
+  const auto run = run_wirelaw(std::vector<std::string>{"test", "ramcloud", "--listen", "udp://", "--trigger",
+                                                        "exec " + kProgramWord + " serve ramcloud --as client"} +
+                               std::vector<std::string>{"--case", "reserved1/*"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+}
+
+TEST(Test, AFaultyClientFails) {
+  const auto run = run_wirelaw(
+      std::vector<std::string>{"test", "ramcloud", "--listen", "udp://", "--trigger",
+                               "exec " + kProgramWord + " serve ramcloud --as client --deviate reserved1-sent"} +
+      std::vector<std::string>{"--case", "reserved1/*"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+}
+
+TEST(Test, ATriggerThatCannotBeRunIsSaid) {
+  const auto run = run_wirelaw({"test", "ramcloud", "--listen", "udp://", "--trigger", "exec /no/such/client",
+                                "--answer-time", "0.3", "--silence-time", "0.1", "--case", "reserved1/*"});
+  EXPECT_EQ(run.status, 3);
+}
+
+TEST(Test, InMemoryTheSameSeedGivesTheSameOctets) {
+  for (const std::string role : {"server", "client"}) {
+    const std::vector<std::string> words{"test",   "ramcloud", "memory:?loss=0.1&duplication=0.1&reordering=0.1",
+                                         "--role", role,       "--application",
+                                         "count",  "--format", "json"};
+    const auto one = run_wirelaw(words + std::vector<std::string>{"--seed", "7"});
+    const auto two = run_wirelaw(words + std::vector<std::string>{"--seed", "7"});
+    const auto other = run_wirelaw(words + std::vector<std::string>{"--seed", "8"});
+    EXPECT_EQ(one.out, two.out);
+    EXPECT_NE(one.out, other.out);
+  }
+}
+
+TEST(Test, ListsItsCases) {
+  const auto run = run_wirelaw({"test", "ramcloud", "--list", "--case", "ack/*", "--role", "server"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_THAT(run.out, HasSubstr("ack/server-names-the-first-missing-fragment  server"));
+  EXPECT_THAT(run.out, Not(HasSubstr("ack/client-")));
+}
+
+TEST(Test, WrongUseIsOneLineAndStatusTwo) {
+  const std::vector<std::vector<std::string>> uses{
+      {"ramcloud"},
+      {"ramcloud", "udp://host"},
+      {"ramcloud", "tcp://host:1"},
+      {"ramcloud", "memory:?loss=2"},
+      {"ramcloud", "memory:", "--deviate", "nothing-like-it"},
+      {"ramcloud", "memory:", "--role", "king"},
+      {"ramcloud", "memory:", "--case", "no/such-case"},
+      {"ramcloud", "udp://127.0.0.1:1", "--deviate", "no-ack"},
+      {"ramcloud", "udp://127.0.0.1:1", "--role", "client"},
+      {"ramcloud", "udp://127.0.0.1:1", "--trigger", "true"},
+      {"ramcloud", "udp://127.0.0.1:1", "--listen", "udp://"},
+      {"ramcloud", "udp://127.0.0.1:1", "--deadline", "-1"},
+      {"ramcloud", "memory:", "--record", "/no/such/folder/file.pcapng"},
+      {"nothing", "memory:"},
+  };
+  for (const auto& use : uses) {
+    const auto run = run_wirelaw(std::vector<std::string>{"test"} + use);
+    EXPECT_EQ(run.status, 2) << testing::PrintToString(use);
+    EXPECT_THAT(run.err, StartsWith("wirelaw: ")) << testing::PrintToString(use);
+    EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
+  }
+}
+
+}  // namespace
+}  // namespace wirelaw

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command as a whole: what it promises to people, scripts and shells.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <regex>
+#include <set>
+
+#include "harness/commands/program_test.h"
+#include "pcap/reader.h"
+#include "pcap/writer.h"
+
+namespace wirelaw {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string kCaptures = WIRELAW_SOURCE_DIR "/corpora/captures/ramcloud/";
+const std::string kGood = kCaptures + "ramcloud-cpp2016-open-single.pcap";
+
+struct WirelawTest : ::testing::Test {
+  WirelawTest() {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+  }
+  ~WirelawTest() override { fs::remove_all(folder); }
+
+  std::string path(const std::string& name) const { return (folder / name).string(); }
+
+  // An open request that sets the reserved flag, and one that does not.
+  std::string violating() const {
+    OctetBuffer open(26);
+    open[25] = 0x20;  // payloadType 2
+    const pcap::Endpoint client = *pcap::parse_endpoint("192.0.2.1:3000");
+    const pcap::Endpoint server = *pcap::parse_endpoint("192.0.2.2:7001");
+    auto writer = pcap::Writer::create(path("violating.pcapng"));
+    EXPECT_TRUE(writer->write_datagram(client, server, 0, open));
+    open[25] |= 0x08;  // reserved1
+    EXPECT_TRUE(writer->write_datagram(client, server, 1000, open));
+    EXPECT_TRUE(writer->commit());
+    return path("violating.pcapng");
+  }
+
+  fs::path folder = fs::path(::testing::TempDir()) /
+                    (std::string("wirelaw_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(WirelawTest, AConformingCapturePasses) {
+  const ProgramRun run = run_wirelaw({"check", kGood});
+  EXPECT_EQ(run.status, 0) << run.out;
+  EXPECT_EQ(run.err, "");
+  EXPECT_THAT(run.out, HasSubstr("PASS: nothing failed (exit status 0)"));
+}
+
+TEST_F(WirelawTest, AViolatingCaptureFailsWithItsEvidence) {
+  const ProgramRun run = run_wirelaw({"check", violating()});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.out, HasSubstr("frame 2, message 1 of udp 192.0.2.1:3000 - 192.0.2.2:7001"));
+  EXPECT_THAT(run.out, HasSubstr("(exit status 1)\n"));
+}
+
+TEST_F(WirelawTest, TheSameInputGivesTheSameOctets) {
+  const std::vector<std::string> files{violating(), kGood, kCaptures + "ramcloud-cpp2016-channels.pcap"};
+  for (const std::string format : {"text", "json", "junit"}) {
+    std::vector<std::string> words{"check", "--format", format};
+    words.insert(words.end(), files.begin(), files.end());
+    const ProgramRun once = run_wirelaw(words);
+    EXPECT_FALSE(once.out.empty());
+    EXPECT_EQ(once.out, run_wirelaw(words).out) << format;
+  }
+}
+
+TEST_F(WirelawTest, ABaselineFailsOnlyForWhatIsNew) {
+  const std::string capture = violating();
+  EXPECT_EQ(run_wirelaw({"check", "--format", "json", "-o", path("b.json"), capture}).status, 1);
+  const ProgramRun again = run_wirelaw({"check", "--baseline", path("b.json"), capture});
+  EXPECT_EQ(again.status, 0) << again.out;
+  EXPECT_THAT(again.out, HasSubstr("known"));
+  const ProgramRun mended = run_wirelaw({"check", "--baseline", path("b.json"), kGood});
+  EXPECT_EQ(mended.status, 0);
+  EXPECT_THAT(mended.out, HasSubstr("failing no more"));
+}
+
+TEST_F(WirelawTest, SeveralFormatsGoEachToItsFile) {
+  const ProgramRun run =
+      run_wirelaw({"check", "--format", "json", "-o", path("a.json"), "-o", path("b.txt"), "--format", "junit", kGood});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(read_file(path("a.json")), HasSubstr("\"schema\": \"wirelaw/1\""));
+  EXPECT_THAT(read_file(path("b.txt")), HasSubstr("PASS"));
+  EXPECT_THAT(run.out, HasSubstr("<testsuites"));
+}
+
+TEST_F(WirelawTest, QuietWithFilesSaysNothing) {
+  const ProgramRun run = run_wirelaw({"check", "-q", "--format", "json", "-o", path("a.json"), kGood});
+  EXPECT_EQ(run.out + run.err, "");
+}
+
+TEST_F(WirelawTest, StandardInputIsACaptureToo) {
+  const ProgramRun run = run_wirelaw({"check", "-q", "-"}, {.in = kGood});
+  EXPECT_EQ(run.status, 0) << run.err;
+}
+
+TEST_F(WirelawTest, FindingsStandInTheAnnotatedCaptureAndItIsJudgedAlike) {
+  const std::string capture = violating();
+  EXPECT_EQ(run_wirelaw({"check", "--pcapng", path("out.pcapng"), capture}).status, 1);
+  EXPECT_THAT(read_file(path("out.pcapng")), HasSubstr("wirelaw: RAMCLOUD-"));
+  EXPECT_EQ(run_wirelaw({"check", path("out.pcapng")}).status, 1);
+}
+
+TEST_F(WirelawTest, DecodeShowsMessagesFieldsOctetsAndFindings) {
+  const std::string capture = violating();
+  const ProgramRun run = run_wirelaw({"decode", "-V", "-x", capture});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_THAT(run.out, HasSubstr("192.0.2.1:3000 → 192.0.2.2:7001 ramcloud 26 C>S SESSION_OPEN"));
+  EXPECT_THAT(run.out, HasSubstr("ramcloud.payload_type"));
+  EXPECT_THAT(run.out, HasSubstr("0010  00 00"));
+  EXPECT_THAT(run.out, HasSubstr("! RAMCLOUD-"));
+}
+
+TEST_F(WirelawTest, RulesAreFiltered) {
+  const ProgramRun run = run_wirelaw({"rules", "RAMCLOUD-ack-*", "--level", "must-not"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_THAT(run.out, HasSubstr("RAMCLOUD-ack-8  MUST NOT"));
+  EXPECT_THAT(run.out, Not(HasSubstr("RAMCLOUD-ack-1 ")));
+}
+
+TEST_F(WirelawTest, VersionIsOneLine) {
+  EXPECT_EQ(run_wirelaw({"--version"}).out, "wirelaw " WIRELAW_VERSION "\n");
+}
+
+// --- what people and shells read about the options
+
+using Names = std::set<std::string>;
+
+Names matches(const std::string& text, const std::string& pattern) {
+  const std::regex regex(pattern);
+  Names names;
+  for (std::sregex_iterator at(text.begin(), text.end(), regex), end; at != end; ++at) names.insert((*at)[1]);
+  return names;
+}
+
+Names subcommands() {
+  return matches(run_wirelaw({"completion", "fish"}).out, "use_subcommand -f -a (\\S+)");
+}
+
+Names options_in_help(const std::string& subcommand) {
+  return matches(run_wirelaw({subcommand, "--help"}).out, "\n  (?:-\\w,)?(--[a-z-]+)");
+}
+
+TEST_F(WirelawTest, CompletionsKnowEveryOptionThatHelpTells) {
+  ASSERT_FALSE(subcommands().empty());
+  for (const std::string shell : {"bash", "zsh", "fish"}) {
+    const std::string script = run_wirelaw({"completion", shell}).out;
+    for (const std::string& subcommand : subcommands())
+      for (const std::string& option : options_in_help(subcommand))
+        EXPECT_THAT(script, HasSubstr(shell == "fish" ? "from " + subcommand + "' -l " + option.substr(2) : option));
+  }
+}
+
+TEST_F(WirelawTest, TheManualKnowsEverySubcommandAndOption) {
+  const std::string page =
+      std::regex_replace(read_file(WIRELAW_SOURCE_DIR "/harness/commands/wirelaw.1"), std::regex("\\\\-"), "-");
+  Names options = matches(run_wirelaw({"--help"}).out, "\n  (?:-\\w,)?(--[a-z-]+)");
+  for (const std::string& subcommand : subcommands()) {
+    EXPECT_THAT(page, HasSubstr("\n.SS " + subcommand + "\n"));
+    options.merge(options_in_help(subcommand));
+  }
+  for (const std::string& option : options) EXPECT_THAT(page, HasSubstr(option));
+}
+
+TEST_F(WirelawTest, EverySubcommandTeachesByExamplesAndExitStatuses) {
+  for (const std::string& subcommand : subcommands()) {
+    const ProgramRun run = run_wirelaw({subcommand, "--help"});
+    EXPECT_EQ(run.status, 0);
+    EXPECT_THAT(run.out, HasSubstr("Examples:")) << subcommand;
+    EXPECT_THAT(run.out, HasSubstr("Exit status")) << subcommand;
+  }
+}
+
+}  // namespace
+}  // namespace wirelaw

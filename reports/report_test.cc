@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/report.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+#include <sstream>
+
+#include "reports/json.h"
+#include "reports/junit.h"
+#include "reports/sample_results_test.h"
+#include "reports/text.h"
+
+namespace wirelaw {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string golden(const std::string& name) {
+  std::ifstream file(std::string(WIRELAW_SOURCE_DIR) + "/reports/golden/" + name, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+Gate gate_for(const Results& results, RunEnd end = RunEnd::complete) {
+  return gate_of(results, FailOn::must, end, nullptr);
+}
+
+// The golden files are what users' scripts and habits rest on: change them on purpose only.
+TEST(Report, TextIsAsEver) {
+  const Results results = sample_results();
+  EXPECT_EQ(written(write_text, results, gate_for(results)), golden("sample.txt"));
+}
+
+TEST(Report, JsonIsAsEver) {
+  const Results results = sample_results();
+  EXPECT_EQ(written(write_json, results, gate_for(results)), golden("sample.json"));
+}
+
+TEST(Report, JunitIsAsEver) {
+  const Results results = sample_results();
+  EXPECT_EQ(written(write_junit, results, gate_for(results)), golden("sample.xml"));
+}
+
+TEST(Report, JsonStaysJsonWhateverAFileIsCalled) {
+  Results results = sample_results();
+  results.inputs[0].name = "a\"\xff\x01\n.pcap";
+  const auto document = nlohmann::json::parse(written(write_json, results, gate_for(results)), nullptr, false);
+  ASSERT_FALSE(document.is_discarded());
+  EXPECT_EQ(document["input"]["sources"][0]["name"], "a\"\xef\xbf\xbd\x01\n.pcap");
+}
+
+TEST(Report, JunitStaysXmlWhateverThePeerSays) {
+  Results results = sample_results();
+  results.findings[0].actual = std::string("\0\x1b\xff\xef\xbf\xbe ]]>", 10);
+  results.cases[0].reason = "\"\x08<";
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(written(write_junit, results, gate_for(results)).c_str()));
+  const std::string text = document.select_node("//testcase[@name='TEST-1-1']/failure").node().text().get();
+  EXPECT_THAT(text, HasSubstr("actual: \\x00\\x1b\\xff\\xef\\xbf\\xbe ]]>\n"));
+  const auto failure = document.select_node("//testcase[@name='open/twice']/failure").node();
+  EXPECT_STREQ(failure.attribute("message").value(), "\"\\x08<");
+}
+
+TEST(Report, ColoursOnlyWhereTheyAreWanted) {
+  const Results results = sample_results();
+  EXPECT_THAT(written(write_text, results, gate_for(results)), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(written(write_text, results, gate_for(results), {.colour = true}), HasSubstr("\x1b[31mfail\x1b[0m"));
+}
+
+TEST(Report, QuietIsTheBottomLineAlone) {
+  const Results results = sample_results();
+  EXPECT_EQ(written(write_text, results, gate_for(results), {.quiet = true}),
+            "FAIL: 1 MUST rule and 1 case failed (exit status 1)\n");
+}
+
+TEST(Report, ManyFindingsAreCutWithAWordOnTheRest) {
+  Results results = sample_results();
+  results.findings.assign(60, sample_finding(Severity::violation));
+  const std::string text = written(write_text, results, gate_for(results), {.max_findings = 50});
+  EXPECT_THAT(text, HasSubstr("… and 10 more findings"));
+  EXPECT_THAT(written(write_text, results, gate_for(results), {.max_findings = 0}), Not(HasSubstr("more finding")));
+}
+
+TEST(Report, LongLinesAreBrokenAtTheWidth) {
+  Results results = sample_results();
+  results.findings[0].explanation = std::string(30, 'a') + ' ' + std::string(30, 'b');
+  EXPECT_THAT(written(write_text, results, gate_for(results), {.width = 60}),
+              HasSubstr(std::string(30, 'a') + "\n              " + std::string(30, 'b')));
+}
+
+TEST(Report, TheBottomLineTellsNothingJudgedFromPassed) {
+  Results results;
+  results.rules = {{.rule = &kIdle, .verdict = Verdict::not_exercised, .reason = {}}};
+  EXPECT_THAT(written(write_text, results, gate_for(results)), EndsWith("(exit status 0)\n"));
+  EXPECT_THAT(written(write_text, results, gate_for(results)), HasSubstr("NOTHING JUDGED"));
+}
+
+TEST(Report, ALostPeerIsAnErrorAndNoFailureInJunit) {
+  Results results;
+  const std::string xml = written(write_junit, results, gate_for(results, RunEnd::peer_lost));
+  EXPECT_THAT(xml, HasSubstr("failures=\"0\" errors=\"1\""));
+}
+
+TEST(Report, FormatsAreFoundByTheirName) {
+  EXPECT_EQ(find_report_format("json")->write, &write_json);
+  EXPECT_EQ(find_report_format("jason"), nullptr);
+}
+
+}  // namespace
+}  // namespace wirelaw
