@@ -122,7 +122,7 @@ TEST(Test, AGoodServerPasses) {
 
 TEST(Test, AFaultyServerFailsAndItsRecordingTellsTheSame) {
   Served server({"--deviate", "reserved1-sent"});
-  const std::string file = testing::TempDir() + "wirelaw_test_record.pcapng";
+  const std::string file = testing::TempDir() + "wirelaw_test_record_" + std::to_string(::getpid()) + ".pcapng";
   const auto run = run_wirelaw(std::vector<std::string>{"test", "ramcloud", server.uri(), "--record", file} + kQuick);
   EXPECT_EQ(run.status, 1) << run.err;
   EXPECT_THAT(run.out, HasSubstr("RAMCLOUD-reserved1-"));
@@ -145,7 +145,7 @@ TEST(Test, AnAbsentServerIsNotReached) {
 }
 
 TEST(Test, AClientIsTriggeredAndItsRecordingTellsTheSame) {
-  const std::string file = testing::TempDir() + "wirelaw_test_client.pcapng";
+  const std::string file = testing::TempDir() + "wirelaw_test_client_" + std::to_string(::getpid()) + ".pcapng";
   const auto run = run_wirelaw(std::vector<std::string>{"test", "ramcloud", "--listen", "udp://", "--trigger",
                                                         "exec " + kProgramWord + " serve ramcloud --as client"} +
                                std::vector<std::string>{"--case", "reserved1/*", "--record", file});
