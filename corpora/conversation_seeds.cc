@@ -172,7 +172,7 @@ Seed network(const char* name, Steps steps, const Settings& settings = kUsual) {
 }
 
 std::vector<Seed> network_seeds() {
-  const Steps calls{application(10), application(300), application(1000)};
+  const Steps calls{application(10), application(200), application(500)};
   Steps lossy = calls, reordering = calls, doubling = calls;
   for (std::uint16_t i = 0; i < 60; ++i) {
     lossy.push_back(arrives(0, i % 7 == 3 ? Fate::lost : Fate::arrives));

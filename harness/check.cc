@@ -23,7 +23,7 @@ Message message_of(const pcap::Datagram& datagram, const Flow& flow, bool has_he
   constexpr std::uint16_t kMost = std::numeric_limits<std::uint8_t>::max();
   return {.octets = datagram.payload,
           .wire_length = datagram.wire_length,
-          .sender = datagram.source == flow.a ? Side::a : Side::b,
+          .sender = is_same(datagram.source, flow.a) ? Side::a : Side::b,
           .index = flow.messages,
           .frame = datagram.frame,
           .time_ns = datagram.time_ns,

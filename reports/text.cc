@@ -29,18 +29,26 @@ std::string verdict_counts(const std::vector<Each>& results, const Paint& paint)
   return text;
 }
 
-// In as few lines as the width allows, told apart by what would exercise them.
+// Told apart by what would exercise them, in as few lines as the width allows. Where no case was run, that those which
+// need one were not exercised is no news: their number will do.
 void put_not_exercised(const Report& report, Output& out) {
   static constexpr std::array<std::string_view, 4> kTitles{"not exercised by the messages",
                                                            "not exercised: a case is needed, wirelaw test",
                                                            "not exercised: visible only above the wire", ""};
   if (!anything_judged(report.results)) return;
+  std::array<std::string, kTitles.size()> ids;
+  std::array<std::size_t, kTitles.size()> counts{};
+  for (const RuleResult& one : report.results.rules) {
+    if (one.verdict != Verdict::not_exercised) continue;
+    const auto i = static_cast<std::size_t>(one.rule->observable);
+    ids[i] += (ids[i].empty() ? "" : " ") + std::string(one.rule->id);
+    ++counts[i];
+  }
   for (std::size_t i = 0; i < kTitles.size(); ++i) {
-    std::string ids;
-    for (const RuleResult& one : report.results.rules)
-      if (one.verdict == Verdict::not_exercised && static_cast<std::size_t>(one.rule->observable) == i)
-        ids += (ids.empty() ? "" : " ") + std::string(one.rule->id);
-    if (!ids.empty()) out.print("\n{}\n  {}\n", kTitles[i], wrapped(ids, report.style.width, 2));
+    if (counts[i] == 0) continue;
+    const bool no_news = i > 0 && report.results.cases.empty();
+    out.print("\n{}\n  {}\n", kTitles[i],
+              no_news ? counted(counts[i], "rule") : wrapped(ids[i], report.style.width, 2));
   }
 }
 

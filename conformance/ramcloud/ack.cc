@@ -113,11 +113,12 @@ void judge_staging_vector(Judge& judge, const Ack& ack, const Transfer& acknowle
 }  // namespace
 
 void judge_ack(Judge& judge, const Seen& seen, const Transfer& acknowledged) {
+  if (acknowledged.unsettled) return;
   if (seen.sender == Role::responder)
     judge.advise(kServerAcksWhenAsked, acknowledged.ack_requested, field::kFlags,
                  expected("a fragment with requestAck before it"), actual("none"), "an ACK that was not asked for");
   const auto ack = decode_ack(seen.packet.payload);
-  if (!ack || acknowledged.unsettled) return;
+  if (!ack) return;
   const std::uint16_t first_missing = ack->first_missing_frag;
   if (!judge.require(kFirstMissingWithinMessage, first_missing <= acknowledged.total_frags, field::kFirstMissingFrag,
                      expected([&] { return fmt::format("at most {}", acknowledged.total_frags); }),

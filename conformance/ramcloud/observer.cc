@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/ramcloud/observer.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "conformance/ramcloud/conversation.h"
@@ -65,6 +66,8 @@ void RamcloudObserver::observe(const Message& message, Judge& judge) {
     return;
   }
   Seen seen{.message = message, .packet = *packet};
+  // In any packet, whatever comes of it: BAD_SESSION may answer any.
+  conversation_.note_client_hint(message.sender, packet->header.client_session_hint);
   const Kind kind = classify(seen);
   if (messages_ == 1 && kind != Kind::open_request) conversation_.begin_in_midstream();
   judge_flags(judge, seen, kind);
@@ -148,7 +151,6 @@ void RamcloudObserver::on_open_request(Judge& judge, Seen& seen) {
   if (h.payload_type == PayloadType::session_open) judge_direction(judge, seen);
   judge_open_request(judge, seen);
   conversation_.note_open_request(client, h.client_session_hint);
-  conversation_.note_client_hint(client, h.client_session_hint);
 }
 
 void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
@@ -166,11 +168,17 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
     judge_open_response(judge, seen, true);
   }
 
+  if (h.flags.please_drop) return;  // whoever receives it does as if it had not
+  const std::optional<std::uint8_t> announced = decode_open_response(seen.packet.payload);
   const Session* holder = nullptr;
-  for (const Session& session : conversation_.sessions()) {
+  for (Session& session : conversation_.sessions()) {
     if (session.token != h.session_token || session.client != client) continue;
-    // The same response again: its packet was doubled on the way, or sent twice.
-    if (session.client_hint == h.client_session_hint && session.server_hint == h.server_session_hint) return;
+    // The same response again: its packet was doubled on the way, or sent twice. Where the two contradict each other,
+    // nobody knows which the client goes by.
+    if (session.client_hint == h.client_session_hint && session.server_hint == h.server_session_hint) {
+      session.max_channel_id = std::max(session.max_channel_id, announced);
+      return;
+    }
     holder = &session;
   }
   judge_new_token(judge, seen, holder);
@@ -179,7 +187,7 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
                       .token = h.session_token,
                       .client_hint = h.client_session_hint,
                       .server_hint = h.server_session_hint,
-                      .max_channel_id = decode_open_response(seen.packet.payload),
+                      .max_channel_id = announced,
                       .witnessed = conversation_.from_start() && open != nullptr,
                       .reopened = reopened});
   if (open != nullptr) ++open->responses;
@@ -187,10 +195,10 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
 
 void RamcloudObserver::on_bad_session(Judge& judge, Seen& seen) {
   const Side sender = seen.message.sender;
-  const bool has_been_client = conversation_.has_opens_of(sender) || conversation_.has_sessions_of(sender);
+  // Only what the sender did itself shows that it is a client: a session may owe its roles to the other side's flags.
   const bool has_been_server =
       conversation_.has_opens_of(other(sender)) || conversation_.has_sessions_of(other(sender));
-  const bool from_client = has_been_client && !has_been_server;
+  const bool from_client = conversation_.has_opens_of(sender) && !has_been_server;
   if (!from_client) {
     seen.sender = Role::responder;
     judge_direction(judge, seen);
@@ -206,10 +214,7 @@ bool RamcloudObserver::settle_session(Judge& judge, Seen& seen) {
   seen.session = conversation_.find(seen.header(), sender);
   if (seen.session == nullptr && !judge_stray(judge, seen)) return false;
   seen.sender = sender == seen.session->client ? Role::initiator : Role::responder;
-  if (seen.sender == Role::initiator) {
-    judge_session_before_data(judge, seen, true);
-    conversation_.note_client_hint(sender, seen.header().client_session_hint);
-  }
+  if (seen.sender == Role::initiator) judge_session_before_data(judge, seen, true);
   judge_session_token(judge, seen, *seen.session);
   judge_direction(judge, seen);
   judge_client_hint(judge, seen);
@@ -222,7 +227,6 @@ bool RamcloudObserver::settle_session(Judge& judge, Seen& seen) {
 bool RamcloudObserver::judge_stray(Judge& judge, Seen& seen) {
   const Header& h = seen.header();
   const Side client = h.flags.direction ? other(seen.message.sender) : seen.message.sender;
-  if (!h.flags.direction) conversation_.note_client_hint(client, h.client_session_hint);
   if (!conversation_.from_start()) {
     adopt(seen);
     return true;

@@ -280,7 +280,9 @@ void Client::on_data(std::size_t index, const Packet& packet, Instant now) {
   if (!channel.response) return;
   const MessageReceiver::Outcome outcome =
       channel.response->take(header.frag_number, header.total_frags, packet.payload);
-  if (outcome == MessageReceiver::Outcome::other_total) return;
+  using Outcome = MessageReceiver::Outcome;
+  // What there is no room for counts as lost, so that a call which cannot complete is given up.
+  if (outcome == Outcome::other_total || outcome == Outcome::over_budget) return;
   channel.heard(now + options_.interval);
   if (header.flags.request_ack) outbox_.send_ack(server_, header_for(index), *channel.response);
   if (channel.active() && (channel.response->complete() || deviates(partial_response_accepted))) complete(channel);

@@ -189,7 +189,8 @@ void Server::on_fragment(ServerSession& session, ServerChannel& channel, const P
     sessions_.expire(now);  // `session` was used just now and stays
     outcome = channel.request->take(header.frag_number, header.total_frags, packet.payload);
   }
-  if (outcome == Outcome::other_total) return;
+  // What there is no room for counts as lost: an ACK would keep a client trying that cannot succeed.
+  if (outcome == Outcome::other_total || outcome == Outcome::over_budget) return;
   const bool asked = header.flags.request_ack;
   channel.asked += asked ? 1 : 0;
   if (asked || deviates(ack_unasked))
