@@ -55,7 +55,7 @@ void put_not_exercised(const Report& report, Output& out) {
 void put_summary(const Report& report, const Paint& paint, Output& out) {
   const Results& results = report.results;
   for (const Input& input : results.inputs)
-    out.print("input     {}: {}, {}\n", printable(input.name), counted(input.frames, "frame"),
+    out.print("input     {}  {}, {}\n", printable(input.name), counted(input.frames, "frame"),
               counted(input.octets, "octet"));
   if (results.rules.empty())
     out.put("rules     none were asked\n");
@@ -101,14 +101,17 @@ void put_cases(const Report& report, const Paint& paint, Output& out) {
   if (cases.empty()) return;
   std::size_t widest = 0;
   for (const CaseResult& one : cases) widest = std::max(widest, one.id.size());
-  widest = std::min<std::size_t>(widest, 48);
+  widest = std::min<std::size_t>(widest, 56);
   out.put("\ncases\n");
+  std::string_view told;  // a reason that many cases share in a row (a peer that cannot be reached) is told once
   for (const CaseResult& one : cases) {
     const bool known = one.verdict == Verdict::fail && is_known(report.gate, Failure::Kind::test_case, one.id);
     out.print("  {} {:<{}} {:>9.3f} ms{}\n",
               paint(colour_of(one.verdict), fmt::format("{:<14}", to_string(one.verdict))), one.id, widest,
               static_cast<double>(one.duration_ns / 1000) / 1000.0, known ? "  known: it is in the baseline" : "");
-    if (!one.reason.empty()) out.print("      {}\n", wrapped(printable(one.reason), report.style.width, 6));
+    if (!one.reason.empty() && one.reason != told)
+      out.print("      {}\n", wrapped(printable(one.reason), report.style.width, 6));
+    told = one.reason;
   }
 }
 
