@@ -2,13 +2,37 @@
 #include "conformance/catalogue.h"
 
 #include <algorithm>
+#include <charconv>
+#include <map>
 #include <mutex>
+#include <utility>
 
 namespace wirelaw {
 namespace {
 
 std::mutex slot_mutex;
 RuleSlot next_slot = 0;
+
+// "RAMCLOUD-ack-13" is number 13 of "RAMCLOUD-ack".
+std::string_view section_of(const Rule& rule) {
+  return rule.id.substr(0, rule.id.rfind('-'));
+}
+
+unsigned number_of(const Rule& rule) {
+  const std::string_view digits = rule.id.substr(rule.id.rfind('-') + 1);
+  unsigned number = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return number;
+}
+
+// Sections as they come first, the rules of each by their numbers: those that a trace shows and those that need a
+// stimulus are declared in different files.
+void put_in_order(std::vector<const Rule*>& rules) {
+  std::map<std::string_view, std::size_t> sections;
+  for (const Rule* rule : rules) sections.emplace(section_of(*rule), sections.size());
+  std::ranges::stable_sort(
+      rules, {}, [&](const Rule* rule) { return std::pair(sections.at(section_of(*rule)), number_of(*rule)); });
+}
 
 }  // namespace
 
@@ -18,6 +42,7 @@ Catalogue::Catalogue(std::initializer_list<RuleList> sections)
 Catalogue::Catalogue(std::span<const RuleList> sections) {
   const std::scoped_lock lock(slot_mutex);
   for (const RuleList section : sections) add(section);
+  put_in_order(rules_);
 }
 
 void Catalogue::add(RuleList section) {

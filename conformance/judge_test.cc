@@ -130,6 +130,16 @@ TEST(Catalogue, FindsRulesById) {
   EXPECT_EQ(catalogue().find("TEST-9-9"), nullptr);
 }
 
+TEST(Catalogue, PutsTheRulesOfASectionInTheOrderOfTheirNumbers) {
+  static constinit const Rule kTenth{"ORDER-2-10", Level::must, Role::any, "Order 2", Observable::trace, "Ten."};
+  static constinit const Rule kOther{"ORDER-1-1", Level::must, Role::any, "Order 1", Observable::trace, "Other."};
+  static constinit const Rule kNinth{"ORDER-2-9", Level::must, Role::any, "Order 2", Observable::trace, "Nine."};
+  static const Rule* const kRules[] = {&kTenth, &kOther, &kNinth};
+  const Catalogue ordered{RuleList(kRules)};
+  EXPECT_EQ(std::vector(ordered.rules().begin(), ordered.rules().end()),
+            (std::vector<const Rule*>{&kNinth, &kTenth, &kOther}));
+}
+
 TEST(Glob, MatchesStarsAndQuestionMarks) {
   EXPECT_TRUE(matches_glob("*", ""));
   EXPECT_TRUE(matches_glob("RAMCLOUD-ack-*", "RAMCLOUD-ack-5"));

@@ -19,16 +19,17 @@ std::string name_of(const pcap::Endpoint& a, const pcap::Endpoint& b) {
   return fmt::format("udp {} - {}", pcap::to_string(a), pcap::to_string(b));
 }
 
-Message message_of(const pcap::Datagram& datagram, const Flow& flow) {
+Message message_of(const pcap::Datagram& datagram, const Flow& flow, bool has_headers) {
   constexpr std::uint16_t kMost = std::numeric_limits<std::uint8_t>::max();
   return {.octets = datagram.payload,
           .wire_length = datagram.wire_length,
-          .sender = datagram.source == flow.a ? Side::a : Side::b,
+          .sender = is_same(datagram.source, flow.a) ? Side::a : Side::b,
           .index = flow.messages,
           .frame = datagram.frame,
           .time_ns = datagram.time_ns,
-          .ip_version = datagram.ip_version,
-          .ip_header_octets = static_cast<std::uint8_t>(std::min(datagram.ip_header_octets, kMost))};
+          .ip_version = has_headers ? datagram.ip_version : std::uint8_t{0},
+          .ip_header_octets =
+              has_headers ? static_cast<std::uint8_t>(std::min(datagram.ip_header_octets, kMost)) : std::uint8_t{0}};
 }
 
 }  // namespace
@@ -55,12 +56,11 @@ Checker::Checker(CheckOptions options, std::span<const Protocol* const> protocol
 
 void Checker::begin_file(const CaptureNote& note) {
   note_ = note;
-  iut_ = options_.iut ? options_.iut : note.iut;
 }
 
 const Flow& Checker::take(const pcap::Datagram& datagram) {
   Flow& flow = flow_of(datagram);
-  const Message message = message_of(datagram, flow);
+  const Message message = message_of(datagram, flow, !note_.synthetic_headers);
   if (!flow.observer && flow.skipped.empty()) [[unlikely]]
     recognise(flow, message);
   ++flow.messages;
@@ -90,15 +90,22 @@ Flow& Checker::open_flow(const pcap::Datagram& datagram) {
   flow.names.number = ++flows_;
   flow.names.id = name_of(flow.a, flow.b);
   flow.names.sides = {pcap::to_string(flow.a), pcap::to_string(flow.b)};
-  if (iut_) {
-    flow.names.judged = {.a = iut_->is(flow.a), .b = iut_->is(flow.b)};
-    if (flow.names.judged.a || flow.names.judged.b)
-      iut_seen_ = true;
-    else
-      flow.skipped = "not judged: neither end is the implementation under test";
-  }
+  choose_sides(flow);
   if (const Protocol* protocol = settled_protocol(datagram); protocol && flow.skipped.empty()) assign(flow, *protocol);
   return flow;
+}
+
+void Checker::choose_sides(Flow& flow) {
+  const std::optional<IutAddress>& iut = options_.iut ? options_.iut : note_.iut;
+  if (iut) {
+    flow.names.judged = {.a = iut->is(flow.a), .b = iut->is(flow.b)};
+  } else if (note_.tester) {
+    flow.names.judged = {.a = note_.tester->is(flow.b), .b = note_.tester->is(flow.a)};
+  }
+  if (flow.names.judged.a || flow.names.judged.b)
+    iut_seen_ = true;
+  else
+    flow.skipped = "not judged: neither end is the implementation under test";
 }
 
 const Protocol* Checker::settled_protocol(const pcap::Datagram& datagram) const {

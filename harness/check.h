@@ -46,10 +46,13 @@ struct IutAddress {
 tl::expected<IutAddress, std::string> parse_iut(const std::string& text);
 
 // What a live run wrote into its capture, so that judging it again needs no options: a section comment
-// "wirelaw iut=192.0.2.1:7001 protocol=ramcloud". Every flow of the IUT is then this protocol.
+// "wirelaw iut=192.0.2.1:7001 protocol=ramcloud headers=synthetic". Every flow is then this protocol. A run that knows
+// only its own address writes tester= instead of iut=; synthetic headers were made up for the capture and say nothing.
 struct CaptureNote {
   std::optional<IutAddress> iut;
+  std::optional<IutAddress> tester;
   const Protocol* protocol = nullptr;
+  bool synthetic_headers = false;
 };
 CaptureNote parse_capture_note(std::string_view comment);
 
@@ -72,7 +75,7 @@ class Checker {
   // With protocols other than those of this build.
   Checker(CheckOptions options, std::span<const Protocol* const> protocols, const Catalogue& catalogue);
 
-  // A new file: `note` is in force until the next one.
+  // A new file: its `note` is in force until the next one.
   void begin_file(const CaptureNote& note);
   // Judges one datagram and gives its flow. The flow is good until the next call.
   const Flow& take(const pcap::Datagram& datagram);
@@ -86,6 +89,7 @@ class Checker {
  private:
   Flow& flow_of(const pcap::Datagram& datagram);
   Flow& open_flow(const pcap::Datagram& datagram);
+  void choose_sides(Flow& flow);
   const Protocol* settled_protocol(const pcap::Datagram& datagram) const;
   void recognise(Flow& flow, const Message& message);
   void assign(Flow& flow, const Protocol& protocol);
@@ -99,7 +103,6 @@ class Checker {
   Judge judge_;
   FlowTable table_;
   CaptureNote note_;
-  std::optional<IutAddress> iut_;
   const Flow* current_ = nullptr;  // that the judge is in
   std::uint64_t flows_ = 0;
   std::uint64_t flows_dropped_ = 0;

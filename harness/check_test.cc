@@ -153,6 +153,20 @@ TEST_F(CheckerTest, ACaptureMayNameItsImplementationUnderTest) {
   EXPECT_EQ(checker.take_results().findings.size(), 1u);
 }
 
+TEST_F(CheckerTest, ACaptureMayNameItsTesterWhoIsNotJudged) {
+  Checker checker = make();
+  CaptureNote note = parse_capture_note("wirelaw tester=192.0.2.1:1001 headers=synthetic");
+  note.protocol = &kToy;
+  EXPECT_TRUE(note.synthetic_headers);
+  checker.begin_file(note);
+  take(checker, 2, 1, "X");
+  take(checker, 1, 2, "Y");
+  checker.end_file();
+  const Results results = checker.take_results();
+  ASSERT_EQ(results.findings.size(), 1u);
+  EXPECT_EQ(results.findings[0].sender, "192.0.2.2:1002");
+}
+
 TEST_F(CheckerTest, MoreFlowsThanThereIsRoomForEndTheOldestEarly) {
   Checker checker = make({.limits = {.live_flows = 2}});
   for (std::uint8_t i = 1; i <= 3; ++i) take(checker, i, 9, "WH");

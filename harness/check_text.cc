@@ -61,6 +61,8 @@ CaptureNote parse_capture_note(std::string_view comment) {
   CaptureNote note;
   if (!comment.starts_with(kMark)) return note;
   if (const auto iut = parse_iut(std::string(value_of(comment, "iut")))) note.iut = *iut;
+  if (const auto tester = parse_iut(std::string(value_of(comment, "tester")))) note.tester = *tester;
+  note.synthetic_headers = value_of(comment, "headers") == "synthetic";
   note.protocol = find_protocol(value_of(comment, "protocol"));
   return note;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -14,17 +15,25 @@
 
 namespace wirelaw {
 
+// As ==, by two words instead of a call: it is asked of every message.
+inline bool is_same(const pcap::Endpoint& one, const pcap::Endpoint& other) {
+  std::uint64_t a[2], b[2];
+  std::memcpy(a, one.address.octets.data(), sizeof a);
+  std::memcpy(b, other.address.octets.data(), sizeof b);
+  return one.port == other.port && one.address.v6 == other.address.v6 && ((a[0] ^ b[0]) | (a[1] ^ b[1])) == 0;
+}
+
 struct Flow {
   pcap::Endpoint a, b;  // `a` sent the first message
   const Protocol* protocol = nullptr;
   std::unique_ptr<Observer> observer;  // none until the protocol is recognised
-  FlowNames names;
   std::uint64_t messages = 0;
   std::uint64_t octets = 0;        // of the messages, on the wire
   std::uint64_t passed_over = 0;   // messages before the one that was recognised
   std::size_t memory = 0;          // that the observer held when it was last asked
   std::size_t unasked_octets = 0;  // seen since then
   std::string_view skipped;        // why it is not judged; empty where it is
+  FlowNames names;                 // behind what each message touches
 };
 
 class FlowTable {
@@ -51,10 +60,10 @@ class FlowTable {
   static constexpr Place kNone = 0xffffffff;
 
   struct Entry {
-    Flow flow;
     Place newer = kNone, older = kNone;
     std::uint32_t hash = 0;
     bool used = false;
+    Flow flow;
   };
   struct Bucket {
     std::uint32_t hash = 0;
@@ -62,7 +71,7 @@ class FlowTable {
   };
 
   static bool joins(const Flow& flow, const pcap::Endpoint& from, const pcap::Endpoint& to) {
-    return (flow.a == from && flow.b == to) || (flow.a == to && flow.b == from);
+    return (is_same(flow.a, from) && is_same(flow.b, to)) || (is_same(flow.a, to) && is_same(flow.b, from));
   }
   Flow* look_up(const pcap::Endpoint& from, const pcap::Endpoint& to);
   void link_newest(Place place);

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <stdexcept>
 
 #include "conformance/ramcloud/ramcloud.h"
 #include "harness/check_files.h"
@@ -67,7 +69,9 @@ class Both final : public FrameSink {
 };
 
 Recorded record(Role iut, std::vector<std::string> deviations, const Impairments& impairments = {}) {
-  const std::string file = testing::TempDir() + "wirelaw-recording-test.pcapng";
+  std::string directory = testing::TempDir() + "wirelaw-recording.XXXXXX";
+  if (mkdtemp(directory.data()) == nullptr) throw std::runtime_error("no temporary directory: " + directory);
+  const std::string file = directory + "/run.pcapng";
   auto pcapng = PcapngSink::create(file, section_comment("iut=192.0.2.2:21201", "ramcloud")).value();
   Kept kept;
   Both both(pcapng, kept);
@@ -79,15 +83,15 @@ Recorded record(Role iut, std::vector<std::string> deviations, const Impairments
   EXPECT_TRUE(pcapng.commit());
   recorded.offline = check_files(std::vector<std::string>{file}, {});
   recorded.frames = std::move(kept.frames);
-  std::filesystem::remove(file);
+  std::filesystem::remove_all(directory);
   return recorded;
 }
 
-// Rule by rule, where the trace alone shows it. A run sees no IP header, and those of its capture are synthetic.
+// Rule by rule, where the trace alone shows it.
 std::vector<std::string> trace_verdicts(const Results& results) {
   std::vector<std::string> verdicts;
   for (const RuleResult& one : results.rules) {
-    if (one.rule->observable != Observable::trace || one.rule->id == "RAMCLOUD-transport-1") continue;
+    if (one.rule->observable != Observable::trace) continue;
     verdicts.push_back(fmt::format("{}: exercised {}, failed {}", one.rule->id, one.exercised, one.failed));
   }
   return verdicts;
@@ -99,14 +103,14 @@ INSTANTIATE_TEST_SUITE_P(Roles, Replay, testing::Values(Role::responder, Role::i
 
 TEST_P(Replay, AnHonestPeersCaptureGivesTheVerdictsOfTheRun) {
   const Recorded recorded = record(GetParam(), {});
-  EXPECT_THAT(recorded.offline.results.problems, IsEmpty());
+  EXPECT_TRUE(recorded.offline.incomplete.empty());
   EXPECT_EQ(recorded.offline.results.flows.size(), recorded.live.results.flows.size());
   EXPECT_EQ(trace_verdicts(recorded.offline.results), trace_verdicts(recorded.live.results));
 }
 
 TEST_P(Replay, AFaultyPeersCaptureGivesTheVerdictsOfTheRunOnARoughNetwork) {
   const Recorded recorded =
-      record(GetParam(), {"reserved1-sent", "token-changes"}, {.loss = 0.1, .duplication = 0.1, .reordering = 0.1});
+      record(GetParam(), {"reserved1-sent"}, {.loss = 0.1, .duplication = 0.1, .reordering = 0.1});
   EXPECT_EQ(trace_verdicts(recorded.offline.results), trace_verdicts(recorded.live.results));
 }
 

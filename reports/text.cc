@@ -29,25 +29,33 @@ std::string verdict_counts(const std::vector<Each>& results, const Paint& paint)
   return text;
 }
 
-// In as few lines as the width allows, told apart by what would exercise them.
+// Told apart by what would exercise them, in as few lines as the width allows. Where no case was run, that those which
+// need one were not exercised is no news: their number will do.
 void put_not_exercised(const Report& report, Output& out) {
   static constexpr std::array<std::string_view, 4> kTitles{"not exercised by the messages",
                                                            "not exercised: a case is needed, wirelaw test",
                                                            "not exercised: visible only above the wire", ""};
   if (!anything_judged(report.results)) return;
+  std::array<std::string, kTitles.size()> ids;
+  std::array<std::size_t, kTitles.size()> counts{};
+  for (const RuleResult& one : report.results.rules) {
+    if (one.verdict != Verdict::not_exercised) continue;
+    const auto i = static_cast<std::size_t>(one.rule->observable);
+    ids[i] += (ids[i].empty() ? "" : " ") + std::string(one.rule->id);
+    ++counts[i];
+  }
   for (std::size_t i = 0; i < kTitles.size(); ++i) {
-    std::string ids;
-    for (const RuleResult& one : report.results.rules)
-      if (one.verdict == Verdict::not_exercised && static_cast<std::size_t>(one.rule->observable) == i)
-        ids += (ids.empty() ? "" : " ") + std::string(one.rule->id);
-    if (!ids.empty()) out.print("\n{}\n  {}\n", kTitles[i], wrapped(ids, report.style.width, 2));
+    if (counts[i] == 0) continue;
+    const bool no_news = i > 0 && report.results.cases.empty();
+    out.print("\n{}\n  {}\n", kTitles[i],
+              no_news ? counted(counts[i], "rule") : wrapped(ids[i], report.style.width, 2));
   }
 }
 
 void put_summary(const Report& report, const Paint& paint, Output& out) {
   const Results& results = report.results;
   for (const Input& input : results.inputs)
-    out.print("input     {}: {}, {}\n", printable(input.name), counted(input.frames, "frame"),
+    out.print("input     {}  {}, {}\n", printable(input.name), counted(input.frames, "frame"),
               counted(input.octets, "octet"));
   if (results.rules.empty())
     out.put("rules     none were asked\n");
@@ -93,14 +101,17 @@ void put_cases(const Report& report, const Paint& paint, Output& out) {
   if (cases.empty()) return;
   std::size_t widest = 0;
   for (const CaseResult& one : cases) widest = std::max(widest, one.id.size());
-  widest = std::min<std::size_t>(widest, 48);
+  widest = std::min<std::size_t>(widest, 56);
   out.put("\ncases\n");
+  std::string_view told;  // a reason that many cases share in a row (a peer that cannot be reached) is told once
   for (const CaseResult& one : cases) {
     const bool known = one.verdict == Verdict::fail && is_known(report.gate, Failure::Kind::test_case, one.id);
     out.print("  {} {:<{}} {:>9.3f} ms{}\n",
               paint(colour_of(one.verdict), fmt::format("{:<14}", to_string(one.verdict))), one.id, widest,
               static_cast<double>(one.duration_ns / 1000) / 1000.0, known ? "  known: it is in the baseline" : "");
-    if (!one.reason.empty()) out.print("      {}\n", wrapped(printable(one.reason), report.style.width, 6));
+    if (!one.reason.empty() && one.reason != told)
+      out.print("      {}\n", wrapped(printable(one.reason), report.style.width, 6));
+    told = one.reason;
   }
 }
 

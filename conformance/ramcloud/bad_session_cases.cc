@@ -95,7 +95,7 @@ SectionCases bad_session_cases() {
           .purpose = "RPCs, repeated requests and stray ACKs of a valid session get no BAD_SESSION.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open_proven();
+            const ProbeSession session = server.open();
             server.watch([&](const Received& packet) {
               if (ServerProbe::is_to(packet, session))
                 server.require(kValidIsNotCalledBad, !packet.is(PayloadType::bad_session), "no BAD_SESSION",

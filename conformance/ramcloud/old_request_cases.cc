@@ -128,7 +128,7 @@ SectionCases old_request_cases() {
               return packet.is(PayloadType::data) && packet.header.flags.request_ack;
             });
             if (!client.ok()) return;
-            client.require(kClientProbes, asks.has_value(), "DATA of the request with requestAck", "none");
+            if (!client.require(kClientProbes, asks.has_value(), "DATA of the request with requestAck", "none")) return;
             client.serve(*first);
             auto request = client.serve(*asks);
             if (!request) request = client.next_request();

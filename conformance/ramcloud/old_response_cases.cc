@@ -179,7 +179,7 @@ SectionCases old_response_cases() {
                 return ClientProbe::is_ack(packet, request->rpc());
               });
               if (!client.ok()) return;
-              client.require(kClientReports, ack.has_value(), "an ACK that nobody asked for", "none");
+              if (!client.require(kClientReports, ack.has_value(), "an ACK that nobody asked for", "none")) return;
               client.serve(*ack);
               request = client.expect_next(kClientReports);
             }

@@ -128,7 +128,7 @@ std::optional<Received> Probe::receive(Instant deadline) {
     }
     if (!*octets) break;
     const auto packet = decode(**octets);
-    if (!packet) continue;
+    if (!packet || std::ranges::count(ignored_, packet->header.client_session_hint) > 0) continue;
     Received received{packet->header, {packet->payload.begin(), packet->payload.end()}};
     if (watcher_) watcher_(received);
     if (ok_) return received;

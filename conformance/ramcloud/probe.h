@@ -93,6 +93,8 @@ class Probe {
   // --- packets
   void send(const Header& header, Octets payload = {});
   void send_octets(Octets octets);
+  // Packets to this client hint are passed over from now on: a session is done with, and what comes late is not news.
+  void ignore(std::uint32_t client_hint) { ignored_.push_back(client_hint); }
   // The next packet; what is shorter than a header is passed over (the observer judges it). Nothing where `deadline`
   // has passed or the probe has stopped.
   std::optional<Received> receive(Instant deadline);
@@ -104,6 +106,10 @@ class Probe {
     while (auto packet = receive(deadline))
       if (wanted(*packet)) return packet;
     return std::nullopt;
+  }
+  // Lets time pass until what is under way has arrived; packets that come meanwhile are lost to the case.
+  void settle() {
+    await(in(run_.silence_time() / 20), [](const Received&) { return false; });
   }
   // Listens as long as silence must last: a packet that is unwanted breaks the rule.
   template <class Unwanted>
@@ -127,6 +133,7 @@ class Probe {
   CaseRun& run_;
   std::unique_ptr<Carriage> carriage_;
   std::function<void(const Received&)> watcher_;
+  std::vector<std::uint32_t> ignored_;
   bool ok_ = true;
 };
 

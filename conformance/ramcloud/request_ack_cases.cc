@@ -26,7 +26,7 @@ SectionCases request_ack_cases() {
           .id = "requestAck/server-acknowledges-a-fragment",
           .iut = Role::responder,
           .rules = {&kServerAcks, &kServerAcksWhenAsked, &kRequestAckOnlyWithData, &kAckNamesAMessage,
-                    &kRpcIdOfTheRequest, &kAnswerOnChannelOfRequest},
+                    &kRpcIdOfTheRequest, &kAnswerOnChannelOfRequest, &kServerSetsDirection, &kNoResponseBeforeRequest},
           .purpose = "Fragment 0 of 3 asks for an ACK, and it comes.",
           .needs = Application::echo,
           .run = on_server([](ServerProbe& server) {
@@ -34,6 +34,7 @@ SectionCases request_ack_cases() {
             const auto thirds = fragments_of(text("first second third "), 7);
             const auto ack = server.ask_for_ack(session, {0, 0}, thirds, {0}, {.first_missing_frag = 1});
             server.require(kServerAcks, ack.has_value(), "an ACK", "none");
+            server.settle();  // a response now would be too early
             server.expect_echo(kServerAcks, session, {0, 0}, thirds);
           }),
       },

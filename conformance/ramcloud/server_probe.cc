@@ -64,6 +64,7 @@ ProbeSession ServerProbe::open(const OpenOptions& options) {
 ProbeSession ServerProbe::open_proven() {
   const ProbeSession plain = open();
   prepare(plain, {0, 0}, text("a plain request"));
+  ignore(plain.client_hint);
   return open();
 }
 

@@ -32,7 +32,8 @@ SectionCases session_cases() {
       {
           .id = "session/open-request-is-answered",
           .iut = Role::responder,
-          .rules = {&kOpenIsAnswered, &kServerSetsDirection, &kPayloadTypeInHighBits, &kFlagsInLowBits, &kLittleEndian},
+          .rules = {&kOpenIsAnswered, &kServerSetsDirection, &kPayloadTypeInHighBits, &kFlagsInLowBits, &kLittleEndian,
+                    &kClientHintInOpenResponse},
           .purpose = "The server answers an open request.",
           .run = on_server([](ServerProbe& server) {
             const auto session = server.try_open();
@@ -89,8 +90,8 @@ SectionCases session_cases() {
       {
           .id = "session/client-uses-one-channel-for-one-request-at-a-time",
           .iut = Role::initiator,
-          .rules = {&kOneAfterTheOther, &kOneRpcPerChannel, &kRpcIdStartsAtZero, &kRpcIdStepsByOne,
-                    &kSessionBeforeData},
+          .rules = {&kOneAfterTheOther, &kPayloadTypeInHighBits, &kFlagsInLowBits, &kLittleEndian, &kOneRpcPerChannel,
+                    &kRpcIdStartsAtZero, &kRpcIdStepsByOne, &kSessionBeforeData},
           .purpose = "Three requests at once on a session with channel 0 alone come one after the other.",
           .needs = Application::echo,
           .run = on_client([](ClientProbe& client) {

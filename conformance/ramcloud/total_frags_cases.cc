@@ -66,7 +66,7 @@ SectionCases total_frags_cases() {
       {
           .id = "totalFrags/part-of-a-response-is-not-the-whole",
           .iut = Role::initiator,
-          .rules = {&kPartIsNotTheWhole, &kOneRpcPerChannel},
+          .rules = {&kPartIsNotTheWhole, &kOneRpcPerChannel, &kAtLeastOneFragment},
           .purpose = "While any one of three fragments is withheld the client does not go on.",
           .needs = Application::echo,
           .run = on_client([](ClientProbe& client) {

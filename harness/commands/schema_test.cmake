@@ -31,6 +31,9 @@ expect_valid(check check ${captures})
 expect_valid(check-problem check ${WORK}/notes.txt)
 expect_valid(check-baseline check ${captures} --baseline ${WORK}/check.json)
 expect_valid(rules rules)
+expect_valid(test test ramcloud memory: --seed 1)
+expect_valid(test-faulty test ramcloud memory: --deviate reserved1-sent)
+expect_valid(test-lost test ramcloud udp://127.0.0.1:9 --case "session/open*" --answer-time 0.05 --deadline 1)
 
 # A sample of everything, and the proof that the schema can refuse.
 execute_process(COMMAND ${python} -W ignore -m jsonschema -i ${GOLDEN} ${SCHEMA} RESULT_VARIABLE invalid

@@ -122,7 +122,7 @@ TEST(Test, AGoodServerPasses) {
 
 TEST(Test, AFaultyServerFailsAndItsRecordingTellsTheSame) {
   Served server({"--deviate", "reserved1-sent"});
-  const std::string file = testing::TempDir() + "wirelaw_test_record.pcapng";
+  const std::string file = testing::TempDir() + "wirelaw_test_record_" + std::to_string(::getpid()) + ".pcapng";
   const auto run = run_wirelaw(std::vector<std::string>{"test", "ramcloud", server.uri(), "--record", file} + kQuick);
   EXPECT_EQ(run.status, 1) << run.err;
   EXPECT_THAT(run.out, HasSubstr("RAMCLOUD-reserved1-"));
@@ -144,11 +144,15 @@ TEST(Test, AnAbsentServerIsNotReached) {
   EXPECT_THAT(run.err, HasSubstr("start it, or check the address"));
 }
 
-TEST(Test, AClientIsTriggered) {
+TEST(Test, AClientIsTriggeredAndItsRecordingTellsTheSame) {
+  const std::string file = testing::TempDir() + "wirelaw_test_client_" + std::to_string(::getpid()) + ".pcapng";
   const auto run = run_wirelaw(std::vector<std::string>{"test", "ramcloud", "--listen", "udp://", "--trigger",
                                                         "exec " + kProgramWord + " serve ramcloud --as client"} +
-                               std::vector<std::string>{"--case", "reserved1/*"});
+                               std::vector<std::string>{"--case", "reserved1/*", "--record", file});
   EXPECT_EQ(run.status, 0) << run.out << run.err;
+  const auto check = run_wirelaw({"check", file});
+  EXPECT_EQ(check.status, 0) << check.out;
+  std::filesystem::remove(file);
 }
 
 TEST(Test, AFaultyClientFails) {

@@ -110,7 +110,10 @@ void Client::fail_all(CallError::Reason reason, const std::string& text) {
 
 void Client::on_open_response(const Packet& packet, Instant now) {
   const std::optional<std::uint8_t> announced = decode_open_response(packet.payload);
-  if (!announced) return;
+  if (!announced) {
+    dead_ = deviates(empty_open_response_dies);
+    return;
+  }
   if (state_ == State::open && packet.header.session_token != token_) other_token_ = packet.header.session_token;
   if (state_ != State::opening) return;
   state_ = State::open;
@@ -138,7 +141,7 @@ void Client::on_bad_session(Instant now) {
                   std::make_move_iterator(unfinished.end()));
   forget_session();
   if (waiting_.empty()) return;
-  if (reopens_ >= options_.max_reopens) {
+  if (reopens_ >= options_.max_reopens && !deviates(reopens_for_ever)) {
     const std::string times = std::to_string(std::exchange(reopens_, 0) + 1);
     return fail_all(CallError::Reason::session_refused,
                     "the server called " + times + " sessions invalid in a row; gave up");
@@ -245,6 +248,7 @@ void Client::on_packet(const Packet& packet, Instant now) {
 
 bool Client::dies_of(const Header& header, Octets payload) const {
   return (!is_assigned(header.payload_type) && deviates(reserved_type_dies)) ||
+         (header.flags.reserved1 && deviates(reserved1_dies)) ||
          (header.payload_type == PayloadType::ack && payload.size() < layout::kAck && deviates(short_ack_dies));
 }
 

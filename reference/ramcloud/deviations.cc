@@ -109,7 +109,7 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {please_drop_sent, "please-drop-sent", Role::both, "flags.pleaseDrop",
      "Sends every DATA packet a second time with flags.pleaseDrop."},
     {reserved1_sent, "reserved1-sent", Role::both, "flags.reserved1", "Sends DATA with flags.reserved1."},
-    {reserved1_dies, "reserved1-dies", Role::server, "flags.reserved1",
+    {reserved1_dies, "reserved1-dies", Role::both, "flags.reserved1",
      "Never answers again after a packet with flags.reserved1."},
     {reserved_type_sent, "reserved-type-sent", Role::both, "payloadType",
      "Sends a packet of the reserved payloadType 3 after every DATA packet."},
@@ -200,6 +200,19 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
      "Appends a response fragment again when it comes again."},
     {response_reorder_not_tolerated, "response-reorder-not-tolerated", Role::client, "fragNumber",
      "Concatenates response fragments in the order of their arrival."},
+    {executes_twice_when_asked, "executes-twice-when-asked", Role::server, "flags.requestAck",
+     "Executes a request twice where several of its fragments ask for an ACK."},
+    {empty_open_response_dies, "empty-open-response-dies", Role::client, "Session Open Response Payload Format",
+     "Never sends again after a session open response without its payload."},
+    {reopens_for_ever, "reopens-for-ever", Role::client, "payloadType",
+     "Opens another session however many the server calls invalid."},
+    {long_ack_dies, "long-ack-dies", Role::server, "Acknowledgement Response Payload Format",
+     "Never answers again after an ACK that is longer than six octets."},
+    {bound_too_high, "bound-too-high", Role::server, "Session Open Response Payload Format",
+     "Announces a maxChannelId that is eight above the highest channel it has."},
+    {bad_session_dies, "bad-session-dies", Role::server, "payloadType", "Never answers again after a BAD_SESSION."},
+    {open_payload_dies, "open-payload-dies", Role::server, "payloadType",
+     "Never answers again after a session open request with a payload."},
 }};
 
 }  // namespace

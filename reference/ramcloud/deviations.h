@@ -116,6 +116,13 @@ enum class Deviation : std::uint8_t {
   old_session_after_bad_session,
   duplicate_response_fragment_appended,
   response_reorder_not_tolerated,
+  executes_twice_when_asked,
+  empty_open_response_dies,
+  reopens_for_ever,
+  long_ack_dies,
+  bound_too_high,
+  bad_session_dies,
+  open_payload_dies,
 };
 
 struct DeviationInfo {
@@ -130,7 +137,7 @@ std::span<const DeviationInfo> all_deviations();
 const DeviationInfo& describe(Deviation deviation);
 std::optional<Deviation> deviation_from_name(std::string_view name);
 
-inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::response_reorder_not_tolerated) + 1;
+inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::open_payload_dies) + 1;
 
 // A set of faults, empty by default.
 class Deviations {

@@ -165,6 +165,37 @@ Transcript run_server(const Deviations& deviations) {
       [](ServerScript& script) {
         send_octets(script, [](const Header& header) { return ack(header, 0, 0, {.first_missing_frag = 2}); });
       },
+      [](ServerScript& script) {
+        send_octets(script, [](const Header& header) {
+          OctetBuffer octets = ack(header, 0, 0, {});
+          octets.push_back(0);
+          return octets;
+        });
+      },
+      [](ServerScript& script) {
+        send_octets(script, [](Header header) {
+          header.flags = {};
+          header.payload_type = PayloadType::bad_session;
+          return encode(header);
+        });
+      },
+      [](ServerScript& script) {
+        send_octets(script, [](Header header) {
+          header.flags = {};
+          header.payload_type = PayloadType::session_open;
+          return encode(header, OctetBuffer{1});
+        });
+      },
+      [](ServerScript& script) {
+        const Header session = script.open(0x00112233);
+        script.request(session, 0, 0, 0, 2, kAsk);
+        script.request(session, 0, 0, 1, 2, kAsk);
+      },
+      [](ServerScript& script) {
+        const Header session = script.open(0x00112233);
+        script.request(session, 0, 0, 0, 1, {.reserved1 = true});
+        script.request(session, 1, 0);
+      },
   };
   for (const auto& run : scripts) {
     ServerScript script(deviations);
@@ -185,13 +216,13 @@ class ClientScript {
     drain();
   }
   // Answers the latest session open request.
-  void open(std::uint64_t token) {
+  void open(std::uint64_t token, const OctetBuffer& payload = {7}) {
     session = opening_;
     session.session_token = token;
     session.server_session_hint = 0x99;
     session.payload_type = PayloadType::session_open;
     session.flags = {.direction = true};
-    receive(encode(session, OctetBuffer{7}));
+    receive(encode(session, payload));
   }
   void receive(const OctetBuffer& octets) {
     client_.receive(octets, now);
@@ -282,10 +313,27 @@ void forget_the_session(ClientScript& script) {
   script.open(2000);
 }
 
+void open_emptily(ClientScript& script) {
+  script.call({1});
+  script.open(1000, {});
+  script.open(1000);
+}
+
+void call_every_session_bad(ClientScript& script) {
+  script.call({1});
+  for (std::uint64_t token = 1000; token < 1010; ++token) {
+    script.open(token);
+    Header bad = script.session;
+    bad.payload_type = PayloadType::bad_session;
+    script.receive(encode(bad));
+  }
+}
+
 Transcript run_client(const Deviations& deviations) {
   Transcript all;
-  std::vector<std::function<void(ClientScript&)>> scripts{call_in_turn, call_at_once, answer_in_disorder, stay_silent,
-                                                          forget_the_session};
+  std::vector<std::function<void(ClientScript&)>> scripts{call_in_turn,          call_at_once,       answer_in_disorder,
+                                                          stay_silent,           forget_the_session, open_emptily,
+                                                          call_every_session_bad};
   const std::function<void(ClientScript&)> wrong_answers[] = {
       [](ClientScript& script) { script.respond(0, 7, 0, 1); },
       [](ClientScript& script) { script.respond(3, 0, 0, 1); },
@@ -312,6 +360,10 @@ Transcript run_client(const Deviations& deviations) {
       },
       [](ClientScript& script) {
         script.receive(ack(script.session, 0, 0, {.first_missing_frag = 2}, {.direction = true}));
+        script.wait(1);
+      },
+      [](ClientScript& script) {
+        script.respond(0, 0, 0, 1, {.direction = true, .reserved1 = true});
         script.wait(1);
       },
   };

@@ -42,7 +42,7 @@ void Server::receive(PeerId from, Octets octets, Instant now) {
     return;
   }
   if (!admits(from, *packet)) return;
-  Session* const session = session_of(packet->header);
+  ServerSession* const session = session_of(packet->header);
   if (session == nullptr) return on_no_session(from, *packet, now);
   session->last_used = now;
   if (packet->header.payload_type == PayloadType::data) on_data(*session, *packet, now);
@@ -69,13 +69,16 @@ bool Server::admits(PeerId from, const Packet& packet) {
 
 bool Server::dies_of(const Header& header, Octets payload) const {
   return (header.flags.reserved1 && deviates(reserved1_dies)) ||
+         (header.payload_type == PayloadType::bad_session && deviates(bad_session_dies)) ||
+         (header.payload_type == PayloadType::session_open && !payload.empty() && deviates(open_payload_dies)) ||
+         (header.payload_type == PayloadType::ack && payload.size() > layout::kAck && deviates(long_ack_dies)) ||
          (!is_assigned(header.payload_type) && deviates(reserved_type_dies)) ||
          (header.payload_type == PayloadType::ack && payload.size() < layout::kAck && deviates(short_ack_dies));
 }
 
 // The session that hint and token name together (R9).
-Session* Server::session_of(const Header& header) {
-  Session* const session = sessions_.find(header.server_session_hint);
+ServerSession* Server::session_of(const Header& header) {
+  ServerSession* const session = sessions_.find(header.server_session_hint);
   if (session == nullptr) return nullptr;
   const std::uint64_t expected = session->token + (deviates(token_not_accepted) ? 1 : 0);
   return header.session_token == expected || deviates(wrong_token_accepted) ? session : nullptr;
@@ -85,7 +88,7 @@ void Server::on_no_session(PeerId from, const Packet& packet, Instant now) {
   const Header& header = packet.header;
   if (header.payload_type == PayloadType::session_open) return on_open(from, header, now);
   if (deviates(executes_bad_session) && header.payload_type == PayloadType::data) {
-    Session* const adopted =
+    ServerSession* const adopted =
         sessions_.adopt(from, header.session_token, header.client_session_hint, header.server_session_hint, now);
     if (adopted != nullptr) on_data(*adopted, packet, now);
     return;
@@ -96,7 +99,7 @@ void Server::on_no_session(PeerId from, const Packet& packet, Instant now) {
 void Server::on_open(PeerId from, const Header& header, Instant now) {
   sessions_.expire(now);
   if (deviates(session_open_no_answer)) return;
-  const Session* const session = sessions_.open(from, header.client_session_hint, now);
+  const ServerSession* const session = sessions_.open(from, header.client_session_hint, now);
   if (session == nullptr) return;
   const bool inclusive = options_.announces == OpenReading::inclusive_maximum;
   outbox_.send(from,
@@ -105,7 +108,8 @@ void Server::on_open(PeerId from, const Header& header, Instant now) {
                 .server_session_hint = session->server_hint,
                 .payload_type = PayloadType::session_open,
                 .flags = {.direction = true}},
-               {static_cast<Octet>(inclusive ? options_.channels - 1 : options_.channels)});
+               {static_cast<Octet>((inclusive ? options_.channels - 1 : options_.channels) +
+                                   (deviates(bound_too_high) ? 8 : 0))});
 }
 
 // PT_BAD_SESSION: everything that names the offending packet is copied from it (R6).
@@ -121,15 +125,15 @@ void Server::send_bad_session(PeerId to, Header header) {
 // ----------------------------------------------------------------------------------------------- channels and RPCs
 
 // Null where the session has no such channel ("channelId").
-ServerChannel* Server::channel_of(Session& session, std::uint8_t id) {
+ServerChannel* Server::channel_of(ServerSession& session, std::uint8_t id) {
   if (id >= options_.channels && !deviates(channel_out_of_range_executed)) return nullptr;
   if (id + 1u == options_.channels && deviates(highest_channel_refused)) return nullptr;
-  Session& owner = deviates(sessions_share_channels) ? *sessions_.first() : session;
+  ServerSession& owner = deviates(sessions_share_channels) ? *sessions_.first() : session;
   owner.last_used = session.last_used;
   return &owner.channels.try_emplace(id, budget_).first->second;
 }
 
-Header Server::header_for(const Session& session, const ServerChannel& channel, std::uint8_t id) const {
+Header Server::header_for(const ServerSession& session, const ServerChannel& channel, std::uint8_t id) const {
   return {.session_token = session.token,
           .rpc_id = channel.rpc_id,
           .client_session_hint = session.client_hint,
@@ -155,12 +159,13 @@ void Server::start_rpc(ServerChannel& channel, std::uint32_t rpc_id) {
   channel.rpc_id = rpc_id;
   channel.generation = ++generations_;
   channel.queued = false;
+  channel.asked = 0;
   channel.request.emplace(budget_, options_.max_message_octets, faults);
   channel.response.reset();
   channel.stored.release_all();
 }
 
-void Server::on_data(Session& session, const Packet& packet, Instant now) {
+void Server::on_data(ServerSession& session, const Packet& packet, Instant now) {
   Packet data = packet;
   if (deviates(bad_session_for_valid)) return send_bad_session(session.peer, data.header);
   if (data.header.total_frags == 0 && deviates(total_zero_executed)) data.header.total_frags = 1;
@@ -176,7 +181,7 @@ void Server::on_data(Session& session, const Packet& packet, Instant now) {
   on_repeat(session, *channel, data, now);
 }
 
-void Server::on_fragment(Session& session, ServerChannel& channel, const Packet& packet, Instant now) {
+void Server::on_fragment(ServerSession& session, ServerChannel& channel, const Packet& packet, Instant now) {
   const Header& header = packet.header;
   using Outcome = MessageReceiver::Outcome;
   Outcome outcome = channel.request->take(header.frag_number, header.total_frags, packet.payload);
@@ -187,6 +192,7 @@ void Server::on_fragment(Session& session, ServerChannel& channel, const Packet&
   // What there is no room for counts as lost: an ACK would keep a client trying that cannot succeed.
   if (outcome == Outcome::other_total || outcome == Outcome::over_budget) return;
   const bool asked = header.flags.request_ack;
+  channel.asked += asked ? 1 : 0;
   if (asked || deviates(ack_unasked))
     outbox_.send_ack(session.peer, header_for(session, channel, header.channel_id), *channel.request);
   if (channel.request->complete() || deviates(response_before_request_complete) ||
@@ -195,7 +201,7 @@ void Server::on_fragment(Session& session, ServerChannel& channel, const Packet&
 }
 
 // A fragment of a request that is complete: the answer may be lost, or not there yet.
-void Server::on_repeat(Session& session, ServerChannel& channel, const Packet& packet, Instant now) {
+void Server::on_repeat(ServerSession& session, ServerChannel& channel, const Packet& packet, Instant now) {
   const Header& header = packet.header;
   if (header.total_frags != channel.request->total()) return;
   if (deviates(re_executes_duplicate)) {
@@ -212,7 +218,7 @@ void Server::on_repeat(Session& session, ServerChannel& channel, const Packet& p
   }
 }
 
-void Server::hand_up(Session& session, ServerChannel& channel, std::uint8_t id) {
+void Server::hand_up(ServerSession& session, ServerChannel& channel, std::uint8_t id) {
   channel.state = State::processing;
   channel.queued = true;
   // A channel stands in the queue once: whatever it had there is stale.
@@ -221,7 +227,7 @@ void Server::hand_up(Session& session, ServerChannel& channel, std::uint8_t id) 
   complete_.push_back({session.server_hint, id, channel.generation});
 }
 
-bool Server::another_is_receiving(const Session& session, const ServerChannel& channel) const {
+bool Server::another_is_receiving(const ServerSession& session, const ServerChannel& channel) const {
   return std::any_of(session.channels.begin(), session.channels.end(), [&](const auto& entry) {
     return &entry.second != &channel && entry.second.state == State::receiving;
   });
@@ -230,21 +236,26 @@ bool Server::another_is_receiving(const Session& session, const ServerChannel& c
 // ------------------------------------------------------------------------------------------------ the upper layer
 
 bool Server::next_request(Request& out) {
+  if (again_) {
+    out = *std::exchange(again_, std::nullopt);
+    return true;
+  }
   while (!complete_.empty()) {
     const RpcHandle handle = complete_.front();
     complete_.pop_front();
-    Session* const session = sessions_.find(handle.session);
+    ServerSession* const session = sessions_.find(handle.session);
     ServerChannel* const channel = session == nullptr ? nullptr : channel_of(*session, handle.channel);
     if (channel == nullptr || channel->generation != handle.generation || !channel->queued) continue;
     channel->queued = false;
     out = {handle, channel->request->release()};
+    if (channel->asked > 1 && deviates(executes_twice_when_asked)) again_ = out;
     return true;
   }
   return false;
 }
 
 bool Server::respond(const RpcHandle& handle, Octets response, Instant now) {
-  Session* const session = sessions_.find(handle.session);
+  ServerSession* const session = sessions_.find(handle.session);
   if (session == nullptr) return false;
   session->last_used = now;
   ServerChannel* const channel = channel_of(*session, handle.channel);
@@ -263,14 +274,14 @@ bool Server::respond(const RpcHandle& handle, Octets response, Instant now) {
   return true;
 }
 
-void Server::drop_other_responses(Session& session, const ServerChannel& kept) {
+void Server::drop_other_responses(ServerSession& session, const ServerChannel& kept) {
   for (auto& [id, channel] : session.channels)
     if (&channel != &kept) channel.response.reset();
 }
 
 // ------------------------------------------------------------------------------------------- sending the response
 
-void Server::on_ack(Session& session, const Packet& packet, Instant now) {
+void Server::on_ack(ServerSession& session, const Packet& packet, Instant now) {
   const std::uint8_t id = packet.header.channel_id;
   ServerChannel* const channel = channel_of(session, id);
   const std::optional<Ack> ack = decode_ack(packet.payload);
@@ -286,12 +297,12 @@ void Server::on_ack(Session& session, const Packet& packet, Instant now) {
   send_new(session, *channel, id, now);
 }
 
-void Server::resend(const Session& session, ServerChannel& channel, std::uint8_t id, std::uint16_t number,
+void Server::resend(const ServerSession& session, ServerChannel& channel, std::uint8_t id, std::uint16_t number,
                     Instant now) {
   outbox_.send_fragment(session.peer, header_for(session, channel, id), channel.response->resend(number, now));
 }
 
-void Server::send_new(const Session& session, ServerChannel& channel, std::uint8_t id, Instant now) {
+void Server::send_new(const ServerSession& session, ServerChannel& channel, std::uint8_t id, Instant now) {
   while (const std::optional<Fragment> fragment = channel.response->next_new(now))
     outbox_.send_fragment(session.peer, header_for(session, channel, id), *fragment);
 }

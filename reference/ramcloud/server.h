@@ -61,26 +61,26 @@ class Server {
   bool deviates(Deviation deviation) const { return deviations_.has(deviation); }
   bool admits(PeerId from, const Packet& packet);
   bool dies_of(const Header& header, Octets payload) const;
-  Session* session_of(const Header& header);
-  ServerChannel* channel_of(Session& session, std::uint8_t id);
-  Header header_for(const Session& session, const ServerChannel& channel, std::uint8_t id) const;
+  ServerSession* session_of(const Header& header);
+  ServerChannel* channel_of(ServerSession& session, std::uint8_t id);
+  Header header_for(const ServerSession& session, const ServerChannel& channel, std::uint8_t id) const;
 
   void on_no_session(PeerId from, const Packet& packet, Instant now);
   void on_open(PeerId from, const Header& header, Instant now);
-  void on_data(Session& session, const Packet& packet, Instant now);
-  void on_ack(Session& session, const Packet& packet, Instant now);
+  void on_data(ServerSession& session, const Packet& packet, Instant now);
+  void on_ack(ServerSession& session, const Packet& packet, Instant now);
   void send_bad_session(PeerId to, Header header);
 
   bool starts_rpc(const ServerChannel& channel, std::uint32_t rpc_id) const;
   void start_rpc(ServerChannel& channel, std::uint32_t rpc_id);
-  void on_fragment(Session& session, ServerChannel& channel, const Packet& packet, Instant now);
-  void on_repeat(Session& session, ServerChannel& channel, const Packet& packet, Instant now);
-  void hand_up(Session& session, ServerChannel& channel, std::uint8_t id);
-  bool another_is_receiving(const Session& session, const ServerChannel& channel) const;
-  void drop_other_responses(Session& session, const ServerChannel& kept);
+  void on_fragment(ServerSession& session, ServerChannel& channel, const Packet& packet, Instant now);
+  void on_repeat(ServerSession& session, ServerChannel& channel, const Packet& packet, Instant now);
+  void hand_up(ServerSession& session, ServerChannel& channel, std::uint8_t id);
+  bool another_is_receiving(const ServerSession& session, const ServerChannel& channel) const;
+  void drop_other_responses(ServerSession& session, const ServerChannel& kept);
 
-  void resend(const Session& session, ServerChannel& channel, std::uint8_t id, std::uint16_t number, Instant now);
-  void send_new(const Session& session, ServerChannel& channel, std::uint8_t id, Instant now);
+  void resend(const ServerSession& session, ServerChannel& channel, std::uint8_t id, std::uint16_t number, Instant now);
+  void send_new(const ServerSession& session, ServerChannel& channel, std::uint8_t id, Instant now);
 
   Options options_;
   Deviations deviations_;
@@ -88,6 +88,7 @@ class Server {
   SessionTable sessions_;
   Outbox outbox_;
   std::deque<RpcHandle> complete_;
+  std::optional<Request> again_;  // for a deviation only
   std::uint64_t generations_ = 0;
   bool dead_ = false;
 };

@@ -7,7 +7,7 @@
 
 namespace wirelaw::ramcloud {
 
-Session* SessionTable::open(PeerId peer, std::uint32_t client_hint, Instant now) {
+ServerSession* SessionTable::open(PeerId peer, std::uint32_t client_hint, Instant now) {
   if (sessions_.size() >= max_sessions_) return nullptr;
   std::uint32_t hint = 0;
   for (const auto& [used, session] : sessions_) {
@@ -17,10 +17,10 @@ Session* SessionTable::open(PeerId peer, std::uint32_t client_hint, Instant now)
   return adopt(peer, fresh_token(), client_hint, hint, now);
 }
 
-Session* SessionTable::adopt(PeerId peer, std::uint64_t token, std::uint32_t client_hint, std::uint32_t server_hint,
-                             Instant now) {
+ServerSession* SessionTable::adopt(PeerId peer, std::uint64_t token, std::uint32_t client_hint,
+                                   std::uint32_t server_hint, Instant now) {
   if (sessions_.size() >= max_sessions_) return nullptr;
-  auto session = std::make_unique<Session>();
+  auto session = std::make_unique<ServerSession>();
   session->token = token;
   session->client_hint = client_hint;
   session->server_hint = server_hint;
@@ -31,7 +31,7 @@ Session* SessionTable::adopt(PeerId peer, std::uint64_t token, std::uint32_t cli
   return slot.get();
 }
 
-Session* SessionTable::find(std::uint32_t server_hint) {
+ServerSession* SessionTable::find(std::uint32_t server_hint) {
   const auto found = sessions_.find(server_hint);
   return found == sessions_.end() ? nullptr : found->second.get();
 }

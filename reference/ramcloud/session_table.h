@@ -26,12 +26,13 @@ struct ServerChannel {
   std::uint32_t rpc_id = 0xffffffff;  // so that the next one is 0 ("rpcId")
   std::uint64_t generation = 0;       // of the current RPC; no two RPCs of a server share one
   bool queued = false;                // complete, and not fetched by the upper layer
+  unsigned asked = 0;                 // fragments of the request that asked for an ACK
   std::optional<MessageReceiver> request;
   std::optional<MessageSender> response;
   OctetCharge stored;  // the octets of the response
 };
 
-struct Session {
+struct ServerSession {
   std::uint64_t token = 0;
   std::uint32_t client_hint = 0;
   std::uint32_t server_hint = 0;
@@ -46,12 +47,13 @@ class SessionTable {
       : tokens_(seed), expiry_(expiry), max_sessions_(max_sessions), deviations_(deviations) {}
 
   // A new session with a fresh token and the lowest free hint. Null where the table is full.
-  Session* open(PeerId peer, std::uint32_t client_hint, Instant now);
+  ServerSession* open(PeerId peer, std::uint32_t client_hint, Instant now);
   // A session whose token and hint the peer made up: for a deviation only.
-  Session* adopt(PeerId peer, std::uint64_t token, std::uint32_t client_hint, std::uint32_t server_hint, Instant now);
+  ServerSession* adopt(PeerId peer, std::uint64_t token, std::uint32_t client_hint, std::uint32_t server_hint,
+                       Instant now);
 
-  Session* find(std::uint32_t server_hint);
-  Session* first() { return sessions_.empty() ? nullptr : sessions_.begin()->second.get(); }
+  ServerSession* find(std::uint32_t server_hint);
+  ServerSession* first() { return sessions_.empty() ? nullptr : sessions_.begin()->second.get(); }
   std::size_t size() const { return sessions_.size(); }
   // Forgets every session that has been idle for too long.
   void expire(Instant now);
@@ -65,7 +67,7 @@ class SessionTable {
   std::size_t max_sessions_;
   Deviations deviations_;
   std::uint64_t opened_ = 0;
-  std::map<std::uint32_t, std::unique_ptr<Session>> sessions_;
+  std::map<std::uint32_t, std::unique_ptr<ServerSession>> sessions_;
 };
 
 }  // namespace wirelaw::ramcloud

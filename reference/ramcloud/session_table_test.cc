@@ -32,14 +32,14 @@ TEST(Tokens, UseAllBitsAndDoNotRepeat) {
 
 TEST(SessionTable, GivesTheLowestFreeHintAndAFreshToken) {
   SessionTable table(1, 10s, 8, {});
-  Session* const first = table.open(1, 7, 0s);
+  ServerSession* const first = table.open(1, 7, 0s);
   EXPECT_EQ(first->server_hint, 0u);
   EXPECT_EQ(first->client_hint, 7u);
   const std::uint64_t token = first->token;
   EXPECT_EQ(table.open(1, 7, 5s)->server_hint, 1u);
   table.expire(11s);
   EXPECT_EQ(table.size(), 1u);
-  Session* const third = table.open(2, 8, 11s);
+  ServerSession* const third = table.open(2, 8, 11s);
   EXPECT_EQ(third->server_hint, 0u);
   EXPECT_NE(third->token, token);
 }
