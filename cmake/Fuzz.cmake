@@ -12,6 +12,7 @@ function(wirelaw_fuzz_target name)
   add_executable(${name} ${TARGET_SOURCES})
   target_link_libraries(${name} PRIVATE wirelaw_options ${TARGET_LINK})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+  set_property(GLOBAL APPEND PROPERTY WIRELAW_FUZZ_PROGRAMS ${name})
   # What the smoke run and OSS-Fuzz need to know of the target, one line each.
   set_property(GLOBAL APPEND PROPERTY WIRELAW_FUZZ_TARGETS
     "${name}|${TARGET_SEEDS}|${CMAKE_CURRENT_SOURCE_DIR}/regressions/${name}|${TARGET_DICTIONARY}")
@@ -38,9 +39,13 @@ function(wirelaw_fuzz_target name)
   endif()
 endfunction()
 
-# wirelaw_fuzz_list()   Writes BUILD/fuzz/targets: NAME|SEEDS|REGRESSIONS|DICTIONARY, one target a line.
+# wirelaw_fuzz_list()
+#   Writes BUILD/fuzz/targets: NAME|SEEDS|REGRESSIONS|DICTIONARY, one target a line; and makes the build target
+#   fuzz_targets, which is all of them.
 function(wirelaw_fuzz_list)
   get_property(targets GLOBAL PROPERTY WIRELAW_FUZZ_TARGETS)
+  get_property(programs GLOBAL PROPERTY WIRELAW_FUZZ_PROGRAMS)
+  add_custom_target(fuzz_targets DEPENDS ${programs})
   list(JOIN targets "\n" lines)
   file(WRITE ${PROJECT_BINARY_DIR}/fuzz/targets "${lines}\n")
 endfunction()
