@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/ramcloud_tap.h"
 
-#include <algorithm>
 #include <cstdio>
 
 #include "conformance/ramcloud/observer.h"
@@ -17,18 +16,6 @@ constexpr std::size_t kObserverOctets = std::size_t{64} << 10;
 // fragment with a number that was never this high.
 constexpr std::size_t kSlack = std::size_t{256} * (std::size_t{16} << 10);
 constexpr std::size_t kMostHeld = 32;
-
-// Warnings that an honest endpoint cannot help, because the other side's fault lies before them.
-constexpr std::string_view kArguedWarnings[] = {
-    // A client's ACK of a response to a request that nobody saw: the server made it up, or the request got lost before
-    // the tap and the server guessed it.
-    "RAMCLOUD-ack-9",
-};
-
-bool is_argued(const Finding& finding) {
-  return finding.severity == Severity::warning &&
-         std::ranges::find(kArguedWarnings, finding.rule->id) != std::end(kArguedWarnings);
-}
 
 // Whoever reads a reproducer wants to see the conversation.
 const bool kTrace = std::getenv("WIRELAW_FUZZ_TRACE") != nullptr;
@@ -83,9 +70,8 @@ void Tap::finish() {
 }
 
 void Tap::check() const {
-  for (const Finding& finding : judge_.findings())
-    if (!is_argued(finding)) [[unlikely]]
-      report(finding);
+  if (!judge_.findings().empty()) [[unlikely]]
+    report(judge_.findings().front());
   require(observer_->memory() <= limits_.octets + kSlack, "the observer keeps to its limit");
 }
 

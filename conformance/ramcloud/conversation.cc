@@ -32,6 +32,8 @@ Exchange& Channel::begin(std::uint32_t rpc_id) {
   exchange.rpc_id = rpc_id;
   exchange.request.clear();
   exchange.response.clear();
+  exchange.request.unsettled = exchange.response.unsettled = may_have_forgotten(rpc_id);
+  highest_ = std::max(highest_, rpc_id);
   return exchange;
 }
 

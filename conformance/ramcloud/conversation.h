@@ -53,15 +53,19 @@ class Channel {
   std::uint32_t latest() const { return kept_.empty() ? 0 : kept_[newest_].rpc_id; }
   Exchange* latest_exchange() { return kept_.empty() ? nullptr : &kept_[newest_]; }
   Exchange* find(std::uint32_t rpc_id);
-  // Begins to follow an RPC; the oldest is forgotten where there is no room.
+  // Begins to follow an RPC; the oldest is forgotten where there is no room. One that may have been forgotten before is
+  // unsettled: its fragments may have been seen.
   Exchange& begin(std::uint32_t rpc_id);
   // Whether an RPC was forgotten: an unknown rpcId below the latest may then be an old one.
   bool has_forgotten() const { return forgotten_; }
+  // Whether this one may be among them.
+  bool may_have_forgotten(std::uint32_t rpc_id) const { return forgotten_ && rpc_id <= highest_; }
   std::size_t memory() const;
 
  private:
   std::vector<Exchange> kept_;
   std::size_t newest_ = 0;
+  std::uint32_t highest_ = 0;
   bool forgotten_ = false;
 };
 
@@ -72,8 +76,10 @@ struct SessionIdentity {
   std::uint32_t client_hint = 0;
   std::uint32_t server_hint = 0;
   std::optional<std::uint8_t> max_channel_id;  // as announced
-  bool witnessed = false;  // its opening was seen; else it was met in mid-stream and only what follows is judged
-  bool reopened = false;   // the client had a session under the same hint before
+  // Its opening was seen, and nothing since that shows packets to be missing from the trace. Else only what later
+  // packets prove by themselves is judged.
+  bool witnessed = false;
+  bool reopened = false;  // the client had a session under the same hint before
 };
 
 struct Session : SessionIdentity {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "conformance/ramcloud/conversation.h"
 #include "conformance/ramcloud/fields.h"
@@ -170,7 +171,7 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
 
   if (h.flags.please_drop) return;  // whoever receives it does as if it had not
   const std::optional<std::uint8_t> announced = decode_open_response(seen.packet.payload);
-  const Session* holder = nullptr;
+  Session* holder = nullptr;
   for (Session& session : conversation_.sessions()) {
     if (session.token != h.session_token || session.client != client) continue;
     // The same response again: its packet was doubled on the way, or sent twice. Where the two contradict each other,
@@ -182,13 +183,14 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
     holder = &session;
   }
   judge_new_token(judge, seen, holder);
+  if (holder != nullptr) holder->witnessed = false;  // nobody can tell the packets of the two apart
   const bool reopened = conversation_.find_by_client_hint(client, h.client_session_hint) != nullptr;
   conversation_.open({.client = client,
                       .token = h.session_token,
                       .client_hint = h.client_session_hint,
                       .server_hint = h.server_session_hint,
                       .max_channel_id = announced,
-                      .witnessed = conversation_.from_start() && open != nullptr,
+                      .witnessed = conversation_.from_start() && open != nullptr && holder == nullptr,
                       .reopened = reopened});
   if (open != nullptr) ++open->responses;
 }
@@ -270,8 +272,9 @@ Exchange* RamcloudObserver::exchange_of_request(Judge& judge, const Seen& seen, 
   if (Exchange* known = channel.find(id)) return known;
   const bool is_later = static_cast<std::int32_t>(id - channel.latest()) > 0;
   if (!is_later) return channel.has_forgotten() ? nullptr : &channel.begin(id);
-  judge_next_rpc_id(judge, seen, channel.latest());
   const Exchange& previous = *channel.latest_exchange();
+  if (!previous.request.started()) return &channel.begin(id);  // only the server has spoken of it
+  judge_next_rpc_id(judge, seen, channel.latest());
   if (seen.session->witnessed && !previous.response.unsettled) judge_one_rpc_per_channel(judge, seen, previous);
   return &channel.begin(id);
 }
@@ -304,16 +307,21 @@ void RamcloudObserver::on_request(Judge& judge, Seen& seen) {
   if (Exchange* exchange = exchange_of_request(judge, seen, channel)) add_fragment(judge, seen, exchange->request);
 }
 
+// A server that answers what was not asked, or what got lost before the trace was taken: from then on the trace is not
+// the whole truth of the session, and the client is not blamed for what follows from it.
 void RamcloudObserver::on_response(Judge& judge, Seen& seen) {
   const Header& h = seen.header();
   Channel* channel = seen.session->find_channel(h.channel_id);
   judge_server_channel(judge, seen, channel != nullptr);
   if (channel == nullptr) {
-    if (seen.session->witnessed) return;
+    if (std::exchange(seen.session->witnessed, false)) return;
     Exchange& exchange = seen.session->channel(h.channel_id).begin(h.rpc_id);
     return add_fragment(judge, seen, exchange.response);
   }
-  if (seen.session->witnessed) judge_server_rpc_id(judge, seen, *channel);
+  if (seen.session->witnessed) {
+    judge_server_rpc_id(judge, seen, *channel);
+    if (channel->find(h.rpc_id) == nullptr && !channel->may_have_forgotten(h.rpc_id)) seen.session->witnessed = false;
+  }
   Exchange* exchange = channel->find(h.rpc_id);
   if (exchange == nullptr) return;
   judge_response_after_request(judge, seen, exchange->request);

@@ -52,7 +52,7 @@ void judge_server_rpc_id(Judge& judge, const Seen& seen, Channel& channel) {
   const std::uint32_t id = seen.header().rpc_id;
   const bool asked = channel.find(id) != nullptr;
   if (!asked) {
-    if (channel.has_forgotten() && static_cast<std::int32_t>(id - channel.latest()) < 0) return;  // a late old answer
+    if (channel.may_have_forgotten(id)) return;  // a late old answer
     if (!judge_octet_order(judge, field::kRpcId, id, channel.latest())) return;
   }
   judge.require(kRpcIdOfTheRequest, asked, field::kRpcId,

@@ -1,0 +1,38 @@
+#!/bin/bash -eu
+# SPDX-License-Identifier: Apache-2.0
+# Builds the fuzz targets as OSS-Fuzz and ClusterFuzzLite ask for it: CC, CXX, CFLAGS, CXXFLAGS and LIB_FUZZING_ENGINE
+# say how, the targets go to $OUT with their seeds and dictionaries. Libraries whose sources lie in $SRC are built with
+# the same flags; others are those of the system.
+source=$(cd "$(dirname "${WIRELAW_SOURCE:-$SRC/wirelaw/CMakeLists.txt}")" && pwd)
+libraries=$WORK/libraries
+export PKG_CONFIG_PATH=$libraries/lib/pkgconfig
+
+library() {  # NAME CMAKE-OPTION...
+  local name=$1
+  shift
+  if [[ ! -d $SRC/$name ]]; then return; fi
+  cmake -G Ninja -S "$SRC/$name" -B "$WORK/$name" -DCMAKE_INSTALL_PREFIX="$libraries" -DCMAKE_INSTALL_LIBDIR=lib \
+    -DCMAKE_PREFIX_PATH="$libraries" -DBUILD_SHARED_LIBS=OFF "$@"
+  cmake --build "$WORK/$name"
+  cmake --install "$WORK/$name"
+}
+library fmt -DFMT_TEST=OFF -DFMT_DOC=OFF
+library expected -DEXPECTED_BUILD_TESTS=OFF
+library zlib
+rm -f "$libraries"/lib/libz.so*
+library libpcap -DBUILD_WITH_LIBNL=OFF -DDISABLE_DBUS=ON -DDISABLE_RDMA=ON -DDISABLE_BLUETOOTH=ON
+
+build=$WORK/wirelaw
+cmake -G Ninja -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=None -DCMAKE_PREFIX_PATH="$libraries" \
+  -DWIRELAW_FUZZ_ENGINE=external -DWIRELAW_TESTS=OFF -DWIRELAW_BENCHMARKS=OFF
+cmake --build "$build" --target fuzz_targets
+
+while IFS='|' read -r name seeds regressions dictionary; do
+  cp "$build/fuzz/$name" "$OUT/$name"
+  cp "$dictionary" "$OUT/$name.dict"
+  printf '[libfuzzer]\nmax_len = 8192\ntimeout = 20\n' > "$OUT/$name.options"
+  inputs=("$seeds")
+  if [[ -d $regressions ]]; then inputs+=("$regressions"); fi
+  rm -f "$OUT/${name}_seed_corpus.zip"
+  find "${inputs[@]}" -type f -print | LC_ALL=C sort | zip -q -X -j "$OUT/${name}_seed_corpus.zip" -@
+done < "$build/fuzz/targets"
