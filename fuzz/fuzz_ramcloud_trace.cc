@@ -3,9 +3,9 @@
 // twice gives the same; and whether the other side is judged as well changes nothing for a side.
 #include <algorithm>
 #include <array>
-#include <map>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "conformance/judge.h"
 #include "conformance/observer.h"
@@ -18,22 +18,25 @@
 namespace wirelaw::fuzz {
 namespace {
 
-constexpr std::size_t kMostMessages = 2048;
+constexpr std::size_t kMostMessages = 512;
+constexpr std::uint64_t kBetweenChecks = 16;  // messages; to add the observer's memory up takes longer than to observe
 constexpr std::size_t kObserverOctets = std::size_t{32} << 10;
 constexpr std::size_t kSlack = std::size_t{256} * (std::size_t{16} << 10);  // see ramcloud_tap.cc
 constexpr JudgeLimits kKeepEverything{.findings_per_rule_and_flow = 1u << 20, .findings = 1u << 20};
 
-// What was found, by message, rule and place; with how often each rule was exercised.
+// What was found, sorted; and how often each rule of the catalogue was exercised, failed, warned of, inconclusive.
 struct Outcome {
-  std::multimap<std::tuple<std::string, std::uint64_t, std::size_t, std::size_t, Severity>, std::string> findings;
-  std::map<std::string, std::array<std::uint64_t, 4>> tallies;
+  using Entry = std::tuple<std::uint64_t, RuleSlot, std::size_t, std::size_t, Severity, std::string>;
+  std::vector<Entry> findings;
+  std::vector<std::array<std::uint64_t, 4>> tallies;
   std::string partial;
   bool operator==(const Outcome&) const = default;
 
   void add(const Outcome& other) {
-    findings.insert(other.findings.begin(), other.findings.end());
-    for (const auto& [rule, counts] : other.tallies)
-      for (std::size_t i = 0; i < counts.size(); ++i) tallies[rule][i] += counts[i];
+    findings.insert(findings.end(), other.findings.begin(), other.findings.end());
+    std::ranges::sort(findings);
+    for (std::size_t rule = 0; rule < tallies.size(); ++rule)
+      for (std::size_t i = 0; i < tallies[rule].size(); ++i) tallies[rule][i] += other.tallies[rule][i];
   }
 };
 
@@ -54,7 +57,8 @@ Outcome judge(const std::vector<corpora::Record>& records, Judged sides) {
   std::uint64_t index = 0;
   for (const corpora::Record& record : records) {
     observer->observe(message_of(record, index++), judge);
-    require(observer->memory() <= kObserverOctets + kSlack, "the observer keeps to its limit");
+    if (index % kBetweenChecks == 0)
+      require(observer->memory() <= kObserverOctets + kSlack, "the observer keeps to its limit");
   }
   observer->finish(judge);
 
@@ -62,13 +66,13 @@ Outcome judge(const std::vector<corpora::Record>& records, Judged sides) {
   for (const Finding& finding : judge.findings()) {
     require(finding.offset <= records[finding.message].octets.size() || finding.octets.empty(),
             "a finding's octets lie within its message");
-    outcome.findings.emplace(
-        std::tuple(std::string(finding.rule->id), finding.message, finding.offset, finding.length, finding.severity),
+    outcome.findings.emplace_back(
+        finding.message, finding.rule->slot, finding.offset, finding.length, finding.severity,
         finding.sender + '|' + finding.expected + '|' + finding.actual + '|' + finding.explanation);
   }
+  std::ranges::sort(outcome.findings);
   for (const RuleResult& result : judge.rule_results())
-    outcome.tallies[std::string(result.rule->id)] = {result.exercised, result.failed, result.warned,
-                                                     result.inconclusive};
+    outcome.tallies.push_back({result.exercised, result.failed, result.warned, result.inconclusive});
   return outcome;
 }
 
