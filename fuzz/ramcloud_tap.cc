@@ -18,6 +18,12 @@ constexpr std::size_t kSlack = std::size_t{256} * (std::size_t{16} << 10);
 constexpr std::uint64_t kBetweenChecks = 16;  // messages; to add the observer's memory up takes longer than to observe
 constexpr std::size_t kMostHeld = 32;
 
+// What a peer's fault can make an honest endpoint be warned of. A client that is sent a response before the tap has
+// seen its session opened takes it once the session is open, and acknowledges what the observer could place nowhere.
+bool is_argued(const Finding& finding) {
+  return finding.severity == Severity::warning && finding.rule->id == "RAMCLOUD-ack-9";
+}
+
 // Whoever reads a reproducer wants to see the conversation.
 const bool kTrace = std::getenv("WIRELAW_FUZZ_TRACE") != nullptr;
 
@@ -71,8 +77,8 @@ void Tap::finish() {
 }
 
 void Tap::check() const {
-  if (!judge_.findings().empty()) [[unlikely]]
-    report(judge_.findings().front());
+  for (const Finding& finding : judge_.findings())
+    if (!is_argued(finding)) report(finding);
   if (messages_ % kBetweenChecks == 0)
     require(observer_->memory() <= limits_.octets + kSlack, "the observer keeps to its limit");
 }

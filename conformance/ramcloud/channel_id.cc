@@ -32,8 +32,8 @@ void judge_client_channel(Judge& judge, const Seen& seen) {
 void judge_server_channel(Judge& judge, const Seen& seen, bool was_used) {
   if (!seen.session->witnessed) return;
   judge.require(kAnswerOnChannelOfRequest, was_used, field::kChannelId,
-                       expected("a channel on which the client has sent a request"), actual(seen.header().channel_id),
-                       "nothing was asked on this channel");
+                expected("a channel on which the client has sent a request"), actual(seen.header().channel_id),
+                "nothing was asked on this channel");
 }
 
 }  // namespace wirelaw::ramcloud
