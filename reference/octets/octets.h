@@ -2,6 +2,8 @@
 // Octets on the wire: views, owned buffers, and readers and writers that cannot leave their bounds.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -15,34 +17,58 @@ using Octet = std::uint8_t;
 using Octets = std::span<const Octet>;   // a look at octets that somebody else owns
 using OctetBuffer = std::vector<Octet>;  // octets owned
 
+// An integer's octets in the other order.
+template <class Int>
+constexpr Int reversed(Int value) {
+  static_assert(sizeof(Int) == 1 || sizeof(Int) == 2 || sizeof(Int) == 4 || sizeof(Int) == 8);
+  if constexpr (sizeof(Int) == 1) return value;
+  if constexpr (sizeof(Int) == 2) return __builtin_bswap16(value);
+  if constexpr (sizeof(Int) == 4) return __builtin_bswap32(value);
+  if constexpr (sizeof(Int) == 8) return __builtin_bswap64(value);
+}
+
+// The integer at `at`, in the order of this machine: one load, whatever the alignment.
+template <class Int>
+constexpr Int load_native(const Octet* at) {
+  static_assert(std::is_unsigned_v<Int>);
+  if (std::is_constant_evaluated()) {
+    std::array<Octet, sizeof(Int)> octets{};
+    for (std::size_t i = 0; i < sizeof(Int); ++i) octets[i] = at[i];
+    return std::bit_cast<Int>(octets);
+  }
+  Int value;
+  std::memcpy(&value, at, sizeof(Int));
+  return value;
+}
+
+template <class Int>
+constexpr void store_native(Octet* at, Int value) {
+  static_assert(std::is_unsigned_v<Int>);
+  const auto octets = std::bit_cast<std::array<Octet, sizeof(Int)>>(value);
+  for (std::size_t i = 0; i < sizeof(Int); ++i) at[i] = octets[i];
+}
+
 // The integer at `at`. The caller has checked that sizeof(Int) octets are there.
 template <class Int>
 constexpr Int load_little_endian(const Octet* at) {
-  static_assert(std::is_unsigned_v<Int>);
-  Int value = 0;
-  for (std::size_t i = 0; i < sizeof(Int); ++i) value = static_cast<Int>(value | (static_cast<Int>(at[i]) << (8 * i)));
-  return value;
+  const Int value = load_native<Int>(at);
+  return std::endian::native == std::endian::little ? value : reversed(value);
 }
 
 template <class Int>
 constexpr Int load_big_endian(const Octet* at) {
-  static_assert(std::is_unsigned_v<Int>);
-  Int value = 0;
-  for (std::size_t i = 0; i < sizeof(Int); ++i)
-    value = static_cast<Int>(value | (static_cast<Int>(at[i]) << (8 * (sizeof(Int) - 1 - i))));
-  return value;
+  const Int value = load_native<Int>(at);
+  return std::endian::native == std::endian::big ? value : reversed(value);
 }
 
 template <class Int>
 constexpr void store_little_endian(Octet* at, Int value) {
-  static_assert(std::is_unsigned_v<Int>);
-  for (std::size_t i = 0; i < sizeof(Int); ++i) at[i] = static_cast<Octet>(value >> (8 * i));
+  store_native(at, std::endian::native == std::endian::little ? value : reversed(value));
 }
 
 template <class Int>
 constexpr void store_big_endian(Octet* at, Int value) {
-  static_assert(std::is_unsigned_v<Int>);
-  for (std::size_t i = 0; i < sizeof(Int); ++i) at[i] = static_cast<Octet>(value >> (8 * (sizeof(Int) - 1 - i)));
+  store_native(at, std::endian::native == std::endian::big ? value : reversed(value));
 }
 
 // Reads integers in order. Once it would have read past the end it stays failed and gives zeros: check ok() once,
