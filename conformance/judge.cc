@@ -21,9 +21,9 @@ Judge::Judge(const Catalogue& catalogue, JudgeLimits limits)
 void Judge::enter_flow(std::string_view id, std::string_view name_a, std::string_view name_b, Judged judged) {
   constexpr std::uint64_t kFirstOwnNumber = std::uint64_t{1} << 47;  // away from the numbers that callers choose
   *own_flow_ = {.number = std::max(own_flow_->number + 1, kFirstOwnNumber),
-               .id = std::string(id),
-               .sides = {std::string(name_a), std::string(name_b)},
-               .judged = judged};
+                .id = std::string(id),
+                .sides = {std::string(name_a), std::string(name_b)},
+                .judged = judged};
   enter_flow(*own_flow_);
 }
 
