@@ -19,7 +19,7 @@ struct CarriageError {
 };
 
 // One conversation with a peer. Message carriages (UDP, SRD) keep boundaries; stream carriages (TCP) give octets as
-// they come.
+// they come, and have an end.
 class Carriage {
  public:
   virtual ~Carriage() = default;
@@ -29,6 +29,13 @@ class Carriage {
   virtual tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) = 0;
   // The carriage's clock: virtual in memory, monotonic elsewhere.
   virtual Instant now() const = 0;
+
+  // --- of a stream alone
+  // Ends our direction (FIN), or both at once (RST). Nothing can be sent afterwards.
+  virtual void end(Ending) {}
+  // How the peer has ended its direction, once receive() has given everything that was before it; receive() gives
+  // nothing from then on, at once.
+  virtual Ending ending() const { return Ending::none; }
 };
 
 }  // namespace wirelaw

@@ -8,6 +8,7 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -121,6 +122,13 @@ class Judge {
     message_ = message;
     judged_ = message.sender == Side::a ? sides_.a : sides_.b;
   }
+  // A message that an observer has found in a stream: as at(), and whoever listens is told of it before it is judged.
+  void found(const Message& message) {
+    at(message);
+    if (listener_) [[unlikely]]
+      listener_(message);
+  }
+  void listen(std::function<void(const Message&)> listener) { listener_ = std::move(listener); }
   const Message& message() const { return message_; }
   bool judges(Side side) const { return side == Side::a ? sides_.a : sides_.b; }
 
@@ -181,6 +189,7 @@ class Judge {
   std::uint64_t violations_ = 0;
 
   Message message_;
+  std::function<void(const Message&)> listener_;
   bool judged_ = true;
   Judged sides_;
   std::unique_ptr<FlowNames> own_flow_ = std::make_unique<FlowNames>();  // of enter_flow() by text; stays when we move

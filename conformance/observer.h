@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "conformance/judge.h"
@@ -15,11 +16,16 @@ class Observer {
  public:
   virtual ~Observer() = default;
 
-  // Judges the next message of the flow; calls judge.at(message) itself.
-  virtual void observe(const Message& message, Judge& judge) = 0;
+  // Judges the next message of the flow; calls judge.at(message) itself. An observer implements the one that its
+  // protocol's carriages need: messages of a datagram carriage, or pieces of a stream, in which it finds the messages
+  // itself.
+  virtual void observe(const Message&, Judge&) {}
+  virtual void observe(const StreamPiece&, Judge&) {}
   // The flow has ended, or is given up to make room: judges what only the end can show.
   virtual void finish(Judge& judge) = 0;
 
+  // Messages found in a stream so far; an observer of datagrams need not count them.
+  virtual std::uint64_t messages() const { return 0; }
   // Why the flow could not be judged as a whole; empty where it could.
   virtual std::string partial() const = 0;
   // Octets of memory that the observer holds now, near enough to keep a budget.

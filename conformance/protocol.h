@@ -31,9 +31,16 @@ struct Decoded {
   std::string error;  // not empty where the octets are no message
 };
 
-// How much an observer may hold.
+// A feature of the implementation conformance statement (ICS): "rfc7306".
+struct Feature {
+  std::string_view name;
+  std::string_view text;  // one line
+};
+
+// How much an observer may hold, and what the implementations declare.
 struct ObserverLimits {
-  std::size_t octets = 4u << 20;  // of memory for one flow; the least recently used session goes first
+  std::size_t octets = 4u << 20;               // of memory for one flow; the least recently used session goes first
+  std::span<const std::string> features = {};  // Protocol::features, by name; outlive the observer
 };
 
 struct Protocol {
@@ -47,7 +54,16 @@ struct Protocol {
   std::unique_ptr<Observer> (*observer)(const ObserverLimits& limits);
   // Whether a flow that begins with this message is certainly this protocol (content recognition, never a guess).
   bool (*recognises)(const Message& first);
+  // Decodes a message: a datagram, or what the observer of a stream found in it (Message::octets).
   Decoded (*decode)(Octets octets);
+
+  // --- of protocols over a stream
+  // Where in these octets (the end of what one side has sent so far) the protocol certainly begins, if it does;
+  // kNotHere where it does not. Nothing where the protocol has no stream carriage.
+  static constexpr std::size_t kNotHere = static_cast<std::size_t>(-1);
+  std::size_t (*begins_in)(Octets octets) = nullptr;
+  // Features that an implementation may declare (ICS) and that widen what it may send.
+  std::span<const Feature> features = {};
 };
 
 std::span<const Protocol* const> protocols();

@@ -30,6 +30,29 @@ struct Message {
   bool is_cut() const { return octets.size() < wire_length; }
 };
 
+// What a piece of an octet stream (TCP) tells of the side that sent it.
+enum class StreamEvent : std::uint8_t {
+  opened,  // its SYN
+  octets,  // the next octets of its stream: in order, each octet once
+  gap,     // octets that the trace does not hold; the stream goes on behind them
+  closed,  // its FIN: nothing follows
+  reset,   // its RST: nothing follows in either direction
+};
+
+// A piece of one direction of a stream. How a stream is cut into pieces means nothing: segments, reads and
+// retransmissions differ, the octets do not.
+struct StreamPiece {
+  StreamEvent event = StreamEvent::octets;
+  Side sender = Side::a;
+  Octets octets = {};         // of `octets`; they belong to the caller and live for the length of the call
+  std::uint64_t offset = 0;   // in the sender's stream, from 0: of the first octet, or where the event is
+  std::uint64_t missing = 0;  // octets in a gap
+  std::uint64_t frame = 0;    // in the capture, from 1, of the first of these octets; 0 where there is no capture
+  std::int64_t time_ns = 0;
+  std::uint16_t mss = 0;   // of `opened`: the maximum segment size that the sender announced; 0 unknown
+  bool from_start = true;  // of a side's first piece: the stream is seen from its first octet on
+};
+
 // A message of its octets alone, for tests and for carriages without a network below them.
 inline Message message_of(Octets octets, Side sender, std::uint64_t index, std::int64_t time_ns = 0) {
   return {.octets = octets,

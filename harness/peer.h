@@ -15,12 +15,17 @@ class Peer {
  public:
   virtual ~Peer() = default;
 
-  virtual void receive(PeerId from, Octets datagram, Instant now) = 0;
+  // A datagram, or the next octets of a stream.
+  virtual void receive(PeerId from, Octets octets, Instant now) = 0;
+  // Of streams: a connection has been made (by the other side, unless trigger() asked for it), or the other side has
+  // ended its direction of it.
+  virtual void opened(PeerId, Instant) {}
+  virtual void ended(PeerId, Ending, Instant) {}
   // Time has passed: what was due by `now` happens.
   virtual void advance(Instant now) = 0;
   // When advance() wants to be called next; nothing where only a datagram can make it move.
   virtual std::optional<Instant> deadline() const = 0;
-  // Gives the next datagram to send; false where there is none.
+  // Gives the next datagram to send, or the next octets of a stream and its end; false where there is nothing.
   virtual bool next_datagram(Outgoing& out) = 0;
 
   // A peer in the initiator's role starts what is asked, towards `to`. False where it plays the responder.

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Framed PDUs (RFC 5044, 4.1 to 4.4): ULPDU_Length, ULPDU, PAD to a multiple of four, CRC; and the markers that may
+// stand in the stream at every 512th octet. Integers are big-endian on the wire, save the CRC, whose octets stand least
+// significant first.
+#pragma once
+
+#include <cstdint>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::mpa {
+
+inline constexpr std::size_t kLengthOctets = 2;  // ULPDU_Length
+inline constexpr std::size_t kCrcOctets = 4;
+inline constexpr std::size_t kMarkerOctets = 4;      // 16 bits reserved, 16 bits FPDUPTR
+inline constexpr std::size_t kMarkerInterval = 512;  // from the first octet of one marker to that of the next
+inline constexpr std::size_t kMaxUlpdu = 0xffff;
+inline constexpr std::size_t kMinMulpdu = 128;  // 4.5
+
+constexpr std::size_t pad_octets(std::size_t ulpdu_length) {
+  return (0 - (kLengthOctets + ulpdu_length)) & 3;
+}
+// Octets of an FPDU, without markers.
+constexpr std::size_t fpdu_octets(std::size_t ulpdu_length) {
+  return kLengthOctets + ulpdu_length + pad_octets(ulpdu_length) + kCrcOctets;
+}
+inline constexpr std::size_t kMaxFpdu = fpdu_octets(kMaxUlpdu);
+// Markers that an FPDU of this many octets (without them) can at most hold, the one before it included.
+constexpr std::size_t most_markers(std::size_t fpdu) {
+  return fpdu / (kMarkerInterval - kMarkerOctets) + 1;
+}
+
+// MULPDU for a segment size, rounded as 4.5 demands, and never below kMinMulpdu.
+std::size_t mulpdu(std::size_t emss, bool markers);
+
+}  // namespace wirelaw::mpa

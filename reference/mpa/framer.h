@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sending half of MPA in Full Operation: ULPDUs in, FPDUs with CRC and markers out (RFC 5044, 4).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "reference/mpa/fpdu.h"
+
+namespace wirelaw::mpa {
+
+// What a sender may be told to do wrong, one FPDU at a time: for deviations, probes and mutators.
+struct FramingFaults {
+  std::uint32_t crc_xor = 0;             // of the CRC field
+  std::int32_t length_add = 0;           // to ULPDU_Length
+  std::uint8_t pad_fill = 0;             // value of the pad octets
+  std::uint16_t marker_pointer_xor = 0;  // of each FPDUPTR in this FPDU
+  std::uint16_t marker_reserved = 0;     // of each marker in this FPDU
+};
+
+class Framer {
+ public:
+  // `markers`: the peer wants them; `crc`: CRCs are in use, else the field holds zero.
+  Framer(bool markers, bool crc) : markers_(markers), crc_(crc) {}
+
+  // Appends the FPDU of a ULPDU that is given in parts (header, payload): at most kMaxUlpdu octets together. With
+  // markers, the one that stands right before the FPDU belongs to it.
+  void frame(std::span<const Octets> parts, OctetBuffer& out, const FramingFaults& faults = {});
+  void frame(Octets ulpdu, OctetBuffer& out, const FramingFaults& faults = {}) {
+    frame(std::span<const Octets>(&ulpdu, 1), out, faults);
+  }
+
+  // Octets of Full Operation sent so far.
+  std::uint64_t position() const { return position_; }
+
+ private:
+  bool markers_;
+  bool crc_;
+  std::uint64_t position_ = 0;
+};
+
+}  // namespace wirelaw::mpa

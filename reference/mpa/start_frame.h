@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The MPA Request and Reply Frames (RFC 5044, 7.1.1) with the enhanced connection establishment data that revision 2
+// may put before the ULP's private data (RFC 6581, 6 and 9). Integers are big-endian on the wire.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::mpa {
+
+// Octet offsets in a start frame, in wire order (RFC 5044, figure 8).
+namespace layout {
+inline constexpr std::size_t kKey = 0;                 // 16 octets
+inline constexpr std::size_t kFlags = 16;              // 1: M, C, R, S from the high bit down; the rest reserved
+inline constexpr std::size_t kRevision = 17;           // 1
+inline constexpr std::size_t kPrivateDataLength = 18;  // 2: PD_Length
+inline constexpr std::size_t kStartFrame = 20;         // octets before the private data
+inline constexpr std::size_t kEnhanced = 4;            // octets of the enhanced data, at the head of the private data
+}  // namespace layout
+
+inline constexpr std::string_view kRequestKey = "MPA ID Req Frame";
+inline constexpr std::string_view kReplyKey = "MPA ID Rep Frame";
+inline constexpr std::size_t kMaxPrivateData = 512;
+inline constexpr std::uint8_t kRevision1 = 1;  // RFC 5044
+inline constexpr std::uint8_t kRevision2 = 2;  // RFC 6581
+
+enum class FrameKind : std::uint8_t { request, reply };
+
+// RFC 6581, 9. IRD and ORD are 14 bits; kNoNegotiation in either leaves it to the ULP (9.1).
+struct EnhancedData {
+  bool peer_to_peer = false;  // A
+  bool rtr_send = false;      // B: a zero-length Send (the FULPDU of the text) as ready-to-receive
+  std::uint16_t ird = 0;
+  bool rtr_write = false;  // C
+  bool rtr_read = false;   // D
+  std::uint16_t ord = 0;
+  friend constexpr bool operator==(const EnhancedData&, const EnhancedData&) = default;
+};
+inline constexpr std::uint16_t kNoNegotiation = 0x3fff;
+
+EnhancedData decode_enhanced(std::uint32_t word);
+std::uint32_t encode_enhanced(const EnhancedData& data);
+
+// A start frame as it stands on the wire: reserved bits, unknown revisions and a private data length beyond the limit
+// are kept. `key` is kept where it is neither of the two.
+struct StartFrame {
+  std::array<Octet, 16> key = {};
+  bool markers = false;       // M: the sender wants markers in what it receives
+  bool crc = false;           // C: the sender wants CRCs
+  bool rejected = false;      // R
+  bool enhanced = false;      // S (RFC 6581, 6); a reserved bit in revision 1
+  std::uint8_t reserved = 0;  // the low four bits of the flags octet
+  std::uint8_t revision = kRevision1;
+  std::uint16_t private_data_length = 0;  // PD_Length, as it stands there
+  Octets private_data;                    // what follows, at most PD_Length; looks into the octets that were decoded
+
+  std::optional<FrameKind> kind() const;  // by the key
+  // With S set and the four octets there; only revision 2 and up gives S that meaning.
+  std::optional<EnhancedData> enhanced_data() const;
+  // The private data behind the enhanced data.
+  Octets ulp_data() const;
+};
+std::array<Octet, 16> key_of(FrameKind kind);
+
+// What is missing. A frame's own PD_Length says how long it is; `needed` is the octets that the whole frame takes as
+// far as is known.
+struct StartFrameShort {
+  std::size_t needed = layout::kStartFrame;
+};
+
+// Decodes the frame at the head of `octets`; the frame takes kStartFrame + private_data_length octets. Any octets
+// decode, whatever their key: judging is the caller's.
+tl::expected<StartFrame, StartFrameShort> decode_start_frame(Octets octets);
+
+// Appends the frame: PD_Length as given, and the private data as given, whether they agree or not.
+void encode_start_frame(const StartFrame& frame, OctetBuffer& out);
+OctetBuffer encode_start_frame(const StartFrame& frame);
+
+}  // namespace wirelaw::mpa

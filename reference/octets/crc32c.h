@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// CRC32c (Castagnoli) as iSCSI and MPA use it (RFC 5044, 4.4; RFC 3720, 12.1), computed by ISA-L with the instructions
+// of the processor.
+#pragma once
+
+#include <cstdint>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw {
+
+// The CRC over `octets`, continuing from one over the octets before them; 0 begins. crc32c(b, crc32c(a)) is the CRC
+// over a followed by b. The value stands on the wire with its least significant octet first.
+std::uint32_t crc32c(Octets octets, std::uint32_t before = 0);
+
+}  // namespace wirelaw
