@@ -23,15 +23,12 @@ constexpr std::uint64_t compare_swap(std::uint64_t value, std::uint64_t swap, st
   return (value & ~swap_mask) | (swap & swap_mask);
 }
 
-constexpr std::uint8_t operation_of(const AtomicRequest& request) {
-  return request.reserved_and_opcode & 15;
-}
 constexpr bool known(const AtomicRequest& request) {
-  return operation_of(request) == kFetchAdd || operation_of(request) == kCmpSwap;
+  return atomic_opcode(request) == kFetchAdd || atomic_opcode(request) == kCmpSwap;
 }
 // Of a known operation: the value behind it.
 constexpr std::uint64_t apply(const AtomicRequest& request, std::uint64_t value) {
-  return operation_of(request) == kFetchAdd
+  return atomic_opcode(request) == kFetchAdd
              ? fetch_add(value, request.data, request.data_mask)
              : compare_swap(value, request.data, request.data_mask, request.compare, request.compare_mask);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an endpoint makes of the octets that come: start frames, FPDUs, segments, messages. Each check stands where its
 // layer makes it: MPA (RFC 5044, 8), DDP (RFC 5041, 7.1), RDMAP (RFC 5040, 7.2).
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "reference/rdmap/atomics.h"
@@ -125,7 +123,7 @@ void Endpoint::take_fpdu(const mpa::Fpdu& fpdu) {
     if (deviates(accepts_short_ulpdu) || deviates(error_ignored)) return;
     // No layer names this. MPA's length cannot be right, and that is what deployed receivers say.
     return fail(error::kMpaMarker, nullptr,
-                fmt::format("a ULPDU of {} octets is shorter than its DDP header", segment.error().have));
+                "a ULPDU of " + std::to_string(segment.error().have) + " octets is shorter than its DDP header");
   }
   Incoming incoming{segment->header, decode_control(segment->header.rsvd_ulp), segment->payload, fpdu.ulpdu()};
   take_segment(incoming);
@@ -169,26 +167,26 @@ void Endpoint::take_segment(Incoming& segment) {
   const std::uint32_t queues = extensions ? kAtomicResponseQueue + 1 : kTerminateQueue + 1;
 
   if (header.version != ddp::kVersion && fails(header.tagged ? error::kDdpTaggedVersion : error::kDdpUntaggedVersion,
-                                               accepts_ddp_version, segment, fmt::format("DV is {}", header.version)))
+                                               accepts_ddp_version, segment, "DV is " + std::to_string(header.version)))
     return;
   if (!header.tagged && header.qn >= queues) {
-    fails(error::kDdpInvalidQn, accepts_queue_number, segment, fmt::format("there is no queue {}", header.qn));
+    fails(error::kDdpInvalidQn, accepts_queue_number, segment, "there is no queue " + std::to_string(header.qn));
     return;
   }
   if (segment.control.version != 1 &&
-      fails(error::kInvalidVersion, accepts_rdmap_version, segment, fmt::format("RV is {}", segment.control.version)))
+      fails(error::kInvalidVersion, accepts_rdmap_version, segment, "RV is " + std::to_string(segment.control.version)))
     return;
   const bool later = header.tagged ? false : queues_[header.qn].amid_message();
   if (later && header.qn == kSendQueue && deviates(accepts_later_opcode)) segment.control = control_of(send_opcode_);
   const OpcodeRow* const row = find_opcode(segment.control.opcode);
   if (row == nullptr || (row->extension && !extensions)) {
     dead_ = dead_ || deviates(dies_of_bad_opcode);
-    fails(error::kUnexpectedOpcode, accepts_opcode, segment, fmt::format("opcode {}", segment.control.opcode));
+    fails(error::kUnexpectedOpcode, accepts_opcode, segment, "opcode " + std::to_string(segment.control.opcode));
     return;
   }
   if (row->tagged != header.tagged || (!row->tagged && row->queue != header.qn)) {
     fails(error::kUnexpectedOpcode, accepts_wrong_queue, segment,
-          fmt::format("a {} by the wrong queue or buffer model", row->name));
+          "a " + std::string(row->name) + " by the wrong queue or buffer model");
     return;
   }
   if (deviates(reserved_checked) && (header.reserved != 0 || segment.control.reserved != 0))
@@ -358,7 +356,7 @@ void Endpoint::answer_later(Incoming& segment, Octets message) {
   const std::size_t header_octets = atomic ? layout::kAtomicRequest : layout::kReadRequest;
   if (message.size() != header_octets) {
     fails(error::kCatastrophicStream, accepts_read_size, segment,
-          fmt::format("a request of {} octets", message.size()));
+          "a request of " + std::to_string(message.size()) + " octets");
     return;
   }
   InboundRead read{
@@ -367,7 +365,7 @@ void Endpoint::answer_later(Incoming& segment, Octets message) {
     read.operation = *decode_atomic_request(message);
     const AtomicRequest& operation = read.operation;
     if (!known(operation)) {
-      fail(error::kCatastrophicStream, &read.offender, fmt::format("atomic operation {}", operation_of(operation)));
+      fail(error::kCatastrophicStream, &read.offender, "atomic operation " + std::to_string(atomic_opcode(operation)));
       return;
     }
     if (!check_source(read, operation.stag, operation.to, kAtomicOctets, Use::remote_atomic)) return;

@@ -2,6 +2,7 @@
 // What an endpoint sends, segment by segment as the transport fetches it: the work of the upper layer and the answers
 // to the peer's reads, each in its order, message by message; and in the end perhaps a Terminate.
 #include <algorithm>
+#include <utility>
 
 #include "reference/rdmap/atomics.h"
 #include "reference/rdmap/endpoint.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference/rdmap/startup.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "reference/rdmap/startup_faults.h"
@@ -56,9 +54,9 @@ Startup::Step Startup::judge_head() {
   const bool known = revision >= mpa::kRevision1 && revision <= highest;
   if ((!known && !deviates(accepts_any_revision)) ||
       (revision == mpa::kRevision1 && role_ == Role::responder && deviates(closes_on_revision_one)))
-    return fail(fmt::format("MPA revision {}", revision));
+    return fail("MPA revision " + std::to_string(revision));
   if (length_of(frame_) > mpa::kMaxPrivateData && !deviates(accepts_long_private_data))
-    return fail(fmt::format("{} octets of private data", length_of(frame_)));
+    return fail(std::to_string(length_of(frame_)) + " octets of private data");
   if (((flags & 0x0f) != 0 && deviates(closes_on_reserved_bits)) ||
       ((flags & 0x20) != 0 && role_ == Role::responder && deviates(closes_on_rejected_bit_in_request)))
     return fail("a bit that is to be ignored");
