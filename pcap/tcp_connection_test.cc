@@ -190,7 +190,7 @@ TEST(TcpReassembly, InOrderOctetsAreNotCopied) {
   segment.payload = payload;
   segment.wire_length = 100;
   std::vector<const Octet*> at;
-  for (const std::uint32_t seq : {0, 100, 150}) {  // the last is new in its second half
+  for (const std::uint32_t seq : {0U, 100U, 150U}) {  // the last is new in its second half
     segment.seq = seq;
     ASSERT_TRUE(connection.take(segment, true, [&](const StreamPiece& piece) {
       if (piece.event == StreamPiece::Event::octets) at.push_back(piece.octets.data());
