@@ -2,6 +2,7 @@
 #include "corpora/traces/trace.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "pcap/synthesis.h"
@@ -59,9 +60,38 @@ pcap::Endpoint endpoint_of(Side side) {
   return side == Side::a ? *pcap::parse_endpoint("192.0.2.1:31200") : *pcap::parse_endpoint("192.0.2.2:21200");
 }
 
+namespace {
+
+void judge_stream(const Trace& trace, Observer& observer, Judge& judge) {
+  std::uint64_t index = 0;
+  std::array<std::uint64_t, 2> at{};
+  for (const TraceMessage& one : trace.messages) {
+    std::uint64_t& offset = at[one.sender == Side::a ? 0 : 1];
+    observer.observe(StreamPiece{.event = one.event,
+                                 .sender = one.sender,
+                                 .octets = one.octets,
+                                 .offset = offset,
+                                 .missing = one.missing,
+                                 .frame = index + 1,
+                                 .time_ns = kBegin + static_cast<std::int64_t>(index) * kStep,
+                                 .mss = one.mss,
+                                 .from_start = trace.from_start},
+                     judge);
+    offset += one.octets.size() + one.missing;
+    ++index;
+  }
+}
+
+}  // namespace
+
 void judge_trace(const Trace& trace, const Protocol& protocol, Judge& judge) {
-  const auto observer = protocol.observer({});
+  const auto observer = protocol.observer({.features = trace.features});
   judge.enter_flow(trace.name, pcap::to_string(endpoint_of(Side::a)), pcap::to_string(endpoint_of(Side::b)));
+  if (protocol.begins_in) {
+    judge_stream(trace, *observer, judge);
+    observer->finish(judge);
+    return;
+  }
   std::uint64_t index = 0;
   for (const TraceMessage& one : trace.messages) {
     Message message = message_of(one.octets, one.sender, index, kBegin + static_cast<std::int64_t>(index) * kStep);
