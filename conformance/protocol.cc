@@ -4,11 +4,12 @@
 #include <algorithm>
 
 #include "conformance/ramcloud/ramcloud.h"
+#include "conformance/rdmap/rdmap.h"
 
 namespace wirelaw {
 
 std::span<const Protocol* const> protocols() {
-  static constexpr const Protocol* kProtocols[] = {&ramcloud::kProtocol};
+  static constexpr const Protocol* kProtocols[] = {&ramcloud::kProtocol, &rdmap::kProtocol};
   return kProtocols;
 }
 

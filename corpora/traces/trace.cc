@@ -2,9 +2,11 @@
 #include "corpora/traces/trace.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "pcap/synthesis.h"
+#include "pcap/tcp_synthesis.h"
 #include "pcap/writer.h"
 
 namespace wirelaw::corpora {
@@ -53,15 +55,65 @@ tl::expected<void, pcap::Problem> write_message(pcap::Writer& writer, const Trac
                              .wire_length = static_cast<std::uint32_t>(frame.size())});
 }
 
+// One segment of a connection; a gap is sent and not captured.
+tl::expected<void, pcap::Problem> write_piece(pcap::Writer& writer, pcap::TcpSynthesis& tcp, const TraceMessage& piece,
+                                              std::int64_t time) {
+  const bool from_a = piece.sender == Side::a;
+  const pcap::Endpoint from = endpoint_of(piece.sender), to = endpoint_of(other(piece.sender));
+  switch (piece.event) {
+    case StreamEvent::opened:
+      return writer.write_segment(from, to, time, tcp.syn(from_a, piece.mss), {});
+    case StreamEvent::octets:
+      return writer.write_segment(from, to, time, tcp.data(from_a, piece.octets.size()), piece.octets);
+    case StreamEvent::gap:
+      tcp.data(from_a, piece.missing);
+      return {};
+    case StreamEvent::closed:
+      return writer.write_segment(from, to, time, tcp.fin(from_a), {});
+    case StreamEvent::reset:
+      return writer.write_segment(from, to, time, tcp.rst(from_a), {});
+  }
+  return {};
+}
+
 }  // namespace
 
 pcap::Endpoint endpoint_of(Side side) {
   return side == Side::a ? *pcap::parse_endpoint("192.0.2.1:31200") : *pcap::parse_endpoint("192.0.2.2:21200");
 }
 
+namespace {
+
+void judge_stream(const Trace& trace, Observer& observer, Judge& judge) {
+  std::uint64_t index = 0;
+  std::array<std::uint64_t, 2> at{};
+  for (const TraceMessage& one : trace.messages) {
+    std::uint64_t& offset = at[one.sender == Side::a ? 0 : 1];
+    observer.observe(StreamPiece{.event = one.event,
+                                 .sender = one.sender,
+                                 .octets = one.octets,
+                                 .offset = offset,
+                                 .missing = one.missing,
+                                 .frame = index + 1,
+                                 .time_ns = kBegin + static_cast<std::int64_t>(index) * kStep,
+                                 .mss = one.mss,
+                                 .from_start = trace.from_start},
+                     judge);
+    offset += one.octets.size() + one.missing;
+    ++index;
+  }
+}
+
+}  // namespace
+
 void judge_trace(const Trace& trace, const Protocol& protocol, Judge& judge) {
-  const auto observer = protocol.observer({});
+  const auto observer = protocol.observer({.features = trace.features});
   judge.enter_flow(trace.name, pcap::to_string(endpoint_of(Side::a)), pcap::to_string(endpoint_of(Side::b)));
+  if (protocol.begins_in) {
+    judge_stream(trace, *observer, judge);
+    observer->finish(judge);
+    return;
+  }
   std::uint64_t index = 0;
   for (const TraceMessage& one : trace.messages) {
     Message message = message_of(one.octets, one.sender, index, kBegin + static_cast<std::int64_t>(index) * kStep);
@@ -85,8 +137,10 @@ tl::expected<void, pcap::Problem> write_trace(const Trace& trace, const std::str
   auto writer = pcap::Writer::create(path, comments);
   if (!writer) return tl::unexpected(writer.error());
   std::int64_t time = kBegin;
+  pcap::TcpSynthesis tcp(1);
   for (const TraceMessage& message : trace.messages) {
-    if (auto written = write_message(*writer, message, time); !written) return written;
+    auto written = trace.is_stream ? write_piece(*writer, tcp, message, time) : write_message(*writer, message, time);
+    if (!written) return written;
     time += kStep;
   }
   return writer->commit();

@@ -21,6 +21,10 @@ struct TraceMessage {
   Side sender = Side::a;
   OctetBuffer octets;
   std::uint8_t ip_option_octets = 0;  // of no-operation options in the IPv4 header, a multiple of four
+  // --- of a stream: `octets` is a piece of it, as one segment carries it
+  StreamEvent event = StreamEvent::octets;
+  std::uint16_t mss = 0;      // of `opened`
+  std::uint64_t missing = 0;  // of a gap
 };
 
 struct Trace {
@@ -29,6 +33,9 @@ struct Trace {
   Severity severity = Severity::violation;
   std::string purpose;  // one sentence, the comment of the capture
   std::vector<TraceMessage> messages;
+  bool is_stream = false;             // else its messages are datagrams
+  bool from_start = true;                  // of a stream: its first octet is there
+  std::vector<std::string> features = {};  // that the implementations declare
 };
 
 // Addresses of a trace's two sides: documentation addresses (RFC 5737).
@@ -49,5 +56,6 @@ struct TraceSet {
   std::vector<Trace> traces;
 };
 TraceSet ramcloud_traces();
+TraceSet rdmap_traces();
 
 }  // namespace wirelaw::corpora

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/rdmap/cases.h"
+
+#include <vector>
+
+namespace wirelaw::rdmap {
+
+std::span<const SectionCases> all_sections() {
+  return {};
+}
+
+std::span<const Case> all_cases() {
+  static const std::vector<Case> kCases = [] {
+    std::vector<Case> cases;
+    for (const SectionCases& section : all_sections())
+      cases.insert(cases.end(), section.cases.begin(), section.cases.end());
+    return cases;
+  }();
+  return kCases;
+}
+
+std::span<const RuleList> case_rules() {
+  static const std::vector<RuleList> kRules = [] {
+    std::vector<RuleList> lists;
+    for (const SectionCases& section : all_sections()) lists.push_back(section.rules);
+    return lists;
+  }();
+  return kRules;
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/rdmap/rdmap.h"
+
+#include "conformance/rdmap/cases.h"
+#include "conformance/rdmap/decode.h"
+#include "conformance/rdmap/observer.h"
+#include "conformance/rdmap/rules.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr Feature kFeatures[] = {{kExtensions, "RDMA Protocol Extensions: Atomics and Immediate Data (RFC 7306)"}};
+
+const Catalogue& catalogue() {
+  static const Catalogue kCatalogue = [] {
+    std::vector<RuleList> lists;
+    for (const auto layer : {rdmap_rules(), ddp_rules(), mpa_rules(), case_rules()})
+      lists.insert(lists.end(), layer.begin(), layer.end());
+    return Catalogue(std::span<const RuleList>(lists));
+  }();
+  return kCatalogue;
+}
+
+}  // namespace
+
+constinit const Protocol kProtocol{.name = "rdmap",
+                                   .title = "iWARP (RDMAP, DDP, MPA)",
+                                   .initiator = "initiator",
+                                   .responder = "responder",
+                                   .carriages = "tcp",
+                                   .catalogue = catalogue,
+                                   .cases = all_cases,
+                                   .observer = make_observer,
+                                   .recognises = [](const Message&) { return false; },
+                                   .decode = decode_for_people,
+                                   .begins_in = begins_in,
+                                   .features = kFeatures};
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules that a trace can show to be broken, and the checks that judge them, layer by layer. A rule's id names the
+// layer and the section, and they name the file: RDMAP-4.8-3 is declared and judged in s4_8_terminate.cc, DDP-4.1-2 in
+// ddp/s4_1_control.cc, MPA-4.3-1 in mpa/s4_3_markers.cc, ECE-9.1-2 (RFC 6581) in mpa/ece_9_1_….cc.
+//
+// Each check judges the sender of what was seen.
+#pragma once
+
+#include "conformance/catalogue.h"
+#include "conformance/rdmap/seen.h"
+
+namespace wirelaw::rdmap {
+
+// --- MPA: mpa/
+// A start frame is whole: `frame` decoded from `message.octets`. The connection does not hold it yet.
+void judge_start_frame(Judge& judge, Connection& connection, Direction& from, const mpa::StartFrame& frame);
+// The octets that a side began with are no start frame.
+void judge_no_start_frame(Judge& judge, Connection& connection, Direction& from);
+// Both start frames are known.
+void judge_agreement(Judge& judge, Connection& connection);
+// Length, pad, CRC, markers, order of the first FPDUs. False: what the FPDU holds cannot be trusted.
+bool judge_fpdu(Judge& judge, Seen& seen);
+
+// --- DDP: ddp/
+// The ULPDU as a DDP segment; sets Seen::header and what follows from it. False: it holds no whole header.
+bool judge_ddp_header(Judge& judge, Seen& seen);
+// MSN, MO, TO, L; moves Queue and OpenMessage on, and sets Seen::first_segment.
+void judge_ddp_message(Judge& judge, Seen& seen);
+
+// --- RDMAP
+void judge_control_field(Judge& judge, Seen& seen);    // s4_1_control_field.cc
+void judge_message_format(Judge& judge, Seen& seen);   // 4.2 to 4.7
+void judge_reads(Judge& judge, Seen& seen);            // 5.2, 5.5, 6.1: requests, responses, limits
+void judge_terminate(Judge& judge, Seen& seen);        // 4.8, 5.4, 7.1
+void judge_after_terminate(Judge& judge, Seen& seen);  // 5.4: before anything else is judged
+void judge_extensions(Judge& judge, Seen& seen);       // RFC 7306
+
+// One side has ended its direction, or the trace is over (`sender` of judge.message() is that side).
+void judge_end(Judge& judge, Connection& connection, Direction& from);
+
+// The rules of each file, in the order of the specifications.
+std::span<const RuleList> mpa_rules();
+std::span<const RuleList> ddp_rules();
+std::span<const RuleList> rdmap_rules();
+
+}  // namespace wirelaw::rdmap

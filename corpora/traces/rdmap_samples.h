@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables from which the iWARP traces are made: one file a layer.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "corpora/traces/rdmap_script.h"
+
+namespace wirelaw::corpora {
+
+struct RdmapSample {
+  std::string_view violates;  // id of the rule that is broken; empty for a conforming trace
+  std::string_view purpose;
+  void (*script)(RdmapScript& script);
+  std::string_view name = {};  // tells several traces of one rule apart; the name itself where none is broken
+  Severity severity = Severity::violation;
+  bool extensions = false;  // RFC 7306 is declared
+  bool from_start = true;   // the first octet of the stream is there
+};
+
+std::span<const RdmapSample> mpa_samples();        // rdmap_mpa.cc: RFC 5044, RFC 6581
+std::span<const RdmapSample> ddp_samples();        // rdmap_ddp.cc: RFC 5041
+std::span<const RdmapSample> rdmap_samples();      // rdmap_messages.cc: RFC 5040, 4.1 to 4.7, 5, 6.1
+std::span<const RdmapSample> terminate_samples();  // rdmap_terminates.cc: RFC 5040, 4.8, 5.4, 6.2, 7; RFC 7306
+
+}  // namespace wirelaw::corpora

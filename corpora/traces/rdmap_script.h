@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small language for iWARP traces: an honest connection, from which a trace departs in one field.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "corpora/traces/trace.h"
+#include "reference/mpa/framer.h"
+#include "reference/mpa/start_frame.h"
+#include "reference/rdmap/message.h"
+#include "reference/rdmap/terminate.h"
+
+namespace wirelaw::corpora {
+
+class RdmapScript {
+ public:
+  using StartEdit = std::function<void(mpa::StartFrame&)>;  // what differs from the honest frame
+  using HeaderEdit = std::function<void(ddp::Header&)>;     // what differs from the honest DDP header
+  using Faults = mpa::FramingFaults;
+
+  // --- the start. Side a is the initiator. The honest frames: revision 1, CRC, no markers, no private data.
+  void open();  // both SYNs; an MSS of 1460
+  void request(const StartEdit& edit = {}, OctetBuffer private_data = {});
+  void reply(const StartEdit& edit = {}, OctetBuffer private_data = {});
+  void start();  // open, request, reply
+  // The same in revision 2 with enhanced data (peer to peer, RTR by zero-length Write unless edited), and the RTR.
+  using EnhancedEdit = std::function<void(mpa::EnhancedData&)>;
+  void enhanced_start(const EnhancedEdit& request = {}, const EnhancedEdit& reply = {});
+  // How FPDUs are framed from here on, where the start frames do not tell the truth.
+  void frame_with(Side side, bool markers, bool crc);
+
+  // --- messages of one segment; the script numbers them (MSN)
+  void send(Side side, Octets payload, rdmap::Opcode opcode = rdmap::Opcode::send, std::uint32_t invalidate = 0,
+            const HeaderEdit& edit = {}, const Faults& faults = {});
+  void write(Side side, Octets payload, std::uint32_t stag = kStag, std::uint64_t to = 0, const HeaderEdit& edit = {},
+             const Faults& faults = {});
+  void read_request(Side side, const rdmap::ReadRequest& request = kRead, const HeaderEdit& edit = {});
+  void read_response(Side side, Octets payload, const rdmap::ReadRequest& request = kRead, const HeaderEdit& edit = {});
+  void read(Side requester, const rdmap::ReadRequest& request = kRead);  // a request and its honest response
+  void terminate(Side side, const rdmap::Terminate& terminate, const HeaderEdit& edit = {});
+
+  // --- segments: an honest header of the next message of that kind, not numbered on
+  ddp::Header untagged(Side side, rdmap::Opcode opcode) const;
+  static ddp::Header tagged(rdmap::Opcode opcode, std::uint32_t stag, std::uint64_t to);
+  void segment(Side side, const ddp::Header& header, Octets payload, const Faults& faults = {});
+  // A message is complete: the next one of this queue gets the next MSN.
+  void numbered(Side side, std::uint32_t queue) { ++msn_[index(side)][queue & 3]; }
+  void fpdu(Side side, Octets ulpdu, const Faults& faults = {});
+
+  // --- anything
+  void octets(Side side, OctetBuffer octets);
+  void close(Side side);  // FIN
+  void reset(Side side);  // RST
+
+  std::vector<TraceMessage> take() { return std::move(messages_); }
+  TraceMessage& last() { return messages_.back(); }
+  // The ULPDU of the segment that was sent last, for a Terminate that blames it.
+  const OctetBuffer& last_ulpdu() const { return last_ulpdu_; }
+  // An honest Terminate for the segment sent last, with what its error's rules say it carries.
+  rdmap::Terminate blame_last(const rdmap::ErrorCode& error) const;
+
+  static constexpr std::uint32_t kStag = 0x11223344;
+  static constexpr std::uint32_t kSinkStag = 0x55667788;
+  static constexpr rdmap::ReadRequest kRead{
+      .sink_stag = kSinkStag, .sink_to = 0x1000, .size = 64, .source_stag = kStag, .source_to = 0x2000};
+
+ private:
+  static std::size_t index(Side side) { return side == Side::a ? 0 : 1; }
+  void start_frame(Side side, mpa::StartFrame frame, OctetBuffer private_data, const StartEdit& edit);
+  mpa::Framer& framer(Side side);
+
+  std::vector<TraceMessage> messages_;
+  std::array<std::optional<mpa::StartFrame>, 2> frames_;  // private data not kept
+  std::array<std::optional<mpa::Framer>, 2> framers_;
+  std::array<std::array<std::uint32_t, 4>, 2> msn_{{{1, 1, 1, 1}, {1, 1, 1, 1}}};
+  OctetBuffer last_ulpdu_;
+};
+
+// `count` octets that differ from each other.
+OctetBuffer pattern(std::size_t count, Octet first = 0);
+
+}  // namespace wirelaw::corpora
