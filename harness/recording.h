@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of a run, kept as frames of a capture. A case's frames are held back until it ends, because what is
+// What a run has carried, kept as frames of a capture. A case's frames are held back until it ends, because what is
 // found may point at any of them and stands in their comments.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,13 +12,23 @@
 
 namespace wirelaw {
 
+// What makes a frame one of a stream: the fields of the TCP header that the run gives a meaning to (RFC 9293, 3.1).
+struct RecordedSegment {
+  static constexpr std::uint8_t kFin = 0x01, kSyn = 0x02, kReset = 0x04, kPush = 0x08, kAck = 0x10;
+
+  std::uint8_t flags = 0;
+  std::uint32_t sequence = 0;
+  std::uint32_t acknowledgement = 0;
+};
+
 struct RecordedFrame {
   std::string from;  // "192.0.2.1:31201"
   std::string to;
   bool from_iut = false;
   std::int64_t time_ns = 0;
-  OctetBuffer octets;
-  std::vector<std::string> comments;
+  OctetBuffer octets = {};
+  std::vector<std::string> comments = {};
+  std::optional<RecordedSegment> tcp = {};  // nothing: the octets are a datagram
 };
 
 class FrameSink {

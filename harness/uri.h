@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/network.h"
+#include "harness/virtual_network.h"
 
 namespace wirelaw {
 

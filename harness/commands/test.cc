@@ -99,7 +99,7 @@ tl::expected<Target, std::string> memory_target(const TestCommand& command, cons
   if (!maker) return tl::make_unexpected("--deviate: " + maker.error());
   target.iut = make_memory_iut(
       std::move(*maker),
-      {.impairments = uri->impairments, .seed = command.seed.value_or(uri->seed.value_or(1)), .name = command.uri});
+      {.transport = memory_transport(protocol), .impairments = uri->impairments, .seed = command.seed.value_or(uri->seed.value_or(1)), .name = command.uri});
   return target;
 }
 
