@@ -104,11 +104,11 @@ enum class Phase : std::uint8_t {
 struct Direction {
   Side side = Side::a;
   Phase phase = Phase::startup;
-  std::uint16_t mss = 0;      // that the other side announced: the limit of what this side sends; 0 unknown
-  std::uint64_t full_at = 0;  // stream offset where Full Operation begins
-  bool seen = false;          // anything of it
-  bool unbroken = false;      // from its first octet on, without a gap
-  OctetBuffer held;           // octets that cannot be understood yet: of a start frame, or the first of an FPDU
+  std::uint16_t mss = 0;          // that the other side announced: the limit of what this side sends; 0 unknown
+  std::uint64_t full_at = 0;      // stream offset where Full Operation begins
+  bool seen = false;              // anything of it
+  bool unbroken = false;          // from its first octet on, without a gap
+  OctetBuffer held;               // octets that cannot be understood yet: of a start frame, or the first of an FPDU
   std::uint64_t passed_over = 0;  // octets before the start frame that are the ULP's
   std::optional<SeenStartFrame> start;
   std::optional<mpa::Deframer> deframer;
@@ -116,6 +116,7 @@ struct Direction {
   std::uint64_t fpdus = 0;
   bool crc_seen_to_hold = false;
   std::uint32_t crc_failures = 0;
+  bool resync_due = false;           // octets are missing: the next piece goes on behind them
   bool misframed = false;            // where the next FPDU begins has to be found again
   std::optional<SeenOctets> early;   // what a responder sent before the initiator's first FPDU was there
   std::uint64_t looked_through = 0;  // octets in which no FPDU was found, the start not having been seen

@@ -147,6 +147,7 @@ void RdmapObserver::hold(Direction& from, Octets octets) {
   if (kept.size() == octets.size()) return;
   note("more was sent before MPA had been started than is held");
   from.phase = Phase::lost;
+  from.resync_due = true;
 }
 
 void RdmapObserver::take_start(Direction& from, Judge& judge) {
@@ -164,22 +165,20 @@ void RdmapObserver::take_start(Direction& from, Judge& judge) {
     return no_start_frame(from, /*certain=*/true, judge);
   if (key_is_due) return;
 
-  // What the ULP exchanges before it turns to MPA.
+  // What the ULP exchanges before it turns to MPA. The first of it is kept, should nothing else come.
   const std::size_t request = find_request(from.held);
-  if (request == 0) return;
+  if (request == from.held.size() && request <= kSeenOctets) return;
   from.passed_over += request;
-  if (request < from.held.size() || from.passed_over > mpa::kRequestKey.size())
-    from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(request));
-  else
-    from.passed_over -= request;  // still few enough to be shown, should nothing follow
+  from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(request));
   if (from.passed_over > kMaxPassedOver) return no_start_frame(from, /*certain=*/false, judge);
-  if (!from.held.empty() && beginning_of(from.held) == Beginning::key) take_start(from, judge);
+  if (beginning_of(from.held) == Beginning::key) take_start(from, judge);
 }
 
 void RdmapObserver::no_start_frame(Direction& from, bool certain, Judge& judge) {
   judge.found(message(from, from.held));
   judge_no_start_frame(judge, connection_, from, certain);
   from.phase = Phase::over;
+  from.passed_over += from.held.size();
   from.held = {};
   note("MPA is not started: no start frame was found where one was due");
 }
@@ -204,10 +203,12 @@ void RdmapObserver::start_frame_whole(Direction& from, std::size_t length, Judge
   } else if (to.start) {
     connection_.agreement.initiator = frame.kind() == mpa::FrameKind::request ? from.side : to.side;
     begin_full_operation(judge);
-  } else if (connection_.agreement.assumed || to.phase == Phase::lost) {
+  } else if (connection_.agreement.assumed) {
     assume_full(from, judge);
   } else if (to.phase == Phase::startup && beginning_of(to.held) == Beginning::other) {
-    to.held = {};  // the last that the ULP said before it turned to MPA
+    // The last that the ULP said before it turned to MPA.
+    to.held = {};
+    to.passed_over = 0;
   }
 }
 
@@ -282,7 +283,7 @@ void RdmapObserver::assume(Direction& from, std::string_view why, Judge& judge) 
   }
   forget(from);
   const OctetBuffer held = std::exchange(from.held, {});
-  from.full_at = piece_.offset + piece_.octets.size() - held.size();
+  from.full_at = piece_.offset + piece_.missing + piece_.octets.size() - held.size();
   look_for_fpdus(from, 0);
   take_fpdus(from, held, judge);
   if (to.phase == Phase::waiting) assume_full(to, judge);
@@ -333,6 +334,11 @@ void RdmapObserver::forget(Direction& from) {
 // --- Full Operation
 
 void RdmapObserver::take_fpdus(Direction& from, Octets octets, Judge& judge) {
+  if (std::exchange(from.resync_due, false)) {
+    from.phase = Phase::lost;
+    from.framing_settled = true;
+    from.deframer->skip_to(piece_.offset - from.full_at);
+  }
   from.piece_at = piece_.offset - from.full_at;
   from.largest_piece = std::max(from.largest_piece, octets.size());
   remember_early(from, octets);
@@ -355,19 +361,20 @@ void RdmapObserver::settle_framing(Direction& from, Judge& judge) {
 }
 
 void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
-  const std::uint64_t begin = from.deframer->position();
+  std::uint64_t begin = from.deframer->position();
   from.deframer->feed(octets);
+  Octets rest = octets;
   while (const auto fpdu = from.deframer->next()) {
     if (from.phase == Phase::lost) from.phase = Phase::full;
     take_fpdu(from, *fpdu, judge);
-    if (!from.misframed) continue;
+    if (!std::exchange(from.misframed, false)) continue;
     // Nothing says any more where the next FPDU begins.
-    from.misframed = false;
     forget(from);
-    const std::uint64_t end = fpdu->end;
     from.phase = Phase::lost;
-    from.deframer->skip_to(end);
-    return take_framed(from, octets.subspan(static_cast<std::size_t>(end - begin)), judge);
+    rest = rest.subspan(static_cast<std::size_t>(fpdu->end - begin));
+    begin = fpdu->end;
+    from.deframer->skip_to(begin);
+    from.deframer->feed(rest);
   }
   if (connection_.agreement.assumed && from.deframer->lost()) look_elsewhere(from, octets.size());
 }
@@ -426,8 +433,8 @@ void RdmapObserver::skip(Direction& from, const StreamPiece& gap, Judge& judge) 
     case Phase::lost:
       from.held = {};
       from.phase = Phase::lost;
+      from.resync_due = true;
       forget(from);
-      if (from.deframer) from.deframer->skip_to(gap.offset + gap.missing - from.full_at);
       break;
     case Phase::rejected:
       from.deframer.reset();
@@ -438,8 +445,9 @@ void RdmapObserver::skip(Direction& from, const StreamPiece& gap, Judge& judge) 
 }
 
 void RdmapObserver::end(Direction& from, Judge& judge) {
-  if (from.phase == Phase::startup && from.unbroken && !from.held.empty() &&
-      beginning_of(from.held) != Beginning::key && beginning_of(from.held) != Beginning::partial) {
+  const bool any = !from.held.empty() || from.passed_over > 0;
+  if (from.phase == Phase::startup && from.unbroken && any && beginning_of(from.held) != Beginning::key &&
+      beginning_of(from.held) != Beginning::partial) {
     no_start_frame(from, /*certain=*/connection_.of(other(from.side)).start.has_value(), judge);
     return;
   }

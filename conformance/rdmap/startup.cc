@@ -19,8 +19,7 @@ std::size_t octets_in_place(Octets octets, std::string_view key) {
 }  // namespace
 
 Beginning beginning_of(Octets octets) {
-  const std::size_t best =
-      std::max(octets_in_place(octets, mpa::kRequestKey), octets_in_place(octets, mpa::kReplyKey));
+  const std::size_t best = std::max(octets_in_place(octets, mpa::kRequestKey), octets_in_place(octets, mpa::kReplyKey));
   if (best == kKeyOctets) return Beginning::key;
   if (octets.size() < kKeyOctets) return best == octets.size() ? Beginning::partial : Beginning::other;
   return best >= kNear ? Beginning::near : Beginning::other;

@@ -23,14 +23,13 @@ constinit const Rule kOnlyIfDesired =
              "What it wants is the ULP's to say.");
 constinit const Rule kUnenhancedAccepted = asked_rule("ECE-10-4", Level::must, Role::responder, kSection,
                                                       "A responder goes on accepting unenhanced requests.");
-constinit const Rule kEnhancedRefused = asked_rule(
-    "ECE-10-5", Level::must, Role::responder, kSection,
-    "A responder that does not know enhanced requests closes the connection on one.",
-    "A-30. Whether it knows them shows in its answer: an enhanced reply, or the close.");
-constinit const Rule kInputsChecked =
-    asked_rule("ECE-12-1", Level::should, Role::any, "RFC 6581 12",
-               "IRD, ORD and the flags that come are checked for sanity.",
-               "Recommended. A start frame with S and without the four octets is not properly formatted.");
+constinit const Rule kEnhancedRefused =
+    asked_rule("ECE-10-5", Level::must, Role::responder, kSection,
+               "A responder that does not know enhanced requests closes the connection on one.",
+               "A-30. Whether it knows them shows in its answer: an enhanced reply, or the close.");
+constinit const Rule kInputsChecked = asked_rule(
+    "ECE-12-1", Level::should, Role::any, "RFC 6581 12", "IRD, ORD and the flags that come are checked for sanity.",
+    "Recommended. A start frame with S and without the four octets is not properly formatted.");
 
 constexpr const Rule* kRules[] = {&kEnhancedAnswered,   &kUnenhancedAnswered, &kOnlyIfDesired,
                                   &kUnenhancedAccepted, &kEnhancedRefused,    &kInputsChecked};

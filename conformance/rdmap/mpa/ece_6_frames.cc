@@ -17,10 +17,9 @@ constinit const Rule kRevision1Accepted =
 constinit const Rule kDataThere =
     seen_rule("ECE-6-3", Level::must, Role::any, kSection,
               "With S set, the private data begins with the four octets of enhanced data, which PD_Length counts.");
-constinit const Rule kNoDataWithoutS =
-    unseen_rule("ECE-6-4", Level::must, Role::any, kSection,
-                "With S zero, no enhanced data stands in the private data.",
-                "The ULP's own private data may be any octets, so that they may look like it.");
+constinit const Rule kNoDataWithoutS = unseen_rule(
+    "ECE-6-4", Level::must, Role::any, kSection, "With S zero, no enhanced data stands in the private data.",
+    "The ULP's own private data may be any octets, so that they may look like it.");
 
 constexpr const Rule* kRules[] = {&kRevision2, &kRevision1Accepted, &kDataThere, &kNoDataWithoutS};
 

@@ -13,14 +13,14 @@ constexpr std::string_view kSection = "RFC 6581 9.1";
 constinit const Rule kPassedToUlp =
     api_rule("ECE-9.1-1", Level::must, Role::any, kSection, "The peer's IRD and ORD are passed to the ULP.",
              "The interface to the ULP shows it.");
-constinit const Rule kResponderOrd =
-    seen_rule("ECE-9.1-2", Level::must, Role::responder, kSection,
-              "The responder's ORD is at most the initiator's IRD.", "Of an accepting reply, save where IRD is 0x3FFF.");
-constinit const Rule kResponderIrd =
-    seen_rule("ECE-9.1-3", Level::must, Role::responder, kSection,
-              "The responder's IRD is at least the initiator's ORD where the negotiation has succeeded.",
-              "The definition says so; but then the initiator is told to lower its ORD to that IRD, which would have no "
-              "use. Warned.");
+constinit const Rule kResponderOrd = seen_rule("ECE-9.1-2", Level::must, Role::responder, kSection,
+                                               "The responder's ORD is at most the initiator's IRD.",
+                                               "Of an accepting reply, save where IRD is 0x3FFF.");
+constinit const Rule kResponderIrd = seen_rule(
+    "ECE-9.1-3", Level::must, Role::responder, kSection,
+    "The responder's IRD is at least the initiator's ORD where the negotiation has succeeded.",
+    "The definition says so; but then the initiator is told to lower its ORD to that IRD, which would have no "
+    "use. Warned.");
 constinit const Rule kInitiatorAdjusts = unseen_rule(
     "ECE-9.1-4", Level::must, Role::initiator, kSection,
     "On an accepting reply the initiator's ORD becomes at most the responder's IRD, and its IRD at least the "
@@ -46,17 +46,17 @@ constinit const Rule kLeavesIrd = api_rule(
     "ECE-9.1-10", Level::must, Role::responder, kSection,
     "The responder leaves its own IRD alone where the initiator's ORD is 0x3FFF, and its ORD where the IRD is.",
     "A value inside one implementation: the wire shows 0x3FFF (ECE-9.1-8, ECE-9.1-9).");
-constinit const Rule kLeavesOrd =
-    api_rule("ECE-9.1-11", Level::must, Role::initiator, kSection,
-             "The initiator leaves its own ORD alone where the responder's IRD is 0x3FFF, and its IRD where the ORD is.",
-             "A value inside one implementation.");
+constinit const Rule kLeavesOrd = api_rule(
+    "ECE-9.1-11", Level::must, Role::initiator, kSection,
+    "The initiator leaves its own ORD alone where the responder's IRD is 0x3FFF, and its IRD where the ORD is.",
+    "A value inside one implementation.");
 constinit const Rule kRepliesPassedToUlp =
     api_rule("ECE-9.1-12", Level::must, Role::initiator, kSection,
              "The responder's IRD and ORD are passed to the initiator's ULP, with a rejection too.",
              "The interface to the ULP shows it.");
 
-constexpr const Rule* kRules[] = {&kPassedToUlp,     &kResponderOrd,   &kResponderIrd, &kInitiatorAdjusts,
-                                  &kInsufficientIrd, &kRejectsWithOrd, &kRepliesNoIrd, &kRepliesNoOrd,
+constexpr const Rule* kRules[] = {&kPassedToUlp,     &kResponderOrd,   &kResponderIrd,      &kInitiatorAdjusts,
+                                  &kInsufficientIrd, &kRejectsWithOrd, &kRepliesNoIrd,      &kRepliesNoOrd,
                                   &kLeavesIrd,       &kLeavesOrd,      &kRepliesPassedToUlp};
 
 }  // namespace

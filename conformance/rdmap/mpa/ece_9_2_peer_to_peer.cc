@@ -33,23 +33,22 @@ constinit const Rule kReplyOffers =
               "A reply with A set has at least one of B, C and D set, whether or not the initiator had named it.",
               "The text has a hole where just one kind is common to both (SHOULD); but with none set the initiator "
               "could never do what A asks of it.");
-constinit const Rule kOffersAllCommon =
-    api_rule("ECE-9.2-8", Level::should, Role::responder, kSection,
-             "The reply sets the flag of each kind that both support.",
-             "What the responder supports is known there alone; it is not required to name all.");
+constinit const Rule kOffersAllCommon = api_rule(
+    "ECE-9.2-8", Level::should, Role::responder, kSection, "The reply sets the flag of each kind that both support.",
+    "What the responder supports is known there alone; it is not required to name all.");
 constinit const Rule kNoMatch = asked_rule(
     "ECE-9.2-10", Level::must, Role::initiator, kSection,
     "An initiator that can give none of the reply's indications sends a Terminate 2/0/07 and ends the connection.");
-constinit const Rule kFlagsIgnored = asked_rule("ECE-9.2-11", Level::must, Role::any, kSection,
-                                                "With A zero, B, C and D are ignored when they come.");
+constinit const Rule kFlagsIgnored =
+    asked_rule("ECE-9.2-11", Level::must, Role::any, kSection, "With A zero, B, C and D are ignored when they come.");
 constinit const Rule kModelChosen =
     api_rule("ECE-9.2-12", Level::must, Role::initiator, kSection,
              "The initiator sets A for the peer-to-peer model, and leaves it zero for client and server.",
              "Which model is wanted is the ULP's to say.");
 
-constexpr const Rule* kRules[] = {&kRequestFlagsZero, &kReplyFlagsZero,   &kRequestOffers, &kPeerToPeerKept,
-                                  &kClientServerKept, &kSupportsOne,      &kReplyOffers,   &kOffersAllCommon,
-                                  &kNoMatch,          &kFlagsIgnored,     &kModelChosen};
+constexpr const Rule* kRules[] = {&kRequestFlagsZero, &kReplyFlagsZero, &kRequestOffers, &kPeerToPeerKept,
+                                  &kClientServerKept, &kSupportsOne,    &kReplyOffers,   &kOffersAllCommon,
+                                  &kNoMatch,          &kFlagsIgnored,   &kModelChosen};
 
 bool any_kind(const mpa::EnhancedData& data) {
   return data.rtr_send || data.rtr_write || data.rtr_read;

@@ -7,14 +7,31 @@
 namespace wirelaw::rdmap {
 
 std::span<const RuleList> mpa_rules() {
-  static const RuleList kSections[] = {
-      s1_overview_rules(),   s3_ddp_rules(),       s4_1_fpdu_rules(),        s4_2_marker_format_rules(),
-      s4_3_marker_rules(),   s4_4_crc_rules(),     s4_5_size_rules(),        s5_tcp_rules(),
-      s6_identification_rules(), s7_1_setup_rules(), s7_1_1_start_frame_rules(), s7_1_2_startup_rules(),
-      s7_1_5_dual_stack_rules(), s7_2_teardown_rules(), s8_error_rules(),    s9_security_rules(),
-      ece_5_rules(),         ece_6_rules(),        ece_7_rules(),            ece_8_rules(),
-      ece_9_rules(),         ece_9_1_rules(),      ece_9_2_rules(),          ece_9_3_rules(),
-      ece_10_rules()};
+  static const RuleList kSections[] = {s1_overview_rules(),
+                                       s3_ddp_rules(),
+                                       s4_1_fpdu_rules(),
+                                       s4_2_marker_format_rules(),
+                                       s4_3_marker_rules(),
+                                       s4_4_crc_rules(),
+                                       s4_5_size_rules(),
+                                       s5_tcp_rules(),
+                                       s6_identification_rules(),
+                                       s7_1_setup_rules(),
+                                       s7_1_1_start_frame_rules(),
+                                       s7_1_2_startup_rules(),
+                                       s7_1_5_dual_stack_rules(),
+                                       s7_2_teardown_rules(),
+                                       s8_error_rules(),
+                                       s9_security_rules(),
+                                       ece_5_rules(),
+                                       ece_6_rules(),
+                                       ece_7_rules(),
+                                       ece_8_rules(),
+                                       ece_9_rules(),
+                                       ece_9_1_rules(),
+                                       ece_9_2_rules(),
+                                       ece_9_3_rules(),
+                                       ece_10_rules()};
   return kSections;
 }
 
@@ -102,7 +119,7 @@ void judge_mpa_over(Judge& judge, Connection& connection) {
     judge_early_responder(judge, connection, responder);
   // No Reply has ever come, and what came behind the Request is still held.
   const bool never_answered = initiator.start && !responder.start && responder.unbroken && responder.held.empty() &&
-                              (responder.closed || responder.reset);
+                              responder.passed_over == 0 && (responder.closed || responder.reset);
   if (never_answered && !initiator.held.empty()) judge_waiting_initiator(judge, connection);
 }
 

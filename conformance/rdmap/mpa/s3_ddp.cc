@@ -22,10 +22,9 @@ constinit const Rule kMulpduRange =
              "A value inside one implementation; its upper end is seen as MPA-3-5.");
 constinit const Rule kNotAbove64768 =
     seen_rule("MPA-3-5", Level::must_not, Role::any, kSection, "No ULPDU is longer than 64768 octets.");
-constinit const Rule kUlpduPassed =
-    api_rule("MPA-3-6", Level::must, Role::any, kSection,
-             "Each ULPDU that has been validated is passed to DDP with its length.",
-             "Inside one implementation; an echo that comes back whole is what shows of it.");
+constinit const Rule kUlpduPassed = api_rule(
+    "MPA-3-6", Level::must, Role::any, kSection, "Each ULPDU that has been validated is passed to DDP with its length.",
+    "Inside one implementation; an echo that comes back whole is what shows of it.");
 constinit const Rule kPassedAtOnce =
     api_rule("MPA-3-7", Level::should, Role::any, kSection,
              "A receiver that passes ULPDUs out of order does so as soon as each is whole and validated.",
@@ -38,10 +37,10 @@ constinit const Rule kDeliveryTold =
     api_rule("MPA-3-9", Level::should, Role::any, kSection,
              "A receiver that passes ULPDUs out of order tells DDP when one, and all before it, is complete.",
              "Inside one implementation; verbs would show it as a completion.");
-constinit const Rule kCloseTold = api_rule(
-    "MPA-3-10", Level::should, Role::any, kSection,
-    "A receiver that passes ULPDUs out of order tells DDP that TCP has closed or begins to.",
-    "Inside one implementation; verbs would show it as an asynchronous event.");
+constinit const Rule kCloseTold =
+    api_rule("MPA-3-10", Level::should, Role::any, kSection,
+             "A receiver that passes ULPDUs out of order tells DDP that TCP has closed or begins to.",
+             "Inside one implementation; verbs would show it as an asynchronous event.");
 constinit const Rule kVersionGiven =
     api_rule("MPA-3-11", Level::must, Role::any, kSection,
              "DDP is told the protocol version that MPA has agreed on, and sets its own by it.",

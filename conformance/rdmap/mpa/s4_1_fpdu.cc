@@ -14,11 +14,9 @@ constinit const Rule kWholeFpdus =
     seen_rule("MPA-4.1-1", Level::must, Role::any, kSection,
               "What is sent in Full Operation is whole FPDUs: a stream that is closed ends at the end of one.",
               "A side that is told to stop (by a Terminate, or a reset) may break off anywhere.");
-constinit const Rule kPadZero =
-    seen_rule("MPA-4.1-3", Level::must, Role::any, kSection, "The pad octets are zero.");
-constinit const Rule kPadIgnored =
-    asked_rule("MPA-4.1-5", Level::must, Role::any, kSection,
-               "A receiver ignores the pad octets, save for the CRC that covers them.");
+constinit const Rule kPadZero = seen_rule("MPA-4.1-3", Level::must, Role::any, kSection, "The pad octets are zero.");
+constinit const Rule kPadIgnored = asked_rule("MPA-4.1-5", Level::must, Role::any, kSection,
+                                              "A receiver ignores the pad octets, save for the CRC that covers them.");
 constinit const Rule kCrcNotChecked =
     asked_rule("MPA-4.1-6", Level::must_not, Role::any, kSection,
                "Where neither side asks for CRCs, the CRC field is there, and a receiver does not check it.",

@@ -11,11 +11,12 @@ namespace {
 
 constexpr std::string_view kSection = "RFC 5044 4.2";
 
-constinit const Rule kReservedZero = seen_rule("MPA-4.2-1", Level::must, Role::any, kSection,
-                                               "The first 16 bits of a marker are reserved: the sender leaves them zero.");
-constinit const Rule kReservedIgnored = asked_rule(
-    "MPA-4.2-2", Level::must, Role::any, kSection, "A receiver ignores a marker's reserved bits, save for the CRC.",
-    "Only of an implementation that asks for markers.");
+constinit const Rule kReservedZero =
+    seen_rule("MPA-4.2-1", Level::must, Role::any, kSection,
+              "The first 16 bits of a marker are reserved: the sender leaves them zero.");
+constinit const Rule kReservedIgnored = asked_rule("MPA-4.2-2", Level::must, Role::any, kSection,
+                                                   "A receiver ignores a marker's reserved bits, save for the CRC.",
+                                                   "Only of an implementation that asks for markers.");
 constinit const Rule kLowBitsZero =
     seen_rule("MPA-4.2-3", Level::must, Role::any, kSection, "The two low bits of FPDUPTR are zero when it is sent.");
 constinit const Rule kLowBitsTakenAsZero =

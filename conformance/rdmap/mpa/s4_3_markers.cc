@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::string_view kSection = "RFC 5044 4.3";
 
-constinit const Rule kMarkersWhenAsked = seen_rule(
-    "MPA-4.3-1", Level::must, Role::any, kSection,
-    "A side whose peer has set M puts markers into what it sends: every sender is able to.",
-    "A-28: an implementation without markers breaks this as soon as a peer asks for them.");
+constinit const Rule kMarkersWhenAsked =
+    seen_rule("MPA-4.3-1", Level::must, Role::any, kSection,
+              "A side whose peer has set M puts markers into what it sends: every sender is able to.",
+              "A-28: an implementation without markers breaks this as soon as a peer asks for them.");
 constinit const Rule kPointer = seen_rule(
     "MPA-4.3-3", Level::must, Role::any, kSection,
     "The FPDUPTR of a marker inside an FPDU counts the octets of the stream from the ULPDU_Length to the marker.");
@@ -26,10 +26,10 @@ constinit const Rule kSequenceWrap = unseen_rule(
     "A wrong count in a stream that wraps shows as MPA-4.3-3 or in the echo of a case; sequence numbers are TCP's.");
 constinit const Rule kZeroBetween =
     seen_rule("MPA-4.3-5", Level::must, Role::any, kSection, "The FPDUPTR of a marker between two FPDUs is zero.");
-constinit const Rule kFirstMarker = seen_rule(
-    "MPA-4.3-6", Level::must, Role::any, kSection,
-    "The first marker stands right before the first FPDU of Full Operation, and its FPDUPTR is zero.",
-    "RFC 5044, 7.1.2 rule 7 says the same.");
+constinit const Rule kFirstMarker =
+    seen_rule("MPA-4.3-6", Level::must, Role::any, kSection,
+              "The first marker stands right before the first FPDU of Full Operation, and its FPDUPTR is zero.",
+              "RFC 5044, 7.1.2 rule 7 says the same.");
 constinit const Rule kSamePoint =
     seen_rule("MPA-4.3-7", Level::must, Role::any, kSection,
               "All markers inside one FPDU point at the same octet: the first of its ULPDU_Length.");
@@ -56,9 +56,9 @@ constinit const Rule kMarkerInterval =
               "Told by a CRC that holds if no marker is there.");
 
 RuleList s4_3_marker_rules() {
-  static constexpr const Rule* kRules[] = {&kMarkersWhenAsked, &kMarkerInterval, &kPointer,        &kSequenceWrap,
-                                           &kZeroBetween,      &kFirstMarker,    &kSamePoint,      &kBoundariesKept,
-                                           &kOnlyUlpduPassed};
+  static constexpr const Rule* kRules[] = {&kMarkersWhenAsked, &kMarkerInterval, &kPointer,
+                                           &kSequenceWrap,     &kZeroBetween,    &kFirstMarker,
+                                           &kSamePoint,        &kBoundariesKept, &kOnlyUlpduPassed};
   return kRules;
 }
 
@@ -67,10 +67,10 @@ void judge_markers(Judge& judge, const Seen& seen) {
   for (const mpa::Marker& marker : seen.fpdu.markers) {
     judge_marker_format(judge, marker);
     const Rule& rule = rule_of(marker, first_inside);
-    const bool right =
-        judge.require(rule, mpa::same_pointer(marker.pointer, marker.expected), field::kMarker,
-                      expected(hex(marker.expected)), actual(hex(marker.pointer)),
-                      [&] { return fmt::format("the marker at octet {} of Full Operation", marker.position); });
+    const bool right = judge.require(rule, mpa::same_pointer(marker.pointer, marker.expected), field::kMarker,
+                                     expected(hex(marker.expected)), actual(hex(marker.pointer)), [&] {
+                                       return fmt::format("the marker at octet {} of Full Operation", marker.position);
+                                     });
     judge.require(kMarkerInterval, true, field::kMarker, expected(""), actual(""));
     if (marker.expected == 0) continue;
     if (first_inside && !right) return;  // one fault: the rest points wrong with it

@@ -15,10 +15,9 @@ constexpr std::string_view kSection = "RFC 5044 4.4";
 constinit const Rule kCrcImplemented =
     unseen_rule("MPA-4.4-1", Level::must, Role::any, kSection, "CRCs are implemented.",
                 "An implementation without them breaks MPA-4.4-6 as soon as its peer sets C.");
-constinit const Rule kCrcByDefault =
-    seen_rule("MPA-4.4-2", Level::must, Role::any, kSection,
-              "CRCs are asked for unless the administrator has said otherwise.",
-              "A-29: a frame with C=0 may follow an administrator's word, so it is warned of.");
+constinit const Rule kCrcByDefault = seen_rule(
+    "MPA-4.4-2", Level::must, Role::any, kSection, "CRCs are asked for unless the administrator has said otherwise.",
+    "A-29: a frame with C=0 may follow an administrator's word, so it is warned of.");
 constinit const Rule kOnlyIfProtected =
     api_rule("MPA-4.4-3", Level::should_not, Role::any, kSection,
              "An administrator does not suppress CRCs unless something else protects the connection as well.",
@@ -26,10 +25,9 @@ constinit const Rule kOnlyIfProtected =
 constinit const Rule kInvisible =
     api_rule("MPA-4.4-4", Level::must, Role::any, kSection, "Whether CRCs are in use is not visible to the ULP.",
              "The interface to the ULP shows it.");
-constinit const Rule kGoesOn =
-    seen_rule("MPA-4.4-5", Level::must, Role::any, kSection,
-              "A side whose peer asks for CRCs generates them until the connection ends.",
-              "Told by a CRC field that is zero where CRCs are in use.");
+constinit const Rule kGoesOn = seen_rule("MPA-4.4-5", Level::must, Role::any, kSection,
+                                         "A side whose peer asks for CRCs generates them until the connection ends.",
+                                         "Told by a CRC field that is zero where CRCs are in use.");
 constinit const Rule kCrc32c = seen_rule("MPA-4.4-6", Level::must, Role::any, kSection,
                                          "Where CRCs are in use, each FPDU has the CRC32c of its octets.");
 constinit const Rule kOctetOrder =

@@ -25,9 +25,8 @@ constinit const Rule kUnalignedTaken =
     asked_rule("MPA-5.1-4", Level::must, Role::any, "RFC 5044 5.1",
                "A receiver works whatever the alignment: FPDUs cut anywhere, octet by octet, or packed.",
                "Appendix A.4 says the same.");
-constinit const Rule kBoundariesByLength =
-    asked_rule("MPA-5.2-1", Level::must, Role::any, "RFC 5044 5.2",
-               "A receiver above an ordinary TCP finds FPDUs by ULPDU_Length.");
+constinit const Rule kBoundariesByLength = asked_rule("MPA-5.2-1", Level::must, Role::any, "RFC 5044 5.2",
+                                                      "A receiver above an ordinary TCP finds FPDUs by ULPDU_Length.");
 
 constexpr const Rule* kRules[] = {&kCalculatesMulpdu, &kMtuInstead, &kAligned, &kUnalignedTaken, &kBoundariesByLength};
 
@@ -40,8 +39,8 @@ RuleList s5_tcp_rules() {
 }
 
 void note_alignment(const Seen& seen) {
-  const std::uint64_t begin = seen.fpdu.markers.empty() ? seen.fpdu.position
-                                                        : std::min(seen.fpdu.position, seen.fpdu.markers.front().position);
+  const std::uint64_t begin =
+      seen.fpdu.markers.empty() ? seen.fpdu.position : std::min(seen.fpdu.position, seen.fpdu.markers.front().position);
   if (seen.fpdu.end - begin > seen.from.mss) return;
   ++seen.from.fitting;
   if (begin < seen.from.piece_at) ++seen.from.astray;

@@ -8,10 +8,10 @@ namespace {
 
 constexpr std::string_view kSection = "RFC 5044 6";
 
-constinit const Rule kVerifiedFirst = unseen_rule(
-    "MPA-6-1", Level::must, Role::any, kSection,
-    "An FPDU is verified, its CRC with it where CRCs are checked, before its ULPDU is passed to DDP.",
-    "Judged as MPA-4.4-11.");
+constinit const Rule kVerifiedFirst =
+    unseen_rule("MPA-6-1", Level::must, Role::any, kSection,
+                "An FPDU is verified, its CRC with it where CRCs are checked, before its ULPDU is passed to DDP.",
+                "Judged as MPA-4.4-11.");
 constinit const Rule kFoundUnambiguously =
     unseen_rule("MPA-6-2", Level::must, Role::any, kSection,
                 "The start of an FPDU is found by the ULPDU_Length of the one before it, or by a marker.",

@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::string_view kSection = "RFC 5044 7.1.1";
 
-constinit const Rule kRequestKey =
-    seen_rule("MPA-7.1.1-1", Level::must, Role::initiator, kSection,
-              "The Initiator's frame begins with the key \"MPA ID Req Frame\".",
-              "Octets of the ULP may come first. Where the other side has shown no MPA either, the connection may not be "
-              "meant to be iWARP: warned.");
+constinit const Rule kRequestKey = seen_rule(
+    "MPA-7.1.1-1", Level::must, Role::initiator, kSection,
+    "The Initiator's frame begins with the key \"MPA ID Req Frame\".",
+    "Octets of the ULP may come first. Where the other side has shown no MPA either, the connection may not be "
+    "meant to be iWARP: warned.");
 constinit const Rule kRequestKeyChecked =
     asked_rule("MPA-7.1.1-2", Level::must, Role::responder, kSection,
                "The Responder checks the key of the Request, and closes the connection on any other.",
@@ -33,19 +33,18 @@ constinit const Rule kNoMarkersUnasked =
               "A side whose peer has not set M puts no markers into what it sends.");
 constinit const Rule kRejectNotChecked = asked_rule("MPA-7.1.1-6", Level::must_not, Role::responder, kSection,
                                                     "The Responder does not check R in a Request.");
-constinit const Rule kRejectZero =
-    seen_rule("MPA-7.1.1-7", Level::must, Role::initiator, kSection, "R is zero in a Request.",
-              "The text says \"is set to zero\".");
+constinit const Rule kRejectZero = seen_rule("MPA-7.1.1-7", Level::must, Role::initiator, kSection,
+                                             "R is zero in a Request.", "The text says \"is set to zero\".");
 constinit const Rule kReservedZero = seen_rule(
     "MPA-7.1.1-8", Level::must, Role::any, kSection, "The reserved bits of a start frame are zero.",
     "Four bits, as RFC 6581 has taken the fifth for S; S in a frame of revision 1 is judged as ECE-6-1 (A-30).");
 constinit const Rule kReservedNotChecked =
     asked_rule("MPA-7.1.1-9", Level::must_not, Role::any, kSection,
                "A receiver does not check the reserved bits: a frame is taken whatever they are.");
-constinit const Rule kRevision = seen_rule(
-    "MPA-7.1.1-10", Level::must, Role::any, kSection,
-    "The revision of a start frame is 1, or 2 by RFC 6581; 0 is the RDMA Consortium's.",
-    "A-11, A-30. RFC 6581 lets a sender use \"two or higher\", but nothing defines more than 2: warned.");
+constinit const Rule kRevision =
+    seen_rule("MPA-7.1.1-10", Level::must, Role::any, kSection,
+              "The revision of a start frame is 1, or 2 by RFC 6581; 0 is the RDMA Consortium's.",
+              "A-11, A-30. RFC 6581 lets a sender use \"two or higher\", but nothing defines more than 2: warned.");
 constinit const Rule kRevisionChecked =
     asked_rule("MPA-7.1.1-11", Level::must, Role::any, kSection,
                "A receiver checks the revision, and closes the connection where it cannot interoperate with it.",
@@ -53,20 +52,19 @@ constinit const Rule kRevisionChecked =
 constinit const Rule kRevisionTold =
     api_rule("MPA-7.1.1-12", Level::should, Role::any, kSection, "The revision that came is reported to the ULP.",
              "The interface to the ULP shows it.");
-constinit const Rule kPrivateDataThere =
-    seen_rule("MPA-7.1.1-13", Level::must, Role::any, kSection,
-              "PD_Length is the length of the private data that follows it.",
-              "Seen where a side ends its stream before all of it has come; what follows too short a PD_Length is taken "
-              "for an FPDU that comes too early (MPA-7.1.2-6).");
-constinit const Rule kAtMost512 = seen_rule("MPA-7.1.1-14", Level::must, Role::any, kSection,
-                                            "There are at most 512 octets of private data.");
+constinit const Rule kPrivateDataThere = seen_rule(
+    "MPA-7.1.1-13", Level::must, Role::any, kSection, "PD_Length is the length of the private data that follows it.",
+    "Seen where a side ends its stream before all of it has come; what follows too short a PD_Length is taken "
+    "for an FPDU that comes too early (MPA-7.1.2-6).");
+constinit const Rule kAtMost512 =
+    seen_rule("MPA-7.1.1-14", Level::must, Role::any, kSection, "There are at most 512 octets of private data.");
 constinit const Rule kTooLongRefused =
     asked_rule("MPA-7.1.1-15", Level::must, Role::any, kSection,
                "A receiver closes the connection on a PD_Length above 512.", "Section 7.1.2, rule 9, says the same.");
-constinit const Rule kMismatchRefused = asked_rule(
-    "MPA-7.1.1-16", Level::must, Role::any, kSection,
-    "A receiver closes the connection where the private data is not as long as PD_Length says.",
-    "Of data that is too short only where the stream ends. Section 7.1.2, rule 9, says the same.");
+constinit const Rule kMismatchRefused =
+    asked_rule("MPA-7.1.1-16", Level::must, Role::any, kSection,
+               "A receiver closes the connection where the private data is not as long as PD_Length says.",
+               "Of data that is too short only where the stream ends. Section 7.1.2, rule 9, says the same.");
 constinit const Rule kPrivateDataPassed =
     api_rule("MPA-7.1.1-17", Level::should, Role::any, kSection, "PD_Length and private data are passed to the ULP.",
              "The interface to the ULP shows it.");
@@ -75,11 +73,11 @@ constinit const Rule kErrorReported =
              "What makes a receiver close the connection at start-up is reported locally as an error.",
              "The interface to the ULP shows it; that the connection is closed is judged by cases.");
 
-constexpr const Rule* kRules[] = {
-    &kRequestKey,         &kRequestKeyChecked, &kReplyKey,          &kReplyKeyChecked, &kNoMarkersUnasked,
-    &kRejectNotChecked,   &kRejectZero,        &kReservedZero,      &kReservedNotChecked, &kRevision,
-    &kRevisionChecked,    &kRevisionTold,      &kPrivateDataThere,  &kAtMost512,       &kTooLongRefused,
-    &kMismatchRefused,    &kPrivateDataPassed, &kErrorReported};
+constexpr const Rule* kRules[] = {&kRequestKey,         &kRequestKeyChecked, &kReplyKey,        &kReplyKeyChecked,
+                                  &kNoMarkersUnasked,   &kRejectNotChecked,  &kRejectZero,      &kReservedZero,
+                                  &kReservedNotChecked, &kRevision,          &kRevisionChecked, &kRevisionTold,
+                                  &kPrivateDataThere,   &kAtMost512,         &kTooLongRefused,  &kMismatchRefused,
+                                  &kPrivateDataPassed,  &kErrorReported};
 
 bool responds(const Connection& connection, const Direction& from) {
   const auto& peers = connection.of(other(from.side)).start;

@@ -46,17 +46,15 @@ constinit const Rule kNoFpduWhenRejected =
 constinit const Rule kInitiatorsDetected =
     asked_rule("MPA-7.1.2-10", Level::must, Role::initiator, kSection,
                "An Initiator to which a Request comes takes it for what it is, and closes the connection.");
-constinit const Rule kEntersFullOperation =
-    asked_rule("MPA-7.1.2-11", Level::should, Role::initiator, kSection,
-               "An Initiator that has been accepted enters Full Operation.");
+constinit const Rule kEntersFullOperation = asked_rule("MPA-7.1.2-11", Level::should, Role::initiator, kSection,
+                                                       "An Initiator that has been accepted enters Full Operation.");
 constinit const Rule kResponderWaits = seen_rule(
     "MPA-7.1.2-12", Level::must, Role::responder, kSection,
     "The Responder sends no FPDU and no marker before it has received an FPDU.",
     "A-32: the only exception, on an enhanced connection, is a Terminate of RFC 6581 (2/0/05 to 2/0/07): warned.");
-constinit const Rule kRequestTimeout =
-    asked_rule("MPA-7.1.2-13", Level::should, Role::responder, kSection,
-               "A Responder to which no Request comes gives up after some time.",
-               "No time is named; a case waits as long as the user lets it.");
+constinit const Rule kRequestTimeout = asked_rule("MPA-7.1.2-13", Level::should, Role::responder, kSection,
+                                                  "A Responder to which no Request comes gives up after some time.",
+                                                  "No time is named; a case waits as long as the user lets it.");
 constinit const Rule kStartupTimeout = asked_rule("MPA-7.1.2-14", Level::should, Role::any, kSection,
                                                   "A start frame that does not become whole, or does not come, makes a "
                                                   "side give up after a reasonable time.",
@@ -71,10 +69,10 @@ constinit const Rule kBufferLargeEnough =
              "Memory of one implementation; a sanitizer or a crash shows it.");
 
 constexpr const Rule* kRules[] = {
-    &kRequestSent,          &kReplyAfterRequest,  &kBadRequestCloses,   &kUnacceptableRejected,
-    &kAcceptableAccepted,   &kInitiatorWaits,     &kBadReplyCloses,     &kNoFpduAfterRejecting,
-    &kNoFpduWhenRejected,   &kInitiatorsDetected, &kEntersFullOperation, &kResponderWaits,
-    &kRequestTimeout,       &kStartupTimeout,     &kUlpTimeout,         &kBufferLargeEnough};
+    &kRequestSent,        &kReplyAfterRequest,  &kBadRequestCloses,    &kUnacceptableRejected,
+    &kAcceptableAccepted, &kInitiatorWaits,     &kBadReplyCloses,      &kNoFpduAfterRejecting,
+    &kNoFpduWhenRejected, &kInitiatorsDetected, &kEntersFullOperation, &kResponderWaits,
+    &kRequestTimeout,     &kStartupTimeout,     &kUlpTimeout,          &kBufferLargeEnough};
 
 bool is_request(const std::optional<SeenStartFrame>& frame) {
   return frame && frame->decoded().kind() == mpa::FrameKind::request;
@@ -108,7 +106,8 @@ Message message_of(const SeenOctets& seen, Side sender) {
           .frame = seen.frame};
 }
 
-void judge_reply_order(Judge& judge, const Connection& connection, const Direction& from, const mpa::StartFrame& frame) {
+void judge_reply_order(Judge& judge, const Connection& connection, const Direction& from,
+                       const mpa::StartFrame& frame) {
   const Direction& to = connection.of(other(from.side));
   const auto require = [&](bool holds) {
     judge.require(kReplyAfterRequest, holds, field::kKey, expected("a Request before it"), actual("none"));

@@ -26,10 +26,10 @@ constinit const Rule kBadStartFrameCloses =
 constinit const Rule kNothingAfterError =
     asked_rule("MPA-8-5", Level::must_not, Role::any, kSection,
                "Once MPA has delivered an error, it passes no more FPDUs of that half connection.");
-constinit const Rule kUlpCloses = api_rule(
-    "MPA-8-6", Level::must_not, Role::any, kSection,
-    "After an error of code 2 or 3 it is not MPA that closes the connection, but the ULP of DDP.",
-    "Which of the two has closed does not show on the wire.");
+constinit const Rule kUlpCloses =
+    api_rule("MPA-8-6", Level::must_not, Role::any, kSection,
+             "After an error of code 2 or 3 it is not MPA that closes the connection, but the ULP of DDP.",
+             "Which of the two has closed does not show on the wire.");
 constinit const Rule kCodesGiven =
     unseen_rule("MPA-8-7", Level::should, Role::any, kSection, "DDP or another consumer is given the code of an error.",
                 "Where RDMAP hands it on, the Terminate shows it: MPA-8-2, MPA-8-3.");
