@@ -62,7 +62,7 @@ void RdmapObserver::observe(const StreamPiece& piece, Judge& judge) {
       connection_.of(other(piece.sender)).mss = piece.mss;
       break;
     case StreamEvent::octets:
-      if (!piece.from_start && from.phase == Phase::startup && from.held.empty()) {
+      if (!piece.from_start && from.phase == Reading::startup && from.held.empty()) {
         // Nothing says how this stream is framed.
         note("the capture begins in the middle of the connection: how MPA was started is not known");
       }
@@ -84,24 +84,24 @@ void RdmapObserver::observe(const StreamPiece& piece, Judge& judge) {
 
 void RdmapObserver::take(Direction& from, Octets octets, Judge& judge) {
   switch (from.phase) {
-    case Phase::startup:
-    case Phase::waiting: {
+    case Reading::startup:
+    case Reading::waiting: {
       const std::size_t room = kMaxHeld - std::min(kMaxHeld, from.held.size());
       const Octets kept = octets.first(std::min(room, octets.size()));
       if (kept.size() < octets.size()) {
         note("more was sent before MPA had been started than is held");
-        from.phase = Phase::lost;
+        from.phase = Reading::lost;
       }
       from.held.insert(from.held.end(), kept.begin(), kept.end());
-      if (from.phase == Phase::startup) take_start(from, judge);
+      if (from.phase == Reading::startup) take_start(from, judge);
       break;
     }
-    case Phase::full:
-    case Phase::lost:
+    case Reading::full:
+    case Reading::lost:
       if (from.deframer) take_fpdus(from, octets, judge);
       break;
-    case Phase::rejected:
-    case Phase::over:
+    case Reading::rejected:
+    case Reading::over:
       break;
   }
 }
@@ -112,7 +112,7 @@ void RdmapObserver::take_start(Direction& from, Judge& judge) {
   if (from.held.size() >= mpa::kRequestKey.size() && frame && !frame->kind()) {
     judge.found(message(from, from.held));
     judge_no_start_frame(judge, connection_, from);
-    from.phase = Phase::over;
+    from.phase = Reading::over;
     return;
   }
   if (whole) start_frame_whole(from, mpa::layout::kStartFrame + frame->private_data_length, judge);
@@ -129,12 +129,12 @@ void RdmapObserver::start_frame_whole(Direction& from, std::size_t length, Judge
   judge_start_frame(judge, connection_, from, seen.decoded());
   from.start = std::move(seen);
   from.full_at = piece_.offset + piece_.octets.size() - from.held.size();
-  from.phase = Phase::waiting;
+  from.phase = Reading::waiting;
   if (to.start) begin_full_operation(judge);
 }
 
 void RdmapObserver::begin_full_operation(Judge& judge) {
-  Agreement& agreed = connection_.agreement;
+  Agreed& agreed = connection_.agreement;
   Direction& initiator = connection_.of(agreed.initiator);
   Direction& responder = connection_.of(other(agreed.initiator));
   const mpa::StartFrame request = initiator.start->decoded(), reply = responder.start->decoded();
@@ -148,7 +148,7 @@ void RdmapObserver::begin_full_operation(Judge& judge) {
   agreed.reached = !reply.rejected;
   judge_agreement(judge, connection_);
   for (Direction* direction : {&initiator, &responder}) {
-    direction->phase = agreed.reached ? Phase::full : Phase::rejected;
+    direction->phase = agreed.reached ? Reading::full : Reading::rejected;
     if (!agreed.reached) continue;
     direction->deframer.emplace(agreed.markers[direction->side == Side::a ? 0 : 1], agreed.crc);
     const OctetBuffer held = std::exchange(direction->held, {});
@@ -159,7 +159,7 @@ void RdmapObserver::begin_full_operation(Judge& judge) {
 void RdmapObserver::take_fpdus(Direction& from, Octets octets, Judge& judge) {
   from.deframer->feed(octets);
   while (const auto fpdu = from.deframer->next()) {
-    if (from.phase == Phase::lost) from.phase = Phase::full;
+    if (from.phase == Reading::lost) from.phase = Reading::full;
     take_fpdu(from, *fpdu, judge);
   }
 }
@@ -196,10 +196,10 @@ void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& jud
 void RdmapObserver::skip(Direction& from, const StreamPiece& gap) {
   note(fmt::format("{} octets are missing from the capture", gap.missing));
   if (!from.deframer) {
-    from.phase = Phase::lost;
+    from.phase = Reading::lost;
     return;
   }
-  from.phase = Phase::lost;
+  from.phase = Reading::lost;
   from.deframer->skip_to(gap.offset + gap.missing - from.full_at);
   for (Queue& queue : from.queues) queue.known = false;
   from.tagged = {};
@@ -208,12 +208,12 @@ void RdmapObserver::skip(Direction& from, const StreamPiece& gap) {
 void RdmapObserver::end(Direction& from, Judge& judge) {
   judge.at({.sender = from.side, .index = connection_.messages, .frame = piece_.frame, .time_ns = piece_.time_ns});
   judge_end(judge, connection_, from);
-  from.phase = Phase::over;
+  from.phase = Reading::over;
 }
 
 void RdmapObserver::finish(Judge& judge) {
   for (Direction& direction : connection_.directions)
-    if (direction.phase != Phase::over) end(direction, judge);
+    if (direction.phase != Reading::over) end(direction, judge);
 }
 
 std::size_t RdmapObserver::memory() const {
