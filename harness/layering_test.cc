@@ -26,6 +26,7 @@ const std::vector<Layer>& layers() {
       {"reference/octets/", {"reference/octets/"}},
       {"reference/endpoint.h", {"reference/octets/"}},
       {"reference/ramcloud/", {"reference/octets/", "reference/endpoint.h", "reference/ramcloud/"}},
+      {"reference/efa/", {"reference/octets/", "reference/endpoint.h", "reference/efa/"}},
       {"conformance/ramcloud/",
        {"reference/octets/", "reference/endpoint.h", "reference/ramcloud/", "conformance/ramcloud/",
         "conformance/*.h"}},
