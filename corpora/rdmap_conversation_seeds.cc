@@ -4,6 +4,7 @@
 #include "corpora/formats/rdmap_steps.h"
 #include "corpora/formats/records.h"
 #include "corpora/seed.h"
+#include "reference/mpa/start_frame.h"
 #include "reference/rdmap/message.h"
 #include "reference/rdmap/terminate.h"
 
