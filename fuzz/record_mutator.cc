@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "corpora/formats/ramcloud_steps.h"
+#include "corpora/formats/rdmap_steps.h"
 #include "corpora/formats/records.h"
 
 // libFuzzer's, and that of engines which speak its language; absent elsewhere.
@@ -145,6 +146,7 @@ class Mutation {
 const RecordShape kScriptShape{corpora::kSettingsOctets, corpora::kStepOctets, kStepFields};
 const RecordShape kTraceShape{0, 0, kPacketFields};
 const RecordShape kStreamShape{1, 0, kStreamFields};
+const RecordShape kRdmapScriptShape{corpora::kRdmapSettings, 0, kStreamFields};
 const RecordShape kFrameShape{1, 0, kFrameFields};
 
 std::size_t mutate(const RecordShape& shape, std::span<Octet> buffer, std::size_t size, std::uint32_t seed) {

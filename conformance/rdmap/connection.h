@@ -35,7 +35,7 @@ struct SeenStartFrame {
 };
 
 // What the two start frames settle (RFC 5044, 7.1; RFC 6581, 9).
-struct Agreement {
+struct Agreed {
   bool reached = false;  // an accepting reply has been seen
   // The start was not seen, or not all of it: markers where they show themselves at a beginning, CRCs where they hold
   // unless `crc` says that a start frame demanded them.
@@ -91,7 +91,7 @@ struct RecentSegment {
 };
 inline constexpr std::size_t kRecentSegments = 64;
 
-enum class Phase : std::uint8_t {
+enum class Reading : std::uint8_t {
   startup,   // its start frame is not whole yet
   waiting,   // its start frame is whole, the other one is not
   full,      // Full Operation
@@ -103,7 +103,7 @@ enum class Phase : std::uint8_t {
 // One direction: what one side sends.
 struct Direction {
   Side side = Side::a;
-  Phase phase = Phase::startup;
+  Reading phase = Reading::startup;
   std::uint16_t mss = 0;          // that the other side announced: the limit of what this side sends; 0 unknown
   std::uint64_t full_at = 0;      // stream offset where Full Operation begins
   bool seen = false;              // anything of it
@@ -141,7 +141,7 @@ struct Direction {
 };
 
 struct Connection {
-  Agreement agreement;
+  Agreed agreement;
   std::array<Direction, 2> directions{Direction{.side = Side::a}, Direction{.side = Side::b}};
   bool extensions = false;  // RFC 7306 is declared
   std::string partial;      // why not everything could be judged; empty where it could

@@ -121,21 +121,21 @@ void RdmapObserver::observe(const StreamPiece& piece, Judge& judge) {
 
 void RdmapObserver::take(Direction& from, Octets octets, Judge& judge) {
   switch (from.phase) {
-    case Phase::startup:
+    case Reading::startup:
       hold(from, octets);
       take_start(from, judge);
       break;
-    case Phase::waiting:
+    case Reading::waiting:
       hold(from, octets);
       break;
-    case Phase::full:
-    case Phase::lost:
+    case Reading::full:
+    case Reading::lost:
       if (from.deframer) take_fpdus(from, octets, judge);
       break;
-    case Phase::rejected:
+    case Reading::rejected:
       take_rejected(from, octets, judge);
       break;
-    case Phase::over:
+    case Reading::over:
       break;
   }
 }
@@ -146,7 +146,7 @@ void RdmapObserver::hold(Direction& from, Octets octets) {
   from.held.insert(from.held.end(), kept.begin(), kept.end());
   if (kept.size() == octets.size()) return;
   note("more was sent before MPA had been started than is held");
-  from.phase = Phase::lost;
+  from.phase = Reading::lost;
   from.resync_due = true;
 }
 
@@ -177,7 +177,7 @@ void RdmapObserver::take_start(Direction& from, Judge& judge) {
 void RdmapObserver::no_start_frame(Direction& from, bool certain, Judge& judge) {
   judge.found(message(from, from.held));
   judge_no_start_frame(judge, connection_, from, certain);
-  from.phase = Phase::over;
+  from.phase = Reading::over;
   from.passed_over += from.held.size();
   from.held = {};
   note("MPA is not started: no start frame was found where one was due");
@@ -196,16 +196,16 @@ void RdmapObserver::start_frame_whole(Direction& from, std::size_t length, Judge
   const bool same_kind = to.start && to.start->decoded().kind() == frame.kind();
   from.start = std::move(seen);
   from.full_at = piece_.offset + piece_.octets.size() - from.held.size();
-  from.phase = Phase::waiting;
+  from.phase = Reading::waiting;
   if (same_kind) {
     note("both sides have sent the same start frame: MPA is not started");
-    from.phase = to.phase = Phase::over;
+    from.phase = to.phase = Reading::over;
   } else if (to.start) {
     connection_.agreement.initiator = frame.kind() == mpa::FrameKind::request ? from.side : to.side;
     begin_full_operation(judge);
   } else if (connection_.agreement.assumed) {
     assume_full(from, judge);
-  } else if (to.phase == Phase::startup && beginning_of(to.held) == Beginning::other) {
+  } else if (to.phase == Reading::startup && beginning_of(to.held) == Beginning::other) {
     // The last that the ULP said before it turned to MPA.
     to.held = {};
     to.passed_over = 0;
@@ -213,7 +213,7 @@ void RdmapObserver::start_frame_whole(Direction& from, std::size_t length, Judge
 }
 
 void RdmapObserver::begin_full_operation(Judge& judge) {
-  Agreement& agreed = connection_.agreement;
+  Agreed& agreed = connection_.agreement;
   Direction& initiator = connection_.of(agreed.initiator);
   Direction& responder = connection_.of(other(agreed.initiator));
   const mpa::StartFrame request = initiator.start->decoded(), reply = responder.start->decoded();
@@ -227,7 +227,7 @@ void RdmapObserver::begin_full_operation(Judge& judge) {
   agreed.reached = !reply.rejected;
   judge_agreement(judge, connection_);
   for (Direction* direction : {&initiator, &responder}) {
-    direction->phase = agreed.reached ? Phase::full : Phase::rejected;
+    direction->phase = agreed.reached ? Reading::full : Reading::rejected;
     const OctetBuffer held = std::exchange(direction->held, {});
     if (!agreed.reached) {
       // A CRC that holds is what tells an FPDU from the ULP's octets.
@@ -250,7 +250,7 @@ void RdmapObserver::take_rejected(Direction& from, Octets octets, Judge& judge) 
     if (fpdu->crc_holds()) {
       judge.found(message(from, fpdu->octets));
       judge_fpdu_after_rejection(judge, connection_, from);
-      from.phase = Phase::over;
+      from.phase = Reading::over;
     }
     from.deframer.reset();  // what comes first is enough: it is an FPDU, or the ULP's
     return;
@@ -272,7 +272,7 @@ void RdmapObserver::start_again() {
 // This side's start frame has not been seen.
 void RdmapObserver::assume(Direction& from, std::string_view why, Judge& judge) {
   note(fmt::format("{}: how MPA was started is not known", why));
-  Agreement& agreed = connection_.agreement;
+  Agreed& agreed = connection_.agreement;
   agreed.assumed = true;
   agreed.crc = false;
   Direction& to = connection_.of(other(from.side));
@@ -286,17 +286,17 @@ void RdmapObserver::assume(Direction& from, std::string_view why, Judge& judge) 
   from.full_at = piece_.offset + piece_.missing + piece_.octets.size() - held.size();
   look_for_fpdus(from, 0);
   take_fpdus(from, held, judge);
-  if (to.phase == Phase::waiting) assume_full(to, judge);
+  if (to.phase == Reading::waiting) assume_full(to, judge);
 }
 
 // This side's start frame has been seen, the other one has not.
 void RdmapObserver::assume_full(Direction& from, Judge& judge) {
-  Agreement& agreed = connection_.agreement;
+  Agreed& agreed = connection_.agreement;
   agreed.assumed = true;
   const mpa::StartFrame frame = from.start->decoded();
   agreed.crc |= frame.crc;
   agreed.revision = frame.revision;
-  from.phase = Phase::full;
+  from.phase = Reading::full;
   from.deframer.emplace(/*markers=*/false, /*crc=*/true);
   const OctetBuffer held = std::exchange(from.held, {});
   if (!held.empty()) take_fpdus(from, held, judge);
@@ -304,7 +304,7 @@ void RdmapObserver::assume_full(Direction& from, Judge& judge) {
 
 // FPDUs begin at multiples of four, but of which count is not known; `place` is where the next octet is taken to be.
 void RdmapObserver::look_for_fpdus(Direction& from, std::uint64_t place) {
-  from.phase = Phase::lost;
+  from.phase = Reading::lost;
   from.framing_settled = true;
   from.full_at -= place;
   from.deframer.emplace(/*markers=*/false, /*crc=*/true);
@@ -335,7 +335,7 @@ void RdmapObserver::forget(Direction& from) {
 
 void RdmapObserver::take_fpdus(Direction& from, Octets octets, Judge& judge) {
   if (std::exchange(from.resync_due, false)) {
-    from.phase = Phase::lost;
+    from.phase = Reading::lost;
     from.framing_settled = true;
     from.deframer->skip_to(piece_.offset - from.full_at);
   }
@@ -365,12 +365,12 @@ void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
   from.deframer->feed(octets);
   Octets rest = octets;
   while (const auto fpdu = from.deframer->next()) {
-    if (from.phase == Phase::lost) from.phase = Phase::full;
+    if (from.phase == Reading::lost) from.phase = Reading::full;
     take_fpdu(from, *fpdu, judge);
     if (!std::exchange(from.misframed, false)) continue;
     // Nothing says any more where the next FPDU begins.
     forget(from);
-    from.phase = Phase::lost;
+    from.phase = Reading::lost;
     rest = rest.subspan(static_cast<std::size_t>(fpdu->end - begin));
     begin = fpdu->end;
     from.deframer->skip_to(begin);
@@ -381,7 +381,7 @@ void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
 
 // A responder's octets before there is an FPDU of the initiator: judged when one comes, or when none can come any more.
 void RdmapObserver::remember_early(Direction& from, Octets octets) {
-  const Agreement& agreed = connection_.agreement;
+  const Agreed& agreed = connection_.agreement;
   if (from.fpdus > 0 || from.early || !agreed.reached || agreed.assumed || from.side == agreed.initiator) return;
   const Direction& initiator = connection_.of(agreed.initiator);
   if (initiator.fpdus > 0 || !initiator.unbroken) return;
@@ -423,30 +423,30 @@ void RdmapObserver::skip(Direction& from, const StreamPiece& gap, Judge& judge) 
   note(fmt::format("{} octets are missing from the capture", gap.missing));
   from.unbroken = false;
   switch (from.phase) {
-    case Phase::startup: {
+    case Reading::startup: {
       from.held = {};
       assume(from, "octets of the start are missing", judge);
       break;
     }
-    case Phase::waiting:
-    case Phase::full:
-    case Phase::lost:
+    case Reading::waiting:
+    case Reading::full:
+    case Reading::lost:
       from.held = {};
-      from.phase = Phase::lost;
+      from.phase = Reading::lost;
       from.resync_due = true;
       forget(from);
       break;
-    case Phase::rejected:
+    case Reading::rejected:
       from.deframer.reset();
       break;
-    case Phase::over:
+    case Reading::over:
       break;
   }
 }
 
 void RdmapObserver::end(Direction& from, Judge& judge) {
   const bool any = !from.held.empty() || from.passed_over > 0;
-  if (from.phase == Phase::startup && from.unbroken && any && beginning_of(from.held) != Beginning::key &&
+  if (from.phase == Reading::startup && from.unbroken && any && beginning_of(from.held) != Beginning::key &&
       beginning_of(from.held) != Beginning::partial) {
     no_start_frame(from, /*certain=*/connection_.of(other(from.side)).start.has_value(), judge);
     return;
@@ -454,20 +454,20 @@ void RdmapObserver::end(Direction& from, Judge& judge) {
   judge.at({.sender = from.side, .index = connection_.messages, .frame = piece_.frame, .time_ns = piece_.time_ns});
   judge_mpa_end(judge, connection_, from);
   judge_end(judge, connection_, from);
-  from.phase = Phase::over;
+  from.phase = Reading::over;
 }
 
 void RdmapObserver::finish(Judge& judge) {
   for (Direction& direction : connection_.directions) {
     // One side alone was captured: no Reply, or no Request, will come any more.
-    if (direction.phase == Phase::waiting && !connection_.of(other(direction.side)).seen) {
+    if (direction.phase == Reading::waiting && !connection_.of(other(direction.side)).seen) {
       note("only one direction was captured: how MPA was started is not known");
       assume_full(direction, judge);
     }
   }
   judge_mpa_over(judge, connection_);
   for (Direction& direction : connection_.directions)
-    if (direction.phase != Phase::over) end(direction, judge);
+    if (direction.phase != Reading::over) end(direction, judge);
 }
 
 std::size_t RdmapObserver::memory() const {

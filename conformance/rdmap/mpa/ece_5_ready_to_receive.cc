@@ -41,7 +41,7 @@ RuleList ece_5_rules() {
 }
 
 void judge_ready_to_receive(Judge& judge, const Seen& seen) {
-  const Agreement& agreed = seen.connection.agreement;
+  const Agreed& agreed = seen.connection.agreement;
   if (!agreed.enhanced() || seen.from.fpdus > 0 || seen.from.side != agreed.initiator) return;
   if (!agreed.request->peer_to_peer || !agreed.reply->peer_to_peer) return;
   const auto segment = ddp::decode(seen.fpdu.ulpdu());

@@ -50,7 +50,7 @@ void judge_no_start_frame(Judge& judge, Connection& connection, Direction& from,
 }
 
 void judge_agreement(Judge& judge, Connection& connection) {
-  const Agreement& agreed = connection.agreement;
+  const Agreed& agreed = connection.agreement;
   const Direction& initiator = connection.of(agreed.initiator);
   const Direction& responder = connection.of(other(agreed.initiator));
   const StartFrames frames{.request = initiator.start->decoded(), .reply = responder.start->decoded()};
@@ -67,7 +67,7 @@ void judge_agreement(Judge& judge, Connection& connection) {
 }
 
 bool judge_fpdu(Judge& judge, Seen& seen) {
-  const Agreement& agreed = seen.connection.agreement;
+  const Agreed& agreed = seen.connection.agreement;
   judge_fpdu_order(judge, seen);
   if (!judge_ulpdu_length(judge, seen)) return false;
   if (agreed.crc) {
@@ -94,19 +94,19 @@ void judge_mpa_end(Judge& judge, Connection& connection, Direction& from) {
   const Direction& to = connection.of(other(from.side));
   if (from.closed) judge_octets_after_end(judge, false);
   switch (from.phase) {
-    case Phase::startup:
+    case Reading::startup:
       judge_cut_start_frame(judge, from, to);
       break;
-    case Phase::rejected:
+    case Reading::rejected:
       if (from.unbroken) judge_silence_after_rejection(judge, connection, from, true);
       break;
-    case Phase::full:
+    case Reading::full:
       judge_whole_fpdus(judge, from, to);
       judge_alignment(judge, from);
       break;
-    case Phase::waiting:
-    case Phase::lost:
-    case Phase::over:
+    case Reading::waiting:
+    case Reading::lost:
+    case Reading::over:
       break;
   }
 }
