@@ -36,6 +36,7 @@ tl::expected<void, pcap::Problem> write_traces(const TraceSet& set, const fs::pa
     manifest += file.string() + '\t' + (conforms ? "-" : trace.violates) + '\t' +
                 (conforms ? "-" : std::string(to_string(trace.severity))) + '\n';
   }
+  if (auto made = make_folder(folder); !made) return made;
   return write_octets(folder / kManifest, {reinterpret_cast<const Octet*>(manifest.data()), manifest.size()});
 }
 
