@@ -51,7 +51,7 @@ tl::expected<void, pcap::Problem> write_seeds(const std::vector<Seed>& seeds, co
 
 tl::expected<void, pcap::Problem> write_corpora(const fs::path& root) {
   if (auto written = write_traces(ramcloud_traces(), root / "ramcloud"); !written) return written;
-  for (const auto& seeds : {capture_seeds(), packet_seeds(), conversation_seeds()})
+  for (const auto& seeds : {capture_seeds(), tcp_seeds(), packet_seeds(), conversation_seeds()})
     if (auto written = write_seeds(seeds, root / "seeds"); !written) return written;
   return {};
 }

@@ -23,6 +23,7 @@ struct RecordShape {
 
 extern const RecordShape kScriptShape;  // ramcloud_steps.h
 extern const RecordShape kTraceShape;   // records.h: RAMCloud packets
+extern const RecordShape kTcpShape;     // tcp_steps.h
 extern const RecordShape kFrameShape;   // records.h: frames, behind an octet for the link
 
 // Changes the first `size` octets of `buffer`, which has room for more, and gives the new size. Leaves about half of
