@@ -43,20 +43,24 @@ inline OctetBuffer stream_of(const std::vector<std::string>& messages, bool with
 // Cuts a stream into messages, the key (of length kKey.size(), without an octet of length) among them.
 class Deframer {
  public:
-  void add(Octets octets) { held_.insert(held_.end(), octets.begin(), octets.end()); }
+  void add(Octets octets) {
+    held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(std::exchange(done_, 0)));
+    held_.insert(held_.end(), octets.begin(), octets.end());
+  }
   bool next(OctetBuffer& message) {
-    const std::size_t head = seen_key_ ? 1 : 0;
-    const std::size_t length = seen_key_ ? held_.empty() ? 0 : held_[0] : kKey.size();
-    if (held_.size() < std::max<std::size_t>(head + length, 1)) return false;
-    message.assign(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(head + length));
-    held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(head + length));
+    const Octets rest = Octets(held_).subspan(done_);
+    const std::size_t length = !seen_key_ ? kKey.size() : rest.empty() ? 1 : 1 + std::size_t{rest[0]};
+    if (rest.size() < length) return false;
+    message.assign(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(length));
+    done_ += length;
     seen_key_ = true;
     return true;
   }
-  std::size_t held() const { return held_.size(); }
+  std::size_t held() const { return held_.size() - done_; }
 
  private:
   OctetBuffer held_;
+  std::size_t done_ = 0;
   bool seen_key_ = false;
 };
 
@@ -130,7 +134,8 @@ inline Protocol protocol(std::span<const Case> (*cases)() = [] { return std::spa
       .features = kFeatures};
 }
 
-// Sends each message back. One that begins with C is its last: it closes; with R: it resets. As a client, it sends as
+// Sends each message back. One that begins with C is its last: it closes; with R: it resets; after one with Q it need
+// not be busy any more. As a client, it sends as
 // many messages as it is told, waits for as many, and closes.
 class StreamPeer final : public Peer {
  public:
@@ -146,6 +151,7 @@ class StreamPeer final : public Peer {
         continue;
       }
       const Octet first = message.size() > 1 ? message[1] : Octet{0};
+      if (first == 'Q') keeps_busy = false;
       const bool key = message.size() == kKey.size() && message[0] == 'K';
       out.push_back({from, message,
                      key || first == 0 ? Ending::none
@@ -183,13 +189,14 @@ class StreamPeer final : public Peer {
     return true;
   }
   bool idle() const override {
-    return std::ranges::all_of(lines_, [](const auto& line) { return line.second.waits_for == 0; });
+    return !keeps_busy && std::ranges::all_of(lines_, [](const auto& line) { return line.second.waits_for == 0; });
   }
   std::uint64_t failed() const override { return 0; }
   std::string state() const override { return "fake peer, received " + std::to_string(received) + " octets\n"; }
 
   bool plays_client = false;
   bool wants_connection = false;
+  bool keeps_busy = false;
   std::deque<Outgoing> out;
   std::uint64_t received = 0;
   std::vector<std::size_t> pieces;

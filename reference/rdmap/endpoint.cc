@@ -221,6 +221,10 @@ tl::expected<WorkId, PostError> Endpoint::post_write(Octets data, BufferAt remot
   return post({.opcode = Opcode::write, .data = data, .remote = remote});
 }
 
+tl::expected<WorkId, PostError> Endpoint::post_write(OctetBuffer&& data, BufferAt remote) {
+  return post({.opcode = Opcode::write, .owned = std::move(data), .remote = remote});
+}
+
 tl::expected<WorkId, PostError> Endpoint::post_read(BufferAt local, BufferAt remote, std::uint32_t size) {
   if (size > 0 && buffers_.look(local.stag, stream_, local.to, size, Use::sink).fault != BufferFault::none)
     return tl::unexpected(PostError::bad_buffer);

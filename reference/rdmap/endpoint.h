@@ -83,6 +83,7 @@ class Endpoint {
   tl::expected<WorkId, PostError> post_send(Octets data, SendForm form = SendForm::plain, Stag invalidate = 0);
   tl::expected<WorkId, PostError> post_send(OctetBuffer&& data, SendForm form = SendForm::plain, Stag invalidate = 0);
   tl::expected<WorkId, PostError> post_write(Octets data, BufferAt remote);
+  tl::expected<WorkId, PostError> post_write(OctetBuffer&& data, BufferAt remote);
   tl::expected<WorkId, PostError> post_read(BufferAt local, BufferAt remote, std::uint32_t size);
   // RFC 7306.
   tl::expected<WorkId, PostError> post_fetch_add(BufferAt remote, std::uint64_t add, std::uint64_t mask = 0);

@@ -15,19 +15,21 @@ std::uint16_t length_of(Octets head) {
   return load_big_endian<std::uint16_t>(head.data() + mpa::layout::kPrivateDataLength);
 }
 
+// Octets of the frame that begins with these, as far as they tell.
+std::size_t whole(Octets frame) {
+  return mpa::layout::kStartFrame + (frame.size() < mpa::layout::kStartFrame ? 0 : length_of(frame));
+}
+
 }  // namespace
 
 Startup::Step Startup::take(Octets& octets) {
   if (!error_.empty()) return Step::failed;
   while (!octets.empty()) {
-    const bool has_head = frame_.size() >= mpa::layout::kStartFrame;
-    const std::size_t whole = mpa::layout::kStartFrame + (has_head ? length_of(frame_) : 0);
-    const Octets piece = octets.first(std::min(octets.size(), whole - frame_.size()));
+    const Octets piece = octets.first(std::min(octets.size(), whole(frame_) - frame_.size()));
     frame_.insert(frame_.end(), piece.begin(), piece.end());
     octets = octets.subspan(piece.size());
     if (judge_head() == Step::failed) return Step::failed;
-    if (frame_.size() < mpa::layout::kStartFrame + (frame_.size() < mpa::layout::kStartFrame ? 1u : length_of(frame_)))
-      continue;
+    if (frame_.size() < whole(frame_)) continue;
     const auto frame = mpa::decode_start_frame(frame_);
     return role_ == Role::initiator ? judge_reply(*frame) : judge_request(*frame);
   }
