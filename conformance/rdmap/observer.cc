@@ -489,9 +489,10 @@ std::unique_ptr<Observer> make_observer(const ObserverLimits& limits) {
 }
 
 std::size_t begins_in(Octets octets) {
-  const auto found =
-      std::ranges::search(octets, mpa::kRequestKey, {}, {}, [](char c) { return static_cast<Octet>(c); });
-  return found.empty() ? Protocol::kNotHere : static_cast<std::size_t>(found.begin() - octets.begin());
+  // Not std::ranges::search: clang 14 cannot compile what that gives for spans.
+  const auto found = std::search(octets.begin(), octets.end(), mpa::kRequestKey.begin(), mpa::kRequestKey.end(),
+                                 [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
+  return found == octets.end() ? Protocol::kNotHere : static_cast<std::size_t>(found - octets.begin());
 }
 
 }  // namespace wirelaw::rdmap
