@@ -112,6 +112,7 @@ struct Direction {
   std::uint64_t passed_over = 0;  // octets before the start frame that are the ULP's
   std::optional<SeenStartFrame> start;
   std::optional<mpa::Deframer> deframer;
+  bool mid_stream = false;       // its beginning was not seen: whether markers stand in it is not known
   bool framing_settled = false;  // the first octets have shown whether markers stand in them
   std::uint64_t fpdus = 0;
   bool crc_seen_to_hold = false;

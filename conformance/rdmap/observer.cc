@@ -282,8 +282,13 @@ void RdmapObserver::assume(Direction& from, std::string_view why, Judge& judge) 
     agreed.crc = frame.crc;
   }
   forget(from);
+  from.mid_stream = true;
   const OctetBuffer held = std::exchange(from.held, {});
   from.full_at = piece_.offset + piece_.missing + piece_.octets.size() - held.size();
+  if (to.start && to.start->decoded().kind() == mpa::FrameKind::reply && to.start->decoded().rejected) {
+    from.phase = to.phase = Reading::rejected;
+    return;
+  }
   look_for_fpdus(from, 0);
   take_fpdus(from, held, judge);
   if (to.phase == Reading::waiting) assume_full(to, judge);
@@ -296,6 +301,10 @@ void RdmapObserver::assume_full(Direction& from, Judge& judge) {
   const mpa::StartFrame frame = from.start->decoded();
   agreed.crc |= frame.crc;
   agreed.revision = frame.revision;
+  if (frame.kind() == mpa::FrameKind::reply && frame.rejected) {
+    from.phase = Reading::rejected;
+    return;
+  }
   from.phase = Reading::full;
   from.deframer.emplace(/*markers=*/false, /*crc=*/true);
   const OctetBuffer held = std::exchange(from.held, {});

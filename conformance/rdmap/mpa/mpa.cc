@@ -70,7 +70,7 @@ bool judge_fpdu(Judge& judge, Seen& seen) {
   const Agreed& agreed = seen.connection.agreement;
   judge_fpdu_order(judge, seen);
   if (!judge_ulpdu_length(judge, seen)) return false;
-  if (agreed.crc) {
+  if (agreed.crc && !seen.from.mid_stream) {
     if (!judge_crc(judge, seen)) return false;
   } else if (agreed.assumed && !seen.fpdu.crc_holds()) {
     // Nobody knows whether CRCs are in use; where one has held before, or this is no FPDU, the place is wrong.
@@ -101,7 +101,7 @@ void judge_mpa_end(Judge& judge, Connection& connection, Direction& from) {
       if (from.unbroken) judge_silence_after_rejection(judge, connection, from, true);
       break;
     case Reading::full:
-      judge_whole_fpdus(judge, from, to);
+      if (!connection.agreement.assumed || from.crc_seen_to_hold) judge_whole_fpdus(judge, from, to);
       judge_alignment(judge, from);
       break;
     case Reading::waiting:
