@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who may include whom. The layers are those of the architecture: octets below the codecs, codecs below the endpoints,
 // the reference below conformance; captures know no protocol above UDP; reports read verdicts; nobody uses the fuzz
-// targets; no protocol includes another.
+// targets; no protocol includes another, save RDMAP over DDP over MPA.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,9 +26,16 @@ const std::vector<Layer>& layers() {
       {"reference/octets/", {"reference/octets/"}},
       {"reference/endpoint.h", {"reference/octets/"}},
       {"reference/ramcloud/", {"reference/octets/", "reference/endpoint.h", "reference/ramcloud/"}},
+      {"reference/mpa/", {"reference/octets/", "reference/mpa/"}},
+      {"reference/ddp/", {"reference/octets/", "reference/ddp/"}},
+      {"reference/rdmap/",
+       {"reference/octets/", "reference/ddp/", "reference/mpa/", "reference/endpoint.h", "reference/rdmap/"}},
       {"conformance/ramcloud/",
        {"reference/octets/", "reference/endpoint.h", "reference/ramcloud/", "conformance/ramcloud/",
         "conformance/*.h"}},
+      {"conformance/rdmap/",
+       {"reference/octets/", "reference/ddp/", "reference/mpa/", "reference/endpoint.h", "reference/rdmap/",
+        "conformance/rdmap/", "conformance/*.h"}},
       {"conformance/protocol.cc", {"conformance/"}},
       {"conformance/", {"reference/octets/", "reference/endpoint.h", "conformance/*.h"}},
       {"pcap/", {"pcap/", "reference/octets/"}},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reference/mpa/fpdu.h"
+#include "reference/mpa/resync.h"
 
 namespace wirelaw::mpa {
 
@@ -39,26 +40,43 @@ class Deframer {
   // `markers`: they stand in this stream; `crc`: compute CRCs.
   Deframer(bool markers, bool crc) : markers_(markers), crc_(crc) {}
 
-  // The next octets of the stream, which must live until next() has given nothing. Where an FPDU lies whole in them and
-  // holds no marker it is given as it lies there; else it is put together in a buffer of at most one FPDU.
+  // The next octets of the stream, which must live until next() has given nothing; only then may more be fed. Where an
+  // FPDU lies whole in them and holds no marker it is given as it lies there; else it is put together in a buffer of at
+  // most one FPDU.
   void feed(Octets octets);
   // The next whole FPDU; nothing where more octets are needed.
   std::optional<Fpdu> next();
 
-  // An FPDU has begun and is not whole: what there is of it.
-  std::size_t pending() const;
-  std::uint64_t position() const;  // octets of Full Operation fed so far
+  // An FPDU has begun and is not whole: what there is of it, markers included.
+  std::size_t pending() const { return lost_ ? 0 : carry_.size() - carry_at_ + input_.size(); }
+  std::uint64_t position() const { return end_; }  // behind the last octet fed, from the beginning of Full Operation
 
   // After a gap: `position` is where the stream goes on. Nothing is given until a marker, or a CRC that holds, proves
-  // where an FPDU begins; without either the stream cannot be found again (lost() stays true).
+  // where an FPDU begins; where CRCs are computed, only an FPDU whose CRC holds is believed. With neither markers nor
+  // CRCs the stream cannot be found again (lost() stays true). Looking takes a few hundred KiB at most.
   void skip_to(std::uint64_t position);
-  bool lost() const;
+  bool lost() const { return lost_; }
 
-  std::size_t memory() const;
+  std::size_t memory() const;  // octets that its buffers take
 
  private:
+  std::size_t extent(Octets raw) const;
+  Fpdu take(Octets raw);
+  void take_markers(Octets raw, Fpdu& fpdu);
+  std::optional<Fpdu> next_of_carry();
+  bool find_again();
+
   bool markers_;
   bool crc_;
+  bool lost_ = false;
+  std::uint64_t begin_ = 0;  // where the next FPDU begins, the marker right before it included
+  std::uint64_t end_ = 0;    // behind the last octet fed
+  Octets input_;             // fed, and not yet looked at
+  OctetBuffer carry_;        // octets of earlier feeds, markers included; those before carry_at_ are done with
+  std::size_t carry_at_ = 0;
+  OctetBuffer plain_;  // an FPDU freed of its markers
+  std::vector<Marker> marks_;
+  std::optional<Resync> resync_;
 };
 
 }  // namespace wirelaw::mpa

@@ -30,6 +30,23 @@ constexpr std::size_t most_markers(std::size_t fpdu) {
   return fpdu / (kMarkerInterval - kMarkerOctets) + 1;
 }
 
+constexpr bool marker_at(std::uint64_t position) {
+  return position % kMarkerInterval == 0;
+}
+// Markers inside an FPDU of `fpdu` octets (without them) whose ULPDU_Length stands at `position`; the one right before
+// it is not counted, nor one right behind it, which belongs to the next.
+constexpr std::size_t markers_inside(std::uint64_t position, std::size_t fpdu) {
+  const std::size_t room = kMarkerInterval - static_cast<std::size_t>(position % kMarkerInterval);
+  return fpdu <= room ? 0 : 1 + (fpdu - room - 1) / (kMarkerInterval - kMarkerOctets);
+}
+// FPDUPTR has 16 bits, and its low two count as zero (4.2). An FPDU may be longer than that: then it wraps.
+constexpr std::uint16_t pointer_between(std::uint64_t ulpdu_length_at, std::uint64_t marker_at) {
+  return ulpdu_length_at > marker_at ? std::uint16_t{0} : static_cast<std::uint16_t>(marker_at - ulpdu_length_at);
+}
+constexpr bool same_pointer(std::uint16_t one, std::uint16_t other) {
+  return (one & ~3u) == (other & ~3u);
+}
+
 // MULPDU for a segment size, rounded as 4.5 demands, and never below kMinMulpdu.
 std::size_t mulpdu(std::size_t emss, bool markers);
 

@@ -12,7 +12,7 @@
 
 namespace wirelaw::rdmap {
 
-// RFC 5040, figure 4; 8 to 11 by RFC 7306 (RFC 6580, 3.1).
+// RFC 5040, figure 4; 8 to 11 by RFC 7306 (RFC 6580, 3.4).
 enum class Opcode : std::uint8_t {
   write = 0,
   read_request = 1,
@@ -88,14 +88,26 @@ inline constexpr std::size_t kTerminateControl = 0;  // 4: Layer, EType, Error C
 inline constexpr std::size_t kTerminate = 4;
 inline constexpr std::size_t kDdpSegmentLength = 4;  // 2, if any; the terminated headers behind it
 inline constexpr std::size_t kDdpSegmentLengthOctets = 2;
+
+// RFC 7306: figures 4, 6 and 7.
+inline constexpr std::size_t kAtomicOpcode = 0;        // 4: 28 bits reserved, AOpCode
+inline constexpr std::size_t kAtomicIdentifier = 4;    // 4
+inline constexpr std::size_t kAtomicStag = 8;          // 4
+inline constexpr std::size_t kAtomicTo = 12;           // 8
+inline constexpr std::size_t kAtomicData = 20;         // 8
+inline constexpr std::size_t kAtomicDataMask = 28;     // 8
+inline constexpr std::size_t kAtomicCompare = 36;      // 8
+inline constexpr std::size_t kAtomicCompareMask = 44;  // 8
 inline constexpr std::size_t kAtomicRequest = 52;
+inline constexpr std::size_t kOriginalIdentifier = 0;  // 4
+inline constexpr std::size_t kOriginalValue = 4;       // 8
 inline constexpr std::size_t kAtomicResponse = 12;
 inline constexpr std::size_t kImmediateData = 8;
 }  // namespace layout
 std::optional<ReadRequest> decode_read_request(Octets payload);  // nothing where shorter than its header
 void encode(const ReadRequest& request, OctetBuffer& out);
 
-// RFC 7306, 5.2 and 5.3. AOpCode values: kFetchAdd, kSwap, kCmpSwap; others are kept.
+// RFC 7306, 5.2.1 and 5.2.2. AOpCode values: kFetchAdd, kCmpSwap; others are kept.
 struct AtomicRequest {
   std::uint32_t reserved_and_opcode = 0;  // 28 bits reserved, four of AOpCode
   std::uint32_t request_identifier = 0;
@@ -107,7 +119,11 @@ struct AtomicRequest {
   std::uint64_t compare_mask = 0;
   friend constexpr bool operator==(const AtomicRequest&, const AtomicRequest&) = default;
 };
-inline constexpr std::uint8_t kFetchAdd = 0, kCmpSwap = 1, kSwap = 2;  // checked against RFC 7306, 5.2.1, by its test
+// Figure 5 and the registry of 10.1. The prose speaks of a Swap too, but no value stands for it: 1 is reserved.
+inline constexpr std::uint8_t kFetchAdd = 0, kCmpSwap = 2;
+constexpr std::uint8_t atomic_opcode(const AtomicRequest& request) {
+  return static_cast<std::uint8_t>(request.reserved_and_opcode & 15);
+}
 std::optional<AtomicRequest> decode_atomic_request(Octets payload);
 void encode(const AtomicRequest& request, OctetBuffer& out);
 struct AtomicResponse {

@@ -59,8 +59,8 @@ inline constexpr ErrorCode kMpaInsufficientIrd{2, 0, 0x06};
 inline constexpr ErrorCode kMpaNoMatchingRtr{2, 0, 0x07};
 }  // namespace error
 
-// A row with its names, for people and for the rules; nullptr where no specification has it. Local catastrophic errors
-// take any code.
+// A row with its names, for people and for the rules; nullptr where no specification has it. RDMAP's local catastrophic
+// error takes any code (RFC 6580, 3.1); DDP's EType 3 is kept for the LLP, which uses Layer 2 instead.
 struct ErrorRow {
   ErrorCode error;
   std::string_view type_name;  // "Remote Protection Error"
@@ -81,11 +81,13 @@ struct Terminate {
   Octets ddp_header;                     // the terminated one: 14 octets where its T bit is set, else 18
   Octets rdma_header;                    // the terminated one: 28 octets
   Octets tail;                           // what is left
-  bool cut = false;                      // it ends inside what its HdrCt bits announce
+  // It ends inside what its HdrCt bits announce: what there is of the part that is not whole stands in the tail.
+  bool cut = false;
+  bool length_missing = false;  // and already inside the DDP Segment Length
 };
 
 std::optional<Terminate> decode_terminate(Octets payload);  // nothing where shorter than four octets
-// Appends it; the spans as given.
+// Appends it; the spans as given. encode(decode_terminate(x)) == x for every x that decodes.
 void encode(const Terminate& terminate, OctetBuffer& out);
 
 }  // namespace wirelaw::rdmap

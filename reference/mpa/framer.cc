@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reference/mpa/framer.h"
+
+#include <algorithm>
+
+#include "reference/octets/crc32c.h"
+
+namespace wirelaw::mpa {
+namespace {
+
+// An FPDU under construction: octets go out, and markers between them where they are due.
+class Fpdu {
+ public:
+  Fpdu(OctetBuffer& out, std::uint64_t position, bool markers, const FramingFaults& faults)
+      : out_(out), begin_(out.size()), position_(position), markers_(markers), faults_(faults) {
+    put_due_marker();
+    ulpdu_length_at_ = here();
+  }
+
+  void put(Octets octets) {
+    while (!octets.empty()) {
+      put_due_marker();
+      const std::size_t room =
+          markers_ ? kMarkerInterval - static_cast<std::size_t>(here() % kMarkerInterval) : octets.size();
+      const Octets part = octets.first(std::min(octets.size(), room));
+      out_.insert(out_.end(), part.begin(), part.end());
+      octets = octets.subspan(part.size());
+    }
+  }
+
+  // Of all that is there, and of a marker that stands right before the field (4.4).
+  void put_crc(bool in_use) {
+    put_due_marker();
+    const std::uint32_t crc = in_use ? crc32c(Octets(out_).subspan(begin_)) : 0;
+    std::array<Octet, kCrcOctets> field;
+    store_little_endian(field.data(), crc ^ faults_.crc_xor);
+    out_.insert(out_.end(), field.begin(), field.end());
+  }
+
+  std::uint64_t here() const { return position_ + (out_.size() - begin_); }
+
+ private:
+  void put_due_marker() {
+    const std::uint64_t at = here();
+    if (!markers_ || !marker_at(at)) return;
+    // Before ULPDU_Length nothing of the FPDU is there yet: the marker is its first octet.
+    const std::uint16_t pointer = out_.size() == begin_ ? std::uint16_t{0} : pointer_between(ulpdu_length_at_, at);
+    Writer(out_)
+        .big_endian(faults_.marker_reserved)
+        .big_endian(static_cast<std::uint16_t>(pointer ^ faults_.marker_pointer_xor));
+  }
+
+  OctetBuffer& out_;
+  std::size_t begin_;
+  std::uint64_t position_;
+  std::uint64_t ulpdu_length_at_ = 0;
+  bool markers_;
+  const FramingFaults& faults_;
+};
+
+}  // namespace
+
+void Framer::frame(std::span<const Octets> parts, OctetBuffer& out, const FramingFaults& faults) {
+  std::size_t length = 0;
+  for (const Octets part : parts) length += part.size();
+  const std::size_t whole = fpdu_octets(length);
+  const std::size_t most = whole + (markers_ ? kMarkerOctets * most_markers(whole) : 0);
+  if (out.capacity() - out.size() < most) out.reserve(std::max(out.size() + most, 2 * out.capacity()));
+
+  Fpdu fpdu(out, position_, markers_, faults);
+  std::array<Octet, kLengthOctets> ulpdu_length;
+  store_big_endian(ulpdu_length.data(),
+                   static_cast<std::uint16_t>(length + static_cast<std::size_t>(std::int64_t{faults.length_add})));
+  fpdu.put(ulpdu_length);
+  for (const Octets part : parts) fpdu.put(part);
+  std::array<Octet, 3> pad;
+  pad.fill(faults.pad_fill);
+  fpdu.put(Octets(pad).first(pad_octets(length)));
+  fpdu.put_crc(crc_);
+  position_ = fpdu.here();
+}
+
+}  // namespace wirelaw::mpa
