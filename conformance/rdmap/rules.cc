@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/rdmap/rules.h"
 
+#include <vector>
+
+#include "conformance/rdmap/extensions.h"
+#include "conformance/rdmap/terminate_seen.h"
+
 namespace wirelaw::rdmap {
 
+// RFC 5040 first; then what other specifications say of Terminates, RFC 7306 and RFC 5042.
 std::span<const RuleList> rdmap_rules() {
-  return {};
+  static const std::vector<RuleList> kLists{
+      terminate_header_rules(), terminate_code_rules(),   terminate_mapping_rules(),  terminate_message_rules(),
+      teardown_rules(),         error_management_rules(), error_surfacing_rules(),    ddp_error_number_rules(),
+      mpa_error_code_rules(),   extension_field_rules(),  atomic_operation_rules(),   atomic_message_rules(),
+      atomicity_rules(),        immediate_data_rules(),   extension_ordering_rules(), extension_error_rules(),
+      security_rules()};
+  return kLists;
 }
 
 }  // namespace wirelaw::rdmap

@@ -14,8 +14,9 @@ constexpr Rule trace_rule(std::string_view id, std::string_view summary, std::st
 
 constinit const Rule kLayer =
     trace_rule("RDMAP-4.8-3", "Figure 9: Layer is 0 (RDMA), 1 (DDP) or 2 (LLP).", "A-41, A-51");
-constinit const Rule kErrorType =
-    trace_rule("RDMAP-4.8-4", "Figure 9: with Layer 0, EType is 0 (Local Catastrophic), 1 (Remote Protection) or 2 (Remote Operation).");
+constinit const Rule kErrorType = trace_rule(
+    "RDMAP-4.8-4",
+    "Figure 9: with Layer 0, EType is 0 (Local Catastrophic), 1 (Remote Protection) or 2 (Remote Operation).");
 constinit const Rule kProtectionCode =
     trace_rule("RDMAP-4.8-5", "Figure 9: a Remote Protection Error has code 00 to 04, 09 or FF.", "A-41");
 constinit const Rule kOperationCode =
@@ -23,23 +24,25 @@ constinit const Rule kOperationCode =
 
 constinit const Rule kInvalidStag = trace_rule(
     "RDMAP-4.8-40", "Figure 9, 0/1/00: the segment blamed names an STag that RDMAP has to look up.", "A-02, A-25");
-constinit const Rule kBaseOrBounds = trace_rule(
-    "RDMAP-4.8-41", "Figure 9, 0/1/01: the segment blamed asks for octets of a buffer.", "A-25");
-constinit const Rule kAccessRights = trace_rule(
-    "RDMAP-4.8-42", "Figure 9, 0/1/02: the segment blamed asks for access to a buffer.", "A-02, A-25, A-27");
+constinit const Rule kBaseOrBounds =
+    trace_rule("RDMAP-4.8-41", "Figure 9, 0/1/01: the segment blamed asks for octets of a buffer.", "A-25");
+constinit const Rule kAccessRights =
+    trace_rule("RDMAP-4.8-42", "Figure 9, 0/1/02: the segment blamed asks for access to a buffer.", "A-02, A-25, A-27");
 constinit const Rule kStagNotAssociated = trace_rule(
     "RDMAP-4.8-43", "Figure 9, 0/1/03: the segment blamed names an STag that RDMAP has to look up.", "A-02, A-25");
 constinit const Rule kToWrap = trace_rule(
-    "RDMAP-4.8-44", "Figure 9, 0/1/04: in the Read Request blamed, Data Source Tagged Offset and size run past 2^64.", "A-22");
-constinit const Rule kProtectionInvalidate = trace_rule(
-    "RDMAP-4.8-45", "Figure 9, 0/1/09: the segment blamed asks for an STag to be invalidated.", "A-02");
-constinit const Rule kInvalidVersion =
-    trace_rule("RDMAP-4.8-46", "Figure 9, 0/2/05: the RDMAP version of the segment blamed is not that of the stream.", "A-11");
-constinit const Rule kUnexpectedOpcode = trace_rule(
-    "RDMAP-4.8-47", "Figure 9, 0/2/06: the opcode of the segment blamed is reserved, or not to be expected where it came.",
-    "A-09, A-10");
-constinit const Rule kOperationInvalidate = trace_rule(
-    "RDMAP-4.8-48", "Figure 9, 0/2/09: the segment blamed asks for an STag to be invalidated.", "A-02");
+    "RDMAP-4.8-44", "Figure 9, 0/1/04: in the Read Request blamed, Data Source Tagged Offset and size run past 2^64.",
+    "A-22");
+constinit const Rule kProtectionInvalidate =
+    trace_rule("RDMAP-4.8-45", "Figure 9, 0/1/09: the segment blamed asks for an STag to be invalidated.", "A-02");
+constinit const Rule kInvalidVersion = trace_rule(
+    "RDMAP-4.8-46", "Figure 9, 0/2/05: the RDMAP version of the segment blamed is not that of the stream.", "A-11");
+constinit const Rule kUnexpectedOpcode =
+    trace_rule("RDMAP-4.8-47",
+               "Figure 9, 0/2/06: the opcode of the segment blamed is reserved, or not to be expected where it came.",
+               "A-09, A-10");
+constinit const Rule kOperationInvalidate =
+    trace_rule("RDMAP-4.8-48", "Figure 9, 0/2/09: the segment blamed asks for an STag to be invalidated.", "A-02");
 
 // --- what must be true of the segment blamed for a code to make sense. Unknown counts as true.
 enum class Sense : std::uint8_t { yes, doubtful, no };
@@ -121,10 +124,10 @@ bool judge_rdma_code(Judge& judge, const TerminateSeen& seen) {
 }  // namespace
 
 RuleList terminate_code_rules() {
-  static constexpr const Rule* kRules[] = {&kLayer,          &kErrorType,        &kProtectionCode,      &kOperationCode,
-                                           &kInvalidStag,    &kBaseOrBounds,     &kAccessRights,        &kStagNotAssociated,
-                                           &kToWrap,         &kProtectionInvalidate, &kInvalidVersion,  &kUnexpectedOpcode,
-                                           &kOperationInvalidate};
+  static constexpr const Rule* kRules[] = {
+      &kLayer,          &kErrorType,        &kProtectionCode,     &kOperationCode, &kInvalidStag,
+      &kBaseOrBounds,   &kAccessRights,     &kStagNotAssociated,  &kToWrap,        &kProtectionInvalidate,
+      &kInvalidVersion, &kUnexpectedOpcode, &kOperationInvalidate};
   return kRules;
 }
 
@@ -141,7 +144,8 @@ void judge_rdma_error(Judge& judge, const TerminateSeen& seen) {
   const Blamed& blamed = *seen.blamed;
   if (seen.error().etype == 1 && !blamed.may_cause_protection_error()) return;  // RDMAP-4.8-26
   const auto got = actual([&] {
-    return fmt::format("{}, RDMAP version {}", blamed.row ? blamed.row->name : "a reserved opcode", blamed.control.version);
+    return fmt::format("{}, RDMAP version {}", blamed.row ? blamed.row->name : "a reserved opcode",
+                       blamed.control.version);
   });
   const auto why = [&] { return to_string(seen.error()); };
   const Sense made = meaning->of(seen, blamed);

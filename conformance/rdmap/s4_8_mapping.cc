@@ -10,25 +10,28 @@ constexpr Rule trace_rule(std::string_view id, std::string_view summary, std::st
   return {id, Level::should, Role::any, "RFC 5040 4.8", Observable::trace, summary, note};
 }
 
-constinit const Rule kCatastrophicNoLength =
-    trace_rule("RDMAP-4.8-22", "Figure 10, Local Catastrophic Error: the M bit is clear.", "RDMAP-4.8-13 judges the D bit");
+constinit const Rule kCatastrophicNoLength = trace_rule(
+    "RDMAP-4.8-22", "Figure 10, Local Catastrophic Error: the M bit is clear.", "RDMAP-4.8-13 judges the D bit");
 constinit const Rule kCatastrophicNoRdmaHeader =
     trace_rule("RDMAP-4.8-23", "Figure 10, Local Catastrophic Error: the R bit is clear.");
-constinit const Rule kProtectionDdpHeader =
-    trace_rule("RDMAP-4.8-24", "Figure 10, Remote Protection Error: the M and D bits are set, if possible.", "A-03, A-21");
+constinit const Rule kProtectionDdpHeader = trace_rule(
+    "RDMAP-4.8-24", "Figure 10, Remote Protection Error: the M and D bits are set, if possible.", "A-03, A-21");
 constinit const Rule kProtectionRdmaHeader =
     trace_rule("RDMAP-4.8-25", "Figure 10, Remote Protection Error: the R bit is set for a Read Request.", "A-05");
 constinit const Rule kProtectionCause = trace_rule(
     "RDMAP-4.8-26",
-    "Figure 10, Remote Protection Error: only a Read Request, or a Send that invalidates an STag, can cause it.", "A-27, A-36");
-constinit const Rule kOperationDdpHeader =
-    trace_rule("RDMAP-4.8-27", "Figure 10, Remote Operation Error: the M and D bits are set, if possible.", "A-03, A-20, A-21");
+    "Figure 10, Remote Protection Error: only a Read Request, or a Send that invalidates an STag, can cause it.",
+    "A-27, A-36");
+constinit const Rule kOperationDdpHeader = trace_rule(
+    "RDMAP-4.8-27", "Figure 10, Remote Operation Error: the M and D bits are set, if possible.", "A-03, A-20, A-21");
 constinit const Rule kDdpDdpHeader =
     trace_rule("RDMAP-4.8-29", "Figure 10, DDP errors: the M and D bits are set.", "A-03, A-08");
-constinit const Rule kDdpNoRdmaHeader = trace_rule("RDMAP-4.8-30", "Figure 10, DDP errors: the R bit is clear.", "A-08");
+constinit const Rule kDdpNoRdmaHeader =
+    trace_rule("RDMAP-4.8-30", "Figure 10, DDP errors: the R bit is clear.", "A-08");
 constinit const Rule kLlpNoDdpHeader =
     trace_rule("RDMAP-4.8-31", "Figure 10, LLP errors: the M and D bits are clear.", "A-08");
-constinit const Rule kLlpNoRdmaHeader = trace_rule("RDMAP-4.8-32", "Figure 10, LLP errors: the R bit is clear.", "A-08");
+constinit const Rule kLlpNoRdmaHeader =
+    trace_rule("RDMAP-4.8-32", "Figure 10, LLP errors: the R bit is clear.", "A-08");
 
 std::string header_bits(const Terminate& terminate) {
   return fmt::format("M {}, D {}, R {}", int{terminate.has_length}, int{terminate.has_ddp_header},
@@ -56,8 +59,8 @@ void judge_catastrophic(Judge& judge, const TerminateSeen& seen) {
   const Terminate& terminate = seen.terminate;
   judge.require(kCatastrophicNoLength, !terminate.has_length || terminate.has_ddp_header, seen.header_control(),
                 expected("M clear"), actual([&] { return header_bits(terminate); }));
-  judge.require(kCatastrophicNoRdmaHeader, !terminate.has_rdma_header || terminate.has_ddp_header, seen.header_control(),
-                expected("R clear"), actual([&] { return header_bits(terminate); }));
+  judge.require(kCatastrophicNoRdmaHeader, !terminate.has_rdma_header || terminate.has_ddp_header,
+                seen.header_control(), expected("R clear"), actual([&] { return header_bits(terminate); }));
 }
 
 void judge_protection(Judge& judge, const TerminateSeen& seen) {
@@ -87,8 +90,7 @@ void judge_operation(Judge& judge, const TerminateSeen& seen) {
 // a receiver that does not know the version does not know the layout of the header either.
 void judge_ddp(Judge& judge, const TerminateSeen& seen) {
   const ErrorCode error = seen.error();
-  const bool may_be_bare =
-      error.etype == 0 || error == error::kDdpTaggedVersion || error == error::kDdpUntaggedVersion;
+  const bool may_be_bare = error.etype == 0 || error == error::kDdpTaggedVersion || error == error::kDdpUntaggedVersion;
   judge_both_set(judge, seen, kDdpDdpHeader, may_be_bare ? Bare::fine : Bare::wrong);
   const bool r = seen.terminate.has_rdma_header;
   const auto got = actual([&] { return header_bits(seen.terminate); });
@@ -130,7 +132,8 @@ void judge_mapping(Judge& judge, const TerminateSeen& seen) {
   const ErrorCode error = seen.error();
   if (seen.is(Layer::ddp)) return judge_ddp(judge, seen);
   if (seen.is(Layer::llp)) return judge_llp(judge, seen);
-  static constexpr void (*kTypes[])(Judge&, const TerminateSeen&) = {judge_catastrophic, judge_protection, judge_operation};
+  static constexpr void (*kTypes[])(Judge&, const TerminateSeen&) = {judge_catastrophic, judge_protection,
+                                                                     judge_operation};
   if (error.etype < std::size(kTypes)) kTypes[error.etype](judge, seen);
 }
 

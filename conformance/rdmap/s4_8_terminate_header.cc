@@ -12,9 +12,8 @@ constexpr Rule trace_rule(std::string_view id, Level level, std::string_view sum
   return {id, level, Role::any, "RFC 5040 4.8", Observable::trace, summary, note};
 }
 
-constinit const Rule kHeaderIsThere =
-    trace_rule("RDMAP-4.8-1", Level::must, "A Terminate Message carries a Terminate Header behind its DDP header.",
-               "A-04, A-39");
+constinit const Rule kHeaderIsThere = trace_rule(
+    "RDMAP-4.8-1", Level::must, "A Terminate Message carries a Terminate Header behind its DDP header.", "A-04, A-39");
 constinit const Rule kControlFormat = trace_rule(
     "RDMAP-4.8-2", Level::must,
     "Terminate Control is laid out as figure 8: Layer in the high half of its first octet, HdrCt in the high bits.",
@@ -23,8 +22,9 @@ constinit const Rule kReservedIsZero =
     trace_rule("RDMAP-4.8-7", Level::must, "The 13 bits behind HdrCt are zero.", "A-42");
 constinit const Rule kSegmentLengthPresent = trace_rule(
     "RDMAP-4.8-9", Level::must, "DDP Segment Length is there where the M or the D bit is set.", "A-03, A-04");
-constinit const Rule kSegmentLengthValid = trace_rule(
-    "RDMAP-4.8-10", Level::must, "Where the M bit is set, DDP Segment Length is the length of the segment blamed.", "A-06");
+constinit const Rule kSegmentLengthValid =
+    trace_rule("RDMAP-4.8-10", Level::must,
+               "Where the M bit is set, DDP Segment Length is the length of the segment blamed.", "A-06");
 constinit const Rule kDdpHeaderPresent = trace_rule(
     "RDMAP-4.8-11", Level::must, "The terminated DDP header is there, whole, where the D bit is set.", "A-04");
 constinit const Rule kDdpHeaderOfAMessage =
@@ -42,11 +42,11 @@ constinit const Rule kCurrentLocation = trace_rule(
     "A-50");
 constinit const Rule kSinkStag =
     trace_rule("RDMAP-4.8-17", Level::must, "A terminated Read Request keeps the Data Sink STag of the request.");
-constinit const Rule kSinkOffset = trace_rule(
-    "RDMAP-4.8-18", Level::must,
-    "The Data Sink Tagged Offset of a terminated Read Request is the current one: that of the request and what was sent.");
-constinit const Rule kSizeLeft = trace_rule("RDMAP-4.8-19", Level::must,
-                                            "The size of a terminated Read Request is what is left to transfer.", "A-49");
+constinit const Rule kSinkOffset = trace_rule("RDMAP-4.8-18", Level::must,
+                                              "The Data Sink Tagged Offset of a terminated Read Request is the current "
+                                              "one: that of the request and what was sent.");
+constinit const Rule kSizeLeft = trace_rule(
+    "RDMAP-4.8-19", Level::must, "The size of a terminated Read Request is what is left to transfer.", "A-49");
 constinit const Rule kSourceStag =
     trace_rule("RDMAP-4.8-20", Level::must, "A terminated Read Request keeps the Data Source STag of the request.");
 constinit const Rule kSourceOffset = trace_rule(
@@ -69,8 +69,9 @@ bool judge_presence(Judge& judge, const TerminateSeen& seen) {
   std::size_t needed = at;
   if (terminate.has_ddp_header) {
     constexpr Octet kTagged = 0x80;
-    const Octet first = terminate.ddp_header.empty() ? Octet{kTagged} : terminate.ddp_header.front();
-    needed += (first & kTagged) != 0 ? ddp::layout::kTagged : ddp::layout::kUntagged;
+    const Octets header = terminate.ddp_header.empty() ? terminate.tail : terminate.ddp_header;
+    const bool tagged = header.empty() || (header.front() & kTagged) != 0;
+    needed += tagged ? ddp::layout::kTagged : ddp::layout::kUntagged;
     if (!judge.require(kDdpHeaderPresent, have >= needed, all, expected(needed), got,
                        "it ends inside the terminated DDP header"))
       return false;
@@ -154,22 +155,34 @@ void judge_read_request(Judge& judge, const TerminateSeen& seen) {
 }  // namespace
 
 RuleList terminate_header_rules() {
-  static constinit const Rule kReservedIgnored{"RDMAP-4.8-8",        Level::must,
-                                               Role::any,            "RFC 5040 4.8",
-                                               Observable::stimulus, "Reserved bits of a Terminate are ignored on receipt."};
-  static constexpr const Rule* kRules[] = {
-      &kHeaderIsThere,     &kControlFormat,       &kReservedIsZero,         &kReservedIgnored,
-      &kSegmentLengthPresent, &kSegmentLengthValid, &kDdpHeaderPresent,     &kDdpHeaderOfAMessage,
-      &kNoHeaderIfCatastrophic, &kRdmaHeaderForReadsOnly, &kRdmaHeaderPresent, &kCurrentLocation,
-      &kSinkStag,          &kSinkOffset,          &kSizeLeft,               &kSourceStag,
-      &kSourceOffset};
+  static constinit const Rule kReservedIgnored{
+      "RDMAP-4.8-8",  Level::must,          Role::any,
+      "RFC 5040 4.8", Observable::stimulus, "Reserved bits of a Terminate are ignored on receipt."};
+  static constexpr const Rule* kRules[] = {&kHeaderIsThere,
+                                           &kControlFormat,
+                                           &kReservedIsZero,
+                                           &kReservedIgnored,
+                                           &kSegmentLengthPresent,
+                                           &kSegmentLengthValid,
+                                           &kDdpHeaderPresent,
+                                           &kDdpHeaderOfAMessage,
+                                           &kNoHeaderIfCatastrophic,
+                                           &kRdmaHeaderForReadsOnly,
+                                           &kRdmaHeaderPresent,
+                                           &kCurrentLocation,
+                                           &kSinkStag,
+                                           &kSinkOffset,
+                                           &kSizeLeft,
+                                           &kSourceStag,
+                                           &kSourceOffset};
   return kRules;
 }
 
 bool judge_terminate_header(Judge& judge, const TerminateSeen& seen) {
-  judge.require(kControlFormat, !seen.swapped, seen.control(), expected("the bits in the order of figure 8"),
-                actual([&] { return fmt::format("{}, as a little-endian host lays out bit fields", to_string(seen.error())); }),
-                "the halves of the first octet are swapped, and HdrCt stands in low bits");
+  judge.require(
+      kControlFormat, !seen.swapped, seen.control(), expected("the bits in the order of figure 8"),
+      actual([&] { return fmt::format("{}, as a little-endian host lays out bit fields", to_string(seen.error())); }),
+      "the halves of the first octet are swapped, and HdrCt stands in low bits");
   judge.require(kReservedIsZero, seen.terminate.reserved == 0, seen.at(layout::kTerminateControl + 2, 2), expected(0u),
                 actual(hex(seen.terminate.reserved)));
   return judge_presence(judge, seen);
@@ -179,14 +192,14 @@ void judge_terminated_headers(Judge& judge, const TerminateSeen& seen) {
   const Terminate& terminate = seen.terminate;
   const bool catastrophic = seen.is(Layer::rdma) && terminate.error.etype == 0;
   if (catastrophic)
-    judge.require(kNoHeaderIfCatastrophic, !terminate.has_ddp_header, seen.header_control(), expected("the D bit clear"),
-                  actual("set"), "such an error concerns no message");
+    judge.require(kNoHeaderIfCatastrophic, !terminate.has_ddp_header, seen.header_control(),
+                  expected("the D bit clear"), actual("set"), "such an error concerns no message");
   judge_segment_length(judge, seen);
   if (!seen.blamed) return;
   const Blamed& blamed = *seen.blamed;
   if (blamed.exact || seen.history)
-    judge.require(kDdpHeaderOfAMessage, blamed.exact, seen.ddp_header(), expected("the DDP header of a segment that came"),
-                  actual("one that did not come"), [&] {
+    judge.require(kDdpHeaderOfAMessage, blamed.exact, seen.ddp_header(),
+                  expected("the DDP header of a segment that came"), actual("one that did not come"), [&] {
                     return blamed.segment ? fmt::format("that of message {} is the most alike", blamed.segment->index)
                                           : std::string("none is like it");
                   });
@@ -195,7 +208,8 @@ void judge_terminated_headers(Judge& judge, const TerminateSeen& seen) {
   if (terminate.has_rdma_header)
     judge.require(kRdmaHeaderForReadsOnly, blamed.is(Opcode::read_request), seen.header_control(),
                   expected("the R bit clear"), actual("set"), [&] {
-                    return fmt::format("the segment blamed is {}", blamed.row ? blamed.row->name : "of a reserved opcode");
+                    return fmt::format("the segment blamed is {}",
+                                       blamed.row ? blamed.row->name : "of a reserved opcode");
                   });
   if (blamed.is(Opcode::read_request)) judge_read_request(judge, seen);
 }
@@ -204,8 +218,8 @@ bool judge_terminate_is_there(Judge& judge, const Seen& seen) {
   const auto where = field::rdmap(seen, 0, seen.payload.size());
   if (!seen.header.last || seen.header.mo != 0) {
     // nothing forbids it; deployed receivers take a Terminate as one segment.
-    judge.advise(kHeaderIsThere, false, where, expected("a Terminate in one segment"),
-                 actual("a part of one"), "deployed receivers do not put it together");
+    judge.advise(kHeaderIsThere, false, where, expected("a Terminate in one segment"), actual("a part of one"),
+                 "deployed receivers do not put it together");
     return false;
   }
   return judge.require(kHeaderIsThere, seen.payload.size() >= layout::kTerminate, where,

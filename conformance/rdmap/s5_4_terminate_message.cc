@@ -18,16 +18,15 @@ constinit const Rule kNothingAfterIt =
     rule("RDMAP-5.4-9", Level::must_not, Observable::trace,
          "After its Terminate a side sends no more messages on that stream.", "A-17, A-44");
 constinit const Rule kFirstOfItsQueue =
-    rule("RDMAP-5.4-11", Level::must, Observable::trace,
-         "Since a side sends one Terminate at most, its MSN is 1.",
+    rule("RDMAP-5.4-11", Level::must, Observable::trace, "Since a side sends one Terminate at most, its MSN is 1.",
          "Judged where the capture lacks the beginning or a part; elsewhere DDP's numbering (RFC 5041 4.3) is judged");
 
 }  // namespace
 
 RuleList terminate_message_rules() {
-  static constinit const Rule kUntagged =
-      rule("RDMAP-5.4-1", Level::must, Observable::none, "A Terminate references an untagged buffer: its T bit is clear.",
-           "The row of figure 4 (RFC 5040 4.1) for the Terminate says the same of the same bit and is judged");
+  static constinit const Rule kUntagged = rule(
+      "RDMAP-5.4-1", Level::must, Observable::none, "A Terminate references an untagged buffer: its T bit is clear.",
+      "The row of figure 4 (RFC 5040 4.1) for the Terminate says the same of the same bit and is judged");
   static constinit const Rule kQueue =
       rule("RDMAP-5.4-2", Level::must, Observable::none, "A Terminate is on queue 2.",
            "The row of figure 4 (RFC 5040 4.1) for the Terminate says the same of the same field and is judged");
@@ -36,17 +35,17 @@ RuleList terminate_message_rules() {
            "On the wire that is one MSN, which DDP's numbering judges");
   static constinit const Rule kDelivered = rule("RDMAP-5.4-5", Level::must, Observable::stimulus,
                                                 "A Terminate is delivered: it comes whole before the stream ends.");
-  static constinit const Rule kDeliveredToUlp = rule(
-      "RDMAP-5.4-6", Level::must, Observable::api, "RDMAP delivers a Terminate that it receives to the ULP.",
-      "An asynchronous error event of the verbs, or the error of the upper layer, shows it");
-  static constinit const Rule kInvalidSurfaced = rule(
-      "RDMAP-5.4-7", Level::must, Observable::api, "An invalid Terminate is surfaced as an error at its receiver.",
-      "A-43: a local error only; the verbs' error event shows it. A Terminate in reply is taken");
+  static constinit const Rule kDeliveredToUlp =
+      rule("RDMAP-5.4-6", Level::must, Observable::api, "RDMAP delivers a Terminate that it receives to the ULP.",
+           "An asynchronous error event of the verbs, or the error of the upper layer, shows it");
+  static constinit const Rule kInvalidSurfaced =
+      rule("RDMAP-5.4-7", Level::must, Observable::api, "An invalid Terminate is surfaced as an error at its receiver.",
+           "A-43: a local error only; the verbs' error event shows it. A Terminate in reply is taken");
   static constinit const Rule kOperationsFail =
       rule("RDMAP-5.4-8", Level::must, Observable::api,
            "Operations that have not been passed to DDP when a Terminate is sent or received complete in error.",
            "The completion queue shows it");
-  static constexpr const Rule* kRules[] = {&kUntagged,       &kQueue,          &kOneBuffer,      &kRoomForATerminate,
+  static constexpr const Rule* kRules[] = {&kUntagged,       &kQueue,          &kOneBuffer,       &kRoomForATerminate,
                                            &kDelivered,      &kDeliveredToUlp, &kInvalidSurfaced, &kOperationsFail,
                                            &kNothingAfterIt, &kFirstOfItsQueue};
   return kRules;

@@ -58,9 +58,9 @@ RuleList teardown_rules() {
   static constinit const Rule kImmediately =
       rule("RDMAP-6.2.1-4", Level::may, "RFC 5040 6.2.1", Observable::stimulus,
            "A peer may tear down the LLP Stream as soon as it has sent or received a Terminate.");
-  static constexpr const Rule* kRules[] = {&kMessagesComplete,      &kFpdusComplete,       &kReadsAnswered,
-                                           &kGracefulByUlp,         &kTerminateOnRdmapError, &kTerminateOnLlpError,
-                                           &kOutstandingFail,       &kImmediately,         &kGraceful};
+  static constexpr const Rule* kRules[] = {&kMessagesComplete, &kFpdusComplete,         &kReadsAnswered,
+                                           &kGracefulByUlp,    &kTerminateOnRdmapError, &kTerminateOnLlpError,
+                                           &kOutstandingFail,  &kImmediately,           &kGraceful};
   return kRules;
 }
 
@@ -77,8 +77,7 @@ void judge_teardown(Judge& judge, const Connection& connection, const Direction&
                 actual("FIN in the middle of one"));
   if (to.reads_forgotten == 0)
     judge.advise(kReadsAnswered, to.reads.empty(), {}, expected("an answer to each Read Request"),
-                 actual([&] { return fmt::format("FIN, and {} without", to.reads.size()); }),
-                 "no Terminate says why");
+                 actual([&] { return fmt::format("FIN, and {} without", to.reads.size()); }), "no Terminate says why");
 }
 
 }  // namespace wirelaw::rdmap

@@ -13,8 +13,8 @@ constexpr Rule rule(std::string_view id, Level level, Observable observable, std
 }
 
 constinit const Rule kAbsentIsZero =
-    rule("RDMAP-7.1-2", Level::must, Observable::trace,
-         "Headers that HdrCt does not announce are not there, or zero.", "A-04: zeros are a warning");
+    rule("RDMAP-7.1-2", Level::must, Observable::trace, "Headers that HdrCt does not announce are not there, or zero.",
+         "A-04: zeros are a warning");
 
 }  // namespace
 
@@ -22,10 +22,10 @@ RuleList error_surfacing_rules() {
   static constinit const Rule kToUlp = rule("RDMAP-7.1-1", Level::must, Observable::api,
                                             "An error is reported to the local ULP, as far as that is possible.",
                                             "A completion in error or an error event of the verbs shows it");
-  static constinit const Rule kOwnErrors = rule(
-      "RDMAP-7.1-3", Level::must, Observable::api,
-      "An error found while a message is created sends a Terminate in its place, without headers.",
-      "A-20: only the application can bring such an error about, with a buffer of its own that is not valid");
+  static constinit const Rule kOwnErrors =
+      rule("RDMAP-7.1-3", Level::must, Observable::api,
+           "An error found while a message is created sends a Terminate in its place, without headers.",
+           "A-20: only the application can bring such an error about, with a buffer of its own that is not valid");
   static constinit const Rule kOnIncoming =
       rule("RDMAP-7.1-4", Level::must, Observable::stimulus,
            "An error on an incoming Write, Send or Read Response sends a Terminate.");
@@ -33,23 +33,25 @@ RuleList error_surfacing_rules() {
       rule("RDMAP-7.1-5", Level::must, Observable::stimulus,
            "The Terminate for such a message has type, code, segment length and terminated DDP header, no RDMA header.",
            "A-05, A-08, A-21");
-  static constinit const Rule kOnReadRequest = rule("RDMAP-7.1-6", Level::must, Observable::stimulus,
-                                                    "An error on an incoming Read Request sends a Terminate.");
-  static constinit const Rule kReadRequestContents =
-      rule("RDMAP-7.1-7", Level::must, Observable::stimulus,
-           "The Terminate for a Read Request has type, code, segment length and both terminated headers.", "A-07, A-08");
+  static constinit const Rule kOnReadRequest =
+      rule("RDMAP-7.1-6", Level::must, Observable::stimulus, "An error on an incoming Read Request sends a Terminate.");
+  static constinit const Rule kReadRequestContents = rule(
+      "RDMAP-7.1-7", Level::must, Observable::stimulus,
+      "The Terminate for a Read Request has type, code, segment length and both terminated headers.", "A-07, A-08");
   static constinit const Rule kEarliest =
       rule("RDMAP-7.1-8", Level::should, Observable::stimulus,
            "The Terminate goes out at the earliest opportunity, before messages that have not begun.");
   static constinit const Rule kFirstError =
       rule("RDMAP-7.1-9", Level::must, Observable::stimulus,
            "Of several messages that are at fault, the Terminate captures the first.");
-  static constexpr const Rule* kRules[] = {&kToUlp,         &kAbsentIsZero,        &kOwnErrors, &kOnIncoming, &kIncomingContents,
-                                           &kOnReadRequest, &kReadRequestContents, &kEarliest,  &kFirstError};
+  static constexpr const Rule* kRules[] = {
+      &kToUlp,         &kAbsentIsZero,        &kOwnErrors, &kOnIncoming, &kIncomingContents,
+      &kOnReadRequest, &kReadRequestContents, &kEarliest,  &kFirstError};
   return kRules;
 }
 
 void judge_absent_headers(Judge& judge, const TerminateSeen& seen) {
+  if (seen.terminate.cut) return;
   const Octets tail = seen.terminate.tail;
   const bool zero = std::ranges::all_of(tail, [](Octet octet) { return octet == 0; });
   const OctetRange where = seen.at(seen.octets - tail.size(), tail.size());

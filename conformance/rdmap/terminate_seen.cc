@@ -43,7 +43,8 @@ std::optional<Blamed> blamed_by(const Terminate& terminate, const Direction& oth
       blamed.exact = true;
     } else if (!alike && begins_with(*recent, header.first(2))) {
       const Octets rest = Octets(recent->header).subspan(header.size());
-      if (terminate.rdma_header.size() > rest.size() || std::ranges::equal(terminate.rdma_header, rest.first(terminate.rdma_header.size())))
+      if (terminate.rdma_header.size() > rest.size() ||
+          std::ranges::equal(terminate.rdma_header, rest.first(terminate.rdma_header.size())))
         alike = &*recent;
     }
   }
@@ -77,8 +78,8 @@ std::optional<TerminateSeen> read_terminate(Seen& seen, OctetBuffer& scratch) {
     if (read.swapped) read.terminate = *meant;
   }
   read.blamed = blamed_by(read.terminate, seen.to);
-  read.history = seen.connection.agreement.reached && seen.connection.partial.empty() &&
-                 seen.to.fpdus == seen.to.recent.size();
+  read.history =
+      seen.connection.agreement.reached && seen.connection.partial.empty() && seen.to.fpdus == seen.to.recent.size();
   return read;
 }
 

@@ -51,7 +51,8 @@ struct TerminateSeen {
   OctetRange segment_length() const { return at(layout::kDdpSegmentLength, layout::kDdpSegmentLengthOctets); }
   // Where the terminated headers stand; the segment length is there with M or D.
   std::size_t headers_offset() const {
-    return layout::kTerminate + (terminate.has_length || terminate.has_ddp_header ? layout::kDdpSegmentLengthOctets : 0);
+    return layout::kTerminate +
+           (terminate.has_length || terminate.has_ddp_header ? layout::kDdpSegmentLengthOctets : 0);
   }
   OctetRange ddp_header() const { return at(headers_offset(), terminate.ddp_header.size()); }
   OctetRange rdma_header(std::size_t offset, std::size_t length) const {

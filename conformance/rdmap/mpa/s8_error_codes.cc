@@ -14,20 +14,23 @@ constexpr std::string_view kMpa = "RFC 5044 8", kEce = "RFC 6581 8";
 
 constinit const Rule kCrcInUse =
     trace_rule("MPA-8-11", Level::must_not, kMpa, "2/0/02, CRC mismatch, is not reported where CRCs are not in use.");
-constinit const Rule kMarkersInUse = trace_rule(
-    "MPA-8-12", Level::must_not, kMpa, "2/0/03, marker mismatch, is not reported where no markers are in the stream.", "A-33");
+constinit const Rule kMarkersInUse =
+    trace_rule("MPA-8-12", Level::must_not, kMpa,
+               "2/0/03, marker mismatch, is not reported where no markers are in the stream.", "A-33");
 constinit const Rule kStartFrameCloses = trace_rule(
     "MPA-8-13", Level::must, kMpa, "2/0/04, invalid start frame: the connection is closed at once instead.", "A-34");
-constinit const Rule kType = trace_rule("ECE-8-1", Level::must, kEce, "MPA's errors have Layer 2 and error type 0.", "A-01");
-constinit const Rule kCode = trace_rule("ECE-8-2", Level::must, kEce,
-                                        "MPA's error code is 01 to 04 (RFC 5044) or 05 to 07 (RFC 6581).", "A-01");
-constinit const Rule kSetUpOnly = trace_rule(
-    "ECE-8-3", Level::must, kEce, "2/0/05, local catastrophic, is reported on a stream that was set up as RFC 6581 says.",
-    "A-32");
-constinit const Rule kIrd = trace_rule(
-    "ECE-8-4", Level::must, kEce, "2/0/06, insufficient IRD, is reported on a stream whose set-up settled IRD and ORD.");
-constinit const Rule kRtr = trace_rule(
-    "ECE-8-5", Level::must, kEce, "2/0/07, no matching RTR, is reported on a stream whose set-up asked for one.");
+constinit const Rule kType =
+    trace_rule("ECE-8-1", Level::must, kEce, "MPA's errors have Layer 2 and error type 0.", "A-01");
+constinit const Rule kCode =
+    trace_rule("ECE-8-2", Level::must, kEce, "MPA's error code is 01 to 04 (RFC 5044) or 05 to 07 (RFC 6581).", "A-01");
+constinit const Rule kSetUpOnly =
+    trace_rule("ECE-8-3", Level::must, kEce,
+               "2/0/05, local catastrophic, is reported on a stream that was set up as RFC 6581 says.", "A-32");
+constinit const Rule kIrd =
+    trace_rule("ECE-8-4", Level::must, kEce,
+               "2/0/06, insufficient IRD, is reported on a stream whose set-up settled IRD and ORD.");
+constinit const Rule kRtr = trace_rule("ECE-8-5", Level::must, kEce,
+                                       "2/0/07, no matching RTR, is reported on a stream whose set-up asked for one.");
 
 }  // namespace
 
@@ -41,8 +44,8 @@ RuleList mpa_error_code_rules() {
       "2/0/01, connection closed or lost, is reported to DDP.",
       "A Terminate with this code can hardly be sent; time-outs, its other cause, leave nothing in a trace that could "
       "contradict it"};
-  static constexpr const Rule* kRules[] = {&kConnectionLost, &kCrcInUse, &kMarkersInUse, &kStartFrameCloses, &kType,
-                                           &kCode,           &kSetUpOnly, &kIrd,         &kRtr};
+  static constexpr const Rule* kRules[] = {
+      &kConnectionLost, &kCrcInUse, &kMarkersInUse, &kStartFrameCloses, &kType, &kCode, &kSetUpOnly, &kIrd, &kRtr};
   return kRules;
 }
 
@@ -69,7 +72,8 @@ void judge_llp_error(Judge& judge, const TerminateSeen& seen) {
   if (is(error::kMpaCrc))
     judge.require(kCrcInUse, agreed.crc, where, expected("CRCs in use"), actual("neither start frame asks for them"));
   if (is(error::kMpaMarker))
-    judge.require(kMarkersInUse, markers, where, expected("markers in the stream"), actual("its start frame asks for none"));
+    judge.require(kMarkersInUse, markers, where, expected("markers in the stream"),
+                  actual("its start frame asks for none"));
   judge.advise(kStartFrameCloses, !is(error::kMpaStartFrame), where, expected("no Terminate"),
                actual("one in Full Operation"), "a bad start frame ends the connection before there are FPDUs");
   const auto not_enhanced = actual("start frames without enhanced data");
