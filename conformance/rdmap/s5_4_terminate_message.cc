@@ -69,7 +69,7 @@ void judge_terminate_room(Judge& judge, const TerminateSeen& seen) {
 }
 
 void judge_single_terminate(Judge& judge, const Seen& seen) {
-  if (seen.connection.partial.empty() || seen.header.qn != kTerminateQueue) return;
+  if (seen.connection.partial.empty() || seen.from.terminate_sent || seen.header.qn != kTerminateQueue) return;
   judge.require(kFirstOfItsQueue, seen.header.msn == ddp::kFirstMsn, field::kMsn, expected(ddp::kFirstMsn),
                 actual(seen.header.msn), "no other Terminate can have been sent before");
 }

@@ -69,7 +69,7 @@ void judge_teardown(Judge& judge, const Connection& connection, const Direction&
   if ((from.terminate_sent || to.terminate_sent) && (from.closed || from.reset))
     judge.require(kGraceful, from.closed || to.closed || to.reset, {}, expected("FIN"), actual("RST"),
                   "a reset may overtake the Terminate or throw it away");
-  if (!first_to_close_in_order(connection, from) || !from.deframer || from.phase != Phase::full) return;
+  if (!first_to_close_in_order(connection, from) || !from.deframer || from.phase != Reading::full) return;
   const std::size_t pending = from.deframer->pending();
   judge.require(kFpdusComplete, pending == 0, {}, expected("the end of an FPDU"),
                 actual([&] { return fmt::format("{} octets of one, and FIN", pending); }));

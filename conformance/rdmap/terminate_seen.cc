@@ -77,7 +77,6 @@ std::optional<TerminateSeen> read_terminate(Seen& seen, OctetBuffer& scratch) {
     read.swapped = fits(*meant) && !catastrophic(meant->error);
     if (read.swapped) read.terminate = *meant;
   }
-  read.blamed = blamed_by(read.terminate, seen.to);
   read.history =
       seen.connection.agreement.reached && seen.connection.partial.empty() && seen.to.fpdus == seen.to.recent.size();
   return read;

@@ -419,14 +419,6 @@ const RdmapSample kSamples[] = {
        s.send(b, pattern(16));
        end(s);
      }},
-    {"RDMAP-5.4-9", "A second Terminate.",
-     [](Script& s) {
-       send(s);
-       s.terminate(b, s.blame_last(error::kDdpNoBuffer));
-       s.terminate(b, {.error = error::kLocalCatastrophic});
-       end(s);
-     },
-     "terminate"},
     {"RDMAP-5.4-11", "Behind a gap, a Terminate with MSN 2.",
      [](Script& s) {
        send(s);
@@ -488,10 +480,10 @@ const RdmapSample kSamples[] = {
        send(s);
        refuse(s, {1, 3, 2});
      }},
-    {"DDP-7.2-2", "A Local Catastrophic error of DDP with code 01.",
+    {"DDP-7.2-2", "A Local Catastrophic error of DDP with code 06.",
      [](Script& s) {
        send(s);
-       bare(s, {1, 0, 1});
+       bare(s, {1, 0, 6});
      }},
     {"DDP-7.2-3", "Code 05 of a Tagged Buffer Error.",
      [](Script& s) {
@@ -571,7 +563,7 @@ const RdmapSample kSamples[] = {
        refuse(s, error::kDdpUntaggedVersion);
      }},
     // --- RFC 5044, 8; RFC 6581, 8
-    {"MPA-8-11", "A CRC error on a connection without CRCs.",
+    {"MPA-8-9", "A CRC error on a connection without CRCs.",
      [](Script& s) {
        s.open();
        s.request([](mpa::StartFrame& f) { f.crc = false; });
@@ -579,12 +571,12 @@ const RdmapSample kSamples[] = {
        s.send(a, pattern(64));
        bare(s, error::kMpaCrc);
      }},
-    {"MPA-8-12", "A marker error on a stream without markers.",
+    {"MPA-8-10", "A marker error on a stream without markers.",
      [](Script& s) {
        send(s);
        bare(s, error::kMpaMarker);
      }},
-    {"MPA-8-13",
+    {"MPA-8-11",
      "A Terminate for a start frame.",
      [](Script& s) {
        send(s);
@@ -592,23 +584,23 @@ const RdmapSample kSamples[] = {
      },
      {},
      kWarning},
-    {"ECE-8-1", "An MPA error of error type 1.",
+    {"ECE-8-2", "An MPA error of error type 1.",
      [](Script& s) {
        send(s);
-       bare(s, {2, 1, 2});
+       bare(s, {2, 1, 7});
      }},
-    {"ECE-8-1", "An MPA error of the type that DDP keeps for the LLP.",
+    {"ECE-8-2", "An MPA error of the type that DDP keeps for the LLP.",
      [](Script& s) {
        send(s);
        bare(s, {2, 3, 2});
      },
      "ddp-type", kWarning},
-    {"ECE-8-2", "An MPA error of code 08.",
+    {"ECE-8-3", "An MPA error of code 0a.",
      [](Script& s) {
        send(s);
-       bare(s, {2, 0, 8});
+       bare(s, {2, 0, 10});
      }},
-    {"ECE-8-3",
+    {"ECE-8-4",
      "A local catastrophic error of MPA's set-up on a connection that was set up as RFC 5044 says.",
      [](Script& s) {
        send(s);
@@ -616,12 +608,12 @@ const RdmapSample kSamples[] = {
      },
      {},
      kWarning},
-    {"ECE-8-4", "Insufficient IRD on a connection that never spoke of it.",
+    {"ECE-8-5", "Insufficient IRD on a connection that never spoke of it.",
      [](Script& s) {
        send(s);
        bare(s, error::kMpaInsufficientIrd);
      }},
-    {"ECE-8-5", "No matching RTR on a connection that never asked for one.",
+    {"ECE-8-6", "No matching RTR on a connection that never asked for one.",
      [](Script& s) {
        send(s);
        bare(s, error::kMpaNoMatchingRtr);

@@ -13,30 +13,30 @@ constexpr Rule trace_rule(std::string_view id, Level level, std::string_view sec
 constexpr std::string_view kMpa = "RFC 5044 8", kEce = "RFC 6581 8";
 
 constinit const Rule kCrcInUse =
-    trace_rule("MPA-8-11", Level::must_not, kMpa, "2/0/02, CRC mismatch, is not reported where CRCs are not in use.");
+    trace_rule("MPA-8-9", Level::must_not, kMpa, "2/0/02, CRC mismatch, is not reported where CRCs are not in use.");
 constinit const Rule kMarkersInUse =
-    trace_rule("MPA-8-12", Level::must_not, kMpa,
+    trace_rule("MPA-8-10", Level::must_not, kMpa,
                "2/0/03, marker mismatch, is not reported where no markers are in the stream.", "A-33");
 constinit const Rule kStartFrameCloses = trace_rule(
-    "MPA-8-13", Level::must, kMpa, "2/0/04, invalid start frame: the connection is closed at once instead.", "A-34");
+    "MPA-8-11", Level::must, kMpa, "2/0/04, invalid start frame: the connection is closed at once instead.", "A-34");
 constinit const Rule kType =
-    trace_rule("ECE-8-1", Level::must, kEce, "MPA's errors have Layer 2 and error type 0.", "A-01");
+    trace_rule("ECE-8-2", Level::must, kEce, "MPA's errors have Layer 2 and error type 0.", "A-01");
 constinit const Rule kCode =
-    trace_rule("ECE-8-2", Level::must, kEce, "MPA's error code is 01 to 04 (RFC 5044) or 05 to 07 (RFC 6581).", "A-01");
+    trace_rule("ECE-8-3", Level::must, kEce, "MPA's error code is 01 to 04 (RFC 5044) or 05 to 07 (RFC 6581).", "A-01");
 constinit const Rule kSetUpOnly =
-    trace_rule("ECE-8-3", Level::must, kEce,
+    trace_rule("ECE-8-4", Level::must, kEce,
                "2/0/05, local catastrophic, is reported on a stream that was set up as RFC 6581 says.", "A-32");
 constinit const Rule kIrd =
-    trace_rule("ECE-8-4", Level::must, kEce,
+    trace_rule("ECE-8-5", Level::must, kEce,
                "2/0/06, insufficient IRD, is reported on a stream whose set-up settled IRD and ORD.");
-constinit const Rule kRtr = trace_rule("ECE-8-5", Level::must, kEce,
+constinit const Rule kRtr = trace_rule("ECE-8-6", Level::must, kEce,
                                        "2/0/07, no matching RTR, is reported on a stream whose set-up asked for one.");
 
 }  // namespace
 
 RuleList mpa_error_code_rules() {
   static constinit const Rule kConnectionLost{
-      "MPA-8-10",
+      "MPA-8-8",
       Level::should,
       Role::any,
       kMpa,
@@ -62,7 +62,7 @@ bool judge_llp_code(Judge& judge, const TerminateSeen& seen) {
 }
 
 void judge_llp_error(Judge& judge, const TerminateSeen& seen) {
-  const Agreement& agreed = seen.seen.connection.agreement;
+  const Agreed& agreed = seen.seen.connection.agreement;
   if (!agreed.reached) return;
   const std::uint8_t code = seen.error().code;
   const OctetRange where = seen.code();
