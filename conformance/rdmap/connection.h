@@ -164,6 +164,8 @@ struct Direction {
   std::deque<RecentSegment> recent;
   bool terminate_sent = false;
   std::uint64_t terminate_index = 0;
+  bool sent_after_terminate = false;  // and that has been said
+  bool ended = false;                 // how it ended has been judged
   bool closed = false, reset = false;
 };
 
