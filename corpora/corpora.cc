@@ -53,8 +53,8 @@ tl::expected<void, pcap::Problem> write_seeds(const std::vector<Seed>& seeds, co
 tl::expected<void, pcap::Problem> write_corpora(const fs::path& root) {
   for (const TraceSet& set : {ramcloud_traces(), rdmap_traces()})
     if (auto written = write_traces(set, root / set.protocol); !written) return written;
-  for (const auto& seeds :
-       {capture_seeds(), tcp_seeds(), packet_seeds(), stream_seeds(), conversation_seeds(), rdmap_conversation_seeds()})
+  for (const auto& seeds : {capture_seeds(), tcp_seeds(), iwarp_seeds(), packet_seeds(), stream_seeds(),
+                            conversation_seeds(), rdmap_conversation_seeds()})
     if (auto written = write_seeds(seeds, root / "seeds"); !written) return written;
   return {};
 }
