@@ -16,10 +16,8 @@ constexpr Rule trace_rule(std::string_view id, std::string_view section, std::st
 constinit const Rule kMessagesComplete =
     trace_rule("RDMAP-6.2-1", "RFC 5040 6.2", "A side that closes in order has sent the last segment of each message.",
                "A-40: the section calls the loss of a stream in the middle highly undesirable, it does not forbid it");
-constinit const Rule kFpdusComplete =
-    trace_rule("RDMAP-6.2-2", "RFC 5040 6.2", "A side that closes in order has sent its last FPDU whole.", "A-40");
 constinit const Rule kReadsAnswered =
-    trace_rule("RDMAP-6.2-3", "RFC 5040 6.2", "A side that closes in order has answered the Reads that it was sent.",
+    trace_rule("RDMAP-6.2-2", "RFC 5040 6.2", "A side that closes in order has answered the Reads that it was sent.",
                "A-40: a request may be on its way when its receiver closes, so a breach is a warning");
 constinit const Rule kGraceful = trace_rule(
     "RDMAP-6.2.1-5", "RFC 5040 6.2.1",
@@ -43,7 +41,7 @@ RuleList teardown_rules() {
     return Rule{id, level, Role::any, section, observable, summary, note};
   };
   static constinit const Rule kGracefulByUlp =
-      rule("RDMAP-6.2-4", Level::may, "RFC 5040 6.2", Observable::api, "The ULP performs ULP Graceful Termination.",
+      rule("RDMAP-6.2-3", Level::may, "RFC 5040 6.2", Observable::api, "The ULP performs ULP Graceful Termination.",
            "What the ULPs say to each other before the close is theirs");
   static constinit const Rule kTerminateOnRdmapError =
       rule("RDMAP-6.2.1-1", Level::should, "RFC 5040 6.2.1", Observable::stimulus,
@@ -58,9 +56,9 @@ RuleList teardown_rules() {
   static constinit const Rule kImmediately =
       rule("RDMAP-6.2.1-4", Level::may, "RFC 5040 6.2.1", Observable::stimulus,
            "A peer may tear down the LLP Stream as soon as it has sent or received a Terminate.");
-  static constexpr const Rule* kRules[] = {&kMessagesComplete, &kFpdusComplete,         &kReadsAnswered,
-                                           &kGracefulByUlp,    &kTerminateOnRdmapError, &kTerminateOnLlpError,
-                                           &kOutstandingFail,  &kImmediately,           &kGraceful};
+  static constexpr const Rule* kRules[] = {
+      &kMessagesComplete,    &kReadsAnswered,   &kGracefulByUlp, &kTerminateOnRdmapError,
+      &kTerminateOnLlpError, &kOutstandingFail, &kImmediately,   &kGraceful};
   return kRules;
 }
 
@@ -70,9 +68,6 @@ void judge_teardown(Judge& judge, const Connection& connection, const Direction&
     judge.require(kGraceful, from.closed || to.closed || to.reset, {}, expected("FIN"), actual("RST"),
                   "a reset may overtake the Terminate or throw it away");
   if (!first_to_close_in_order(connection, from) || !from.deframer || from.phase != Reading::full) return;
-  const std::size_t pending = from.deframer->pending();
-  judge.require(kFpdusComplete, pending == 0, {}, expected("the end of an FPDU"),
-                actual([&] { return fmt::format("{} octets of one, and FIN", pending); }));
   judge.require(kMessagesComplete, !a_message_is_open(from), {}, expected("the last segment of each message"),
                 actual("FIN in the middle of one"));
   if (to.reads_forgotten == 0)

@@ -79,6 +79,9 @@ std::optional<TerminateSeen> read_terminate(Seen& seen, OctetBuffer& scratch) {
   }
   read.history =
       seen.connection.agreement.reached && seen.connection.partial.empty() && seen.to.fpdus == seen.to.recent.size();
+  read.blamed = blamed_by(read.terminate, seen.to);
+  // What is only alike may be another segment that was not seen.
+  if (read.blamed && !read.blamed->exact && !read.history) read.blamed->segment = nullptr;
   return read;
 }
 

@@ -436,14 +436,7 @@ const RdmapSample kSamples[] = {
        s.close(a);
        s.close(b);
      }},
-    {"RDMAP-6.2-2", "FIN in the middle of an FPDU.",
-     [](Script& s) {
-       send(s);
-       s.octets(a, {0, 82, 0x41, 0x43, 0, 0, 0, 0});
-       s.close(a);
-       s.close(b);
-     }},
-    {"RDMAP-6.2-3",
+    {"RDMAP-6.2-2",
      "A side closes with a Read unanswered.",
      [](Script& s) {
        read(s);
