@@ -1,6 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # How a folder becomes a part of the project.
 
+# The objects of the libraries hold both kinds of code: tests link the ordinary one quickly, and so do other projects;
+# programs whose speed is felt are optimised as a whole.
+if(WIRELAW_LTO AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  message(FATAL_ERROR "WIRELAW_LTO relies on GCC's -ffat-lto-objects")
+endif()
+function(wirelaw_optimise_whole program)
+  if(WIRELAW_LTO)
+    target_compile_options(${program} PRIVATE -flto)
+    target_link_options(${program} PRIVATE -flto=auto)
+  endif()
+endfunction()
+
 # wirelaw_library(NAME SOURCES … [PUBLIC targets…] [PRIVATE targets…] [INSTALL])
 #   A static library wirelaw_NAME with the alias wirelaw::NAME. INSTALL puts it into the exported package.
 function(wirelaw_library name)
@@ -13,6 +25,9 @@ function(wirelaw_library name)
   target_compile_features(wirelaw_${name} PUBLIC cxx_std_20)
   target_link_libraries(wirelaw_${name}
     PUBLIC ${PART_PUBLIC} PRIVATE $<BUILD_INTERFACE:wirelaw_options> ${PART_PRIVATE})
+  if(WIRELAW_LTO)
+    target_compile_options(wirelaw_${name} PRIVATE -flto -ffat-lto-objects)
+  endif()
   if(PART_INSTALL)
     set_property(GLOBAL APPEND PROPERTY WIRELAW_INSTALLED wirelaw_${name})
   endif()
@@ -41,5 +56,6 @@ function(wirelaw_bench name)
   cmake_parse_arguments(PART "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name}_bench ${PART_SOURCES})
   target_link_libraries(${name}_bench PRIVATE wirelaw_options ${PART_LINK} benchmark::benchmark)
+  wirelaw_optimise_whole(${name}_bench)
   target_compile_definitions(${name}_bench PRIVATE WIRELAW_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 endfunction()

@@ -29,6 +29,8 @@ class CaseCarriage final : public Carriage {
   tl::expected<void, CarriageError> send(Octets message) override;
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override;
   Instant now() const override { return tap_.now(); }
+  void end(Ending ending) override { tap_.end(ending); }
+  Ending ending() const override { return tap_.ending(); }
 
  private:
   Runner& runner_;
@@ -172,7 +174,7 @@ tl::expected<std::unique_ptr<Carriage>, CarriageError> Runner::connect() {
     broken(conversation.error());
     return tl::unexpected(conversation.error());
   }
-  taps_.push_back(std::make_unique<FlowTap>(std::move(*conversation), context_));
+  taps_.push_back(make_tap(std::move(*conversation), context_));
   return std::make_unique<CaseCarriage>(*this, *taps_.back());
 }
 
@@ -248,7 +250,7 @@ void Runner::collect(CaseOutcome& outcome) {
     tap->finish();
     outcome.messages += tap->messages();
     outcome.from_iut += tap->from_iut();
-    if (tap->messages() == 0) continue;
+    if (!tap->any()) continue;
     outcome.flows.push_back(tap->result());
     outcome.octets += outcome.flows.back().octets;
   }

@@ -16,9 +16,14 @@ namespace wirelaw {
 class Conversation : public Carriage {
  public:
   virtual std::string tester() const = 0;
-  // Empty as long as a listening tester has not heard from the IUT.
+  // Empty as long as a listening tester has not heard from the IUT; of a stream, as long as there is no connection.
   virtual std::string iut() const = 0;
 };
+
+// Whether what travels this way is octets without boundaries, on a connection that has a beginning and an end.
+constexpr bool is_stream(std::string_view transport) {
+  return transport == "tcp";
+}
 
 // The surroundings of one case. Conversations must not outlive it.
 class Environment {
@@ -43,7 +48,7 @@ class Iut {
   // Which end of a recorded flow is judged: "iut=ADDRESS:PORT", or, where the IUT has no address of its own to tell it
   // by, "tester=ADDRESS:PORT".
   virtual std::string capture_note() const = 0;
-  // How messages travel, as it stands before a flow's addresses: "udp".
+  // How messages travel, as it stands before a flow's addresses: "udp", "tcp".
   virtual std::string_view transport() const = 0;
   virtual tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) = 0;
   // Gives a peer that has gone a moment to come back.

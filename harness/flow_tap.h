@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation with a listener on the line: every message goes to the protocol's observer, which judges the IUT's
-// side of it, and to the recording. A live run is judged by the same observer as a capture.
+// A conversation with a listener on the line: everything goes to the protocol's observer, which judges the IUT's side
+// of it, and to the recording. A live run is judged by the same observer as a capture.
 #pragma once
 
 #include <memory>
@@ -27,40 +27,68 @@ struct TapContext {
 
 class FlowTap {
  public:
-  FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context);
+  virtual ~FlowTap() = default;
 
-  tl::expected<void, CarriageError> send(Octets message);
-  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline);
+  virtual tl::expected<void, CarriageError> send(Octets octets) = 0;
+  virtual tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) = 0;
+  virtual void end(Ending) {}
+  virtual Ending ending() { return Ending::none; }
   Instant now() const { return conversation_->now(); }
 
   // Reads what has arrived and nobody has asked for, and lets the observer judge the flow's end.
-  void finish();
+  virtual void finish() = 0;
 
   // The judge's next finding is about the IUT and this flow: its last message, or, where `silence`, none.
   void point_judge_at_last(bool silence);
 
-  FlowResult result() const;
-  std::uint64_t messages() const { return messages_; }
-  std::uint64_t from_iut() const { return from_iut_; }
+  // Whether there was anything to judge.
+  virtual bool any() const = 0;
+  virtual FlowResult result() const = 0;
+  virtual std::uint64_t messages() const = 0;
+  // Messages; of a stream at least one where the IUT has said anything at all, and be it its end.
+  virtual std::uint64_t from_iut() const = 0;
   // The last messages, a line each.
   std::string tail() const;
 
- private:
-  void observe(Octets octets, bool from_iut);
-  void enter() { context_.judge.enter_flow(names_); }
-  void name_sides();
+ protected:
+  FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context);
+
+  bool is_from_iut(Side side) const { return (side == Side::a) == iut_is_a_; }
+  Side side_of(bool from_iut) const { return from_iut == iut_is_a_ ? Side::a : Side::b; }
+  // Side a is whoever begins, and a listener hears only then who its peer is.
+  void name_sides(bool iut_is_a);
+  std::int64_t time_ns() const { return context_.epoch_ns + now().count(); }
+  FlowResult result_of(std::uint64_t octets) const;
+
+  // A frame of the recording from one end to the other, without what it holds.
+  RecordedFrame frame_from(bool from_iut) const;
+  // A message of the IUT: the last, until the next.
+  void keep_last(const Message& message);
+  void tell(bool from_iut, const std::string& what);  // to the tail
+  // Lets the observer judge; what it finds becomes comments of the recording.
+  template <class Observing>
+  void judge(const Observing& observe) {
+    const std::size_t findings = context_.judge.findings().size();
+    context_.judge.enter_flow(names_);
+    observe(*observer_, context_.judge);
+    if (context_.recording) comment_from(findings);
+  }
 
   std::unique_ptr<Conversation> conversation_;
   TapContext& context_;
+
+ private:
+  void comment_from(std::size_t first_finding);
+
   std::unique_ptr<Observer> observer_;
   FlowNames names_;
-  bool iut_spoke_first_ = false;
-  std::uint64_t messages_ = 0;
-  std::uint64_t from_iut_ = 0;
-  std::uint64_t octets_ = 0;
-  Message last_;  // from the IUT
+  bool iut_is_a_ = false;
+  std::optional<Message> last_;  // from the IUT
   OctetBuffer last_octets_;
   std::vector<std::string> tail_;
 };
+
+// Of datagrams or of a stream, as the context's transport says. Conversation and context outlive the tap.
+std::unique_ptr<FlowTap> make_tap(std::unique_ptr<Conversation> conversation, TapContext& context);
 
 }  // namespace wirelaw

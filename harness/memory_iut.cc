@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "harness/network.h"
+#include "harness/stream_network.h"
+#include "harness/uri.h"
+
 namespace wirelaw {
 namespace {
 
@@ -19,30 +23,6 @@ std::uint64_t mix(std::uint64_t seed, std::string_view text) {
   return hash;
 }
 
-class MemoryConversation final : public Conversation {
- public:
-  MemoryConversation(Network& network, std::string tester)
-      : network_(network), id_(network.open()), tester_(std::move(tester)) {}
-
-  tl::expected<void, CarriageError> send(Octets message) override {
-    network_.send(id_, message);
-    return {};
-  }
-  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
-    return network_.receive(id_, deadline);
-  }
-  Instant now() const override { return network_.now(); }
-  std::string tester() const override { return tester_; }
-  std::string iut() const override { return std::string(kIutAddress); }
-
-  PeerId id() const { return id_; }
-
- private:
-  Network& network_;
-  PeerId id_;
-  std::string tester_;
-};
-
 class MemoryIut final : public Iut {
  public:
   MemoryIut(MakePeer make_peer, MemoryOptions options)
@@ -50,7 +30,7 @@ class MemoryIut final : public Iut {
 
   std::string name() const override { return options_.name; }
   std::string capture_note() const override { return fmt::format("iut={}", kIutAddress); }
-  std::string_view transport() const override { return "udp"; }
+  std::string_view transport() const override { return options_.transport; }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override;
   void pause(std::chrono::nanoseconds) override {}
 
@@ -66,15 +46,102 @@ class MemoryIut final : public Iut {
   Instant epoch_{0};
 };
 
-class MemoryEnvironment final : public Environment {
+// What both kinds of conversation have: a network, and two names.
+template <class AnyNetwork>
+class MemoryConversation : public Conversation {
+ public:
+  MemoryConversation(AnyNetwork& network, std::string tester) : network_(network), tester_(std::move(tester)) {}
+
+  Instant now() const override { return network_.now(); }
+  std::string tester() const override { return tester_; }
+  std::string iut() const override { return std::string(kIutAddress); }
+
+ protected:
+  AnyNetwork& network_;
+
+ private:
+  std::string tester_;
+};
+
+class DatagramConversation final : public MemoryConversation<Network> {
+ public:
+  DatagramConversation(Network& network, std::string tester)
+      : MemoryConversation(network, std::move(tester)), id_(network.open()) {}
+
+  tl::expected<void, CarriageError> send(Octets message) override {
+    network_.send(id_, message);
+    return {};
+  }
+  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+    return network_.receive(id_, deadline);
+  }
+
+  PeerId id() const { return id_; }
+
+ private:
+  PeerId id_;
+};
+
+// One that the tester has made, or the next that the peer makes.
+class StreamConversation final : public MemoryConversation<StreamNetwork> {
+ public:
+  StreamConversation(StreamNetwork& network, std::string tester, std::optional<PeerId> id)
+      : MemoryConversation(network, std::move(tester)), id_(id) {}
+
+  std::string iut() const override { return id_ ? MemoryConversation::iut() : std::string(); }
+  tl::expected<void, CarriageError> send(Octets octets) override {
+    if (!id_)
+      return tl::unexpected(CarriageError{"nobody has connected to " + tester() + " yet",
+                                          "a listening tester answers; let the peer begin"});
+    network_.send(*id_, octets);
+    return {};
+  }
+  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+    if (!id_) {
+      const auto made = network_.accept(deadline);
+      if (!made) return tl::unexpected(made.error());
+      id_ = *made;
+      if (!id_) return std::nullopt;
+    }
+    return network_.receive(*id_, deadline);
+  }
+  void end(Ending ending) override {
+    if (id_) network_.end(*id_, ending);
+  }
+  Ending ending() const override { return id_ ? network_.ending(*id_) : Ending::none; }
+
+ private:
+  std::optional<PeerId> id_;
+};
+
+template <class AnyNetwork>
+class MemoryEnvironment : public Environment {
  public:
   MemoryEnvironment(MemoryIut& iut, std::unique_ptr<Peer> peer, const Impairments& impairments, std::uint64_t seed,
                     Instant epoch)
-      : iut_(iut), network_(std::move(peer), impairments, seed), epoch_(epoch) {}
+      : network_(std::move(peer), impairments, seed), iut_(iut), epoch_(epoch) {}
   ~MemoryEnvironment() override { iut_.ended(network_.now()); }
 
+  Instant now() const override { return network_.now(); }
+  std::int64_t epoch_ns() const override { return epoch_.count(); }
+  std::string peer_state() const override { return network_.peer().state(); }
+
+ protected:
+  std::string next_tester() { return iut_.next_tester(); }
+
+  AnyNetwork network_;
+
+ private:
+  MemoryIut& iut_;
+  Instant epoch_;
+};
+
+class DatagramEnvironment final : public MemoryEnvironment<Network> {
+ public:
+  using MemoryEnvironment::MemoryEnvironment;
+
   tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override {
-    auto conversation = std::make_unique<MemoryConversation>(network_, iut_.next_tester());
+    auto conversation = std::make_unique<DatagramConversation>(network_, next_tester());
     latest_ = conversation->id();
     return conversation;
   }
@@ -85,24 +152,46 @@ class MemoryEnvironment final : public Environment {
     network_.trigger(*latest_, request);
     return {};
   }
-  Instant now() const override { return network_.now(); }
-  std::int64_t epoch_ns() const override { return epoch_.count(); }
-  std::string peer_state() const override { return network_.peer().state(); }
 
  private:
-  MemoryIut& iut_;
-  Network network_;
-  Instant epoch_;
   std::optional<PeerId> latest_;
+};
+
+// The IUT in the initiator's role connects to us, anew for each trigger; conversations take its connections in turn.
+class StreamEnvironment final : public MemoryEnvironment<StreamNetwork> {
+ public:
+  using MemoryEnvironment::MemoryEnvironment;
+
+  void listen() { listens_ = true; }
+  tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override {
+    const std::optional<PeerId> made = listens_ ? std::nullopt : std::optional(network_.connect());
+    return std::make_unique<StreamConversation>(network_, next_tester(), made);
+  }
+  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
+    network_.trigger(request);
+    return {};
+  }
+
+ private:
+  bool listens_ = false;
 };
 
 tl::expected<std::unique_ptr<Environment>, CarriageError> MemoryIut::begin(const Case& next) {
   const std::uint64_t seed = mix(options_.seed, next.id);
-  return std::make_unique<MemoryEnvironment>(*this, make_peer_(seed), options_.impairments, mix(seed, "network"),
-                                             epoch_);
+  const std::uint64_t network_seed = mix(seed, "network");
+  if (!is_stream(options_.transport))
+    return std::make_unique<DatagramEnvironment>(*this, make_peer_(seed), options_.impairments, network_seed, epoch_);
+  auto environment =
+      std::make_unique<StreamEnvironment>(*this, make_peer_(seed), options_.impairments, network_seed, epoch_);
+  if (next.iut == Role::initiator) environment->listen();
+  return environment;
 }
 
 }  // namespace
+
+std::string_view memory_transport(const Protocol& protocol) {
+  return first_carriage(protocol.carriages);
+}
 
 std::unique_ptr<Iut> make_memory_iut(MakePeer make_peer, MemoryOptions options) {
   return std::make_unique<MemoryIut>(std::move(make_peer), std::move(options));

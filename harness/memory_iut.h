@@ -6,18 +6,23 @@
 #include <functional>
 #include <memory>
 
+#include "conformance/protocol.h"
 #include "harness/environment.h"
-#include "harness/network.h"
+#include "harness/virtual_network.h"
 
 namespace wirelaw {
 
 using MakePeer = std::function<std::unique_ptr<Peer>(std::uint64_t seed)>;
 
 struct MemoryOptions {
+  std::string_view transport = "udp";  // "tcp": a stream network
   Impairments impairments;
   std::uint64_t seed = 1;
   std::string name = "memory:";
 };
+
+// What carries this protocol in memory: the first of its carriages.
+std::string_view memory_transport(const Protocol& protocol);
 
 std::unique_ptr<Iut> make_memory_iut(MakePeer make_peer, MemoryOptions options);
 

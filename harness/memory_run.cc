@@ -16,8 +16,10 @@ tl::expected<RunOutcome, std::string> run_in_memory(const Protocol& protocol, co
   auto maker =
       reference->maker({.role = options.iut, .application = options.application, .deviations = memory.deviations});
   if (!maker) return tl::unexpected(maker.error());
-  const auto iut =
-      make_memory_iut(std::move(*maker), {.impairments = memory.impairments, .seed = memory.seed, .name = memory.name});
+  const auto iut = make_memory_iut(std::move(*maker), {.transport = memory_transport(protocol),
+                                                       .impairments = memory.impairments,
+                                                       .seed = memory.seed,
+                                                       .name = memory.name});
   return run_cases(protocol, *iut, options, recording, progress);
 }
 

@@ -9,8 +9,8 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "harness/network.h"
 #include "harness/runner.h"
+#include "harness/virtual_network.h"
 
 namespace wirelaw {
 

@@ -21,6 +21,9 @@ class Peer {
   // ended its direction of it.
   virtual void opened(PeerId, Instant) {}
   virtual void ended(PeerId, Ending, Instant) {}
+  // Of streams, in the initiator's role: it wants one more connection to whom it was triggered for last, as a fall-back
+  // to another revision does. Asked whenever it may have moved; opened() tells the number of the connection.
+  virtual bool next_connection() { return false; }
   // Time has passed: what was due by `now` happens.
   virtual void advance(Instant now) = 0;
   // When advance() wants to be called next; nothing where only a datagram can make it move.
@@ -28,7 +31,8 @@ class Peer {
   // Gives the next datagram to send, or the next octets of a stream and its end; false where there is nothing.
   virtual bool next_datagram(Outgoing& out) = 0;
 
-  // A peer in the initiator's role starts what is asked, towards `to`. False where it plays the responder.
+  // A peer in the initiator's role starts what is asked, towards `to`. False where it plays the responder. Of streams,
+  // `to` is a connection that is being made for it: opened() follows.
   virtual bool trigger(PeerId to, const TriggerRequest& request, Instant now) = 0;
   // Nothing that was triggered is under way any more.
   virtual bool idle() const = 0;

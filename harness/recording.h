@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of a run, kept as frames of a capture. A case's frames are held back until it ends, because what is
+// What a run has carried, kept as frames of a capture. A case's frames are held back until it ends, because what is
 // found may point at any of them and stands in their comments.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "pcap/synthesis.h"
 #include "reference/octets/octets.h"
 
 namespace wirelaw {
@@ -16,8 +18,9 @@ struct RecordedFrame {
   std::string to;
   bool from_iut = false;
   std::int64_t time_ns = 0;
-  OctetBuffer octets;
-  std::vector<std::string> comments;
+  OctetBuffer octets = {};
+  std::vector<std::string> comments = {};
+  std::optional<pcap::TcpHeader> tcp = {};  // of a segment of a stream; nothing: the octets are a datagram
 };
 
 class FrameSink {

@@ -52,6 +52,13 @@ constexpr std::array kTexts{
          "the fragments that begin here (by now {0} octets) were not completed within {1} ms", kLostFragments},
     Text{Fault::reassembly_incomplete, false,
          "the fragments that begin here ({0} octets) were never completed before the capture ended", kLostFragments},
+    Text{Fault::tcp_short, true, "a TCP header here has {1} octets, {0} are there", ""},
+    Text{Fault::tcp_header_length, false, "the TCP header length is {0} octets, less than {1}", ""},
+    Text{Fault::tcp_header_long, false, "the TCP header length {0} is more than the IP payload's {1} octets", ""},
+    Text{Fault::tcp_overlap, false,
+         "a TCP stream has octet {0:#04x} here, where {1:#04x} was seen before: what came first is taken", ""},
+    Text{Fault::tcp_beyond_end, false, "{0} octets follow the FIN of their TCP stream: they are passed over", ""},
+    Text{Fault::tcp_far, false, "TCP sequence number {0} is nowhere near {1}, which is due: it is passed over", ""},
 };
 
 constexpr bool in_order() {

@@ -39,6 +39,12 @@ enum class Fault : std::uint8_t {
   reassembly_evicted,
   reassembly_expired,
   reassembly_incomplete,
+  tcp_short,
+  tcp_header_length,
+  tcp_header_long,
+  tcp_overlap,
+  tcp_beyond_end,
+  tcp_far,
   count,
 };
 

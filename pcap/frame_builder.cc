@@ -85,6 +85,13 @@ OctetBuffer udp(const OctetBuffer& payload, int length, unsigned source, unsigne
          payload;
 }
 
+OctetBuffer tcp(const Tcp& header, const OctetBuffer& payload) {
+  const std::size_t offset =
+      header.data_offset < 0 ? 5 + header.options.size() / 4 : static_cast<std::size_t>(header.data_offset);
+  return be16(header.source) + be16(header.destination) + be32(header.seq) + be32(header.ack) +
+         be16(offset << 12 | header.flags) + hex("0400 0000 0000") + header.options + payload;
+}
+
 OctetBuffer pcap_file(const Pcap& file, const std::vector<Record>& records) {
   const Number number{file.big_endian};
   OctetBuffer octets = number(file.nanoseconds ? 0xa1b23c4d : 0xa1b2c3d4) + number(2, 2) + number(4, 2) + number(0) +

@@ -43,6 +43,17 @@ OctetBuffer fragment_header(unsigned next, unsigned offset, bool more, unsigned 
 
 OctetBuffer udp(const OctetBuffer& payload, int length = -1, unsigned source = 5000, unsigned destination = 6000);
 
+struct Tcp {
+  std::uint32_t seq = 1000;
+  std::uint32_t ack = 2000;
+  unsigned flags = 0x18;  // PSH, ACK
+  OctetBuffer options{};  // a multiple of 4
+  int data_offset = -1;   // in units of four octets; -1: the right one
+  unsigned source = 5000;
+  unsigned destination = 6000;
+};
+OctetBuffer tcp(const Tcp& header, const OctetBuffer& payload);
+
 struct Pcap {
   int link_type = 1;
   bool big_endian = false;

@@ -50,6 +50,7 @@ class IpReader {
   const Counts& counts() const { return counts_; }
   Counts& counts() { return counts_; }
   const ProblemLog& log() const { return log_; }
+  ProblemLog& log() { return log_; }
 
  private:
   IpReader(Reader reader, const LinkType& link, const ReadOptions& options);

@@ -81,8 +81,8 @@ TEST(Ipv4Header, ThatEndsEarlyIsAProblem) {
 }
 
 TEST(Ipv4Header, OtherProtocolsAreCounted) {
-  const Reading reading = read_frames(1, {v4({.protocol = 6}, hex("00")), v4({.protocol = 1}, hex("0800")),
-                                          v4({.protocol = 6, .total_length = 0}, hex("00"))});
+  const Reading reading = read_frames(1, {v4({.protocol = 6}, tcp({}, {})), v4({.protocol = 1}, hex("0800")),
+                                          v4({.protocol = 6, .total_length = 0}, tcp({}, {}))});
   EXPECT_EQ(reading.counts.tcp_segments, 2U) << "segmentation offload leaves a total length of 0";
   EXPECT_EQ(reading.counts.other, 1U);
   EXPECT_EQ(reading.counts.datagrams, 0U);
@@ -154,8 +154,8 @@ TEST(Ipv6Header, ThatEndsEarlyIsAProblem) {
 }
 
 TEST(Ipv6Header, OtherProtocolsAreCounted) {
-  const Reading reading = read_frames(1, {v6({.next = 6}, hex("00")), v6({.next = 58}, hex("80")),
-                                          v6({.next = 6, .payload_length = 0}, hex("00")), v6({.next = 59}, {})});
+  const Reading reading = read_frames(1, {v6({.next = 6}, tcp({}, {})), v6({.next = 58}, hex("80")),
+                                          v6({.next = 6, .payload_length = 0}, tcp({}, {})), v6({.next = 59}, {})});
   EXPECT_EQ(reading.counts.tcp_segments, 2U);
   EXPECT_EQ(reading.counts.other, 2U);
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pcap/frame_builder.h"
-#include "pcap/udp_reader.h"
+#include "pcap/packet_reader.h"
 
 namespace wirelaw::pcap::testing {
 
@@ -17,8 +17,14 @@ struct Received {
   OctetBuffer payload;  // this is a copy
 };
 
+struct ReceivedSegment {
+  Segment segment;  // its payload is the one here
+  OctetBuffer payload;
+};
+
 struct Reading {
   std::vector<Received> datagrams;
+  std::vector<ReceivedSegment> segments;
   std::vector<std::string> problems;  // as lines, without the file's name
   std::uint64_t problem_count = 0;
   Counts counts;
@@ -27,15 +33,22 @@ struct Reading {
 
 inline Reading read_path(const std::string& path, const ReadOptions& options = {}) {
   Reading reading;
-  auto reader = UdpReader::open(path, options);
+  auto reader = PacketReader::open(path, options);
   if (!reader) {
     reading.refusal = to_string(reader.error()).substr(path.size() + 2);
     return reading;
   }
-  for (Datagram datagram; reader->next(datagram);)
-    reading.datagrams.push_back({datagram, {datagram.payload.begin(), datagram.payload.end()}});
-  Datagram none;
-  EXPECT_FALSE(reader->next(none)) << "the end is final";
+  Datagram datagram;
+  Segment segment;
+  for (Transport found; (found = reader->next(datagram, segment)) != Transport::none;) {
+    if (found == Transport::udp) {
+      reading.datagrams.push_back({datagram, {datagram.payload.begin(), datagram.payload.end()}});
+    } else {
+      reading.segments.push_back({segment, {segment.payload.begin(), segment.payload.end()}});
+      reading.segments.back().segment.payload = reading.segments.back().payload;
+    }
+  }
+  EXPECT_EQ(reader->next(datagram, segment), Transport::none) << "the end is final";
   for (const Problem& problem : reader->problems()) {
     EXPECT_EQ(problem.file, path);
     reading.problems.push_back(to_string(problem).substr(path.size() + 2));
@@ -46,6 +59,8 @@ inline Reading read_path(const std::string& path, const ReadOptions& options = {
   EXPECT_EQ(counts.frames + counts.reassembled, counts.datagrams + counts.tcp_segments + counts.other +
                                                     counts.malformed + counts.headers_cut + counts.fragments)
       << "every frame is counted once";
+  EXPECT_EQ(counts.datagrams, reading.datagrams.size());
+  EXPECT_EQ(counts.tcp_segments, reading.segments.size());
   return reading;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What link, IP and UDP cost beside libpcap itself, which is the limit.
+// What link, IP, UDP and TCP cost beside libpcap itself, which is the limit. The second argument of a benchmark is the
+// length of the payloads.
 #include <benchmark/benchmark.h>
 #include <pcap/pcap.h>
 #include <unistd.h>
@@ -9,7 +10,9 @@
 #include <map>
 #include <string>
 
-#include "pcap/synthesis.h"
+#include "pcap/packet_reader.h"
+#include "pcap/tcp_connection.h"
+#include "pcap/tcp_synthesis.h"
 #include "pcap/udp_reader.h"
 
 namespace wirelaw::pcap {
@@ -28,26 +31,29 @@ class SyntheticCaptures {
   SyntheticCaptures(const SyntheticCaptures&) = delete;
   SyntheticCaptures& operator=(const SyntheticCaptures&) = delete;
 
-  const std::string& with_payload(std::size_t octets) {
-    std::string& path = paths_[octets];
-    if (path.empty()) path = make(octets);
+  const std::string& with_payload(Transport transport, std::size_t octets) {
+    std::string& path = paths_[{transport, octets}];
+    if (path.empty()) path = make(transport, octets);
     return path;
   }
 
  private:
-  std::string make(std::size_t octets) const {
-    std::string path = directory_ + "/" + std::to_string(octets) + ".pcap";
+  std::string make(Transport transport, std::size_t octets) const {
+    std::string path = directory_ + (transport == Transport::tcp ? "/tcp" : "/udp") + std::to_string(octets) + ".pcap";
     pcap_t* format = pcap_open_dead(DLT_EN10MB, 262144);
     pcap_dumper_t* out = pcap_dump_open(format, path.c_str());
     if (out == nullptr) std::abort();
-    OctetBuffer frame;
+    const Endpoint source = *parse_endpoint("192.0.2.1:5000"), destination = *parse_endpoint("192.0.2.2:6000");
     const OctetBuffer payload(octets, 0x5a);
-    if (!synthesise_datagram(*parse_endpoint("192.0.2.1:5000"), *parse_endpoint("192.0.2.2:6000"), payload, frame))
-      std::abort();
+    TcpSynthesis tcp(1);
+    OctetBuffer frame;
     pcap_pkthdr header{};
-    header.caplen = header.len = static_cast<bpf_u_int32>(frame.size());
-    const std::size_t count = (std::size_t{64} << 20) / (frame.size() + 16);
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0, size = 0; size < (std::size_t{64} << 20); ++i, size += frame.size() + 16) {
+      const auto made = transport == Transport::tcp
+                            ? synthesise_segment(source, destination, tcp.data(true, octets), payload, frame)
+                            : synthesise_datagram(source, destination, payload, frame);
+      if (!made) std::abort();
+      header.caplen = header.len = static_cast<bpf_u_int32>(frame.size());
       header.ts = {static_cast<time_t>(i / 1'000'000), static_cast<suseconds_t>(i % 1'000'000)};
       pcap_dump(reinterpret_cast<u_char*>(out), &header, frame.data());
     }
@@ -57,12 +63,12 @@ class SyntheticCaptures {
   }
 
   std::string directory_;
-  std::map<std::size_t, std::string> paths_;
+  std::map<std::pair<Transport, std::size_t>, std::string> paths_;
 };
 
 const std::string& capture(const benchmark::State& state) {
   static SyntheticCaptures captures;
-  return captures.with_payload(static_cast<std::size_t>(state.range(0)));
+  return captures.with_payload(static_cast<Transport>(state.range(0)), static_cast<std::size_t>(state.range(1)));
 }
 
 void count(benchmark::State& state, std::size_t packets, std::size_t octets) {
@@ -116,9 +122,83 @@ void DatagramReader(benchmark::State& state) {
   count(state, packets, octets);
 }
 
-BENCHMARK(BareLibpcap)->Arg(90)->Arg(1400);
-BENCHMARK(FrameReader)->Arg(90)->Arg(1400);
-BENCHMARK(DatagramReader)->Arg(90)->Arg(1400);
+void DatagramAndSegmentReader(benchmark::State& state) {
+  const std::string& path = capture(state);
+  std::size_t packets = 0, octets = 0;
+  for (auto _ : state) {
+    auto reader = PacketReader::open(path);
+    Datagram datagram;
+    Segment segment;
+    for (Transport found; (found = reader->next(datagram, segment)) != Transport::none;) {
+      benchmark::DoNotOptimize(datagram);
+      benchmark::DoNotOptimize(segment);
+    }
+    packets += reader->counts().frames;
+    octets += reader->counts().octets;
+  }
+  count(state, packets, octets);
+}
+
+// All segments are in order, as nearly all are in a capture. `compared` is TcpLimits'.
+void streams(benchmark::State& state, std::size_t compared) {
+  const std::string& path = capture(state);
+  std::size_t packets = 0, octets = 0;
+  for (auto _ : state) {
+    auto reader = PacketReader::open(path);
+    TcpConnection connection({.compared = compared});
+    Datagram datagram;
+    Segment segment;
+    while (reader->next(datagram, segment) == Transport::tcp)
+      connection.take(segment, true, [](const StreamPiece& piece) { benchmark::DoNotOptimize(piece); });
+    packets += reader->counts().frames;
+    octets += reader->counts().octets;
+    if (connection.counts().octets < (std::size_t{63} << 20) * 9 / 10) state.SkipWithError("octets were lost");
+  }
+  count(state, packets, octets);
+}
+
+void StreamReader(benchmark::State& state) {
+  streams(state, TcpLimits{}.compared);
+}
+
+void StreamReaderThatComparesNothing(benchmark::State& state) {
+  streams(state, 0);
+}
+
+// What reassembly adds to a segment that lies in the cache.
+void take_segments(benchmark::State& state, std::size_t compared) {
+  const OctetBuffer payload(static_cast<std::size_t>(state.range(1)), 0x5a);
+  TcpConnection connection({.compared = compared});
+  Segment segment;
+  segment.payload = payload;
+  segment.wire_length = static_cast<std::uint32_t>(payload.size());
+  segment.flags.bits = TcpFlags::kAck | TcpFlags::kPsh;
+  for (auto _ : state) {
+    connection.take(segment, true, [](const StreamPiece& piece) { benchmark::DoNotOptimize(piece); });
+    segment.seq += segment.wire_length;
+  }
+  const auto taken = static_cast<std::size_t>(state.iterations());
+  count(state, taken, taken * payload.size());
+}
+
+void SegmentsInMemory(benchmark::State& state) {
+  take_segments(state, TcpLimits{}.compared);
+}
+
+void SegmentsInMemoryComparingNothing(benchmark::State& state) {
+  take_segments(state, 0);
+}
+
+constexpr auto kUdp = static_cast<std::int64_t>(Transport::udp), kTcp = static_cast<std::int64_t>(Transport::tcp);
+
+BENCHMARK(BareLibpcap)->Args({kUdp, 90})->Args({kUdp, 1400})->Args({kTcp, 1460})->Args({kTcp, 9000});
+BENCHMARK(FrameReader)->Args({kUdp, 90})->Args({kUdp, 1400})->Args({kTcp, 1460})->Args({kTcp, 9000});
+BENCHMARK(DatagramReader)->Args({kUdp, 90})->Args({kUdp, 1400});
+BENCHMARK(DatagramAndSegmentReader)->Args({kUdp, 90})->Args({kUdp, 1400})->Args({kTcp, 1460})->Args({kTcp, 9000});
+BENCHMARK(StreamReader)->Args({kTcp, 1460})->Args({kTcp, 9000});
+BENCHMARK(StreamReaderThatComparesNothing)->Args({kTcp, 1460})->Args({kTcp, 9000});
+BENCHMARK(SegmentsInMemory)->Args({kTcp, 1460})->Args({kTcp, 9000});
+BENCHMARK(SegmentsInMemoryComparingNothing)->Args({kTcp, 1460})->Args({kTcp, 9000});
 
 }  // namespace
 }  // namespace wirelaw::pcap

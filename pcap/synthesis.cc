@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "pcap/ip.h"
 #include "pcap/link.h"
 #include "pcap/udp.h"
@@ -13,21 +16,28 @@ namespace {
 constexpr std::size_t kIpv4Header = 20, kIpv6Header = 40, kMaxLength = 65535;
 constexpr Octet kHopLimit = 64;
 
-// RFC 1071, over as many pieces as there are; each but the last has an even length.
+// RFC 1071, over as many pieces as there are; each but the last has an even length. The sum is the same in either
+// order of octets, once the result is turned round: so it is taken in this machine's, four octets at a time.
 class Checksum {
  public:
   Checksum& add(Octets octets) {
-    for (std::size_t i = 0; i < octets.size(); ++i) sum_ += i % 2 == 0 ? octets[i] * 256U : octets[i];
+    for (; octets.size() >= 4; octets = octets.subspan(4)) sum_ += load_native<std::uint32_t>(octets.data());
+    std::array<Octet, 4> rest{};
+    std::copy(octets.begin(), octets.end(), rest.begin());
+    sum_ += load_native<std::uint32_t>(rest.data());
     return *this;
   }
-  Checksum& add(std::uint32_t value) {
-    sum_ += value;
-    return *this;
+  Checksum& add(std::uint16_t value) {
+    std::array<Octet, 2> octets;
+    store_big_endian(octets.data(), value);
+    return add(octets);
   }
   std::uint16_t result() const {
     std::uint64_t sum = sum_;
     while (sum > 0xffff) sum = (sum & 0xffff) + (sum >> 16);
-    return static_cast<std::uint16_t>(~sum);
+    std::array<Octet, 2> octets;
+    store_native(octets.data(), static_cast<std::uint16_t>(~sum));
+    return load_big_endian<std::uint16_t>(octets.data());
   }
 
  private:
@@ -46,54 +56,107 @@ void put_mac(wirelaw::Writer& out, const Address& address) {
   out.octet(0x02).octet(0x00).octets(octets_of(address).last(4));  // 0x02: locally administered
 }
 
-void put_ipv4(OctetBuffer& out, const Address& source, const Address& destination, std::size_t udp_length) {
+// What IP says of the packet that it carries.
+struct Carried {
+  const Address& source;
+  const Address& destination;
+  std::uint8_t protocol;
+  std::size_t length;  // of the transport's header and payload
+};
+
+void put_ipv4(OctetBuffer& out, const Carried& carried) {
   const std::size_t at = out.size();
   wirelaw::Writer writer(out);
-  writer.octet(0x45).octet(0).big_endian(static_cast<std::uint16_t>(kIpv4Header + udp_length));
+  writer.octet(0x45).octet(0).big_endian(static_cast<std::uint16_t>(kIpv4Header + carried.length));
   writer.big_endian(std::uint16_t{0}).big_endian(std::uint16_t{0x4000});  // no id, do not fragment (RFC 6864)
-  writer.octet(kHopLimit).octet(kProtocolUdp).big_endian(std::uint16_t{0});
-  writer.octets(octets_of(source)).octets(octets_of(destination));
+  writer.octet(kHopLimit).octet(carried.protocol).big_endian(std::uint16_t{0});
+  writer.octets(octets_of(carried.source)).octets(octets_of(carried.destination));
   store_big_endian(out.data() + at + 10, Checksum().add(Octets(out).subspan(at)).result());
 }
 
-void put_ipv6(OctetBuffer& out, const Address& source, const Address& destination, std::size_t udp_length) {
+void put_ipv6(OctetBuffer& out, const Carried& carried) {
   wirelaw::Writer writer(out);
-  writer.big_endian(std::uint32_t{0x60000000}).big_endian(static_cast<std::uint16_t>(udp_length));
-  writer.octet(kProtocolUdp).octet(kHopLimit).octets(octets_of(source)).octets(octets_of(destination));
+  writer.big_endian(std::uint32_t{0x60000000}).big_endian(static_cast<std::uint16_t>(carried.length));
+  writer.octet(carried.protocol).octet(kHopLimit);
+  writer.octets(octets_of(carried.source)).octets(octets_of(carried.destination));
 }
 
-// RFC 768; the pseudo-header's sum is the same for IPv6 (RFC 8200, section 8.1).
-void put_udp(OctetBuffer& out, const Endpoint& source, const Endpoint& destination, Octets payload) {
-  const std::size_t at = out.size();
-  const auto length = static_cast<std::uint16_t>(kUdpHeader + payload.size());
+// Ethernet and IP, in place of what `out` has.
+void put_lower(OctetBuffer& out, const Carried& carried) {
+  out.clear();
+  out.reserve(14 + kIpv6Header + carried.length);
   wirelaw::Writer writer(out);
-  writer.big_endian(source.port).big_endian(destination.port).big_endian(length).big_endian(std::uint16_t{0});
-  writer.octets(payload);
+  put_mac(writer, carried.destination);
+  put_mac(writer, carried.source);
+  const bool v6 = carried.source.v6;
+  writer.big_endian(v6 ? kEtherTypeIpv6 : kEtherTypeIpv4);
+  (v6 ? put_ipv6 : put_ipv4)(out, carried);
+}
+
+// Over the transport's part of the packet, from `at`, and the pseudo-header, whose sum is the same for IPv4 (RFC 768,
+// RFC 9293 section 3.1) and IPv6 (RFC 8200, section 8.1).
+std::uint16_t transport_checksum(const OctetBuffer& out, std::size_t at, const Carried& carried) {
   Checksum sum;
-  sum.add(octets_of(source.address)).add(octets_of(destination.address)).add(kProtocolUdp).add(length);
-  const std::uint16_t result = sum.add(Octets(out).subspan(at)).result();
-  store_big_endian(out.data() + at + 6, result == 0 ? std::uint16_t{0xffff} : result);  // 0 means "none"
+  sum.add(octets_of(carried.source)).add(octets_of(carried.destination));
+  sum.add(std::uint16_t{carried.protocol}).add(static_cast<std::uint16_t>(carried.length));
+  return sum.add(Octets(out).subspan(at)).result();
+}
+
+// Why there can be no such packet; nothing if there can.
+struct Refusable {
+  const char* what;  // "datagram"
+  const char* protocol;
+  std::size_t header;
+};
+tl::expected<void, std::string> check(const Refusable& packet, const Endpoint& source, const Endpoint& destination,
+                                      std::size_t payload) {
+  const bool v6 = source.address.v6;
+  if (v6 != destination.address.v6)
+    return tl::unexpected(
+        fmt::format("a {} cannot go from {} to {}", packet.what, to_string(source), to_string(destination)));
+  const std::size_t limit = kMaxLength - packet.header - (v6 ? 0 : kIpv4Header);
+  if (payload > limit)
+    return tl::unexpected(fmt::format("a payload of {} octets is longer than the {} that a {} {} over IPv{} has",
+                                      payload, limit, packet.protocol, packet.what, v6 ? 6 : 4));
+  return {};
 }
 
 }  // namespace
 
+// RFC 768.
 tl::expected<void, std::string> synthesise_datagram(const Endpoint& source, const Endpoint& destination, Octets payload,
                                                     OctetBuffer& out) {
-  const bool v6 = source.address.v6;
-  if (v6 != destination.address.v6)
-    return tl::unexpected(fmt::format("a datagram cannot go from {} to {}", to_string(source), to_string(destination)));
-  const std::size_t limit = kMaxLength - kUdpHeader - (v6 ? 0 : kIpv4Header);
-  if (payload.size() > limit)
-    return tl::unexpected(fmt::format("a payload of {} octets is longer than the {} that a UDP datagram over IPv{} has",
-                                      payload.size(), limit, v6 ? 6 : 4));
-  out.clear();
-  out.reserve(14 + kIpv6Header + kUdpHeader + payload.size());
+  if (auto possible = check({"datagram", "UDP", kUdpHeader}, source, destination, payload.size()); !possible)
+    return possible;
+  const Carried carried{source.address, destination.address, kProtocolUdp, kUdpHeader + payload.size()};
+  put_lower(out, carried);
+  const std::size_t at = out.size();
   wirelaw::Writer writer(out);
-  put_mac(writer, destination.address);
-  put_mac(writer, source.address);
-  writer.big_endian(v6 ? kEtherTypeIpv6 : kEtherTypeIpv4);
-  (v6 ? put_ipv6 : put_ipv4)(out, source.address, destination.address, kUdpHeader + payload.size());
-  put_udp(out, source, destination, payload);
+  writer.big_endian(source.port).big_endian(destination.port);
+  writer.big_endian(static_cast<std::uint16_t>(carried.length)).big_endian(std::uint16_t{0}).octets(payload);
+  const std::uint16_t sum = transport_checksum(out, at, carried);
+  store_big_endian(out.data() + at + 6, sum == 0 ? std::uint16_t{0xffff} : sum);  // 0 means "none"
+  return {};
+}
+
+// RFC 9293, section 3.1; the option by section 3.7.1.
+tl::expected<void, std::string> synthesise_segment(const Endpoint& source, const Endpoint& destination,
+                                                   const TcpHeader& header, Octets payload, OctetBuffer& out) {
+  constexpr std::size_t kMssOption = 4;
+  constexpr std::uint16_t kMssKindAndLength = 0x0204;
+  const std::size_t header_octets = kTcpHeader + (header.mss == 0 ? 0 : kMssOption);
+  if (auto possible = check({"segment", "TCP", header_octets}, source, destination, payload.size()); !possible)
+    return possible;
+  const Carried carried{source.address, destination.address, kProtocolTcp, header_octets + payload.size()};
+  put_lower(out, carried);
+  const std::size_t at = out.size();
+  wirelaw::Writer writer(out);
+  writer.big_endian(source.port).big_endian(destination.port).big_endian(header.seq).big_endian(header.ack);
+  writer.octet(static_cast<Octet>(header_octets / 4 * 16)).octet(header.flags.bits).big_endian(header.window);
+  writer.big_endian(std::uint16_t{0}).big_endian(std::uint16_t{0});
+  if (header.mss != 0) writer.big_endian(kMssKindAndLength).big_endian(header.mss);
+  writer.octets(payload);
+  store_big_endian(out.data() + at + 16, transport_checksum(out, at, carried));
   return {};
 }
 

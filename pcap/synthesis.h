@@ -6,6 +6,7 @@
 #include <tl/expected.hpp>
 
 #include "pcap/address.h"
+#include "pcap/tcp.h"
 #include "reference/octets/octets.h"
 
 namespace wirelaw::pcap {
@@ -15,5 +16,18 @@ namespace wirelaw::pcap {
 // no such datagram can exist.
 tl::expected<void, std::string> synthesise_datagram(const Endpoint& source, const Endpoint& destination, Octets payload,
                                                     OctetBuffer& out);
+
+// What the synthesised header of a TCP segment says beside the ports.
+struct TcpHeader {
+  std::uint32_t seq = 0;
+  std::uint32_t ack = 0;
+  TcpFlags flags;
+  std::uint16_t window = 65535;
+  std::uint16_t mss = 0;  // 0: no option
+};
+
+// The same with TCP.
+tl::expected<void, std::string> synthesise_segment(const Endpoint& source, const Endpoint& destination,
+                                                   const TcpHeader& header, Octets payload, OctetBuffer& out);
 
 }  // namespace wirelaw::pcap

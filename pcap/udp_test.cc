@@ -101,10 +101,11 @@ TEST(Udp, ProblemsAreKeptUpToABoundAndCountedBeyond) {
 TEST(Udp, FrameOfTheDatagramCanBeLookedAt) {
   const TemporaryDirectory directory;
   const OctetBuffer octets = frame(udp(hex("c0ffee")));
-  auto reader = UdpReader::open(directory.write("t.pcap", pcap_file({}, {octets})));
+  auto reader = PacketReader::open(directory.write("t.pcap", pcap_file({}, {octets})));
   ASSERT_TRUE(reader);
   Datagram datagram;
-  ASSERT_TRUE(reader->next(datagram));
+  Segment segment;
+  ASSERT_EQ(reader->next(datagram, segment), Transport::udp);
   const Frame& found = reader->frame();
   EXPECT_EQ(OctetBuffer(found.octets.begin(), found.octets.end()), octets);
   EXPECT_EQ(found.octets.data() + datagram.frame_offset, datagram.payload.data());

@@ -10,7 +10,6 @@
 
 #include "pcap/link.h"
 #include "pcap/pcapng_block.h"
-#include "pcap/synthesis.h"
 
 namespace wirelaw::pcap {
 namespace {
@@ -103,6 +102,18 @@ tl::expected<void, Problem> Writer::write_datagram(const Endpoint& source, const
                                                    std::span<const std::string> comments) {
   if (auto made = synthesise_datagram(source, destination, payload, synthetic_); !made)
     return tl::unexpected(refuse(std::move(made.error()), "write it as several datagrams, as its sender did"));
+  return write_synthetic(time_ns, comments);
+}
+
+tl::expected<void, Problem> Writer::write_segment(const Endpoint& source, const Endpoint& destination,
+                                                  std::int64_t time_ns, const TcpHeader& header, Octets payload,
+                                                  std::span<const std::string> comments) {
+  if (auto made = synthesise_segment(source, destination, header, payload, synthetic_); !made)
+    return tl::unexpected(refuse(std::move(made.error()), "write it as several segments"));
+  return write_synthetic(time_ns, comments);
+}
+
+tl::expected<void, Problem> Writer::write_synthetic(std::int64_t time_ns, std::span<const std::string> comments) {
   Frame frame;
   frame.time_ns = time_ns;
   frame.link_type = kLinkTypeEthernet;

@@ -13,6 +13,7 @@
 #include "pcap/frame.h"
 #include "pcap/output_file.h"
 #include "pcap/problem.h"
+#include "pcap/synthesis.h"
 
 namespace wirelaw::pcap {
 
@@ -35,6 +36,11 @@ class Writer {
   tl::expected<void, Problem> write_datagram(const Endpoint& source, const Endpoint& destination, std::int64_t time_ns,
                                              Octets payload, std::span<const std::string> comments = {});
 
+  // Writes a TCP segment that had no frame, as synthesise_segment() makes it; TcpSynthesis has the headers.
+  tl::expected<void, Problem> write_segment(const Endpoint& source, const Endpoint& destination, std::int64_t time_ns,
+                                            const TcpHeader& header, Octets payload,
+                                            std::span<const std::string> comments = {});
+
   tl::expected<void, Problem> flush();   // for a program that reads standard output while it is written
   tl::expected<void, Problem> commit();  // without it nothing remains
 
@@ -44,6 +50,7 @@ class Writer {
   explicit Writer(OutputFile file) : file_(std::move(file)) {}
   tl::expected<void, Problem> write_section_header(std::span<const std::string> comments);
   tl::expected<std::uint32_t, Problem> interface_of(int link_type);
+  tl::expected<void, Problem> write_synthetic(std::int64_t time_ns, std::span<const std::string> comments);
   Problem refuse(std::string message, std::string hint) const;
 
   OutputFile file_;

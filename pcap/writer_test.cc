@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pcap/writer.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +10,8 @@
 #include "pcap/pcapng_format.h"
 #include "pcap/read_all.h"
 #include "pcap/synthesis.h"
+#include "pcap/tcp_connection.h"
+#include "pcap/tcp_synthesis.h"
 #include "reference/octets/hex.h"
 
 namespace wirelaw::pcap::testing {
@@ -53,6 +56,92 @@ TEST(Writer, DatagramsComeBackThroughTheReader) {
   EXPECT_EQ(reading.datagrams[1].datagram.source, kServer6);
   EXPECT_EQ(reading.datagrams[1].datagram.destination, kClient6);
   EXPECT_EQ(Reader::open(path)->section_comment(), section[0]);
+}
+
+// A small connection: each step is one frame.
+tl::expected<void, Problem> write_connection(Writer& writer, const Endpoint& a, const Endpoint& b, TcpSynthesis tcp,
+                                             const std::vector<std::string>& comments) {
+  const OctetBuffer question = hex("c0ffee"), answer(TcpSynthesis::kMaxPayload, 0x5a);
+  return writer.write_segment(a, b, 1000, tcp.syn(true, 1460), {})
+      .and_then([&] { return writer.write_segment(b, a, 2000, tcp.syn(false), {}); })
+      .and_then([&] { return writer.write_segment(a, b, 3000, tcp.acknowledge(true), {}); })
+      .and_then([&] { return writer.write_segment(a, b, 4000, tcp.data(true, 3), question, comments); })
+      .and_then([&] { return writer.write_segment(b, a, 5000, tcp.data(false, answer.size()), answer); })
+      .and_then([&] { return writer.write_segment(b, a, 6000, tcp.fin(false), {}); })
+      .and_then([&] { return writer.write_segment(a, b, 7000, tcp.rst(true), {}); });
+}
+
+TEST(Writer, SegmentsComeBackThroughTheReader) {
+  for (const auto& [a, b] : {std::pair(kClient, kServer), std::pair(kClient6, kServer6)}) {
+    const TemporaryDirectory directory;
+    auto writer = Writer::create(directory.path("t"));
+    for (const std::uint32_t number : {0U, 1U, 0xffffffffU})
+      ASSERT_TRUE(write_connection(*writer, a, b, TcpSynthesis(number), {}));
+    EXPECT_EQ(writer->frames(), 21U);
+    ASSERT_TRUE(writer->commit());
+    const Reading reading = read_path(directory.path("t"));
+    EXPECT_EQ(reading.problem_count, 0U);
+    ASSERT_EQ(reading.segments.size(), 21U);
+    for (std::size_t connection = 0; connection < 3; ++connection) {
+      TcpConnection reassembly;
+      std::string told;
+      for (std::size_t i = 0; i < 7; ++i) {
+        const Segment& segment = reading.segments[7 * connection + i].segment;
+        EXPECT_EQ(segment.time_ns, static_cast<std::int64_t>(1000 * (i + 1)));
+        EXPECT_TRUE(segment.source == a ? segment.destination == b : segment.source == b && segment.destination == a);
+        ASSERT_TRUE(reassembly.take(segment, segment.source == a, [&](const StreamPiece& piece) {
+          told += fmt::format("{}{} {}+{} mss {} frame {}\n", piece.from_a ? 'A' : 'B', static_cast<int>(piece.event),
+                              piece.offset, piece.length, piece.mss, piece.frame - 7 * connection);
+        }));
+      }
+      EXPECT_EQ(told,
+                "A0 0+0 mss 1460 frame 1\nB0 0+0 mss 65495 frame 2\nA1 0+3 mss 0 frame 4\n"
+                "B1 0+61440 mss 0 frame 5\nB3 61440+0 mss 0 frame 6\nA4 3+0 mss 0 frame 7\n");
+    }
+    // The next connection between the same ports is told from this one.
+    TcpConnection first;
+    const auto pass_over = [](const StreamPiece&) {};
+    for (std::size_t i = 0; i < 7; ++i)
+      ASSERT_TRUE(first.take(reading.segments[i].segment, reading.segments[i].segment.source == a, pass_over));
+    EXPECT_FALSE(first.take(reading.segments[7].segment, true, pass_over));
+  }
+}
+
+TEST(Writer, SameConnectionGivesTheSameOctets) {
+  const TemporaryDirectory directory;
+  for (const char* name : {"a", "b"}) {
+    auto writer = Writer::create(directory.path(name));
+    ASSERT_TRUE(write_connection(*writer, kClient, kServer, TcpSynthesis(7), {"comment"}) && writer->commit());
+  }
+  EXPECT_EQ(read_file(directory.path("a")), read_file(directory.path("b")));
+}
+
+TEST(Writer, SegmentsThatCannotBeAreRefused) {
+  const TemporaryDirectory directory;
+  auto writer = Writer::create(directory.path("t"));
+  TcpSynthesis tcp(1);
+  EXPECT_THAT(writer->write_segment(kClient, kServer6, 0, tcp.syn(true), {}).error().message,
+              HasSubstr("a segment cannot go from 192.0.2.1:5000 to [2001:db8::2]:21201"));
+  EXPECT_EQ(writer->write_segment(kClient, kServer, 0, tcp.data(true, 65496), OctetBuffer(65496)).error().message,
+            "a payload of 65496 octets is longer than the 65495 that a TCP segment over IPv4 has");
+  EXPECT_EQ(writer->frames(), 0U);
+}
+
+TEST(Writer, WiresharkFindsNothingWrongWithSegments) {
+  if (!has_tshark()) GTEST_SKIP() << "tshark is not installed";
+  const TemporaryDirectory directory;
+  auto writer = Writer::create(directory.path("t"));
+  ASSERT_TRUE(write_connection(*writer, kClient, kServer, TcpSynthesis(0x12345), {"finding"}));
+  ASSERT_TRUE(write_connection(*writer, kClient6, kServer6, TcpSynthesis(0xffffffff), {}) && writer->commit());
+  const std::string tshark = "tshark -n -r " + directory.path("t") +
+                             " -o ip.check_checksum:TRUE -o tcp.check_checksum:TRUE -T fields -E separator=' '";
+  EXPECT_EQ(
+      run(tshark + " -e frame.number -e tcp.checksum.status -e tcp.seq -e tcp.ack -e tcp.flags.str -e tcp.len"
+                   " -e frame.comment -Y tcp.stream==0 2>/dev/null"),
+      "1 1 0 0 ··········S· 0 \n2 1 0 1 ·······A··S· 0 \n3 1 1 1 ·······A···· 0 \n4 1 1 1 ·······AP··· 3 finding\n"
+      "5 1 1 4 ·······AP··· 61440 \n6 1 61441 4 ·······A···F 0 \n7 1 4 61442 ·······A·R·· 0 \n");
+  EXPECT_EQ(run(tshark + " -e frame.number -Y 'tcp.analysis.flags || tcp.checksum.status != 1' 2>/dev/null"), "")
+      << "no retransmission, no loss, no wrong checksum";
 }
 
 TEST(Writer, CopyOfACopyIsTheSame) {

@@ -18,6 +18,14 @@
 
 namespace wirelaw::rdmap {
 
+// Octets that are kept because they can be judged only later: the first of a message.
+struct SeenOctets {
+  OctetBuffer octets;
+  std::uint64_t index = 0;  // of the message in the flow
+  std::uint64_t frame = 0;  // in the capture
+};
+inline constexpr std::size_t kSeenOctets = 128;
+
 // A start frame with octets of its own.
 struct SeenStartFrame {
   OctetBuffer octets;
@@ -28,9 +36,11 @@ struct SeenStartFrame {
 };
 
 // What the two start frames settle (RFC 5044, 7.1; RFC 6581, 9).
-struct Agreement {
+struct Agreed {
   bool reached = false;  // an accepting reply has been seen
-  bool assumed = false;  // the start was not seen: no markers, and CRCs where they prove themselves
+  // The start was not seen, or not all of it: markers where they show themselves at a beginning, CRCs where they hold
+  // unless `crc` says that a start frame demanded them.
+  bool assumed = false;
   Side initiator = Side::a;
   bool crc = true;
   std::array<bool, 2> markers{};  // by Side: in what this side sends
@@ -102,7 +112,7 @@ struct RecentSegment {
 };
 inline constexpr std::size_t kRecentSegments = 64;
 
-enum class Phase : std::uint8_t {
+enum class Reading : std::uint8_t {
   startup,   // its start frame is not whole yet
   waiting,   // its start frame is whole, the other one is not
   full,      // Full Operation
@@ -114,14 +124,30 @@ enum class Phase : std::uint8_t {
 // One direction: what one side sends.
 struct Direction {
   Side side = Side::a;
-  Phase phase = Phase::startup;
-  std::uint16_t mss = 0;      // that the other side announced: the limit of what this side sends; 0 unknown
-  std::uint64_t full_at = 0;  // stream offset where Full Operation begins
-  OctetBuffer held;           // startup, waiting: octets that cannot be understood yet
+  Reading phase = Reading::startup;
+  std::uint16_t mss = 0;          // that the other side announced: the limit of what this side sends; 0 unknown
+  std::uint64_t full_at = 0;      // stream offset where Full Operation begins
+  bool seen = false;              // anything of it
+  bool unbroken = false;          // from its first octet on, without a gap
+  OctetBuffer held;               // octets that cannot be understood yet: of a start frame, or the first of an FPDU
+  std::uint64_t passed_over = 0;  // octets before the start frame that are the ULP's
   std::optional<SeenStartFrame> start;
   std::optional<mpa::Deframer> deframer;
+  bool mid_stream = false;       // its beginning was not seen: whether markers stand in it is not known
+  bool framing_settled = false;  // the first octets have shown whether markers stand in them
   std::uint64_t fpdus = 0;
   bool crc_seen_to_hold = false;
+  std::uint32_t crc_failures = 0;
+  bool resync_due = false;           // octets are missing: the next piece goes on behind them
+  bool misframed = false;            // where the next FPDU begins has to be found again
+  std::optional<SeenOctets> early;   // what a responder sent before the initiator's first FPDU was there
+  std::uint64_t looked_through = 0;  // octets in which no FPDU was found, the start not having been seen
+
+  // Segments as far as the trace shows them (RFC 5044, 5.1).
+  std::uint64_t piece_at = 0;  // of Full Operation: where the piece begins that is being taken
+  std::size_t largest_piece = 0;
+  std::uint64_t fitting = 0;  // FPDUs that one segment could have held
+  std::uint64_t astray = 0;   // those that lie in more than one
 
   std::array<Queue, kQueues> queues{};
   OpenMessage tagged;
@@ -142,7 +168,7 @@ struct Direction {
 };
 
 struct Connection {
-  Agreement agreement;
+  Agreed agreement;
   std::array<Direction, 2> directions{Direction{.side = Side::a}, Direction{.side = Side::b}};
   bool extensions = false;  // RFC 7306 is declared
   std::string partial;      // why not everything could be judged; empty where it could

@@ -23,6 +23,25 @@ inline constexpr Octet kCut = 0x02;        // the capture cut kCutOctets off its
 inline constexpr Octet kIpOptions = 0x04;  // its IP header has options
 }  // namespace trace_control
 
+// fuzz_rdmap_trace: a record is a piece of a stream, behind an octet that says how FPDUs are framed.
+namespace stream_control {
+inline constexpr Octet kSideB = 0x01;  // as above
+inline constexpr Octet kKind = 0x0e;   // what it is, by the following
+inline constexpr Octet kOctets = 0x00;
+inline constexpr Octet kUlpdu = 0x02;  // octets of a ULPDU, which is framed as the first octet of the input says
+inline constexpr Octet kOpened = 0x04;
+inline constexpr Octet kGap = 0x06;  // as many octets as the record has are missing
+inline constexpr Octet kClosed = 0x08;
+inline constexpr Octet kReset = 0x0a;
+inline constexpr Octet kBadCrc = 0x10;  // of a ULPDU
+
+inline constexpr Octet kMarkersOfA = 0x01;  // of the first octet
+inline constexpr Octet kMarkersOfB = 0x02;
+inline constexpr Octet kCrc = 0x04;
+inline constexpr Octet kExtensions = 0x08;  // RFC 7306 is declared
+inline constexpr Octet kMidStream = 0x10;   // the beginning was not captured
+}  // namespace stream_control
+
 // fuzz_datagrams: a record is a frame, on the link that the octet before the first record names.
 namespace frame_control {
 inline constexpr Octet kCut = 0x01;    // as above

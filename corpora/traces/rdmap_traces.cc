@@ -14,6 +14,7 @@ Trace trace_of(const RdmapSample& sample) {
               .severity = sample.severity,
               .purpose = std::string(sample.purpose),
               .messages = script.take(),
+              .is_stream = true,
               .from_start = sample.from_start};
   if (sample.extensions) trace.features.emplace_back("rfc7306");
   return trace;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "pcap/synthesis.h"
+#include "pcap/tcp_synthesis.h"
 #include "pcap/writer.h"
 
 namespace wirelaw::corpora {
@@ -52,6 +53,27 @@ tl::expected<void, pcap::Problem> write_message(pcap::Writer& writer, const Trac
                              .link_type = kEthernet,
                              .octets = frame,
                              .wire_length = static_cast<std::uint32_t>(frame.size())});
+}
+
+// One segment of a connection; a gap is sent and not captured.
+tl::expected<void, pcap::Problem> write_piece(pcap::Writer& writer, pcap::TcpSynthesis& tcp, const TraceMessage& piece,
+                                              std::int64_t time) {
+  const bool from_a = piece.sender == Side::a;
+  const pcap::Endpoint from = endpoint_of(piece.sender), to = endpoint_of(other(piece.sender));
+  switch (piece.event) {
+    case StreamEvent::opened:
+      return writer.write_segment(from, to, time, tcp.syn(from_a, piece.mss), {});
+    case StreamEvent::octets:
+      return writer.write_segment(from, to, time, tcp.data(from_a, piece.octets.size()), piece.octets);
+    case StreamEvent::gap:
+      tcp.data(from_a, piece.missing);
+      return {};
+    case StreamEvent::closed:
+      return writer.write_segment(from, to, time, tcp.fin(from_a), {});
+    case StreamEvent::reset:
+      return writer.write_segment(from, to, time, tcp.rst(from_a), {});
+  }
+  return {};
 }
 
 }  // namespace
@@ -115,8 +137,10 @@ tl::expected<void, pcap::Problem> write_trace(const Trace& trace, const std::str
   auto writer = pcap::Writer::create(path, comments);
   if (!writer) return tl::unexpected(writer.error());
   std::int64_t time = kBegin;
+  pcap::TcpSynthesis tcp(1);
   for (const TraceMessage& message : trace.messages) {
-    if (auto written = write_message(*writer, message, time); !written) return written;
+    auto written = trace.is_stream ? write_piece(*writer, tcp, message, time) : write_message(*writer, message, time);
+    if (!written) return written;
     time += kStep;
   }
   return writer->commit();

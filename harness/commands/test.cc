@@ -97,9 +97,10 @@ tl::expected<Target, std::string> memory_target(const TestCommand& command, cons
   auto maker = reference->maker(
       {.role = target.role, .application = application_of(command.application), .deviations = command.deviations});
   if (!maker) return tl::make_unexpected("--deviate: " + maker.error());
-  target.iut = make_memory_iut(
-      std::move(*maker),
-      {.impairments = uri->impairments, .seed = command.seed.value_or(uri->seed.value_or(1)), .name = command.uri});
+  target.iut = make_memory_iut(std::move(*maker), {.transport = memory_transport(protocol),
+                                                   .impairments = uri->impairments,
+                                                   .seed = command.seed.value_or(uri->seed.value_or(1)),
+                                                   .name = command.uri});
   return target;
 }
 
@@ -107,12 +108,13 @@ tl::expected<Target, std::string> target_of(const TestCommand& command, const Pr
                                             std::optional<CarriageError>& unreachable) {
   if (command.uri.empty() == command.listen.empty())
     return tl::make_unexpected(
-        "name one peer: udp://HOST:PORT, memory:, or --listen udp://HOST:PORT for one that connects");
+        fmt::format("name one peer: {0}://HOST:PORT, memory:, or --listen {0}://HOST:PORT for one that connects",
+                    first_carriage(protocol.carriages)));
   if (command.uri.starts_with("memory")) return memory_target(command, protocol);
   if (!command.deviations.empty())
-    return tl::make_unexpected("--deviate: only a peer in memory can be told; use `wirelaw serve` for one over UDP");
+    return tl::make_unexpected("--deviate: only a peer in memory can be told; use `wirelaw serve` for a live one");
   if (!command.listen.empty()) {
-    const auto at = parse_listen_uri(command.listen);
+    const auto at = parse_listen_uri(command.listen, protocol.carriages);
     if (!at) return tl::make_unexpected("--listen " + at.error());
     if (command.role == protocol.responder)
       return tl::make_unexpected(
@@ -120,14 +122,14 @@ tl::expected<Target, std::string> target_of(const TestCommand& command, const Pr
     auto iut = make_connecting_iut(*at, command.trigger);
     if (!iut) return tl::make_unexpected(fmt::format("{}; {}", iut.error().message, iut.error().hint));
     if (command.trigger.empty())
-      fmt::print(stderr, "wirelaw: listening at udp://{}; start the {} by hand for each case\n", (*iut)->address(),
+      fmt::print(stderr, "wirelaw: listening at {}; start the {} by hand for each case\n", (*iut)->name(),
                  protocol.initiator);
     return Target{Role::initiator, std::move(*iut)};
   }
   if (!command.trigger.empty()) return tl::make_unexpected("--trigger needs --listen");
   if (command.role == protocol.initiator)
     return tl::make_unexpected(fmt::format("a {} connects to us: use --listen", protocol.initiator));
-  const auto peer = parse_peer_uri(command.uri);
+  const auto peer = parse_peer_uri(command.uri, protocol.carriages);
   if (!peer) return tl::make_unexpected(peer.error());
   auto iut = make_listening_iut(*peer);
   if (!iut) {

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any two-way stream before the iWARP observer. Oracles: it never crashes and keeps to its memory; judging twice gives
+// the same; however the stream is cut, the same is found; and whether the other side is judged as well changes nothing
+// for a side.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "conformance/judge.h"
+#include "conformance/observer.h"
+#include "conformance/rdmap/observer.h"
+#include "conformance/rdmap/rdmap.h"
+#include "corpora/formats/records.h"
+#include "fuzz/iwarp_mutator.h"
+#include "fuzz/record_mutator.h"
+#include "fuzz/target.h"
+#include "reference/mpa/framer.h"
+
+namespace wirelaw::fuzz {
+namespace {
+
+namespace control = corpora::stream_control;
+
+constexpr std::size_t kMostPieces = 512;
+constexpr std::size_t kMostMemory = std::size_t{1} << 20;
+constexpr JudgeLimits kKeepEverything{.findings_per_rule_and_flow = 1u << 20, .findings = 1u << 20};
+
+struct Piece {
+  StreamPiece piece;
+  OctetBuffer octets;
+};
+
+struct Input {
+  Octet framing = 0;
+  std::vector<Piece> pieces;
+
+  bool has(Octet bit) const { return (framing & bit) != 0; }
+};
+
+StreamEvent event_of(Octet kind) {
+  switch (kind) {
+    case control::kOpened:
+      return StreamEvent::opened;
+    case control::kGap:
+      return StreamEvent::gap;
+    case control::kClosed:
+      return StreamEvent::closed;
+    case control::kReset:
+      return StreamEvent::reset;
+    default:
+      return StreamEvent::octets;
+  }
+}
+
+// As TCP reassembly gives it: offsets in order, nothing of a side behind its end.
+Input read(Octets octets) {
+  Input input;
+  if (octets.empty()) return input;
+  input.framing = octets[0];
+  std::array<mpa::Framer, 2> framers{mpa::Framer(input.has(control::kMarkersOfA), input.has(control::kCrc)),
+                                     mpa::Framer(input.has(control::kMarkersOfB), input.has(control::kCrc))};
+  std::array<std::uint64_t, 2> at{};
+  std::array<bool, 2> ended{};
+  for (const corpora::Record& record : corpora::read_records(octets.subspan(1))) {
+    if (input.pieces.size() == kMostPieces) break;
+    const bool b = (record.control & control::kSideB) != 0;
+    const std::size_t side = b ? 1 : 0;
+    if (ended[side]) continue;
+    const auto kind = static_cast<Octet>(record.control & control::kKind);
+    Piece made{.piece = {.event = event_of(kind),
+                         .sender = b ? Side::b : Side::a,
+                         .offset = at[side],
+                         .frame = input.pieces.size() + 1,
+                         .time_ns = static_cast<std::int64_t>(input.pieces.size()) * 1000,
+                         .from_start = !input.has(control::kMidStream)},
+               .octets = {}};
+    switch (made.piece.event) {
+      case StreamEvent::octets:
+        if (kind == control::kUlpdu) {
+          framers[side].frame(record.octets, made.octets,
+                              {.crc_xor = (record.control & control::kBadCrc) != 0 ? 1u : 0u});
+        } else {
+          made.octets.assign(record.octets.begin(), record.octets.end());
+        }
+        if (made.octets.empty()) continue;
+        at[side] += made.octets.size();
+        break;
+      case StreamEvent::gap:
+        if (record.octets.empty()) continue;
+        made.piece.missing = record.octets.size();
+        at[side] += made.piece.missing;
+        break;
+      case StreamEvent::opened:
+        if (at[side] != 0) continue;
+        made.piece.mss = static_cast<std::uint16_t>(record.octets.size());
+        break;
+      case StreamEvent::closed:
+        ended[side] = true;
+        break;
+      case StreamEvent::reset:
+        ended = {true, true};
+        break;
+    }
+    input.pieces.push_back(std::move(made));
+  }
+  return input;
+}
+
+// What was found, sorted; and how often each rule of the catalogue was exercised, failed, warned of, inconclusive.
+struct Outcome {
+  using Entry = std::tuple<std::uint64_t, RuleSlot, std::size_t, std::size_t, Severity, std::string>;
+  std::vector<Entry> findings;
+  std::vector<std::array<std::uint64_t, 4>> tallies;
+  std::string partial;
+  bool operator==(const Outcome&) const = default;
+
+  void add(const Outcome& other) {
+    findings.insert(findings.end(), other.findings.begin(), other.findings.end());
+    std::ranges::sort(findings);
+    for (std::size_t rule = 0; rule < tallies.size(); ++rule)
+      for (std::size_t i = 0; i < tallies[rule].size(); ++i) tallies[rule][i] += other.tallies[rule][i];
+  }
+};
+
+class Judging {
+ public:
+  Judging(const Input& input, Judged sides) : judge_(rdmap::kProtocol.catalogue(), kKeepEverything) {
+    static const std::vector<std::string> kFeatures{std::string(rdmap::kExtensions)};
+    ObserverLimits limits;
+    if (input.has(control::kExtensions)) limits.features = kFeatures;
+    observer_ = rdmap::make_observer(limits);
+    judge_.enter_flow("fuzz", "a", "b", sides);
+  }
+
+  void take(StreamPiece piece, Octets octets) {
+    piece.octets = octets;
+    observer_->observe(piece, judge_);
+    require(observer_->memory() <= kMostMemory, "the observer keeps to its memory");
+  }
+
+  Outcome finish() {
+    observer_->finish(judge_);
+    Outcome outcome{.findings = {}, .tallies = {}, .partial = observer_->partial()};
+    for (const Finding& finding : judge_.findings())
+      outcome.findings.emplace_back(
+          finding.message, finding.rule->slot, finding.offset, finding.length, finding.severity,
+          finding.sender + '|' + finding.expected + '|' + finding.actual + '|' + finding.explanation);
+    std::ranges::sort(outcome.findings);
+    for (const RuleResult& result : judge_.rule_results())
+      outcome.tallies.push_back({result.exercised, result.failed, result.warned, result.inconclusive});
+    return outcome;
+  }
+
+ private:
+  std::unique_ptr<Observer> observer_;
+  Judge judge_;
+};
+
+Outcome judge(const Input& input, Judged sides) {
+  Judging judging(input, sides);
+  for (const Piece& one : input.pieces) judging.take(one.piece, one.octets);
+  return judging.finish();
+}
+
+// Each piece in parts of at most `most` octets.
+Outcome judge_cut(const Input& input, std::size_t most) {
+  Judging judging(input, {});
+  for (const Piece& one : input.pieces) {
+    StreamPiece piece = one.piece;
+    Octets rest = one.octets;
+    do {
+      const Octets part = rest.first(std::min(rest.size(), most));
+      judging.take(piece, part);
+      piece.offset += part.size();
+      rest = rest.subspan(part.size());
+    } while (!rest.empty());
+  }
+  return judging.finish();
+}
+
+}  // namespace
+}  // namespace wirelaw::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace wirelaw::fuzz;
+  const Input input = read({data, size});
+  const Outcome both = judge(input, {.a = true, .b = true});
+  require(both == judge(input, {.a = true, .b = true}), "judging again gives the same");
+  require(both == judge_cut(input, 1), "a stream cut into octets gives the same");
+  require(both == judge_cut(input, 1 + size % 61), "a stream cut anywhere gives the same");
+  Outcome each = judge(input, {.a = true, .b = false});
+  each.add(judge(input, {.a = false, .b = true}));
+  require(both == each, "each side is judged the same whether the other is judged or not");
+  return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
+  using namespace wirelaw::fuzz;
+  if (seed / 2 % 2 == 0) return mutate_pieces({data, max_size}, 1, size, seed);
+  return mutate(kStreamShape, {data, max_size}, size, seed);
+}

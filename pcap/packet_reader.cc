@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pcap/packet_reader.h"
+
+#include <utility>
+
+namespace wirelaw::pcap {
+
+tl::expected<PacketReader, Problem> PacketReader::open(const std::string& path, const ReadOptions& options) {
+  return IpReader::open(path, options).map([](IpReader&& ip) { return PacketReader(std::move(ip)); });
+}
+
+Transport PacketReader::next(Datagram& datagram, Segment& segment) {
+  while (ip_.next(packet_)) {
+    if (packet_.protocol == kProtocolUdp) {
+      if (!usable(decode_udp(packet_, datagram))) continue;
+      ++ip_.counts().datagrams;
+      return Transport::udp;
+    }
+    if (packet_.protocol == kProtocolTcp) {
+      if (!usable(decode_tcp(packet_, segment))) continue;
+      ++ip_.counts().tcp_segments;
+      return Transport::tcp;
+    }
+    ++ip_.counts().other;
+  }
+  return Transport::none;
+}
+
+bool PacketReader::usable(const Flaw& found) {
+  if (!found) [[likely]]
+    return true;
+  ip_.report(packet_, found);
+  return found.fault == Fault::payload_cut;
+}
+
+}  // namespace wirelaw::pcap

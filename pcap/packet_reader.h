@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The UDP datagrams and TCP segments of a capture, in its order.
+//
+//   auto reader = PacketReader::open("trace.pcapng");
+//   Datagram datagram;
+//   Segment segment;
+//   for (Transport found; (found = reader->next(datagram, segment)) != Transport::none;) …
+//   for (const Problem& problem : reader->problems()) …
+#pragma once
+
+#include <span>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "pcap/ip_reader.h"
+#include "pcap/tcp.h"
+#include "pcap/udp.h"
+
+namespace wirelaw::pcap {
+
+enum class Transport : std::uint8_t { none, udp, tcp };
+
+class PacketReader {
+ public:
+  // `path` is a pcap or pcapng file, gzip'd or not, or "-" for standard input.
+  static tl::expected<PacketReader, Problem> open(const std::string& path, const ReadOptions& options = {});
+
+  // Fills in whichever it says; none at the end of the file, or where it is broken. No allocation per packet.
+  Transport next(Datagram& datagram, Segment& segment);
+
+  // A user found `flaw` in what the frame carries above TCP or UDP: one more line among the problems.
+  void report(std::uint64_t frame, const Flaw& flaw) { ip_.log().add(frame, flaw); }
+
+  const Frame& frame() const { return ip_.frame(); }  // that the last packet came from, or was completed by
+  const Reader& reader() const { return ip_.reader(); }
+  const Counts& counts() const { return ip_.counts(); }
+  std::span<const Problem> problems() const { return ip_.log().problems(); }  // the first options.max_problems
+  std::uint64_t problem_count() const { return ip_.log().count(); }           // all of them
+
+ private:
+  explicit PacketReader(IpReader ip) : ip_(std::move(ip)) {}
+  bool usable(const Flaw& found);
+
+  IpReader ip_;
+  IpPacket packet_;
+};
+
+}  // namespace wirelaw::pcap

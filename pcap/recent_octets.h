@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last octets of a stream, up to a bound, for comparison with what is sent again.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::pcap {
+
+class RecentOctets {
+ public:
+  explicit RecentOctets(std::size_t bound) : bound_(bound) {}
+
+  void append(Octets octets) {
+    if (octets.size() > bound_) octets = octets.last(bound_);
+    if (octets.empty()) return;
+    if (bound_ - at_ < octets.size() || ring_.size() < bound_) return wrap_or_grow(octets);
+    std::memcpy(ring_.data() + at_, octets.data(), octets.size());
+    at_ += octets.size();
+  }
+  void clear();    // what follows does not continue what is here
+  void release();  // gives the memory back
+
+  std::size_t size() const { return ring_.size(); }
+  std::size_t memory() const { return ring_.capacity(); }
+
+  // The octet that is `back` from the end; 1 is the last. 1 <= back <= size().
+  Octet from_end(std::size_t back) const;
+
+  // Compares `octets` with those that begin `back` from the end: the index of the first that differs.
+  // octets.size() <= back <= size().
+  std::optional<std::size_t> find_difference(std::size_t back, Octets octets) const;
+
+ private:
+  void wrap_or_grow(Octets octets);
+
+  std::size_t bound_;
+  std::size_t at_ = 0;  // of the oldest octet once the ring is full, where the next is put; 0 or the bound before that
+  OctetBuffer ring_;
+};
+
+}  // namespace wirelaw::pcap

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both directions of one TCP connection from its segments in the order of the capture. No I/O, no clock, bounded memory
+// whatever arrives.
+//
+//   TcpConnection connection;
+//   if (!connection.take(segment, from_a, [&](const StreamPiece& piece) { … })) // the ports are another connection's
+//
+// A segment in order is told as it is, without a copy. Holes are waited for until the other side acknowledges what was
+// in them, too much is held behind them, or the capture ends. What the other side has acknowledged is told before what
+// it says itself. Urgent data (RFC 6093) are octets like others.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "pcap/stream_piece.h"
+#include "pcap/tcp.h"
+#include "pcap/tcp_stream.h"
+
+namespace wirelaw::pcap {
+
+class TcpConnection {
+ public:
+  explicit TcpConnection(const TcpLimits& limits = {}) : a_(limits, true), b_(limits, false) {}
+
+  // Takes a segment that one side sent; `sink` is called with each piece, and must not call back. False where the
+  // segment opens another connection between the same ports: then this one has been finished, and the segment, which
+  // was not taken, is the first of the other.
+  template <class Sink>
+  bool take(const Segment& segment, bool from_a, Sink&& sink) {
+    TcpStream& mine = from_a ? a_ : b_;
+    const TcpStream& other = from_a ? b_ : a_;
+    constexpr std::uint8_t kPlain = TcpFlags::kAck | TcpFlags::kPsh | TcpFlags::kUrg | TcpFlags::kEce | TcpFlags::kCwr;
+    const bool plain = (segment.flags.bits & ~kPlain) == 0;
+    const bool tells_news = segment.flags.ack() && other.is_open() && other.distance(segment.ack) > 0;
+    if (plain && !tells_news && !over_ && mine.is_due(segment)) [[likely]] {
+      ++notes_.counts.segments;
+      last_ = {segment.frame, segment.time_ns};
+      mine.tell_due(segment, notes_, sink);
+      return true;
+    }
+    return take_other(segment, from_a, PieceSink(sink));
+  }
+
+  // The capture has ended, or the flow is given up: what is held is told with its gaps. Nothing is told afterwards.
+  template <class Sink>
+  void finish(Sink&& sink) {
+    finish_with(PieceSink(sink));
+  }
+
+  // Both sides have closed, or one has reset, or it was finished. Segments may still come, and are counted.
+  bool over() const { return over_; }
+  std::size_t memory() const { return sizeof *this + a_.memory() + b_.memory(); }
+
+  const TcpCounts& counts() const { return notes_.counts; }
+  std::span<const TcpFlaw> flaws() const { return notes_.flaws; }  // the first of each kind
+
+ private:
+  bool take_other(const Segment& segment, bool from_a, PieceSink sink);
+  bool take_syn(const Segment& segment, TcpStream& mine, TcpStream& other, PieceSink sink);
+  void take_rst(const Segment& segment, bool from_a, PieceSink sink);
+  void tell_held(PieceSink sink);
+  void finish_with(PieceSink sink);
+  void end();
+
+  TcpStream a_, b_;
+  TcpNotes notes_;
+  TcpStream::Origin last_;
+  bool over_ = false;
+  bool cut_short_ = false;  // over, but not because both sides have closed
+};
+
+}  // namespace wirelaw::pcap

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// TCP segments written as text, and what became of them as text: for tests.
+//
+//   "A syn"          A's SYN; "A syn+7": one whose number is greater by 7; "A syn mss=1460"; "A syn abc": with octets
+//   "A 3 def"        A sends def at offset 3 of its stream; -1 is the number of its SYN
+//   … "ack=5"        and acknowledges the other side's octets before offset 5; "noack": has no acknowledgment at all
+//   … "fin", "rst"   and has these flags
+//   … "wire=9"       and had 9 octets on the wire
+//   "end"            the capture ends
+//
+// Steps are separated by semicolons. What is told: "A opened", "A 0 abc", "A gap 3+4", "A closed 7", "A reset 7";
+// "A opened midway" where it was not seen from its start.
+#pragma once
+
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "pcap/tcp_connection.h"
+
+namespace wirelaw::pcap::testing {
+
+struct TcpScript {
+  TcpConnection connection;
+  std::uint32_t isn_a = 1000, isn_b = 5000;
+  std::vector<std::string> told;
+  std::vector<std::uint64_t> frames;       // of what was told
+  std::vector<StreamPiece::Event> events;  // likewise
+  std::vector<std::uint16_t> mss;          // of `opened`
+  bool taken = true;                       // by the last step
+  std::uint64_t frame = 0;
+
+  explicit TcpScript(const TcpLimits& limits = {}) : connection(limits) {}
+
+  TcpScript& play(const std::string& steps) {
+    std::istringstream in(steps);
+    for (std::string step; std::getline(in, step, ';');) play_one(step);
+    return *this;
+  }
+  // What was told, separated by "; ".
+  std::string text() const {
+    std::string text;
+    for (const std::string& line : told) text += (text.empty() ? "" : "; ") + line;
+    return text;
+  }
+
+ private:
+  void play_one(const std::string& step) {
+    std::istringstream in(step);
+    std::string word;
+    in >> word;
+    if (word == "end") {
+      connection.finish([this](const StreamPiece& piece) { write(piece); });
+      return;
+    }
+    const bool from_a = word == "A";
+    if (!from_a && word != "B") std::abort();
+    const std::uint32_t isn = from_a ? isn_a : isn_b;
+    Segment segment;
+    segment.frame = ++frame;
+    segment.time_ns = static_cast<std::int64_t>(frame * 1000);
+    segment.frame_offset = 54;
+    segment.flags.bits = TcpFlags::kAck;
+    segment.ack = (from_a ? isn_b : isn_a) + 1;
+    in >> word;
+    if (word.starts_with("syn")) {
+      segment.flags.bits = from_a ? TcpFlags::kSyn : TcpFlags::kSyn | TcpFlags::kAck;
+      segment.seq = isn + (word.size() > 3 ? static_cast<std::uint32_t>(std::stoll(word.substr(3))) : 0);
+    } else {
+      segment.seq = isn + 1 + static_cast<std::uint32_t>(std::stoll(word));
+    }
+    std::string octets;
+    std::size_t wire = 0;
+    const auto number = [&word] { return std::stoll(word.substr(word.find('=') + 1)); };
+    while (in >> word) {
+      if (word == "fin") {
+        segment.flags.bits |= TcpFlags::kFin;
+      } else if (word == "rst") {
+        segment.flags.bits |= TcpFlags::kRst;
+      } else if (word == "noack") {
+        segment.flags.bits &= static_cast<std::uint8_t>(~TcpFlags::kAck);
+      } else if (word.starts_with("ack=")) {
+        segment.flags.bits |= TcpFlags::kAck;
+        segment.ack = (from_a ? isn_b : isn_a) + 1 + static_cast<std::uint32_t>(number());
+      } else if (word.starts_with("mss=")) {
+        segment.mss = static_cast<std::uint16_t>(number());
+      } else if (word.starts_with("wire=")) {
+        wire = static_cast<std::size_t>(number());
+      } else {
+        octets = word;
+      }
+    }
+    // Just so long as it is: a reader that leaves it is seen by a sanitizer.
+    const OctetBuffer payload(octets.begin(), octets.end());
+    segment.payload = payload;
+    segment.wire_length = static_cast<std::uint32_t>(std::max(wire, payload.size()));
+    taken = connection.take(segment, from_a, [this](const StreamPiece& piece) { write(piece); });
+  }
+
+  void write(const StreamPiece& piece) {
+    std::string line = piece.from_a ? "A " : "B ";
+    switch (piece.event) {
+      case StreamPiece::Event::opened:
+        line += piece.from_start ? "opened" : "opened midway";
+        mss.push_back(piece.mss);
+        break;
+      case StreamPiece::Event::octets:
+        line += std::to_string(piece.offset) + " " + std::string(piece.octets.begin(), piece.octets.end());
+        break;
+      case StreamPiece::Event::gap:
+        line += "gap " + std::to_string(piece.offset) + "+" + std::to_string(piece.length);
+        break;
+      case StreamPiece::Event::closed:
+        line += "closed " + std::to_string(piece.offset);
+        break;
+      case StreamPiece::Event::reset:
+        line += "reset " + std::to_string(piece.offset);
+        break;
+    }
+    told.push_back(line);
+    frames.push_back(piece.frame);
+    events.push_back(piece.event);
+  }
+};
+
+}  // namespace wirelaw::pcap::testing

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// One direction of a TCP connection: octets in order from segments in any order, in bounded memory.
+//
+// Of octets that arrive again, the first ones are taken. Later ones are compared with what is still held and with the
+// last TcpLimits::compared octets that were told, no further.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "pcap/flaw.h"
+#include "pcap/recent_octets.h"
+#include "pcap/stream_piece.h"
+#include "pcap/tcp.h"
+
+namespace wirelaw::pcap {
+
+// Of one direction.
+struct TcpLimits {
+  std::size_t held = std::size_t{1} << 20;  // octets that wait for others, with their bookkeeping
+  std::size_t compared = 16384;             // told lately, and kept for comparison; 0 compares with held ones alone
+};
+
+// Of both directions.
+struct TcpCounts {
+  std::uint64_t segments = 0;
+  std::uint64_t octets = 0;        // told
+  std::uint64_t repeated = 0;      // octets that had been seen before
+  std::uint64_t held = 0;          // segments, or parts, that waited for others
+  std::uint64_t gaps = 0;          // told
+  std::uint64_t missing = 0;       // octets in them
+  std::uint64_t differing = 0;     // segments that contradict what was seen before
+  std::uint64_t beyond_end = 0;    // segments with octets behind a FIN
+  std::uint64_t far = 0;           // segments whose numbers are nowhere near
+  std::uint64_t after_reset = 0;   // segments with octets
+  std::uint64_t keep_alives = 0;   // those with an octet
+  std::uint64_t stray_resets = 0;  // whose numbers are nowhere near
+};
+
+// The first flaw of its kind in a connection; later ones are only counted.
+struct TcpFlaw {
+  std::uint64_t frame = 0;
+  bool from_a = false;
+  Flaw flaw;
+};
+
+struct TcpNotes {
+  TcpCounts counts;
+  std::vector<TcpFlaw> flaws;
+
+  void note(const Segment& segment, bool from_a, const Flaw& flaw);
+};
+
+class TcpStream {
+ public:
+  // A window has at most 2^30 octets (RFC 7323, section 2.3); a segment that is further off does not belong here.
+  static constexpr std::int32_t kFar = 1 << 30;
+  // What a resting sender's numbers may differ by from those that were seen.
+  static constexpr std::int32_t kNear = 1 << 20;
+  // Nothing is sent again so late that so many octets have followed it.
+  static constexpr std::int32_t kLongPast = 1 << 26;
+  // So many segments in a row, each continuing the one before, that fit nowhere prove another connection.
+  static constexpr unsigned kStrangers = 8;
+
+  struct Origin {
+    std::uint64_t frame = 0;
+    std::int64_t time_ns = 0;
+  };
+
+  TcpStream(const TcpLimits& limits, bool from_a) : limits_(limits), recent_(limits.compared), from_a_(from_a) {}
+
+  bool is_open() const { return open_; }
+  bool is_closed() const { return closed_; }
+  bool from_start() const { return from_start_; }
+  std::uint64_t next() const { return next_; }  // offset that is due
+  bool begins_at(std::uint32_t seq) const { return from_start_ && first_ == seq; }
+  // How far `seq` is ahead of what is due.
+  std::int32_t distance(std::uint32_t seq) const { return static_cast<std::int32_t>(seq - next_seq_); }
+
+  // `first` is the number of the octet with offset 0.
+  void open(std::uint32_t first, bool from_start, std::uint16_t mss, const Origin& origin, PieceSink sink);
+
+  // Whether the segment is just what is due, and nothing else has to be considered.
+  bool is_due(const Segment& segment) const {
+    return segment.seq == next_seq_ && open_ && held_.empty() && !end_ && segment.payload.size() == segment.wire_length;
+  }
+  template <class Sink>
+  void tell_due(const Segment& segment, TcpNotes& notes, Sink& sink) {
+    const std::uint64_t offset = next_;
+    strangers_ = 0;
+    const std::size_t size = segment.payload.size();
+    if (size == 0) return;
+    next_ += size;
+    next_seq_ += static_cast<std::uint32_t>(size);
+    notes.counts.octets += size;
+    recent_.append(segment.payload);
+    sink(StreamPiece{.event = StreamPiece::Event::octets,
+                     .from_a = from_a_,
+                     .from_start = from_start_,
+                     .octets = segment.payload,
+                     .offset = offset,
+                     .length = size,
+                     .frame = segment.frame,
+                     .time_ns = segment.time_ns});
+  }
+
+  // Takes the octets and the FIN of a segment whose first octet has the number `seq`. False where it proves, with
+  // those before it, that another connection has these ports now: it is not taken.
+  bool take(const Segment& segment, std::uint32_t seq, TcpNotes& notes, PieceSink sink);
+
+  // The other side has everything before `ack`. What is missing of it will not come any more; unless the other side
+  // said something itself, which this direction's octets must precede, we can wait with that for the octets behind.
+  void acknowledge(std::uint32_t ack, bool must_precede, const Origin& origin, TcpNotes& notes, PieceSink sink);
+
+  // The frame that brought the first octets that wait for others.
+  std::optional<std::uint64_t> held_since() const;
+  // Tells a gap in front of these, and them. They must exist.
+  void skip_hole(TcpNotes& notes, PieceSink sink);
+  // Nothing else will come.
+  void finish(const Origin& origin, TcpNotes& notes, PieceSink sink);
+
+  void release();  // the memory; nothing will be told any more
+  std::size_t memory() const { return held_cost_ + recent_.memory(); }
+
+ private:
+  struct Held {
+    std::uint64_t length = 0;
+    OctetBuffer octets;  // empty where the snap length cut them off
+    Origin origin;
+  };
+  // With the node of the map and what the allocator adds.
+  static constexpr std::size_t kHeldOverhead = 160;
+  static std::size_t cost(const Held& held) { return kHeldOverhead + held.octets.size(); }
+
+  bool is_stranger(std::uint32_t seq, std::uint32_t length);
+  void note_end(const Segment& segment, std::uint64_t end, TcpNotes& notes);
+  void compare(const Segment& segment, std::int64_t begin, TcpNotes& notes) const;
+  std::optional<Flaw> find_difference(const Segment& segment, std::int64_t begin) const;
+  void fill(std::uint64_t begin, std::uint64_t end, Octets octets, const Origin& origin, TcpNotes& notes,
+            PieceSink sink);
+  void hold(std::uint64_t begin, std::uint64_t length, Octets octets, const Origin& origin);
+  void settle(TcpNotes& notes, PieceSink sink);
+  void tell(std::uint64_t length, Octets octets, const Origin& origin, TcpNotes& notes, PieceSink sink);
+  void tell_held(TcpNotes& notes, PieceSink sink);
+  void tell_end(PieceSink sink);
+  void advance(std::uint64_t length);
+  StreamPiece piece(StreamPiece::Event event, const Origin& origin) const;
+
+  TcpLimits limits_;
+  std::map<std::uint64_t, Held> held_;  // by offset; disjoint, all behind next_
+  std::size_t held_cost_ = 0;
+  RecentOctets recent_;
+  std::uint64_t next_ = 0;  // offset that is due
+  std::uint32_t next_seq_ = 0, first_ = 0;
+  bool from_a_;
+  bool open_ = false, from_start_ = false, closed_ = false;
+  std::optional<std::uint64_t> end_;  // offset of the FIN
+  Origin end_origin_;
+  std::uint64_t acknowledged_ = 0;  // offset
+  std::uint32_t stranger_seq_ = 0;
+  unsigned strangers_ = 0;
+};
+
+}  // namespace wirelaw::pcap

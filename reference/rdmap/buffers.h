@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tagged buffers: which memory an STag stands for, on which stream, and what the remote peer may do with it (RFC 5040,
+// 8.1.1; RFC 5041, 8.2 and 8.3). Several streams may share one table, as they share a network interface: what belongs
+// to one of them is then foreign to the others.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <span>
+#include <tl/expected.hpp>
+#include <unordered_map>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::rdmap {
+
+using Stag = std::uint32_t;
+using StreamId = std::uint32_t;
+inline constexpr StreamId kEveryStream = 0;  // a buffer of the whole protection domain; or a look at any buffer
+
+// Where something lies in a buffer.
+struct BufferAt {
+  Stag stag = 0;
+  std::uint64_t to = 0;
+};
+
+// What the remote peer may do. A buffer without any right can still be the sink of reads of our own.
+struct Access {
+  bool read = false;
+  bool write = false;
+  bool atomic = false;
+};
+
+// What somebody wants to do with a range of a buffer.
+enum class Use : std::uint8_t { sink, remote_read, remote_write, remote_atomic };
+
+enum class BufferFault : std::uint8_t { none, invalid_stag, not_associated, access, wrap, bounds };
+
+enum class RegisterError : std::uint8_t { too_many, wraps };  // base + size is beyond 2^64 - 1
+
+class Buffers {
+ public:
+  // STags are drawn from the whole range and hard to guess, for a seed that is (RFC 5040, 8.1.1, item 8).
+  explicit Buffers(std::uint64_t seed, std::size_t most = 65'536) : random_(seed), most_(most) {}
+
+  StreamId open_stream() { return ++streams_; }
+  // Removes whatever is associated with this stream alone.
+  void close_stream(StreamId stream);
+
+  // The memory belongs to the caller and must stay until the STag is removed. Its first octet has the tagged offset
+  // `base`, which has the alignment that atomic operations see.
+  tl::expected<Stag, RegisterError> add(StreamId stream, std::span<Octet> memory, std::uint64_t base, Access access);
+  bool remove(Stag stag);
+  // Remote access ends; the STag itself stays until it is removed. False where there is none, or not any more.
+  bool invalidate(Stag stag);
+  // An invalidation that the peer on this stream asks for: only of what is associated with this stream alone (8.1.1,
+  // item 7).
+  bool invalidate_remotely(Stag stag, StreamId stream);
+  bool valid(Stag stag) const;
+
+  struct Range {
+    BufferFault fault = BufferFault::none;
+    std::span<Octet> memory;  // of the range, where there is no fault
+  };
+  Range look(Stag stag, StreamId stream, std::uint64_t to, std::uint64_t size, Use use) const;
+
+  std::size_t size() const { return buffers_.size(); }
+
+ private:
+  struct Buffer {
+    std::span<Octet> memory;
+    std::uint64_t base;
+    Access access;
+    StreamId stream;
+    bool valid;
+  };
+
+  std::mt19937_64 random_;
+  std::size_t most_;
+  StreamId streams_ = 0;
+  std::unordered_map<Stag, Buffer> buffers_;
+};
+
+}  // namespace wirelaw::rdmap

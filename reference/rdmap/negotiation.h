@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the enhanced data of both start frames agree on (RFC 6581, 9): how many reads may be outstanding in each
+// direction, and by which zero-length message the initiator tells that it is ready.
+#pragma once
+
+#include <optional>
+
+#include "reference/mpa/start_frame.h"
+#include "reference/rdmap/options.h"
+#include "reference/rdmap/terminate.h"
+
+namespace wirelaw::rdmap {
+
+struct Depths {
+  std::uint16_t ird = 0;
+  std::uint16_t ord = 0;
+};
+Depths depths_of(const Options& options);  // without negotiation
+
+// Of an initiator's request.
+mpa::EnhancedData offer(const Options& options);
+
+// Of a responder's reply. Where the initiator's IRD is not enough the reply rejects, with the ORD that it would take.
+struct Answer {
+  mpa::EnhancedData data;
+  Depths depths;
+  bool enough = true;
+};
+Answer answer(const mpa::EnhancedData& request, const Options& options);
+
+// What an initiator makes of the reply; with an error it terminates.
+struct Conclusion {
+  Depths depths;
+  Rtr rtr = Rtr::none;
+  std::optional<ErrorCode> error;
+};
+Conclusion conclude(const mpa::EnhancedData& reply, const Options& options);
+
+}  // namespace wirelaw::rdmap

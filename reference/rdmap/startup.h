@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Startup Phase of MPA (RFC 5044, 7.1; RFC 6581): frames in and out, and what they agree on.
+#pragma once
+
+#include <string>
+
+#include "reference/rdmap/deviations.h"
+#include "reference/rdmap/negotiation.h"
+
+namespace wirelaw::rdmap {
+
+// What both start frames say together.
+struct Agreement {
+  std::uint8_t revision = 0;
+  bool enhanced = false;
+  bool send_markers = false;    // the peer wants them in what we send
+  bool expect_markers = false;  // we want them in what we receive
+  bool crc = true;              // one of both wants them
+  Depths depths;
+  bool peer_to_peer = false;
+  Rtr rtr = Rtr::none;            // that an initiator sends
+  bool rtr_send_offered = false;  // by a responder: the first Send, where it is empty, is no message of the upper layer
+  std::optional<ErrorCode> error;  // why an initiator terminates instead (RFC 6581, 9.1 and 9.2)
+};
+
+class Startup {
+ public:
+  Startup(Role role, const Options& options, const Deviations& deviations)
+      : role_(role), options_(options), deviations_(deviations) {}
+
+  enum class Step : std::uint8_t {
+    more,      // the frame is not whole
+    request,   // of a responder: a valid request
+    accepted,  // of an initiator: a valid reply, Full Operation begins
+    rejected,  // of an initiator: a valid reply with R set
+    failed,    // the frame is improperly formatted: close
+  };
+  // Takes what belongs to the peer's frame off the head of `octets`.
+  Step take(Octets& octets);
+  std::size_t taken() const { return frame_.size(); }  // octets of the peer's frame so far
+
+  // The frames to send. Private data beyond what fits is cut.
+  OctetBuffer request(Octets private_data);
+  OctetBuffer accept(Octets private_data);
+  OctetBuffer reject(Octets private_data);
+  std::size_t private_data_room() const;  // of the frame that is to be sent next
+  // False where the initiator's IRD cannot be lived with (RFC 6581, 9.1): then reject() is all that is left.
+  bool acceptable() const { return !answer_ || answer_->enough; }
+
+  const Agreement& agreement() const { return agreement_; }
+  std::optional<mpa::EnhancedData> peer_enhanced() const { return peer_enhanced_; }
+  OctetBuffer peer_private_data() const;  // the upper layer's part
+  std::uint8_t peer_revision() const { return peer_revision_; }
+  const std::string& error() const { return error_; }  // why it failed
+
+ private:
+  bool deviates(Deviation deviation) const { return deviations_.has(deviation); }
+  Step fail(std::string text);
+  Step judge_head();  // as far as it is there
+  Step judge_request(const mpa::StartFrame& frame);
+  Step judge_reply(const mpa::StartFrame& frame);
+  OctetBuffer reply(bool rejected, Octets private_data);
+  OctetBuffer encode(mpa::StartFrame frame, const std::optional<mpa::EnhancedData>& enhanced, Octets private_data);
+
+  Role role_;
+  Options options_;
+  Deviations deviations_;
+  OctetBuffer frame_;  // of the peer
+  std::uint8_t peer_revision_ = 0;
+  std::optional<mpa::EnhancedData> peer_enhanced_;
+  std::size_t ulp_data_at_ = 0;  // in frame_
+  std::optional<Answer> answer_;
+  Agreement agreement_;
+  std::string error_;
+};
+
+}  // namespace wirelaw::rdmap

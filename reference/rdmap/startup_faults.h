@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What deviations do to a start frame that is about to be sent.
+#pragma once
+
+#include "reference/mpa/start_frame.h"
+#include "reference/rdmap/deviations.h"
+
+namespace wirelaw::rdmap {
+
+void apply_faults(const Deviations& deviations, mpa::EnhancedData& data);
+// The private data as it is going to be sent, and the frame that goes with it.
+void apply_faults(const Deviations& deviations, mpa::StartFrame& frame, OctetBuffer& private_data);
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builds the Terminate of an error: which headers it carries follows from its layer and type (RFC 5040, figure 10 and
+// 7.1; rulings where these disagree).
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "reference/rdmap/deviations.h"
+#include "reference/rdmap/terminate.h"
+
+namespace wirelaw::rdmap {
+
+// The segment that caused an error, kept as it came.
+struct Offender {
+  std::array<Octet, ddp::layout::kUntagged> header = {};
+  std::size_t header_octets = 0;
+  std::uint16_t segment_length = 0;  // header and payload: MPA's ULPDU_Length
+  std::optional<ReadRequest> read;   // of a Read Request whose header is there
+  std::optional<ReadRequest> original_read;
+
+  Octets ddp_header() const { return Octets(header).first(header_octets); }
+};
+Offender offender_of(Octets ulpdu, const ddp::Header& header);
+
+// The Terminate header and what follows it, appended to `out`. No offender: the error belongs to no message.
+void build_terminate(const ErrorCode& error, const Offender* offender, const Deviations& deviations, OctetBuffer& out);
+
+}  // namespace wirelaw::rdmap
