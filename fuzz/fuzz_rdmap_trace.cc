@@ -14,6 +14,7 @@
 #include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rdmap.h"
 #include "corpora/formats/records.h"
+#include "fuzz/iwarp_mutator.h"
 #include "fuzz/record_mutator.h"
 #include "fuzz/target.h"
 #include "reference/mpa/framer.h"
@@ -198,5 +199,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                                unsigned seed) {
-  return wirelaw::fuzz::mutate(wirelaw::fuzz::kStreamShape, {data, max_size}, size, seed);
+  using namespace wirelaw::fuzz;
+  if (seed / 2 % 2 == 0) return mutate_pieces({data, max_size}, 1, size, seed);
+  return mutate(kStreamShape, {data, max_size}, size, seed);
 }

@@ -282,8 +282,13 @@ void RdmapObserver::assume(Direction& from, std::string_view why, Judge& judge) 
     agreed.crc = frame.crc;
   }
   forget(from);
+  from.mid_stream = true;
   const OctetBuffer held = std::exchange(from.held, {});
   from.full_at = piece_.offset + piece_.missing + piece_.octets.size() - held.size();
+  if (to.start && to.start->decoded().kind() == mpa::FrameKind::reply && to.start->decoded().rejected) {
+    from.phase = to.phase = Reading::rejected;
+    return;
+  }
   look_for_fpdus(from, 0);
   take_fpdus(from, held, judge);
   if (to.phase == Reading::waiting) assume_full(to, judge);
@@ -296,6 +301,10 @@ void RdmapObserver::assume_full(Direction& from, Judge& judge) {
   const mpa::StartFrame frame = from.start->decoded();
   agreed.crc |= frame.crc;
   agreed.revision = frame.revision;
+  if (frame.kind() == mpa::FrameKind::reply && frame.rejected) {
+    from.phase = Reading::rejected;
+    return;
+  }
   from.phase = Reading::full;
   from.deframer.emplace(/*markers=*/false, /*crc=*/true);
   const OctetBuffer held = std::exchange(from.held, {});
@@ -405,11 +414,11 @@ void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& jud
   const bool trusted = judge_fpdu(judge, seen);
   ++from.fpdus;
   if (trusted && judge_ddp_header(judge, seen)) {
-    judge_control_field(judge, seen);
     judge_ddp_message(judge, seen);
+    judge_control_field(judge, seen);
     judge_message_format(judge, seen);
-    judge_reads(judge, seen);
     judge_extensions(judge, seen);
+    judge_reads(judge, seen);
     judge_terminate(judge, seen);
   }
   const Octets header = fpdu.ulpdu().first(std::min(fpdu.ulpdu().size(), seen.record.header.size()));
@@ -453,6 +462,7 @@ void RdmapObserver::end(Direction& from, Judge& judge) {
   }
   judge.at({.sender = from.side, .index = connection_.messages, .frame = piece_.frame, .time_ns = piece_.time_ns});
   judge_mpa_end(judge, connection_, from);
+  judge_ddp_end(judge, from);
   judge_end(judge, connection_, from);
   from.phase = Reading::over;
 }
@@ -489,9 +499,10 @@ std::unique_ptr<Observer> make_observer(const ObserverLimits& limits) {
 }
 
 std::size_t begins_in(Octets octets) {
-  const auto found =
-      std::ranges::search(octets, mpa::kRequestKey, {}, {}, [](char c) { return static_cast<Octet>(c); });
-  return found.empty() ? Protocol::kNotHere : static_cast<std::size_t>(found.begin() - octets.begin());
+  // Not std::ranges::search: clang 14 cannot compile what that gives for spans.
+  const auto found = std::search(octets.begin(), octets.end(), mpa::kRequestKey.begin(), mpa::kRequestKey.end(),
+                                 [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
+  return found == octets.end() ? Protocol::kNotHere : static_cast<std::size_t>(found - octets.begin());
 }
 
 }  // namespace wirelaw::rdmap

@@ -37,6 +37,8 @@ void judge_mpa_over(Judge& judge, Connection& connection);
 bool judge_ddp_header(Judge& judge, Seen& seen);
 // MSN, MO, TO, L; moves Queue and OpenMessage on, and sets Seen::first_segment.
 void judge_ddp_message(Judge& judge, Seen& seen);
+// No more segments come of this side: judges what was waiting for them.
+void judge_ddp_end(Judge& judge, Direction& from);
 
 // --- RDMAP
 void judge_control_field(Judge& judge, Seen& seen);    // s4_1_control_field.cc
