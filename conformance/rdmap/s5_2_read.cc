@@ -120,6 +120,13 @@ void take_request(Judge& judge, Seen& seen) {
   judge_outstanding_reads(judge, seen);
 }
 
+// A response in an untagged header is an answer all the same: RDMAP-4.1-12 tells what is wrong with it.
+void pass_over_response(Seen& seen) {
+  auto& reads = seen.to.reads;
+  const auto due = std::ranges::find_if(reads, [](const OutstandingRead& read) { return !read.atomic; });
+  if (seen.header.last && due != reads.end() && !seen.from.answering) reads.erase(due);
+}
+
 void take_response(Judge& judge, Seen& seen) {
   if (seen.first_segment) {
     seen.from.excess_told = false;
@@ -146,6 +153,7 @@ void judge_reads(Judge& judge, Seen& seen) {
   // A later segment is of the message that its first one has begun, whatever its opcode has become.
   const bool goes_on = !seen.first_segment && seen.header.tagged && seen.from.answering;
   if (goes_on || (seen.is(Opcode::read_response) && seen.header.tagged)) return take_response(judge, seen);
+  if (seen.is(Opcode::read_response)) return pass_over_response(seen);
   if (seen.is(Opcode::read_request) && is_as_its_opcode_demands(seen)) return take_request(judge, seen);
 }
 

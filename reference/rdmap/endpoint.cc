@@ -54,7 +54,7 @@ void Endpoint::connected(Instant now, Octets private_data) {
 
 void Endpoint::receive(Octets octets, Instant now) {
   now_ = now;
-  if (dead_) return;
+  if (dead_ || failed_) return;
   if (phase_ == Phase::starting || phase_ == Phase::requested) octets = take_start(octets);
   if (phase_ == Phase::operating && !octets.empty()) take_fpdus(octets);
   report_completions();
@@ -118,7 +118,7 @@ bool Endpoint::next_octets(OctetBuffer& out) {
 // ------------------------------------------------------------------------------------------------------------ start-up
 
 tl::expected<void, PostError> Endpoint::accept(Octets private_data) {
-  if (phase_ != Phase::requested) return tl::unexpected(PostError::not_asked);
+  if (phase_ != Phase::requested || failed_) return tl::unexpected(PostError::not_asked);
   if (!startup_.acceptable()) return tl::unexpected(PostError::not_acceptable);
   if (private_data.size() > startup_.private_data_room()) return tl::unexpected(PostError::too_long);
   if (deviates(rejects_everything)) return reject(private_data);
@@ -134,7 +134,7 @@ tl::expected<void, PostError> Endpoint::accept(Octets private_data) {
 }
 
 tl::expected<void, PostError> Endpoint::reject(Octets private_data) {
-  if (phase_ != Phase::requested) return tl::unexpected(PostError::not_asked);
+  if (phase_ != Phase::requested || failed_) return tl::unexpected(PostError::not_asked);
   if (private_data.size() > startup_.private_data_room()) return tl::unexpected(PostError::too_long);
   Writer(start_output_).octets(startup_.reject(private_data));
   if (deviates(fpdu_after_rejection)) Writer(start_output_).octets(stray_fpdu());
@@ -174,6 +174,7 @@ void Endpoint::begin_operation() {
 }
 
 void Endpoint::abort_start(std::string text) {
+  if (failed_) return;
   if (deviates(dies_of_bad_start)) {
     dead_ = true;
     return;
