@@ -425,8 +425,8 @@ void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& jud
     judge_ddp_message(judge, seen);
     judge_control_field(judge, seen);
     judge_message_format(judge, seen);
-    judge_reads(judge, seen);
     judge_extensions(judge, seen);
+    judge_reads(judge, seen);
     judge_terminate(judge, seen);
   }
   const Octets header = fpdu.ulpdu().first(std::min(fpdu.ulpdu().size(), seen.record.header.size()));

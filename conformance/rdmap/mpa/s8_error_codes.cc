@@ -44,8 +44,12 @@ RuleList mpa_error_code_rules() {
       "2/0/01, connection closed or lost, is reported to DDP.",
       "A Terminate with this code can hardly be sent; time-outs, its other cause, leave nothing in a trace that could "
       "contradict it"};
-  static constexpr const Rule* kRules[] = {
-      &kConnectionLost, &kCrcInUse, &kMarkersInUse, &kStartFrameCloses, &kType, &kCode, &kSetUpOnly, &kIrd, &kRtr};
+  static constexpr const Rule* kRules[] = {&kConnectionLost, &kCrcInUse, &kMarkersInUse, &kStartFrameCloses};
+  return kRules;
+}
+
+RuleList enhanced_error_code_rules() {
+  static constexpr const Rule* kRules[] = {&kType, &kCode, &kSetUpOnly, &kIrd, &kRtr};
   return kRules;
 }
 
