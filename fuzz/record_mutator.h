@@ -21,10 +21,12 @@ struct RecordShape {
   std::span<const RecordField> fields;
 };
 
-extern const RecordShape kScriptShape;  // ramcloud_steps.h
-extern const RecordShape kTraceShape;   // records.h: RAMCloud packets
-extern const RecordShape kStreamShape;  // records.h: pieces of an iWARP stream, behind an octet for the framing
-extern const RecordShape kFrameShape;   // records.h: frames, behind an octet for the link
+extern const RecordShape kScriptShape;       // ramcloud_steps.h
+extern const RecordShape kTraceShape;        // records.h: RAMCloud packets
+extern const RecordShape kTcpShape;          // tcp_steps.h
+extern const RecordShape kStreamShape;       // records.h: pieces of an iWARP stream, behind an octet for the framing
+extern const RecordShape kRdmapScriptShape;  // rdmap_steps.h
+extern const RecordShape kFrameShape;        // records.h: frames, behind an octet for the link
 
 // Changes the first `size` octets of `buffer`, which has room for more, and gives the new size. Leaves about half of
 // the work to libFuzzer's own mutations, where they are there.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checking pipeline: capture files in, verdicts out. Datagrams are sorted into flows, each flow is given to the
-// observer of its protocol, and one judge hears them all. Memory stays bounded whatever the captures hold.
+// The checking pipeline: capture files in, verdicts out. Datagrams and TCP segments are sorted into flows, segments are
+// made streams again, each flow is given to the observer of its protocol, and one judge hears them all. Memory stays
+// bounded whatever the captures hold.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +16,25 @@
 #include "conformance/protocol.h"
 #include "conformance/verdict.h"
 #include "harness/flow_table.h"
-#include "pcap/udp.h"
+#include "pcap/packet_reader.h"
+#include "pcap/tcp_connection.h"
 
 namespace wirelaw {
 
 struct CheckLimits {
   std::size_t live_flows = 4096;                // at once; the least recently used gives way
-  std::size_t observer_octets = 16u << 20;      // of all observers together
+  std::size_t flow_octets = 16u << 20;          // of all observers and connections together
   std::size_t listed_flows = 10'000;            // the rest is counted
   std::size_t recognition_messages = 64;        // of a flow, before it is given up as unrecognised
-  std::size_t octets_between_checks = 1u << 9;  // of a flow, before its observer is asked again what it holds
+  std::size_t recognition_octets = 128u << 10;  // of a connection, both directions, likewise
+  std::size_t octets_between_checks = 1u << 9;  // of a flow, before it is asked again what it holds
+  // Of each direction of a connection: what waits for missing octets, and what is kept for comparison with repeats.
+  pcap::TcpLimits tcp{.held = 1u << 20, .compared = 2048};
 };
 
-// `--decode-as udp.port=7001,ramcloud`: whatever has this port at either end is that protocol.
+// `--decode-as udp.port=7001,ramcloud`, `tcp.port=7175,rdmap`: whatever has this port at either end is that protocol.
 struct DecodeAs {
+  pcap::Transport transport = pcap::Transport::udp;
   std::uint16_t port = 0;
   const Protocol* protocol = nullptr;
 };
@@ -61,6 +67,7 @@ struct CheckOptions {
   std::optional<IutAddress> iut;
   const Protocol* protocol = nullptr;  // none: every one that this build knows
   std::vector<std::string> rules;      // patterns; none: all
+  std::vector<std::string> features;   // that the implementations declare (Protocol::features)
   JudgeLimits judge;
   CheckLimits limits;
 };
@@ -68,7 +75,7 @@ struct CheckOptions {
 // The catalogue of one protocol, or of all of them.
 const Catalogue& catalogue_for(const Protocol* protocol);
 
-// Flows to observers to the judge; datagrams may come from anywhere.
+// Flows to observers to the judge; datagrams and segments may come from anywhere.
 class Checker {
  public:
   explicit Checker(CheckOptions options);
@@ -77,22 +84,39 @@ class Checker {
 
   // A new file: its `note` is in force until the next one.
   void begin_file(const CaptureNote& note);
-  // Judges one datagram and gives its flow. The flow is good until the next call.
+  // What is wrong with a connection below its protocol goes there, when the connection ends.
+  void report_flaws_to(std::function<void(const pcap::TcpFlaw&)> report) { report_ = std::move(report); }
+  // Judges one datagram, or what a segment brings of a stream, and gives its flow, which is good until the next call.
   const Flow& take(const pcap::Datagram& datagram);
+  const Flow& take(const pcap::Segment& segment);
   void end_file();  // ends its flows
 
+  // The flow that is being judged, while an observer is at work.
+  const Flow* current() const { return current_; }
   Judge& judge() { return judge_; }
   bool iut_seen() const { return iut_seen_; }
-  std::uint64_t judged_messages() const { return judged_; }
-  Results take_results();  // of all files, once; inputs and problems are the caller's
+  std::uint64_t judged_messages() const { return judged_; }  // those of a stream once it has ended
+  std::size_t memory() const { return memory_; }             // of all flows, near enough
+  Results take_results();                                    // of all files, once; inputs and problems are the caller's
 
  private:
-  Flow& flow_of(const pcap::Datagram& datagram);
-  Flow& open_flow(const pcap::Datagram& datagram);
+  Flow& open_flow(pcap::Transport transport, const pcap::Endpoint& a, const pcap::Endpoint& b);
   void choose_sides(Flow& flow);
-  const Protocol* settled_protocol(const pcap::Datagram& datagram) const;
+  const Protocol* settled_protocol(const Flow& flow) const;
   void recognise(Flow& flow, const Message& message);
   void assign(Flow& flow, const Protocol& protocol);
+  void enter(const Flow& flow) {
+    if (current_ == &flow) return;
+    judge_.enter_flow(flow.names);
+    current_ = &flow;
+  }
+  // --- of a connection
+  bool feed(Flow& flow, const pcap::Segment& segment);
+  void take_piece(Flow& flow, const pcap::StreamPiece& piece);
+  void search(Flow& flow, const StreamPiece& piece);
+  void give_up_search(Flow& flow);
+  void end_observer(Flow& flow);
+
   void keep_budget(Flow& flow);
   void close_flow(Flow& flow, std::string_view reason);
   std::string unrecognised_note(const Flow& flow) const;
@@ -106,9 +130,11 @@ class Checker {
   const Flow* current_ = nullptr;  // that the judge is in
   std::uint64_t flows_ = 0;
   std::uint64_t flows_dropped_ = 0;
-  std::size_t memory_ = 0;    // of all observers, as last asked
+  std::size_t memory_ = 0;    // of all flows, as last asked
   std::size_t unjudged_ = 0;  // flows without an observer
   bool iut_seen_ = false;
+  bool one_sided_ = false;  // not every side of every flow was judged
+  std::function<void(const pcap::TcpFlaw&)> report_;
   std::uint64_t judged_ = 0;  // messages
   std::vector<FlowResult> listed_;
 };

@@ -9,15 +9,18 @@ namespace wirelaw {
 namespace {
 
 constexpr std::size_t kMaxProblems = 1000;             // of all files, and what stopped the reading of each
-constexpr std::uint64_t kProgressInterval = 1u << 16;  // datagrams
+constexpr std::uint64_t kProgressInterval = 1u << 16;  // packets
 
 class FileRun {
  public:
   FileRun(const CheckOptions& options, const FileWatcher& watcher)
-      : options_(options), watcher_(watcher), checker_(options) {}
+      : options_(options), watcher_(watcher), checker_(options) {
+    if (!watcher_.found) return;
+    checker_.judge().listen([this](const Message& message) { watcher_.found(message, *checker_.current(), checker_); });
+  }
 
   void check(const std::string& file) {
-    auto reader = pcap::UdpReader::open(file);
+    auto reader = pcap::PacketReader::open(file);
     if (!reader) {
       run_.results.inputs.push_back({.name = file});
       incomplete(problem_of(reader.error()));
@@ -25,9 +28,10 @@ class FileRun {
     }
     const auto& comment = reader->reader().section_comment();
     checker_.begin_file(comment ? parse_capture_note(*comment) : CaptureNote{});
+    checker_.report_flaws_to([&](const pcap::TcpFlaw& flaw) { reader->report(flaw.frame, flaw.flaw); });
     judge(*reader);
     checker_.end_file();
-    if (watcher_.judged) watcher_.judged(nullptr, nullptr, checker_);
+    if (watcher_.judged) watcher_.judged(nullptr, nullptr, nullptr, checker_);
     account(file, *reader);
   }
 
@@ -42,11 +46,15 @@ class FileRun {
   }
 
  private:
-  void judge(pcap::UdpReader& reader) {
+  void judge(pcap::PacketReader& reader) {
     std::uint64_t until_progress = kProgressInterval;
-    for (pcap::Datagram datagram; reader.next(datagram);) {
-      const Flow& flow = checker_.take(datagram);
-      if (watcher_.judged && !watcher_.judged(&datagram, &flow, checker_)) return;
+    pcap::Datagram datagram;
+    pcap::Segment segment;
+    for (pcap::Transport read; (read = reader.next(datagram, segment)) != pcap::Transport::none;) {
+      const bool udp = read == pcap::Transport::udp;
+      const Flow& flow = udp ? checker_.take(datagram) : checker_.take(segment);
+      if (watcher_.judged && !watcher_.judged(udp ? &datagram : nullptr, udp ? nullptr : &segment, &flow, checker_))
+        return;
       if (--until_progress > 0) [[likely]]
         continue;
       until_progress = kProgressInterval;
@@ -54,9 +62,10 @@ class FileRun {
     }
   }
 
-  void account(const std::string& file, const pcap::UdpReader& reader) {
+  void account(const std::string& file, const pcap::PacketReader& reader) {
     const pcap::Counts& counts = reader.counts();
-    datagrams_ += counts.datagrams;
+    const std::uint64_t packets = counts.datagrams + counts.tcp_segments;
+    packets_ += packets;
     run_.results.inputs.push_back({.name = file, .frames = counts.frames, .octets = counts.octets});
     const auto& broken = reader.reader().problem();
     for (const pcap::Problem& problem : reader.problems())
@@ -64,25 +73,24 @@ class FileRun {
     if (broken) incomplete(problem_of(*broken));
     const std::uint64_t kept = reader.problems().size();
     run_.results.problems_dropped += reader.problem_count() - std::min(reader.problem_count(), kept);
-    if (counts.datagrams == 0 && reader.problem_count() == 0 && counts.frames > 0)
+    if (packets == 0 && reader.problem_count() == 0 && counts.frames > 0)
       add({.file = file,
-           .message = fmt::format("holds no UDP datagram in its {} frames ({} TCP segments)", counts.frames,
-                                  counts.tcp_segments),
+           .message = fmt::format("holds neither UDP datagrams nor TCP segments in its {} frames", counts.frames),
            .hint = "nothing in it can be judged"});
   }
 
   InputProblem nothing_judged() const {
-    if (options_.iut && !checker_.iut_seen() && datagrams_ > 0)
+    if (options_.iut && !checker_.iut_seen() && packets_ > 0)
       return {.file = "--iut",
               .message = "the implementation under test sent and received nothing in these captures",
               .hint = "compare the address with what `wirelaw decode` prints"};
-    if (datagrams_ == 0)
+    if (packets_ == 0)
       return {.file = run_.results.inputs.empty() ? std::string() : run_.results.inputs.front().name,
-              .message = "there is no UDP datagram to judge",
+              .message = "there is no UDP datagram and no TCP segment to judge",
               .hint = "capture the conversation itself"};
     return {.file = run_.results.inputs.front().name,
             .message = "no flow could be judged",
-            .hint = "if you know what a port carries, say --decode-as udp.port=PORT,PROTOCOL"};
+            .hint = "if you know what a port carries, say --decode-as udp.port=PORT,PROTOCOL, or tcp.port=…"};
   }
 
   static InputProblem problem_of(const pcap::Problem& problem) {
@@ -105,7 +113,7 @@ class FileRun {
   const FileWatcher& watcher_;
   Checker checker_;
   FileResults run_;
-  std::uint64_t datagrams_ = 0;
+  std::uint64_t packets_ = 0;
 };
 
 }  // namespace

@@ -8,16 +8,19 @@
 #include <vector>
 
 #include "harness/check.h"
-#include "pcap/udp_reader.h"
+#include "pcap/packet_reader.h"
 
 namespace wirelaw {
 
 struct FileWatcher {
   // Called now and then with what was read of the present file.
-  std::function<void(const pcap::Counts& counts)> progress;
-  // Called for each datagram, after it was judged, and once more without one when a file's flows have ended. False
-  // ends the reading.
-  std::function<bool(const pcap::Datagram* datagram, const Flow* flow, Checker& checker)> judged;
+  std::function<void(const pcap::Counts& counts)> progress = {};
+  // Called for each message that an observer finds in a stream, before it judges it.
+  std::function<void(const Message& message, const Flow& flow, Checker& checker)> found = {};
+  // Called for each datagram and each segment, after it was judged, and once more without one when a file's flows have
+  // ended. False ends the reading.
+  std::function<bool(const pcap::Datagram* datagram, const pcap::Segment* segment, const Flow* flow, Checker& checker)>
+      judged = {};
 };
 
 // What came of the files. What could be read before a problem was judged.

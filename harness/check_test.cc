@@ -121,7 +121,7 @@ TEST_F(CheckerTest, RecognitionIsGivenUpAfterItsLimit) {
 }
 
 TEST_F(CheckerTest, DecodeAsSettlesAFlowByThePortOfEitherEnd) {
-  Checker checker = make({.decode_as = {{1002, &kToy}}});
+  Checker checker = make({.decode_as = {{pcap::Transport::udp, 1002, &kToy}}});
   EXPECT_EQ(take(checker, 1, 2, "X").protocol, &kToy);
   EXPECT_EQ(take(checker, 2, 3, "X").protocol, &kToy);
   EXPECT_EQ(take(checker, 3, 4, "X").protocol, nullptr);
@@ -180,7 +180,7 @@ TEST_F(CheckerTest, MoreFlowsThanThereIsRoomForEndTheOldestEarly) {
 }
 
 TEST_F(CheckerTest, ObserversTogetherStayWithinTheirBudget) {
-  Checker checker = make({.limits = {.observer_octets = 1000, .octets_between_checks = 100}});
+  Checker checker = make({.limits = {.flow_octets = 1000, .octets_between_checks = 100}});
   take(checker, 1, 9, "WH" + std::string(600, 'x'));
   take(checker, 2, 9, "WH" + std::string(600, 'x'));
   take(checker, 2, 9, "WH" + std::string(600, 'x'));  // too much alone: it keeps its own limit

@@ -10,7 +10,15 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::string_view kForm = "write --decode-as udp.port=PORT,PROTOCOL";
+constexpr std::string_view kForm = "write --decode-as udp.port=PORT,PROTOCOL or tcp.port=PORT,PROTOCOL";
+
+struct PortField {
+  std::string_view name;  // Wireshark's
+  pcap::Transport transport;
+  std::string_view scheme;  // of Protocol::carriages
+};
+constexpr PortField kPortFields[] = {{"udp.port=", pcap::Transport::udp, "udp"},
+                                     {"tcp.port=", pcap::Transport::tcp, "tcp"}};
 
 std::string known_protocols() {
   std::string names;
@@ -32,11 +40,12 @@ std::string_view value_of(std::string_view note, std::string_view key) {
 }  // namespace
 
 tl::expected<DecodeAs, std::string> parse_decode_as(const std::string& text) {
-  constexpr std::string_view kField = "udp.port=";
+  const auto field =
+      std::ranges::find_if(kPortFields, [&](const PortField& one) { return text.starts_with(one.name); });
   const std::size_t comma = text.find(',');
-  if (!text.starts_with(kField) || comma == std::string::npos)
+  if (field == std::end(kPortFields) || comma == std::string::npos)
     return tl::make_unexpected(fmt::format("'{}' is not understood; {}", text, kForm));
-  const char* const first = text.data() + kField.size();
+  const char* const first = text.data() + field->name.size();
   const char* const last = text.data() + comma;
   std::uint16_t port = 0;
   const auto [end, error] = std::from_chars(first, last, port);
@@ -46,7 +55,10 @@ tl::expected<DecodeAs, std::string> parse_decode_as(const std::string& text) {
   const std::string name = text.substr(comma + 1);
   const Protocol* protocol = find_protocol(name);
   if (!protocol) return tl::make_unexpected(fmt::format("unknown protocol '{}'; known: {}", name, known_protocols()));
-  return DecodeAs{port, protocol};
+  if (protocol->carriages.find(field->scheme) == std::string_view::npos)
+    return tl::make_unexpected(
+        fmt::format("{} travels over {}, not over {}", name, protocol->carriages, field->scheme));
+  return DecodeAs{field->transport, port, protocol};
 }
 
 tl::expected<IutAddress, std::string> parse_iut(const std::string& text) {

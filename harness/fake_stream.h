@@ -23,8 +23,10 @@ inline constinit const Rule kWhole{"FAKES-1-2", Level::must, Role::any, "1", Obs
 inline constinit const Rule kEchoed{"FAKES-2-1", Level::must, Role::responder, "2", Observable::stimulus, "Echo."};
 inline constinit const Rule kClientOnly{"FAKES-2-2", Level::must, Role::initiator, "2", Observable::trace, "Nothing."};
 
+inline constinit const Rule kServerOnly{"FAKES-2-3", Level::must, Role::responder, "2", Observable::trace, "Nothing."};
+
 inline const Catalogue& catalogue() {
-  static const std::array<const Rule*, 4> kRules{&kGoodOctets, &kWhole, &kEchoed, &kClientOnly};
+  static const std::array<const Rule*, 5> kRules{&kGoodOctets, &kWhole, &kEchoed, &kClientOnly, &kServerOnly};
   static const Catalogue kCatalogue{RuleList(kRules)};
   return kCatalogue;
 }
@@ -43,20 +45,24 @@ inline OctetBuffer stream_of(const std::vector<std::string>& messages, bool with
 // Cuts a stream into messages, the key (of length kKey.size(), without an octet of length) among them.
 class Deframer {
  public:
-  void add(Octets octets) { held_.insert(held_.end(), octets.begin(), octets.end()); }
+  void add(Octets octets) {
+    held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(std::exchange(done_, 0)));
+    held_.insert(held_.end(), octets.begin(), octets.end());
+  }
   bool next(OctetBuffer& message) {
-    const std::size_t head = seen_key_ ? 1 : 0;
-    const std::size_t length = seen_key_ ? held_.empty() ? 0 : held_[0] : kKey.size();
-    if (held_.size() < std::max<std::size_t>(head + length, 1)) return false;
-    message.assign(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(head + length));
-    held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(head + length));
+    const Octets rest = Octets(held_).subspan(done_);
+    const std::size_t length = !seen_key_ ? kKey.size() : rest.empty() ? 1 : 1 + std::size_t{rest[0]};
+    if (rest.size() < length) return false;
+    message.assign(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(length));
+    done_ += length;
     seen_key_ = true;
     return true;
   }
-  std::size_t held() const { return held_.size(); }
+  std::size_t held() const { return held_.size() - done_; }
 
  private:
   OctetBuffer held_;
+  std::size_t done_ = 0;
   bool seen_key_ = false;
 };
 
@@ -82,6 +88,7 @@ class StreamObserver final : public Observer {
                               .time_ns = piece.time_ns};
         judge.found(message);
         const Octet first = octets.size() > 1 ? octets[1] : Octet{0};
+        judge.require(piece.sender == Side::a ? kClientOnly : kServerOnly, true, {}, expected(0), actual(0));
         judge.require(kGoodOctets, first != kBadOctet, wirelaw::octets(1, 1), expected("a good octet"),
                       actual(hex(first)));
       }
@@ -130,7 +137,8 @@ inline Protocol protocol(std::span<const Case> (*cases)() = [] { return std::spa
       .features = kFeatures};
 }
 
-// Sends each message back. One that begins with C is its last: it closes; with R: it resets. As a client, it sends as
+// Sends each message back. One that begins with C is its last: it closes; with R: it resets; after one with Q it need
+// not be busy any more. As a client, it sends as
 // many messages as it is told, waits for as many, and closes.
 class StreamPeer final : public Peer {
  public:
@@ -146,6 +154,7 @@ class StreamPeer final : public Peer {
         continue;
       }
       const Octet first = message.size() > 1 ? message[1] : Octet{0};
+      if (first == 'Q') keeps_busy = false;
       const bool key = message.size() == kKey.size() && message[0] == 'K';
       out.push_back({from, message,
                      key || first == 0 ? Ending::none
@@ -183,13 +192,14 @@ class StreamPeer final : public Peer {
     return true;
   }
   bool idle() const override {
-    return std::ranges::all_of(lines_, [](const auto& line) { return line.second.waits_for == 0; });
+    return !keeps_busy && std::ranges::all_of(lines_, [](const auto& line) { return line.second.waits_for == 0; });
   }
   std::uint64_t failed() const override { return 0; }
   std::string state() const override { return "fake peer, received " + std::to_string(received) + " octets\n"; }
 
   bool plays_client = false;
   bool wants_connection = false;
+  bool keeps_busy = false;
   std::deque<Outgoing> out;
   std::uint64_t received = 0;
   std::vector<std::size_t> pieces;

@@ -19,8 +19,9 @@ std::uint64_t hash_of(const pcap::Endpoint& endpoint) {
 }
 
 // The same for either direction.
-std::uint32_t hash_of(const pcap::Endpoint& one, const pcap::Endpoint& other) {
-  const std::uint64_t hash = (hash_of(one) + hash_of(other)) * 0xa0761d6478bd642fu;
+std::uint32_t hash_of(pcap::Transport transport, const pcap::Endpoint& one, const pcap::Endpoint& other) {
+  const std::uint64_t ends = hash_of(one) + hash_of(other) + static_cast<std::uint64_t>(transport);
+  const std::uint64_t hash = ends * 0xa0761d6478bd642fu;
   return static_cast<std::uint32_t>(hash >> 32);
 }
 
@@ -31,12 +32,12 @@ FlowTable::FlowTable(std::size_t capacity) : entries_(capacity), buckets_(std::b
   for (std::size_t i = capacity; i-- > 0;) free_.push_back(static_cast<Place>(i));
 }
 
-Flow* FlowTable::look_up(const pcap::Endpoint& from, const pcap::Endpoint& to) {
-  const std::uint32_t hash = hash_of(from, to);
+Flow* FlowTable::look_up(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
+  const std::uint32_t hash = hash_of(transport, from, to);
   const std::size_t mask = buckets_.size() - 1;
   for (std::size_t at = hash & mask; buckets_[at].place != kNone; at = (at + 1) & mask) {
     const Place place = buckets_[at].place;
-    if (buckets_[at].hash != hash || !joins(entries_[place].flow, from, to)) continue;
+    if (buckets_[at].hash != hash || !joins(entries_[place].flow, transport, from, to)) continue;
     unlink(place);
     link_newest(place);
     return &entries_[place].flow;
@@ -44,13 +45,14 @@ Flow* FlowTable::look_up(const pcap::Endpoint& from, const pcap::Endpoint& to) {
   return nullptr;
 }
 
-Flow& FlowTable::add(const pcap::Endpoint& from, const pcap::Endpoint& to) {
+Flow& FlowTable::add(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
   const Place place = free_.back();
   free_.pop_back();
   ++size_;
   Entry& entry = entries_[place];
-  entry.hash = hash_of(from, to);
+  entry.hash = hash_of(transport, from, to);
   entry.used = true;
+  entry.flow.transport = transport;
   entry.flow.a = from;
   entry.flow.b = to;
   const std::size_t mask = buckets_.size() - 1;
@@ -63,7 +65,7 @@ Flow& FlowTable::add(const pcap::Endpoint& from, const pcap::Endpoint& to) {
 
 void FlowTable::remove(const Flow& flow) {
   const std::size_t mask = buckets_.size() - 1;
-  const std::uint32_t hash = hash_of(flow.a, flow.b);
+  const std::uint32_t hash = hash_of(flow.transport, flow.a, flow.b);
   std::size_t at = hash & mask;
   while (&entries_[buckets_[at].place].flow != &flow) at = (at + 1) & mask;
   const Place place = buckets_[at].place;

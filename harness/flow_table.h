@@ -11,7 +11,10 @@
 #include "conformance/judge.h"
 #include "conformance/observer.h"
 #include "conformance/protocol.h"
+#include "harness/stream_search.h"
 #include "pcap/address.h"
+#include "pcap/packet_reader.h"
+#include "pcap/tcp_connection.h"
 
 namespace wirelaw {
 
@@ -23,16 +26,28 @@ inline bool is_same(const pcap::Endpoint& one, const pcap::Endpoint& other) {
   return one.port == other.port && one.address.v6 == other.address.v6 && ((a[0] ^ b[0]) | (a[1] ^ b[1])) == 0;
 }
 
+// What a flow of TCP segments has besides.
+struct TcpFlow {
+  explicit TcpFlow(const pcap::TcpLimits& limits) : connection(limits) {}
+
+  pcap::TcpConnection connection;
+  std::unique_ptr<StreamSearch> search;  // as long as the protocol may still be recognised
+  bool begun_at_key = false;             // the observer's streams begin where the protocol was recognised
+};
+
 struct Flow {
-  pcap::Endpoint a, b;  // `a` sent the first message
-  const Protocol* protocol = nullptr;
-  std::unique_ptr<Observer> observer;  // none until the protocol is recognised
-  std::uint64_t messages = 0;
-  std::uint64_t octets = 0;        // of the messages, on the wire
-  std::uint64_t passed_over = 0;   // messages before the one that was recognised
-  std::size_t memory = 0;          // that the observer held when it was last asked
+  pcap::Endpoint a, b;  // `a` sent the first message, or has made the connection
+  pcap::Transport transport = pcap::Transport::none;
+  const Protocol* protocol = nullptr;  // of its observer
+  std::unique_ptr<Observer> observer;  // none until the protocol is recognised, nor after the flow has ended
+  std::unique_ptr<TcpFlow> tcp;
+  std::uint64_t messages = 0;      // of a stream: once it has ended
+  std::uint64_t octets = 0;        // of the messages, on the wire; of a stream: seen
+  std::uint64_t passed_over = 0;   // messages, or octets, before what was recognised
+  std::size_t memory = 0;          // that it held when it was last asked
   std::size_t unasked_octets = 0;  // seen since then
   std::string_view skipped;        // why it is not judged; empty where it is
+  std::string partial;             // what the observer said at the end
   FlowNames names;                 // behind what each message touches
 };
 
@@ -42,12 +57,12 @@ class FlowTable {
 
   // The flow between these endpoints, in either direction, which is now the most recently used; nullptr where there
   // is none.
-  Flow* find(const pcap::Endpoint& from, const pcap::Endpoint& to) {
-    if (newest_ != kNone && joins(entries_[newest_].flow, from, to)) return &entries_[newest_].flow;
-    return look_up(from, to);
+  Flow* find(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
+    if (newest_ != kNone && joins(entries_[newest_].flow, transport, from, to)) return &entries_[newest_].flow;
+    return look_up(transport, from, to);
   }
   // A flow that find() did not find. The table must not be full.
-  Flow& add(const pcap::Endpoint& from, const pcap::Endpoint& to);
+  Flow& add(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to);
   void remove(const Flow& flow);
 
   bool full() const { return size_ == entries_.size(); }
@@ -70,10 +85,11 @@ class FlowTable {
     Place place = kNone;
   };
 
-  static bool joins(const Flow& flow, const pcap::Endpoint& from, const pcap::Endpoint& to) {
-    return (is_same(flow.a, from) && is_same(flow.b, to)) || (is_same(flow.a, to) && is_same(flow.b, from));
+  static bool joins(const Flow& flow, pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
+    return flow.transport == transport &&
+           ((is_same(flow.a, from) && is_same(flow.b, to)) || (is_same(flow.a, to) && is_same(flow.b, from)));
   }
-  Flow* look_up(const pcap::Endpoint& from, const pcap::Endpoint& to);
+  Flow* look_up(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to);
   void link_newest(Place place);
   void unlink(Place place);
   void empty_bucket(std::size_t bucket);

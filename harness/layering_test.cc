@@ -30,6 +30,7 @@ const std::vector<Layer>& layers() {
       {"reference/ddp/", {"reference/octets/", "reference/ddp/"}},
       {"reference/rdmap/",
        {"reference/octets/", "reference/ddp/", "reference/mpa/", "reference/endpoint.h", "reference/rdmap/"}},
+      {"reference/efa/", {"reference/octets/", "reference/endpoint.h", "reference/efa/"}},
       {"conformance/ramcloud/",
        {"reference/octets/", "reference/endpoint.h", "reference/ramcloud/", "conformance/ramcloud/",
         "conformance/*.h"}},

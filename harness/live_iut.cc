@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/tcp_conversation.h"
 #include "harness/trigger_process.h"
 #include "harness/udp_conversation.h"
 
@@ -13,6 +14,46 @@ namespace {
 constexpr int kNotExecutable = 126;
 constexpr int kNotFound = 127;
 
+template <class Result>
+using Outcome = tl::expected<Result, CarriageError>;
+
+// What the transports have of their own.
+struct Transport {
+  std::string_view scheme;
+  // The address of the one that listens there.
+  Outcome<pcap::Endpoint> (*find)(const std::string& host, std::uint16_t port);
+  Outcome<std::unique_ptr<Conversation>> (*connect)(const std::string& host, std::uint16_t port,
+                                                    const LiveClock& clock);
+  Outcome<std::unique_ptr<Listener>> (*listen)(const std::string& host, std::uint16_t port, const LiveClock& clock);
+};
+
+Outcome<pcap::Endpoint> find_udp(const std::string& host, std::uint16_t port) {
+  return UdpSocket::connect(host, port).map([](const UdpSocket& socket) { return socket.remote(); });
+}
+
+Outcome<std::unique_ptr<Listener>> listen_udp(const std::string& host, std::uint16_t port, const LiveClock& clock) {
+  return UdpSocket::bind(host, port).map([&](UdpSocket&& socket) -> std::unique_ptr<Listener> {
+    return std::make_unique<UdpListener>(std::move(socket), clock);
+  });
+}
+
+Outcome<std::unique_ptr<Listener>> listen_tcp(const std::string& host, std::uint16_t port, const LiveClock& clock) {
+  return TcpAcceptor::bind(host, port).map([&](TcpAcceptor&& acceptor) -> std::unique_ptr<Listener> {
+    return std::make_unique<TcpListener>(std::move(acceptor), clock);
+  });
+}
+
+constexpr Transport kTransports[] = {
+    {.scheme = "udp", .find = find_udp, .connect = connect_udp, .listen = listen_udp},
+    {.scheme = "tcp", .find = find_tcp, .connect = connect_tcp, .listen = listen_tcp},
+};
+
+Outcome<const Transport*> transport_of(const Uri& uri) {
+  for (const Transport& one : kTransports)
+    if (one.scheme == uri.scheme) return &one;
+  return tl::unexpected(CarriageError{uri.scheme + ": there is no such carriage", "udp and tcp are there"});
+}
+
 void wait(std::chrono::nanoseconds duration) {
   // A socket to which nobody sends waits as well as anything.
   if (auto socket = UdpSocket::bind("127.0.0.1", 0))
@@ -21,21 +62,25 @@ void wait(std::chrono::nanoseconds duration) {
 
 class ListeningIut final : public Iut {
  public:
-  ListeningIut(const Uri& peer, const pcap::Endpoint& at)
-      : name_("udp://" + host_and_port(peer.host, at.port)), address_(pcap::to_string(at.address)), port_(at.port) {}
+  ListeningIut(const Transport& transport, const Uri& peer, const pcap::Endpoint& at)
+      : transport_(transport),
+        name_(fmt::format("{}://{}", transport.scheme, host_and_port(peer.host, at.port))),
+        address_(pcap::to_string(at.address)),
+        port_(at.port) {}
 
   std::string name() const override { return name_; }
   std::string capture_note() const override { return "iut=" + host_and_port(address_, port_); }
-  std::string_view transport() const override { return "udp"; }
+  std::string_view transport() const override { return transport_.scheme; }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override;
   void pause(std::chrono::nanoseconds duration) override { wait(duration); }
 
   tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() const {
-    return connect_udp(address_, port_, clock_);
+    return transport_.connect(address_, port_, clock_);
   }
   const LiveClock& clock() const { return clock_; }
 
  private:
+  const Transport& transport_;
   std::string name_;     // as the user wrote it
   std::string address_;  // that it stands for
   std::uint16_t port_;
@@ -64,13 +109,20 @@ class ConnectingEnvironment;
 
 class TriggeredIut final : public ConnectingIut {
  public:
-  TriggeredIut(std::string host, UdpSocket socket, std::string trigger)
-      : host_(std::move(host)), trigger_(std::move(trigger)), listener_(std::move(socket), clock_) {}
+  TriggeredIut(const Transport& transport, std::string host, std::string trigger)
+      : transport_(transport), host_(std::move(host)), trigger_(std::move(trigger)) {}
 
-  std::string name() const override { return "udp://" + address(); }
+  Outcome<void> listen(std::uint16_t port) {
+    auto listener = transport_.listen(host_, port, clock_);
+    if (!listener) return tl::unexpected(listener.error());
+    listener_ = std::move(*listener);
+    return {};
+  }
+
+  std::string name() const override { return fmt::format("{}://{}", transport_.scheme, address()); }
   std::string capture_note() const override { return "tester=" + address(); }
-  std::string address() const override { return pcap::to_string(listener_.local()); }
-  std::string_view transport() const override { return "udp"; }
+  std::string address() const override { return pcap::to_string(listener_->local()); }
+  std::string_view transport() const override { return transport_.scheme; }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override;
   void pause(std::chrono::nanoseconds duration) override { wait(duration); }
 
@@ -80,13 +132,14 @@ class TriggeredIut final : public ConnectingIut {
   // How a client on this machine reaches us.
   std::string uri() const {
     const std::string host = host_ == "0.0.0.0" ? "127.0.0.1" : host_ == "::" ? "::1" : host_;
-    return "udp://" + host_and_port(host, listener_.local().port);
+    return fmt::format("{}://{}", transport_.scheme, host_and_port(host, listener_->local().port));
   }
 
+  const Transport& transport_;
   std::string host_;
   std::string trigger_;
-  LiveClock clock_;  // before the listener, which refers to it
-  UdpListener listener_;
+  LiveClock clock_;
+  std::unique_ptr<Listener> listener_;
   int failed_ = 0;  // the status of a trigger that could not be run
 };
 
@@ -100,7 +153,7 @@ class ConnectingEnvironment final : public Environment {
     }
   }
 
-  tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override { return iut_.listener_.accept(); }
+  tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override { return iut_.listener_->accept(); }
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
     if (iut_.trigger_.empty()) return {};
     auto process = TriggerProcess::start(iut_.trigger_, {{"WIRELAW_URI", iut_.uri()},
@@ -126,22 +179,26 @@ tl::expected<std::unique_ptr<Environment>, CarriageError> TriggeredIut::begin(co
   if (failed_ != 0)
     return tl::unexpected(CarriageError{fmt::format("'{}' ended with status {}", trigger_, failed_),
                                         "check --trigger: the shell could not run it"});
-  listener_.clear();
+  listener_->clear();
   return std::make_unique<ConnectingEnvironment>(*this, std::string(next.id));
 }
 
 }  // namespace
 
 tl::expected<std::unique_ptr<Iut>, CarriageError> make_listening_iut(const Uri& peer) {
-  const auto socket = UdpSocket::connect(peer.host, peer.port.value_or(0));
-  if (!socket) return tl::unexpected(socket.error());
-  return std::make_unique<ListeningIut>(peer, socket->remote());
+  const auto transport = transport_of(peer);
+  if (!transport) return tl::unexpected(transport.error());
+  const auto found = (*transport)->find(peer.host, peer.port.value_or(0));
+  if (!found) return tl::unexpected(found.error());
+  return std::make_unique<ListeningIut>(**transport, peer, *found);
 }
 
 tl::expected<std::unique_ptr<ConnectingIut>, CarriageError> make_connecting_iut(const Uri& at, std::string trigger) {
-  auto socket = UdpSocket::bind(at.host, at.port.value_or(0));
-  if (!socket) return tl::unexpected(socket.error());
-  return std::make_unique<TriggeredIut>(at.host, std::move(*socket), std::move(trigger));
+  const auto transport = transport_of(at);
+  if (!transport) return tl::unexpected(transport.error());
+  auto iut = std::make_unique<TriggeredIut>(**transport, at.host, std::move(trigger));
+  if (const auto listening = iut->listen(at.port.value_or(0)); !listening) return tl::unexpected(listening.error());
+  return iut;
 }
 
 }  // namespace wirelaw

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A live IUT over UDP: one that listens, or one that connects and is started by a command or by hand.
+// A live IUT over UDP or TCP, as the scheme of its URI says: one that listens, or one that connects and is started by a
+// command or by hand.
 #pragma once
 
 #include <memory>

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "harness/tcp_socket.h"
 #include "harness/trigger_process.h"
 #include "harness/udp_conversation.h"
 
@@ -12,6 +13,7 @@ namespace {
 using std::chrono::seconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 const Case kCase{.id = "some/case", .iut = Role::responder, .rules = {}, .purpose = "", .run = [](CaseRun&) {}};
 
@@ -40,14 +42,14 @@ TEST(ListeningIut, IsReachedFromAFreshPortEachTime) {
 }
 
 TEST(ConnectingIut, GivesEachPeerAConversationOfItsOwn) {
-  const auto iut = make_connecting_iut(parse_listen_uri("udp://").value(), "").value();
+  const auto iut = make_connecting_iut(parse_listen_uri("udp://", "udp").value(), "").value();
   const auto environment = iut->begin(kCase).value();
   const auto first = environment->connect().value();
   const auto second = environment->connect().value();
   EXPECT_EQ(first->iut(), "");
   EXPECT_FALSE(first->send(OctetBuffer{1}));
 
-  const Uri uri = parse_peer_uri("udp://" + iut->address()).value();
+  const Uri uri = parse_peer_uri("udp://" + iut->address(), "udp").value();
   auto a = UdpSocket::connect(uri.host, *uri.port);
   auto b = UdpSocket::connect(uri.host, *uri.port);
   ASSERT_TRUE(a->send(OctetBuffer{1}));
@@ -62,8 +64,8 @@ TEST(ConnectingIut, GivesEachPeerAConversationOfItsOwn) {
 }
 
 TEST(ConnectingIut, ANewCaseDoesNotHearTheOldOne) {
-  const auto iut = make_connecting_iut(parse_listen_uri("udp://").value(), "").value();
-  const Uri uri = parse_peer_uri("udp://" + iut->address()).value();
+  const auto iut = make_connecting_iut(parse_listen_uri("udp://", "udp").value(), "").value();
+  const Uri uri = parse_peer_uri("udp://" + iut->address(), "udp").value();
   auto late = UdpSocket::connect(uri.host, *uri.port);
   ASSERT_TRUE(late->send(OctetBuffer{1}));
   const auto environment = iut->begin(kCase).value();
@@ -72,7 +74,7 @@ TEST(ConnectingIut, ANewCaseDoesNotHearTheOldOne) {
 }
 
 TEST(ConnectingIut, SaysThatTheTriggerCannotBeRun) {
-  const auto iut = make_connecting_iut(parse_listen_uri("udp://").value(), "exit 127").value();
+  const auto iut = make_connecting_iut(parse_listen_uri("udp://", "udp").value(), "exit 127").value();
   // A trigger that is still on its way to its end when its case ends says nothing; one case will find it there.
   for (int cases = 0; cases < 10'000; ++cases) {
     const auto environment = iut->begin(kCase);
@@ -83,6 +85,68 @@ TEST(ConnectingIut, SaysThatTheTriggerCannotBeRun) {
   const auto again = iut->begin(kCase);
   ASSERT_FALSE(again);
   EXPECT_EQ(again.error().message, "'exit 127' ended with status 127");
+}
+
+TEST(ListeningIut, OverTcpIsAConnectionEachTime) {
+  auto server = TcpAcceptor::bind("127.0.0.1", 0).value();
+  const auto iut = make_listening_iut({.scheme = "tcp", .host = "localhost", .port = server.local().port}).value();
+  const auto environment = iut->begin(kCase).value();
+  const auto one = environment->connect().value();
+  const auto two = environment->connect().value();
+  EXPECT_NE(one->tester(), two->tester());
+  EXPECT_EQ(one->iut(), pcap::to_string(server.local()));
+  EXPECT_EQ(iut->transport(), "tcp");
+  EXPECT_EQ(iut->name(), "tcp://localhost:" + std::to_string(server.local().port));
+  EXPECT_EQ(iut->capture_note(), "iut=" + one->iut());
+  ASSERT_TRUE(two->send(OctetBuffer{5}));
+  std::vector<TcpSocket> accepted;
+  while (accepted.empty() || pcap::to_string(accepted.back().remote()) != two->tester())
+    accepted.push_back(std::move(**server.accept(LiveClock::Steady::now() + seconds{30})));
+  EXPECT_THAT(accepted.back().receive(LiveClock::Steady::now() + seconds{30}).value().value(), ElementsAre(5));
+  ASSERT_TRUE(accepted.back().send(OctetBuffer{6}));
+  accepted.back().end(Ending::closed);
+  EXPECT_THAT(next(*two), ElementsAre(6));
+  EXPECT_THAT(next(*two), IsEmpty());
+  EXPECT_EQ(two->ending(), Ending::closed);
+}
+
+TEST(ListeningIut, OverTcpSaysThatNobodyListens) {
+  std::uint16_t port = 0;
+  {
+    const auto gone = TcpAcceptor::bind("127.0.0.1", 0);
+    port = gone->local().port;
+  }
+  const auto iut = make_listening_iut({.scheme = "tcp", .host = "127.0.0.1", .port = port}).value();
+  const auto connected = iut->begin(kCase).value()->connect();
+  ASSERT_FALSE(connected);
+  EXPECT_THAT(connected.error().message, HasSubstr("nobody listens at"));
+}
+
+TEST(ConnectingIut, OverTcpGivesEachConnectionAConversationOfItsOwn) {
+  const auto iut = make_connecting_iut(parse_listen_uri("tcp://", "tcp").value(), "").value();
+  const Uri uri = parse_peer_uri("tcp://" + iut->address(), "tcp").value();
+  const auto soon = LiveClock::Steady::now() + seconds{30};
+  auto late = TcpSocket::connect(uri.host, *uri.port, soon).value();  // for nobody: the case begins after it
+  const auto environment = iut->begin(kCase).value();
+  const auto first = environment->connect().value();
+  const auto second = environment->connect().value();
+  EXPECT_EQ(first->iut(), "");
+  EXPECT_FALSE(first->send(OctetBuffer{1}));
+  first->end(Ending::closed);  // there is nothing to end
+  EXPECT_EQ(first->ending(), Ending::none);
+
+  auto a = TcpSocket::connect(uri.host, *uri.port, soon).value();
+  auto b = TcpSocket::connect(uri.host, *uri.port, soon).value();
+  ASSERT_TRUE(a.send(OctetBuffer{1}));
+  ASSERT_TRUE(b.send(OctetBuffer{2}));
+  EXPECT_THAT(next(*first), ElementsAre(1));
+  EXPECT_THAT(next(*second), ElementsAre(2));
+  EXPECT_EQ(second->iut(), pcap::to_string(b.local()));
+  ASSERT_TRUE(second->send(OctetBuffer{4}));
+  EXPECT_THAT(b.receive(soon).value().value(), ElementsAre(4));
+  second->end(Ending::reset);
+  EXPECT_FALSE(b.receive(soon).value());
+  EXPECT_EQ(b.ending(), Ending::reset);
 }
 
 TEST(TriggerProcess, HasItsRequestInItsEnvironment) {

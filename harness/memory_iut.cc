@@ -5,6 +5,7 @@
 
 #include "harness/network.h"
 #include "harness/stream_network.h"
+#include "harness/uri.h"
 
 namespace wirelaw {
 namespace {
@@ -189,7 +190,7 @@ tl::expected<std::unique_ptr<Environment>, CarriageError> MemoryIut::begin(const
 }  // namespace
 
 std::string_view memory_transport(const Protocol& protocol) {
-  return protocol.carriages.substr(0, protocol.carriages.find(' '));
+  return first_carriage(protocol.carriages);
 }
 
 std::unique_ptr<Iut> make_memory_iut(MakePeer make_peer, MemoryOptions options) {

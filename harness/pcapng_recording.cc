@@ -27,7 +27,8 @@ void PcapngSink::write(const RecordedFrame& frame) {
     if (!error_) error_ = fmt::format("no frame can be made from '{}' to '{}'", frame.from, frame.to);
     return;
   }
-  keep(writer_.write_datagram(*from, *to, frame.time_ns, frame.octets, frame.comments));
+  keep(frame.tcp ? writer_.write_segment(*from, *to, frame.time_ns, *frame.tcp, frame.octets, frame.comments)
+                 : writer_.write_datagram(*from, *to, frame.time_ns, frame.octets, frame.comments));
 }
 
 tl::expected<void, std::string> PcapngSink::commit() {

@@ -8,18 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "pcap/synthesis.h"
 #include "reference/octets/octets.h"
 
 namespace wirelaw {
-
-// What makes a frame one of a stream: the fields of the TCP header that the run gives a meaning to (RFC 9293, 3.1).
-struct RecordedSegment {
-  static constexpr std::uint8_t kFin = 0x01, kSyn = 0x02, kReset = 0x04, kPush = 0x08, kAck = 0x10;
-
-  std::uint8_t flags = 0;
-  std::uint32_t sequence = 0;
-  std::uint32_t acknowledgement = 0;
-};
 
 struct RecordedFrame {
   std::string from;  // "192.0.2.1:31201"
@@ -28,7 +20,7 @@ struct RecordedFrame {
   std::int64_t time_ns = 0;
   OctetBuffer octets = {};
   std::vector<std::string> comments = {};
-  std::optional<RecordedSegment> tcp = {};  // nothing: the octets are a datagram
+  std::optional<pcap::TcpHeader> tcp = {};  // of a segment of a stream; nothing: the octets are a datagram
 };
 
 class FrameSink {

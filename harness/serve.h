@@ -12,8 +12,9 @@
 namespace wirelaw {
 
 struct ServeOptions {
-  std::optional<std::chrono::nanoseconds> idle = {};  // ends after so long without a datagram
+  std::optional<std::chrono::nanoseconds> idle = {};  // ends after so long without hearing anything
   bool until_done = false;                            // ends once the peer has nothing under way
+  std::size_t connections = 1024;                     // at once; of streams
 };
 
 // A connected socket makes the other end peer 0. Ends without an error on a signal, when idle, or when done.

@@ -190,20 +190,15 @@ TEST(StreamRun, IsRecordedAsTcpWouldHaveCarriedIt) {
   std::string flags;
   for (const RecordedFrame& frame : kept.frames) {
     ASSERT_TRUE(frame.tcp);
-    const RecordedSegment& tcp = *frame.tcp;
-    const auto set = [&](std::uint8_t flag) { return (tcp.flags & flag) != 0; };
-    flags += set(RecordedSegment::kSyn)    ? set(RecordedSegment::kAck) ? 'S' : 's'
-             : set(RecordedSegment::kFin)  ? 'F'
-             : set(RecordedSegment::kPush) ? 'p'
-                                           : 'a';
+    const pcap::TcpFlags bits = frame.tcp->flags;
+    flags += bits.syn() ? bits.ack() ? 'S' : 's' : bits.fin() ? 'F' : bits.psh() ? 'p' : 'a';
     std::uint32_t& mine = next[frame.from_iut];
-    if (!set(RecordedSegment::kSyn)) {
-      EXPECT_EQ(tcp.sequence, mine);
+    if (!bits.syn()) {
+      EXPECT_EQ(frame.tcp->seq, mine);
     }
-    mine = tcp.sequence + static_cast<std::uint32_t>(frame.octets.size()) +
-           (set(RecordedSegment::kSyn) || set(RecordedSegment::kFin) ? 1 : 0);
-    if (set(RecordedSegment::kAck)) {
-      EXPECT_EQ(tcp.acknowledgement, next[!frame.from_iut]);
+    mine = frame.tcp->seq + static_cast<std::uint32_t>(frame.octets.size()) + (bits.syn() || bits.fin() ? 1 : 0);
+    if (bits.ack()) {
+      EXPECT_EQ(frame.tcp->ack, next[!frame.from_iut]);
     }
   }
   EXPECT_EQ(flags.substr(0, 4), "sSap");

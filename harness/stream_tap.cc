@@ -4,17 +4,10 @@
 #include <algorithm>
 
 namespace wirelaw {
-namespace {
-
-// A frame of the recording holds no more, so that it fits into an IP packet.
-constexpr std::size_t kSegmentOctets = 60 * 1024;
-// Initial sequence numbers of tester and IUT; any would do (RFC 9293, 3.4.1).
-constexpr std::uint32_t kInitialSequence[2] = {0x1000'0000, 0x2000'0000};
-
-}  // namespace
-
 StreamTap::StreamTap(std::unique_ptr<Conversation> conversation, TapContext& context)
-    : FlowTap(std::move(conversation), context), iut_connects_(conversation_->iut().empty()) {
+    : FlowTap(std::move(conversation), context),
+      headers_(static_cast<std::uint32_t>(context.flows)),
+      iut_connects_(conversation_->iut().empty()) {
   look_whether_opened();
 }
 
@@ -23,28 +16,19 @@ void StreamTap::look_whether_opened() {
   opened_ = true;
   name_sides(iut_connects_);
   StreamPiece piece{.event = StreamEvent::opened, .time_ns = time_ns()};
-  piece.frame = record(iut_connects_, RecordedSegment::kSyn);
-  const std::uint64_t answer = record(!iut_connects_, RecordedSegment::kSyn | RecordedSegment::kAck);
-  record(iut_connects_, RecordedSegment::kAck);
+  piece.frame = record(iut_connects_, headers_.syn(!iut_connects_));
+  const std::uint64_t answer = record(!iut_connects_, headers_.syn(iut_connects_));
+  record(iut_connects_, headers_.acknowledge(!iut_connects_));
   feed(piece, iut_connects_);
   piece.frame = answer;
   feed(piece, !iut_connects_);
 }
 
-std::uint64_t StreamTap::record(bool from_iut, std::uint8_t flags, Octets octets) {
+std::uint64_t StreamTap::record(bool from_iut, const pcap::TcpHeader& header, Octets octets) {
   if (!context_.recording) return 0;
   RecordedFrame frame = frame_from(from_iut);
   frame.octets.assign(octets.begin(), octets.end());
-  // The SYN and the FIN take a number each.
-  const auto sequence = [&](bool iut) {
-    return kInitialSequence[iut] + 1 + static_cast<std::uint32_t>(from_[iut].octets) +
-           (from_[iut].ended == Ending::closed ? 1 : 0);
-  };
-  const bool first = (flags & RecordedSegment::kSyn) != 0;
-  const bool acknowledges = (flags & RecordedSegment::kAck) != 0;
-  frame.tcp = RecordedSegment{.flags = flags,
-                              .sequence = first ? kInitialSequence[from_iut] : sequence(from_iut),
-                              .acknowledgement = acknowledges ? sequence(!from_iut) : 0};
+  frame.tcp = header;
   return context_.recording->add(std::move(frame));
 }
 
@@ -68,8 +52,8 @@ void StreamTap::found(const Message& message) {
 
 void StreamTap::carried(Octets octets, bool from_iut) {
   while (!octets.empty()) {
-    const Octets part = octets.first(std::min(octets.size(), kSegmentOctets));
-    const std::uint64_t frame = record(from_iut, RecordedSegment::kAck | RecordedSegment::kPush, part);
+    const Octets part = octets.first(std::min(octets.size(), pcap::TcpSynthesis::kMaxPayload));
+    const std::uint64_t frame = record(from_iut, headers_.data(!from_iut, part.size()), part);
     Direction& direction = from_[from_iut];
     const std::uint64_t offset = direction.octets;
     direction.octets += part.size();
@@ -82,8 +66,7 @@ void StreamTap::ended(Ending ending, bool from_iut) {
   Direction& direction = from_[from_iut];
   if (ending == Ending::none || ending == direction.ended || is_over()) return;
   const bool reset = ending == Ending::reset;
-  const std::uint64_t frame =
-      record(from_iut, (reset ? RecordedSegment::kReset : RecordedSegment::kFin) | RecordedSegment::kAck);
+  const std::uint64_t frame = record(from_iut, reset ? headers_.rst(!from_iut) : headers_.fin(!from_iut));
   direction.ended = ending;
   tell(from_iut, reset ? "resets the connection" : "closes its direction");
   feed({.event = reset ? StreamEvent::reset : StreamEvent::closed,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "harness/flow_tap.h"
+#include "pcap/tcp_synthesis.h"
 
 namespace wirelaw {
 
@@ -37,8 +38,9 @@ class StreamTap final : public FlowTap {
   void feed(StreamPiece piece, bool from_iut);
   void found(const Message& message);
   // Gives the frame's number; 0 where nothing is recorded.
-  std::uint64_t record(bool from_iut, std::uint8_t flags, Octets octets = {});
+  std::uint64_t record(bool from_iut, const pcap::TcpHeader& header, Octets octets = {});
 
+  pcap::TcpSynthesis headers_;  // its side a is the tester
   bool iut_connects_;
   bool opened_ = false;
   bool heard_ = false;

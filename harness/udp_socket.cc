@@ -8,6 +8,7 @@
 #include <asio/signal_set.hpp>
 #include <csignal>
 
+#include "harness/asio_address.h"
 #include "harness/uri.h"
 
 namespace wirelaw {
@@ -19,16 +20,6 @@ using Code = asio::error_code;
 constexpr std::size_t kLargestDatagram = 65'535;
 constexpr int kReceiveBuffer = 1 << 20;
 
-pcap::Endpoint endpoint_of(const udp::endpoint& from) {
-  pcap::Endpoint endpoint{.address = {}, .port = from.port()};
-  if (from.address().is_v6()) {
-    endpoint.address = pcap::Address::ipv6(from.address().to_v6().to_bytes().data());
-  } else {
-    endpoint.address = pcap::Address::ipv4(from.address().to_v4().to_bytes().data());
-  }
-  return endpoint;
-}
-
 udp::endpoint asio_endpoint(const pcap::Endpoint& to) {
   if (!to.address.v6) {
     asio::ip::address_v4::bytes_type bytes{};
@@ -36,10 +27,6 @@ udp::endpoint asio_endpoint(const pcap::Endpoint& to) {
     return {asio::ip::address_v4(bytes), to.port};
   }
   return {asio::ip::address_v6(to.address.octets), to.port};
-}
-
-tl::unexpected<CarriageError> failure(std::string what, const Code& code, std::string hint) {
-  return tl::unexpected(CarriageError{fmt::format("{}: {}", what, code.message()), std::move(hint)});
 }
 
 }  // namespace
@@ -68,17 +55,6 @@ UdpSocket::~UdpSocket() = default;
 
 namespace {
 
-tl::expected<udp::endpoint, CarriageError> resolve(asio::io_context& context, const std::string& host,
-                                                   std::uint16_t port) {
-  Code code;
-  udp::resolver resolver(context);
-  const auto found = resolver.resolve(host, std::to_string(port), udp::resolver::numeric_service, code);
-  if (code || found.empty()) return failure("cannot find " + host, code, "check the name of the host");
-  return found.begin()->endpoint();
-}
-
-constexpr const char* kNoSocket = "see how many files a process may open: ulimit -n";
-
 Code open(udp::socket& socket, const udp::endpoint& as) {
   Code code;
   socket.open(as.protocol(), code);
@@ -93,24 +69,26 @@ Code open(udp::socket& socket, const udp::endpoint& as) {
 tl::expected<UdpSocket, CarriageError> UdpSocket::connect(const std::string& host, std::uint16_t port) {
   auto inner = std::make_unique<Inner>();
   inner->name = host_and_port(host, port);
-  const auto to = resolve(inner->context, host, port);
-  if (!to) return tl::unexpected(to.error());
-  if (const Code code = open(inner->socket, *to)) return failure("cannot open a socket", code, kNoSocket);
+  const auto found = resolve<udp>(inner->context, host, port);
+  if (!found) return tl::unexpected(found.error());
+  const udp::endpoint to = found->begin()->endpoint();
+  if (const Code code = open(inner->socket, to)) return failure("cannot open a socket", code, kNoSocket);
   Code code;
-  inner->socket.connect(*to, code);
+  inner->socket.connect(to, code);
   if (code) return failure("cannot reach " + inner->name, code, "check the address");
-  inner->remote = endpoint_of(*to);
+  inner->remote = endpoint_of(to);
   return UdpSocket(std::move(inner));
 }
 
 tl::expected<UdpSocket, CarriageError> UdpSocket::bind(const std::string& host, std::uint16_t port) {
   auto inner = std::make_unique<Inner>();
   inner->name = host_and_port(host, port);
-  const auto at = resolve(inner->context, host, port);
-  if (!at) return tl::unexpected(at.error());
-  if (const Code code = open(inner->socket, *at)) return failure("cannot open a socket", code, kNoSocket);
+  const auto found = resolve<udp>(inner->context, host, port);
+  if (!found) return tl::unexpected(found.error());
+  const udp::endpoint at = found->begin()->endpoint();
+  if (const Code code = open(inner->socket, at)) return failure("cannot open a socket", code, kNoSocket);
   Code code;
-  inner->socket.bind(*at, code);
+  inner->socket.bind(at, code);
   if (code) return failure("cannot listen at " + inner->name, code, "choose another port, or 0 for any");
   return UdpSocket(std::move(inner));
 }

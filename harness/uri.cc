@@ -9,9 +9,9 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::string_view kForms = "udp://HOST:PORT, udp://[IPV6]:PORT or memory:";
+constexpr std::string_view kForms = "udp://HOST:PORT, tcp://HOST:PORT or memory:";
 constexpr std::string_view kMemoryForm =
-    "memory:?loss=P&duplication=P&reordering=P&delay=MILLISECONDS[-MILLISECONDS]&seed=N, each P from 0 to 1";
+    "memory:?loss=P&duplication=P&reordering=P&cut=OCTETS&delay=MILLISECONDS[-MILLISECONDS]&seed=N, each P from 0 to 1";
 
 template <class Number>
 std::optional<Number> number(std::string_view text) {
@@ -88,26 +88,45 @@ tl::expected<Uri, std::string> parse_uri(std::string_view text) {
 
 namespace {
 
-tl::expected<Uri, std::string> parse_udp_uri(std::string_view text) {
+// The words of a blank-separated list.
+bool lists(std::string_view words, std::string_view word) {
+  while (!words.empty()) {
+    const std::string_view next = words.substr(0, words.find(' '));
+    if (next == word) return true;
+    words.remove_prefix(std::min(next.size() + 1, words.size()));
+  }
+  return false;
+}
+
+std::string form_of(std::string_view carriages) {
+  return fmt::format("{0}://HOST:PORT, {0}://[IPV6]:PORT or memory:", first_carriage(carriages));
+}
+
+tl::expected<Uri, std::string> parse_socket_uri(std::string_view text, std::string_view carriages) {
   auto uri = parse_uri(text);
   if (!uri) return uri;
-  if (uri->scheme != "udp") return malformed(text, "this protocol travels over udp");
-  if (!uri->query.empty()) return malformed(text, "nothing may follow the port");
+  if (!lists(carriages, uri->scheme))
+    return malformed(text, fmt::format("this protocol travels over {}", carriages), form_of(carriages));
+  if (!uri->query.empty()) return malformed(text, "nothing may follow the port", form_of(carriages));
   return uri;
 }
 
 }  // namespace
 
-tl::expected<Uri, std::string> parse_peer_uri(std::string_view text) {
-  auto uri = parse_udp_uri(text);
+std::string_view first_carriage(std::string_view carriages) {
+  return carriages.substr(0, carriages.find(' '));
+}
+
+tl::expected<Uri, std::string> parse_peer_uri(std::string_view text, std::string_view carriages) {
+  auto uri = parse_socket_uri(text, carriages);
   if (!uri) return uri;
-  if (uri->host.empty()) return malformed(text, "the host is missing");
-  if (!uri->port || *uri->port == 0) return malformed(text, "the port is missing");
+  if (uri->host.empty()) return malformed(text, "the host is missing", form_of(carriages));
+  if (!uri->port || *uri->port == 0) return malformed(text, "the port is missing", form_of(carriages));
   return uri;
 }
 
-tl::expected<Uri, std::string> parse_listen_uri(std::string_view text) {
-  auto uri = parse_udp_uri(text);
+tl::expected<Uri, std::string> parse_listen_uri(std::string_view text, std::string_view carriages) {
+  auto uri = parse_socket_uri(text, carriages);
   if (!uri) return uri;
   if (uri->host.empty()) uri->host = "127.0.0.1";
   if (!uri->port) uri->port = 0;
@@ -133,6 +152,9 @@ tl::expected<MemoryUri, std::string> parse_memory_uri(std::string_view text) {
     } else if (key == "seed") {
       memory.seed = number<std::uint64_t>(value);
       good = memory.seed.has_value();
+    } else if (key == "cut") {
+      memory.impairments.cut = number<std::size_t>(value).value_or(0);
+      good = memory.impairments.cut > 0;
     } else if (key == "delay") {
       good = read_delay(value, memory.impairments);
     }

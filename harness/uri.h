@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Peer URIs of the command line: udp://127.0.0.1:7000, udp://[::1]:7000, udp://host.example:7000,
+// Peer URIs of the command line: udp://127.0.0.1:7000, tcp://[::1]:7000, udp://host.example:7000,
 // memory:?loss=0.1&seed=7
 #pragma once
 
@@ -25,10 +25,14 @@ struct Uri {
 // The error is one line that says what the right form is.
 tl::expected<Uri, std::string> parse_uri(std::string_view text);
 
-// A URI with all that one end of a conversation needs: scheme udp, a host and a port.
-tl::expected<Uri, std::string> parse_peer_uri(std::string_view text);
+// A URI with all that one end of a conversation needs: a scheme out of `carriages` (Protocol::carriages), a host and a
+// port.
+tl::expected<Uri, std::string> parse_peer_uri(std::string_view text, std::string_view carriages);
 // A URI to listen at: without a host it is the loopback address, without a port any port (0).
-tl::expected<Uri, std::string> parse_listen_uri(std::string_view text);
+tl::expected<Uri, std::string> parse_listen_uri(std::string_view text, std::string_view carriages);
+
+// The first of a protocol's carriages: "udp".
+std::string_view first_carriage(std::string_view carriages);
 
 struct MemoryUri {
   Impairments impairments;

@@ -10,29 +10,29 @@ using std::chrono::milliseconds;
 using testing::HasSubstr;
 
 TEST(Uri, NamesHostAndPort) {
-  const auto name = parse_peer_uri("udp://host.example:7000");
+  const auto name = parse_peer_uri("udp://host.example:7000", "udp");
   ASSERT_TRUE(name);
   EXPECT_EQ(name->host, "host.example");
   EXPECT_EQ(name->port, 7000);
-  EXPECT_EQ(parse_peer_uri("udp://[::1]:7000")->host, "::1");
+  EXPECT_EQ(parse_peer_uri("udp://[::1]:7000", "udp")->host, "::1");
 }
 
 TEST(Uri, SaysTheRightForm) {
   for (const char* text : {"", "udp", "udp:", "udp:/127.0.0.1:1", "udp://", "udp://host", "udp://:7000", "udp://host:0",
                            "udp://host:70000", "udp://host:x", "udp://::1:7000", "udp://[::1:7000", "udp://[::1]7000",
                            "tcp://host:1", "udp://host:1?x=y", "memory:"}) {
-    const auto uri = parse_peer_uri(text);
+    const auto uri = parse_peer_uri(text, "udp");
     ASSERT_FALSE(uri) << text;
     EXPECT_THAT(uri.error(), HasSubstr("udp://HOST:PORT")) << text;
   }
 }
 
 TEST(Uri, ListensAtLoopbackUnlessToldOtherwise) {
-  EXPECT_EQ(parse_listen_uri("udp://")->host, "127.0.0.1");
-  EXPECT_EQ(parse_listen_uri("udp://")->port, 0);
-  EXPECT_EQ(parse_listen_uri("udp://:7000")->host, "127.0.0.1");
-  EXPECT_EQ(parse_listen_uri("udp://:7000")->port, 7000);
-  EXPECT_EQ(parse_listen_uri("udp://0.0.0.0:7000")->host, "0.0.0.0");
+  EXPECT_EQ(parse_listen_uri("udp://", "udp")->host, "127.0.0.1");
+  EXPECT_EQ(parse_listen_uri("udp://", "udp")->port, 0);
+  EXPECT_EQ(parse_listen_uri("udp://:7000", "udp")->host, "127.0.0.1");
+  EXPECT_EQ(parse_listen_uri("udp://:7000", "udp")->port, 7000);
+  EXPECT_EQ(parse_listen_uri("udp://0.0.0.0:7000", "udp")->host, "0.0.0.0");
 }
 
 TEST(MemoryUri, ReadsTheImpairments) {

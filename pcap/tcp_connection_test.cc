@@ -131,6 +131,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"WhatIsHeldComesBeforeTheAnswer", kOpen + "A 3 def; B 0 xyz ack=6",
             kOpened + "A gap 0+3; A 3 def; B 0 xyz"},
         Row{"OneNumberMoreMayBeAFin", kOpen + "A 0 abc; B 0 xyz ack=4; end", kOpened + "A 0 abc; B 0 xyz"},
+        Row{"AcknowledgmentBeyondTheEndIsNoOctet", kOpen + "B 0 ack=9; A 0 abc fin; B 0 xyz ack=9; end",
+            kOpened + "A 0 abc; A closed 3; B 0 xyz"},
         Row{"AcknowledgmentOfAFinIsNoOctet", kOpen + "A 3 fin; B 0 z ack=4; end",
             kOpened + "A gap 0+3; A closed 3; B 0 z"},
         Row{"GapInFrontOfAFin", kOpen + "A 5 fin; B 0 z ack=6; end", kOpened + "A gap 0+5; A closed 5; B 0 z"},
@@ -299,7 +301,7 @@ TEST(TcpReassembly, FarAcknowledgmentsMoveNothing) {
 }
 
 TEST(TcpReassembly, SegmentsInARowThatFitNowhereAreAnotherConnection) {
-  for (const std::int64_t start : {1'500'000'000, -1'500'000'000, -50'000'000}) {
+  for (const std::int64_t start : {1'500'000'000, -1'500'000'000, -100'000'000}) {
     TcpScript script;
     script.play(kOpen + "A 0 abc; A 9 z");
     for (int i = 0; i < 8; ++i) {
@@ -310,6 +312,14 @@ TEST(TcpReassembly, SegmentsInARowThatFitNowhereAreAnotherConnection) {
     EXPECT_TRUE(script.connection.over());
     EXPECT_EQ(script.text(), kOpened + "A 0 abc; A gap 3+6; A 9 z") << "the old one is finished";
   }
+}
+
+TEST(TcpReassembly, RetransmissionsInARowAreNotAnotherConnection) {
+  TcpScript script;
+  script.play(kOpen + "A 0 a wire=60000000");
+  for (int i = 0; i < 20; ++i) script.play("A " + std::to_string(1000 * i) + " x wire=1000");
+  EXPECT_TRUE(script.taken);
+  EXPECT_EQ(script.play("A 60000000 b").told.back(), "A 60000000 b");
 }
 
 TEST(TcpReassembly, SegmentsThatFitNowhereAreNothingUnlessTheyContinueEachOther) {

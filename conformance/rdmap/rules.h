@@ -14,18 +14,31 @@ namespace wirelaw::rdmap {
 // --- MPA: mpa/
 // A start frame is whole: `frame` decoded from `message.octets`. The connection does not hold it yet.
 void judge_start_frame(Judge& judge, Connection& connection, Direction& from, const mpa::StartFrame& frame);
-// The octets that a side began with are no start frame.
-void judge_no_start_frame(Judge& judge, Connection& connection, Direction& from);
+// The octets that a side began with are no start frame; `certain`: they were meant to be one.
+void judge_no_start_frame(Judge& judge, Connection& connection, Direction& from, bool certain);
 // Both start frames are known.
 void judge_agreement(Judge& judge, Connection& connection);
+// The first octets of Full Operation in a direction: whether markers stand in them, as the FPDUs show.
+bool judge_first_octets(Judge& judge, const Connection& connection, const Direction& from, Octets octets);
+inline constexpr std::size_t kFirstOctets = mpa::kMarkerOctets + mpa::kLengthOctets + 2;  // that this needs
 // Length, pad, CRC, markers, order of the first FPDUs. False: what the FPDU holds cannot be trusted.
 bool judge_fpdu(Judge& judge, Seen& seen);
+// An FPDU that a side sends although the connection has been rejected.
+void judge_fpdu_after_rejection(Judge& judge, const Connection& connection, const Direction& from);
+// Octets that follow a side's FIN.
+void judge_octets_after_end(Judge& judge, bool any);
+// A side has ended its direction, or the trace is over, before judge_end().
+void judge_mpa_end(Judge& judge, Connection& connection, Direction& from);
+// The trace is over.
+void judge_mpa_over(Judge& judge, Connection& connection);
 
 // --- DDP: ddp/
 // The ULPDU as a DDP segment; sets Seen::header and what follows from it. False: it holds no whole header.
 bool judge_ddp_header(Judge& judge, Seen& seen);
 // MSN, MO, TO, L; moves Queue and OpenMessage on, and sets Seen::first_segment.
 void judge_ddp_message(Judge& judge, Seen& seen);
+// No more segments come of this side: judges what was waiting for them.
+void judge_ddp_end(Judge& judge, Direction& from);
 
 // --- RDMAP
 void judge_control_field(Judge& judge, Seen& seen);    // s4_1_control_field.cc

@@ -34,7 +34,7 @@ std::vector<TraceCase> all_traces() {
 
 std::string test_name(const ::testing::TestParamInfo<TraceCase>& param) {
   std::string name = param.param.trace.name;
-  std::ranges::replace(name, '-', '_');
+  std::ranges::replace_if(name, [](char c) { return c == '-' || c == '.'; }, '_');
   return (param.param.trace.violates.empty() ? "conforming_" : "violating_") + name;
 }
 

@@ -19,11 +19,14 @@ namespace {
 
 constexpr std::string_view kExamples =
     "A line tells frame, seconds since the first message, sender and receiver, protocol, octets, and what it says;\n"
-    "lines with ! are findings about the message before.\n\n"
+    "lines with ! are findings about the message before. A message is a datagram, or what a protocol over TCP makes "
+    "of\n"
+    "its stream.\n\n"
     "Examples:\n"
     "  wirelaw decode trace.pcapng\n"
     "  wirelaw decode -V -x trace.pcap | less\n"
-    "  wirelaw decode --decode-as udp.port=7001,ramcloud --rule 'RAMCLOUD-ack-*' trace.pcap\n\n"
+    "  wirelaw decode --decode-as udp.port=7001,ramcloud --rule 'RAMCLOUD-ack-*' trace.pcap\n"
+    "  wirelaw decode --decode-as tcp.port=7175,rdmap trace.pcapng\n\n"
     "Exit status: 0 all was read, whatever was found in it; 2 wrong use, unreadable input, or output that could not\n"
     "be written. `wirelaw check` is what fails where a rule failed.\n";
 
@@ -39,11 +42,26 @@ class Printer {
   Printer(const DecodeCommand& command, Output& out)
       : command_(command), out_(out), paint_{wants_colour(command.colour, STDOUT_FILENO)} {}
 
-  void print(const pcap::Datagram& datagram, const Flow& flow) {
-    if (!began_) start_ns_ = datagram.time_ns;
-    began_ = true;
-    put_message(datagram, flow);
-    if (command_.hex) out_.print("{}\n", hex_dump(datagram.payload));
+  void print(const Message& message, const Flow& flow) {
+    const bool from_a = message.sender == Side::a;
+    print({.frame = message.frame,
+           .time_ns = message.time_ns,
+           .source = from_a ? flow.a : flow.b,
+           .destination = from_a ? flow.b : flow.a,
+           .octets = message.octets,
+           .wire_length = message.wire_length},
+          flow);
+  }
+  // A datagram, or a segment that is of no stream that is judged.
+  template <class Packet>
+  void print(const Packet& packet, const Flow& flow) {
+    print(Line{.frame = packet.frame,
+               .time_ns = packet.time_ns,
+               .source = packet.source,
+               .destination = packet.destination,
+               .octets = packet.payload,
+               .wire_length = packet.wire_length},
+          flow);
   }
   void print(const std::vector<Finding>& findings) {
     for (const Finding& one : findings)
@@ -53,16 +71,30 @@ class Printer {
   void end_file() { began_ = false; }
 
  private:
-  void put_message(const pcap::Datagram& datagram, const Flow& flow) {
-    const Decoded decoded = flow.protocol ? flow.protocol->decode(datagram.payload)
+  struct Line {
+    std::uint64_t frame;
+    std::int64_t time_ns;
+    const pcap::Endpoint& source;
+    const pcap::Endpoint& destination;
+    Octets octets;
+    std::size_t wire_length;
+  };
+
+  void print(const Line& line, const Flow& flow) {
+    if (!began_) start_ns_ = line.time_ns;
+    began_ = true;
+    put_message(line, flow);
+    if (command_.hex) out_.print("{}\n", hex_dump(line.octets));
+  }
+  void put_message(const Line& line, const Flow& flow) {
+    const std::string_view transport = flow.transport == pcap::Transport::tcp ? "tcp" : "udp";
+    const Decoded decoded = flow.protocol ? flow.protocol->decode(line.octets)
                                           : Decoded{.summary = "not recognised", .fields = {}, .error = {}};
-    out_.print("{:>6} {:>12.6f} {} → {} {} {} {}{}\n", datagram.frame,
-               static_cast<double>(datagram.time_ns - start_ns_) * 1e-9, pcap::to_string(datagram.source),
-               pcap::to_string(datagram.destination), flow.protocol ? flow.protocol->name : "udp", datagram.wire_length,
-               printable(decoded.summary),
-               datagram.wire_length > datagram.payload.size()
-                   ? fmt::format(" [{} octets captured]", datagram.payload.size())
-                   : std::string());
+    out_.print("{:>6} {:>12.6f} {} → {} {} {} {}{}\n", line.frame, static_cast<double>(line.time_ns - start_ns_) * 1e-9,
+               pcap::to_string(line.source), pcap::to_string(line.destination),
+               flow.protocol ? flow.protocol->name : transport, line.wire_length, printable(decoded.summary),
+               line.wire_length > line.octets.size() ? fmt::format(" [{} octets captured]", line.octets.size())
+                                                     : std::string());
     if (!decoded.error.empty()) out_.print("      malformed: {}\n", printable(decoded.error));
     if (!command_.fields) return;
     for (const Field& field : decoded.fields)
@@ -86,15 +118,22 @@ int run(const DecodeCommand& command) {
   options->judge = kNoLimits;
   Output out = Output::to_descriptor(STDOUT_FILENO, "standard output");
   Printer printer(command, out);
-  const auto show = [&](const pcap::Datagram* datagram, const Flow* flow, Checker& checker) {
-    if (datagram)
-      printer.print(*datagram, *flow);
-    else
-      printer.end_file();
+  const auto show_findings = [&](Checker& checker) {
     if (!checker.judge().findings().empty()) printer.print(checker.judge().take_findings());
+  };
+  const auto found = [&](const Message& message, const Flow& flow, Checker& checker) {
+    show_findings(checker);  // about the message before
+    printer.print(message, flow);
+  };
+  const auto judged = [&](const pcap::Datagram* datagram, const pcap::Segment* segment, const Flow* flow,
+                          Checker& checker) {
+    if (datagram) printer.print(*datagram, *flow);
+    if (segment && !flow->protocol && !segment->payload.empty()) printer.print(*segment, *flow);
+    if (!flow) printer.end_file();
+    show_findings(checker);
     return !out.failed();
   };
-  const FileResults run = check_files(command.capture.files, *options, {.progress = {}, .judged = show});
+  const FileResults run = check_files(command.capture.files, *options, {.found = found, .judged = judged});
   const auto written = out.commit();
   for (const InputProblem& one : run.results.problems) complain(one_line(one));
   if (!written) return complain(written.error());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw serve: runs a reference peer over UDP.
+// wirelaw serve: runs a reference peer over UDP or TCP.
 #include "harness/serve.h"
 
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
 #include "harness/commands/output_options.h"
+#include "harness/tcp_service.h"
 #include "harness/uri.h"
 #include "reports/printable.h"
 
@@ -32,6 +33,7 @@ constexpr std::string_view kHelp =
     "  wirelaw serve ramcloud                                 on loopback, any port\n"
     "  wirelaw serve ramcloud udp://0.0.0.0:7000              for other machines too\n"
     "  wirelaw serve ramcloud udp://:7000 --deviate no-ack    with a fault, to see `wirelaw test` find it\n"
+    "  wirelaw serve rdmap tcp://:7175                        over TCP: many connections at once\n"
     "  wirelaw serve ramcloud udp://127.0.0.1:7000 --as client --requests 10 --request-octets 5000\n"
     "  wirelaw test ramcloud --listen udp:// --trigger 'wirelaw serve ramcloud --as client'\n\n"
     "Exit status:\n"
@@ -69,38 +71,54 @@ int list_deviations(const Protocol& protocol, const ReferencePeer& reference) {
   return written ? 0 : complain(written.error());
 }
 
-int serve_responder(const ServeCommand& command, const Protocol& protocol, Peer& peer) {
-  const auto at = parse_listen_uri(command.uri.empty() ? "udp://" : command.uri);
-  if (!at) return complain(at.error());
-  auto socket = UdpSocket::bind(at->host, *at->port);
-  if (!socket) return complain(one_line(socket.error()));
-  socket->stop_on_signals();
-  auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
-  out.print("{} {} at udp://{}\n", protocol.name, protocol.responder, pcap::to_string(socket->local()));
-  if (const auto written = out.commit(); !written) return complain(written.error());
-  ServeOptions options;
-  if (command.idle) options.idle = std::chrono::nanoseconds{static_cast<std::int64_t>(*command.idle * 1e9)};
-  if (const auto served = serve(*socket, peer, options); !served) return complain(one_line(served.error()));
-  return 0;
+int lost(const CarriageError& error) {
+  complain(one_line(error));
+  return static_cast<int>(ExitStatus::peer_lost);
 }
 
-int serve_initiator(const ServeCommand& command, Peer& peer) {
-  const auto to = parse_peer_uri(command.uri);
-  if (!to) return complain(to.error());
-  const auto lost = [](const CarriageError& error) {
-    complain(one_line(error));
-    return static_cast<int>(ExitStatus::peer_lost);
-  };
-  auto socket = UdpSocket::connect(to->host, *to->port);
-  if (!socket) return lost(socket.error());
-  socket->stop_on_signals();
-  peer.trigger(0, {.octets = command.request_octets, .count = command.requests, .parallel = command.parallel},
-               Instant{0});
-  ServeOptions options{.until_done = true};
+// Says where it listens; the exit status where it cannot.
+std::optional<int> announce(const Protocol& protocol, std::string_view scheme, const pcap::Endpoint& at) {
+  auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
+  out.print("{} {} at {}://{}\n", protocol.name, protocol.responder, scheme, pcap::to_string(at));
+  const auto written = out.commit();
+  return written ? std::nullopt : std::optional(complain(written.error()));
+}
+
+ServeOptions options_of(const ServeCommand& command, bool until_done) {
+  ServeOptions options{.until_done = until_done};
   if (command.idle) options.idle = std::chrono::nanoseconds{static_cast<std::int64_t>(*command.idle * 1e9)};
-  if (const auto served = serve(*socket, peer, options); !served) return lost(served.error());
-  fmt::print(stderr, "{}", peer.state());
-  return peer.failed() > 0 || !peer.idle() ? 1 : 0;
+  return options;
+}
+
+int serve_responder(const ServeCommand& command, const Protocol& protocol, Peer& peer) {
+  const std::string anywhere = fmt::format("{}://", first_carriage(protocol.carriages));
+  const auto at = parse_listen_uri(command.uri.empty() ? anywhere : command.uri, protocol.carriages);
+  if (!at) return complain(at.error());
+  const auto serve_at = [&](auto socket) {
+    if (!socket) return complain(one_line(socket.error()));
+    socket->stop_on_signals();
+    if (const auto failed = announce(protocol, at->scheme, socket->local())) return *failed;
+    const auto served = serve(*socket, peer, options_of(command, false));
+    return served ? 0 : complain(one_line(served.error()));
+  };
+  return is_stream(at->scheme) ? serve_at(TcpService::listen(at->host, *at->port))
+                               : serve_at(UdpSocket::bind(at->host, *at->port));
+}
+
+int serve_initiator(const ServeCommand& command, const Protocol& protocol, Peer& peer) {
+  const auto to = parse_peer_uri(command.uri, protocol.carriages);
+  if (!to) return complain(to.error());
+  const auto serve_to = [&](auto socket) {
+    if (!socket) return lost(socket.error());
+    socket->stop_on_signals();
+    peer.trigger(0, {.octets = command.request_octets, .count = command.requests, .parallel = command.parallel},
+                 Instant{0});
+    if (const auto served = serve(*socket, peer, options_of(command, true)); !served) return lost(served.error());
+    fmt::print(stderr, "{}", peer.state());
+    return peer.failed() > 0 || !peer.idle() ? 1 : 0;
+  };
+  return is_stream(to->scheme) ? serve_to(TcpService::connect(to->host, *to->port))
+                               : serve_to(UdpSocket::connect(to->host, *to->port));
 }
 
 int run(const ServeCommand& command) {
@@ -119,7 +137,7 @@ int run(const ServeCommand& command) {
                                        .deviations = command.deviations});
   if (!maker) return complain("--deviate: " + maker.error());
   const auto peer = (*maker)(command.seed);
-  return initiates ? serve_initiator(command, *peer) : serve_responder(command, protocol, *peer);
+  return initiates ? serve_initiator(command, protocol, *peer) : serve_responder(command, protocol, *peer);
 }
 
 }  // namespace
@@ -128,10 +146,12 @@ void add_serve(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("serve", "Run a reference peer: a server, or a client that makes requests");
   auto command = std::make_shared<ServeCommand>();  // lives as long as the callback that CLI11 copies
   app->add_option("protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
-  app->add_option("uri", command->uri, "udp://[HOST][:PORT] to listen at, or udp://HOST:PORT to connect to")
+  app->add_option("uri", command->uri,
+                  "SCHEME://[HOST][:PORT] to listen at, or SCHEME://HOST:PORT to connect to; SCHEME is udp or tcp")
       ->type_name("URI")
       ->envname("WIRELAW_URI");
-  app->add_option("--as", command->role, "What it plays (default server)")->type_name("server|client");
+  app->add_option("--as", command->role, "What it plays (default: the one that is connected to)")
+      ->type_name(role_words());
   add_application_option(*app, command->application, "What the application above a server does (default echo)");
   add_deviate_option(*app, command->deviations);
   app->add_flag("--list-deviations", command->list_deviations, "List the faults that it can commit");
@@ -143,7 +163,7 @@ void add_serve(CLI::App& root, int& status) {
       ->envname("WIRELAW_REQUEST_OCTETS");
   app->add_flag("--parallel", command->parallel, "All at once, not one after the other")->envname("WIRELAW_PARALLEL");
   app->add_option("--seed", command->seed, "Of its session tokens and hints (default 1)")->type_name("N");
-  app->add_option("--idle", command->idle, "End after this time without a datagram")
+  app->add_option("--idle", command->idle, "End after this time without hearing anything")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.001, 1e6).description(""));
   app->footer(std::string(kHelp));

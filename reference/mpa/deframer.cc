@@ -71,28 +71,29 @@ Fpdu Deframer::take(Octets raw) {
 // Reads the markers in `raw`, and gives the FPDU without them.
 void Deframer::take_markers(Octets raw, Fpdu& fpdu) {
   marks_.clear();
-  const std::uint64_t into = begin_ % kMarkerInterval;
-  std::size_t from = 0;  // octets behind the last marker
+  const auto into = static_cast<std::size_t>(begin_ % kMarkerInterval);
+  std::size_t at = into == 0 ? 0 : kMarkerInterval - into;  // of the next marker
+  std::size_t from = 0;                                     // behind the last one
   std::size_t to = 0;
-  for (std::size_t at = into == 0 ? 0 : kMarkerInterval - static_cast<std::size_t>(into); at < raw.size();
-       at += kMarkerInterval) {
+  const auto copy_until = [&](std::size_t end) {
+    std::memcpy(plain_.data() + to, raw.data() + from, end - from);
+    to += end - from;
+  };
+  for (; at < raw.size(); at += kMarkerInterval) {
     const std::uint64_t position = begin_ + at;
     marks_.push_back({.position = position,
                       .reserved = load_big_endian<std::uint16_t>(raw.data() + at),
                       .pointer = load_big_endian<std::uint16_t>(raw.data() + at + 2),
                       .expected = pointer_between(fpdu.position, position)});
-    if (at == 0) {
-      from = kMarkerOctets;
-      continue;
+    if (at != 0) {
+      if (plain_.size() < raw.size()) plain_.resize(raw.size());
+      copy_until(at);
     }
-    if (plain_.size() < raw.size()) plain_.resize(raw.size());
-    std::ranges::copy(raw.subspan(from, at - from), plain_.begin() + static_cast<std::ptrdiff_t>(to));
-    to += at - from;
     from = at + kMarkerOctets;
   }
   if (to != 0) {
-    std::ranges::copy(raw.subspan(from), plain_.begin() + static_cast<std::ptrdiff_t>(to));
-    fpdu.octets = Octets(plain_).first(to + raw.size() - from);
+    copy_until(raw.size());
+    fpdu.octets = Octets(plain_).first(to);
   }
   fpdu.markers = marks_;
 }

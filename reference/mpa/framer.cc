@@ -8,11 +8,13 @@
 namespace wirelaw::mpa {
 namespace {
 
-// An FPDU under construction: octets go out, and markers between them where they are due.
-class Fpdu {
+constexpr std::size_t kMaxPad = 3;
+
+// An FPDU under construction in a stream with markers: they stand between its octets where they are due.
+class MarkedFpdu {
  public:
-  Fpdu(OctetBuffer& out, std::uint64_t position, bool markers, const FramingFaults& faults)
-      : out_(out), begin_(out.size()), position_(position), markers_(markers), faults_(faults) {
+  MarkedFpdu(OctetBuffer& out, std::uint64_t position, const FramingFaults& faults)
+      : out_(out), begin_(out.size()), position_(position), faults_(faults) {
     put_due_marker();
     ulpdu_length_at_ = here();
   }
@@ -20,8 +22,7 @@ class Fpdu {
   void put(Octets octets) {
     while (!octets.empty()) {
       put_due_marker();
-      const std::size_t room =
-          markers_ ? kMarkerInterval - static_cast<std::size_t>(here() % kMarkerInterval) : octets.size();
+      const std::size_t room = kMarkerInterval - static_cast<std::size_t>(here() % kMarkerInterval);
       const Octets part = octets.first(std::min(octets.size(), room));
       out_.insert(out_.end(), part.begin(), part.end());
       octets = octets.subspan(part.size());
@@ -42,7 +43,7 @@ class Fpdu {
  private:
   void put_due_marker() {
     const std::uint64_t at = here();
-    if (!markers_ || !marker_at(at)) return;
+    if (!marker_at(at)) return;
     // Before ULPDU_Length nothing of the FPDU is there yet: the marker is its first octet.
     const std::uint16_t pointer = out_.size() == begin_ ? std::uint16_t{0} : pointer_between(ulpdu_length_at_, at);
     Writer(out_)
@@ -54,9 +55,22 @@ class Fpdu {
   std::size_t begin_;
   std::uint64_t position_;
   std::uint64_t ulpdu_length_at_ = 0;
-  bool markers_;
   const FramingFaults& faults_;
 };
+
+// Without markers an FPDU is its parts and what is put around them.
+void put_plain(std::span<const Octets> parts, Octets ulpdu_length, Octets pad, bool crc, std::uint32_t crc_xor,
+               OctetBuffer& out) {
+  const std::size_t begin = out.size();
+  out.insert(out.end(), ulpdu_length.begin(), ulpdu_length.end());
+  for (const Octets part : parts) out.insert(out.end(), part.begin(), part.end());
+  std::array<Octet, kMaxPad + kCrcOctets> tail{};
+  std::ranges::copy(pad, tail.begin());
+  const std::size_t crc_at = out.size() + pad.size();
+  out.insert(out.end(), tail.begin(), tail.begin() + static_cast<std::ptrdiff_t>(pad.size() + kCrcOctets));
+  const std::uint32_t value = crc ? crc32c(Octets(out).subspan(begin, crc_at - begin)) : 0;
+  store_little_endian(out.data() + crc_at, value ^ crc_xor);
+}
 
 }  // namespace
 
@@ -67,15 +81,22 @@ void Framer::frame(std::span<const Octets> parts, OctetBuffer& out, const Framin
   const std::size_t most = whole + (markers_ ? kMarkerOctets * most_markers(whole) : 0);
   if (out.capacity() - out.size() < most) out.reserve(std::max(out.size() + most, 2 * out.capacity()));
 
-  Fpdu fpdu(out, position_, markers_, faults);
   std::array<Octet, kLengthOctets> ulpdu_length;
   store_big_endian(ulpdu_length.data(),
                    static_cast<std::uint16_t>(length + static_cast<std::size_t>(std::int64_t{faults.length_add})));
+  std::array<Octet, kMaxPad> pad_values;
+  pad_values.fill(faults.pad_fill);
+  const Octets pad = Octets(pad_values).first(pad_octets(length));
+
+  if (!markers_) {
+    put_plain(parts, ulpdu_length, pad, crc_, faults.crc_xor, out);
+    position_ += whole;
+    return;
+  }
+  MarkedFpdu fpdu(out, position_, faults);
   fpdu.put(ulpdu_length);
   for (const Octets part : parts) fpdu.put(part);
-  std::array<Octet, 3> pad;
-  pad.fill(faults.pad_fill);
-  fpdu.put(Octets(pad).first(pad_octets(length)));
+  fpdu.put(pad);
   fpdu.put_crc(crc_);
   position_ = fpdu.here();
 }

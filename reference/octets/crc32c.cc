@@ -2,6 +2,9 @@
 #include "reference/octets/crc32c.h"
 
 #include <isa-l/crc.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include <algorithm>
 
@@ -35,6 +38,22 @@ constexpr Shifts kShifts = [] {
   return shifts;
 }();
 
+// The library's widest variant leaves the upper halves of the vector registers in use, after which every SSE
+// instruction of ours would wait for them: small FPDUs were read at a tenth of their speed.
+#if defined(__x86_64__)
+__attribute__((target("avx"))) void release_upper_halves() {
+  _mm256_zeroupper();
+}
+bool has_upper_halves() {
+  return __builtin_cpu_supports("avx") != 0;
+}
+#else
+void release_upper_halves() {}
+constexpr bool has_upper_halves() {
+  return false;
+}
+#endif
+
 }  // namespace
 
 std::uint32_t crc32c(Octets octets, std::uint32_t before) {
@@ -46,6 +65,7 @@ std::uint32_t crc32c(Octets octets, std::uint32_t before) {
     crc = crc32_iscsi(const_cast<Octet*>(part.data()), static_cast<int>(part.size()), crc);
     octets = octets.subspan(part.size());
   }
+  if (has_upper_halves()) release_upper_halves();
   return ~crc;
 }
 

@@ -75,6 +75,8 @@ void Endpoint::peer_ended(Ending ending, Instant now) {
     abort_start("the peer has closed the stream during the start-up");
   } else if (!failed_ && awaits_answer_from_peer()) {
     fail(error::kMpaConnectionLost, nullptr, "the peer has closed the stream, and owes what it has begun");
+  } else if (!failed_ && phase_ == Phase::operating && !may_send_) {
+    fail(error::kMpaConnectionLost, nullptr, "the peer has closed the stream before its first FPDU");
   } else if (!failed_ && ending_ == Ending::none) {
     events_.emplace_back(PeerEnded{});
   }

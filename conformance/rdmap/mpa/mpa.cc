@@ -1,19 +1,129 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks of MPA, in the order in which an observer asks for them.
+#include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/first_octets.h"
 #include "conformance/rdmap/rules.h"
+#include "conformance/rdmap/terminate_seen.h"
 
 namespace wirelaw::rdmap {
 
 std::span<const RuleList> mpa_rules() {
-  return {};
+  static const RuleList kSections[] = {s1_overview_rules(),
+                                       s3_ddp_rules(),
+                                       s4_1_fpdu_rules(),
+                                       s4_2_marker_format_rules(),
+                                       s4_3_marker_rules(),
+                                       s4_4_crc_rules(),
+                                       s4_5_size_rules(),
+                                       s5_tcp_rules(),
+                                       s6_identification_rules(),
+                                       s7_1_setup_rules(),
+                                       s7_1_1_start_frame_rules(),
+                                       s7_1_2_startup_rules(),
+                                       s7_1_5_dual_stack_rules(),
+                                       s7_2_teardown_rules(),
+                                       s8_error_rules(),
+                                       mpa_error_code_rules(),
+                                       s9_security_rules(),
+                                       ece_5_rules(),
+                                       ece_6_rules(),
+                                       ece_7_rules(),
+                                       ece_8_rules(),
+                                       enhanced_error_code_rules(),
+                                       ece_9_rules(),
+                                       ece_9_1_rules(),
+                                       ece_9_2_rules(),
+                                       ece_9_3_rules(),
+                                       ece_10_rules()};
+  return kSections;
 }
 
-void judge_start_frame(Judge&, Connection&, Direction&, const mpa::StartFrame&) {}
-void judge_no_start_frame(Judge&, Connection&, Direction&) {}
-void judge_agreement(Judge&, Connection&) {}
+void judge_start_frame(Judge& judge, Connection& connection, Direction& from, const mpa::StartFrame& frame) {
+  judge_key(judge, *frame.kind());
+  judge_roles(judge, connection, from, frame);
+  judge_reply_order(judge, connection, from, frame);
+  judge_start_fields(judge, frame);
+  judge_crc_wish(judge, frame);
+  judge_enhanced_format(judge, frame);
+  judge_flags_without_peer_to_peer(judge, frame);
+}
 
-bool judge_fpdu(Judge&, Seen& seen) {
-  return !seen.connection.agreement.crc || seen.fpdu.crc_holds();
+void judge_no_start_frame(Judge& judge, Connection& connection, Direction& from, bool certain) {
+  judge_wrong_key(judge, connection, from, certain);
+}
+
+void judge_agreement(Judge& judge, Connection& connection) {
+  const Agreed& agreed = connection.agreement;
+  const Direction& initiator = connection.of(agreed.initiator);
+  const Direction& responder = connection.of(other(agreed.initiator));
+  const StartFrames frames{.request = initiator.start->decoded(), .reply = responder.start->decoded()};
+  judge_waiting_initiator(judge, connection);
+  const Elsewhere at_the_reply(judge, {.octets = responder.start->octets,
+                                       .wire_length = responder.start->octets.size(),
+                                       .sender = responder.side,
+                                       .index = responder.start->index,
+                                       .frame = responder.start->frame});
+  judge_enhanced_answer(judge, frames);
+  if (frames.reply.rejected || !agreed.enhanced()) return;
+  judge_depths(judge, *agreed.request, *agreed.reply);
+  judge_peer_to_peer(judge, *agreed.request, *agreed.reply);
+}
+
+bool judge_fpdu(Judge& judge, Seen& seen) {
+  const Agreed& agreed = seen.connection.agreement;
+  judge_fpdu_order(judge, seen);
+  if (!judge_ulpdu_length(judge, seen)) return false;
+  if (agreed.crc && !seen.from.mid_stream) {
+    if (!judge_crc(judge, seen)) return false;
+  } else if (agreed.assumed && !seen.fpdu.crc_holds()) {
+    // Nobody knows whether CRCs are in use; where one has held before, or this is no FPDU, the place is wrong.
+    seen.from.misframed = seen.from.crc_seen_to_hold || !looks_like_fpdu(seen.fpdu.octets);
+    if (seen.from.misframed) return false;
+  }
+  seen.from.crc_seen_to_hold |= seen.fpdu.crc_holds();
+  judge_pad(judge, seen);
+  judge_markers(judge, seen);
+  judge_mulpdu(judge, seen);
+  note_alignment(seen);
+  judge_ready_to_receive(judge, seen);
+  return true;
+}
+
+void judge_fpdu_after_rejection(Judge& judge, const Connection& connection, const Direction& from) {
+  judge_silence_after_rejection(judge, connection, from, false);
+}
+
+void judge_mpa_end(Judge& judge, Connection& connection, Direction& from) {
+  const Direction& to = connection.of(other(from.side));
+  if (from.closed) judge_octets_after_end(judge, false);
+  switch (from.phase) {
+    case Reading::startup:
+      judge_cut_start_frame(judge, from, to);
+      break;
+    case Reading::rejected:
+      if (from.unbroken) judge_silence_after_rejection(judge, connection, from, true);
+      break;
+    case Reading::full:
+      if (!connection.agreement.assumed || from.crc_seen_to_hold) judge_whole_fpdus(judge, from, to);
+      judge_alignment(judge, from);
+      break;
+    case Reading::waiting:
+    case Reading::lost:
+    case Reading::over:
+      break;
+  }
+}
+
+void judge_mpa_over(Judge& judge, Connection& connection) {
+  Direction& initiator = connection.of(connection.agreement.initiator);
+  Direction& responder = connection.of(other(initiator.side));
+  if (connection.agreement.assumed) return;
+  if (connection.agreement.reached && responder.early && initiator.unbroken && initiator.fpdus == 0)
+    judge_early_responder(judge, connection, responder);
+  // No Reply has ever come, and what came behind the Request is still held.
+  const bool never_answered = initiator.start && !responder.start && responder.unbroken && responder.held.empty() &&
+                              responder.passed_over == 0 && (responder.closed || responder.reset);
+  if (never_answered && !initiator.held.empty()) judge_waiting_initiator(judge, connection);
 }
 
 }  // namespace wirelaw::rdmap

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each section of RFC 5044 and RFC 6581 judges, and its rules.
+#pragma once
+
+#include "conformance/catalogue.h"
+#include "conformance/rdmap/seen.h"
+
+namespace wirelaw::rdmap {
+
+// What is judged where the message at hand is not the one that is judged: back to the other when it goes.
+class Elsewhere {
+ public:
+  Elsewhere(Judge& judge, const Message& message) : judge_(judge), before_(judge.message()) { judge.at(message); }
+  ~Elsewhere() { judge_.at(before_); }
+  Elsewhere(const Elsewhere&) = delete;
+  Elsewhere& operator=(const Elsewhere&) = delete;
+
+ private:
+  Judge& judge_;
+  Message before_;
+};
+Message message_of(const SeenOctets& seen, Side sender);
+
+// Where fields stand in a start frame.
+namespace field {
+inline constexpr OctetRange kKey = octets(mpa::layout::kKey, 16);
+inline constexpr OctetRange kFlags = octets(mpa::layout::kFlags, 1);
+inline constexpr OctetRange kRevision = octets(mpa::layout::kRevision, 1);
+inline constexpr OctetRange kPrivateDataLength = octets(mpa::layout::kPrivateDataLength, 2);
+inline constexpr OctetRange kEnhanced = octets(mpa::layout::kStartFrame, mpa::layout::kEnhanced);
+inline constexpr OctetRange kIrd = octets(mpa::layout::kStartFrame, 2);
+inline constexpr OctetRange kOrd = octets(mpa::layout::kStartFrame + 2, 2);
+}  // namespace field
+
+// S is set and means what RFC 6581 says, whether or not the enhanced data is there.
+inline bool claims_enhanced(const mpa::StartFrame& frame) {
+  return frame.enhanced && frame.revision >= mpa::kRevision2;
+}
+
+// --- start frames
+void judge_key(Judge& judge, mpa::FrameKind kind);
+void judge_wrong_key(Judge& judge, const Connection& connection, const Direction& from, bool certain);
+void judge_start_fields(Judge& judge, const mpa::StartFrame& frame);
+void judge_cut_start_frame(Judge& judge, const Direction& from, const Direction& to);
+void judge_crc_wish(Judge& judge, const mpa::StartFrame& frame);
+void judge_roles(Judge& judge, const Connection& connection, const Direction& from, const mpa::StartFrame& frame);
+void judge_reply_order(Judge& judge, const Connection& connection, const Direction& from, const mpa::StartFrame& frame);
+void judge_enhanced_format(Judge& judge, const mpa::StartFrame& frame);
+void judge_flags_without_peer_to_peer(Judge& judge, const mpa::StartFrame& frame);
+
+// --- both start frames; the message at hand is the reply
+struct StartFrames {
+  const mpa::StartFrame& request;
+  const mpa::StartFrame& reply;
+};
+void judge_enhanced_answer(Judge& judge, const StartFrames& frames);
+void judge_depths(Judge& judge, const mpa::EnhancedData& request, const mpa::EnhancedData& reply);
+void judge_peer_to_peer(Judge& judge, const mpa::EnhancedData& request, const mpa::EnhancedData& reply);
+
+// --- FPDUs
+bool judge_ulpdu_length(Judge& judge, const Seen& seen);
+void judge_mulpdu(Judge& judge, const Seen& seen);
+void judge_pad(Judge& judge, const Seen& seen);
+bool judge_crc(Judge& judge, const Seen& seen);
+void judge_markers(Judge& judge, const Seen& seen);
+void judge_fpdu_order(Judge& judge, const Seen& seen);
+void judge_waiting_initiator(Judge& judge, const Connection& connection);
+void judge_early_responder(Judge& judge, const Connection& connection, Direction& responder);
+void judge_ready_to_receive(Judge& judge, const Seen& seen);
+// Counts where the FPDU stands in the segments.
+void note_alignment(const Seen& seen);
+
+// --- ends
+void judge_whole_fpdus(Judge& judge, const Direction& from, const Direction& to);
+void judge_alignment(Judge& judge, const Direction& from);
+void judge_silence_after_rejection(Judge& judge, const Connection& connection, const Direction& from, bool silent);
+
+// The rules of each section.
+RuleList s1_overview_rules();
+RuleList s3_ddp_rules();
+RuleList s4_1_fpdu_rules();
+RuleList s4_2_marker_format_rules();
+RuleList s4_3_marker_rules();
+RuleList s4_4_crc_rules();
+RuleList s4_5_size_rules();
+RuleList s5_tcp_rules();
+RuleList s6_identification_rules();
+RuleList s7_1_setup_rules();
+RuleList s7_1_1_start_frame_rules();
+RuleList s7_1_2_startup_rules();
+RuleList s7_1_5_dual_stack_rules();
+RuleList s7_2_teardown_rules();
+RuleList s8_error_rules();
+RuleList s9_security_rules();
+RuleList ece_5_rules();
+RuleList ece_6_rules();
+RuleList ece_7_rules();
+RuleList ece_8_rules();
+RuleList ece_9_rules();
+RuleList ece_9_1_rules();
+RuleList ece_9_2_rules();
+RuleList ece_9_3_rules();
+RuleList ece_10_rules();
+
+}  // namespace wirelaw::rdmap

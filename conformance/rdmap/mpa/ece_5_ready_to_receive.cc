@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 6581, section 5, and 9.2 as far as the initiator's first message is concerned: the ready-to-receive indication.
+#include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
+#include "conformance/rdmap/mpa/rule_of.h"
+
+namespace wirelaw::rdmap {
+namespace mpa_rule {
+
+constinit const Rule kReadyFirst = seen_rule(
+    "ECE-5-1", Level::must_not, Role::initiator, "RFC 6581 5",
+    "Where both sides have set A, nothing comes from the initiator before its ready-to-receive indication.",
+    "A zero-length Send, Write or Read. A Terminate instead of it is right where no indication can be agreed on.");
+constinit const Rule kNegotiatedKind =
+    seen_rule("ECE-9.2-9", Level::must, Role::initiator, "RFC 6581 9.2",
+              "The initiator's ready-to-receive indication is of a kind that the reply has offered.",
+              "Of the reply's kinds any will do, also one that the request did not name.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kAskedFor = api_rule("ECE-5-2", Level::should, Role::any, "RFC 6581 5",
+                                          "The ULP can ask for an explicit ready-to-receive indication.",
+                                          "The interface to the ULP shows it; the text says \"needs to\".");
+constexpr const Rule* kRules[] = {&kReadyFirst, &kAskedFor, &kNegotiatedKind};
+
+// The flag of the kind of indication that a segment is; nullptr: it is none.
+using Kind = bool mpa::EnhancedData::*;
+Kind kind_of(const ddp::Segment& segment, Opcode opcode) {
+  const bool empty = segment.payload.empty();
+  if (opcode == Opcode::write) return empty ? &mpa::EnhancedData::rtr_write : nullptr;
+  if (opcode == Opcode::read_request) {
+    const auto request = decode_read_request(segment.payload);
+    return request && request->size == 0 ? &mpa::EnhancedData::rtr_read : nullptr;
+  }
+  const bool send = opcode == Opcode::send || opcode == Opcode::send_se || opcode == Opcode::send_invalidate ||
+                    opcode == Opcode::send_se_invalidate;
+  return send && empty ? &mpa::EnhancedData::rtr_send : nullptr;
+}
+
+}  // namespace
+
+RuleList ece_5_rules() {
+  return kRules;
+}
+
+void judge_ready_to_receive(Judge& judge, const Seen& seen) {
+  const Agreed& agreed = seen.connection.agreement;
+  if (!agreed.enhanced() || seen.from.fpdus > 0 || seen.from.side != agreed.initiator) return;
+  if (!agreed.request->peer_to_peer || !agreed.reply->peer_to_peer) return;
+  const auto segment = ddp::decode(seen.fpdu.ulpdu());
+  if (!segment) return;
+  // What is wrong with the segment itself is not for these rules to say.
+  const Control control = decode_control(segment->header.rsvd_ulp);
+  const OpcodeRow* const row = find_opcode(control.opcode);
+  if (row == nullptr || row->tagged != segment->header.tagged || row->opcode == Opcode::terminate) return;
+  const Kind kind = kind_of(*segment, row->opcode);
+  if (!judge.require(kReadyFirst, kind != nullptr, field::kRdmapControl, expected("a zero-length Send, Write or Read"),
+                     actual(row->name), "both sides have set A, so the first message is to say that all is ready"))
+    return;
+  judge.require(kNegotiatedKind, (*agreed.reply).*kind, field::kRdmapControl, expected("a kind that the reply offers"),
+                actual(row->name));
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the first octets of Full Operation show: whether a sender puts markers into its stream is told by them, not by
+// what was agreed.
+#pragma once
+
+#include "conformance/judge.h"
+#include "reference/mpa/fpdu.h"
+
+namespace wirelaw::rdmap {
+
+bool is_zero_marker(Octets octets);
+// ULPDU_Length, and the two control octets behind it, are those of a DDP segment with an RDMA Message.
+bool looks_like_fpdu(Octets octets);
+
+// The peer has set M, or has not; true where the octets are not as they should be.
+bool judge_missing_markers(Judge& judge, Octets octets);
+bool judge_unasked_markers(Judge& judge, Octets octets);
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5044, section 4.4: the CRC. One that does not hold is reported under the rule that its sender has broken, where
+// the FPDU tells which.
+#include <algorithm>
+
+#include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/crc_fault.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
+#include "conformance/rdmap/mpa/rule_of.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr std::string_view kSection = "RFC 5044 4.4";
+
+}  // namespace
+
+namespace mpa_rule {
+
+constinit const Rule kCrcByDefault = seen_rule(
+    "MPA-4.4-2", Level::must, Role::any, kSection, "CRCs are asked for unless the administrator has said otherwise.",
+    "A-29: a frame with C=0 may follow an administrator's word, so it is warned of.");
+constinit const Rule kGoesOn = seen_rule("MPA-4.4-5", Level::must, Role::any, kSection,
+                                         "A side whose peer asks for CRCs generates them until the connection ends.",
+                                         "Told by a CRC field that is zero where CRCs are in use.");
+constinit const Rule kCrc32c = seen_rule("MPA-4.4-6", Level::must, Role::any, kSection,
+                                         "Where CRCs are in use, each FPDU has the CRC32c of its octets.");
+constinit const Rule kOctetOrder =
+    seen_rule("MPA-4.4-7", Level::must, Role::any, kSection,
+              "The CRC's octets stand in the order of iSCSI's digests: least significant first.",
+              "The examples of figures 5 and 6 show it.");
+constinit const Rule kCoversMarkers =
+    seen_rule("MPA-4.4-8", Level::must, Role::any, kSection,
+              "The CRC covers all from ULPDU_Length to the last pad octet, the markers in between included.",
+              "RFC 5044, 4.3 says the same of the markers.");
+constinit const Rule kCoversMarkerBehind =
+    seen_rule("MPA-4.4-9", Level::must, Role::any, kSection, "A marker between PAD and CRC is covered by that CRC.");
+constinit const Rule kCoversMarkerBefore =
+    seen_rule("MPA-4.4-10", Level::must, Role::any, kSection,
+              "A marker right before ULPDU_Length is covered by the CRC of the FPDU that follows it.",
+              "RFC 5044, 4.3 says the same.");
+constinit const Rule kBadCrcInvalid =
+    asked_rule("MPA-4.4-11", Level::must, Role::any, kSection,
+               "A receiver that checks CRCs takes an FPDU whose CRC does not hold for invalid: nothing of it arrives.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kCrcImplemented =
+    unseen_rule("MPA-4.4-1", Level::must, Role::any, kSection, "CRCs are implemented.",
+                "An implementation without them breaks MPA-4.4-6 as soon as its peer sets C.");
+constinit const Rule kOnlyIfProtected =
+    api_rule("MPA-4.4-3", Level::should_not, Role::any, kSection,
+             "An administrator does not suppress CRCs unless something else protects the connection as well.",
+             "What protects the connection is the administrator's to know.");
+constinit const Rule kInvisible =
+    api_rule("MPA-4.4-4", Level::must, Role::any, kSection, "Whether CRCs are in use is not visible to the ULP.",
+             "The interface to the ULP shows it.");
+struct Told {
+  CrcFault fault;
+  const Rule* rule;
+  OctetRange (*where)(const mpa::Fpdu&);
+  std::string_view why;
+};
+constexpr auto kAtCrc = [](const mpa::Fpdu& fpdu) { return field::crc(fpdu); };
+constexpr auto kAtPad = [](const mpa::Fpdu& fpdu) { return field::pad(fpdu); };
+constexpr auto kAtLength = [](const mpa::Fpdu&) { return field::kUlpduLength; };
+constexpr Told kTold[] = {
+    {CrcFault::wrong, &kCrc32c, kAtCrc, {}},
+    {CrcFault::absent, &kGoesOn, kAtCrc, "no CRC has been generated"},
+    {CrcFault::octet_order, &kOctetOrder, kAtCrc, "it would hold with its octets the other way round"},
+    {CrcFault::all_markers, &kCoversMarkers, kAtCrc, "it holds without the markers"},
+    {CrcFault::marker_before, &kCoversMarkerBefore, kAtCrc, "it holds without the marker before ULPDU_Length"},
+    {CrcFault::marker_behind, &kCoversMarkerBehind, kAtCrc, "it holds without the marker before it"},
+    {CrcFault::missing_marker, &kMarkerInterval, kAtLength, "a CRC holds if no marker is taken out where one is due"},
+    {CrcFault::ulpdu_length, &kUlpduLengthCounts, kAtLength, "a CRC holds for a shorter FPDU"},
+    {CrcFault::pad_count, &kPadCount, kAtPad, "a CRC holds for another number of pad octets"},
+};
+
+// What an FPDU whose CRC holds has kept.
+void keep(Judge& judge, const mpa::Fpdu& fpdu) {
+  const auto kept = [&](const Rule& rule) { judge.require(rule, true, {}, expected(0), actual(0)); };
+  for (const Rule* rule : {&kGoesOn, &kCrc32c, &kOctetOrder, &kUlpduLengthCounts, &kPadCount}) kept(*rule);
+  if (fpdu.markers.empty()) return;
+  kept(kCoversMarkers);
+  if (fpdu.markers.front().position < fpdu.position) kept(kCoversMarkerBefore);
+  if (fpdu.markers.back().position + mpa::kMarkerOctets + mpa::kCrcOctets == fpdu.end) kept(kCoversMarkerBehind);
+}
+
+// Looking for the reason costs more than a CRC; a sender that is always wrong is wrong for one reason.
+constexpr std::uint32_t kReasonsSought = 3;
+
+}  // namespace
+
+RuleList s4_4_crc_rules() {
+  static constexpr const Rule* kRules[] = {
+      &kCrcImplemented, &kCrcByDefault,  &kOnlyIfProtected,    &kInvisible,          &kGoesOn,       &kCrc32c,
+      &kOctetOrder,     &kCoversMarkers, &kCoversMarkerBehind, &kCoversMarkerBefore, &kBadCrcInvalid};
+  return kRules;
+}
+
+void judge_crc_wish(Judge& judge, const mpa::StartFrame& frame) {
+  judge.advise(kCrcByDefault, frame.crc, field::kFlags, expected("C=1"), actual("C=0"),
+               "right only if an administrator has said so");
+}
+
+bool judge_crc(Judge& judge, const Seen& seen) {
+  const mpa::Fpdu& fpdu = seen.fpdu;
+  if (fpdu.crc_holds()) {
+    keep(judge, fpdu);
+    return true;
+  }
+  const CrcFault fault = seen.from.crc_failures++ < kReasonsSought ? crc_fault(fpdu) : CrcFault::wrong;
+  const Told& told = *std::ranges::find(kTold, fault, &Told::fault);
+  judge.require(*told.rule, false, told.where(fpdu), expected([&] { return say(hex(fpdu.computed)); }),
+                actual([&] { return say(hex(fpdu.crc)); }), told.why);
+  seen.from.misframed = true;
+  return false;
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5044, section 5: MPA above TCP, and appendix A.4.
+#include <fmt/format.h>
+
+#include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
+#include "conformance/rdmap/mpa/rule_of.h"
+
+namespace wirelaw::rdmap {
+namespace mpa_rule {
+
+constinit const Rule kFpduAligned = seen_rule(
+    "MPA-5.1-3", Level::should, Role::any, "RFC 5044 5.1",
+    "A sender does what TCP allows to begin segments with FPDUs (FPDU Alignment).",
+    "Alignment may be lost for good reasons, so a sender is warned only where most of its FPDUs lie in two segments "
+    "although one could have held them. Judged where the MSS is known and no piece of the stream is longer, which "
+    "would show that segments have been put together. The one check that depends on how the stream is cut.");
+constinit const Rule kUnalignedTaken =
+    asked_rule("MPA-5.1-4", Level::must, Role::any, "RFC 5044 5.1",
+               "A receiver works whatever the alignment: FPDUs cut anywhere, octet by octet, or packed.",
+               "Appendix A.4 says the same.");
+constinit const Rule kBoundariesByLength = asked_rule("MPA-5.2-1", Level::must, Role::any, "RFC 5044 5.2",
+                                                      "A receiver above an ordinary TCP finds FPDUs by ULPDU_Length.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kCalculatesMulpdu =
+    unseen_rule("MPA-5.1-1", Level::should, Role::any, "RFC 5044 5.1", "A sender calculates MULPDU as 4.5 says.",
+                "Judged as MPA-4.5-1 and MPA-4.5-2.");
+constinit const Rule kMtuInstead =
+    api_rule("MPA-5.1-2", Level::should, Role::any, "RFC 5044 5.1",
+             "Where TCP does not tell EMSS, a sender takes the MTU for a likely FPDU size.",
+             "What TCP tells is known inside the implementation.");
+constexpr const Rule* kRules[] = {&kCalculatesMulpdu, &kMtuInstead, &kFpduAligned, &kUnalignedTaken,
+                                  &kBoundariesByLength};
+
+constexpr std::uint64_t kEnough = 16;  // FPDUs from which a habit shows
+
+}  // namespace
+
+RuleList s5_tcp_rules() {
+  return kRules;
+}
+
+void note_alignment(const Seen& seen) {
+  const std::uint64_t begin =
+      seen.fpdu.markers.empty() ? seen.fpdu.position : std::min(seen.fpdu.position, seen.fpdu.markers.front().position);
+  if (seen.fpdu.end - begin > seen.from.mss) return;
+  ++seen.from.fitting;
+  if (begin < seen.from.piece_at) ++seen.from.astray;
+}
+
+void judge_alignment(Judge& judge, const Direction& from) {
+  if (from.mss == 0 || from.largest_piece > from.mss || from.fitting == 0 || !from.unbroken) return;
+  judge.advise(kFpduAligned, from.fitting < kEnough || from.astray * 2 <= from.fitting, octets(0, 0),
+               expected("FPDUs that lie in one segment"),
+               actual([&] { return fmt::format("{} of {} lie in more", from.astray, from.fitting); }));
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5044, section 7.1.1: the MPA Request and Reply Frames, field by field.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/first_octets.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
+#include "conformance/rdmap/mpa/rule_of.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr std::string_view kSection = "RFC 5044 7.1.1";
+
+}  // namespace
+
+namespace mpa_rule {
+
+constinit const Rule kRequestKey = seen_rule(
+    "MPA-7.1.1-1", Level::must, Role::initiator, kSection,
+    "The Initiator's frame begins with the key \"MPA ID Req Frame\".",
+    "Octets of the ULP may come first. Where the other side has shown no MPA either, the connection may not be "
+    "meant to be iWARP: warned.");
+constinit const Rule kRequestKeyChecked =
+    asked_rule("MPA-7.1.1-2", Level::must, Role::responder, kSection,
+               "The Responder checks the key of the Request, and closes the connection on any other.",
+               "Section 7.1.2, rule 5, says the same.");
+constinit const Rule kReplyKey = seen_rule("MPA-7.1.1-3", Level::must, Role::responder, kSection,
+                                           "The Responder's frame begins with the key \"MPA ID Rep Frame\".");
+constinit const Rule kReplyKeyChecked =
+    asked_rule("MPA-7.1.1-4", Level::must, Role::initiator, kSection,
+               "The Initiator checks the key of the Reply, and closes the connection on any other.",
+               "Section 7.1.2, rule 5, says the same.");
+constinit const Rule kNoMarkersUnasked =
+    seen_rule("MPA-7.1.1-5", Level::must_not, Role::any, kSection,
+              "A side whose peer has not set M puts no markers into what it sends.");
+constinit const Rule kRejectNotChecked = asked_rule("MPA-7.1.1-6", Level::must_not, Role::responder, kSection,
+                                                    "The Responder does not check R in a Request.");
+constinit const Rule kRejectZero = seen_rule("MPA-7.1.1-7", Level::must, Role::initiator, kSection,
+                                             "R is zero in a Request.", "The text says \"is set to zero\".");
+constinit const Rule kReservedZero = seen_rule(
+    "MPA-7.1.1-8", Level::must, Role::any, kSection, "The reserved bits of a start frame are zero.",
+    "Four bits, as RFC 6581 has taken the fifth for S; S in a frame of revision 1 is judged as ECE-6-1 (A-30).");
+constinit const Rule kReservedNotChecked =
+    asked_rule("MPA-7.1.1-9", Level::must_not, Role::any, kSection,
+               "A receiver does not check the reserved bits: a frame is taken whatever they are.");
+constinit const Rule kRevisionKnown =
+    seen_rule("MPA-7.1.1-10", Level::must, Role::any, kSection,
+              "The revision of a start frame is 1, or 2 by RFC 6581; 0 is the RDMA Consortium's.",
+              "A-11, A-30. RFC 6581 lets a sender use \"two or higher\", but nothing defines more than 2: warned.");
+constinit const Rule kRevisionChecked =
+    asked_rule("MPA-7.1.1-11", Level::must, Role::any, kSection,
+               "A receiver checks the revision, and closes the connection where it cannot interoperate with it.",
+               "A-30: a receiver may be able to interoperate with more revisions than it need.");
+constinit const Rule kPrivateDataThere = seen_rule(
+    "MPA-7.1.1-13", Level::must, Role::any, kSection, "PD_Length is the length of the private data that follows it.",
+    "Seen where a side ends its stream before all of it has come; what follows too short a PD_Length is taken "
+    "for an FPDU that comes too early (MPA-7.1.2-6).");
+constinit const Rule kAtMost512 =
+    seen_rule("MPA-7.1.1-14", Level::must, Role::any, kSection, "There are at most 512 octets of private data.");
+constinit const Rule kTooLongRefused =
+    asked_rule("MPA-7.1.1-15", Level::must, Role::any, kSection,
+               "A receiver closes the connection on a PD_Length above 512.", "Section 7.1.2, rule 9, says the same.");
+constinit const Rule kMismatchRefused =
+    asked_rule("MPA-7.1.1-16", Level::must, Role::any, kSection,
+               "A receiver closes the connection where the private data is not as long as PD_Length says.",
+               "Of data that is too short only where the stream ends. Section 7.1.2, rule 9, says the same.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kRevisionTold =
+    api_rule("MPA-7.1.1-12", Level::should, Role::any, kSection, "The revision that came is reported to the ULP.",
+             "The interface to the ULP shows it.");
+constinit const Rule kPrivateDataPassed =
+    api_rule("MPA-7.1.1-17", Level::should, Role::any, kSection, "PD_Length and private data are passed to the ULP.",
+             "The interface to the ULP shows it.");
+constinit const Rule kErrorReported =
+    api_rule("MPA-7.1.1-18", Level::must, Role::any, kSection,
+             "What makes a receiver close the connection at start-up is reported locally as an error.",
+             "The interface to the ULP shows it; that the connection is closed is judged by cases.");
+
+constexpr const Rule* kRules[] = {&kRequestKey,         &kRequestKeyChecked, &kReplyKey,        &kReplyKeyChecked,
+                                  &kNoMarkersUnasked,   &kRejectNotChecked,  &kRejectZero,      &kReservedZero,
+                                  &kReservedNotChecked, &kRevisionKnown,     &kRevisionChecked, &kRevisionTold,
+                                  &kPrivateDataThere,   &kAtMost512,         &kTooLongRefused,  &kMismatchRefused,
+                                  &kPrivateDataPassed,  &kErrorReported};
+
+bool responds(const Connection& connection, const Direction& from) {
+  const auto& peers = connection.of(other(from.side)).start;
+  return peers && peers->decoded().kind() == mpa::FrameKind::request;
+}
+
+void judge_private_data_length(Judge& judge, std::size_t length) {
+  judge.require(kAtMost512, length <= mpa::kMaxPrivateData, field::kPrivateDataLength, expected("at most 512"),
+                actual(length));
+}
+
+}  // namespace
+
+RuleList s7_1_1_start_frame_rules() {
+  return kRules;
+}
+
+void judge_key(Judge& judge, mpa::FrameKind kind) {
+  judge.require(kind == mpa::FrameKind::request ? kRequestKey : kReplyKey, true, field::kKey, expected(""), actual(""));
+}
+
+void judge_wrong_key(Judge& judge, const Connection& connection, const Direction& from, bool certain) {
+  const auto got = actual([&] {
+    const Octets there = judge.message().octets;
+    return fmt::format("{:02x}", fmt::join(there.first(std::min(there.size(), field::kKey.length)), " "));
+  });
+  if (responds(connection, from)) {
+    judge.require(kReplyKey, false, field::kKey, expected(mpa::kReplyKey), got);
+  } else if (certain) {
+    judge.require(kRequestKey, false, field::kKey, expected(mpa::kRequestKey), got);
+  } else {
+    judge.advise(kRequestKey, false, field::kKey, expected(mpa::kRequestKey), got,
+                 "nothing in this connection begins an MPA start frame: it may not be meant to be iWARP");
+  }
+}
+
+void judge_start_fields(Judge& judge, const mpa::StartFrame& frame) {
+  if (frame.kind() == mpa::FrameKind::request)
+    judge.require(kRejectZero, !frame.rejected, field::kFlags, expected("R=0"), actual("R=1"));
+  judge.require(kReservedZero, frame.reserved == 0, field::kFlags, expected("0x00"), actual(hex(frame.reserved)));
+  if (judge.require(kRevisionKnown, frame.revision >= mpa::kRevision1, field::kRevision, expected("1 or 2"),
+                    actual(frame.revision), "revision 0 is that of the RDMA Consortium"))
+    judge.advise(kRevisionKnown, frame.revision <= mpa::kRevision2, field::kRevision, expected("1 or 2"),
+                 actual(frame.revision), "no specification defines this revision");
+  judge_private_data_length(judge, frame.private_data_length);
+  judge.require(kPrivateDataThere, true, field::kPrivateDataLength, expected(0), actual(0));
+}
+
+// The stream has ended before its start frame was whole.
+void judge_cut_start_frame(Judge& judge, const Direction& from, const Direction& to) {
+  if (from.held.size() < mpa::layout::kStartFrame) return;
+  const auto frame = mpa::decode_start_frame(from.held);
+  if (frame) return;
+  const std::size_t length = frame.error().needed - mpa::layout::kStartFrame;
+  if (length > mpa::kMaxPrivateData) return judge_private_data_length(judge, length);
+  if (!from.closed || from.reset || to.closed || to.reset) return;
+  judge.require(kPrivateDataThere, false, field::kPrivateDataLength, expected(length),
+                actual(from.held.size() - mpa::layout::kStartFrame), "the stream ends inside the private data");
+}
+
+bool judge_unasked_markers(Judge& judge, Octets octets) {
+  const bool there = is_zero_marker(octets) && looks_like_fpdu(octets.subspan(mpa::kMarkerOctets));
+  judge.require(kNoMarkersUnasked, !there, wirelaw::octets(0, mpa::kMarkerOctets),
+                expected("the first FPDU: the peer has not set M"), actual("a marker, and the first FPDU behind it"));
+  return there;
+}
+
+}  // namespace wirelaw::rdmap

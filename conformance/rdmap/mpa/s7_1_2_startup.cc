@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5044, section 7.1.2: the order of things at start-up.
+#include <fmt/format.h>
+
+#include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/first_octets.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
+#include "conformance/rdmap/mpa/rule_of.h"
+#include "conformance/rdmap/rules.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr std::string_view kSection = "RFC 5044 7.1.2";
+
+}  // namespace
+
+namespace mpa_rule {
+
+constinit const Rule kReplyAfterRequest = seen_rule("MPA-7.1.2-2", Level::must, Role::responder, kSection,
+                                                    "The Responder sends its Reply only when a Request has come.");
+constinit const Rule kBadRequestCloses =
+    asked_rule("MPA-7.1.2-3", Level::must, Role::responder, kSection,
+               "On a Request that is not properly formatted the Responder closes the connection.");
+constinit const Rule kAcceptableAccepted =
+    asked_rule("MPA-7.1.2-5", Level::should, Role::responder, kSection,
+               "A proper Request with acceptable private data is answered by a Reply with R=0.");
+constinit const Rule kInitiatorWaits =
+    seen_rule("MPA-7.1.2-6", Level::must, Role::initiator, kSection,
+              "The Initiator sends nothing behind its Request before the Reply has come.",
+              "Rule 3, and the note to rule 2: FPDUs before the Reply are not possible.");
+constinit const Rule kBadReplyCloses =
+    asked_rule("MPA-7.1.2-7", Level::must, Role::initiator, kSection,
+               "On a Reply that is not properly formatted the Initiator closes the connection.",
+               "A-34: an Initiator that sends a Terminate 2/0/04 first is warned.");
+constinit const Rule kNoFpduAfterRejecting =
+    seen_rule("MPA-7.1.2-8", Level::must, Role::responder, kSection,
+              "A Responder that has rejected the connection has left MPA: it sends no FPDU.",
+              "A-31: closing the connection, leaving it open and using it for something else are all right. An FPDU is "
+              "known by its CRC.");
+constinit const Rule kNoFpduWhenRejected =
+    seen_rule("MPA-7.1.2-9", Level::must, Role::initiator, kSection,
+              "An Initiator that has been rejected leaves MPA: it sends no FPDU.", "A-31, as MPA-7.1.2-8.");
+constinit const Rule kInitiatorsDetected =
+    asked_rule("MPA-7.1.2-10", Level::must, Role::initiator, kSection,
+               "An Initiator to which a Request comes takes it for what it is, and closes the connection.");
+constinit const Rule kEntersFullOperation = asked_rule("MPA-7.1.2-11", Level::should, Role::initiator, kSection,
+                                                       "An Initiator that has been accepted enters Full Operation.");
+constinit const Rule kResponderWaits = seen_rule(
+    "MPA-7.1.2-12", Level::must, Role::responder, kSection,
+    "The Responder sends no FPDU and no marker before it has received an FPDU.",
+    "A-32: the only exception, on an enhanced connection, is a Terminate of RFC 6581 (2/0/05 to 2/0/07): warned.");
+constinit const Rule kRequestTimeout = asked_rule("MPA-7.1.2-13", Level::should, Role::responder, kSection,
+                                                  "A Responder to which no Request comes gives up after some time.",
+                                                  "No time is named; a case waits as long as the user lets it.");
+constinit const Rule kStartupTimeout = asked_rule("MPA-7.1.2-14", Level::should, Role::any, kSection,
+                                                  "A start frame that does not become whole, or does not come, makes a "
+                                                  "side give up after a reasonable time.",
+                                                  "As MPA-7.1.2-13.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kRequestSent =
+    unseen_rule("MPA-7.1.2-1", Level::must, Role::initiator, kSection, "The Initiator sends a valid Request.",
+                "What is sent instead of one, or is wrong with it, is judged by the rules of 7.1.1.");
+constinit const Rule kUnacceptableRejected =
+    api_rule("MPA-7.1.2-4", Level::should, Role::responder, kSection,
+             "Private data that is not acceptable is answered by a Reply with R=1.",
+             "What is acceptable is the ULP's to say. Rules 2 and 6 both ask for it.");
+constinit const Rule kUlpTimeout =
+    api_rule("MPA-7.1.2-15", Level::should, Role::any, kSection,
+             "The ULP puts a time limit on waiting for FPDUs and for messages of the application.",
+             "What the ULP waits for is known above MPA.");
+constinit const Rule kBufferLargeEnough =
+    api_rule("MPA-7.1.2-16", Level::must, Role::any, kSection,
+             "The buffer for private data is large enough, and no more than PD_Length is put there.",
+             "Memory of one implementation; a sanitizer or a crash shows it.");
+
+constexpr const Rule* kRules[] = {
+    &kRequestSent,        &kReplyAfterRequest,  &kBadRequestCloses,    &kUnacceptableRejected,
+    &kAcceptableAccepted, &kInitiatorWaits,     &kBadReplyCloses,      &kNoFpduAfterRejecting,
+    &kNoFpduWhenRejected, &kInitiatorsDetected, &kEntersFullOperation, &kResponderWaits,
+    &kRequestTimeout,     &kStartupTimeout,     &kUlpTimeout,          &kBufferLargeEnough};
+
+bool is_request(const std::optional<SeenStartFrame>& frame) {
+  return frame && frame->decoded().kind() == mpa::FrameKind::request;
+}
+
+// RFC 6581, 8: the errors of the negotiation itself.
+bool is_negotiation_error(const ErrorCode& error) {
+  return error.layer == 2 && error.etype == 0 && error.code >= error::kMpaLocalCatastrophic.code &&
+         error.code <= error::kMpaNoMatchingRtr.code;
+}
+bool is_negotiation_terminate(Octets octets) {
+  if (is_zero_marker(octets)) octets = octets.subspan(mpa::kMarkerOctets);
+  if (octets.size() < mpa::kLengthOctets) return false;
+  const auto segment = ddp::decode(octets.subspan(mpa::kLengthOctets));
+  if (!segment || !decode_control(segment->header.rsvd_ulp).is(Opcode::terminate)) return false;
+  const auto terminate = decode_terminate(segment->payload);
+  return terminate && is_negotiation_error(terminate->error);
+}
+
+}  // namespace
+
+RuleList s7_1_2_startup_rules() {
+  return kRules;
+}
+
+Message message_of(const SeenOctets& seen, Side sender) {
+  return {.octets = seen.octets,
+          .wire_length = seen.octets.size(),
+          .sender = sender,
+          .index = seen.index,
+          .frame = seen.frame};
+}
+
+void judge_reply_order(Judge& judge, const Connection& connection, const Direction& from,
+                       const mpa::StartFrame& frame) {
+  const Direction& to = connection.of(other(from.side));
+  const auto require = [&](bool holds) {
+    judge.require(kReplyAfterRequest, holds, field::kKey, expected("a Request before it"), actual("none"));
+  };
+  if (!to.start) return;  // whether a Request comes later is not known yet
+  if (frame.kind() == mpa::FrameKind::reply) return require(is_request(to.start));
+  if (is_request(to.start) || !from.unbroken) return;
+  const Elsewhere at_the_reply(judge, {.octets = to.start->octets,
+                                       .wire_length = to.start->octets.size(),
+                                       .sender = to.side,
+                                       .index = to.start->index,
+                                       .frame = to.start->frame});
+  require(false);
+}
+
+void judge_waiting_initiator(Judge& judge, const Connection& connection) {
+  const Direction& initiator = connection.of(connection.agreement.initiator);
+  const Direction& responder = connection.of(other(initiator.side));
+  if (!responder.unbroken || (responder.start && responder.start->index < initiator.start->index)) return;
+  const Octets held = initiator.held;
+  const Elsewhere at_them(judge, {.octets = held,
+                                  .wire_length = held.size(),
+                                  .sender = initiator.side,
+                                  .index = connection.messages,
+                                  .frame = judge.message().frame});
+  judge.require(kInitiatorWaits, held.empty(), octets(0, std::min(held.size(), kFirstOctets)),
+                expected("nothing before the Reply"),
+                actual([&] { return fmt::format("{} octets behind the Request", held.size()); }));
+}
+
+void judge_fpdu_order(Judge& judge, const Seen& seen) {
+  const Connection& connection = seen.connection;
+  if (!connection.agreement.reached || connection.agreement.assumed || seen.from.fpdus > 0) return;
+  const bool initiator = seen.from.side == connection.agreement.initiator;
+  if (initiator && seen.to.early && seen.from.unbroken)
+    judge_early_responder(judge, seen.connection, seen.to);
+  else if (!initiator && !seen.from.early && seen.to.fpdus > 0)
+    judge.require(kResponderWaits, true, field::kUlpduLength, expected(""), actual(""));
+}
+
+void judge_early_responder(Judge& judge, const Connection& connection, Direction& responder) {
+  const Elsewhere at_it(judge, message_of(*responder.early, responder.side));
+  const bool excused = connection.agreement.enhanced() && is_negotiation_terminate(responder.early->octets);
+  const auto want = expected("an FPDU from the Initiator before it");
+  const auto got = actual("none");
+  if (excused)
+    judge.advise(kResponderWaits, false, field::kUlpduLength, want, got, "a Terminate of the negotiation");
+  else
+    judge.require(kResponderWaits, false, field::kUlpduLength, want, got);
+  responder.early.reset();
+}
+
+void judge_silence_after_rejection(Judge& judge, const Connection& connection, const Direction& from, bool silent) {
+  const bool initiator = from.side == connection.agreement.initiator;
+  judge.require(initiator ? kNoFpduWhenRejected : kNoFpduAfterRejecting, silent, field::kUlpduLength,
+                expected("no FPDU after a rejection"), actual("an FPDU"));
+}
+
+}  // namespace wirelaw::rdmap

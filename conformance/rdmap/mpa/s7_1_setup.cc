@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5044, section 7.1: connection setup.
+#include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
+#include "conformance/rdmap/mpa/rule_of.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr std::string_view kSection = "RFC 5044 7.1";
+
+}  // namespace
+
+namespace mpa_rule {
+
+constinit const Rule kOneInitiator =
+    seen_rule("MPA-7.1-3", Level::must, Role::any, kSection,
+              "One side starts as Initiator, the other as Responder; the ULP sees to that.",
+              "The text leaves how to the ULP, with a small must: warned. What MPA does about it is MPA-7.1.2-10.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kSamePlace =
+    unseen_rule("MPA-7.1-1", Level::must, Role::any, kSection,
+                "MPA is activated at the same place of the octet stream at both ends.",
+                "Another place shows as a wrong key, a missing start frame, or FPDUs that cannot be found.");
+constinit const Rule kDdpBound = api_rule("MPA-7.1-2", Level::must, Role::any, kSection,
+                                          "A DDP endpoint is bound to the connection when Full Operation begins.",
+                                          "Inside one implementation; verbs show a queue pair that is connected.");
+constexpr const Rule* kRules[] = {&kSamePlace, &kDdpBound, &kOneInitiator};
+
+}  // namespace
+
+RuleList s7_1_setup_rules() {
+  return kRules;
+}
+
+void judge_roles(Judge& judge, const Connection& connection, const Direction& from, const mpa::StartFrame& frame) {
+  const Direction& to = connection.of(other(from.side));
+  if (!to.start) return;
+  const bool both_initiate =
+      frame.kind() == mpa::FrameKind::request && to.start->decoded().kind() == mpa::FrameKind::request;
+  judge.advise(kOneInitiator, !both_initiate, field::kKey, expected("one Request Frame"),
+               actual(both_initiate ? "two" : "one"), "both sides have started as Initiator");
+}
+
+}  // namespace wirelaw::rdmap

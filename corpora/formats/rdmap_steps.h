@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inputs of the targets that talk to an RDMAP endpoint: three octets of settings, then records (records.h), each a
+// step. The control octet says what the step is; what it lacks in octets is zero.
+#pragma once
+
+#include <cstdint>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::corpora {
+
+inline constexpr std::size_t kRdmapSettings = 3;
+
+namespace rdmap_settings {
+// first octet: start-up
+inline constexpr Octet kRevision2 = 0x01;
+inline constexpr Octet kEnhanced = 0x02;
+inline constexpr Octet kPeerToPeer = 0x04;
+inline constexpr Octet kMarkers = 0x08;  // that the endpoint wants
+inline constexpr Octet kCrc = 0x10;      // likewise
+inline constexpr Octet kExtensions = 0x20;
+inline constexpr Octet kNoRtrSend = 0x40;
+inline constexpr Octet kNoRtrWrite = 0x80;
+// second octet: IRD in the high four bits, ORD in the low four
+// third octet: MULPDU is 128 and 64 times this
+}  // namespace rdmap_settings
+
+namespace rdmap_step {
+inline constexpr Octet kKind = 0x07;
+inline constexpr Octet kRaw = 0;          // the peer sends these octets
+inline constexpr Octet kUlpdu = 1;        // the peer sends this ULPDU, framed as agreed
+inline constexpr Octet kStartFrame = 2;   // the peer sends its start frame: flags, revision, then private data
+inline constexpr Octet kApplication = 3;  // the endpoint's upper layer acts: which (1), how much (2), and what
+inline constexpr Octet kTime = 4;         // milliseconds (2)
+inline constexpr Octet kEnding = 5;       // the peer ends its direction: reset where the first octet is odd
+inline constexpr Octet kAnswer = 6;       // the peer answers the oldest read of the endpoint: with how much (2)
+
+// of a ULPDU: what the script leaves to the peer
+inline constexpr Octet kOwnMsn = 0x10;   // the MSN stands as it is; else it is the next of its queue
+inline constexpr Octet kOwnStag = 0x20;  // the STag stands as it is; else it is one that the endpoint has registered
+inline constexpr Octet kBadCrc = 0x40;
+}  // namespace rdmap_step
+
+enum class RdmapAction : Octet {
+  accept,
+  reject,
+  receive,
+  send,
+  send_invalidate,
+  write,
+  read,
+  fetch_add,
+  immediate,
+  invalidate,
+  terminate,
+  close,
+};
+inline constexpr Octet kRdmapActions = 12;
+
+}  // namespace wirelaw::corpora

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// An RDMAP endpoint under a script, with its upper layer: the part that the conversation targets share.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "corpora/formats/rdmap_steps.h"
+#include "corpora/formats/records.h"
+#include "reference/rdmap/endpoint.h"
+
+namespace wirelaw::fuzz {
+
+class RdmapSide {
+ public:
+  RdmapSide(rdmap::Role role, Octets settings, std::uint64_t seed);
+
+  // The upper layer does what a step says.
+  void act(Octets step);
+  // Fetches what the endpoint tells, and holds it to what an upper layer may rely on.
+  void settle();
+
+  rdmap::Endpoint& endpoint() { return *endpoint_; }
+  // The STags that the endpoint has registered: read and write, read alone, write alone.
+  rdmap::Stag stag(std::size_t which) const { return stags_[which % stags_.size()]; }
+  bool has_extensions() const { return options_.extensions; }
+  bool over() const { return over_; }
+  std::uint64_t received() const { return received_; }
+  std::uint64_t completed() const { return completed_; }
+
+ private:
+  rdmap::Options options_;
+  rdmap::Buffers buffers_;
+  std::array<OctetBuffer, 3> memory_;
+  std::unique_ptr<rdmap::Endpoint> endpoint_;
+  std::array<rdmap::Stag, 3> stags_{};
+  rdmap::WorkId last_completed_ = 0;
+  rdmap::ReceiveId last_received_ = 0;
+  std::uint64_t received_ = 0;
+  std::uint64_t completed_ = 0;
+  bool over_ = false;
+};
+
+inline constexpr std::size_t kRdmapBuffer = 512;           // octets of each registered buffer
+inline constexpr std::uint64_t kRdmapBase = 0x1000;        // their tagged offset
+inline constexpr std::size_t kRdmapReceive = 256;          // octets of each posted receive
+inline constexpr std::size_t kRdmapMostMemory = 1u << 20;  // that an endpoint may hold of what its peer sends
+
+}  // namespace wirelaw::fuzz

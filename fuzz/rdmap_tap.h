@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The oracle of the iWARP conversation targets: whatever is seen of an honest endpoint, right where it stands, breaks
+// no rule.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "conformance/judge.h"
+#include "conformance/observer.h"
+#include "reference/endpoint.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::fuzz {
+
+class RdmapTap {
+ public:
+  // Side a is the initiator. `honest`: which of the two are judged.
+  RdmapTap(Judged honest, bool extensions);
+
+  void see(Side sender, Octets octets, Instant now);
+  void see_end(Side sender, Ending ending, Instant now);
+  void finish();
+
+ private:
+  void observe(const StreamPiece& piece);
+  void check() const;
+
+  std::unique_ptr<Observer> observer_;
+  Judge judge_;
+  std::array<std::uint64_t, 2> at_{};
+  std::uint64_t pieces_ = 0;
+};
+
+}  // namespace wirelaw::fuzz

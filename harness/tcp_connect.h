@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// How Asio's TCP sockets come to be; for the sources that hold them.
+#pragma once
+
+#include <asio/io_context.hpp>
+#include <asio/ip/tcp.hpp>
+#include <chrono>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "conformance/carriage.h"
+
+namespace wirelaw {
+
+// How long a peer may take to accept a connection.
+inline constexpr std::chrono::seconds kConnectTime{5};
+
+// Each address of the name gets its chance. Nothing else may run in the context meanwhile.
+tl::expected<void, CarriageError> connect_by_name(asio::io_context& context, asio::ip::tcp::socket& socket,
+                                                  const std::string& host, std::uint16_t port,
+                                                  std::chrono::steady_clock::time_point deadline);
+
+// A port that was ours a moment ago may be had again.
+tl::expected<void, CarriageError> listen_by_name(asio::io_context& context, asio::ip::tcp::acceptor& acceptor,
+                                                 const std::string& host, std::uint16_t port);
+
+}  // namespace wirelaw

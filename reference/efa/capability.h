@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Extra features and extra requests (table 2.1), and the bits of `extra_info` that announce them (2.1).
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::efa {
+
+// Values are the IDs of table 2.1.
+enum class Extra : std::uint8_t {
+  rdma_read = 0,
+  delivery_complete = 1,
+  constant_header_length = 2,
+  connid_header = 3,
+  runting_read = 4,
+  rdma_write = 5,
+  read_nack = 6,
+};
+
+// A feature is what an endpoint can do; a request is what it would like its peer to do (2.1).
+enum class ExtraKind : std::uint8_t { feature, request };
+
+struct ExtraInfo {
+  Extra id;
+  std::string_view name;  // of a declaration and a dissector: "delivery_complete"
+  ExtraKind kind;
+  std::string_view since;    // the libfabric release
+  std::string_view section;  // "4.2"
+  std::string_view text;     // table 2.1's name of it
+};
+
+std::span<const ExtraInfo> all_extras();   // by ID
+const ExtraInfo* find_extra(unsigned id);  // nullptr where the ID is not assigned
+
+// The first word of extra_info with these bits.
+constexpr std::uint64_t extra_bits(std::initializer_list<Extra> extras) {
+  std::uint64_t bits = 0;
+  for (const Extra extra : extras) bits |= std::uint64_t{1} << static_cast<unsigned>(extra);
+  return bits;
+}
+
+// Bit `id` of an extra_info array as it stands in a packet: bit id%64 of the little-endian 8-octet member id/64. Clear
+// where the array ends before it.
+constexpr bool announces(Octets extra_info, unsigned id) {
+  const std::size_t at = std::size_t{id / 64} * 8;
+  return at + 8 <= extra_info.size() &&
+         (load_little_endian<std::uint64_t>(extra_info.data() + at) >> (id % 64) & 1) != 0;
+}
+constexpr bool announces(Octets extra_info, Extra extra) {
+  return announces(extra_info, static_cast<unsigned>(extra));
+}
+
+}  // namespace wirelaw::efa

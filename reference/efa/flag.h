@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bits of the base header's `flags`. Each packet type has flags of its own; one is universal.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace wirelaw::efa {
+
+namespace flag {
+inline constexpr std::uint16_t kRawAddress = 0x0001;       // REQ (table 3.1): REQ_OPT_RAW_ADDR_HDR
+inline constexpr std::uint16_t kCqData = 0x0002;           // REQ: REQ_OPT_CQ_DATA_HDR
+inline constexpr std::uint16_t kMsg = 0x0004;              // REQ
+inline constexpr std::uint16_t kTagged = 0x0008;           // REQ
+inline constexpr std::uint16_t kRma = 0x0010;              // REQ; deployed senders leave it clear
+inline constexpr std::uint16_t kAtomic = 0x0020;           // REQ
+inline constexpr std::uint16_t kReadNack = 0x2000;         // LONGCTS_RTM after a READ_NACK, as deployed
+inline constexpr std::uint16_t kConnid = 0x8000;           // universal (table 1.4): CONNID_HDR
+inline constexpr std::uint16_t kHostId = 0x0001;           // HANDSHAKE (table 2.3)
+inline constexpr std::uint16_t kDeviceVersion = 0x0002;    // HANDSHAKE
+inline constexpr std::uint16_t kCtsEmulatedRead = 0x0080;  // CTS (3.2)
+inline constexpr std::uint16_t kRequestOptional = kRawAddress | kCqData | kConnid;
+}  // namespace flag
+
+// The packets that share a set of flags.
+enum class FlagSet : std::uint8_t { universal, request, handshake, cts };
+
+struct FlagInfo {
+  FlagSet set;
+  std::uint16_t bit;
+  std::string_view name;       // the document's
+  std::string_view dissected;  // behind "efa_rdm.flags."
+};
+
+std::span<const FlagInfo> all_flags();
+// The flag of the set, or the universal one, of this single bit; nullptr where it has no name.
+const FlagInfo* find_flag(FlagSet set, std::uint16_t bit);
+
+}  // namespace wirelaw::efa

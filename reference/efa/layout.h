@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one table of EFA RDM packets: for each packet type its name, its use, and where every field stands. The codec,
+// the fields that people are shown, the rules and the fuzzers' dictionaries are made from it; a new packet type is a
+// new row.
+//
+// A packet is, in the order of the wire:
+//   header        mandatory, `header_octets` long, its fields at fixed offsets from the packet's first octet
+//   array         where the row has one: as many elements as a field of the header says
+//   optional      headers that bits of `flags` announce, in the order of the row
+//   behind        where the row has one: read_iov, the information about the sender's buffer (4.1, 4.5)
+//   data          the rest: application data, or what nobody asked for
+// Integers are little-endian. "A-…" are the interpretations of conformance/efa/INTERPRETATIONS.md.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "reference/efa/capability.h"
+#include "reference/efa/field.h"
+#include "reference/efa/flag.h"
+
+namespace wirelaw::efa {
+
+inline constexpr std::uint8_t kVersion = 4;
+inline constexpr std::size_t kBaseHeader = 4;  // type, version, flags (table 1.3)
+
+// Packet type IDs: table 1.2, and A-01 for the runting read.
+enum class PacketType : std::uint8_t {
+  rts = 1,
+  connack = 2,
+  cts = 3,
+  ctsdata = 4,
+  readrsp = 5,
+  internal = 6,
+  eor = 7,
+  atomrsp = 8,
+  handshake = 9,
+  receipt = 10,
+  read_nack = 11,
+  peer_error = 12,
+  eager_msgrtm = 64,
+  eager_tagrtm = 65,
+  medium_msgrtm = 66,
+  medium_tagrtm = 67,
+  longcts_msgrtm = 68,
+  longcts_tagrtm = 69,
+  eager_rtw = 70,
+  longcts_rtw = 71,
+  short_rtr = 72,
+  longcts_rtr = 73,
+  write_rta = 74,
+  fetch_rta = 75,
+  compare_rta = 76,
+  longread_msgrtm = 128,
+  longread_tagrtm = 129,
+  longread_rtw = 130,
+  dc_eager_msgrtm = 133,
+  dc_eager_tagrtm = 134,
+  dc_medium_msgrtm = 135,
+  dc_medium_tagrtm = 136,
+  dc_longcts_msgrtm = 137,
+  dc_longcts_tagrtm = 138,
+  dc_eager_rtw = 139,
+  dc_longcts_rtw = 140,
+  dc_write_rta = 141,
+  runtread_msgrtm = 145,
+  runtread_tagrtm = 146,
+};
+
+enum class Category : std::uint8_t { req, non_req };
+
+// What is known of a packet type ID.
+enum class Standing : std::uint8_t {
+  defined,     // by table 1.2
+  implied,     // used by the document, which forgets its ID: the ID is that of deployed implementations
+  deprecated,  // in table 1.2, no format given
+  reserved,    // in table 1.2
+  later,       // unassigned in this document; a name of later ones
+};
+
+// What a REQ packet asks for (3.1).
+enum class Purpose : std::uint8_t { none, message, write, read, atomic };
+
+// How the data travels.
+enum class Transfer : std::uint8_t { none, eager, medium, long_cts, long_read, runting_read };
+
+// What stands behind the headers.
+enum class Data : std::uint8_t {
+  none,         // nothing: octets there are trailing ones
+  application,  // application data, to the end of the packet
+  operands,     // of an atomic; in a COMPARE_RTA first `buf`, then `compare`
+};
+
+// A field's place. Offsets count from the beginning of the header that the row belongs to: of the packet for the
+// mandatory one.
+struct FieldRow {
+  Field field;
+  std::uint8_t offset;
+  std::uint8_t width;     // octets
+  bool multiuse = false;  // connid only where CONNID_HDR is set, padding otherwise (table 3.6)
+};
+
+// Elements whose number a field gives.
+enum class Array : std::uint8_t { none, rma_iov, read_iov, extra_info, raw_address };
+
+struct ArrayInfo {
+  Array array;
+  std::string_view name;
+  Field count;
+  std::uint8_t bias;                 // what the count says more than there are (nextra_p3, A-12)
+  std::uint8_t element;              // octets of one
+  std::span<const FieldRow> fields;  // of one element; of a raw address, of its first 32 octets
+};
+const ArrayInfo& describe(Array array);
+
+// A header that one bit of `flags` announces.
+struct OptionalHeader {
+  std::uint16_t flag;
+  std::string_view name;
+  std::uint8_t octets;  // without the array
+  std::span<const FieldRow> fields;
+  Array array = Array::none;
+};
+
+struct Layout {
+  PacketType type;
+  std::string_view name;       // "EAGER_MSGRTM"
+  std::string_view full_name;  // table 1.2's
+  Category category = Category::non_req;
+  Standing standing = Standing::defined;
+  std::string_view section = {};  // where the document describes it: "3.2, table 3.3"
+  Purpose purpose = Purpose::none;
+  Transfer transfer = Transfer::none;
+  bool tagged = false;
+  bool delivery_complete = false;  // answered by a RECEIPT (4.2)
+  std::uint64_t extras = 0;        // the extra features, as bits by ID, that the peer must have announced (2.1, A-50)
+
+  std::span<const FieldRow> fields = {};  // of the mandatory header, base header excluded
+  std::uint8_t header_octets = kBaseHeader;
+  std::uint8_t short_octets = 0;  // a shorter mandatory header that some releases send; 0 there is none
+  Array array = Array::none;      // right behind the mandatory header
+  std::span<const OptionalHeader> optional = {};
+  Array behind = Array::none;  // behind the optional headers
+  Data data = Data::none;
+
+  FlagSet flag_set = FlagSet::universal;
+  std::uint16_t marks = 0;    // flags of table 3.1 that the packet's use implies (kRma: as the document says, A-09)
+  std::uint16_t allowed = 0;  // every flag that the packet may have, optional headers and marks included
+
+  constexpr std::uint8_t id() const { return static_cast<std::uint8_t>(type); }
+  // The type has a format: the codec reads more of it than the base header.
+  constexpr bool has_format() const { return standing == Standing::defined || standing == Standing::implied; }
+  constexpr bool is_request() const { return category == Category::req && has_format(); }
+  // The packet has a place in the order of messages.
+  constexpr bool ordered() const { return purpose == Purpose::message || purpose == Purpose::atomic; }
+  // The mandatory header has the field.
+  constexpr const FieldRow* find(Field field) const {
+    for (const FieldRow& row : fields)
+      if (row.field == field) return &row;
+    return nullptr;
+  }
+};
+
+std::span<const Layout> all_layouts();         // by type ID
+const Layout* find_layout(std::uint8_t type);  // nullptr where the ID is not assigned
+const Layout* find_layout(std::string_view name);
+const Layout& describe(PacketType type);
+
+// The packet type that begins this subprotocol; nullptr where there is none. Of the atomics, the first: WRITE_RTA.
+const Layout* find_request(Purpose purpose, Transfer transfer, bool tagged = false, bool delivery_complete = false);
+
+// The base header's rows, which every packet begins with.
+std::span<const FieldRow> base_fields();
+
+}  // namespace wirelaw::efa

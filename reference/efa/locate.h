@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every field of a packet where it stands in the octets, for people, dissectors and mutators.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reference/efa/packet.h"
+
+namespace wirelaw::efa {
+
+struct Located {
+  Field field;
+  std::string name;  // "efa_rdm.msg_id", "efa_rdm.rma_iov.addr"; "efa_rdm.padding" where a multiuse word is padding
+  FieldKind kind;
+  std::size_t offset;         // in the packet
+  std::size_t width;          // octets
+  std::uint64_t value;        // of integers; 0 of arrays of octets
+  Array array = Array::none;  // that it is part of
+  std::size_t element = 0;    // of that array
+};
+
+struct Location {
+  std::vector<Located> fields;  // in the order of the wire; where octets are no packet, those before the error
+  std::size_t payload = 0;      // where the payload begins
+  std::optional<DecodeError> error;
+};
+
+// At most `elements` of each array, so that people are not shown thousands.
+Location locate(Octets octets, std::size_t elements = 16);
+
+inline constexpr std::string_view kDissector = "efa_rdm";
+// What a dissector calls the field: "efa_rdm." and its name, with the array's in between.
+std::string dissector_name(Field field, Array array = Array::none);
+
+}  // namespace wirelaw::efa

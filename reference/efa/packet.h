@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// An EFA RDM packet in parts, read and written by the table of layout.h.
+// Decoding is total: any octets give a packet or a typed error. Reserved bits, padding, wrong versions and types
+// without a format are kept, so that encode(decode(x)) == x for every x that decodes. All integers are little-endian.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "reference/efa/layout.h"
+#include "reference/efa/raw_address.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::efa {
+
+// Every field that some packet has. Those that the type lacks, or whose optional header the flags do not announce, are
+// zero or empty, and encode() passes them over. Counts are written as they stand here, whatever the arrays hold.
+struct Packet {
+  std::uint8_t type = 0;
+  std::uint8_t version = kVersion;
+  std::uint16_t flags = 0;
+
+  std::uint32_t msg_id = 0;
+  std::uint32_t send_id = 0;
+  std::uint32_t recv_id = 0;
+  std::uint32_t rma_iov_count = 0;
+  std::uint32_t read_iov_count = 0;
+  std::uint32_t credit_request = 0;
+  std::uint32_t atomic_datatype = 0;
+  std::uint32_t atomic_op = 0;
+  std::uint32_t padding = 0;
+  std::uint32_t connid = 0;  // or padding in the same place (connid_of)
+  std::uint32_t connid_padding = 0;
+  std::uint32_t nextra_p3 = 0;
+  std::uint32_t device_version = 0;
+  std::uint32_t device_reserved = 0;
+  std::uint32_t raw_address_size = 0;
+  std::uint64_t msg_length = 0;
+  std::uint64_t seg_length = 0;
+  std::uint64_t recv_length = 0;
+  std::uint64_t seg_offset = 0;
+  std::uint64_t runt_length = 0;
+  std::uint64_t tag = 0;
+  std::uint64_t cq_data = 0;
+  std::uint64_t host_id = 0;
+
+  // These look into the octets that were decoded, and live as long as they do.
+  Octets rma_iov = {};
+  Octets extra_info = {};
+  Octets raw_address = {};  // without its size
+  Octets read_iov = {};
+  Octets payload = {};  // what is behind the headers: data, or trailing octets
+
+  bool short_header = false;  // Layout::short_octets
+
+  constexpr bool is(PacketType wanted) const { return type == static_cast<std::uint8_t>(wanted); }
+  constexpr bool has(std::uint16_t flag) const { return (flags & flag) != 0; }
+  const Layout* layout() const { return find_layout(type); }
+};
+
+// A packet of this type with the flags that its use implies, save REQ_RMA.
+Packet packet_of(PacketType type);
+
+// Why octets are no packet: a part of it does not fit.
+struct DecodeError {
+  std::string_view part;     // "base header", "header", the name of an array or of an optional header
+  std::size_t offset = 0;    // where the part begins
+  std::uint64_t needed = 0;  // octets of it
+  std::size_t there = 0;     // octets of the packet behind `offset`
+  const Layout* layout = nullptr;
+};
+
+tl::expected<Packet, DecodeError> decode(Octets octets);
+
+// Appends the packet to `out`.
+void encode(const Packet& packet, OctetBuffer& out);
+OctetBuffer encode(const Packet& packet);
+// Octets in front of the payload.
+std::size_t header_octets(const Packet& packet);
+
+// The connection ID, where the packet has one (4.4).
+std::optional<std::uint32_t> connid_of(const Packet& packet);
+
+// A field by its name, for tables and mutators; fields of array elements are not among them (zero, and ignored).
+std::uint64_t get(const Packet& packet, Field field);
+void set(Packet& packet, Field field, std::uint64_t value);
+
+// Where a field stands in this packet's octets; nothing where the packet has no such field. Not for fields of arrays.
+struct Place {
+  std::size_t offset = 0;
+  std::size_t width = 0;
+};
+std::optional<Place> find_field(const Packet& packet, Field field);
+
+}  // namespace wirelaw::efa
