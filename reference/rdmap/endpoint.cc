@@ -124,7 +124,7 @@ tl::expected<void, PostError> Endpoint::accept(Octets private_data) {
   if (!startup_.acceptable()) return tl::unexpected(PostError::not_acceptable);
   if (private_data.size() > startup_.private_data_room()) return tl::unexpected(PostError::too_long);
   if (deviates(rejects_everything)) return reject(private_data);
-  if (!deviates(reply_missing)) Writer(start_output_).octets(startup_.accept(private_data));
+  if (!deviates(reply_missing) && !deviates(reply_before_request)) Writer(start_output_).octets(startup_.accept(private_data));
   due_.reset();
   if (agreement().peer_to_peer && !deviates(never_times_out)) due_ = now_ + options_.startup_timeout;
   begin_operation();
