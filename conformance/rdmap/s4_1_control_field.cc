@@ -71,7 +71,7 @@ constexpr Row kFigure4[] = {
 };
 
 void judge_version(Judge& judge, Seen& seen) {
-  const Agreement& agreed = seen.connection.agreement;
+  const Agreed& agreed = seen.connection.agreement;
   const std::uint8_t version = seen.control.version;
   const bool consortium_may_be = agreed.assumed || agreed.revision == 0;
   if (version != 1) seen.blame(error::kInvalidVersion);

@@ -17,7 +17,7 @@ constinit const Rule kWithinOutbound = rdmap_rule(
 
 // The Reads that `side` may have outstanding, by the reply's values, which are final (RFC 6581, 9.1); nothing where the
 // limit was left to the ULPs.
-std::optional<std::size_t> outbound_limit(const Agreement& agreed, Side side) {
+std::optional<std::size_t> outbound_limit(const Agreed& agreed, Side side) {
   if (!agreed.enhanced()) return std::nullopt;
   const mpa::EnhancedData& request = *agreed.request;
   const mpa::EnhancedData& reply = *agreed.reply;

@@ -50,7 +50,7 @@ namespace {
 
 void judge_version(Judge& judge, Seen& seen) {
   const ddp::Header& header = seen.header;
-  const Agreement& agreed = seen.connection.agreement;
+  const Agreed& agreed = seen.connection.agreement;
   const bool first = !seen.from.version;
   if (first) seen.from.version = header.version;
   const bool changed = header.version != *seen.from.version;
