@@ -64,6 +64,7 @@ struct OpenMessage {
   bool open = false;
   bool unsettled = false;  // its last segment has been seen, and octets are missing before it
   bool mixed = false;      // another message began before its end, and that has been told
+  bool joined = false;     // the trace does not hold its beginning
   std::uint8_t rsvd_ulp = 0;
   std::uint32_t rsvd_ulp_rest = 0;
   std::uint32_t stag = 0;              // tagged
@@ -83,7 +84,8 @@ struct Queue {
   bool known = true;  // false: the trace began behind the first message, or lost some
   bool used = false;  // a message has been seen
   OpenMessage message;
-  // A message that the next one began in, without its last segment: the rest of it is no news.
+  // A message that the next one began in, without its last segment, or that began before the trace: the rest of it is
+  // no news.
   bool interrupted = false;
   std::uint32_t interrupted_msn = 0;
 };
