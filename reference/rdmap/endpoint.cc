@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace wirelaw::rdmap {
 
@@ -57,6 +58,7 @@ void Endpoint::receive(Octets octets, Instant now) {
   if (dead_ || failed_) return;
   if (phase_ == Phase::starting || phase_ == Phase::requested) octets = take_start(octets);
   if (phase_ == Phase::operating && !octets.empty()) take_fpdus(octets);
+  progress_ = true;
   report_completions();
   settle();
 }
@@ -93,6 +95,10 @@ void Endpoint::advance(Instant now) {
     abort_start("the start-up has taken too long");
   } else if (phase_ == Phase::operating && !may_send_) {
     fail(error::kMpaConnectionLost, nullptr, "no ready-to-receive message has come");
+  } else if (closing_ && std::exchange(progress_, false)) {
+    due_ = now + options_.teardown_timeout;
+  } else if (closing_) {
+    fail(error::kLocalCatastrophic, nullptr, "what was posted does not come to an end");
   }
   settle();
 }
@@ -111,6 +117,7 @@ bool Endpoint::next_octets(OctetBuffer& out) {
   }
   while (out.size() < options_.output_octets && produce(out)) {
   }
+  progress_ = progress_ || !out.empty();
   report_completions();
   settle();
   if (out.empty() && !start_output_.empty()) out.swap(start_output_);  // what a deviation sends in the end
@@ -124,7 +131,8 @@ tl::expected<void, PostError> Endpoint::accept(Octets private_data) {
   if (!startup_.acceptable()) return tl::unexpected(PostError::not_acceptable);
   if (private_data.size() > startup_.private_data_room()) return tl::unexpected(PostError::too_long);
   if (deviates(rejects_everything)) return reject(private_data);
-  if (!deviates(reply_missing) && !deviates(reply_before_request)) Writer(start_output_).octets(startup_.accept(private_data));
+  if (!deviates(reply_missing) && !deviates(reply_before_request))
+    Writer(start_output_).octets(startup_.accept(private_data));
   due_.reset();
   if (agreement().peer_to_peer && !deviates(never_times_out)) due_ = now_ + options_.startup_timeout;
   begin_operation();
@@ -289,8 +297,11 @@ std::size_t Endpoint::memory() const {
 
 void Endpoint::close() {
   if (phase_ == Phase::idle || phase_ == Phase::closed || dead_) return;
+  if (closing_) return;
   closing_ = true;
+  progress_ = false;
   if (phase_ != Phase::operating) stop();
+  if (phase_ == Phase::operating && ending_ == Ending::none) due_ = now_ + options_.teardown_timeout;
   settle();
 }
 

@@ -68,6 +68,9 @@ class Endpoint {
   tl::expected<void, PostError> accept(Octets private_data = {});
   // The transport stays open (RFC 5044, 7.1.2); close() ends it.
   tl::expected<void, PostError> reject(Octets private_data = {});
+  // What the upper layers have agreed on by themselves, in their private data: reads that may be outstanding. For
+  // start-ups that settle nothing (unenhanced, or 0x3fff).
+  void set_depths(const Depths& depths) { startup_.set_depths(depths); }
 
   // --- buffers of this stream
   tl::expected<Stag, RegisterError> register_buffer(std::span<Octet> memory, std::uint64_t base, Access access) {
@@ -93,6 +96,7 @@ class Endpoint {
 
   // --- teardown
   // No more work is taken; what was posted is finished, the requests of the peer are answered, and the direction ends.
+  // Where nothing moves for Options::teardown_timeout before that, the stream is terminated.
   void close();
   // Ends the stream with a Terminate that names no message (RFC 5040, 7.1, case 1).
   void terminate(const ErrorCode& error = error::kLocalCatastrophic);
@@ -182,6 +186,7 @@ class Endpoint {
   std::optional<Instant> due_;  // of the start-up, or of the teardown
   bool failed_ = false;         // the stream is erroneous: at most a Terminate goes out
   bool closing_ = false;        // the upper layer wants the end
+  bool progress_ = false;       // octets have come or gone since the deadline was set
   bool dead_ = false;           // of deviations: does nothing any more
   Ending ending_ = Ending::none;
   Ending peer_ending_ = Ending::none;

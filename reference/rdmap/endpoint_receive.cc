@@ -2,6 +2,7 @@
 // What an endpoint makes of the octets that come: start frames, FPDUs, segments, messages. Each check stands where its
 // layer makes it: MPA (RFC 5044, 8), DDP (RFC 5041, 7.1), RDMAP (RFC 5040, 7.2).
 #include <algorithm>
+#include <utility>
 
 #include "reference/rdmap/atomics.h"
 #include "reference/rdmap/endpoint.h"
@@ -107,8 +108,8 @@ void Endpoint::take_fpdu(const mpa::Fpdu& fpdu) {
     if (deviates(error_ignored)) return;
     return fail(error::kMpaCrc, nullptr, "the CRC of an FPDU does not hold");
   }
-  may_send_ = true;
-  if (ending_ == Ending::none) due_.reset();  // of a responder that has waited for this
+  // A responder may have waited for this.
+  if (!std::exchange(may_send_, true) && !closing_) due_.reset();
   // The two low bits of FPDUPTR mean nothing (RFC 5044, 4.2).
   const bool astray = std::ranges::any_of(
       fpdu.markers, [](const mpa::Marker& marker) { return (marker.pointer & ~3u) != marker.expected; });
@@ -340,6 +341,7 @@ void Endpoint::deliver(const Incoming& segment, OctetBuffer&& message) {
 
 // Reads and atomic operations share queue 1 and its limit (RFC 7306, 5.2).
 void Endpoint::on_read_request(Incoming& segment) {
+  if (ending_ != Ending::none) return fail(error::kLocalCatastrophic, nullptr, "a request that cannot be answered");
   std::size_t ird = agreement().depths.ird;
   if (ird > 0 && deviates(ird_off_by_one)) --ird;
   const bool full = inbound_.size() >= ird && !deviates(exceeds_ird);

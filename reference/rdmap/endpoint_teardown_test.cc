@@ -247,6 +247,36 @@ TEST(Teardown, APeerThatDoesNotCloseIsReset) {
   EXPECT_FALSE(rig.end.endpoint.deadline());
 }
 
+TEST(Teardown, ACloseThatDoesNotMoveTurnsIntoATerminate) {
+  Rig rig(Role::initiator, {.teardown_timeout = seconds(4)});
+  rig.start();
+  ASSERT_TRUE(rig.end.endpoint.post_read({0, 0}, {1, 0}, 0));
+  EXPECT_EQ(rig.segments().size(), 1u);
+  rig.end.endpoint.close();
+  rig.end.endpoint.close();
+  EXPECT_EQ(rig.end.endpoint.deadline(), seconds(4));
+  rig.send(tagged(Opcode::write, 0, 0));  // something moves
+  rig.pass(seconds(4));
+  EXPECT_TRUE(rig.segments().empty());
+  EXPECT_EQ(rig.end.endpoint.deadline(), seconds(8));
+  rig.pass(seconds(4));
+  const auto sent = rig.segments();
+  ASSERT_EQ(sent.size(), 1u);
+  EXPECT_EQ(sent[0].payload, terminate_of(error::kLocalCatastrophic));
+  EXPECT_EQ(rig.end.endpoint.ending(), Ending::closed);
+}
+
+TEST(Teardown, AReadBehindOurOwnEndCannotBeAnswered) {
+  Rig rig(Role::responder);
+  rig.start();
+  rig.send(tagged(Opcode::write, 0, 0));
+  rig.end.endpoint.close();
+  EXPECT_EQ(rig.end.endpoint.ending(), Ending::closed);
+  rig.send(untagged(Opcode::read_request, 1, 1), encoded(ReadRequest{}));
+  EXPECT_TRUE(rig.segments().empty());
+  EXPECT_EQ(rig.end.endpoint.ending(), Ending::reset);
+}
+
 TEST(Teardown, WhatIsClosedStaysClosed) {
   Rig rig(Role::initiator);
   rig.start();

@@ -158,6 +158,19 @@ TEST(Endpoint, KeepsItsReadsWithinTheLimitsAndAnswersThemInOrder) {
   EXPECT_EQ(pair.initiator.last_memory(), pattern(5000));
 }
 
+TEST(Endpoint, TakesTheDepthsThatTheUpperLayersHaveAgreedOn) {
+  Pair pair;
+  pair.run();
+  pair.initiator.endpoint.set_depths({.ird = 0, .ord = 1});
+  pair.responder.endpoint.set_depths({.ird = 1, .ord = 0});
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(pair.initiator.endpoint.post_read({0, 0}, {0, 0}, 0));
+  pair.run();
+  expect_all_ok(pair.initiator, 3);
+  ASSERT_TRUE(pair.responder.endpoint.post_read({0, 0}, {0, 0}, 0));
+  pair.run();
+  EXPECT_EQ(pair.responder.endpoint.work_left(), 1u) << "with no slot at the other end it waits for ever";
+}
+
 TEST(Endpoint, CountsMsnsThroughZero) {
   PairOptions options;
   options.initiator.first_msn = options.responder.first_msn = 0xfffffffe;
