@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small capture files of every format and link that the reader knows, and frames for the layers below UDP.
+// Small capture files of every format and link that the reader knows, and frames for the layers below UDP and TCP.
 #include <algorithm>
 #include <initializer_list>
 
@@ -33,6 +33,22 @@ OctetBuffer ethernet_v6(Octets payload) {
   OctetBuffer frame;
   static_cast<void>(pcap::synthesise_datagram(*pcap::parse_endpoint("[2001:db8::1]:31200"),
                                               *pcap::parse_endpoint("[2001:db8::2]:21200"), payload, frame));
+  return frame;
+}
+
+// With an option, so that its header is longer than the fixed one.
+OctetBuffer ethernet_tcp(Octets payload) {
+  OctetBuffer frame;
+  const pcap::TcpHeader header{
+      .seq = 1000, .ack = 2000, .flags = {pcap::TcpFlags::kSyn | pcap::TcpFlags::kAck}, .mss = 1460};
+  static_cast<void>(pcap::synthesise_segment(endpoint_of(Side::a), endpoint_of(Side::b), header, payload, frame));
+  return frame;
+}
+
+// As segmentation offload leaves it.
+OctetBuffer ethernet_tcp_offloaded(Octets payload) {
+  OctetBuffer frame = ethernet_tcp(payload);
+  store_big_endian<std::uint16_t>(frame.data() + kEthernetHeader + 2, 0);
   return frame;
 }
 
@@ -208,6 +224,7 @@ std::vector<Seed> file_seeds() {
   store_little_endian<std::uint32_t>(lying.data() + 24 + 8, 0xffffffff);  // the first frame's length
   return {
       file("ethernet.pcap", plain),
+      file("tcp.pcap", pcap_file(kEthernet, {ethernet_tcp(payload()), ethernet_tcp_offloaded(payload())})),
       file("big-endian.pcap", pcap_file(kEthernet, {v4}, true)),
       file("nanoseconds.pcap", pcap_file(kEthernet, {v4}, false, 0xa1b23c4d)),
       file("snaplen.pcap", pcap_file(kEthernet, {v4, v6}, false, 0xa1b2c3d4, 20)),
@@ -262,6 +279,9 @@ std::vector<Seed> frame_seeds() {
   }
   return {
       frames("ethernet", kOnEthernet, {v4, v6}),
+      frames("tcp", kOnEthernet, {ethernet_tcp(payload()), ethernet_tcp_offloaded(payload()), ethernet_tcp({})}),
+      frames("tcp-cut", kOnEthernet, {ethernet_tcp(payload()), ethernet_tcp({})}, frame_control::kCut),
+      frames("tcp-fragments", kOnRaw, fragments_v4(without_ethernet(ethernet_tcp(payload())), 16)),
       frames("vlan", kOnEthernet, {tagged(v4, {0x8100}), tagged(v6, {0x88a8, 0x8100})}),
       frames("cut", kOnEthernet, {v4, v6}, frame_control::kCut),
       frames("extension-headers", kOnRaw,

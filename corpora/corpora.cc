@@ -36,6 +36,7 @@ tl::expected<void, pcap::Problem> write_traces(const TraceSet& set, const fs::pa
     manifest += file.string() + '\t' + (conforms ? "-" : trace.violates) + '\t' +
                 (conforms ? "-" : std::string(to_string(trace.severity))) + '\n';
   }
+  if (auto made = make_folder(folder); !made) return made;
   return write_octets(folder / kManifest, {reinterpret_cast<const Octet*>(manifest.data()), manifest.size()});
 }
 
@@ -52,8 +53,8 @@ tl::expected<void, pcap::Problem> write_seeds(const std::vector<Seed>& seeds, co
 tl::expected<void, pcap::Problem> write_corpora(const fs::path& root) {
   for (const TraceSet& set : {ramcloud_traces(), rdmap_traces()})
     if (auto written = write_traces(set, root / set.protocol); !written) return written;
-  for (const auto& seeds :
-       {capture_seeds(), packet_seeds(), stream_seeds(), conversation_seeds(), rdmap_conversation_seeds()})
+  for (const auto& seeds : {capture_seeds(), tcp_seeds(), iwarp_seeds(), packet_seeds(), stream_seeds(),
+                            conversation_seeds(), rdmap_conversation_seeds()})
     if (auto written = write_seeds(seeds, root / "seeds"); !written) return written;
   return {};
 }

@@ -16,6 +16,8 @@ struct Seed {
 };
 
 std::vector<Seed> capture_seeds();             // fuzz_capture, fuzz_datagrams
+std::vector<Seed> tcp_seeds();                 // fuzz_tcp
+std::vector<Seed> iwarp_seeds();               // fuzz_mpa, fuzz_rdmap_message
 std::vector<Seed> packet_seeds();              // fuzz_ramcloud_packet, fuzz_ramcloud_trace
 std::vector<Seed> rdmap_conversation_seeds();  // fuzz_rdmap_initiator, fuzz_rdmap_responder, fuzz_rdmap_pair
 std::vector<Seed> stream_seeds();              // fuzz_rdmap_trace

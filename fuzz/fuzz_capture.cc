@@ -8,7 +8,7 @@
 #include <string>
 
 #include "fuzz/target.h"
-#include "pcap/udp_reader.h"
+#include "pcap/packet_reader.h"
 
 namespace wirelaw::fuzz {
 namespace {
@@ -16,7 +16,9 @@ namespace {
 using pcap::Counts;
 using pcap::Datagram;
 using pcap::Frame;
-using pcap::UdpReader;
+using pcap::PacketReader;
+using pcap::Segment;
+using pcap::Transport;
 
 constexpr pcap::ReadOptions kOptions{
     .reassembly = {.max_packets = 16, .max_octets = std::size_t{256} << 10, .timeout_ns = 30'000'000'000},
@@ -41,19 +43,21 @@ class MemoryFile {
   std::string path_;
 };
 
-void check(const Datagram& datagram, const Frame& frame) {
-  require(datagram.payload.size() <= datagram.wire_length, "no more is captured than was sent");
-  require(datagram.frame == frame.number, "a datagram names its frame");
-  require(datagram.ip_version == 4 || datagram.ip_version == 6, "a datagram has an IP version");
-  if (datagram.reassembled) return;
-  require(datagram.frame_offset <= frame.octets.size() &&
-              datagram.payload.size() <= frame.octets.size() - datagram.frame_offset,
-          "a payload lies within its frame");
-  require(datagram.payload.empty() || datagram.payload.data() == frame.octets.data() + datagram.frame_offset,
+// A datagram or a segment.
+template <class Packet>
+void check(const Packet& packet, const Frame& frame) {
+  require(packet.payload.size() <= packet.wire_length, "no more is captured than was sent");
+  require(packet.frame == frame.number, "a packet names its frame");
+  require(packet.ip_version == 4 || packet.ip_version == 6, "a packet has an IP version");
+  if (packet.reassembled) return;
+  require(
+      packet.frame_offset <= frame.octets.size() && packet.payload.size() <= frame.octets.size() - packet.frame_offset,
+      "a payload lies within its frame");
+  require(packet.payload.empty() || packet.payload.data() == frame.octets.data() + packet.frame_offset,
           "a payload is where its offset says");
 }
 
-void check(const Counts& counts, const UdpReader& reader) {
+void check(const Counts& counts, const PacketReader& reader) {
   require(counts.frames == reader.reader().frames(), "every frame is counted");
   require(counts.datagrams + counts.tcp_segments + counts.other + counts.malformed + counts.headers_cut +
                   counts.fragments - counts.reassembled ==
@@ -69,12 +73,15 @@ void check(const Counts& counts, const UdpReader& reader) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace wirelaw::fuzz;
   static MemoryFile file;
-  auto reader = UdpReader::open(file.write({data, size}), kOptions);
+  auto reader = PacketReader::open(file.write({data, size}), kOptions);
   if (!reader) {
     require(!reader.error().message.empty(), "a refusal says why");
     return 0;
   }
-  for (Datagram datagram; reader->next(datagram);) check(datagram, reader->frame());
+  Datagram datagram;
+  Segment segment;
+  for (Transport found; (found = reader->next(datagram, segment)) != Transport::none;)
+    found == Transport::udp ? check(datagram, reader->frame()) : check(segment, reader->frame());
   check(reader->counts(), *reader);
   for (const auto& problem : reader->problems()) require(!to_string(problem).empty(), "a problem can be told");
   return 0;

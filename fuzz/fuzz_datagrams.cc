@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any frames through link, IP, reassembly and UDP, without a file: much faster than fuzz_capture, and deeper. Oracles:
-// what is delivered lies within its frame or its reassembled packet, and reassembly keeps to its limits.
+// Any frames through link, IP, reassembly, UDP and TCP, without a file: much faster than fuzz_capture, and deeper.
+// Oracles: what is delivered lies within its frame or its reassembled packet, and reassembly keeps to its limits.
 #include <array>
 
 #include "corpora/formats/records.h"
@@ -9,6 +9,7 @@
 #include "pcap/link.h"
 #include "pcap/problem_log.h"
 #include "pcap/reassembly.h"
+#include "pcap/tcp.h"
 #include "pcap/udp.h"
 
 namespace wirelaw::fuzz {
@@ -65,6 +66,12 @@ class Frames {
       if (packet.version == 6 && (found = skip_extension_headers(packet))) return found;
       if (packet.fragment.is_fragment) return {};
     }
+    if (packet.protocol == kProtocolTcp) {
+      Segment segment;
+      const Flaw found = decode_tcp(packet, segment);
+      if (!found || found.fault == pcap::Fault::payload_cut) check(segment, packet);
+      return found;
+    }
     if (packet.protocol != kProtocolUdp) return {};
     Datagram datagram;
     const Flaw found = decode_udp(packet, datagram);
@@ -82,6 +89,13 @@ class Frames {
   static void check(const Datagram& datagram, const IpPacket& packet) {
     require(datagram.payload.size() <= datagram.wire_length, "no more is captured than was sent");
     require(datagram.payload.size() + kUdpHeader <= packet.payload.size(), "a datagram lies within its packet");
+  }
+  static void check(const Segment& segment, const IpPacket& packet) {
+    require(segment.payload.size() <= segment.wire_length, "no more is captured than was sent");
+    require(segment.header_octets >= kTcpHeader, "a segment has a header");
+    require(segment.payload.size() + segment.header_octets == packet.payload.size() &&
+                segment.wire_length + segment.header_octets == packet.wire_length,
+            "a segment is its packet");
   }
 
   const LinkType& link_;

@@ -45,6 +45,7 @@ class Pair {
 
   void finish() {
     a_.endpoint().close();
+    b_.endpoint().close();
     carry(1460);
     for (int i = 0; i < 64 && !(a_.over() && b_.over()); ++i) {
       now_ += 5s;

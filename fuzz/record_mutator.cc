@@ -8,6 +8,7 @@
 #include "corpora/formats/ramcloud_steps.h"
 #include "corpora/formats/rdmap_steps.h"
 #include "corpora/formats/records.h"
+#include "corpora/formats/tcp_steps.h"
 
 // libFuzzer's, and that of engines which speak its language; absent elsewhere.
 extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
@@ -25,6 +26,7 @@ constexpr RecordField kPacketFields[] = {{0, 1},  {3, 8},  {11, 4}, {15, 4}, {19
 constexpr RecordField kStreamFields[] = {{0, 1},  {3, 1},  {4, 1},  {5, 4},  {9, 4},  {13, 4},
                                          {17, 4}, {19, 1}, {20, 1}, {21, 2}, {23, 2}, {25, 2},
                                          {21, 4}, {25, 8}, {33, 4}, {37, 4}, {41, 8}};
+constexpr RecordField kTcpFields[] = {{0, 1}, {1, 1}, {2, 2}, {4, 2}, {4, 4}, {8, 2}, {8, 4}};
 constexpr RecordField kFrameFields[] = {{0, 1}};
 
 using Buffers = std::vector<OctetBuffer>;
@@ -147,6 +149,7 @@ const RecordShape kScriptShape{corpora::kSettingsOctets, corpora::kStepOctets, k
 const RecordShape kTraceShape{0, 0, kPacketFields};
 const RecordShape kStreamShape{1, 0, kStreamFields};
 const RecordShape kRdmapScriptShape{corpora::kRdmapSettings, 0, kStreamFields};
+const RecordShape kTcpShape{corpora::kTcpSettingsOctets, corpora::kTcpStepOctets, kTcpFields};
 const RecordShape kFrameShape{1, 0, kFrameFields};
 
 std::size_t mutate(const RecordShape& shape, std::span<Octet> buffer, std::size_t size, std::uint32_t seed) {

@@ -23,6 +23,7 @@ struct RecordShape {
 
 extern const RecordShape kScriptShape;       // ramcloud_steps.h
 extern const RecordShape kTraceShape;        // records.h: RAMCloud packets
+extern const RecordShape kTcpShape;          // tcp_steps.h
 extern const RecordShape kStreamShape;       // records.h: pieces of an iWARP stream, behind an octet for the framing
 extern const RecordShape kRdmapScriptShape;  // rdmap_steps.h
 extern const RecordShape kFrameShape;        // records.h: frames, behind an octet for the link

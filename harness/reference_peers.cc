@@ -4,12 +4,14 @@
 #include <algorithm>
 
 #include "harness/ramcloud_peer.h"
+#include "harness/rdmap_peer.h"
 
 namespace wirelaw {
 
 std::span<const ReferencePeer> reference_peers() {
   static constexpr ReferencePeer kPeers[] = {
       {.protocol = "ramcloud", .maker = ramcloud::peer_maker, .deviations = ramcloud::deviation_names},
+      {.protocol = "rdmap", .maker = rdmap::peer_maker, .deviations = rdmap::deviation_names},
   };
   return kPeers;
 }

@@ -74,7 +74,7 @@ void TcpStream::tell_end(PieceSink sink) {
 // not come in a row.
 bool TcpStream::is_stranger(std::uint32_t seq, std::uint32_t length) {
   const std::int32_t ahead = distance(seq);
-  if (ahead <= kFar && ahead + static_cast<std::int64_t>(length) >= -std::int64_t{kNear}) {
+  if (ahead <= kFar && ahead + static_cast<std::int64_t>(length) >= -std::int64_t{kLongPast}) {
     strangers_ = 0;
     return false;
   }
@@ -133,6 +133,7 @@ bool TcpStream::take(const Segment& segment, std::uint32_t seq, TcpNotes& notes,
 void TcpStream::note_end(const Segment& segment, std::uint64_t end, TcpNotes& notes) {
   if (end_) return;
   end_ = end;
+  acknowledged_ = std::min(acknowledged_, end);
   end_origin_ = {segment.frame, segment.time_ns};
   std::uint64_t beyond = 0;
   while (!held_.empty()) {

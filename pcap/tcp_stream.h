@@ -59,7 +59,9 @@ class TcpStream {
   static constexpr std::int32_t kFar = 1 << 30;
   // What a resting sender's numbers may differ by from those that were seen.
   static constexpr std::int32_t kNear = 1 << 20;
-  // So many segments in a row, each continuing the one before, that fit nowhere are those of another connection.
+  // Nothing is sent again so late that so many octets have followed it.
+  static constexpr std::int32_t kLongPast = 1 << 26;
+  // So many segments in a row, each continuing the one before, that fit nowhere prove another connection.
   static constexpr unsigned kStrangers = 8;
 
   struct Origin {

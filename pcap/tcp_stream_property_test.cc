@@ -151,8 +151,7 @@ TEST(TcpProperty, WhatIsLostIsAGapAndNothingElseChanges) {
 TEST(TcpProperty, MemoryIsBoundedWhateverArrives) {
   constexpr TcpLimits kLimits{.held = 20000, .compared = 1000};
   constexpr std::size_t kLongest = 1460;
-  // What one segment can add, before what is too much is given up: itself, and as many holes filled as were there.
-  constexpr std::size_t kMost = sizeof(TcpConnection) + 2 * (2 * kLimits.held + kLongest + 1000 + kLimits.compared);
+  constexpr std::size_t kMost = sizeof(TcpConnection) + 2 * (kLimits.held + kLimits.compared);
   const OctetBuffer octets(kLongest, 0x5a);
   for (unsigned seed = 0; seed < 40; ++seed) {
     Randomly random(seed);

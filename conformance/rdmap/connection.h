@@ -10,6 +10,7 @@
 #include <string>
 
 #include "conformance/trace.h"
+#include "reference/ddp/segment.h"
 #include "reference/mpa/deframer.h"
 #include "reference/mpa/start_frame.h"
 #include "reference/rdmap/message.h"
@@ -49,22 +50,44 @@ struct Agreed {
   bool enhanced() const { return request && reply; }
 };
 
+// A segment that does not stand where the one before it ended. What it breaks shows only once the message is complete:
+// the finding points back at it.
+struct Stray {
+  bool there = false;
+  Message message;  // where it was found; the octets are those below
+  std::array<Octet, mpa::kLengthOctets + ddp::layout::kUntagged> octets{};
+  std::uint64_t at = 0, due = 0;  // its MO or TO, and the one that was due
+};
+
 // The message of a queue, or the tagged message, that has begun and has not seen its last segment.
 struct OpenMessage {
   bool open = false;
-  Control control;
+  bool unsettled = false;  // its last segment has been seen, and octets are missing before it
+  bool mixed = false;      // another message began before its end, and that has been told
+  bool joined = false;     // the trace does not hold its beginning
+  std::uint8_t rsvd_ulp = 0;
   std::uint32_t rsvd_ulp_rest = 0;
-  std::uint32_t stag = 0;    // tagged
-  std::uint64_t next = 0;    // MO or TO of the octet that is due
-  std::uint64_t octets = 0;  // of payload so far
-  std::uint64_t begun = 0;   // index of its first message (FPDU)
+  std::uint32_t stag = 0;              // tagged
+  std::uint32_t msn = 0;               // untagged
+  std::uint32_t segments = 0;          // so far
+  std::uint64_t next = 0;              // behind the highest octet so far: the MO or TO that is due
+  std::uint64_t lowest = 0;            // MO or TO of the lowest octet so far
+  std::uint64_t octets = 0;            // of payload so far
+  std::uint64_t begun = 0;             // index of its first message (FPDU)
+  std::optional<std::uint32_t> whole;  // octets that it has to have, where that is known
+  Stray stray;
 };
 
 // An untagged queue in one direction.
 struct Queue {
   std::uint32_t next_msn = ddp::kFirstMsn;
   bool known = true;  // false: the trace began behind the first message, or lost some
+  bool used = false;  // a message has been seen
   OpenMessage message;
+  // A message that the next one began in, without its last segment, or that began before the trace: the rest of it is
+  // no news.
+  bool interrupted = false;
+  std::uint32_t interrupted_msn = 0;
 };
 inline constexpr std::size_t kQueues = 4;  // 0 to 2, and 3 by RFC 7306
 
@@ -109,17 +132,20 @@ struct Direction {
   bool seen = false;              // anything of it
   bool unbroken = false;          // from its first octet on, without a gap
   OctetBuffer held;               // octets that cannot be understood yet: of a start frame, or the first of an FPDU
+  OctetBuffer first;              // the first octets of the start-up, for a finding
   std::uint64_t passed_over = 0;  // octets before the start frame that are the ULP's
   std::optional<SeenStartFrame> start;
   std::optional<mpa::Deframer> deframer;
+  bool mid_stream = false;       // its beginning was not seen: whether markers stand in it is not known
   bool framing_settled = false;  // the first octets have shown whether markers stand in them
   std::uint64_t fpdus = 0;
   bool crc_seen_to_hold = false;
   std::uint32_t crc_failures = 0;
-  bool resync_due = false;           // octets are missing: the next piece goes on behind them
-  bool misframed = false;            // where the next FPDU begins has to be found again
-  std::optional<SeenOctets> early;   // what a responder sent before the initiator's first FPDU was there
-  std::uint64_t looked_through = 0;  // octets in which no FPDU was found, the start not having been seen
+  bool looked_behind_rejection = false;  // what follows a rejection is no start frame
+  bool resync_due = false;               // octets are missing: the next piece goes on behind them
+  bool misframed = false;                // where the next FPDU begins has to be found again
+  std::optional<SeenOctets> early;       // what a responder sent before the initiator's first FPDU was there
+  std::uint64_t looked_through = 0;      // octets in which no FPDU was found, the start not having been seen
 
   // Segments as far as the trace shows them (RFC 5044, 5.1).
   std::uint64_t piece_at = 0;  // of Full Operation: where the piece begins that is being taken
@@ -131,12 +157,19 @@ struct Direction {
   OpenMessage tagged;
   std::uint64_t tagged_messages = 0;
 
-  std::deque<OutstandingRead> reads;  // requested by this side
+  std::deque<OutstandingRead> reads;  // requested by this side; the front one may be being answered
   std::uint64_t reads_forgotten = 0;
+  bool answering = false;    // the tagged message that this side has open answers the other side's front read
+  bool excess_told = false;  // of that answer
+  // A Read Request in more than one segment, put together.
+  std::array<Octet, layout::kReadRequest> split_request{};
+  std::optional<std::uint8_t> version;  // DV of the first segment
 
   std::deque<RecentSegment> recent;
   bool terminate_sent = false;
   std::uint64_t terminate_index = 0;
+  bool sent_after_terminate = false;  // and that has been said
+  bool ended = false;                 // how it ended has been judged
   bool closed = false, reset = false;
 };
 

@@ -144,6 +144,8 @@ void RdmapObserver::hold(Direction& from, Octets octets) {
   const std::size_t room = kMaxHeld - std::min(kMaxHeld, from.held.size());
   const Octets kept = octets.first(std::min(room, octets.size()));
   from.held.insert(from.held.end(), kept.begin(), kept.end());
+  const Octets shown = octets.first(std::min(octets.size(), kSeenOctets - std::min(kSeenOctets, from.first.size())));
+  from.first.insert(from.first.end(), shown.begin(), shown.end());
   if (kept.size() == octets.size()) return;
   note("more was sent before MPA had been started than is held");
   from.phase = Reading::lost;
@@ -175,7 +177,7 @@ void RdmapObserver::take_start(Direction& from, Judge& judge) {
 }
 
 void RdmapObserver::no_start_frame(Direction& from, bool certain, Judge& judge) {
-  judge.found(message(from, from.held));
+  judge.found(message(from, from.first));
   judge_no_start_frame(judge, connection_, from, certain);
   from.phase = Reading::over;
   from.passed_over += from.held.size();
@@ -240,12 +242,18 @@ void RdmapObserver::begin_full_operation(Judge& judge) {
 }
 
 void RdmapObserver::take_rejected(Direction& from, Octets octets, Judge& judge) {
-  if (beginning_of(octets) == Beginning::key) {
-    start_again();
-    return take(from, octets, judge);
-  }
+  // What comes first behind a rejection says what the connection is used for.
   if (!from.deframer) return;
-  from.deframer->feed(octets);
+  from.held.insert(from.held.end(), octets.begin(), octets.end());
+  const Beginning beginning = from.looked_behind_rejection ? Beginning::other : beginning_of(from.held);
+  if (beginning == Beginning::partial) return;
+  const OctetBuffer held = std::exchange(from.held, {});
+  if (beginning == Beginning::key) {
+    start_again();
+    return take(from, held, judge);
+  }
+  from.looked_behind_rejection = true;
+  from.deframer->feed(held);
   while (const auto fpdu = from.deframer->next()) {
     if (fpdu->crc_holds()) {
       judge.found(message(from, fpdu->octets));
@@ -282,8 +290,13 @@ void RdmapObserver::assume(Direction& from, std::string_view why, Judge& judge) 
     agreed.crc = frame.crc;
   }
   forget(from);
+  from.mid_stream = true;
   const OctetBuffer held = std::exchange(from.held, {});
   from.full_at = piece_.offset + piece_.missing + piece_.octets.size() - held.size();
+  if (to.start && to.start->decoded().kind() == mpa::FrameKind::reply && to.start->decoded().rejected) {
+    from.phase = to.phase = Reading::rejected;
+    return;
+  }
   look_for_fpdus(from, 0);
   take_fpdus(from, held, judge);
   if (to.phase == Reading::waiting) assume_full(to, judge);
@@ -296,6 +309,10 @@ void RdmapObserver::assume_full(Direction& from, Judge& judge) {
   const mpa::StartFrame frame = from.start->decoded();
   agreed.crc |= frame.crc;
   agreed.revision = frame.revision;
+  if (frame.kind() == mpa::FrameKind::reply && frame.rejected) {
+    from.phase = Reading::rejected;
+    return;
+  }
   from.phase = Reading::full;
   from.deframer.emplace(/*markers=*/false, /*crc=*/true);
   const OctetBuffer held = std::exchange(from.held, {});
@@ -405,11 +422,11 @@ void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& jud
   const bool trusted = judge_fpdu(judge, seen);
   ++from.fpdus;
   if (trusted && judge_ddp_header(judge, seen)) {
-    judge_control_field(judge, seen);
     judge_ddp_message(judge, seen);
+    judge_control_field(judge, seen);
     judge_message_format(judge, seen);
-    judge_reads(judge, seen);
     judge_extensions(judge, seen);
+    judge_reads(judge, seen);
     judge_terminate(judge, seen);
   }
   const Octets header = fpdu.ulpdu().first(std::min(fpdu.ulpdu().size(), seen.record.header.size()));
@@ -453,6 +470,7 @@ void RdmapObserver::end(Direction& from, Judge& judge) {
   }
   judge.at({.sender = from.side, .index = connection_.messages, .frame = piece_.frame, .time_ns = piece_.time_ns});
   judge_mpa_end(judge, connection_, from);
+  judge_ddp_end(judge, from);
   judge_end(judge, connection_, from);
   from.phase = Reading::over;
 }
@@ -489,9 +507,10 @@ std::unique_ptr<Observer> make_observer(const ObserverLimits& limits) {
 }
 
 std::size_t begins_in(Octets octets) {
-  const auto found =
-      std::ranges::search(octets, mpa::kRequestKey, {}, {}, [](char c) { return static_cast<Octet>(c); });
-  return found.empty() ? Protocol::kNotHere : static_cast<std::size_t>(found.begin() - octets.begin());
+  // Not std::ranges::search: clang 14 cannot compile what that gives for spans.
+  const auto found = std::search(octets.begin(), octets.end(), mpa::kRequestKey.begin(), mpa::kRequestKey.end(),
+                                 [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
+  return found == octets.end() ? Protocol::kNotHere : static_cast<std::size_t>(found - octets.begin());
 }
 
 }  // namespace wirelaw::rdmap

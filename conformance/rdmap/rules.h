@@ -32,11 +32,18 @@ void judge_mpa_end(Judge& judge, Connection& connection, Direction& from);
 // The trace is over.
 void judge_mpa_over(Judge& judge, Connection& connection);
 
+// The trace holds every octet of the connection so far.
+inline bool all_is_known(const Connection& connection) {
+  return connection.partial.empty() && !connection.agreement.assumed;
+}
+
 // --- DDP: ddp/
 // The ULPDU as a DDP segment; sets Seen::header and what follows from it. False: it holds no whole header.
 bool judge_ddp_header(Judge& judge, Seen& seen);
 // MSN, MO, TO, L; moves Queue and OpenMessage on, and sets Seen::first_segment.
 void judge_ddp_message(Judge& judge, Seen& seen);
+// No more segments come of this side: judges what was waiting for them.
+void judge_ddp_end(Judge& judge, Direction& from);
 
 // --- RDMAP
 void judge_control_field(Judge& judge, Seen& seen);    // s4_1_control_field.cc

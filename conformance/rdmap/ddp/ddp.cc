@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks of DDP, in the order in which an observer asks for them.
-#include "conformance/rdmap/rules.h"
+#include <array>
+
+#include "conformance/rdmap/ddp/checks.h"
+#include "conformance/rdmap/terminate_seen.h"
 
 namespace wirelaw::rdmap {
 
 std::span<const RuleList> ddp_rules() {
-  return {};
+  static const std::array kRules{ddp_llp_rules(),          ddp_control_rules(),  ddp_tagged_rules(),
+                                 ddp_untagged_rules(),     ddp_segment_rules(),  ddp_segmentation_rules(),
+                                 ddp_ordering_rules(),     ddp_delivery_rules(), ddp_stream_rules(),
+                                 ddp_error_number_rules(), ddp_security_rules()};
+  return kRules;
 }
 
-bool judge_ddp_header(Judge&, Seen& seen) {
-  const auto segment = ddp::decode(seen.fpdu.ulpdu());
-  if (!segment) return false;
-  seen.header = segment->header;
-  seen.payload = segment->payload;
-  seen.control = decode_control(seen.header.rsvd_ulp);
-  seen.row = find_opcode(seen.control.opcode);
-  return true;
+void judge_ddp_message(Judge& judge, Seen& seen) {
+  if (!seen.header.tagged) return account_untagged(judge, seen);
+  account_tagged(judge, seen);
+  // An untagged opcode in a tagged header: its queue and number cannot be read. RDMAP's rules tell it.
+  const OpcodeRow* const row = seen.row;
+  if (seen.first_segment && row && !row->tagged && !row->extension) seen.from.queues[row->queue].known = false;
 }
 
-void judge_ddp_message(Judge&, Seen&) {}
+void judge_ddp_end(Judge& judge, Direction& from) {
+  for (Queue& queue : from.queues) settle_untagged(judge, queue);
+}
 
 }  // namespace wirelaw::rdmap

@@ -3,6 +3,7 @@
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/first_octets.h"
 #include "conformance/rdmap/rules.h"
+#include "conformance/rdmap/terminate_seen.h"
 
 namespace wirelaw::rdmap {
 
@@ -22,11 +23,13 @@ std::span<const RuleList> mpa_rules() {
                                        s7_1_5_dual_stack_rules(),
                                        s7_2_teardown_rules(),
                                        s8_error_rules(),
+                                       mpa_error_code_rules(),
                                        s9_security_rules(),
                                        ece_5_rules(),
                                        ece_6_rules(),
                                        ece_7_rules(),
                                        ece_8_rules(),
+                                       enhanced_error_code_rules(),
                                        ece_9_rules(),
                                        ece_9_1_rules(),
                                        ece_9_2_rules(),
@@ -70,7 +73,7 @@ bool judge_fpdu(Judge& judge, Seen& seen) {
   const Agreed& agreed = seen.connection.agreement;
   judge_fpdu_order(judge, seen);
   if (!judge_ulpdu_length(judge, seen)) return false;
-  if (agreed.crc) {
+  if (agreed.crc && !seen.from.mid_stream) {
     if (!judge_crc(judge, seen)) return false;
   } else if (agreed.assumed && !seen.fpdu.crc_holds()) {
     // Nobody knows whether CRCs are in use; where one has held before, or this is no FPDU, the place is wrong.
@@ -101,7 +104,7 @@ void judge_mpa_end(Judge& judge, Connection& connection, Direction& from) {
       if (from.unbroken) judge_silence_after_rejection(judge, connection, from, true);
       break;
     case Reading::full:
-      judge_whole_fpdus(judge, from, to);
+      if (!connection.agreement.assumed || from.crc_seen_to_hold) judge_whole_fpdus(judge, from, to);
       judge_alignment(judge, from);
       break;
     case Reading::waiting:

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of DDP's sections share: the rules that the account of messages judges, and the checks that it calls.
+#pragma once
+
+#include "conformance/rdmap/rules.h"
+
+namespace wirelaw::rdmap {
+
+// Rules of one kind, for the tables of the sections.
+constexpr Rule ddp_rule(std::string_view id, Level level, std::string_view section, Observable observable,
+                        std::string_view summary, std::string_view note = {}) {
+  return {id, level, Role::any, section, observable, summary, note};
+}
+
+// 4.1, L
+extern const Rule kLastSegmentHasL;
+extern const Rule kNoOtherSegmentHasL;
+extern const Rule kLastSegmentIsPostedLast;
+extern const Rule kLastSegmentHasHighestMo;
+// 4.2
+extern const Rule kTaggedHeaderIsWhole;
+extern const Rule kSameRsvdUlpTagged;
+extern const Rule kSameStag;
+// 4.3
+extern const Rule kUntaggedHeaderIsWhole;
+extern const Rule kSameRsvdUlpUntagged;
+extern const Rule kSameQn;
+extern const Rule kSameMsn;
+extern const Rule kFirstMoIsZero;
+// 5.2
+extern const Rule kMoIsOffset;
+extern const Rule kToIsOffset;
+extern const Rule kMessageBelow4Gib;
+extern const Rule kZeroLengthTakesOneSegment;
+// 5.3
+extern const Rule kSubmittedOrder;
+extern const Rule kIncreasingOffsets;
+
+// 4.1: reserved bits and version.
+void judge_ddp_control(Judge& judge, Seen& seen);
+// 4.3: the MSN of a message that begins. `queue` still stands before it.
+void judge_msn(Judge& judge, Seen& seen, const Queue& queue);
+
+// The account of messages: untagged_messages.cc, tagged_messages.cc.
+void account_untagged(Judge& judge, Seen& seen);
+void account_tagged(Judge& judge, Seen& seen);
+// No more segments come: what was waiting for one is decided.
+void settle_untagged(Judge& judge, Queue& queue);
+
+// --- what both accounts do: messages_account.cc
+// Counts a segment's payload in its message; one that does not stand where it is due is remembered.
+void place(Judge& judge, const Seen& seen, OpenMessage& message, std::uint64_t at);
+// The segments of a message, all told, cover it from its lowest octet to its highest, each octet once.
+inline bool is_covered(const OpenMessage& message) {
+  return message.octets == message.next - message.lowest;
+}
+void begin_message(Judge& judge, Seen& seen, OpenMessage& message, std::uint64_t at);
+// A finding about the segment that strayed.
+void blame_stray(Judge& judge, const Rule& rule, const OpenMessage& message, OctetRange where, std::string_view why);
+
+// The rules of each file.
+RuleList ddp_llp_rules();
+RuleList ddp_control_rules();
+RuleList ddp_tagged_rules();
+RuleList ddp_untagged_rules();
+RuleList ddp_segment_rules();
+RuleList ddp_segmentation_rules();
+RuleList ddp_ordering_rules();
+RuleList ddp_delivery_rules();
+RuleList ddp_stream_rules();
+RuleList ddp_security_rules();
+
+}  // namespace wirelaw::rdmap

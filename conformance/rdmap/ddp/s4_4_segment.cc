@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5041, section 4.4: a segment is a header, and payload if any.
+#include "conformance/rdmap/ddp/checks.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+// What a receiver may call it: the lengths of MPA and DDP disagree (2/0/03), or DDP and RDMAP have no word for it.
+void blame_short(Seen& seen) {
+  seen.blame(error::kMpaMarker);
+  seen.blame(error::kDdpLocalCatastrophic);
+  seen.blame(error::kOperationUnspecified);
+}
+
+}  // namespace
+
+RuleList ddp_segment_rules() {
+  static constinit const Rule kHasHeader =
+      ddp_rule("DDP-4.4-1", Level::must, "RFC 5041 4.4", Observable::none, "Every segment has a DDP header.",
+               "of a ULPDU without octets judged by MPA-3-1, of a shorter one by DDP-4.2-1 and DDP-4.3-1");
+  static constexpr const Rule* kRules[] = {&kHasHeader};
+  return kRules;
+}
+
+bool judge_ddp_header(Judge& judge, Seen& seen) {
+  const Octets ulpdu = seen.fpdu.ulpdu();
+  const auto segment = ddp::decode(ulpdu);
+  if (!segment) [[unlikely]]
+    blame_short(seen);
+  if (ulpdu.empty()) return false;  // MPA's rule
+  const bool tagged = segment ? segment->header.tagged : segment.error().needed == ddp::layout::kTagged;
+  if (!judge.require(tagged ? kTaggedHeaderIsWhole : kUntaggedHeaderIsWhole, segment.has_value(), field::kUlpduLength,
+                     expected([&] { return fmt::format("at least {}", segment.error().needed); }), actual(ulpdu.size()),
+                     "the ULPDU ends inside the DDP header"))
+    return false;
+  seen.header = segment->header;
+  seen.payload = segment->payload;
+  seen.control = decode_control(seen.header.rsvd_ulp);
+  seen.row = find_opcode(seen.control.opcode);
+  judge_ddp_control(judge, seen);
+  return true;
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// The account of untagged messages (RFC 5041, 4.1, 4.3, 5.2, 5.3): which segment belongs to which message of its queue,
+// and whether each message comes whole. Queue and MSN name a message; where one field contradicts all others, that
+// field is the fault, and the segment is taken for what the others say.
+#include <algorithm>
+
+#include "conformance/rdmap/ddp/checks.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+void blame_offset(Seen& seen) {
+  seen.blame(error::kDdpInvalidMo);
+  seen.blame(error::kDdpTooLong);
+}
+
+// RDMAP has another queue, or the tagged model, for this opcode: its rules tell that.
+bool is_misplaced(const Seen& seen) {
+  const OpcodeRow* const row = seen.row;
+  if (!row || (row->extension && !seen.connection.extensions)) return false;
+  return row->tagged || row->queue != seen.header.qn;
+}
+
+// A segment that no account holds. Whichever queue's number a misplaced one bears, that one is counted on.
+void pass_over_misplaced(Seen& seen) {
+  const ddp::Header& header = seen.header;
+  seen.first_segment = header.mo == 0;
+  if (!is_misplaced(seen)) return;
+  for (const std::uint32_t number : {seen.row->queue, header.qn}) {
+    if (seen.row->tagged || number >= kQueues) continue;
+    Queue& queue = seen.from.queues[number];
+    if (queue.message.open || queue.next_msn != header.msn) continue;
+    queue.next_msn += header.last ? 1 : 0;
+    queue.used = true;
+    return;
+  }
+  if (!seen.row->tagged) seen.from.queues[seen.row->queue].known = false;
+}
+
+// The message of another queue that this segment goes on with in all but its QN.
+Queue* goes_on_elsewhere(Seen& seen) {
+  const ddp::Header& header = seen.header;
+  if (header.mo == 0) return nullptr;
+  const auto fits = [&](const Queue& queue) {
+    const OpenMessage& message = queue.message;
+    return queue.known && message.open && message.msn == header.msn && message.next == header.mo &&
+           message.rsvd_ulp == header.rsvd_ulp;
+  };
+  if (header.qn < kQueues && seen.from.queues[header.qn].message.open) return nullptr;
+  const auto found = std::ranges::find_if(seen.from.queues, fits);
+  return found == seen.from.queues.end() ? nullptr : &*found;
+}
+
+void place_at_mo(Judge& judge, Seen& seen, OpenMessage& message) {
+  const std::uint64_t mo = seen.header.mo, end = mo + seen.payload.size();
+  if (message.joined)
+    ;
+  else if (mo == message.next && !message.stray.there)
+    judge.require(message.segments == 0 ? kFirstMoIsZero : kMoIsOffset, true, field::kMo, expected(mo), actual(mo));
+  else
+    blame_offset(seen);
+  judge.require(kMessageBelow4Gib, end <= 0xffffffff, field::kMo, expected("less than 2^32"), actual(end),
+                "MO and payload together");
+  place(judge, seen, message, mo);
+}
+
+// Its last segment is here.
+void close(Judge& judge, const Seen& seen, OpenMessage& message) {
+  message.open = false;
+  if (message.octets == 0)
+    judge.require(kZeroLengthTakesOneSegment, message.segments == 1, field::kDdpControl, expected(1),
+                  actual(message.segments), "segments without payload");
+  if (message.joined) return;
+  if (!message.stray.there) {
+    judge.require(kLastSegmentHasHighestMo, true, field::kMo, expected(seen.header.mo), actual(seen.header.mo));
+    judge.require(kIncreasingOffsets, true, field::kMo, expected(seen.header.mo), actual(seen.header.mo));
+  } else if (message.lowest != 0 || !is_covered(message)) {
+    message.unsettled = true;
+  } else if (!judge.require(kLastSegmentHasHighestMo, seen.header.mo + seen.payload.size() == message.next, field::kMo,
+                            expected("the highest MO of the message"), actual(seen.header.mo),
+                            "segments before it have higher ones")) {
+    return;
+  } else {
+    blame_stray(judge, kIncreasingOffsets, message, field::kMo, "the octets between them came later");
+  }
+}
+
+void begin(Judge& judge, Seen& seen, Queue& queue) {
+  if (queue.used) {
+    judge.require(kNoOtherSegmentHasL, true, field::kDdpControl, expected(true), actual(true));
+    judge.require(kLastSegmentIsPostedLast, true, field::kDdpControl, expected(true), actual(true));
+  }
+  if (!queue.message.joined) judge_msn(judge, seen, queue);
+  queue.next_msn = seen.header.msn + 1;
+  queue.used = true;
+  begin_message(judge, seen, queue.message, 0);
+  place_at_mo(judge, seen, queue.message);
+  if (seen.header.last) close(judge, seen, queue.message);
+}
+
+void go_on(Judge& judge, Seen& seen, Queue& queue) {
+  const ddp::Header& header = seen.header;
+  OpenMessage& message = queue.message;
+  seen.first_segment = false;
+  const auto number = static_cast<std::uint32_t>(&queue - seen.from.queues.data());
+  if (!judge.require(kSameQn, header.qn == number, field::kQn, expected(number), actual(header.qn),
+                     "all else goes on with the message that is open on the other queue")) {
+    seen.blame(error::kDdpInvalidQn);
+    seen.blame(error::kUnexpectedOpcode);
+  }
+  if (!judge.require(kSameMsn, header.msn == message.msn, field::kMsn, expected(message.msn), actual(header.msn),
+                     "the MO goes on with the message that is open")) {
+    seen.blame(error::kDdpMsnRange);
+    seen.blame(error::kDdpNoBuffer);
+  }
+  const bool control_is_same = header.rsvd_ulp == message.rsvd_ulp;
+  const bool same = control_is_same && header.rsvd_ulp_rest == message.rsvd_ulp_rest;
+  if (!judge.require(kSameRsvdUlpUntagged, same, control_is_same ? field::kInvalidateStag : field::kRdmapControl,
+                     expected([&] { return fmt::format("{:02x} {:08x}", message.rsvd_ulp, message.rsvd_ulp_rest); }),
+                     actual([&] { return fmt::format("{:02x} {:08x}", header.rsvd_ulp, header.rsvd_ulp_rest); }),
+                     "differs from the message's first segment")) {
+    seen.blame(error::kUnexpectedOpcode);
+    if (seen.control.version != decode_control(message.rsvd_ulp).version) seen.blame(error::kInvalidVersion);
+  }
+  place_at_mo(judge, seen, message);
+  if (header.last) close(judge, seen, message);
+}
+
+// The trace begins, or goes on behind a gap: the first segment seen tells where the queue stands. Of a message that
+// began before, and of where its number leads, nothing more is judged.
+void join(Judge& judge, Seen& seen, Queue& queue) {
+  queue.known = queue.used = true;
+  OpenMessage& message = queue.message;
+  message.open = false;
+  queue.next_msn = seen.header.msn + 1;
+  queue.interrupted = true;
+  queue.interrupted_msn = seen.header.msn - 1;
+  begin_message(judge, seen, message, 0);
+  message.joined = seen.header.mo != 0;
+  if (message.joined) {
+    message.next = message.octets = seen.header.mo;
+    message.segments = 1;
+    seen.first_segment = false;
+  }
+  place_at_mo(judge, seen, message);
+  if (seen.header.last) close(judge, seen, message);
+}
+
+// A segment of the message that L has ended: what was missing before the end, or more behind it.
+bool belongs_to_the_last(Judge& judge, Seen& seen, OpenMessage& message) {
+  const ddp::Header& header = seen.header;
+  if (message.segments == 0 || header.msn != message.msn) return false;
+  const std::uint64_t end = header.mo + seen.payload.size();
+  if (message.unsettled && end <= message.next && !seen.payload.empty()) {
+    seen.first_segment = false;
+    place(judge, seen, message, header.mo);
+    if (message.lowest == 0 && is_covered(message)) {
+      message.unsettled = false;
+      judge.require(kLastSegmentIsPostedLast, false, field::kMo, expected("the next message"), actual(header.mo),
+                    "octets of the message whose last segment came before");
+    }
+    return true;
+  }
+  if (message.unsettled || header.mo == 0 || header.mo != message.next) return false;
+  seen.first_segment = false;
+  seen.blame(error::kDdpMsnRange);
+  seen.blame(error::kDdpInvalidMo);
+  judge.require(kNoOtherSegmentHasL, false, field::kMo, expected("the next message"), actual(header.mo),
+                "the message goes on behind a segment that had L set");
+  place(judge, seen, message, header.mo);
+  message.open = !header.last;
+  return true;
+}
+
+}  // namespace
+
+void settle_untagged(Judge& judge, Queue& queue) {
+  OpenMessage& message = queue.message;
+  if (!queue.known || !message.unsettled) return;
+  message.unsettled = false;
+  // Octets before the first one that came are missing; or, in the middle, some are missing or came twice.
+  const bool first = message.lowest != 0;
+  blame_stray(
+      judge, first ? kFirstMoIsZero : kMoIsOffset, message, field::kMo,
+      first ? "the message ended without its first octets" : "the message ended with octets missing or doubled");
+}
+
+void account_untagged(Judge& judge, Seen& seen) {
+  const ddp::Header& header = seen.header;
+  if (Queue* const elsewhere = goes_on_elsewhere(seen)) return go_on(judge, seen, *elsewhere);
+  if (header.qn >= kQueues || (is_misplaced(seen) && !seen.from.queues[header.qn].message.open)) {
+    pass_over_misplaced(seen);
+    return;
+  }
+  Queue& queue = seen.from.queues[header.qn];
+  OpenMessage& message = queue.message;
+  if (!queue.used && seen.connection.agreement.assumed) queue.known = false;
+  if (!queue.known) return join(judge, seen, queue);
+  const bool is_rest = queue.interrupted && header.msn == queue.interrupted_msn && header.mo != 0;
+  if (is_rest || (message.joined && !message.open && header.mo != 0)) {
+    seen.first_segment = false;
+    return;
+  }
+  if (message.open) {
+    if (header.msn == message.msn || (header.mo != 0 && header.mo == message.next)) return go_on(judge, seen, queue);
+    if (!message.joined)
+      judge.require(kLastSegmentHasL, false, field::kMsn, expected(message.msn), actual(header.msn), [&] {
+        return fmt::format(
+            "another message begins on queue {}, and message {} of the flow began one that has not ended", header.qn,
+            message.begun);
+      });
+    queue.interrupted = true;
+    queue.interrupted_msn = message.msn;
+    message.stray.there = false;
+    return begin(judge, seen, queue);
+  }
+  if (belongs_to_the_last(judge, seen, message)) return;
+  settle_untagged(judge, queue);
+  if (queue.used) judge.require(kLastSegmentHasL, true, field::kDdpControl, expected(true), actual(true));
+  begin(judge, seen, queue);
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of RFC 5040's sections on messages share (3, 4.1 to 4.7, 5.1 to 5.3, 5.5, 6.1, 7.2, 8).
+#pragma once
+
+#include <optional>
+
+#include "conformance/rdmap/rules.h"
+
+namespace wirelaw::rdmap {
+
+constexpr Rule rdmap_rule(std::string_view id, Level level, std::string_view section, Observable observable,
+                          std::string_view summary, std::string_view note = {}) {
+  return {id, level, Role::any, section, observable, summary, note};
+}
+
+// The model and queue of a first segment are those of its opcode, and it may be read as what it says it is.
+bool is_as_its_opcode_demands(const Seen& seen);
+
+// What a Read Request says, once it is whole; nothing while it is not, or where it cannot be read.
+std::optional<ReadRequest> request_in(Judge& judge, Seen& seen);  // s4_4_read_request.cc
+// A Read Response's first segment beside the request that it answers (4.4), and its octets so far beside its size.
+void judge_copied_fields(Judge& judge, Seen& seen, const ReadRequest& request);
+void judge_response_length(Judge& judge, Seen& seen, const OutstandingRead& read);
+
+// 5.2
+// The request that a Read Response answers becomes the front one of the requester's; false: none is known.
+bool judge_answer(Judge& judge, Seen& seen);
+void judge_zero_length_answer(Judge& judge, Seen& seen, const OutstandingRead& read);
+// 6.1
+void judge_outstanding_reads(Judge& judge, Seen& seen);
+
+// The rules of each file.
+RuleList transport_rules();
+RuleList control_field_rules();
+RuleList message_definition_rules();
+RuleList write_header_rules();
+RuleList read_request_header_rules();
+RuleList read_response_header_rules();
+RuleList send_header_rules();
+RuleList send_invalidate_header_rules();
+RuleList write_rules();
+RuleList read_rules();
+RuleList send_rules();
+RuleList ordering_rules();
+RuleList initialization_rules();
+RuleList rdmap_security_rules();
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5040, section 4.4: the RDMA Read Request Header, and what of it comes back in the RDMA Read Response.
+#include <algorithm>
+
+#include "conformance/rdmap/messages.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr Rule header_rule(std::string_view id, Observable observable, std::string_view summary,
+                           std::string_view note = {}) {
+  return rdmap_rule(id, Level::must, "RFC 5040 4.4", observable, summary, note);
+}
+
+constinit const Rule kHeaderFollows =
+    header_rule("RDMAP-4.4-1", Observable::trace, "The RDMA Read Request Header follows the DDP header at once, whole.",
+                "A-39: nothing forbids a request in several segments, though its 46 octets fit into any; a breach is a "
+                "warning");
+constinit const Rule kSinkStagIsCopied = header_rule(
+    "RDMAP-4.4-3", Observable::trace, "The Data Sink STag of a request is copied, uninterpreted, into the response.",
+    "A-25: a response without payload copies it too");
+constinit const Rule kSinkToIsCopied = header_rule(
+    "RDMAP-4.4-4", Observable::trace, "The Data Sink Tagged Offset of a request is copied into the response.", "A-25");
+constinit const Rule kSizeIsRead =
+    header_rule("RDMAP-4.4-5", Observable::trace,
+                "A response has as many octets of payload as the RDMA Read Message Size of its request.", "A-49");
+
+}  // namespace
+
+RuleList read_request_header_rules() {
+  static constinit const Rule kFormat =
+      header_rule("RDMAP-4.4-2", Observable::none, "Every RDMA Read Request has the header of figure 6.",
+                  "its length is judged by RDMAP-4.2-1, its fields by what answers them");
+  static constexpr const Rule* kRules[] = {&kHeaderFollows, &kFormat, &kSinkStagIsCopied, &kSinkToIsCopied,
+                                           &kSizeIsRead};
+  return kRules;
+}
+
+std::optional<ReadRequest> request_in(Judge& judge, Seen& seen) {
+  const ddp::Header& header = seen.header;
+  const bool whole = header.last && header.mo == 0;
+  if (seen.first_segment || header.last)
+    judge.advise(kHeaderFollows, whole, field::rdmap(seen, 0, seen.payload.size()), expected("one segment"),
+                 actual("several"), "deployed receivers take requests of one segment only");
+  if (whole) return decode_read_request(seen.payload);
+  auto& split = seen.from.split_request;
+  if (header.mo >= split.size()) return std::nullopt;
+  const auto octets = seen.payload.first(std::min<std::size_t>(seen.payload.size(), split.size() - header.mo));
+  std::ranges::copy(octets, split.begin() + header.mo);
+  const OpenMessage& message = seen.from.queues[kReadRequestQueue].message;
+  if (message.open || message.unsettled || message.octets != split.size()) return std::nullopt;
+  return decode_read_request(split);
+}
+
+void judge_copied_fields(Judge& judge, Seen& seen, const ReadRequest& request) {
+  const ddp::Header& header = seen.header;
+  const bool stag = judge.require(kSinkStagIsCopied, header.stag == request.sink_stag, field::kStag,
+                                  expected(hex(request.sink_stag)), actual(hex(header.stag)));
+  // With both wrong it is another request's answer, or nobody's: one fault.
+  const bool to = stag && judge.require(kSinkToIsCopied, header.to == request.sink_to, field::kTo,
+                                        expected(hex(request.sink_to)), actual(hex(header.to)));
+  if (stag && to) return;
+  seen.blame(error::kDdpInvalidStag);
+  seen.blame(error::kDdpStagNotAssociated);
+  seen.blame(error::kDdpBaseOrBounds);
+}
+
+void judge_response_length(Judge& judge, Seen& seen, const OutstandingRead& read) {
+  const std::uint32_t size = read.request.size;
+  const bool too_long = read.received > size, too_short = seen.header.last && read.received < size;
+  if (too_long) {
+    seen.blame(error::kDdpBaseOrBounds);
+    seen.blame(error::kDdpInvalidStag);
+    seen.blame(error::kUnexpectedOpcode);
+  }
+  if (too_short) seen.blame(error::kCatastrophicStream);
+  if (too_long && std::exchange(seen.from.excess_told, true)) return;
+  if (too_long || seen.header.last)
+    judge.require(kSizeIsRead, !too_long && !too_short, field::kUlpduLength, expected(size), actual(read.received),
+                  too_long ? "octets of the response so far" : "octets of the response, which ends here");
+}
+
+}  // namespace wirelaw::rdmap

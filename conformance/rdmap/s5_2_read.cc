@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5040, section 5.2: an RDMA Read is one request and one response. The requests of a side wait in its direction;
+// the response that the other side has open is to the front one.
+#include <algorithm>
+
+#include "conformance/rdmap/messages.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr std::string_view kOperation = "RFC 5040 5.2", kRequest = "RFC 5040 5.2.1", kResponse = "RFC 5040 5.2.2";
+
+constinit const Rule kOneForOne =
+    rdmap_rule("RDMAP-5.2-1", Level::must, kOperation, Observable::trace,
+               "To one RDMA Read Request there is one RDMA Read Response: none comes without a request.");
+constinit const Rule kZeroLengthAnswer = rdmap_rule("RDMAP-5.2.1-13", Level::must, kRequest, Observable::trace,
+                                                    "A request for no octets is answered by a response of no octets.");
+constinit const Rule kInOrder = rdmap_rule("RDMAP-5.2.2-6", Level::must, kResponse, Observable::trace,
+                                           "Responses are sent in the order in which the requests were received.",
+                                           "seen where the sinks of the requests differ");
+
+}  // namespace
+
+RuleList read_rules() {
+  static constexpr auto none = [](std::string_view id, Level level, std::string_view section, std::string_view summary,
+                                  std::string_view note) {
+    return rdmap_rule(id, level, section, Observable::none, summary, note);
+  };
+  static constexpr auto api = [](std::string_view id, Level level, std::string_view section, std::string_view summary,
+                                 std::string_view note) {
+    return rdmap_rule(id, level, section, Observable::api, summary, note);
+  };
+  static constinit const Rule kRequestIsUntagged =
+      none("RDMAP-5.2.1-1", Level::must, kRequest, "A request is marked as untagged.", "judged by RDMAP-4.1-11");
+  static constinit const Rule kConsumesOneBuffer =
+      none("RDMAP-5.2.1-2", Level::must, kRequest, "One request consumes one buffer of the request queue.",
+           "seen in the answers to as many requests as were negotiated: RDMAP-5.2.2-2");
+  static constinit const Rule kRequestQueue =
+      none("RDMAP-5.2.1-6", Level::must, kRequest, "A request is on queue 1.", "judged by RDMAP-4.1-21");
+  static constinit const Rule kSubmittedOrder =
+      api("RDMAP-5.2.1-7", Level::must, kRequest,
+          "Requests are passed to DDP in the order in which the ULP submitted them.", "known to the user of the verbs");
+  static constinit const Rule kProcessedInOrder =
+      none("RDMAP-5.2.1-8", Level::must, kRequest, "Requests are processed in the order in which they were sent.",
+           "A-13: only the order of the responses binds: judged by RDMAP-5.2.2-6");
+  static constinit const Rule kOneSource =
+      none("RDMAP-5.2.1-9", Level::must, kRequest, "One request reads from one tagged buffer.",
+           "its header names no more than one");
+  static constinit const Rule kResponseIsTagged =
+      none("RDMAP-5.2.2-1", Level::must, kResponse, "A response is marked as tagged.", "judged by RDMAP-4.1-12");
+  static constinit const Rule kResponseDelivered =
+      api("RDMAP-5.2.2-3", Level::must, kResponse, "A response is delivered to the requester's ULP.",
+          "a completion of the verbs shows it");
+  static constinit const Rule kOneSink =
+      none("RDMAP-5.2.2-7", Level::must, kResponse, "One response writes to one tagged buffer.",
+           "judged by DDP-4.2-8: one message has one STag");
+  static constexpr const Rule* kRules[] = {
+      &kOneForOne, &kRequestIsUntagged, &kConsumesOneBuffer, &kRequestQueue,      &kSubmittedOrder, &kProcessedInOrder,
+      &kOneSource, &kZeroLengthAnswer,  &kResponseIsTagged,  &kResponseDelivered, &kInOrder,        &kOneSink};
+  return kRules;
+}
+
+bool judge_answer(Judge& judge, Seen& seen) {
+  const ddp::Header& header = seen.header;
+  auto& reads = seen.to.reads;
+  const auto is_read = [](const OutstandingRead& read) { return !read.atomic; };
+  const auto is_answered = [&](const OutstandingRead& read) {
+    return is_read(read) && read.request.sink_stag == header.stag && read.request.sink_to == header.to;
+  };
+  const auto due = std::ranges::find_if(reads, is_read);
+  const auto match = std::ranges::find_if(reads, is_answered);
+  if (!all_is_known(seen.connection) || seen.to.reads_forgotten > 0) {
+    // Another request, with the same sink, may have gone before what the trace holds: nothing is certain.
+    if (match != reads.end()) reads.erase(reads.begin(), match + 1);
+    return false;
+  }
+  if (!judge.require(kOneForOne, due != reads.end(), field::kRdmapControl, expected("a request that waits for it"),
+                     actual("none"))) {
+    seen.blame(error::kUnexpectedOpcode);
+    seen.blame(error::kDdpInvalidStag);
+    seen.blame(error::kDdpLocalCatastrophic);
+    return false;
+  }
+  const bool in_order = match == due || match == reads.end();
+  if (!judge.require(kInOrder, in_order, field::kStag,
+                     expected([&] { return fmt::format("the response to message {} of the flow", due->index); }),
+                     actual([&] { return fmt::format("that to message {}", match->index); }))) {
+    seen.blame(error::kDdpInvalidStag);
+    seen.blame(error::kDdpBaseOrBounds);
+  }
+  const auto answered = match == reads.end() ? due : match;
+  std::rotate(reads.begin(), answered, answered + 1);
+  judge_copied_fields(judge, seen, reads.front().request);
+  return true;
+}
+
+void judge_zero_length_answer(Judge& judge, Seen& seen, const OutstandingRead& read) {
+  if (read.received > 0) {
+    seen.blame(error::kDdpBaseOrBounds);
+    seen.blame(error::kDdpInvalidStag);
+  }
+  if (read.received > 0 && std::exchange(seen.from.excess_told, true)) return;
+  if (read.received > 0 || seen.header.last)
+    judge.require(kZeroLengthAnswer, read.received == 0, field::kUlpduLength, expected(0), actual(read.received),
+                  "octets of payload");
+}
+
+namespace {
+
+void take_request(Judge& judge, Seen& seen) {
+  const auto request = request_in(judge, seen);
+  if (!request) return;
+  auto& reads = seen.from.reads;
+  if (reads.size() >= kMaxOutstandingReads) {
+    ++seen.from.reads_forgotten;
+    return;
+  }
+  reads.push_back({.request = *request, .index = seen.index});
+  judge_outstanding_reads(judge, seen);
+}
+
+// A response in an untagged header is an answer all the same: RDMAP-4.1-12 tells what is wrong with it.
+void pass_over_response(Seen& seen) {
+  auto& reads = seen.to.reads;
+  const auto due = std::ranges::find_if(reads, [](const OutstandingRead& read) { return !read.atomic; });
+  if (seen.header.last && due != reads.end() && !seen.from.answering) reads.erase(due);
+}
+
+void take_response(Judge& judge, Seen& seen) {
+  if (seen.first_segment) {
+    seen.from.excess_told = false;
+    seen.from.answering = judge_answer(judge, seen);
+    if (seen.from.answering) seen.from.tagged.whole = seen.to.reads.front().request.size;
+  }
+  if (!seen.from.answering) return;
+  OutstandingRead& read = seen.to.reads.front();
+  read.received += seen.payload.size();
+  if (read.request.size == 0)
+    judge_zero_length_answer(judge, seen, read);
+  else
+    judge_response_length(judge, seen, read);
+  if (!seen.header.last) return;
+  seen.to.reads.pop_front();
+  seen.from.answering = false;
+}
+
+}  // namespace
+
+void judge_reads(Judge& judge, Seen& seen) {
+  // A tagged message that begins ends the response that was open, whatever it lacked.
+  if (seen.first_segment && seen.header.tagged && std::exchange(seen.from.answering, false)) seen.to.reads.pop_front();
+  // A later segment is of the message that its first one has begun, whatever its opcode has become.
+  const bool goes_on = !seen.first_segment && seen.header.tagged && seen.from.answering;
+  if (goes_on || (seen.is(Opcode::read_response) && seen.header.tagged)) return take_response(judge, seen);
+  if (seen.is(Opcode::read_response)) return pass_over_response(seen);
+  if (seen.is(Opcode::read_request) && is_as_its_opcode_demands(seen)) return take_request(judge, seen);
+}
+
+}  // namespace wirelaw::rdmap

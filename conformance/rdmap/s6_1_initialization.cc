@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5040, section 6.1: what is sent once RDMA has been enabled, and how many Reads may be outstanding.
+#include <algorithm>
+
+#include "conformance/rdmap/messages.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr std::string_view kSection = "RFC 5040 6.1";
+
+constinit const Rule kWithinOutbound = rdmap_rule(
+    "RDMAP-6.1-6", Level::must_not, kSection, Observable::trace,
+    "A side has no more RDMA Reads outstanding than were negotiated.",
+    "A-19, A-40: the limit is known where RFC 6581's ORD and IRD were exchanged; a Read is outstanding until "
+    "the last segment of its response");
+
+// The Reads that `side` may have outstanding, by the reply's values, which are final (RFC 6581, 9.1); nothing where the
+// limit was left to the ULPs.
+std::optional<std::size_t> outbound_limit(const Agreed& agreed, Side side) {
+  if (!agreed.enhanced()) return std::nullopt;
+  const mpa::EnhancedData& request = *agreed.request;
+  const mpa::EnhancedData& reply = *agreed.reply;
+  if (side == agreed.initiator) {
+    if (reply.ird == mpa::kNoNegotiation) return std::nullopt;
+    // A Read as ready-to-receive has a place of its own, whatever was asked for.
+    return std::max<std::size_t>(reply.ird, reply.rtr_read ? 1 : 0);
+  }
+  if (reply.ord == mpa::kNoNegotiation || request.ird == mpa::kNoNegotiation) return std::nullopt;
+  return std::min(reply.ord, request.ird);
+}
+
+}  // namespace
+
+RuleList initialization_rules() {
+  static constinit const Rule kOnlyMessages =
+      rdmap_rule("RDMAP-6.1-1", Level::must, kSection, Observable::none,
+                 "Once RDMA is enabled nothing but RDMA Messages is sent until the stream is torn down.",
+                 "what is no message breaks MPA's framing, DDP-4.4-1 or RDMAP-4.1-7");
+  static constinit const Rule kProvidesInbound =
+      rdmap_rule("RDMAP-6.1-3", Level::must, kSection, Observable::none,
+                 "RDMAP provides as many inbound RDMA Reads as were negotiated.", "the same as RDMAP-5.2.2-2");
+  static constinit const Rule kProvidesOutbound = rdmap_rule(
+      "RDMAP-6.1-5", Level::must, kSection, Observable::api,
+      "RDMAP provides as many outbound RDMA Reads as were negotiated.", "the ULP decides how many it has outstanding");
+  static constexpr const Rule* kRules[] = {&kOnlyMessages, &kProvidesInbound, &kProvidesOutbound, &kWithinOutbound};
+  return kRules;
+}
+
+void judge_outstanding_reads(Judge& judge, Seen& seen) {
+  if (!all_is_known(seen.connection)) return;
+  const auto limit = outbound_limit(seen.connection.agreement, seen.from.side);
+  if (!limit) return;
+  const std::size_t outstanding = seen.from.reads.size();
+  if (judge.require(kWithinOutbound, outstanding <= *limit, field::kMsn,
+                    expected([&] { return fmt::format("at most {}", *limit); }), actual(outstanding),
+                    "RDMA Reads outstanding with this one"))
+    return;
+  seen.blame(error::kDdpNoBuffer);
+  seen.blame(error::kCatastrophicStream);
+  seen.blame(error::kDdpMsnRange);
+}
+
+}  // namespace wirelaw::rdmap

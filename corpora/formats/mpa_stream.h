@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The input of fuzz_mpa: an octet that says how the stream behind it is framed, one that says how it is cut, and the
+// stream of one side. Any octets are such an input.
+#pragma once
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::corpora {
+
+namespace mpa_control {
+inline constexpr Octet kMarkers = 0x01;
+inline constexpr Octet kCrc = 0x02;
+inline constexpr Octet kStartFrame = 0x04;  // a start frame comes first
+inline constexpr Octet kGap = 0x08;         // a second reading begins with octets missing
+}  // namespace mpa_control
+
+inline constexpr std::size_t kMpaStreamHeader = 2;
+
+}  // namespace wirelaw::corpora

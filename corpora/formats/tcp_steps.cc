@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "corpora/formats/tcp_steps.h"
+
+namespace wirelaw::corpora {
+
+TcpScript read_tcp_script(Octets input) {
+  TcpScript script;
+  Reader reader(input);
+  script.isn_a = reader.little_endian<std::uint32_t>();
+  script.isn_b = reader.little_endian<std::uint32_t>();
+  while (reader.remaining() >= kTcpStepOctets) {
+    TcpStep step;
+    step.control = reader.octet();
+    step.cut = reader.octet();
+    step.length = reader.little_endian<std::uint16_t>();
+    step.offset = reader.little_endian<std::uint32_t>();
+    step.ack = reader.little_endian<std::uint32_t>();
+    script.steps.push_back(step);
+  }
+  return script;
+}
+
+OctetBuffer write_tcp_script(const TcpScript& script) {
+  OctetBuffer out;
+  Writer writer(out);
+  writer.little_endian(script.isn_a).little_endian(script.isn_b);
+  for (const TcpStep& step : script.steps)
+    writer.octet(step.control)
+        .octet(step.cut)
+        .little_endian(step.length)
+        .little_endian(step.offset)
+        .little_endian(step.ack);
+  return out;
+}
+
+}  // namespace wirelaw::corpora

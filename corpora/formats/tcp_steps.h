@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inputs of fuzz_tcp: eight octets of settings, and steps of twelve octets that are each a segment. Its octets are
+// what its sender's stream has at these sequence numbers, so that any segments agree unless a step says otherwise. Any
+// octets are such an input.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::corpora {
+
+inline constexpr std::size_t kTcpSettingsOctets = 8, kTcpStepOctets = 12;
+inline constexpr std::size_t kTcpMostPayload = 256;
+
+namespace tcp_control {
+inline constexpr Octet kSideB = 0x01;  // else it is side a's
+inline constexpr Octet kSyn = 0x02, kFin = 0x04, kRst = 0x08, kAck = 0x10;
+inline constexpr Octet kDiffers = 0x20;  // its octets are not those of the stream
+}  // namespace tcp_control
+
+struct TcpStep {
+  Octet control = 0;
+  Octet cut = 0;             // octets that the snap length took
+  std::uint16_t length = 0;  // of the payload, modulo kTcpMostPayload
+  std::uint32_t offset = 0;  // of the payload in the sender's stream; of a SYN: by how much its number is too great
+  std::uint32_t ack = 0;     // offset in the other stream
+};
+
+struct TcpScript {
+  std::uint32_t isn_a = 0, isn_b = 0;
+  std::vector<TcpStep> steps;
+};
+
+TcpScript read_tcp_script(Octets input);
+OctetBuffer write_tcp_script(const TcpScript& script);
+
+// The octet of a side's stream at an offset, which wraps as sequence numbers do.
+constexpr Octet tcp_octet(bool side_b, std::uint32_t offset) {
+  const std::uint32_t mixed = (offset + (side_b ? 0x80000000U : 0U)) * 0x9e3779b1U;
+  return static_cast<Octet>((mixed ^ mixed >> 15) >> 8);
+}
+
+}  // namespace wirelaw::corpora

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A mutator that knows iWARP streams: it takes them apart into ULPDUs, changes whole DDP segments and their fields, and
+// puts them together again so that all that one field says of others is right: ULPDU_Length, pad, CRC and markers; MSN,
+// MO, TO, the L bit, the queue. In a part of the cases it then breaks exactly one thing.
+#pragma once
+
+#include <random>
+#include <span>
+#include <vector>
+
+#include "reference/mpa/framer.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::fuzz {
+
+using Random = std::minstd_rand;
+using Ulpdus = std::vector<OctetBuffer>;
+
+// --- the parts --------------------------------------------------------------------------------------------------
+
+struct Framing {
+  bool markers = false;
+  bool crc = false;
+};
+
+// One side's stream. Octets that are neither start frame nor whole FPDU stand in `rest`.
+struct IwarpStream {
+  OctetBuffer start_frame;
+  Ulpdus ulpdus;
+  OctetBuffer rest;
+};
+IwarpStream take_apart(Octets stream, bool start_frame, Framing framing);
+
+// The FPDU number `faulty`, if there is one, has the faults.
+struct FaultAt {
+  std::size_t faulty = ~std::size_t{0};
+  mpa::FramingFaults faults = {};
+};
+OctetBuffer put_together(const IwarpStream& stream, Framing framing, const FaultAt& fault = {});
+
+// Inserts, removes, doubles, moves, splits and joins segments, and sets fields; one to three times.
+void change_segments(Ulpdus& ulpdus, Random& random);
+// What each segment says of the others, and of itself, is right again. What is too short for a header stays.
+void make_consistent(Ulpdus& ulpdus);
+// One field of one segment, or its length, is wrong afterwards.
+void break_one_segment(Ulpdus& ulpdus, Random& random);
+mpa::FramingFaults any_framing_fault(Random& random);
+void change_start_frame(OctetBuffer& frame, Random& random);
+
+// --- for engines --------------------------------------------------------------------------------------------------
+// Each changes the first `size` octets of `buffer`, which has room for more, and gives the new size. About half of the
+// work is left to libFuzzer's own mutations, where they are there.
+
+// The input of fuzz_mpa (corpora/formats/mpa_stream.h).
+std::size_t mutate_mpa_stream(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
+// A ULPDU.
+std::size_t mutate_ulpdu(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
+// Pieces of both sides' streams behind `prologue` octets (corpora/formats/records.h, stream_control): the ULPDUs of
+// each side are changed together, the other pieces stay.
+std::size_t mutate_pieces(std::span<Octet> buffer, std::size_t prologue, std::size_t size, std::uint32_t seed);
+
+}  // namespace wirelaw::fuzz

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the test application tells its peer of its buffers: in the private data of its start frame (in enhanced set-up
+// behind the enhanced data), eight octets "WIRELAW1" and a record for each buffer, all integers big-endian:
+//
+//   0   STag     32 bits
+//   4   TO       64 bits, of the first octet
+//   12  length   32 bits
+//
+// Octets behind the last whole record mean nothing. What each record stands for is told by its place; see
+// harness/rdmap_peer.h.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "reference/octets/octets.h"
+#include "reference/rdmap/buffers.h"
+
+namespace wirelaw::rdmap {
+
+inline constexpr std::string_view kAdvertisementMagic = "WIRELAW1";
+inline constexpr std::size_t kAdvertisedBuffer = 16;  // octets of a record
+
+struct AdvertisedBuffer {
+  BufferAt at;
+  std::uint32_t length = 0;
+};
+
+OctetBuffer encode_advertisement(std::span<const AdvertisedBuffer> buffers);
+// Nothing where the octets do not begin with the eight that say what they are.
+std::optional<std::vector<AdvertisedBuffer>> decode_advertisement(Octets private_data);
+
+}  // namespace wirelaw::rdmap
