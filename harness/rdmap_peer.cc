@@ -192,11 +192,11 @@ class ResponderLine {
 
 class ResponderPeer final : public Peer {
  public:
-  ResponderPeer(std::uint64_t seed, const Deviations& deviations, Application application)
-      : buffers_(seed), deviations_(deviations), application_(application) {}
+  ResponderPeer(std::uint64_t seed, const Options& options, const Deviations& deviations, Application application)
+      : buffers_(seed), options_(options), deviations_(deviations), application_(application) {}
 
   void opened(PeerId from, Instant now) override {
-    lines_.add(from, Options{}, buffers_, deviations_, application_, count_, counts_, now);
+    lines_.add(from, options_, buffers_, deviations_, application_, count_, counts_, now);
   }
   void receive(PeerId from, Octets octets, Instant now) override {
     if (ResponderLine* const line = lines_.touch(from)) {
@@ -224,6 +224,7 @@ class ResponderPeer final : public Peer {
 
  private:
   Buffers buffers_;
+  Options options_;
   Deviations deviations_;
   Application application_;
   std::uint32_t count_ = 0;  // of the application `count`: its calls on all connections
@@ -399,7 +400,8 @@ class InitiatorLine {
 
 class InitiatorPeer final : public Peer {
  public:
-  InitiatorPeer(std::uint64_t seed, const Deviations& deviations) : buffers_(seed), deviations_(deviations) {}
+  InitiatorPeer(std::uint64_t seed, const Options& options, const Deviations& deviations)
+      : buffers_(seed), options_(options), deviations_(deviations) {}
 
   bool trigger(PeerId to, const TriggerRequest& request, Instant) override {
     triggered_.insert_or_assign(to, request);
@@ -408,14 +410,15 @@ class InitiatorPeer final : public Peer {
   // With revision 1 where a connection before this has asked for it.
   bool next_connection() override { return std::exchange(wants_connection_, false); }
   void opened(PeerId to, Instant now) override {
-    Options options{.enhanced = true, .peer_to_peer = true};
+    Options options = options_;
+    options.enhanced = options.peer_to_peer = options.understands_enhanced;
     TriggerRequest request{};
     if (const auto found = triggered_.extract(to)) {
       request = found.mapped();
     } else if (!fall_backs_.empty()) {
       request = fall_backs_.front();
       fall_backs_.pop_front();
-      options = {};
+      options = options_;
     } else {
       return;
     }
@@ -448,6 +451,7 @@ class InitiatorPeer final : public Peer {
 
  private:
   Buffers buffers_;
+  Options options_;
   Deviations deviations_;
   std::map<PeerId, TriggerRequest> triggered_;  // whose connection is not there yet
   std::deque<TriggerRequest> fall_backs_;
@@ -486,15 +490,38 @@ tl::expected<Deviations, std::string> deviations_of(const PeerOptions& options) 
   return deviations;
 }
 
+tl::expected<Options, std::string> options_of(const PeerOptions& options) {
+  struct Setting {
+    std::string_view name;
+    void (*set)(Options& options);
+  };
+  static constexpr Setting kSettings[] = {
+      {"no-crc", [](Options& one) { one.crc = false; }},
+      {"markers", [](Options& one) { one.markers = true; }},
+      {"unenhanced", [](Options& one) { one.understands_enhanced = false; }},
+  };
+  Options set;
+  for (const std::string& name : options.settings) {
+    const auto known = std::ranges::find(kSettings, name, &Setting::name);
+    if (known == std::end(kSettings)) return tl::unexpected(fmt::format("no setting is called '{}'", name));
+    known->set(set);
+  }
+  return set;
+}
+
 }  // namespace
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
   const auto deviations = deviations_of(options);
   if (!deviations) return tl::unexpected(deviations.error());
+  const auto settings = options_of(options);
+  if (!settings) return tl::unexpected(settings.error());
   if (options.role == wirelaw::Role::initiator)
-    return [deviations = *deviations](std::uint64_t seed) { return std::make_unique<InitiatorPeer>(seed, deviations); };
-  return [deviations = *deviations, application = options.application](std::uint64_t seed) {
-    return std::make_unique<ResponderPeer>(seed, deviations, application);
+    return [settings = *settings, deviations = *deviations](std::uint64_t seed) {
+      return std::make_unique<InitiatorPeer>(seed, settings, deviations);
+    };
+  return [settings = *settings, deviations = *deviations, application = options.application](std::uint64_t seed) {
+    return std::make_unique<ResponderPeer>(seed, settings, deviations, application);
   };
 }
 
