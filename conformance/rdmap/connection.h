@@ -132,6 +132,7 @@ struct Direction {
   bool seen = false;              // anything of it
   bool unbroken = false;          // from its first octet on, without a gap
   OctetBuffer held;               // octets that cannot be understood yet: of a start frame, or the first of an FPDU
+  OctetBuffer first;              // the first octets of the start-up, for a finding
   std::uint64_t passed_over = 0;  // octets before the start frame that are the ULP's
   std::optional<SeenStartFrame> start;
   std::optional<mpa::Deframer> deframer;
@@ -140,10 +141,11 @@ struct Direction {
   std::uint64_t fpdus = 0;
   bool crc_seen_to_hold = false;
   std::uint32_t crc_failures = 0;
-  bool resync_due = false;           // octets are missing: the next piece goes on behind them
-  bool misframed = false;            // where the next FPDU begins has to be found again
-  std::optional<SeenOctets> early;   // what a responder sent before the initiator's first FPDU was there
-  std::uint64_t looked_through = 0;  // octets in which no FPDU was found, the start not having been seen
+  bool looked_behind_rejection = false;  // what follows a rejection is no start frame
+  bool resync_due = false;               // octets are missing: the next piece goes on behind them
+  bool misframed = false;                // where the next FPDU begins has to be found again
+  std::optional<SeenOctets> early;       // what a responder sent before the initiator's first FPDU was there
+  std::uint64_t looked_through = 0;      // octets in which no FPDU was found, the start not having been seen
 
   // Segments as far as the trace shows them (RFC 5044, 5.1).
   std::uint64_t piece_at = 0;  // of Full Operation: where the piece begins that is being taken
@@ -166,6 +168,8 @@ struct Direction {
   std::deque<RecentSegment> recent;
   bool terminate_sent = false;
   std::uint64_t terminate_index = 0;
+  bool sent_after_terminate = false;  // and that has been said
+  bool ended = false;                 // how it ended has been judged
   bool closed = false, reset = false;
 };
 

@@ -3,10 +3,13 @@
 
 #include <array>
 
+#include "conformance/rdmap/extensions.h"
 #include "conformance/rdmap/messages.h"
+#include "conformance/rdmap/terminate_seen.h"
 
 namespace wirelaw::rdmap {
 
+// RFC 5040, RFC 7306, RFC 5042.
 std::span<const RuleList> rdmap_rules() {
   static const std::array kRules{transport_rules(),
                                  control_field_rules(),
@@ -16,12 +19,27 @@ std::span<const RuleList> rdmap_rules() {
                                  read_response_header_rules(),
                                  send_header_rules(),
                                  send_invalidate_header_rules(),
+                                 terminate_header_rules(),
+                                 terminate_code_rules(),
+                                 terminate_mapping_rules(),
                                  write_rules(),
                                  read_rules(),
                                  send_rules(),
+                                 terminate_message_rules(),
                                  ordering_rules(),
                                  initialization_rules(),
-                                 rdmap_security_rules()};
+                                 teardown_rules(),
+                                 error_management_rules(),
+                                 error_surfacing_rules(),
+                                 rdmap_security_rules(),
+                                 extension_field_rules(),
+                                 atomic_operation_rules(),
+                                 atomic_message_rules(),
+                                 atomicity_rules(),
+                                 immediate_data_rules(),
+                                 extension_ordering_rules(),
+                                 extension_error_rules(),
+                                 security_rules()};
   return kRules;
 }
 

@@ -149,6 +149,31 @@ void RdmapScript::terminate(Side side, const rdmap::Terminate& terminate, const 
   numbered(side, rdmap::kTerminateQueue);
 }
 
+void RdmapScript::immediate_data(Side side, Octets data, rdmap::Opcode opcode, const HeaderEdit& edit) {
+  ddp::Header header = untagged(side, opcode);
+  if (edit) edit(header);
+  segment(side, header, data);
+  numbered(side, rdmap::kSendQueue);
+}
+
+void RdmapScript::atomic_request(Side side, const rdmap::AtomicRequest& request, const HeaderEdit& edit) {
+  ddp::Header header = untagged(side, rdmap::Opcode::atomic_request);
+  if (edit) edit(header);
+  OctetBuffer payload;
+  rdmap::encode(request, payload);
+  segment(side, header, payload);
+  numbered(side, rdmap::kReadRequestQueue);
+}
+
+void RdmapScript::atomic_response(Side side, const rdmap::AtomicResponse& response, const HeaderEdit& edit) {
+  ddp::Header header = untagged(side, rdmap::Opcode::atomic_response);
+  if (edit) edit(header);
+  OctetBuffer payload;
+  rdmap::encode(response, payload);
+  segment(side, header, payload);
+  numbered(side, rdmap::kAtomicResponseQueue);
+}
+
 rdmap::Terminate RdmapScript::blame_last(const rdmap::ErrorCode& error) const {
   rdmap::Terminate terminate{.error = error};
   const bool llp = error.layer == static_cast<std::uint8_t>(rdmap::Layer::llp);
@@ -167,6 +192,10 @@ rdmap::Terminate RdmapScript::blame_last(const rdmap::ErrorCode& error) const {
 
 void RdmapScript::octets(Side side, OctetBuffer octets) {
   messages_.push_back({.sender = side, .octets = std::move(octets)});
+}
+
+void RdmapScript::gap(Side side, std::uint64_t missing) {
+  messages_.push_back({.sender = side, .octets = {}, .event = StreamEvent::gap, .missing = missing});
 }
 
 void RdmapScript::close(Side side) {

@@ -41,6 +41,12 @@ class RdmapScript {
   void read_response(Side side, Octets payload, const rdmap::ReadRequest& request = kRead, const HeaderEdit& edit = {});
   void read(Side requester, const rdmap::ReadRequest& request = kRead);  // a request and its honest response
   void terminate(Side side, const rdmap::Terminate& terminate, const HeaderEdit& edit = {});
+  // RFC 7306
+  void immediate_data(Side side, Octets data, rdmap::Opcode opcode = rdmap::Opcode::immediate_data,
+                      const HeaderEdit& edit = {});
+  void atomic_request(Side side, const rdmap::AtomicRequest& request = kFetchAdd, const HeaderEdit& edit = {});
+  void atomic_response(Side side, const rdmap::AtomicResponse& response = {.request_identifier = kIdentifier},
+                       const HeaderEdit& edit = {});
 
   // --- segments: an honest header of the next message of that kind, not numbered on
   ddp::Header untagged(Side side, rdmap::Opcode opcode) const;
@@ -52,8 +58,9 @@ class RdmapScript {
 
   // --- anything
   void octets(Side side, OctetBuffer octets);
-  void close(Side side);  // FIN
-  void reset(Side side);  // RST
+  void gap(Side side, std::uint64_t missing);  // octets that the capture does not hold
+  void close(Side side);                       // FIN
+  void reset(Side side);                       // RST
 
   std::vector<TraceMessage> take() { return std::move(messages_); }
   TraceMessage& last() { return messages_.back(); }
@@ -66,6 +73,13 @@ class RdmapScript {
   static constexpr std::uint32_t kSinkStag = 0x55667788;
   static constexpr rdmap::ReadRequest kRead{
       .sink_stag = kSinkStag, .sink_to = 0x1000, .size = 64, .source_stag = kStag, .source_to = 0x2000};
+  static constexpr std::uint32_t kIdentifier = 0xa70a1c;
+  static constexpr rdmap::AtomicRequest kFetchAdd{.reserved_and_opcode = rdmap::kFetchAdd,
+                                                  .request_identifier = kIdentifier,
+                                                  .stag = kStag,
+                                                  .to = 0x40,
+                                                  .data = 1,
+                                                  .compare_mask = ~std::uint64_t{0}};
 
  private:
   static std::size_t index(Side side) { return side == Side::a ? 0 : 1; }

@@ -54,7 +54,7 @@ void Endpoint::connected(Instant now, Octets private_data) {
 
 void Endpoint::receive(Octets octets, Instant now) {
   now_ = now;
-  if (dead_) return;
+  if (dead_ || failed_) return;
   if (phase_ == Phase::starting || phase_ == Phase::requested) octets = take_start(octets);
   if (phase_ == Phase::operating && !octets.empty()) take_fpdus(octets);
   report_completions();
@@ -75,6 +75,8 @@ void Endpoint::peer_ended(Ending ending, Instant now) {
     abort_start("the peer has closed the stream during the start-up");
   } else if (!failed_ && awaits_answer_from_peer()) {
     fail(error::kMpaConnectionLost, nullptr, "the peer has closed the stream, and owes what it has begun");
+  } else if (!failed_ && phase_ == Phase::operating && !may_send_) {
+    fail(error::kMpaConnectionLost, nullptr, "the peer has closed the stream before its first FPDU");
   } else if (!failed_ && ending_ == Ending::none) {
     events_.emplace_back(PeerEnded{});
   }
@@ -118,11 +120,11 @@ bool Endpoint::next_octets(OctetBuffer& out) {
 // ------------------------------------------------------------------------------------------------------------ start-up
 
 tl::expected<void, PostError> Endpoint::accept(Octets private_data) {
-  if (phase_ != Phase::requested) return tl::unexpected(PostError::not_asked);
+  if (phase_ != Phase::requested || failed_) return tl::unexpected(PostError::not_asked);
   if (!startup_.acceptable()) return tl::unexpected(PostError::not_acceptable);
   if (private_data.size() > startup_.private_data_room()) return tl::unexpected(PostError::too_long);
   if (deviates(rejects_everything)) return reject(private_data);
-  if (!deviates(reply_missing)) Writer(start_output_).octets(startup_.accept(private_data));
+  if (!deviates(reply_missing) && !deviates(reply_before_request)) Writer(start_output_).octets(startup_.accept(private_data));
   due_.reset();
   if (agreement().peer_to_peer && !deviates(never_times_out)) due_ = now_ + options_.startup_timeout;
   begin_operation();
@@ -134,7 +136,7 @@ tl::expected<void, PostError> Endpoint::accept(Octets private_data) {
 }
 
 tl::expected<void, PostError> Endpoint::reject(Octets private_data) {
-  if (phase_ != Phase::requested) return tl::unexpected(PostError::not_asked);
+  if (phase_ != Phase::requested || failed_) return tl::unexpected(PostError::not_asked);
   if (private_data.size() > startup_.private_data_room()) return tl::unexpected(PostError::too_long);
   Writer(start_output_).octets(startup_.reject(private_data));
   if (deviates(fpdu_after_rejection)) Writer(start_output_).octets(stray_fpdu());
@@ -174,6 +176,7 @@ void Endpoint::begin_operation() {
 }
 
 void Endpoint::abort_start(std::string text) {
+  if (failed_) return;
   if (deviates(dies_of_bad_start)) {
     dead_ = true;
     return;

@@ -318,7 +318,8 @@ TEST(EndpointErrors, MessagesMayBeCutAnyhow) {
   scene.rig.send(send_of(1, 0, false));
   scene.rig.send(send_of(1, 0, false), kFour);
   scene.rig.send(tagged(Opcode::write, scene.both, kBase + 50, false), kFour);
-  scene.rig.send(tagged(Opcode::write, scene.both, kBase + 10, true), kFour);  // backwards: a SHOULD of the sender alone
+  scene.rig.send(tagged(Opcode::write, scene.both, kBase + 10, true),
+                 kFour);  // backwards: a SHOULD of the sender alone
   scene.rig.send(send_of(1, 4, true));
   ASSERT_EQ(scene.rig.end.count<Received>(), 1u);
   EXPECT_EQ(scene.rig.end.all<Received>()[0].data, kFour);
@@ -346,7 +347,8 @@ TEST(EndpointErrors, MoreReadsThanAgreedFindNoBuffer) {
   scene.rig.feed(octets);
   const auto sent = scene.rig.segments();
   ASSERT_EQ(sent.size(), 1u);
-  expect_terminate(sent[0], {"", error::kDdpNoBuffer, Headers::ddp, nullptr}, request(3), read_of(scene.both, kBase, 4));
+  expect_terminate(sent[0], {"", error::kDdpNoBuffer, Headers::ddp, nullptr}, request(3),
+                   read_of(scene.both, kBase, 4));
 }
 
 // ---------------------------------------------------------------------------------------------------- read responses

@@ -69,10 +69,6 @@ void judge_early_responder(Judge& judge, const Connection& connection, Direction
 void judge_ready_to_receive(Judge& judge, const Seen& seen);
 // Counts where the FPDU stands in the segments.
 void note_alignment(const Seen& seen);
-// Told by the CRC (s4_4_crc.cc), declared where they belong.
-extern const Rule kUlpduLengthCounts;  // 4.1
-extern const Rule kPadCount;           // 4.1
-extern const Rule kMarkerInterval;     // 4.3
 
 // --- ends
 void judge_whole_fpdus(Judge& judge, const Direction& from, const Direction& to);

@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/mpa/rule_of.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
 constexpr std::string_view kSection = "RFC 6581 10";
+
+}  // namespace
+
+namespace mpa_rule {
 
 constinit const Rule kEnhancedAnswered =
     seen_rule("ECE-10-1", Level::must, Role::responder, kSection,
@@ -17,10 +22,6 @@ constinit const Rule kEnhancedAnswered =
               "unenhanced (A-30).");
 constinit const Rule kUnenhancedAnswered = seen_rule("ECE-10-2", Level::must, Role::responder, kSection,
                                                      "An unenhanced request is answered by an unenhanced reply.");
-constinit const Rule kOnlyIfDesired =
-    api_rule("ECE-10-3", Level::must_not, Role::initiator, kSection,
-             "An initiator that wants nothing of the enhanced functions does not use their formats.",
-             "What it wants is the ULP's to say.");
 constinit const Rule kUnenhancedAccepted = asked_rule("ECE-10-4", Level::must, Role::responder, kSection,
                                                       "A responder goes on accepting unenhanced requests.");
 constinit const Rule kEnhancedRefused =
@@ -31,6 +32,16 @@ constinit const Rule kInputsChecked = asked_rule(
     "ECE-12-1", Level::should, Role::any, "RFC 6581 12", "IRD, ORD and the flags that come are checked for sanity.",
     "Recommended. A start frame with S and without the four octets is not properly formatted.");
 
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kOnlyIfDesired =
+    api_rule("ECE-10-3", Level::must_not, Role::initiator, kSection,
+             "An initiator that wants nothing of the enhanced functions does not use their formats.",
+             "What it wants is the ULP's to say.");
 constexpr const Rule* kRules[] = {&kEnhancedAnswered,   &kUnenhancedAnswered, &kOnlyIfDesired,
                                   &kUnenhancedAccepted, &kEnhancedRefused,    &kInputsChecked};
 

@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 6581, section 5, and 9.2 as far as the initiator's first message is concerned: the ready-to-receive indication.
 #include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/mpa/rule_of.h"
 
 namespace wirelaw::rdmap {
-namespace {
+namespace mpa_rule {
 
-constinit const Rule kFirst = seen_rule(
+constinit const Rule kReadyFirst = seen_rule(
     "ECE-5-1", Level::must_not, Role::initiator, "RFC 6581 5",
     "Where both sides have set A, nothing comes from the initiator before its ready-to-receive indication.",
     "A zero-length Send, Write or Read. A Terminate instead of it is right where no indication can be agreed on.");
-constinit const Rule kAskedFor = api_rule("ECE-5-2", Level::should, Role::any, "RFC 6581 5",
-                                          "The ULP can ask for an explicit ready-to-receive indication.",
-                                          "The interface to the ULP shows it; the text says \"needs to\".");
 constinit const Rule kNegotiatedKind =
     seen_rule("ECE-9.2-9", Level::must, Role::initiator, "RFC 6581 9.2",
               "The initiator's ready-to-receive indication is of a kind that the reply has offered.",
               "Of the reply's kinds any will do, also one that the request did not name.");
 
-constexpr const Rule* kRules[] = {&kFirst, &kAskedFor, &kNegotiatedKind};
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kAskedFor = api_rule("ECE-5-2", Level::should, Role::any, "RFC 6581 5",
+                                          "The ULP can ask for an explicit ready-to-receive indication.",
+                                          "The interface to the ULP shows it; the text says \"needs to\".");
+constexpr const Rule* kRules[] = {&kReadyFirst, &kAskedFor, &kNegotiatedKind};
 
 // The flag of the kind of indication that a segment is; nullptr: it is none.
 using Kind = bool mpa::EnhancedData::*;
@@ -51,7 +58,7 @@ void judge_ready_to_receive(Judge& judge, const Seen& seen) {
   const OpcodeRow* const row = find_opcode(control.opcode);
   if (row == nullptr || row->tagged != segment->header.tagged || row->opcode == Opcode::terminate) return;
   const Kind kind = kind_of(*segment, row->opcode);
-  if (!judge.require(kFirst, kind != nullptr, field::kRdmapControl, expected("a zero-length Send, Write or Read"),
+  if (!judge.require(kReadyFirst, kind != nullptr, field::kRdmapControl, expected("a zero-length Send, Write or Read"),
                      actual(row->name), "both sides have set A, so the first message is to say that all is ready"))
     return;
   judge.require(kNegotiatedKind, (*agreed.reply).*kind, field::kRdmapControl, expected("a kind that the reply offers"),

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 6581, section 6: start frames with enhanced data.
 #include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/mpa/rule_of.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
 constexpr std::string_view kSection = "RFC 6581 6";
+
+}  // namespace
+
+namespace mpa_rule {
 
 constinit const Rule kRevision2 =
     seen_rule("ECE-6-1", Level::must, Role::any, kSection, "A frame with S set has revision 2 or higher.",
@@ -17,6 +22,13 @@ constinit const Rule kRevision1Accepted =
 constinit const Rule kDataThere =
     seen_rule("ECE-6-3", Level::must, Role::any, kSection,
               "With S set, the private data begins with the four octets of enhanced data, which PD_Length counts.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
 constinit const Rule kNoDataWithoutS = unseen_rule(
     "ECE-6-4", Level::must, Role::any, kSection, "With S zero, no enhanced data stands in the private data.",
     "The ULP's own private data may be any octets, so that they may look like it.");

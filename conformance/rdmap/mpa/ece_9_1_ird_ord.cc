@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/mpa/rule_of.h"
 
 namespace wirelaw::rdmap {
@@ -10,9 +11,10 @@ namespace {
 
 constexpr std::string_view kSection = "RFC 6581 9.1";
 
-constinit const Rule kPassedToUlp =
-    api_rule("ECE-9.1-1", Level::must, Role::any, kSection, "The peer's IRD and ORD are passed to the ULP.",
-             "The interface to the ULP shows it.");
+}  // namespace
+
+namespace mpa_rule {
+
 constinit const Rule kResponderOrd = seen_rule("ECE-9.1-2", Level::must, Role::responder, kSection,
                                                "The responder's ORD is at most the initiator's IRD.",
                                                "Of an accepting reply, save where IRD is 0x3FFF.");
@@ -21,27 +23,37 @@ constinit const Rule kResponderIrd = seen_rule(
     "The responder's IRD is at least the initiator's ORD where the negotiation has succeeded.",
     "The definition says so; but then the initiator is told to lower its ORD to that IRD, which would have no "
     "use. Warned.");
-constinit const Rule kInitiatorAdjusts = unseen_rule(
-    "ECE-9.1-4", Level::must, Role::initiator, kSection,
-    "On an accepting reply the initiator's ORD becomes at most the responder's IRD, and its IRD at least the "
-    "responder's ORD.",
-    "What it has set shows in the Read Requests that are outstanding: judged with RFC 5040's Reads.");
 constinit const Rule kInsufficientIrd =
     asked_rule("ECE-9.1-5", Level::must, Role::initiator, kSection,
                "An initiator without the resources for the responder's ORD sends a Terminate 2/0/06 and ends the "
                "connection.",
                "It may as well have the resources; then it goes on.");
-constinit const Rule kRejectsWithOrd =
-    api_rule("ECE-9.1-6", Level::may, Role::responder, kSection,
-             "A responder whose ULP needs more than the initiator's IRD may reject and say how much it needs.",
-             "What the ULP needs is known above MPA. The text has a Terminate 2/0/06 follow from it, for which a "
-             "rejected connection has no FPDU: A-32.");
 constinit const Rule kRepliesNoIrd =
     seen_rule("ECE-9.1-8", Level::must, Role::responder, kSection,
               "An initiator's ORD of 0x3FFF (no negotiation) is answered by an IRD of 0x3FFF.");
 constinit const Rule kRepliesNoOrd =
     seen_rule("ECE-9.1-9", Level::must, Role::responder, kSection,
               "An initiator's IRD of 0x3FFF (no negotiation) is answered by an ORD of 0x3FFF.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kPassedToUlp =
+    api_rule("ECE-9.1-1", Level::must, Role::any, kSection, "The peer's IRD and ORD are passed to the ULP.",
+             "The interface to the ULP shows it.");
+constinit const Rule kInitiatorAdjusts = unseen_rule(
+    "ECE-9.1-4", Level::must, Role::initiator, kSection,
+    "On an accepting reply the initiator's ORD becomes at most the responder's IRD, and its IRD at least the "
+    "responder's ORD.",
+    "What it has set shows in the Read Requests that are outstanding: judged with RFC 5040's Reads.");
+constinit const Rule kRejectsWithOrd =
+    api_rule("ECE-9.1-6", Level::may, Role::responder, kSection,
+             "A responder whose ULP needs more than the initiator's IRD may reject and say how much it needs.",
+             "What the ULP needs is known above MPA. The text has a Terminate 2/0/06 follow from it, for which a "
+             "rejected connection has no FPDU: A-32.");
 constinit const Rule kLeavesIrd = api_rule(
     "ECE-9.1-10", Level::must, Role::responder, kSection,
     "The responder leaves its own IRD alone where the initiator's ORD is 0x3FFF, and its ORD where the IRD is.",

@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/mpa/rule_of.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
 constexpr std::string_view kSection = "RFC 6581 9.2";
+
+}  // namespace
+
+namespace mpa_rule {
 
 constinit const Rule kRequestFlagsZero =
     seen_rule("ECE-9.2-1", Level::must, Role::initiator, kSection, "With A zero, B, C and D of a request are zero.");
@@ -24,23 +29,30 @@ constinit const Rule kPeerToPeerKept =
 constinit const Rule kClientServerKept =
     seen_rule("ECE-9.2-5", Level::must, Role::responder, kSection, "The reply to a request with A zero has A zero.",
               "Of an accepting reply.");
-constinit const Rule kSupportsOne =
-    unseen_rule("ECE-9.2-6", Level::must, Role::responder, kSection,
-                "A responder of enhanced connections supports at least one kind of ready-to-receive indication.",
-                "Its reply names it: ECE-9.2-7.");
 constinit const Rule kReplyOffers =
     seen_rule("ECE-9.2-7", Level::must, Role::responder, kSection,
               "A reply with A set has at least one of B, C and D set, whether or not the initiator had named it.",
               "The text has a hole where just one kind is common to both (SHOULD); but with none set the initiator "
               "could never do what A asks of it.");
-constinit const Rule kOffersAllCommon = api_rule(
-    "ECE-9.2-8", Level::should, Role::responder, kSection, "The reply sets the flag of each kind that both support.",
-    "What the responder supports is known there alone; it is not required to name all.");
 constinit const Rule kNoMatch = asked_rule(
     "ECE-9.2-10", Level::must, Role::initiator, kSection,
     "An initiator that can give none of the reply's indications sends a Terminate 2/0/07 and ends the connection.");
 constinit const Rule kFlagsIgnored =
     asked_rule("ECE-9.2-11", Level::must, Role::any, kSection, "With A zero, B, C and D are ignored when they come.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kSupportsOne =
+    unseen_rule("ECE-9.2-6", Level::must, Role::responder, kSection,
+                "A responder of enhanced connections supports at least one kind of ready-to-receive indication.",
+                "Its reply names it: ECE-9.2-7.");
+constinit const Rule kOffersAllCommon = api_rule(
+    "ECE-9.2-8", Level::should, Role::responder, kSection, "The reply sets the flag of each kind that both support.",
+    "What the responder supports is known there alone; it is not required to name all.");
 constinit const Rule kModelChosen =
     api_rule("ECE-9.2-12", Level::must, Role::initiator, kSection,
              "The initiator sets A for the peer-to-peer model, and leaves it zero for client and server.",

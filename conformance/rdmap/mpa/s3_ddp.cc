@@ -1,16 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5044, section 3: what passes between MPA and DDP. Of that the wire shows how long a ULPDU is.
 #include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/mpa/rule_of.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
 constexpr std::string_view kSection = "RFC 5044 3";
-constexpr std::size_t kMostOctets = 64768;
+
+}  // namespace
+
+namespace mpa_rule {
 
 constinit const Rule kOneUlpdu = seen_rule("MPA-3-1", Level::must, Role::any, kSection,
                                            "An FPDU holds exactly one ULPDU, and a ULPDU has at least one octet.");
+constinit const Rule kNotAbove64768 =
+    seen_rule("MPA-3-5", Level::must_not, Role::any, kSection, "No ULPDU is longer than 64768 octets.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constexpr std::size_t kMostOctets = 64768;
+
 constinit const Rule kMulpduGiven =
     api_rule("MPA-3-2", Level::must, Role::any, kSection, "MPA tells DDP how long a record may be (MULPDU).",
              "Inside one implementation; what DDP makes of it is seen as MPA-4.5-1 and MPA-4.5-2.");
@@ -20,8 +35,6 @@ constinit const Rule kRecordsWithinMulpdu =
 constinit const Rule kMulpduRange =
     api_rule("MPA-3-4", Level::must, Role::any, kSection, "MULPDU is between 128 and 64768 octets.",
              "A value inside one implementation; its upper end is seen as MPA-3-5.");
-constinit const Rule kNotAbove64768 =
-    seen_rule("MPA-3-5", Level::must_not, Role::any, kSection, "No ULPDU is longer than 64768 octets.");
 constinit const Rule kUlpduPassed = api_rule(
     "MPA-3-6", Level::must, Role::any, kSection, "Each ULPDU that has been validated is passed to DDP with its length.",
     "Inside one implementation; an echo that comes back whole is what shows of it.");

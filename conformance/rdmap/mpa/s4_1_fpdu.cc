@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/mpa/rule_of.h"
 
 namespace wirelaw::rdmap {
@@ -10,11 +11,23 @@ namespace {
 
 constexpr std::string_view kSection = "RFC 5044 4.1";
 
+}  // namespace
+
+namespace mpa_rule {
+
 constinit const Rule kWholeFpdus =
     seen_rule("MPA-4.1-1", Level::must, Role::any, kSection,
               "What is sent in Full Operation is whole FPDUs: a stream that is closed ends at the end of one.",
               "A side that is told to stop (by a Terminate, or a reset) may break off anywhere.");
+constinit const Rule kUlpduLengthCounts =
+    seen_rule("MPA-4.1-2", Level::must, Role::any, kSection,
+              "ULPDU_Length is the number of octets of the ULPDU: without itself, pad, CRC and markers.",
+              "Told by a CRC that holds for another length; else a wrong length shows as a CRC that does not hold.");
 constinit const Rule kPadZero = seen_rule("MPA-4.1-3", Level::must, Role::any, kSection, "The pad octets are zero.");
+constinit const Rule kPadCount =
+    seen_rule("MPA-4.1-4", Level::must, Role::any, kSection,
+              "As many pad octets are added as make the FPDU a multiple of four octets long.",
+              "Told by a CRC that holds for another number of them.");
 constinit const Rule kPadIgnored = asked_rule("MPA-4.1-5", Level::must, Role::any, kSection,
                                               "A receiver ignores the pad octets, save for the CRC that covers them.");
 constinit const Rule kCrcNotChecked =
@@ -23,17 +36,9 @@ constinit const Rule kCrcNotChecked =
                "RFC 5044, 4.4 and 7.1.1 demand the same. An implementation that always asks for CRCs is never put to "
                "this test.");
 
-}  // namespace
+}  // namespace mpa_rule
 
-constinit const Rule kUlpduLengthCounts =
-    seen_rule("MPA-4.1-2", Level::must, Role::any, kSection,
-              "ULPDU_Length is the number of octets of the ULPDU: without itself, pad, CRC and markers.",
-              "Told by a CRC that holds for another length; else a wrong length shows as a CRC that does not hold.");
-constinit const Rule kPadCount =
-    seen_rule("MPA-4.1-4", Level::must, Role::any, kSection,
-              "As many pad octets are added as make the FPDU a multiple of four octets long.",
-              "Told by a CRC that holds for another number of them.");
-
+using namespace mpa_rule;
 RuleList s4_1_fpdu_rules() {
   static constexpr const Rule* kRules[] = {&kWholeFpdus, &kUlpduLengthCounts, &kPadZero,
                                            &kPadCount,   &kPadIgnored,        &kCrcNotChecked};

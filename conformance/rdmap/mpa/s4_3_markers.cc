@@ -5,6 +5,7 @@
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/first_octets.h"
 #include "conformance/rdmap/mpa/marker_check.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/mpa/rule_of.h"
 #include "conformance/rdmap/rules.h"
 
@@ -13,17 +14,21 @@ namespace {
 
 constexpr std::string_view kSection = "RFC 5044 4.3";
 
+}  // namespace
+
+namespace mpa_rule {
+
 constinit const Rule kMarkersWhenAsked =
     seen_rule("MPA-4.3-1", Level::must, Role::any, kSection,
               "A side whose peer has set M puts markers into what it sends: every sender is able to.",
               "A-28: an implementation without markers breaks this as soon as a peer asks for them.");
-constinit const Rule kPointer = seen_rule(
+constinit const Rule kMarkerInterval =
+    seen_rule("MPA-4.3-2", Level::must, Role::any, kSection,
+              "A marker stands at every 512th octet of the stream, counted from the first one.",
+              "Told by a CRC that holds if no marker is there.");
+constinit const Rule kMarkerPointer = seen_rule(
     "MPA-4.3-3", Level::must, Role::any, kSection,
     "The FPDUPTR of a marker inside an FPDU counts the octets of the stream from the ULPDU_Length to the marker.");
-constinit const Rule kSequenceWrap = unseen_rule(
-    "MPA-4.3-4", Level::must, Role::any, kSection,
-    "Counting back from a marker takes into account that TCP's sequence numbers may have wrapped in between.",
-    "A wrong count in a stream that wraps shows as MPA-4.3-3 or in the echo of a case; sequence numbers are TCP's.");
 constinit const Rule kZeroBetween =
     seen_rule("MPA-4.3-5", Level::must, Role::any, kSection, "The FPDUPTR of a marker between two FPDUs is zero.");
 constinit const Rule kFirstMarker =
@@ -33,6 +38,17 @@ constinit const Rule kFirstMarker =
 constinit const Rule kSamePoint =
     seen_rule("MPA-4.3-7", Level::must, Role::any, kSection,
               "All markers inside one FPDU point at the same octet: the first of its ULPDU_Length.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kSequenceWrap = unseen_rule(
+    "MPA-4.3-4", Level::must, Role::any, kSection,
+    "Counting back from a marker takes into account that TCP's sequence numbers may have wrapped in between.",
+    "A wrong count in a stream that wraps shows as MPA-4.3-3 or in the echo of a case; sequence numbers are TCP's.");
 constinit const Rule kBoundariesKept =
     api_rule("MPA-4.3-8", Level::must, Role::any, kSection, "A receiver keeps ULPDU boundaries when it passes data on.",
              "Inside one implementation: a DDP that were given other boundaries would answer with errors.");
@@ -45,18 +61,13 @@ constinit const Rule kOnlyUlpduPassed =
 const Rule& rule_of(const mpa::Marker& marker, bool first_inside) {
   if (marker.position == 0) return kFirstMarker;
   if (marker.expected == 0) return kZeroBetween;
-  return first_inside ? kPointer : kSamePoint;
+  return first_inside ? kMarkerPointer : kSamePoint;
 }
 
 }  // namespace
 
-constinit const Rule kMarkerInterval =
-    seen_rule("MPA-4.3-2", Level::must, Role::any, kSection,
-              "A marker stands at every 512th octet of the stream, counted from the first one.",
-              "Told by a CRC that holds if no marker is there.");
-
 RuleList s4_3_marker_rules() {
-  static constexpr const Rule* kRules[] = {&kMarkersWhenAsked, &kMarkerInterval, &kPointer,
+  static constexpr const Rule* kRules[] = {&kMarkersWhenAsked, &kMarkerInterval, &kMarkerPointer,
                                            &kSequenceWrap,     &kZeroBetween,    &kFirstMarker,
                                            &kSamePoint,        &kBoundariesKept, &kOnlyUlpduPassed};
   return kRules;

@@ -5,6 +5,7 @@
 
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/crc_fault.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/mpa/rule_of.h"
 
 namespace wirelaw::rdmap {
@@ -12,19 +13,13 @@ namespace {
 
 constexpr std::string_view kSection = "RFC 5044 4.4";
 
-constinit const Rule kCrcImplemented =
-    unseen_rule("MPA-4.4-1", Level::must, Role::any, kSection, "CRCs are implemented.",
-                "An implementation without them breaks MPA-4.4-6 as soon as its peer sets C.");
+}  // namespace
+
+namespace mpa_rule {
+
 constinit const Rule kCrcByDefault = seen_rule(
     "MPA-4.4-2", Level::must, Role::any, kSection, "CRCs are asked for unless the administrator has said otherwise.",
     "A-29: a frame with C=0 may follow an administrator's word, so it is warned of.");
-constinit const Rule kOnlyIfProtected =
-    api_rule("MPA-4.4-3", Level::should_not, Role::any, kSection,
-             "An administrator does not suppress CRCs unless something else protects the connection as well.",
-             "What protects the connection is the administrator's to know.");
-constinit const Rule kInvisible =
-    api_rule("MPA-4.4-4", Level::must, Role::any, kSection, "Whether CRCs are in use is not visible to the ULP.",
-             "The interface to the ULP shows it.");
 constinit const Rule kGoesOn = seen_rule("MPA-4.4-5", Level::must, Role::any, kSection,
                                          "A side whose peer asks for CRCs generates them until the connection ends.",
                                          "Told by a CRC field that is zero where CRCs are in use.");
@@ -48,6 +43,22 @@ constinit const Rule kBadCrcInvalid =
     asked_rule("MPA-4.4-11", Level::must, Role::any, kSection,
                "A receiver that checks CRCs takes an FPDU whose CRC does not hold for invalid: nothing of it arrives.");
 
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kCrcImplemented =
+    unseen_rule("MPA-4.4-1", Level::must, Role::any, kSection, "CRCs are implemented.",
+                "An implementation without them breaks MPA-4.4-6 as soon as its peer sets C.");
+constinit const Rule kOnlyIfProtected =
+    api_rule("MPA-4.4-3", Level::should_not, Role::any, kSection,
+             "An administrator does not suppress CRCs unless something else protects the connection as well.",
+             "What protects the connection is the administrator's to know.");
+constinit const Rule kInvisible =
+    api_rule("MPA-4.4-4", Level::must, Role::any, kSection, "Whether CRCs are in use is not visible to the ULP.",
+             "The interface to the ULP shows it.");
 struct Told {
   CrcFault fault;
   const Rule* rule;

@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/mpa/rule_of.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
 constexpr std::string_view kSection = "RFC 5044 4.5";
-constexpr std::size_t kMostOctets = 64768;
+
+}  // namespace
+
+namespace mpa_rule {
 
 constinit const Rule kWithMarkers =
     seen_rule("MPA-4.5-1", Level::must, Role::any, kSection,
@@ -19,6 +23,15 @@ constinit const Rule kWithMarkers =
 constinit const Rule kWithoutMarkers =
     seen_rule("MPA-4.5-2", Level::must, Role::any, kSection,
               "Without markers, MULPDU is EMSS - (6 + EMSS mod 4), and DDP keeps to it.", "A-24, as MPA-4.5-1.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constexpr std::size_t kMostOctets = 64768;
+
 constinit const Rule kAsLargeAsPossible =
     api_rule("MPA-4.5-3", Level::should, Role::any, kSection, "DDP's ULPDUs are as large as MULPDU allows.",
              "What DDP had to send at that time is known only above it.");

@@ -3,19 +3,13 @@
 #include <fmt/format.h>
 
 #include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/mpa/rule_of.h"
 
 namespace wirelaw::rdmap {
-namespace {
+namespace mpa_rule {
 
-constinit const Rule kCalculatesMulpdu =
-    unseen_rule("MPA-5.1-1", Level::should, Role::any, "RFC 5044 5.1", "A sender calculates MULPDU as 4.5 says.",
-                "Judged as MPA-4.5-1 and MPA-4.5-2.");
-constinit const Rule kMtuInstead =
-    api_rule("MPA-5.1-2", Level::should, Role::any, "RFC 5044 5.1",
-             "Where TCP does not tell EMSS, a sender takes the MTU for a likely FPDU size.",
-             "What TCP tells is known inside the implementation.");
-constinit const Rule kAligned = seen_rule(
+constinit const Rule kFpduAligned = seen_rule(
     "MPA-5.1-3", Level::should, Role::any, "RFC 5044 5.1",
     "A sender does what TCP allows to begin segments with FPDUs (FPDU Alignment).",
     "Alignment may be lost for good reasons, so a sender is warned only where most of its FPDUs lie in two segments "
@@ -28,7 +22,21 @@ constinit const Rule kUnalignedTaken =
 constinit const Rule kBoundariesByLength = asked_rule("MPA-5.2-1", Level::must, Role::any, "RFC 5044 5.2",
                                                       "A receiver above an ordinary TCP finds FPDUs by ULPDU_Length.");
 
-constexpr const Rule* kRules[] = {&kCalculatesMulpdu, &kMtuInstead, &kAligned, &kUnalignedTaken, &kBoundariesByLength};
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kCalculatesMulpdu =
+    unseen_rule("MPA-5.1-1", Level::should, Role::any, "RFC 5044 5.1", "A sender calculates MULPDU as 4.5 says.",
+                "Judged as MPA-4.5-1 and MPA-4.5-2.");
+constinit const Rule kMtuInstead =
+    api_rule("MPA-5.1-2", Level::should, Role::any, "RFC 5044 5.1",
+             "Where TCP does not tell EMSS, a sender takes the MTU for a likely FPDU size.",
+             "What TCP tells is known inside the implementation.");
+constexpr const Rule* kRules[] = {&kCalculatesMulpdu, &kMtuInstead, &kFpduAligned, &kUnalignedTaken,
+                                  &kBoundariesByLength};
 
 constexpr std::uint64_t kEnough = 16;  // FPDUs from which a habit shows
 
@@ -48,7 +56,7 @@ void note_alignment(const Seen& seen) {
 
 void judge_alignment(Judge& judge, const Direction& from) {
   if (from.mss == 0 || from.largest_piece > from.mss || from.fitting == 0 || !from.unbroken) return;
-  judge.advise(kAligned, from.fitting < kEnough || from.astray * 2 <= from.fitting, octets(0, 0),
+  judge.advise(kFpduAligned, from.fitting < kEnough || from.astray * 2 <= from.fitting, octets(0, 0),
                expected("FPDUs that lie in one segment"),
                actual([&] { return fmt::format("{} of {} lie in more", from.astray, from.fitting); }));
 }

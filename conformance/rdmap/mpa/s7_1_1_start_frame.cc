@@ -6,12 +6,17 @@
 
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/first_octets.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/mpa/rule_of.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
 constexpr std::string_view kSection = "RFC 5044 7.1.1";
+
+}  // namespace
+
+namespace mpa_rule {
 
 constinit const Rule kRequestKey = seen_rule(
     "MPA-7.1.1-1", Level::must, Role::initiator, kSection,
@@ -41,7 +46,7 @@ constinit const Rule kReservedZero = seen_rule(
 constinit const Rule kReservedNotChecked =
     asked_rule("MPA-7.1.1-9", Level::must_not, Role::any, kSection,
                "A receiver does not check the reserved bits: a frame is taken whatever they are.");
-constinit const Rule kRevision =
+constinit const Rule kRevisionKnown =
     seen_rule("MPA-7.1.1-10", Level::must, Role::any, kSection,
               "The revision of a start frame is 1, or 2 by RFC 6581; 0 is the RDMA Consortium's.",
               "A-11, A-30. RFC 6581 lets a sender use \"two or higher\", but nothing defines more than 2: warned.");
@@ -49,9 +54,6 @@ constinit const Rule kRevisionChecked =
     asked_rule("MPA-7.1.1-11", Level::must, Role::any, kSection,
                "A receiver checks the revision, and closes the connection where it cannot interoperate with it.",
                "A-30: a receiver may be able to interoperate with more revisions than it need.");
-constinit const Rule kRevisionTold =
-    api_rule("MPA-7.1.1-12", Level::should, Role::any, kSection, "The revision that came is reported to the ULP.",
-             "The interface to the ULP shows it.");
 constinit const Rule kPrivateDataThere = seen_rule(
     "MPA-7.1.1-13", Level::must, Role::any, kSection, "PD_Length is the length of the private data that follows it.",
     "Seen where a side ends its stream before all of it has come; what follows too short a PD_Length is taken "
@@ -65,6 +67,16 @@ constinit const Rule kMismatchRefused =
     asked_rule("MPA-7.1.1-16", Level::must, Role::any, kSection,
                "A receiver closes the connection where the private data is not as long as PD_Length says.",
                "Of data that is too short only where the stream ends. Section 7.1.2, rule 9, says the same.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kRevisionTold =
+    api_rule("MPA-7.1.1-12", Level::should, Role::any, kSection, "The revision that came is reported to the ULP.",
+             "The interface to the ULP shows it.");
 constinit const Rule kPrivateDataPassed =
     api_rule("MPA-7.1.1-17", Level::should, Role::any, kSection, "PD_Length and private data are passed to the ULP.",
              "The interface to the ULP shows it.");
@@ -75,7 +87,7 @@ constinit const Rule kErrorReported =
 
 constexpr const Rule* kRules[] = {&kRequestKey,         &kRequestKeyChecked, &kReplyKey,        &kReplyKeyChecked,
                                   &kNoMarkersUnasked,   &kRejectNotChecked,  &kRejectZero,      &kReservedZero,
-                                  &kReservedNotChecked, &kRevision,          &kRevisionChecked, &kRevisionTold,
+                                  &kReservedNotChecked, &kRevisionKnown,     &kRevisionChecked, &kRevisionTold,
                                   &kPrivateDataThere,   &kAtMost512,         &kTooLongRefused,  &kMismatchRefused,
                                   &kPrivateDataPassed,  &kErrorReported};
 
@@ -118,9 +130,9 @@ void judge_start_fields(Judge& judge, const mpa::StartFrame& frame) {
   if (frame.kind() == mpa::FrameKind::request)
     judge.require(kRejectZero, !frame.rejected, field::kFlags, expected("R=0"), actual("R=1"));
   judge.require(kReservedZero, frame.reserved == 0, field::kFlags, expected("0x00"), actual(hex(frame.reserved)));
-  if (judge.require(kRevision, frame.revision >= mpa::kRevision1, field::kRevision, expected("1 or 2"),
+  if (judge.require(kRevisionKnown, frame.revision >= mpa::kRevision1, field::kRevision, expected("1 or 2"),
                     actual(frame.revision), "revision 0 is that of the RDMA Consortium"))
-    judge.advise(kRevision, frame.revision <= mpa::kRevision2, field::kRevision, expected("1 or 2"),
+    judge.advise(kRevisionKnown, frame.revision <= mpa::kRevision2, field::kRevision, expected("1 or 2"),
                  actual(frame.revision), "no specification defines this revision");
   judge_private_data_length(judge, frame.private_data_length);
   judge.require(kPrivateDataThere, true, field::kPrivateDataLength, expected(0), actual(0));

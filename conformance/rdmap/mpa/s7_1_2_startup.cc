@@ -4,6 +4,7 @@
 
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/first_octets.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/mpa/rule_of.h"
 #include "conformance/rdmap/rules.h"
 
@@ -12,18 +13,15 @@ namespace {
 
 constexpr std::string_view kSection = "RFC 5044 7.1.2";
 
-constinit const Rule kRequestSent =
-    unseen_rule("MPA-7.1.2-1", Level::must, Role::initiator, kSection, "The Initiator sends a valid Request.",
-                "What is sent instead of one, or is wrong with it, is judged by the rules of 7.1.1.");
+}  // namespace
+
+namespace mpa_rule {
+
 constinit const Rule kReplyAfterRequest = seen_rule("MPA-7.1.2-2", Level::must, Role::responder, kSection,
                                                     "The Responder sends its Reply only when a Request has come.");
 constinit const Rule kBadRequestCloses =
     asked_rule("MPA-7.1.2-3", Level::must, Role::responder, kSection,
                "On a Request that is not properly formatted the Responder closes the connection.");
-constinit const Rule kUnacceptableRejected =
-    api_rule("MPA-7.1.2-4", Level::should, Role::responder, kSection,
-             "Private data that is not acceptable is answered by a Reply with R=1.",
-             "What is acceptable is the ULP's to say. Rules 2 and 6 both ask for it.");
 constinit const Rule kAcceptableAccepted =
     asked_rule("MPA-7.1.2-5", Level::should, Role::responder, kSection,
                "A proper Request with acceptable private data is answered by a Reply with R=0.");
@@ -59,6 +57,20 @@ constinit const Rule kStartupTimeout = asked_rule("MPA-7.1.2-14", Level::should,
                                                   "A start frame that does not become whole, or does not come, makes a "
                                                   "side give up after a reasonable time.",
                                                   "As MPA-7.1.2-13.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kRequestSent =
+    unseen_rule("MPA-7.1.2-1", Level::must, Role::initiator, kSection, "The Initiator sends a valid Request.",
+                "What is sent instead of one, or is wrong with it, is judged by the rules of 7.1.1.");
+constinit const Rule kUnacceptableRejected =
+    api_rule("MPA-7.1.2-4", Level::should, Role::responder, kSection,
+             "Private data that is not acceptable is answered by a Reply with R=1.",
+             "What is acceptable is the ULP's to say. Rules 2 and 6 both ask for it.");
 constinit const Rule kUlpTimeout =
     api_rule("MPA-7.1.2-15", Level::should, Role::any, kSection,
              "The ULP puts a time limit on waiting for FPDUs and for messages of the application.",

@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5044, section 7.1: connection setup.
 #include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/mpa/rule_of.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
 constexpr std::string_view kSection = "RFC 5044 7.1";
+
+}  // namespace
+
+namespace mpa_rule {
+
+constinit const Rule kOneInitiator =
+    seen_rule("MPA-7.1-3", Level::must, Role::any, kSection,
+              "One side starts as Initiator, the other as Responder; the ULP sees to that.",
+              "The text leaves how to the ULP, with a small must: warned. What MPA does about it is MPA-7.1.2-10.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
 
 constinit const Rule kSamePlace =
     unseen_rule("MPA-7.1-1", Level::must, Role::any, kSection,
@@ -15,11 +31,6 @@ constinit const Rule kSamePlace =
 constinit const Rule kDdpBound = api_rule("MPA-7.1-2", Level::must, Role::any, kSection,
                                           "A DDP endpoint is bound to the connection when Full Operation begins.",
                                           "Inside one implementation; verbs show a queue pair that is connected.");
-constinit const Rule kOneInitiator =
-    seen_rule("MPA-7.1-3", Level::must, Role::any, kSection,
-              "One side starts as Initiator, the other as Responder; the ULP sees to that.",
-              "The text leaves how to the ULP, with a small must: warned. What MPA does about it is MPA-7.1.2-10.");
-
 constexpr const Rule* kRules[] = {&kSamePlace, &kDdpBound, &kOneInitiator};
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5044, section 8: errors. How a Terminate tells them is judged with the Terminate (RFC 5040, 4.8).
 #include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/mpa/rule_of.h"
 
 namespace wirelaw::rdmap {
@@ -8,9 +9,10 @@ namespace {
 
 constexpr std::string_view kSection = "RFC 5044 8";
 
-constinit const Rule kLossDetected =
-    api_rule("MPA-8-1", Level::must, Role::any, kSection, "That the TCP connection is gone is detected (code 1).",
-             "Nothing can be sent any more: verbs show an event. That a server survives it is judged by cases.");
+}  // namespace
+
+namespace mpa_rule {
+
 constinit const Rule kCrcErrorDetected = asked_rule(
     "MPA-8-2", Level::must, Role::any, kSection,
     "A CRC that does not hold is detected (code 2): the peer is told so, or the segment is dropped in silence.",
@@ -26,6 +28,16 @@ constinit const Rule kBadStartFrameCloses =
 constinit const Rule kNothingAfterError =
     asked_rule("MPA-8-5", Level::must_not, Role::any, kSection,
                "Once MPA has delivered an error, it passes no more FPDUs of that half connection.");
+
+}  // namespace mpa_rule
+
+using namespace mpa_rule;
+
+namespace {
+
+constinit const Rule kLossDetected =
+    api_rule("MPA-8-1", Level::must, Role::any, kSection, "That the TCP connection is gone is detected (code 1).",
+             "Nothing can be sent any more: verbs show an event. That a server survives it is judged by cases.");
 constinit const Rule kUlpCloses =
     api_rule("MPA-8-6", Level::must_not, Role::any, kSection,
              "After an error of code 2 or 3 it is not MPA that closes the connection, but the ULP of DDP.",

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an implementation under test answers to a stimulus, and what it may answer.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string>
+
+#include "reference/mpa/start_frame.h"
+#include "reference/rdmap/message.h"
+#include "reference/rdmap/terminate.h"
+
+namespace wirelaw::rdmap {
+
+// The next thing that has come from it.
+struct Answer {
+  enum class Kind : std::uint8_t {
+    nothing,      // before the time was up
+    start_frame,  // `octets`
+    segment,      // a ULPDU: `octets`
+    unreadable,   // octets that are neither: `octets`
+    closed,       // its direction, in order
+    reset,        // the connection
+  };
+  Kind kind = Kind::nothing;
+  OctetBuffer octets;
+
+  bool is(Kind one) const { return kind == one; }
+  bool ended() const { return kind == Kind::closed || kind == Kind::reset; }
+  // Of a start frame and of a segment; what they give looks into `octets`.
+  std::optional<mpa::StartFrame> frame() const;
+  std::optional<ddp::Segment> segment() const;
+  bool is(Opcode opcode) const;  // a segment of such a message
+  bool is_send() const;          // of any of the four
+  std::optional<Terminate> terminate() const;
+};
+std::string to_text(const Answer& answer);
+
+// One answer that is legal. Those that are `noted` are warned of: another reading allows them.
+struct Outcome {
+  std::string text;
+  std::function<bool(const Answer&)> fits;
+  bool noted = false;
+};
+using Outcomes = std::initializer_list<Outcome>;
+
+Outcome closes();  // in order, or by a reset
+Outcome resets();
+Outcome says_nothing();
+Outcome terminates(const ErrorCode& error);
+Outcome terminates();  // with any error
+Outcome accepts();     // a Reply with R=0
+Outcome rejects();     // a Reply with R=1
+Outcome sends();       // a segment of a Send
+Outcome noted(Outcome outcome);
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5041, section 7.2: DDP's error types and codes as a Terminate carries them with Layer 1, and what each says of
+// the segment that it blames.
+#include <algorithm>
+
+#include "conformance/rdmap/terminate_seen.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr Rule trace_rule(std::string_view id, std::string_view summary, std::string_view note = {}) {
+  return {id, Level::must, Role::any, "RFC 5041 7.2", Observable::trace, summary, note};
+}
+
+constinit const Rule kType =
+    trace_rule("DDP-7.2-1", "DDP's error type is 0 (Local Catastrophic), 1 (Tagged Buffer) or 2 (Untagged Buffer).",
+               "A-01: type 3 is kept for the LLP, which has a layer of its own");
+constinit const Rule kCatastrophicCode = trace_rule("DDP-7.2-2", "A Local Catastrophic error of DDP has code 00.");
+constinit const Rule kTaggedCode = trace_rule("DDP-7.2-3", "A Tagged Buffer Error has code 00 to 04.");
+constinit const Rule kUntaggedCode = trace_rule("DDP-7.2-4", "An Untagged Buffer Error has code 01 to 06.");
+constinit const Rule kTaggedSegment = trace_rule("DDP-7.2-5", "A Tagged Buffer Error concerns a tagged segment.");
+constinit const Rule kUntaggedSegment =
+    trace_rule("DDP-7.2-6", "An Untagged Buffer Error concerns an untagged segment.");
+
+constinit const Rule kInvalidStag =
+    trace_rule("DDP-7.2-10", "1/1/00, invalid STag: the segment blamed places at least one octet.", "A-25, A-27");
+constinit const Rule kBaseOrBounds = trace_rule(
+    "DDP-7.2-11", "1/1/01, base or bounds: the segment blamed places at least one octet.", "A-22, A-25, A-27");
+constinit const Rule kNotAssociated = trace_rule(
+    "DDP-7.2-12", "1/1/02, STag of another stream: the segment blamed places at least one octet.", "A-25, A-27");
+constinit const Rule kToWrap =
+    trace_rule("DDP-7.2-13", "1/1/03, TO wrap: TO and payload of the segment blamed run past 2^64.", "A-22, A-25");
+constinit const Rule kTaggedVersion =
+    trace_rule("DDP-7.2-14", "1/1/04: the DDP version of the segment blamed is not 1.", "A-11");
+constinit const Rule kInvalidQn = trace_rule(
+    "DDP-7.2-20", "1/2/01: the segment blamed is on a queue that does not exist, or not its opcode's.", "A-09");
+constinit const Rule kMsnRange =
+    trace_rule("DDP-7.2-22", "1/2/03: the MSN of the segment blamed is not the one that was due on its queue.", "A-22");
+constinit const Rule kInvalidMo =
+    trace_rule("DDP-7.2-23", "1/2/04: the MO of the segment blamed is not 0, where every buffer begins.", "A-22");
+constinit const Rule kTooLong =
+    trace_rule("DDP-7.2-24", "1/2/05: the segment blamed has payload that could be too long.", "A-22");
+constinit const Rule kUntaggedVersion =
+    trace_rule("DDP-7.2-25", "1/2/06: the DDP version of the segment blamed is not 1.", "A-11");
+
+// Unknown counts as true.
+bool places_octets(const TerminateSeen&, const Blamed& blamed) {
+  return blamed.payload_octets().value_or(1) != 0;
+}
+bool wraps(const TerminateSeen&, const Blamed& blamed) {
+  const auto octets = blamed.payload_octets();
+  if (!octets) return true;
+  const std::uint64_t end = blamed.header.to + *octets;
+  return *octets != 0 && end <= blamed.header.to;  // ending at 2^64 exactly is told as a wrap by some
+}
+bool version_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
+  return !seen.seen.connection.agreement.reached || blamed.header.version != ddp::kVersion;
+}
+bool queue_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
+  const std::uint32_t queues = seen.seen.connection.extensions ? kQueues : kAtomicResponseQueue;
+  return blamed.header.qn >= queues || !blamed.row || blamed.header.qn != blamed.row->queue || blamed.row->tagged;
+}
+bool msn_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
+  return !seen.history || !blamed.exact || blamed.segment->fault_count > 0;
+}
+bool mo_is_wrong(const TerminateSeen&, const Blamed& blamed) {
+  return blamed.header.mo != 0;
+}
+bool may_be_too_long(const TerminateSeen&, const Blamed& blamed) {
+  return blamed.header.mo != 0 || blamed.payload_octets().value_or(1) != 0;
+}
+
+struct Meaning {
+  ErrorCode error;
+  const Rule& rule;
+  bool (*holds)(const TerminateSeen& seen, const Blamed& blamed);
+  std::string_view expected;
+  bool doubtful = false;  // another reading exists: a breach is a warning
+};
+constexpr std::string_view kPayload = "a tagged segment with payload";
+constexpr std::string_view kVersion = "a segment whose DDP version is not 1";
+constexpr Meaning kMeanings[] = {
+    {error::kDdpInvalidStag, kInvalidStag, places_octets, kPayload},
+    {error::kDdpBaseOrBounds, kBaseOrBounds, places_octets, kPayload},
+    {error::kDdpStagNotAssociated, kNotAssociated, places_octets, kPayload},
+    {error::kDdpToWrap, kToWrap, wraps, "a tagged segment that runs past 2^64"},
+    {error::kDdpTaggedVersion, kTaggedVersion, version_is_wrong, kVersion},
+    {error::kDdpInvalidQn, kInvalidQn, queue_is_wrong, "a queue that is not that of its opcode"},
+    // With no buffer at all on its queue every MSN is out of range.
+    {error::kDdpMsnRange, kMsnRange, msn_is_wrong, "an MSN that was not due", true},
+    {error::kDdpInvalidMo, kInvalidMo, mo_is_wrong, "an MO that is not 0"},
+    {error::kDdpTooLong, kTooLong, may_be_too_long, "an untagged segment with payload"},
+    {error::kDdpUntaggedVersion, kUntaggedVersion, version_is_wrong, kVersion},
+};
+
+std::string describe(const Blamed& blamed) {
+  const ddp::Header& header = blamed.header;
+  const std::string_view name = blamed.row ? blamed.row->name : "a reserved opcode";
+  const std::string octets =
+      blamed.payload_octets() ? fmt::format(", {} octets of payload", *blamed.payload_octets()) : std::string();
+  if (header.tagged)
+    return fmt::format("tagged, {}, DDP version {}, TO 0x{:016x}{}", name, header.version, header.to, octets);
+  return fmt::format("untagged, {}, DDP version {}, QN {}, MSN {}, MO {}{}", name, header.version, header.qn,
+                     header.msn, header.mo, octets);
+}
+
+}  // namespace
+
+RuleList ddp_error_number_rules() {
+  static constinit const Rule kNoBuffer{"DDP-7.2-21",
+                                        Level::must,
+                                        Role::any,
+                                        "RFC 5041 7.2",
+                                        Observable::api,
+                                        "1/2/02: no buffer was there for the segment blamed.",
+                                        "Only the sink knows its buffers; that a Terminate always finds one is "
+                                        "RDMAP-5.4-4. A-26: waiting is allowed too"};
+  static constexpr const Rule* kRules[] = {
+      &kType,        &kCatastrophicCode, &kTaggedCode,    &kUntaggedCode, &kTaggedSegment,  &kUntaggedSegment,
+      &kInvalidStag, &kBaseOrBounds,     &kNotAssociated, &kToWrap,       &kTaggedVersion,  &kInvalidQn,
+      &kNoBuffer,    &kMsnRange,         &kInvalidMo,     &kTooLong,      &kUntaggedVersion};
+  return kRules;
+}
+
+bool judge_ddp_code(Judge& judge, const TerminateSeen& seen) {
+  const ErrorCode error = seen.error();
+  if (!judge.require(kType, error.etype <= 2, seen.layer_and_type(), expected("0 to 2"), actual(error.etype)))
+    return false;
+  struct Codes {
+    const Rule& rule;
+    std::uint8_t first, last;
+  };
+  static constexpr Codes kCodes[] = {{kCatastrophicCode, 0, 0}, {kTaggedCode, 0, 4}, {kUntaggedCode, 1, 6}};
+  const Codes& codes = kCodes[error.etype];
+  return judge.require(codes.rule, error.code >= codes.first && error.code <= codes.last, seen.code(),
+                       expected([&] { return fmt::format("{:02x} to {:02x}", codes.first, codes.last); }),
+                       actual(hex(error.code)));
+}
+
+void judge_ddp_error(Judge& judge, const TerminateSeen& seen) {
+  const ErrorCode error = seen.error();
+  if (error.etype == 0 || !seen.blamed) return;
+  const Blamed& blamed = *seen.blamed;
+  const bool tagged = error.etype == error::kDdpInvalidStag.etype;
+  const auto got = actual([&] { return describe(blamed); });
+  const auto why = [&] { return to_string(error); };
+  if (!judge.require(tagged ? kTaggedSegment : kUntaggedSegment, blamed.header.tagged == tagged, seen.layer_and_type(),
+                     expected(tagged ? "a tagged segment" : "an untagged segment"), got, why))
+    return;
+  const auto meaning = std::ranges::find(kMeanings, error, &Meaning::error);
+  if (meaning == std::end(kMeanings)) return;
+  const bool holds = meaning->holds(seen, blamed);
+  if (meaning->doubtful)
+    judge.advise(meaning->rule, holds, seen.code(), expected(meaning->expected), got, why);
+  else
+    judge.require(meaning->rule, holds, seen.code(), expected(meaning->expected), got, why);
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checks of RFC 7306, in the order in which judge_extensions() asks for them. They see segments of the four opcodes
+// that it adds, on connections whose peers declare it.
+#pragma once
+
+#include "conformance/catalogue.h"
+#include "conformance/rdmap/seen.h"
+
+namespace wirelaw::rdmap {
+
+// How a rule of these files is declared.
+constexpr Rule extension_rule(std::string_view id, Level level, std::string_view section, Observable observable,
+                              std::string_view summary, std::string_view note = {}, Role subject = Role::any) {
+  return {id, level, subject, section, observable, summary, note};
+}
+
+// x4_header_extensions.cc. False: it is not on its queue, or its header is not whole.
+bool judge_extension_fields(Judge& judge, Seen& seen);
+// x5_1_operations.cc
+void judge_atomic_target(Judge& judge, Seen& seen, const AtomicRequest& request);
+// x5_2_messages.cc
+void judge_atomic_request(Judge& judge, Seen& seen, const AtomicRequest& request);
+void judge_atomic_response(Judge& judge, Seen& seen, const AtomicResponse& response);
+// x7_ordering.cc
+// `answered` points at the Atomic Request of which this is the response.
+void judge_atomic_after_reads(Judge& judge, const Seen& seen, const OutstandingRead& answered);
+void judge_read_after_atomics(Judge& judge, const Seen& seen);
+
+RuleList extension_field_rules();
+RuleList atomic_operation_rules();
+RuleList atomic_message_rules();
+RuleList atomicity_rules();
+RuleList immediate_data_rules();
+RuleList extension_ordering_rules();
+RuleList extension_error_rules();
+
+}  // namespace wirelaw::rdmap

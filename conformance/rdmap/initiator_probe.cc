@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/rdmap/initiator_probe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wirelaw::rdmap {
+namespace {
+
+std::string difference(Octets wanted, const std::optional<OctetBuffer>& got, const Answer& last) {
+  if (!got) return to_text(last);
+  if (got->size() != wanted.size()) return fmt::format("a Send of {} octets", got->size());
+  const auto [at, other] = std::mismatch(got->begin(), got->end(), wanted.begin());
+  if (at == got->end()) return "the same octets";
+  return fmt::format("{} octets, octet {} is 0x{:02x} instead of 0x{:02x}", got->size(), at - got->begin(), *at,
+                     *other);
+}
+
+}  // namespace
+
+mpa::StartFrame frame_of(mpa::FrameKind kind, const StartOptions& options) {
+  return {.key = mpa::key_of(kind),
+          .markers = options.markers,
+          .crc = options.crc,
+          .enhanced = options.enhanced.has_value(),
+          .revision = options.enhanced ? std::max(options.revision, mpa::kRevision2) : options.revision};
+}
+
+OctetBuffer private_data_of(const StartOptions& options) {
+  OctetBuffer data;
+  if (options.enhanced) Writer(data).big_endian(mpa::encode_enhanced(*options.enhanced));
+  data.insert(data.end(), options.private_data.begin(), options.private_data.end());
+  return data;
+}
+
+void InitiatorProbe::request(const StartOptions& options) {
+  request_ = frame_of(mpa::FrameKind::request, options);
+  send_start(request_, private_data_of(options));
+}
+
+Answer InitiatorProbe::try_start(const StartOptions& options) {
+  request(options);
+  Answer answer = next();
+  const auto frame = answer.frame();
+  if (!frame) return answer;
+  reply_octets_ = answer.octets;
+  reply_ = *mpa::decode_start_frame(reply_octets_);
+  if (accepts().fits(answer)) operate(request_, reply_);
+  return answer;
+}
+
+mpa::StartFrame InitiatorProbe::start(const StartOptions& options) {
+  const Answer answer = try_start(options);
+  if (!operating()) inconclusive("the responder did not accept the connection, so that the case could not begin");
+  return reply_;
+}
+
+OctetBuffer InitiatorProbe::reply_data() const {
+  const Octets data = reply_.ulp_data();
+  return {data.begin(), data.end()};
+}
+
+bool InitiatorProbe::expect_echo(const Rule& rule, Octets data, std::string_view explanation) {
+  send(data);
+  return await_echo(rule, data, explanation);
+}
+
+bool InitiatorProbe::await_echo(const Rule& rule, Octets data, std::string_view explanation) {
+  if (!ok()) return false;
+  const auto echo = next_send();
+  return require(rule, echo && std::ranges::equal(*echo, data), fmt::format("the echo of {} octets", data.size()),
+                 difference(data, echo, last()), explanation);
+}
+
+bool InitiatorProbe::expect_alive(const Rule& rule, std::string_view explanation) {
+  if (!ok()) return false;
+  reconnect();
+  const Answer answer = try_start();
+  return judge(rule, answer, {accepts()}, explanation);
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The initiator that a responder under test meets: a good one, unless the case sends something else in between.
+#pragma once
+
+#include "conformance/rdmap/probe.h"
+
+namespace wirelaw::rdmap {
+
+struct StartOptions {
+  bool markers = false;  // M
+  bool crc = true;       // C
+  std::uint8_t revision = mpa::kRevision1;
+  std::optional<mpa::EnhancedData> enhanced = {};  // with it, revision 2 and S
+  OctetBuffer private_data = {};                   // the ULP's
+};
+
+// A start frame as these say, and its private data.
+mpa::StartFrame frame_of(mpa::FrameKind kind, const StartOptions& options);
+OctetBuffer private_data_of(const StartOptions& options);
+
+class InitiatorProbe : public Probe {
+ public:
+  explicit InitiatorProbe(CaseRun& run) : Probe(run) {}
+
+  // --- start-up
+  // The Request; what is answered is for next() to tell.
+  void request(const StartOptions& options = {});
+  // Both frames, and Full Operation on an accepting Reply. What came is given in any case.
+  Answer try_start(const StartOptions& options = {});
+  // Where the connection is not accepted, the case is inconclusive: the cases of the start tell the fault.
+  mpa::StartFrame start(const StartOptions& options = {});
+  // The reply of the last start.
+  const mpa::StartFrame& reply() const { return reply_; }
+  OctetBuffer reply_data() const;  // the ULP's private data
+
+  // --- an echo application gives back what it was sent
+  bool expect_echo(const Rule& rule, Octets data, std::string_view explanation = {});
+  // The echo of what has been sent already.
+  bool await_echo(const Rule& rule, Octets data, std::string_view explanation = {});
+  // Nothing that the case has sent has harmed the responder: it serves a new connection.
+  bool expect_alive(const Rule& rule, std::string_view explanation);
+
+ private:
+  mpa::StartFrame request_;
+  mpa::StartFrame reply_;
+  OctetBuffer reply_octets_;
+};
+
+}  // namespace wirelaw::rdmap

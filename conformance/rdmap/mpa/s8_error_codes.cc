@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5044, section 8, and RFC 6581, section 8: MPA's error codes as a Terminate carries them with Layer 2, and what
+// each says of the connection.
+#include "conformance/rdmap/terminate_seen.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr Rule trace_rule(std::string_view id, Level level, std::string_view section, std::string_view summary,
+                          std::string_view note = {}) {
+  return {id, level, Role::any, section, Observable::trace, summary, note};
+}
+constexpr std::string_view kMpa = "RFC 5044 8", kEce = "RFC 6581 8";
+
+constinit const Rule kCrcInUse =
+    trace_rule("MPA-8-9", Level::must_not, kMpa, "2/0/02, CRC mismatch, is not reported where CRCs are not in use.");
+constinit const Rule kMarkersInUse =
+    trace_rule("MPA-8-10", Level::must_not, kMpa,
+               "2/0/03, marker mismatch, is not reported where no markers are in the stream.", "A-33");
+constinit const Rule kStartFrameCloses = trace_rule(
+    "MPA-8-11", Level::must, kMpa, "2/0/04, invalid start frame: the connection is closed at once instead.", "A-34");
+constinit const Rule kType =
+    trace_rule("ECE-8-2", Level::must, kEce, "MPA's errors have Layer 2 and error type 0.", "A-01");
+constinit const Rule kCode =
+    trace_rule("ECE-8-3", Level::must, kEce, "MPA's error code is 01 to 04 (RFC 5044) or 05 to 07 (RFC 6581).", "A-01");
+constinit const Rule kSetUpOnly =
+    trace_rule("ECE-8-4", Level::must, kEce,
+               "2/0/05, local catastrophic, is reported on a stream that was set up as RFC 6581 says.", "A-32");
+constinit const Rule kIrd =
+    trace_rule("ECE-8-5", Level::must, kEce,
+               "2/0/06, insufficient IRD, is reported on a stream whose set-up settled IRD and ORD.");
+constinit const Rule kRtr = trace_rule("ECE-8-6", Level::must, kEce,
+                                       "2/0/07, no matching RTR, is reported on a stream whose set-up asked for one.");
+
+}  // namespace
+
+RuleList mpa_error_code_rules() {
+  static constinit const Rule kConnectionLost{
+      "MPA-8-8",
+      Level::should,
+      Role::any,
+      kMpa,
+      Observable::none,
+      "2/0/01, connection closed or lost, is reported to DDP.",
+      "A Terminate with this code can hardly be sent; time-outs, its other cause, leave nothing in a trace that could "
+      "contradict it"};
+  static constexpr const Rule* kRules[] = {&kConnectionLost, &kCrcInUse, &kMarkersInUse, &kStartFrameCloses};
+  return kRules;
+}
+
+RuleList enhanced_error_code_rules() {
+  static constexpr const Rule* kRules[] = {&kType, &kCode, &kSetUpOnly, &kIrd, &kRtr};
+  return kRules;
+}
+
+bool judge_llp_code(Judge& judge, const TerminateSeen& seen) {
+  const ErrorCode error = seen.error();
+  constexpr std::uint8_t kDdpsTypeForTheLlp = 3;
+  if (error.etype == kDdpsTypeForTheLlp)
+    judge.advise(kType, false, seen.layer_and_type(), expected(0), actual(error.etype),
+                 "DDP's type for the LLP, as deployed adapters have it");
+  else if (!judge.require(kType, error.etype == 0, seen.layer_and_type(), expected(0), actual(error.etype)))
+    return false;
+  return judge.require(kCode, error.code >= 1 && error.code <= 7, seen.code(), expected("01 to 07"),
+                       actual(hex(error.code)));
+}
+
+void judge_llp_error(Judge& judge, const TerminateSeen& seen) {
+  const Agreed& agreed = seen.seen.connection.agreement;
+  if (!agreed.reached) return;
+  const std::uint8_t code = seen.error().code;
+  const OctetRange where = seen.code();
+  const auto is = [code](const ErrorCode& error) { return code == error.code; };
+  // Markers stand in what the other side sends.
+  const bool markers = agreed.markers[seen.seen.to.side == Side::a ? 0 : 1];
+  if (is(error::kMpaCrc))
+    judge.require(kCrcInUse, agreed.crc, where, expected("CRCs in use"), actual("neither start frame asks for them"));
+  if (is(error::kMpaMarker))
+    judge.require(kMarkersInUse, markers, where, expected("markers in the stream"),
+                  actual("its start frame asks for none"));
+  judge.advise(kStartFrameCloses, !is(error::kMpaStartFrame), where, expected("no Terminate"),
+               actual("one in Full Operation"), "a bad start frame ends the connection before there are FPDUs");
+  const auto not_enhanced = actual("start frames without enhanced data");
+  if (is(error::kMpaLocalCatastrophic))
+    judge.advise(kSetUpOnly, agreed.enhanced(), where, expected("an enhanced set-up"), not_enhanced);
+  if (is(error::kMpaInsufficientIrd))
+    judge.require(kIrd, agreed.enhanced(), where, expected("an enhanced set-up"), not_enhanced);
+  if (is(error::kMpaNoMatchingRtr))
+    judge.require(kRtr, agreed.enhanced(), where, expected("an enhanced set-up"), not_enhanced);
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/rdmap/probe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr std::size_t kMostMessage = 16u << 20;   // octets of one that are put together
+constexpr std::size_t kReadSegment = 1024;        // octets of a Read Response's segment
+constexpr std::uint32_t kMostRead = 1024u << 10;  // octets that are answered to a Read Request
+
+}  // namespace
+
+OctetBuffer data_of(std::size_t octets, unsigned seed) {
+  OctetBuffer out(octets);
+  std::uint32_t state = 2463534242u + seed * 2654435769u;
+  for (Octet& octet : out) {  // xorshift32
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    octet = static_cast<Octet>(state >> 24);
+  }
+  return out;
+}
+
+Probe::Probe(CaseRun& run) : run_(run) {
+  reconnect();
+}
+
+void Probe::reconnect() {
+  if (!ok_) return;
+  inbox_.clear();
+  started_ = false;
+  framer_.reset();
+  deframer_.reset();
+  next_msn_.fill(ddp::kFirstMsn);
+  last_ = {};
+  auto carriage = run_.connect();
+  if (carriage) {
+    carriage_ = std::move(*carriage);
+  } else {
+    run_.broken(carriage.error());
+    stop();
+  }
+}
+
+// --- outcomes
+
+bool Probe::require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
+                    std::string_view explanation) {
+  if (!ok_) return false;
+  if (!run_.require(rule, holds, expected, actual, explanation)) stop();
+  return ok_;
+}
+
+bool Probe::advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
+                   std::string_view explanation) {
+  return ok_ && run_.advise(rule, holds, expected, actual, explanation);
+}
+
+void Probe::inconclusive(std::string_view reason) {
+  if (ok_) run_.inconclusive(reason);
+  stop();
+}
+
+void Probe::skip(std::string_view reason) {
+  if (ok_) run_.skip(reason);
+  stop();
+}
+
+Answer Probe::expect_one_of(const Rule& rule, Outcomes outcomes, std::string_view explanation) {
+  if (!ok_) return {};
+  const bool may_be_silent =
+      std::ranges::any_of(outcomes, [](const Outcome& one) { return !one.noted && one.fits(Answer{}); });
+  Answer answer = next(in(may_be_silent ? run_.silence_time() : run_.answer_time()));
+  judge(rule, answer, outcomes, explanation);
+  return answer;
+}
+
+bool Probe::judge(const Rule& rule, const Answer& answer, Outcomes outcomes, std::string_view explanation) {
+  std::string expected;
+  for (const Outcome& one : outcomes)
+    if (!one.noted) expected += (expected.empty() ? "" : ", or ") + one.text;
+  const auto fit = std::ranges::find_if(outcomes, [&](const Outcome& one) { return one.fits(answer); });
+  if (fit != outcomes.end() && fit->noted) return advise(rule, false, expected, to_text(answer), explanation);
+  return require(rule, fit != outcomes.end(), expected, to_text(answer), explanation);
+}
+
+// --- octets
+
+void Probe::send_octets(Octets octets) {
+  if (!ok_) return;
+  if (const auto sent = carriage_->send(octets); !sent) {
+    run_.broken(sent.error());
+    stop();
+  }
+}
+
+void Probe::send_in_pieces(Octets octets, std::size_t piece) {
+  for (; !octets.empty() && ok_; octets = octets.subspan(std::min(piece, octets.size())))
+    send_octets(octets.first(std::min(piece, octets.size())));
+}
+
+void Probe::end(Ending ending) {
+  if (ok_) carriage_->end(ending);
+}
+
+// --- start frames
+
+OctetBuffer Probe::start_frame(mpa::StartFrame frame, Octets private_data) {
+  if (frame.private_data_length == 0) frame.private_data_length = static_cast<std::uint16_t>(private_data.size());
+  frame.private_data = private_data;
+  return mpa::encode_start_frame(frame);
+}
+
+void Probe::send_start(mpa::StartFrame frame, Octets private_data) {
+  send_octets(start_frame(frame, private_data));
+}
+
+void Probe::operate(const mpa::StartFrame& ours, const mpa::StartFrame& theirs) {
+  const bool crc = ours.crc || theirs.crc;
+  framer_.emplace(theirs.markers, crc);
+  deframer_.emplace(ours.markers, crc);
+  check_crc_ = crc;
+}
+
+// --- FPDUs
+
+OctetBuffer Probe::fpdu(Octets ulpdu, const Faults& faults) {
+  OctetBuffer out;
+  if (framer_) framer_->frame(ulpdu, out, faults);
+  return out;
+}
+
+void Probe::send_fpdu(Octets ulpdu, const Faults& faults) {
+  if (ok_) send_octets(fpdu(ulpdu, faults));
+}
+
+OctetBuffer Probe::ulpdu_of(const ddp::Header& header, Octets payload) {
+  OctetBuffer ulpdu;
+  ddp::encode(header, ulpdu);
+  ulpdu.insert(ulpdu.end(), payload.begin(), payload.end());
+  return ulpdu;
+}
+
+OctetBuffer Probe::fpdu_of(const ddp::Header& header, Octets payload, const Faults& faults) {
+  return fpdu(ulpdu_of(header, payload), faults);
+}
+
+// --- segments and messages
+
+ddp::Header Probe::untagged(Opcode opcode) const {
+  const OpcodeRow* const row = find_opcode(static_cast<std::uint8_t>(opcode));
+  const std::uint32_t queue = row ? row->queue : kSendQueue;
+  return {.last = true, .rsvd_ulp = encode_control(control_of(opcode)), .qn = queue, .msn = next_msn_[queue & 3]};
+}
+
+ddp::Header Probe::tagged(Opcode opcode, std::uint32_t stag, std::uint64_t to) {
+  return {.tagged = true, .last = true, .rsvd_ulp = encode_control(control_of(opcode)), .stag = stag, .to = to};
+}
+
+void Probe::send_segment(const ddp::Header& header, Octets payload, const Faults& faults) {
+  if (ok_) send_octets(fpdu_of(header, payload, faults));
+}
+
+void Probe::send(Octets payload, Opcode opcode, const HeaderEdit& edit, const Faults& faults) {
+  ddp::Header header = untagged(opcode);
+  if (edit) edit(header);
+  send_segment(header, payload, faults);
+  message_sent(kSendQueue);
+}
+
+void Probe::write(Octets payload, std::uint32_t stag, std::uint64_t to, const HeaderEdit& edit) {
+  ddp::Header header = tagged(Opcode::write, stag, to);
+  if (edit) edit(header);
+  send_segment(header, payload);
+}
+
+void Probe::read_request(const ReadRequest& request, const HeaderEdit& edit) {
+  ddp::Header header = untagged(Opcode::read_request);
+  if (edit) edit(header);
+  OctetBuffer payload;
+  encode(request, payload);
+  send_segment(header, payload);
+  message_sent(kReadRequestQueue);
+}
+
+// --- what comes
+
+Answer Probe::next(Instant deadline) {
+  while (ok_) {
+    if (auto answer = read()) return last_ = std::move(*answer);
+    auto received = carriage_->receive(deadline);
+    if (!received) {
+      run_.broken(received.error());
+      stop();
+      break;
+    }
+    if (*received) {
+      inbox_.insert(inbox_.end(), (*received)->begin(), (*received)->end());
+      continue;
+    }
+    const Ending ending = carriage_->ending();
+    if (ending == Ending::closed) return last_ = {.kind = Answer::Kind::closed, .octets = {}};
+    if (ending == Ending::reset) return last_ = {.kind = Answer::Kind::reset, .octets = {}};
+    break;
+  }
+  return last_ = {};
+}
+
+std::optional<Answer> Probe::read() {
+  if (!started_) return read_start();
+  return deframer_ ? read_fpdu() : std::nullopt;
+}
+
+std::optional<Answer> Probe::read_start() {
+  if (inbox_.size() < mpa::kRequestKey.size()) return std::nullopt;
+  const auto frame = mpa::decode_start_frame(inbox_);
+  if (!frame && inbox_.size() < frame.error().needed) return std::nullopt;
+  if (!frame->kind()) return Answer{.kind = Answer::Kind::unreadable, .octets = std::exchange(inbox_, {})};
+  const auto end = inbox_.begin() + static_cast<std::ptrdiff_t>(mpa::layout::kStartFrame + frame->private_data_length);
+  Answer answer{.kind = Answer::Kind::start_frame, .octets = OctetBuffer(inbox_.begin(), end)};
+  inbox_.erase(inbox_.begin(), end);
+  started_ = true;
+  return answer;
+}
+
+std::optional<Answer> Probe::read_fpdu() {
+  auto fpdu = deframer_->next();
+  if (!fpdu) {
+    fed_ = std::exchange(inbox_, {});
+    deframer_->feed(fed_);
+    fpdu = deframer_->next();
+  }
+  if (!fpdu) return std::nullopt;
+  if (check_crc_ && !fpdu->crc_holds())
+    return Answer{.kind = Answer::Kind::unreadable, .octets = OctetBuffer(fpdu->octets.begin(), fpdu->octets.end())};
+  return Answer{.kind = Answer::Kind::segment, .octets = OctetBuffer(fpdu->ulpdu().begin(), fpdu->ulpdu().end())};
+}
+
+std::size_t Probe::pending() const {
+  return inbox_.size() + (deframer_ ? deframer_->pending() : 0);
+}
+
+void Probe::serve_read(const ddp::Segment& segment) {
+  const auto request = decode_read_request(segment.payload);
+  if (!request || request->size > kMostRead) return;
+  const OctetBuffer zeros(std::min<std::size_t>(kReadSegment, request->size));
+  std::uint32_t sent = 0;
+  do {
+    const std::size_t part = std::min<std::size_t>(zeros.size(), request->size - sent);
+    ddp::Header header = tagged(Opcode::read_response, request->sink_stag, request->sink_to + sent);
+    header.last = sent + part == request->size;
+    send_segment(header, Octets(zeros).first(part));
+    sent += static_cast<std::uint32_t>(part);
+  } while (sent < request->size && ok_);
+}
+
+std::optional<OctetBuffer> Probe::next_send(Instant deadline) {
+  OctetBuffer message;
+  for (;;) {
+    const Answer answer = next(deadline);
+    const auto segment = answer.segment();
+    if (answer.is(Answer::Kind::nothing) || answer.ended() || answer.is(Opcode::terminate)) return std::nullopt;
+    if (!segment) continue;
+    if (answer.is(Opcode::read_request)) serve_read(*segment);
+    if (!answer.is_send() || message.size() > kMostMessage) continue;
+    message.insert(message.end(), segment->payload.begin(), segment->payload.end());
+    if (segment->header.last) return message;
+  }
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a case speaks through: octets, start frames, FPDUs and messages out; what comes of them in. Written as a
+// straight line: once something has failed, is missing or is broken, a probe stays stopped, and every further call does
+// nothing.
+//
+// InitiatorProbe plays the initiator for a responder under test, ResponderProbe the responder for an initiator.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "conformance/case.h"
+#include "conformance/rdmap/answer.h"
+#include "reference/mpa/deframer.h"
+#include "reference/mpa/framer.h"
+
+namespace wirelaw::rdmap {
+
+// Octets that differ from seed to seed and do not repeat themselves.
+OctetBuffer data_of(std::size_t octets, unsigned seed = 0);
+
+class Probe {
+ public:
+  using Faults = mpa::FramingFaults;
+  using HeaderEdit = std::function<void(ddp::Header&)>;  // what differs from the honest header
+
+  explicit Probe(CaseRun& run);
+
+  bool ok() const { return ok_; }
+  CaseRun& run() { return run_; }
+  // A connection in place of the one so far, which stays as it is.
+  void reconnect();
+
+  // --- outcomes; each stops the probe, `advise` and a `require` that holds do not
+  bool require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
+               std::string_view explanation = {});
+  bool advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
+              std::string_view explanation = {});
+  void inconclusive(std::string_view reason);
+  void skip(std::string_view reason);
+  // The next answer is one of these. Gives it.
+  Answer expect_one_of(const Rule& rule, Outcomes outcomes, std::string_view explanation = {});
+  // The same of an answer that is there already.
+  bool judge(const Rule& rule, const Answer& answer, Outcomes outcomes, std::string_view explanation = {});
+
+  // --- octets
+  void send_octets(Octets octets);
+  // Each piece on its way by itself, as far as the carriage allows.
+  void send_in_pieces(Octets octets, std::size_t piece);
+  void end(Ending ending);
+
+  // --- start frames. PD_Length says how much private data there is, unless it says something else already.
+  void send_start(mpa::StartFrame frame, Octets private_data = {});
+  static OctetBuffer start_frame(mpa::StartFrame frame, Octets private_data = {});
+  // Full Operation begins, with what both frames say.
+  void operate(const mpa::StartFrame& ours, const mpa::StartFrame& theirs);
+  bool operating() const { return framer_.has_value(); }
+
+  // --- FPDUs
+  void send_fpdu(Octets ulpdu, const Faults& faults = {});
+  // As it would go out next; it counts as sent.
+  OctetBuffer fpdu(Octets ulpdu, const Faults& faults = {});
+  OctetBuffer fpdu_of(const ddp::Header& header, Octets payload, const Faults& faults = {});
+  static OctetBuffer ulpdu_of(const ddp::Header& header, Octets payload);
+
+  // --- segments and messages of one segment.
+  ddp::Header untagged(Opcode opcode) const;  // of the next message
+  static ddp::Header tagged(Opcode opcode, std::uint32_t stag, std::uint64_t to);
+  void send_segment(const ddp::Header& header, Octets payload, const Faults& faults = {});
+  void send(Octets payload, Opcode opcode = Opcode::send, const HeaderEdit& edit = {}, const Faults& faults = {});
+  void write(Octets payload, std::uint32_t stag, std::uint64_t to, const HeaderEdit& edit = {});
+  void read_request(const ReadRequest& request, const HeaderEdit& edit = {});
+  void message_sent(std::uint32_t queue) { ++next_msn_[queue & 3]; }
+
+  // --- what comes
+  // The next start frame, segment or end. Nothing where `deadline` has passed or the probe has stopped. After a start
+  // frame, what follows is FPDUs as soon as operate() has said how they are framed.
+  Answer next(Instant deadline);
+  Answer next() { return next(in(run_.answer_time())); }
+  // What has come and is no whole start frame or FPDU.
+  std::size_t pending() const;
+  // The first answer that is wanted; others are passed over. Nothing, or the end where that is not wanted.
+  template <class Wanted>
+  Answer await(Instant deadline, Wanted wanted) {
+    for (;;) {
+      Answer answer = next(deadline);
+      if (answer.is(Answer::Kind::nothing) || answer.ended() || wanted(answer)) return answer;
+    }
+  }
+  // A whole Send, of any form and of any number of segments; other messages are passed over, save that Read Requests
+  // are answered by octets of zero. Nothing where none comes.
+  std::optional<OctetBuffer> next_send(Instant deadline);
+  std::optional<OctetBuffer> next_send() { return next_send(in(run_.answer_time())); }
+  // What came last, where next_send() gave nothing.
+  const Answer& last() const { return last_; }
+
+  // --- time
+  Instant now() const { return carriage_ ? carriage_->now() : Instant{}; }
+  Instant in(std::chrono::nanoseconds time) const { return now() + time; }
+
+ protected:
+  void stop() { ok_ = false; }
+  void serve_read(const ddp::Segment& segment);
+
+ private:
+  std::optional<Answer> read();  // of what has come
+  std::optional<Answer> read_start();
+  std::optional<Answer> read_fpdu();
+
+  CaseRun& run_;
+  std::unique_ptr<Carriage> carriage_;
+  OctetBuffer inbox_;  // not read yet
+  OctetBuffer fed_;    // what the deframer looks into
+  bool started_ = false;
+  std::optional<mpa::Framer> framer_;
+  std::optional<mpa::Deframer> deframer_;
+  bool check_crc_ = false;
+  std::array<std::uint32_t, 4> next_msn_{1, 1, 1, 1};
+  Answer last_;
+  bool ok_ = true;
+};
+
+}  // namespace wirelaw::rdmap

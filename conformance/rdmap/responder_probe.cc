@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/rdmap/responder_probe.h"
+
+#include <algorithm>
+
+namespace wirelaw::rdmap {
+
+mpa::StartFrame ResponderProbe::await_request(const TriggerRequest& trigger) {
+  if (!ok()) return {};
+  if (!run().trigger(trigger)) {
+    stop();
+    return {};
+  }
+  const Answer answer = next();
+  const auto frame = answer.frame();
+  if (!frame || frame->kind() != mpa::FrameKind::request) {
+    inconclusive("the initiator did not send a Request, so that the case could not begin");
+    return {};
+  }
+  request_octets_ = answer.octets;
+  return request_ = *mpa::decode_start_frame(request_octets_);
+}
+
+StartOptions ResponderProbe::good_reply() const {
+  StartOptions options{.revision = request_.revision};
+  const auto asked = request_.enhanced_data();
+  if (!asked) return options;
+  // One kind that it names: a Write rather than a Send, for it takes no buffer; a Read last, for it wants an answer.
+  const bool write = asked->rtr_write;
+  const bool send = !write && asked->rtr_send;
+  const bool left_to_ulp_ird = asked->ird == mpa::kNoNegotiation, left_to_ulp_ord = asked->ord == mpa::kNoNegotiation;
+  constexpr std::uint16_t kMost = 16;
+  options.enhanced =
+      mpa::EnhancedData{.peer_to_peer = asked->peer_to_peer,
+                        .rtr_send = asked->peer_to_peer && send,
+                        .ird = left_to_ulp_ord ? mpa::kNoNegotiation : std::max<std::uint16_t>(asked->ord, 1),
+                        .rtr_write = asked->peer_to_peer && write,
+                        .rtr_read = asked->peer_to_peer && !write && !send,
+                        .ord = left_to_ulp_ird ? mpa::kNoNegotiation : std::min(asked->ird, kMost)};
+  return options;
+}
+
+void ResponderProbe::accept(const StartOptions& options) {
+  const mpa::StartFrame reply = frame_of(mpa::FrameKind::reply, options);
+  operate(reply, request_);
+  send_start(reply, private_data_of(options));
+}
+
+OctetBuffer ResponderProbe::await_send() {
+  while (ok()) {
+    const auto message = next_send();
+    if (message && message->empty()) continue;  // a ready-to-receive indication
+    if (message) return *message;
+    inconclusive("the initiator did not send a Send, so that the case could not go on");
+  }
+  return {};
+}
+
+OctetBuffer ResponderProbe::first_send(const TriggerRequest& trigger) {
+  await_request(trigger);
+  accept();
+  return await_send();
+}
+
+void ResponderProbe::echo(Octets data, const HeaderEdit& edit, const Faults& faults) {
+  send(data, Opcode::send, edit, faults);
+}
+
+bool ResponderProbe::expect_taken(const Rule& rule, std::string_view explanation) {
+  if (!ok()) return false;
+  const bool sent = next_send().has_value();
+  const bool went_on = sent || last().is(Answer::Kind::closed);
+  return require(rule, went_on, "the next Send, or the end in order", to_text(last()), explanation);
+}
+
+bool ResponderProbe::expect_alive(const Rule& rule, std::string_view explanation) {
+  if (!ok()) return false;
+  reconnect();
+  if (!run().trigger({})) {
+    stop();
+    return false;
+  }
+  const Answer answer = next();
+  const auto frame = answer.frame();
+  return require(rule, frame && frame->kind() == mpa::FrameKind::request, "a Request on a new connection",
+                 to_text(answer), explanation);
+}
+
+}  // namespace wirelaw::rdmap

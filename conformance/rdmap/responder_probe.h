@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The responder that an initiator under test meets: a good one, unless the case sends something else in between.
+#pragma once
+
+#include "conformance/rdmap/initiator_probe.h"
+
+namespace wirelaw::rdmap {
+
+class ResponderProbe : public Probe {
+ public:
+  explicit ResponderProbe(CaseRun& run) : Probe(run) {}
+
+  // --- start-up
+  // Makes the initiator start, and gives its Request; inconclusive where none comes.
+  mpa::StartFrame await_request(const TriggerRequest& trigger = {});
+  // The Request that came, and its enhanced data.
+  const mpa::StartFrame& request() const { return request_; }
+  // What a good responder answers to it: enhanced where the Request is, with a ready-to-receive indication that it
+  // asks for.
+  StartOptions good_reply() const;
+  // Accepts, and begins Full Operation.
+  void accept(const StartOptions& options);
+  void accept() { accept(good_reply()); }
+  // The whole start, and the first Send of the initiator; inconclusive where it does not come to that.
+  OctetBuffer first_send(const TriggerRequest& trigger = {});
+  OctetBuffer await_send();  // inconclusive where none comes
+
+  // --- the initiator checks its echoes, and goes on where they are right
+  void echo(Octets data, const HeaderEdit& edit = {}, const Faults& faults = {});
+  // It has taken the last echo for what it is: it sends again, or ends in order when nothing is left to do.
+  bool expect_taken(const Rule& rule, std::string_view explanation = {});
+  // Nothing that the case has sent has harmed the initiator: it starts a new connection.
+  bool expect_alive(const Rule& rule, std::string_view explanation);
+
+ private:
+  mpa::StartFrame request_;
+  OctetBuffer request_octets_;
+};
+
+}  // namespace wirelaw::rdmap

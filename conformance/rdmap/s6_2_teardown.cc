@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5040, sections 6.2 and 6.2.1: how a stream ends. What a side leaves unfinished when it is the first to close in
+// order, without a Terminate that would say why, is an LLP Abortive Termination in a graceful one's clothes.
+#include <algorithm>
+
+#include "conformance/rdmap/terminate_seen.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr Rule trace_rule(std::string_view id, std::string_view section, std::string_view summary,
+                          std::string_view note = {}) {
+  return {id, Level::should, Role::any, section, Observable::trace, summary, note};
+}
+
+constinit const Rule kMessagesComplete =
+    trace_rule("RDMAP-6.2-1", "RFC 5040 6.2", "A side that closes in order has sent the last segment of each message.",
+               "A-40: the section calls the loss of a stream in the middle highly undesirable, it does not forbid it");
+constinit const Rule kReadsAnswered =
+    trace_rule("RDMAP-6.2-2", "RFC 5040 6.2", "A side that closes in order has answered the Reads that it was sent.",
+               "A-40: a request may be on its way when its receiver closes, so a breach is a warning");
+constinit const Rule kGraceful = trace_rule(
+    "RDMAP-6.2.1-5", "RFC 5040 6.2.1",
+    "A side that has sent or received a Terminate closes the connection in order, so that the Terminate is delivered.");
+
+bool a_message_is_open(const Direction& from) {
+  return from.tagged.open || std::ranges::any_of(from.queues, [](const Queue& queue) { return queue.message.open; });
+}
+
+// An orderly close with nothing before it that explains what is left undone.
+bool first_to_close_in_order(const Connection& connection, const Direction& from) {
+  const Direction& to = connection.of(other(from.side));
+  return from.closed && !from.reset && !to.closed && !to.reset && !from.terminate_sent && !to.terminate_sent;
+}
+
+}  // namespace
+
+RuleList teardown_rules() {
+  static constexpr auto rule = [](std::string_view id, Level level, std::string_view section, Observable observable,
+                                  std::string_view summary, std::string_view note = {}) {
+    return Rule{id, level, Role::any, section, observable, summary, note};
+  };
+  static constinit const Rule kGracefulByUlp =
+      rule("RDMAP-6.2-3", Level::may, "RFC 5040 6.2", Observable::api, "The ULP performs ULP Graceful Termination.",
+           "What the ULPs say to each other before the close is theirs");
+  static constinit const Rule kTerminateOnRdmapError =
+      rule("RDMAP-6.2.1-1", Level::should, "RFC 5040 6.2.1", Observable::stimulus,
+           "An error that RDMAP encounters makes it send a Terminate.");
+  static constinit const Rule kTerminateOnLlpError =
+      rule("RDMAP-6.2.1-2", Level::should, "RFC 5040 6.2.1", Observable::stimulus,
+           "An error that the LLP surfaces to RDMAP makes it send a Terminate.", "A-01");
+  static constinit const Rule kOutstandingFail =
+      rule("RDMAP-6.2.1-3", Level::should, "RFC 5040 6.2.1", Observable::api,
+           "When a Terminate is received, all outstanding messages are considered completed in error.",
+           "The completion queue shows it");
+  static constinit const Rule kImmediately =
+      rule("RDMAP-6.2.1-4", Level::may, "RFC 5040 6.2.1", Observable::stimulus,
+           "A peer may tear down the LLP Stream as soon as it has sent or received a Terminate.");
+  static constexpr const Rule* kRules[] = {
+      &kMessagesComplete,    &kReadsAnswered,   &kGracefulByUlp, &kTerminateOnRdmapError,
+      &kTerminateOnLlpError, &kOutstandingFail, &kImmediately,   &kGraceful};
+  return kRules;
+}
+
+void judge_teardown(Judge& judge, const Connection& connection, const Direction& from) {
+  const Direction& to = connection.of(other(from.side));
+  if ((from.terminate_sent || to.terminate_sent) && (from.closed || from.reset))
+    judge.require(kGraceful, from.closed || to.closed || to.reset, {}, expected("FIN"), actual("RST"),
+                  "a reset may overtake the Terminate or throw it away");
+  if (!first_to_close_in_order(connection, from) || !from.deframer || from.phase != Reading::full) return;
+  judge.require(kMessagesComplete, !a_message_is_open(from), {}, expected("the last segment of each message"),
+                actual("FIN in the middle of one"));
+  if (to.reads_forgotten == 0)
+    judge.advise(kReadsAnswered, to.reads.empty(), {}, expected("an answer to each Read Request"),
+                 actual([&] { return fmt::format("FIN, and {} without", to.reads.size()); }), "no Terminate says why");
+}
+
+}  // namespace wirelaw::rdmap

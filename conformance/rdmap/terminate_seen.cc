@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/rdmap/terminate_seen.h"
+
+#include <algorithm>
+
+namespace wirelaw::rdmap {
+namespace {
+
+// How the octets of a Terminate Control field stand where a little-endian host writes it as bit fields: Layer in the
+// low half of the first octet, M, D and R in the low bits of the third.
+void swap_bit_fields(OctetBuffer& octets) {
+  octets[0] = static_cast<Octet>(octets[0] << 4 | octets[0] >> 4);
+  const Octet low = octets[2];
+  octets[2] = static_cast<Octet>((low & 1) << 7 | (low & 2) << 5 | (low & 4) << 3 | (low >> 3 & 31));
+}
+
+bool fits(const Terminate& terminate) {
+  return find_error(terminate.error) && terminate.reserved == 0 && !terminate.cut && terminate.tail.empty();
+}
+
+bool catastrophic(const ErrorCode& error) {
+  return error.layer != static_cast<std::uint8_t>(Layer::llp) && error.etype == 0;
+}
+
+// The terminated header may be read only where it is whole.
+std::optional<Blamed> blamed_by(const Terminate& terminate, const Direction& other) {
+  const auto segment = ddp::decode(terminate.ddp_header);
+  if (!terminate.has_ddp_header || !segment) return std::nullopt;
+  Blamed blamed{.header = segment->header, .control = decode_control(segment->header.rsvd_ulp)};
+  blamed.row = find_opcode(blamed.control.opcode);
+  const Octets header = terminate.ddp_header.first(blamed.header.octets());
+  const auto begins_with = [](const RecentSegment& recent, Octets octets) {
+    return recent.header_octets >= octets.size() &&
+           std::ranges::equal(octets, std::span(recent.header).first(octets.size()));
+  };
+  // The latest that fits; among those that do, one that is known to be at fault. A Read Request is also known by its
+  // own header.
+  const RecentSegment* alike = nullptr;
+  for (auto recent = other.recent.rbegin(); recent != other.recent.rend(); ++recent) {
+    if (begins_with(*recent, header)) {
+      const bool better = !blamed.exact || (blamed.segment->fault_count == 0 && recent->fault_count > 0);
+      if (better) blamed.segment = &*recent;
+      blamed.exact = true;
+    } else if (!alike && begins_with(*recent, header.first(2))) {
+      const Octets rest = Octets(recent->header).subspan(header.size());
+      if (terminate.rdma_header.size() > rest.size() ||
+          std::ranges::equal(terminate.rdma_header, rest.first(terminate.rdma_header.size())))
+        alike = &*recent;
+    }
+  }
+  if (!blamed.exact) blamed.segment = alike;
+  return blamed;
+}
+
+}  // namespace
+
+std::optional<std::size_t> Blamed::payload_octets() const {
+  if (!segment || segment->ulpdu_length < header.octets()) return std::nullopt;
+  return segment->ulpdu_length - header.octets();
+}
+
+std::optional<ReadRequest> Blamed::read_request() const {
+  if (!segment || !is(Opcode::read_request) || header.tagged) return std::nullopt;
+  if (segment->header_octets < header.octets()) return std::nullopt;
+  return decode_read_request(Octets(segment->header).first(segment->header_octets).subspan(header.octets()));
+}
+
+std::optional<TerminateSeen> read_terminate(Seen& seen, OctetBuffer& scratch) {
+  auto terminate = decode_terminate(seen.payload);
+  if (!terminate) return std::nullopt;
+  TerminateSeen read{.seen = seen, .terminate = *terminate, .octets = seen.payload.size()};
+  constexpr Octet kHeaderBits = 0xe0;
+  if (!fits(*terminate) && (seen.payload[2] & kHeaderBits) == 0) {
+    scratch.assign(seen.payload.begin(), seen.payload.end());
+    swap_bit_fields(scratch);
+    const auto meant = decode_terminate(scratch);
+    read.swapped = fits(*meant) && !catastrophic(meant->error);
+    if (read.swapped) read.terminate = *meant;
+  }
+  read.history =
+      seen.connection.agreement.reached && seen.connection.partial.empty() && seen.to.fpdus == seen.to.recent.size();
+  read.blamed = blamed_by(read.terminate, seen.to);
+  // What is only alike may be another segment that was not seen.
+  if (read.blamed && !read.blamed->exact && !read.history) read.blamed->segment = nullptr;
+  return read;
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Terminate beside the segment that it blames, as the checks of RFC 5040 4.8, RFC 5041 7.2 and RFC 5044 8 see it.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "conformance/rdmap/seen.h"
+
+namespace wirelaw::rdmap {
+
+// What a Terminate says it is about, from the terminated header that it carries.
+struct Blamed {
+  ddp::Header header;
+  Control control;
+  const OpcodeRow* row = nullptr;
+  // The segment with this header, or the most alike where there is none; nullptr where nothing is alike. It lives as
+  // long as the other direction keeps it.
+  const RecentSegment* segment = nullptr;
+  bool exact = false;  // its DDP header is that one, octet for octet
+
+  bool is(Opcode opcode) const { return control.is(opcode); }
+  bool invalidates() const { return is(Opcode::send_invalidate) || is(Opcode::send_se_invalidate); }
+  // Figure 10: a Remote Protection Error can come of nothing else.
+  bool may_cause_protection_error() const {
+    return is(Opcode::read_request) || invalidates() || is(Opcode::atomic_request);
+  }
+  // Octets behind the DDP header, where the segment is known.
+  std::optional<std::size_t> payload_octets() const;
+  // The Read Request as it was sent, where it is one and known.
+  std::optional<ReadRequest> read_request() const;
+};
+
+struct TerminateSeen {
+  Seen& seen;
+  Terminate terminate;
+  std::size_t octets = 0;  // of the Terminate header with all that follows
+  // The control field was written as a little-endian host lays out bit fields; `terminate` holds what was meant.
+  bool swapped = false;
+  std::optional<Blamed> blamed;  // nothing where no terminated DDP header is there
+  bool history = false;          // every segment that the Terminate could blame is known
+
+  ErrorCode error() const { return terminate.error; }
+  bool is(Layer layer) const { return terminate.error.layer == static_cast<std::uint8_t>(layer); }
+  // Of a field of the Terminate header.
+  OctetRange at(std::size_t offset, std::size_t length) const { return field::rdmap(seen, offset, length); }
+  OctetRange control() const { return at(layout::kTerminateControl, 3); }
+  OctetRange layer_and_type() const { return at(layout::kTerminateControl, 1); }
+  OctetRange code() const { return at(layout::kTerminateControl + 1, 1); }
+  OctetRange header_control() const { return at(layout::kTerminateControl + 2, 1); }
+  OctetRange segment_length() const { return at(layout::kDdpSegmentLength, layout::kDdpSegmentLengthOctets); }
+  // Where the terminated headers stand; the segment length is there with M or D.
+  std::size_t headers_offset() const {
+    return layout::kTerminate +
+           (terminate.has_length || terminate.has_ddp_header ? layout::kDdpSegmentLengthOctets : 0);
+  }
+  OctetRange ddp_header() const { return at(headers_offset(), terminate.ddp_header.size()); }
+  OctetRange rdma_header(std::size_t offset, std::size_t length) const {
+    return at(headers_offset() + terminate.ddp_header.size() + offset, length);
+  }
+};
+
+// Nothing where fewer than four octets are there. `scratch` holds the octets where they had to be put in order.
+std::optional<TerminateSeen> read_terminate(Seen& seen, OctetBuffer& scratch);
+
+// --- the checks, in the order in which they are asked for
+// s4_8_terminate_header.cc: figures 7 and 8. False: it is cut, and what it holds cannot be judged.
+// Whether a Terminate Header can be read from this segment at all.
+bool judge_terminate_is_there(Judge& judge, const Seen& seen);
+bool judge_terminate_header(Judge& judge, const TerminateSeen& seen);
+void judge_terminated_headers(Judge& judge, const TerminateSeen& seen);
+// s4_8_codes.cc: figure 9. False: the code has no meaning that could be judged.
+bool judge_error_code(Judge& judge, const TerminateSeen& seen);
+void judge_rdma_error(Judge& judge, const TerminateSeen& seen);
+// s4_8_mapping.cc: figure 10
+void judge_mapping(Judge& judge, const TerminateSeen& seen);
+// ddp/s7_2_error_numbers.cc: RFC 5041, 7.2
+bool judge_ddp_code(Judge& judge, const TerminateSeen& seen);
+void judge_ddp_error(Judge& judge, const TerminateSeen& seen);
+// mpa/s8_error_codes.cc: RFC 5044, 8 and RFC 6581, 8
+bool judge_llp_code(Judge& judge, const TerminateSeen& seen);
+void judge_llp_error(Judge& judge, const TerminateSeen& seen);
+// s5_4_terminate_message.cc
+void judge_terminate_room(Judge& judge, const TerminateSeen& seen);
+void judge_single_terminate(Judge& judge, const Seen& seen);
+void judge_last_message(Judge& judge, const Direction& from);
+// s6_2_teardown.cc
+void judge_teardown(Judge& judge, const Connection& connection, const Direction& from);
+// s7_1_surfacing.cc
+void judge_absent_headers(Judge& judge, const TerminateSeen& seen);
+
+// The rules of each file.
+RuleList terminate_header_rules();
+RuleList terminate_code_rules();
+RuleList terminate_mapping_rules();
+RuleList terminate_message_rules();
+RuleList teardown_rules();
+RuleList error_management_rules();
+RuleList error_surfacing_rules();
+RuleList ddp_error_number_rules();
+RuleList mpa_error_code_rules();
+RuleList enhanced_error_code_rules();
+RuleList extension_rules();
+RuleList security_rules();
+
+}  // namespace wirelaw::rdmap

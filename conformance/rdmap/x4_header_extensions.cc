@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 7306, section 4: the opcodes that it adds, as DDP and RDMAP fields show them (figures 2 and 3). Each entry of the
+// figures is a rule.
+#include <array>
+
+#include "conformance/rdmap/extensions.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr Rule field_rule(std::string_view id, std::string_view summary, std::string_view note = {}) {
+  return extension_rule(id, Level::must, "RFC 7306 4.1", Observable::trace, summary, note);
+}
+constexpr Rule message_rule(std::string_view id, std::string_view summary, std::string_view note = {}) {
+  return extension_rule(id, Level::must, "RFC 7306 4.2", Observable::trace, summary, note);
+}
+
+constinit const Rule kInvalidateStag =
+    field_rule("RDMAPX-4.1-3", "The sender sets Invalidate STag of these messages to zero.");
+// Figure 2, by opcode.
+constinit const Rule kUntagged[] = {
+    field_rule("RDMAPX-4.1-5", "Figure 2: Immediate Data is untagged.", "6.3 says the same"),
+    field_rule("RDMAPX-4.1-6", "Figure 2: Immediate Data with SE is untagged.", "6.3 says the same"),
+    field_rule("RDMAPX-4.1-7", "Figure 2: an Atomic Request is untagged.", "5.2.1 says the same"),
+    field_rule("RDMAPX-4.1-8", "Figure 2: an Atomic Response is untagged.", "5 and 5.2.2 say the same")};
+constinit const Rule kQueue[] = {
+    field_rule("RDMAPX-4.1-9", "Figure 2: Immediate Data is on queue 0.", "6.3 says the same"),
+    field_rule("RDMAPX-4.1-10", "Figure 2: Immediate Data with SE is on queue 0.", "6.3 says the same"),
+    field_rule("RDMAPX-4.1-11", "Figure 2: an Atomic Request is on queue 1.", "5.2 and 5.2.1 say the same"),
+    field_rule("RDMAPX-4.1-12", "Figure 2: an Atomic Response is on queue 3.", "5, 5.2 and 5.2.2 say the same")};
+// Figure 3, by opcode.
+constinit const Rule kHeader[] = {
+    message_rule("RDMAPX-4.2-1", "Figure 3: Immediate Data carries eight octets of data.", "6.2 and 6.3 say the same"),
+    message_rule("RDMAPX-4.2-2", "Figure 3: Immediate Data with SE carries eight octets of data.",
+                 "6.2 and 6.3 say the same"),
+    message_rule("RDMAPX-4.2-3", "Figure 3: an Atomic Request carries its header, 52 octets.", "A-35"),
+    message_rule("RDMAPX-4.2-4", "Figure 3: an Atomic Response carries its header, 12 octets.", "A-35")};
+constinit const Rule kNoPayload[] = {
+    message_rule("RDMAPX-4.2-5", "Figure 3: nothing follows the eight octets of Immediate Data.", "A-37"),
+    message_rule("RDMAPX-4.2-6", "Figure 3: nothing follows the eight octets of Immediate Data with SE.", "A-37"),
+    message_rule("RDMAPX-4.2-7", "Figure 3: an Atomic Request carries no ULP payload."),
+    message_rule("RDMAPX-4.2-8", "Figure 3: an Atomic Response carries no ULP payload.")};
+
+}  // namespace
+
+RuleList extension_field_rules() {
+  static constinit const Rule kVersion = extension_rule(
+      "RDMAPX-4.1-1", Level::must, "RFC 7306 4.1", Observable::none, "The RDMAP version of these messages is 1.",
+      "RFC 5040 4.1 says so of every message and is judged for every opcode");
+  static constinit const Rule kOpcode = extension_rule(
+      "RDMAPX-4.1-2", Level::must, "RFC 7306 4.1", Observable::none, "The opcode of these messages is one of figure 2.",
+      "It is by its opcode that such a message is known; C to F are reserved by RFC 5040 4.1 and judged there");
+  static constinit const Rule kIgnored =
+      extension_rule("RDMAPX-4.1-4", Level::must, "RFC 7306 4.1", Observable::stimulus,
+                     "The receiver of these messages ignores Invalidate STag.");
+  static constexpr const Rule* kRules[] = {
+      &kVersion,     &kOpcode,    &kInvalidateStag, &kIgnored,      &kUntagged[0],  &kUntagged[1], &kUntagged[2],
+      &kUntagged[3], &kQueue[0],  &kQueue[1],       &kQueue[2],     &kQueue[3],     &kHeader[0],   &kHeader[1],
+      &kHeader[2],   &kHeader[3], &kNoPayload[0],   &kNoPayload[1], &kNoPayload[2], &kNoPayload[3]};
+  return kRules;
+}
+
+bool judge_extension_fields(Judge& judge, Seen& seen) {
+  const OpcodeRow& row = *seen.row;
+  const std::size_t of = static_cast<std::size_t>(row.opcode) - static_cast<std::size_t>(Opcode::immediate_data);
+  if (!judge.require(kUntagged[of], !seen.header.tagged, field::kDdpControl, expected("the T bit clear"), actual("set"),
+                     row.name)) {
+    seen.blame(error::kUnexpectedOpcode);
+    return false;
+  }
+  if (!judge.require(kQueue[of], seen.header.qn == row.queue, field::kQn, expected(row.queue), actual(seen.header.qn),
+                     row.name)) {
+    seen.blame(error::kUnexpectedOpcode);
+    seen.blame(error::kDdpInvalidQn);
+    return false;
+  }
+  judge.require(kInvalidateStag, seen.header.rsvd_ulp_rest == 0, field::kInvalidateStag, expected(0),
+                actual(hex(seen.header.rsvd_ulp_rest)), row.name);
+  // These messages are shorter than the least MULPDU; a part of one says nothing of its length.
+  if (!seen.header.last || seen.header.mo != 0) return false;
+  const std::size_t have = seen.payload.size();
+  const OctetRange where = field::rdmap(seen, 0, have);
+  const auto octets = [&] { return fmt::format("{} octets behind the DDP header", have); };
+  const bool whole = judge.require(kHeader[of], have >= row.header_octets, where, expected(row.header_octets),
+                                   actual(octets), row.name);
+  const bool alone = !whole || judge.require(kNoPayload[of], have <= row.header_octets, where,
+                                             expected(row.header_octets), actual(octets), row.name);
+  if (!whole || !alone)
+    for (const ErrorCode& error : {error::kUnexpectedOpcode, error::kCatastrophicStream, error::kOperationUnspecified})
+      seen.blame(error);
+  return whole;
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 7306, section 7: the ordering table, row by row: first operation, second operation.
+#include <algorithm>
+
+#include "conformance/rdmap/extensions.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr Rule row(std::string_view id, Observable observable, std::string_view summary, std::string_view note = {}) {
+  return extension_rule(id, Level::must, "RFC 7306 7", observable, summary, note);
+}
+
+constinit const Rule kAtomicThenRead =
+    row("RDMAPX-7-8", Observable::trace, "Atomic, then Read: no Read Response before the Atomic Response.", "A-36");
+constinit const Rule kReadThenAtomic =
+    row("RDMAPX-7-12", Observable::trace, "Read, then Atomic: no Atomic Response before the Read Response.", "A-36");
+
+}  // namespace
+
+RuleList extension_ordering_rules() {
+  static constexpr std::string_view kCompletions = "The completions at the remote peer show it";
+  static constexpr std::string_view kPlacement = "A case reads the memory back by a Read of its own";
+  static constinit const Rule kImmediateSend =
+      row("RDMAPX-7-1", Observable::api, "Immediate Data, then Send: they complete in this order.", kCompletions);
+  static constinit const Rule kImmediateRead =
+      row("RDMAPX-7-2", Observable::api,
+          "Immediate Data, then Read: the response is generated after the Immediate Data has completed.", kCompletions);
+  static constinit const Rule kImmediateAtomic = row(
+      "RDMAPX-7-3", Observable::api,
+      "Immediate Data, then Atomic: the response is generated after the Immediate Data has completed.", kCompletions);
+  static constinit const Rule kImmediateImmediate =
+      row("RDMAPX-7-4", Observable::api, "Immediate Data or Send, then Immediate Data: they complete in this order.",
+          kCompletions);
+  static constinit const Rule kWriteImmediate =
+      row("RDMAPX-7-5", Observable::api,
+          "Write, then Immediate Data: the Immediate Data completes after the Write has been placed and delivered.",
+          kCompletions);
+  static constinit const Rule kAtomicAtomic =
+      row("RDMAPX-7-9", Observable::stimulus,
+          "Atomic, then Atomic: the second is processed after the first response has been generated.",
+          "Operations on one word, whose returned values show the order");
+  static constinit const Rule kSendAtomic =
+      row("RDMAPX-7-10", Observable::api, "Send, then Atomic: the response is generated after the Send has completed.",
+          kCompletions);
+  static constinit const Rule kWriteAtomic =
+      row("RDMAPX-7-11", Observable::stimulus,
+          "Write, then Atomic: the response is placed after the Write's payload has been.", kPlacement);
+  static constexpr const Rule* kRules[] = {&kImmediateSend,  &kImmediateRead,  &kImmediateAtomic, &kImmediateImmediate,
+                                           &kWriteImmediate, &kAtomicThenRead, &kAtomicAtomic,    &kSendAtomic,
+                                           &kWriteAtomic,    &kReadThenAtomic};
+  return kRules;
+}
+
+void judge_atomic_after_reads(Judge& judge, const Seen& seen, const OutstandingRead& answered) {
+  const auto& reads = seen.to.reads;
+  const auto before = std::ranges::find_if(
+      reads, [&](const OutstandingRead& read) { return !read.atomic || read.index == answered.index; });
+  if (before == reads.end()) return;
+  judge.require(kReadThenAtomic, before->atomic, octets(0, seen.fpdu.octets.size()),
+                expected([&] { return fmt::format("the response to message {}", before->index); }),
+                actual([&] { return fmt::format("that to message {}", answered.index); }),
+                "a Read was asked for before");
+}
+
+void judge_read_after_atomics(Judge& judge, const Seen& seen) {
+  const auto& reads = seen.to.reads;
+  const auto asked_for = std::ranges::find_if(reads, [&](const OutstandingRead& read) {
+    return !read.atomic && read.request.sink_stag == seen.header.stag && read.request.sink_to == seen.header.to;
+  });
+  if (asked_for == reads.end()) return;
+  const auto atomic = std::ranges::find(reads.begin(), asked_for, true, &OutstandingRead::atomic);
+  judge.require(kAtomicThenRead, atomic == asked_for, octets(0, seen.fpdu.octets.size()),
+                expected([&] { return fmt::format("the response to message {}", atomic->index); }),
+                actual([&] { return fmt::format("that to message {}", asked_for->index); }),
+                "an Atomic Operation was asked for before");
+}
+
+}  // namespace wirelaw::rdmap
