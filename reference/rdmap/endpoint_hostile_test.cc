@@ -215,7 +215,7 @@ TEST(Hostile, AlteredConversationsAreSurvived) {
   std::mt19937 random(1);
   for (int round = 0; round < 2000; ++round) {
     OctetBuffer octets = honest;
-    for (unsigned changes = 1 + random() % 3; changes > 0; --changes) {
+    for (unsigned changes = 1 + static_cast<unsigned>(random() % 3); changes > 0; --changes) {
       const std::size_t at = random() % (random() % 2 == 0 ? octets.size() : 120);
       octets[at] = static_cast<Octet>(random() % 3 == 0 ? random() : octets[at] ^ (1u << random() % 8));
     }
