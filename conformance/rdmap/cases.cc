@@ -3,10 +3,18 @@
 
 #include <vector>
 
+#include "conformance/rdmap/mpa/cases.h"
+
 namespace wirelaw::rdmap {
 
 std::span<const SectionCases> all_sections() {
-  return {};
+  // MPA's rules stand with its sections.
+  static const SectionCases kSections[] = {{.rules = {}, .cases = mpa_framing_cases()},
+                                           {.rules = {}, .cases = mpa_marker_cases()},
+                                           {.rules = {}, .cases = mpa_start_frame_cases()},
+                                           {.rules = {}, .cases = mpa_startup_cases()},
+                                           {.rules = {}, .cases = mpa_enhanced_cases()}};
+  return kSections;
 }
 
 std::span<const Case> all_cases() {
