@@ -3,10 +3,17 @@
 
 #include <vector>
 
+#include "conformance/rdmap/ddp/cases.h"
+#include "conformance/rdmap/section_cases.h"
+
 namespace wirelaw::rdmap {
 
 std::span<const SectionCases> all_sections() {
-  return {};
+  static const SectionCases kSections[] = {control_field_cases(), write_cases(),         read_cases(),
+                                           send_cases(),          ordering_cases(),      initialization_cases(),
+                                           validation_cases(),    ddp_control_cases(),   ddp_data_transfer_cases(),
+                                           ddp_version_cases(),   ddp_validation_cases()};
+  return kSections;
 }
 
 std::span<const Case> all_cases() {
