@@ -416,7 +416,7 @@ class InitiatorPeer final : public Peer {
   bool next_connection() override { return std::exchange(wants_connection_, false); }
   void opened(PeerId to, Instant now) override {
     Options options = options_;
-    options.enhanced = options.peer_to_peer = true;
+    options.enhanced = options.peer_to_peer = options.understands_enhanced;
     TriggerRequest request{};
     if (const auto found = triggered_.extract(to)) {
       request = found.mapped();
@@ -495,17 +495,37 @@ tl::expected<Deviations, std::string> deviations_of(const PeerOptions& options) 
   return deviations;
 }
 
+tl::expected<Options, std::string> options_of(const PeerOptions& options) {
+  struct Setting {
+    std::string_view name;
+    void (*set)(Options& options);
+  };
+  static constexpr Setting kSettings[] = {
+      {"no-crc", [](Options& one) { one.crc = false; }},
+      {"markers", [](Options& one) { one.markers = true; }},
+      {"unenhanced", [](Options& one) { one.understands_enhanced = false; }},
+  };
+  Options set{.extensions = std::ranges::find(options.features, kExtensions) != options.features.end()};
+  for (const std::string& name : options.settings) {
+    const auto known = std::ranges::find(kSettings, name, &Setting::name);
+    if (known == std::end(kSettings)) return tl::unexpected(fmt::format("no setting is called '{}'", name));
+    known->set(set);
+  }
+  return set;
+}
+
 }  // namespace
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
   const auto deviations = deviations_of(options);
   if (!deviations) return tl::unexpected(deviations.error());
-  const Options endpoint{.extensions = std::ranges::find(options.features, kExtensions) != options.features.end()};
+  const auto endpoint = options_of(options);
+  if (!endpoint) return tl::unexpected(endpoint.error());
   if (options.role == wirelaw::Role::initiator)
-    return [endpoint, deviations = *deviations](std::uint64_t seed) {
+    return [endpoint = *endpoint, deviations = *deviations](std::uint64_t seed) {
       return std::make_unique<InitiatorPeer>(seed, endpoint, deviations);
     };
-  return [endpoint, deviations = *deviations, application = options.application](std::uint64_t seed) {
+  return [endpoint = *endpoint, deviations = *deviations, application = options.application](std::uint64_t seed) {
     return std::make_unique<ResponderPeer>(seed, endpoint, deviations, application);
   };
 }

@@ -32,6 +32,9 @@
 //     echo of the Send and the completion of the Read, and has failed where either has other octets, or nothing comes
 //     for kRoundTime.
 //   - closes its direction after the last round, or after one that failed.
+//
+// Settings, of either role: "no-crc" asks for no CRCs, "markers" asks for markers, "unenhanced" knows nothing of
+// enhanced set-up, and asks for none.
 #pragma once
 
 #include <string>
