@@ -135,6 +135,7 @@ class Endpoint {
   void settle();
   void end(Ending ending);
   void report_completions();
+  bool awaits_answer_from_peer() const;
   tl::expected<WorkId, PostError> post(Work&& work);
   tl::expected<WorkId, PostError> post_send(Work&& work, SendForm form, Stag invalidate);
 
@@ -143,6 +144,12 @@ class Endpoint {
   void take_fpdus(Octets octets);
   void take_fpdu(const mpa::Fpdu& fpdu);
   void take_segment(Incoming& segment);
+  bool admit(Incoming& segment, std::optional<std::size_t> capacity);
+  std::optional<Octets> assemble(const Incoming& segment);
+  // True: the stream has failed by this. False: a deviation makes the endpoint go on.
+  bool fails(const ErrorCode& error, Deviation tolerance, const Incoming& segment, std::string text);
+
+  // each message (endpoint_messages.cc)
   void on_write(Incoming& segment);
   void on_read_response(Incoming& segment);
   void on_send(Incoming& segment);
@@ -153,12 +160,7 @@ class Endpoint {
   bool check_source(InboundRead& read, Stag stag, std::uint64_t to, std::uint64_t size, Use use);
   void deliver(const Incoming& segment, OctetBuffer&& message);
   void place(Octets payload, std::span<Octet> memory);
-  bool admit(Incoming& segment, std::optional<std::size_t> capacity);
-  std::optional<Octets> assemble(const Incoming& segment);
   Buffers::Range look(Stag stag, std::uint64_t to, std::uint64_t size, Use use) const;
-  // True: the stream has failed by this. False: a deviation makes the endpoint go on.
-  bool fails(const ErrorCode& error, Deviation tolerance, const Incoming& segment, std::string text);
-  bool awaits_answer_from_peer() const;
 
   // what goes (endpoint_send.cc)
   bool produce(OctetBuffer& out);
