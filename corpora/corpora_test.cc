@@ -12,7 +12,7 @@
 
 #include "conformance/judge.h"
 #include "corpora/traces/trace.h"
-#include "pcap/udp_reader.h"
+#include "pcap/packet_reader.h"
 
 namespace wirelaw::corpora {
 namespace {
@@ -70,12 +70,13 @@ std::vector<Expectation> manifest(const fs::path& folder) {
 }
 
 void judge_file(const fs::path& path, const Protocol& protocol, Judge& judge) {
-  auto reader = pcap::UdpReader::open(path.string());
+  auto reader = pcap::PacketReader::open(path.string());
   ASSERT_TRUE(reader) << to_string(reader.error());
   const auto observer = protocol.observer({});
   judge.enter_flow("file", "a", "b");
   std::uint64_t index = 0;
-  for (pcap::Datagram datagram; reader->next(datagram); ++index)
+  pcap::Datagram datagram;
+  for (pcap::Segment segment; reader->next(datagram, segment) == pcap::Transport::udp; ++index)
     observer->observe({.octets = datagram.payload,
                        .wire_length = datagram.wire_length,
                        .sender = datagram.source == endpoint_of(Side::a) ? Side::a : Side::b,

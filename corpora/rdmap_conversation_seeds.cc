@@ -28,6 +28,13 @@ class Script {
     Writer(what).little_endian(octets).little_endian(stag).little_endian(to);
     return add(step::kApplication, what);
   }
+  // The same by the initiator of a pair: the responder does what act() says.
+  Script& initiator_act(RdmapAction action, std::uint16_t octets = 0, std::uint32_t stag = 0,
+                        std::uint64_t to = 0x1000) {
+    OctetBuffer what{static_cast<Octet>(action)};
+    Writer(what).little_endian(octets).little_endian(stag).little_endian(to);
+    return add(0, what);
+  }
   Script& untagged(rdmap::Opcode opcode, OctetBuffer payload = {}, bool last = true, std::uint32_t mo = 0,
                    Octet control = 0) {
     const rdmap::OpcodeRow* const row = rdmap::find_opcode(static_cast<std::uint8_t>(opcode));
@@ -163,16 +170,16 @@ std::vector<Seed> rdmap_conversation_seeds() {
   add("fuzz_rdmap_initiator", "times-out", Script().wait(10000));
   add("fuzz_rdmap_pair", "everything",
       Script(settings::kCrc | settings::kExtensions)
-          .act(Action::send, 500)
-          .act(Action::write, 512)
-          .act(Action::read, 400)
+          .initiator_act(Action::send, 500)
+          .initiator_act(Action::write, 512)
+          .initiator_act(Action::read, 400)
           .act(Action::fetch_add, 3)
           .act(Action::immediate, 4)
           .act(Action::send_invalidate, 5)
           .act(Action::close));
-  add("fuzz_rdmap_pair", "out-of-bounds", Script().act(Action::read, 400, 0, 0x1100).act(Action::send, 4));
+  add("fuzz_rdmap_pair", "out-of-bounds", Script().initiator_act(Action::read, 400, 0, 0x1100).act(Action::send, 4));
   add("fuzz_rdmap_pair", "enhanced-markers",
-      Script(kEnhanced | settings::kMarkers, 0x11, 3).act(Action::write, 512).act(Action::read, 511));
+      Script(kEnhanced | settings::kMarkers, 0x11, 3).initiator_act(Action::write, 512).act(Action::read, 511));
   return seeds;
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "harness/tested_role.h"
+
 namespace wirelaw {
 namespace {
 
@@ -325,6 +327,11 @@ void Checker::end_file() {
 Results Checker::take_results() {
   Results results;
   results.rules = judge_.rule_results();
+  if (one_sided_) {
+    for (const Protocol* protocol : protocols_)
+      if (const Role role = tested_role(results.rules, *protocol); role != Role::any)
+        exclude_other_role(results.rules, *protocol, role);
+  }
   results.findings = judge_.take_findings();
   results.findings_dropped = judge_.findings_dropped();
   results.flows = std::move(listed_);

@@ -95,8 +95,9 @@ class Checker {
   const Flow* current() const { return current_; }
   Judge& judge() { return judge_; }
   bool iut_seen() const { return iut_seen_; }
-  std::uint64_t judged_messages() const { return judged_; }
-  Results take_results();  // of all files, once; inputs and problems are the caller's
+  std::uint64_t judged_messages() const { return judged_; }  // those of a stream once it has ended
+  std::size_t memory() const { return memory_; }             // of all flows, near enough
+  Results take_results();                                    // of all files, once; inputs and problems are the caller's
 
  private:
   Flow& open_flow(pcap::Transport transport, const pcap::Endpoint& a, const pcap::Endpoint& b);

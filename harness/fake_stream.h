@@ -23,8 +23,10 @@ inline constinit const Rule kWhole{"FAKES-1-2", Level::must, Role::any, "1", Obs
 inline constinit const Rule kEchoed{"FAKES-2-1", Level::must, Role::responder, "2", Observable::stimulus, "Echo."};
 inline constinit const Rule kClientOnly{"FAKES-2-2", Level::must, Role::initiator, "2", Observable::trace, "Nothing."};
 
+inline constinit const Rule kServerOnly{"FAKES-2-3", Level::must, Role::responder, "2", Observable::trace, "Nothing."};
+
 inline const Catalogue& catalogue() {
-  static const std::array<const Rule*, 4> kRules{&kGoodOctets, &kWhole, &kEchoed, &kClientOnly};
+  static const std::array<const Rule*, 5> kRules{&kGoodOctets, &kWhole, &kEchoed, &kClientOnly, &kServerOnly};
   static const Catalogue kCatalogue{RuleList(kRules)};
   return kCatalogue;
 }
@@ -86,6 +88,7 @@ class StreamObserver final : public Observer {
                               .time_ns = piece.time_ns};
         judge.found(message);
         const Octet first = octets.size() > 1 ? octets[1] : Octet{0};
+        judge.require(piece.sender == Side::a ? kClientOnly : kServerOnly, true, {}, expected(0), actual(0));
         judge.require(kGoodOctets, first != kBadOctet, wirelaw::octets(1, 1), expected("a good octet"),
                       actual(hex(first)));
       }

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <map>
 
 #include "conformance/rdmap/cases.h"
 #include "conformance/rdmap/rdmap.h"
@@ -52,6 +53,20 @@ TEST_P(HonestPeer, PassesEveryCaseOfMpaWithoutAFinding) {
   const RunOutcome outcome = run(GetParam(), {});
   EXPECT_THAT(neither_passed_nor_skipped(outcome), IsEmpty());
   EXPECT_THAT(findings(outcome), IsEmpty());
+}
+
+TEST(Explore, Deviations) {
+  for (const DeviationName& one : find_reference_peer("rdmap")->deviations())
+    for (const wirelaw::Role role : {kResponder, kInitiator}) {
+      if (one.role != wirelaw::Role::any && one.role != role) continue;
+      const RunOutcome outcome = run(role, {.deviations = {std::string(one.name)}});
+      std::map<std::string, int> rules;
+      for (const Finding& f : outcome.results.findings)
+        ++rules[std::string(f.rule->id) + (f.severity == Severity::warning ? "(w)" : "")];
+      std::string text;
+      for (const auto& [rule, n] : rules) text += " " + rule;
+      fmt::print("DEV {} {}:{}\n", role == kResponder ? "R" : "I", one.name, text);
+    }
 }
 
 }  // namespace

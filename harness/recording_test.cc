@@ -11,6 +11,8 @@
 
 #include "conformance/ramcloud/ramcloud.h"
 #include "harness/check_files.h"
+#include "harness/fake_stream.h"
+#include "harness/memory_iut.h"
 #include "harness/memory_run.h"
 #include "harness/pcapng_recording.h"
 
@@ -88,10 +90,11 @@ Recorded record(Role iut, std::vector<std::string> deviations, const Impairments
 }
 
 // Rule by rule, where the trace alone shows it.
-std::vector<std::string> trace_verdicts(const Results& results) {
+std::vector<std::string> trace_verdicts(const Results& results, const Protocol& protocol = ramcloud::kProtocol) {
   std::vector<std::string> verdicts;
   for (const RuleResult& one : results.rules) {
-    if (one.rule->observable != Observable::trace) continue;
+    const auto of_protocol = protocol.catalogue().rules();
+    if (one.rule->observable != Observable::trace || std::ranges::count(of_protocol, one.rule) == 0) continue;
     verdicts.push_back(fmt::format("{}: exercised {}, failed {}", one.rule->id, one.exercised, one.failed));
   }
   return verdicts;
@@ -126,6 +129,114 @@ TEST(Replay, CommentsNameTheCaseAndTheFindings) {
   EXPECT_THAT(one.last_frame, Ge(one.first_frame));
   ASSERT_FALSE(recorded.frames[0].comments.empty());
   EXPECT_EQ(recorded.frames[0].comments[0], fmt::format("case {}: {}", one.id, one.purpose));
+}
+
+// --- of streams
+
+// Sends, reads until nothing more comes, and ends as it is told.
+void exchange(CaseRun& run, const OctetBuffer& octets, Ending ending) {
+  auto carriage = run.connect();
+  if (!carriage || !run.trigger({.octets = 7, .count = 3})) return;
+  if (!octets.empty()) static_cast<void>((*carriage)->send(octets));
+  while (true) {
+    const auto got = (*carriage)->receive((*carriage)->now() + run.answer_time());
+    if (!got || !*got) break;
+    if (octets.empty()) static_cast<void>((*carriage)->send(**got));
+  }
+  (*carriage)->end(ending);
+}
+
+const std::string kBad(1, static_cast<char>(fake_stream::kBadOctet));
+const std::string kLong(255, 'l');
+
+std::span<const Case> stream_cases() {
+  static const std::vector<Case> kCases = [] {
+    std::vector<Case> cases;
+    const auto add = [&](std::string_view id, Role iut, void (*run)(CaseRun&)) {
+      cases.push_back({.id = id, .iut = iut, .rules = {&fake_stream::kGoodOctets}, .purpose = "", .run = run});
+    };
+    add("silent", Role::responder, [](CaseRun& run) { static_cast<void>(run.connect()); });
+    add("left-open", Role::responder, [](CaseRun& run) {
+      exchange(run, fake_stream::stream_of({"one", kBad}), Ending::none);
+    });
+    add("closed", Role::responder, [](CaseRun& run) {
+      exchange(run, fake_stream::stream_of({"one", "two"}), Ending::closed);
+    });
+    add("closed-in-a-message", Role::responder, [](CaseRun& run) {
+      OctetBuffer octets = fake_stream::stream_of({kBad, "two"});
+      octets.pop_back();
+      exchange(run, octets, Ending::closed);
+    });
+    add("reset", Role::responder, [](CaseRun& run) { exchange(run, fake_stream::stream_of({"one"}), Ending::reset); });
+    add("closed-by-the-peer", Role::responder,
+        [](CaseRun& run) { exchange(run, fake_stream::stream_of({"C"}), Ending::none); });
+    add("reset-by-the-peer", Role::responder, [](CaseRun& run) {
+      exchange(run, fake_stream::stream_of({kBad, "R"}), Ending::none);
+    });
+    add("long", Role::responder, [](CaseRun& run) {
+      exchange(run, fake_stream::stream_of(std::vector<std::string>(1000, kLong)), Ending::closed);
+    });
+    add("client", Role::initiator, [](CaseRun& run) { exchange(run, {}, Ending::closed); });
+    return cases;
+  }();
+  return kCases;
+}
+
+const Protocol kFakes = fake_stream::protocol(stream_cases);
+
+class StreamReplay : public testing::TestWithParam<Role> {};
+INSTANTIATE_TEST_SUITE_P(Roles, StreamReplay, testing::Values(Role::responder, Role::initiator),
+                         [](const auto& role) { return role.param == Role::responder ? "Server" : "Client"; });
+
+TEST_P(StreamReplay, ARecordingOfConnectionsGivesTheVerdictsOfTheRun) {
+  std::string directory = testing::TempDir() + "wirelaw-recording.XXXXXX";
+  ASSERT_NE(mkdtemp(directory.data()), nullptr);
+  const std::string file = directory + "/run.pcapng";
+  const auto make = [&](std::uint64_t) -> std::unique_ptr<Peer> {
+    return GetParam() == Role::initiator ? fake_stream::client() : std::make_unique<fake_stream::StreamPeer>();
+  };
+  const auto iut = make_memory_iut(make, {.transport = "tcp", .impairments = {.cut = 100}});
+  auto pcapng = PcapngSink::create(file, section_comment(iut->capture_note(), "fakes")).value();
+  Recording recording(pcapng);
+  const Results live = run_cases(kFakes, *iut, {.iut = GetParam()}, &recording).results;
+  recording.flush();
+  ASSERT_TRUE(pcapng.commit());
+
+  auto reader = pcap::PacketReader::open(file).value();
+  const Protocol* const protocols[] = {&kFakes};
+  Checker checker({}, protocols, fake_stream::catalogue());
+  CaptureNote note = parse_capture_note(*reader.reader().section_comment());
+  note.protocol = &kFakes;
+  checker.begin_file(note);
+  pcap::Datagram datagram;
+  pcap::Segment segment;
+  std::uint64_t segments = 0;
+  for (; reader.next(datagram, segment) == pcap::Transport::tcp; ++segments) checker.take(segment);
+  checker.end_file();
+  const Results offline = checker.take_results();
+
+  EXPECT_EQ(segments, recording.frames());
+  EXPECT_EQ(reader.problem_count(), 0u);
+  EXPECT_EQ(trace_verdicts(offline, kFakes), trace_verdicts(live, kFakes));
+  const auto flow_lines = [](const Results& results) {
+    std::vector<std::string> lines;
+    for (const FlowResult& one : results.flows)
+      lines.push_back(
+          fmt::format("{}: {} {} {} '{}'", one.id, one.messages, one.octets, to_string(one.state), one.note));
+    std::ranges::sort(lines);
+    return lines;
+  };
+  EXPECT_EQ(flow_lines(offline), flow_lines(live));
+  const auto finding_lines = [](const Results& results) {
+    std::vector<std::string> lines;
+    for (const Finding& one : results.findings)
+      lines.push_back(
+          fmt::format("{} {} {} frame {} message {}", one.rule->id, one.flow, one.sender, one.frame, one.message));
+    return lines;
+  };
+  EXPECT_EQ(finding_lines(offline), finding_lines(live));
+  EXPECT_EQ(live.findings.empty(), GetParam() == Role::initiator);
+  std::filesystem::remove_all(directory);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "harness/tested_role.h"
+
 namespace wirelaw {
 namespace {
 
@@ -29,8 +31,11 @@ class Run {
         options_(options),
         progress_(progress),
         judge_(protocol.catalogue(), options.judge_limits),
-        context_{
-            .protocol = protocol, .judge = judge_, .recording = recording, .transport = std::string(iut.transport())} {}
+        context_{.protocol = protocol,
+                 .judge = judge_,
+                 .recording = recording,
+                 .transport = std::string(iut.transport()),
+                 .limits = {.features = options.features}} {}
 
   RunOutcome run() &&;
 
@@ -92,14 +97,7 @@ void Run::conclude(std::size_t tried) {
   input_.name = iut_.name();
   results.inputs.push_back(input_);
   results.rules = judge_.rule_results();
-  for (RuleResult& result : results.rules) {
-    const Role subject = result.rule->subject;
-    if (result.verdict != Verdict::not_exercised || subject == Role::any || subject == options_.iut) continue;
-    result.verdict = Verdict::not_applicable;
-    result.reason = fmt::format("binds the {}, and the {} was tested",
-                                subject == Role::initiator ? protocol_.initiator : protocol_.responder,
-                                subject == Role::initiator ? protocol_.responder : protocol_.initiator);
-  }
+  exclude_other_role(results.rules, protocol_, options_.iut);
   results.findings = judge_.findings();
   results.findings_dropped = judge_.findings_dropped();
   if (!outcome_.lost && tried > 0 && heard_ == 0)

@@ -31,6 +31,7 @@ struct RunOptions {
   Application application = Application::echo;
   CaseLimits limits;
   JudgeLimits judge_limits;
+  std::vector<std::string> features;  // that the IUT declares (Protocol::features)
 };
 
 // Told while the run goes on.

@@ -13,7 +13,6 @@
 #include "pcap/packet_reader.h"
 #include "pcap/tcp_connection.h"
 #include "pcap/tcp_synthesis.h"
-#include "pcap/udp_reader.h"
 
 namespace wirelaw::pcap {
 namespace {
@@ -110,19 +109,7 @@ void FrameReader(benchmark::State& state) {
   count(state, packets, octets);
 }
 
-void DatagramReader(benchmark::State& state) {
-  const std::string& path = capture(state);
-  std::size_t packets = 0, octets = 0;
-  for (auto _ : state) {
-    auto reader = UdpReader::open(path);
-    for (Datagram datagram; reader->next(datagram);) benchmark::DoNotOptimize(datagram);
-    packets += reader->counts().datagrams;
-    octets += reader->counts().octets;
-  }
-  count(state, packets, octets);
-}
-
-void DatagramAndSegmentReader(benchmark::State& state) {
+void DatagramAndSegments(benchmark::State& state) {
   const std::string& path = capture(state);
   std::size_t packets = 0, octets = 0;
   for (auto _ : state) {
@@ -193,8 +180,7 @@ constexpr auto kUdp = static_cast<std::int64_t>(Transport::udp), kTcp = static_c
 
 BENCHMARK(BareLibpcap)->Args({kUdp, 90})->Args({kUdp, 1400})->Args({kTcp, 1460})->Args({kTcp, 9000});
 BENCHMARK(FrameReader)->Args({kUdp, 90})->Args({kUdp, 1400})->Args({kTcp, 1460})->Args({kTcp, 9000});
-BENCHMARK(DatagramReader)->Args({kUdp, 90})->Args({kUdp, 1400});
-BENCHMARK(DatagramAndSegmentReader)->Args({kUdp, 90})->Args({kUdp, 1400})->Args({kTcp, 1460})->Args({kTcp, 9000});
+BENCHMARK(DatagramAndSegments)->Args({kUdp, 90})->Args({kUdp, 1400})->Args({kTcp, 1460})->Args({kTcp, 9000});
 BENCHMARK(StreamReader)->Args({kTcp, 1460})->Args({kTcp, 9000});
 BENCHMARK(StreamReaderThatComparesNothing)->Args({kTcp, 1460})->Args({kTcp, 9000});
 BENCHMARK(SegmentsInMemory)->Args({kTcp, 1460})->Args({kTcp, 9000});

@@ -88,6 +88,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"FinWaitsForWhatIsBeforeIt", kOpen + "A 3 fin; A 0 abc", kOpened + "A 0 abc; A closed 3"},
         Row{"FinWithOctetsWaitsToo", kOpen + "A 3 def fin; A 0 abc", kOpened + "A 0 abc; A 3 def; A closed 6"},
         Row{"FinComesTwice", kOpen + "A 0 abc fin; A 0 abc fin; A 3 fin", kOpened + "A 0 abc; A closed 3"},
+        Row{"FinMayComeWithTheLastOctetOnceMore", kOpen + "A 0 abc; A 2 c fin", kOpened + "A 0 abc; A closed 3"},
+        Row{"TheFirstFinIsTaken", kOpen + "A 5 fin; A 3 fin; A 9 fin; A 0 abcdefg", kOpened + "A 0 abcde; A closed 5"},
         Row{"OctetsBehindTheFinArePassedOver", kOpen + "A 0 abc fin; A 3 def; A 4 ef", kOpened + "A 0 abc; A closed 3"},
         Row{"HeldOctetsBehindTheFinArePassedOver", kOpen + "A 4 efg; A 8 ijk; A 3 def; A 5 fin; A 0 abc",
             kOpened + "A 0 abc; A 3 d; A 4 e; A closed 5"},
@@ -135,6 +137,8 @@ INSTANTIATE_TEST_SUITE_P(
             kOpened + "A 0 abc; A closed 3; B 0 xyz"},
         Row{"AcknowledgmentOfAFinIsNoOctet", kOpen + "A 3 fin; B 0 z ack=4; end",
             kOpened + "A gap 0+3; A closed 3; B 0 z"},
+        Row{"GapOfOneOctetInFrontOfAFin", kOpen + "A 1 fin; B 0 z ack=2; end",
+            kOpened + "A gap 0+1; A closed 1; B 0 z"},
         Row{"GapInFrontOfAFin", kOpen + "A 5 fin; B 0 z ack=6; end", kOpened + "A gap 0+5; A closed 5; B 0 z"},
         Row{"LateOctetsOfAGapArePassedOver", kOpen + "A 3 def; B 0 ack=6; A 0 abc; A 6 g",
             kOpened + "A gap 0+3; A 3 def; A 6 g"},
@@ -330,6 +334,8 @@ TEST(TcpReassembly, SegmentsThatFitNowhereAreNothingUnlessTheyContinueEachOther)
   for (int i = 0; i < 50; ++i)
     script.play("A " + std::to_string(1'500'000'000 + i) + " x; A " + std::to_string(1 + i) + " b");
   EXPECT_TRUE(script.taken) << "others come between them";
+  for (int i = 0; i < 50; ++i) script.play("A 1500000000 fin");
+  EXPECT_TRUE(script.taken) << "nothing continues what has no octets";
   EXPECT_FALSE(script.connection.over());
   EXPECT_EQ(script.connection.counts().octets, 51U);
 }
@@ -358,6 +364,7 @@ TEST(TcpReassembly, SynWithAnotherNumberIsAnotherConnection) {
     EXPECT_EQ(script.text(), told) << "nothing is told after its end";
   }
   EXPECT_FALSE(TcpScript().play(kOpen + "A 0 abc; A 5 z; B syn+70").taken) << "its answer too";
+  EXPECT_FALSE(TcpScript().play(kOpen + "A 0 abc; A syn+2").taken) << "however near";
   EXPECT_FALSE(TcpScript().play("A 100 abc; B 100 xyz; A 103 fin; B 103 fin; A syn+9000").taken);
   EXPECT_EQ(play(kOpen + "A 3 def; A syn+100"), kOpened + "A gap 0+3; A 3 def") << "it finishes the old one";
 }

@@ -64,6 +64,7 @@ struct OpenMessage {
   bool open = false;
   bool unsettled = false;  // its last segment has been seen, and octets are missing before it
   bool mixed = false;      // another message began before its end, and that has been told
+  bool joined = false;     // the trace does not hold its beginning
   std::uint8_t rsvd_ulp = 0;
   std::uint32_t rsvd_ulp_rest = 0;
   std::uint32_t stag = 0;              // tagged
@@ -83,7 +84,8 @@ struct Queue {
   bool known = true;  // false: the trace began behind the first message, or lost some
   bool used = false;  // a message has been seen
   OpenMessage message;
-  // A message that the next one began in, without its last segment: the rest of it is no news.
+  // A message that the next one began in, without its last segment, or that began before the trace: the rest of it is
+  // no news.
   bool interrupted = false;
   std::uint32_t interrupted_msn = 0;
 };
@@ -130,6 +132,7 @@ struct Direction {
   bool seen = false;              // anything of it
   bool unbroken = false;          // from its first octet on, without a gap
   OctetBuffer held;               // octets that cannot be understood yet: of a start frame, or the first of an FPDU
+  OctetBuffer first;              // the first octets of the start-up, for a finding
   std::uint64_t passed_over = 0;  // octets before the start frame that are the ULP's
   std::optional<SeenStartFrame> start;
   std::optional<mpa::Deframer> deframer;
@@ -138,10 +141,11 @@ struct Direction {
   std::uint64_t fpdus = 0;
   bool crc_seen_to_hold = false;
   std::uint32_t crc_failures = 0;
-  bool resync_due = false;           // octets are missing: the next piece goes on behind them
-  bool misframed = false;            // where the next FPDU begins has to be found again
-  std::optional<SeenOctets> early;   // what a responder sent before the initiator's first FPDU was there
-  std::uint64_t looked_through = 0;  // octets in which no FPDU was found, the start not having been seen
+  bool looked_behind_rejection = false;  // what follows a rejection is no start frame
+  bool resync_due = false;               // octets are missing: the next piece goes on behind them
+  bool misframed = false;                // where the next FPDU begins has to be found again
+  std::optional<SeenOctets> early;       // what a responder sent before the initiator's first FPDU was there
+  std::uint64_t looked_through = 0;      // octets in which no FPDU was found, the start not having been seen
 
   // Segments as far as the trace shows them (RFC 5044, 5.1).
   std::uint64_t piece_at = 0;  // of Full Operation: where the piece begins that is being taken

@@ -14,6 +14,11 @@ constexpr Rule extension_rule(std::string_view id, Level level, std::string_view
   return {id, level, subject, section, observable, summary, note};
 }
 
+// Every request of the other side that may wait for an answer is known.
+inline bool all_requests_known(const Seen& seen) {
+  return seen.connection.partial.empty() && !seen.connection.agreement.assumed && seen.to.reads_forgotten == 0;
+}
+
 // x4_header_extensions.cc. False: it is not on its queue, or its header is not whole.
 bool judge_extension_fields(Judge& judge, Seen& seen);
 // x5_1_operations.cc

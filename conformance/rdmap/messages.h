@@ -45,9 +45,4 @@ RuleList ordering_rules();
 RuleList initialization_rules();
 RuleList rdmap_security_rules();
 
-// What is not known of the requests of a side: the trace does not hold them all.
-inline bool all_is_known(const Connection& connection) {
-  return connection.partial.empty() && !connection.agreement.assumed;
-}
-
 }  // namespace wirelaw::rdmap

@@ -144,6 +144,8 @@ void RdmapObserver::hold(Direction& from, Octets octets) {
   const std::size_t room = kMaxHeld - std::min(kMaxHeld, from.held.size());
   const Octets kept = octets.first(std::min(room, octets.size()));
   from.held.insert(from.held.end(), kept.begin(), kept.end());
+  const Octets shown = octets.first(std::min(octets.size(), kSeenOctets - std::min(kSeenOctets, from.first.size())));
+  from.first.insert(from.first.end(), shown.begin(), shown.end());
   if (kept.size() == octets.size()) return;
   note("more was sent before MPA had been started than is held");
   from.phase = Reading::lost;
@@ -175,7 +177,7 @@ void RdmapObserver::take_start(Direction& from, Judge& judge) {
 }
 
 void RdmapObserver::no_start_frame(Direction& from, bool certain, Judge& judge) {
-  judge.found(message(from, from.held));
+  judge.found(message(from, from.first));
   judge_no_start_frame(judge, connection_, from, certain);
   from.phase = Reading::over;
   from.passed_over += from.held.size();
@@ -240,12 +242,18 @@ void RdmapObserver::begin_full_operation(Judge& judge) {
 }
 
 void RdmapObserver::take_rejected(Direction& from, Octets octets, Judge& judge) {
-  if (beginning_of(octets) == Beginning::key) {
-    start_again();
-    return take(from, octets, judge);
-  }
+  // What comes first behind a rejection says what the connection is used for.
   if (!from.deframer) return;
-  from.deframer->feed(octets);
+  from.held.insert(from.held.end(), octets.begin(), octets.end());
+  const Beginning beginning = from.looked_behind_rejection ? Beginning::other : beginning_of(from.held);
+  if (beginning == Beginning::partial) return;
+  const OctetBuffer held = std::exchange(from.held, {});
+  if (beginning == Beginning::key) {
+    start_again();
+    return take(from, held, judge);
+  }
+  from.looked_behind_rejection = true;
+  from.deframer->feed(held);
   while (const auto fpdu = from.deframer->next()) {
     if (fpdu->crc_holds()) {
       judge.found(message(from, fpdu->octets));
@@ -417,8 +425,8 @@ void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& jud
     judge_ddp_message(judge, seen);
     judge_control_field(judge, seen);
     judge_message_format(judge, seen);
-    judge_reads(judge, seen);
     judge_extensions(judge, seen);
+    judge_reads(judge, seen);
     judge_terminate(judge, seen);
   }
   const Octets header = fpdu.ulpdu().first(std::min(fpdu.ulpdu().size(), seen.record.header.size()));

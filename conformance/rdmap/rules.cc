@@ -9,7 +9,7 @@
 
 namespace wirelaw::rdmap {
 
-// RFC 5040 first; then what other specifications say of Terminates, RFC 7306 and RFC 5042.
+// RFC 5040, RFC 7306, RFC 5042.
 std::span<const RuleList> rdmap_rules() {
   static const std::array kRules{transport_rules(),
                                  control_field_rules(),
@@ -32,8 +32,6 @@ std::span<const RuleList> rdmap_rules() {
                                  error_management_rules(),
                                  error_surfacing_rules(),
                                  rdmap_security_rules(),
-                                 ddp_error_number_rules(),
-                                 mpa_error_code_rules(),
                                  extension_field_rules(),
                                  atomic_operation_rules(),
                                  atomic_message_rules(),

@@ -32,6 +32,11 @@ void judge_mpa_end(Judge& judge, Connection& connection, Direction& from);
 // The trace is over.
 void judge_mpa_over(Judge& judge, Connection& connection);
 
+// The trace holds every octet of the connection so far.
+inline bool all_is_known(const Connection& connection) {
+  return connection.partial.empty() && !connection.agreement.assumed;
+}
+
 // --- DDP: ddp/
 // The ULPDU as a DDP segment; sets Seen::header and what follows from it. False: it holds no whole header.
 bool judge_ddp_header(Judge& judge, Seen& seen);

@@ -13,7 +13,7 @@ constexpr Rule trace_rule(std::string_view id, std::string_view summary, std::st
 }
 
 constinit const Rule kLayer =
-    trace_rule("RDMAP-4.8-3", "Figure 9: Layer is 0 (RDMA), 1 (DDP) or 2 (LLP).", "A-41, A-51");
+    trace_rule("RDMAP-4.8-3", "Figure 9: Layer is 0 (RDMA), 1 (DDP) or 2 (LLP).", "A-41, A-60");
 constinit const Rule kErrorType = trace_rule(
     "RDMAP-4.8-4",
     "Figure 9: with Layer 0, EType is 0 (Local Catastrophic), 1 (Remote Protection) or 2 (Remote Operation).");

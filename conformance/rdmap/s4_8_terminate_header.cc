@@ -17,7 +17,7 @@ constinit const Rule kHeaderIsThere = trace_rule(
 constinit const Rule kControlFormat = trace_rule(
     "RDMAP-4.8-2", Level::must,
     "Terminate Control is laid out as figure 8: Layer in the high half of its first octet, HdrCt in the high bits.",
-    "A-42, A-51");
+    "A-42, A-60");
 constinit const Rule kReservedIsZero =
     trace_rule("RDMAP-4.8-7", Level::must, "The 13 bits behind HdrCt are zero.", "A-42");
 constinit const Rule kSegmentLengthPresent = trace_rule(

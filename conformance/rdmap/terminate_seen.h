@@ -99,6 +99,7 @@ RuleList error_management_rules();
 RuleList error_surfacing_rules();
 RuleList ddp_error_number_rules();
 RuleList mpa_error_code_rules();
+RuleList enhanced_error_code_rules();
 RuleList extension_rules();
 RuleList security_rules();
 

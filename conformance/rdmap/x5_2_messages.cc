@@ -21,7 +21,7 @@ constexpr Rule response_rule(std::string_view id, Observable observable, std::st
 constinit const Rule kReserved =
     request_rule("RDMAPX-5.2.1-1", Observable::trace, "The 28 bits before AOpCode are zero.");
 constinit const Rule kAtomicOpcode = request_rule("RDMAPX-5.2.1-3", Observable::trace,
-                                                  "Figure 5: AOpCode is 0 (FetchAdd) or 2 (CmpSwap).", "A-37, A-52");
+                                                  "Figure 5: AOpCode is 0 (FetchAdd) or 2 (CmpSwap).", "A-37, A-61");
 constinit const Rule kNoCompareData =
     request_rule("RDMAPX-5.2.1-7", Observable::trace, "Compare Data of a FetchAdd is zero.");
 constinit const Rule kNoCompareMask =
@@ -51,7 +51,7 @@ RuleList atomic_message_rules() {
   static constinit const Rule kSwap =
       request_rule("RDMAPX-5.2.1-10", Observable::none,
                    "The Add or Swap Mask of an operation that is not masked (Swap) is all ones.",
-                   "A-52: the text has no AOpCode for a Swap");
+                   "A-61: the text has no AOpCode for a Swap");
   static constinit const Rule kRequestUntagged = request_rule(
       "RDMAPX-5.2.1-11", Observable::none, "An Atomic Request is untagged.", "RDMAPX-4.1-7 judges the same bit");
   static constinit const Rule kRequestBuffer =
@@ -125,22 +125,23 @@ void judge_atomic_request(Judge& judge, Seen& seen, const AtomicRequest& request
 
 void judge_atomic_response(Judge& judge, Seen& seen, const AtomicResponse& response) {
   auto& reads = seen.to.reads;
+  const auto answered = std::ranges::find_if(reads, [&](const OutstandingRead& read) {
+    return read.atomic && read.identifier == response.request_identifier;
+  });
+  if (!all_requests_known(seen)) {
+    // It may answer a request that was not seen.
+    if (answered != reads.end()) reads.erase(answered);
+    return;
+  }
   const auto first = std::ranges::find(reads, true, &OutstandingRead::atomic);
-  const bool all_known = seen.connection.partial.empty() && seen.to.reads_forgotten == 0;
-  const OctetRange where = field::rdmap(seen, layout::kOriginalIdentifier, 4);
-  if (first == reads.end()) {
-    if (!all_known) return;
-    judge.require(kAnswersARequest, false, octets(0, seen.fpdu.octets.size()),
-                  expected("an Atomic Request without answer"), actual("none"));
+  if (!judge.require(kAnswersARequest, first != reads.end(), octets(0, seen.fpdu.octets.size()),
+                     expected("an Atomic Request without answer"), actual("none"))) {
     seen.blame(error::kUnexpectedOpcode);
     return;
   }
-  judge.require(kAnswersARequest, true, {}, expected(""), actual(""));
-  const auto answered = std::find_if(first, reads.end(), [&](const OutstandingRead& read) {
-    return read.atomic && read.identifier == response.request_identifier;
-  });
-  const auto got = actual([&] { return fmt::format("identifier {:08x}", response.request_identifier); });
+  const OctetRange where = field::rdmap(seen, layout::kOriginalIdentifier, 4);
   const auto want = expected([&] { return fmt::format("identifier {:08x}", first->identifier); });
+  const auto got = actual([&] { return fmt::format("identifier {:08x}", response.request_identifier); });
   if (judge.require(kIdentifier, answered != reads.end(), where, want, got, "no request that waits has it"))
     judge.require(kInOrder, answered == first, where, want, got,
                   [&] { return fmt::format("that of message {} was due", first->index); });

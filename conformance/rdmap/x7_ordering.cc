@@ -64,6 +64,7 @@ void judge_atomic_after_reads(Judge& judge, const Seen& seen, const OutstandingR
 }
 
 void judge_read_after_atomics(Judge& judge, const Seen& seen) {
+  if (!all_requests_known(seen)) return;
   const auto& reads = seen.to.reads;
   const auto asked_for = std::ranges::find_if(reads, [&](const OutstandingRead& read) {
     return !read.atomic && read.request.sink_stag == seen.header.stag && read.request.sink_to == seen.header.to;

@@ -243,11 +243,6 @@ const RdmapSample kSamples[] = {
        s.send(kA, pattern(8), Opcode::send, 0, [](Header& h) { h.mo = 1; });
        s.send(kA, pattern(8));
      }},
-    {"DDP-4.4-1", "A ULPDU of no octets.",
-     [](Script& s) {
-       s.start();
-       s.fpdu(kA, {});
-     }},
     {"DDP-5.2-3", "A segment that runs past the 2^32nd octet of its message.",
      [](Script& s) {
        s.start();

@@ -225,6 +225,7 @@ const RdmapSample kSamples[] = {
     {"RDMAP-5.2-1", "A Read Response that nobody asked for.",
      [](Script& s) {
        s.start();
+       s.send(kA, pattern(8));
        s.read_response(kB, pattern(64));
      }},
     {"RDMAP-5.2-1", "A second Read Response to one request.",

@@ -743,9 +743,9 @@ constexpr RdmapSample kSamples[] = {
        exchange_and_part(s);
      }},
     {"ECE-9.1-3",
-     "A responder whose IRD is below the initiator's ORD.",
+     "A responder whose IRD is 0 where the initiator wants Reads.",
      [](RdmapScript& s) {
-       agree(s, depths(4, 4), depths(3, 4));
+       agree(s, depths(4, 4), depths(0, 4));
        exchange_and_part(s);
      },
      {},

@@ -24,7 +24,7 @@ Trace trace_of(const RdmapSample& sample) {
 
 TraceSet rdmap_traces() {
   TraceSet set{.protocol = "rdmap", .traces = {}};
-  for (const auto samples : {mpa_samples(), ddp_samples(), rdmap_samples(), terminate_samples()})
+  for (const auto samples : {mpa_samples(), ddp_samples(), rdmap_samples(), terminate_samples(), extension_samples()})
     for (const RdmapSample& sample : samples) set.traces.push_back(trace_of(sample));
   return set;
 }

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
 #include <set>
 
 #include "conformance/judge.h"
@@ -34,7 +37,8 @@ std::vector<TraceCase> all_traces() {
 
 std::string test_name(const ::testing::TestParamInfo<TraceCase>& param) {
   std::string name = param.param.trace.name;
-  std::ranges::replace_if(name, [](char c) { return c == '-' || c == '.'; }, '_');
+  std::ranges::replace_if(
+      name, [](char c) { return c == '-' || c == '.'; }, '_');
   return (param.param.trace.violates.empty() ? "conforming_" : "violating_") + name;
 }
 
@@ -128,6 +132,23 @@ TEST(Walk, EveryViolatingTraceNamesARuleOfTheCatalogue) {
     if (!one.trace.violates.empty()) {
       EXPECT_NE(one.protocol->catalogue().find(one.trace.violates), nullptr) << one.trace.violates;
     }
+}
+
+// A rule that no catalogue lists has no place to be counted.
+TEST(Walk, EveryRuleThatTheSourcesDeclareIsInACatalogue) {
+  std::set<std::string, std::less<>> listed;
+  for (const Protocol* protocol : protocols())
+    for (const Rule* rule : protocol->catalogue().rules()) listed.insert(std::string(rule->id));
+  const std::regex id("\"((RDMAP|RDMAPX|RDMASEC|DDP|MPA|ECE|RAMCLOUD)-[A-Za-z0-9.]+-[0-9]+)\"");
+  std::size_t declared = 0;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(WIRELAW_SOURCE_DIR "/conformance")) {
+    if (file.path().extension() != ".cc" || file.path().filename().string().ends_with("_test.cc")) continue;
+    std::ifstream in(file.path());
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    for (std::sregex_iterator at(text.begin(), text.end(), id), end; at != end; ++at, ++declared)
+      EXPECT_TRUE(listed.contains((*at)[1].str())) << (*at)[1].str() << " in " << file.path();
+  }
+  EXPECT_GE(declared, listed.size());
 }
 
 TEST(Walk, RuleIdsAreUniqueAndEveryUnjudgedRuleSaysWhy) {

@@ -21,6 +21,14 @@ library expected -DEXPECTED_BUILD_TESTS=OFF
 library zlib
 rm -f "$libraries"/lib/libz.so*
 library libpcap -DBUILD_WITH_LIBNL=OFF -DDISABLE_DBUS=ON -DDISABLE_RDMA=ON -DDISABLE_BLUETOOTH=ON
+if [[ -d $SRC/isa-l ]]; then  # assembler, nothing for a sanitizer; its install target wants a shared library too
+  make -C "$SRC/isa-l" -f Makefile.unx lib
+  mkdir -p "$libraries/lib/pkgconfig" "$libraries/include/isa-l"
+  cp "$SRC/isa-l/bin/isa-l.a" "$libraries/lib/libisal.a"
+  cp "$SRC"/isa-l/include/*.h "$libraries/include/isa-l"
+  printf '%s\n' "Name: libisal" "Description: ISA-L" "Version: 2.30.0" "Libs: -L$libraries/lib -lisal" \
+    "Cflags: -I$libraries/include" > "$libraries/lib/pkgconfig/libisal.pc"
+fi
 
 build=$WORK/wirelaw
 cmake -G Ninja -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=None -DCMAKE_PREFIX_PATH="$libraries" \

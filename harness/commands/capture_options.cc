@@ -42,7 +42,7 @@ void add_capture_options(CLI::App& command, CaptureOptions& options) {
       ->required();
   command
       .add_option("--decode-as", options.decode_as,
-                  "What has this UDP port is this protocol: udp.port=7001,ramcloud; repeatable")
+                  "What has this port is this protocol: udp.port=7001,ramcloud, tcp.port=7175,rdmap; repeatable")
       ->type_name("udp.port=PORT,PROTOCOL")
       ->allow_extra_args(false);
   command.add_option("--iut", options.iut, "Judge only what this implementation under test sent")
@@ -50,7 +50,33 @@ void add_capture_options(CLI::App& command, CaptureOptions& options) {
   command.add_option("--rule", options.rules, "Judge only rules that match, as RAMCLOUD-ack-*; repeatable")
       ->type_name("GLOB")
       ->allow_extra_args(false);
+  add_feature_option(command, options.features);
   command.add_option("--protocol", options.protocol, "Judge only this protocol")->type_name(protocol_words());
+}
+
+void add_feature_option(CLI::App& command, std::vector<std::string>& features) {
+  std::vector<std::string_view> names;
+  for (const Protocol* protocol : protocols())
+    for (const Feature& one : protocol->features) names.push_back(one.name);
+  command.add_option("--feature", features, "The implementation declares this optional feature; repeatable")
+      ->type_name(fmt::format("{}", fmt::join(names, "|")))
+      ->allow_extra_args(false);
+}
+
+std::optional<std::string> unknown_feature(const std::vector<std::string>& features, const Protocol* protocol) {
+  std::vector<std::string> names;
+  for (const Protocol* one : protocols()) {
+    if (protocol && one != protocol) continue;
+    for (const Feature& feature : one->features) names.emplace_back(feature.name);
+  }
+  for (const std::string& name : features) {
+    if (std::ranges::count(names, name) > 0) continue;
+    const std::string whose = protocol ? std::string(protocol->name) : "any protocol";
+    if (names.empty()) return fmt::format("--feature: {} has no optional features", whose);
+    return fmt::format("--feature: '{}' is no feature of {}{}; known: {}", printable(name), whose,
+                       suggestion(name, names), fmt::join(names, ", "));
+  }
+  return std::nullopt;
 }
 
 tl::expected<const Protocol*, std::string> protocol_named(const std::string& name) {
@@ -75,6 +101,8 @@ tl::expected<CheckOptions, std::string> understand(const CaptureOptions& options
   const auto protocol = protocol_named(options.protocol);
   if (!protocol) return tl::make_unexpected(protocol.error());
   check.protocol = *protocol;
+  if (auto unknown = unknown_feature(options.features, check.protocol)) return tl::make_unexpected(*unknown);
+  check.features = options.features;
   check.rules = options.rules;
   for (const std::string& pattern : check.rules)
     if (!selects_any(catalogue_for(check.protocol), pattern))

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -15,15 +16,21 @@ struct CaptureOptions {
   std::vector<std::string> files;
   std::vector<std::string> decode_as;
   std::vector<std::string> rules;
+  std::vector<std::string> features;
   std::string iut;
   std::string protocol;
 };
 
-// FILE…, --decode-as, --iut, --rule, --protocol.
+// FILE…, --decode-as, --iut, --rule, --protocol, --feature.
 void add_capture_options(CLI::App& command, CaptureOptions& options);
 
 // The error is one line that names the option.
 tl::expected<CheckOptions, std::string> understand(const CaptureOptions& options);
+
+void add_feature_option(CLI::App& command, std::vector<std::string>& features);
+// Nothing where this protocol, or any where there is none, has each of these features. The error suggests what may have
+// been meant.
+std::optional<std::string> unknown_feature(const std::vector<std::string>& features, const Protocol* protocol);
 
 // The protocol of this name; an empty name is any (null). The error lists those that are known.
 tl::expected<const Protocol*, std::string> protocol_named(const std::string& name);

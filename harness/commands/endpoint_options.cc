@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/commands/endpoint_options.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "harness/runner.h"
 
 namespace wirelaw {
@@ -18,6 +22,14 @@ void add_deviate_option(CLI::App& command, std::vector<std::string>& deviations)
                   "lists them")
       ->type_name("NAME")
       ->allow_extra_args(false);
+}
+
+std::string role_words() {
+  std::vector<std::string_view> words;
+  for (const Protocol* protocol : protocols())
+    for (const std::string_view word : {protocol->responder, protocol->initiator})
+      if (std::ranges::find(words, word) == words.end()) words.push_back(word);
+  return fmt::format("{}", fmt::join(words, "|"));
 }
 
 Application application_of(std::string_view word) {

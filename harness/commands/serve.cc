@@ -33,6 +33,7 @@ constexpr std::string_view kHelp =
     "  wirelaw serve ramcloud                                 on loopback, any port\n"
     "  wirelaw serve ramcloud udp://0.0.0.0:7000              for other machines too\n"
     "  wirelaw serve ramcloud udp://:7000 --deviate no-ack    with a fault, to see `wirelaw test` find it\n"
+    "  wirelaw serve rdmap tcp://:7175                        over TCP: many connections at once\n"
     "  wirelaw serve ramcloud udp://127.0.0.1:7000 --as client --requests 10 --request-octets 5000\n"
     "  wirelaw test ramcloud --listen udp:// --trigger 'wirelaw serve ramcloud --as client'\n\n"
     "Exit status:\n"
@@ -149,7 +150,8 @@ void add_serve(CLI::App& root, int& status) {
                   "SCHEME://[HOST][:PORT] to listen at, or SCHEME://HOST:PORT to connect to; SCHEME is udp or tcp")
       ->type_name("URI")
       ->envname("WIRELAW_URI");
-  app->add_option("--as", command->role, "What it plays (default server)")->type_name("server|client");
+  app->add_option("--as", command->role, "What it plays (default: the one that is connected to)")
+      ->type_name(role_words());
   add_application_option(*app, command->application, "What the application above a server does (default echo)");
   add_deviate_option(*app, command->deviations);
   app->add_flag("--list-deviations", command->list_deviations, "List the faults that it can commit");

@@ -25,13 +25,15 @@ namespace {
 
 constexpr std::string_view kHelp =
     "The implementation under test (IUT) is one of three:\n"
-    "  wirelaw test ramcloud udp://192.0.2.7:7000          a server that listens there\n"
+    "  wirelaw test ramcloud udp://192.0.2.7:7000          a server that listens there; over TCP tcp://HOST:PORT\n"
     "  wirelaw test ramcloud --listen udp://127.0.0.1:7000 --trigger 'my-client \"$WIRELAW_URI\"'\n"
     "                                                      a client, started by the command for each request of a "
     "case\n"
     "  wirelaw test ramcloud memory:                       the reference peer in memory, with virtual time; also\n"
     "                                                      "
-    "memory:?loss=0.1&duplication=0.1&reordering=0.1&delay=1-20&seed=7\n\n"
+    "memory:?loss=0.1&duplication=0.1&reordering=0.1&delay=1-20&seed=7\n"
+    "                                                      "
+    "memory:?cut=7&delay=1-20: streams in pieces of 1 to 7 octets\n\n"
     "The trigger is run by /bin/sh with WIRELAW_URI (where to connect), WIRELAW_REQUESTS (how many requests to make),\n"
     "WIRELAW_REQUEST_OCTETS (the size of each), WIRELAW_PARALLEL (1: all at once; 0: one after the other) and\n"
     "WIRELAW_CASE in its environment. Its process group is ended with the case. Without a trigger, start the client "
@@ -50,7 +52,7 @@ constexpr std::string_view kHelp =
 
 struct TestCommand {
   std::string protocol, uri, listen, trigger, role, application = "echo", record;
-  std::vector<std::string> rules, cases, deviations;
+  std::vector<std::string> rules, cases, deviations, features;
   double deadline = 60, answer_time = 2, silence_time = 0.5;
   std::optional<std::uint64_t> seed;
   bool list = false;
@@ -209,6 +211,7 @@ int run(const TestCommand& command) {
   if (!command.role.empty() && command.role != protocol.responder && command.role != protocol.initiator)
     return complain(
         fmt::format("--role: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator));
+  if (const auto unknown = unknown_feature(command.features, &protocol)) return complain(*unknown);
   const Selection selection{.cases = command.cases, .rules = command.rules};
   if (command.list) return list(command, protocol, selection);
 
@@ -235,7 +238,8 @@ int run(const TestCommand& command) {
                            .application = application_of(command.application),
                            .limits = {.deadline = seconds_of(command.deadline),
                                       .answer_time = seconds_of(command.answer_time),
-                                      .silence_time = seconds_of(command.silence_time)}};
+                                      .silence_time = seconds_of(command.silence_time)},
+                           .features = command.features};
   end_triggers_on_signals();
   Reporter reporter(command.output.quiet, options.limits);
   const RunOutcome outcome =
@@ -260,12 +264,12 @@ void add_test(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("test", "Run the cases against a peer, live or in memory");
   auto command = std::make_shared<TestCommand>();  // lives as long as the callback that CLI11 copies
   app->add_option("protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
-  app->add_option("uri", command->uri, "The peer: udp://HOST:PORT, or memory:")->type_name("URI");
+  app->add_option("uri", command->uri, "The peer: udp://HOST:PORT, tcp://HOST:PORT, or memory:")->type_name("URI");
   app->add_option("--listen", command->listen, "Listen here for a peer that connects; port 0 is any")->type_name("URI");
   app->add_option("--trigger", command->trigger, "Makes that peer connect; see below")->type_name("COMMAND");
   add_application_option(*app, command->application, "What the application above the peer does (default echo)");
   app->add_option("--role", command->role, "What a peer in memory plays; with --list, whose cases")
-      ->type_name("server|client");
+      ->type_name(role_words());
   const auto add_globs = [&](const char* name, std::vector<std::string>& globs, const char* description) {
     app->add_option(name, globs, description)->type_name("GLOB")->allow_extra_args(false);
   };
@@ -280,6 +284,7 @@ void add_test(CLI::App& root, int& status) {
   add_seconds("--silence-time", command->silence_time, "How long silence lasts until it counts (default 0.5)");
   app->add_option("--seed", command->seed, "Of a peer in memory: the same seed gives the same run")->type_name("N");
   add_deviate_option(*app, command->deviations);
+  add_feature_option(*app, command->features);
   app->add_option("--record", command->record, "Write the run as a pcapng capture, which `wirelaw check` judges again")
       ->type_name("FILE");
   add_output_options(*app, command->output);

@@ -132,7 +132,7 @@ bool Resync::look_at_markers() {
     const Extent extent = extent_of(at, load_big_endian<std::uint16_t>(window_.data() + index(at)), /*markers=*/true);
     if (extent.begin < base_) continue;
 
-    bool agree = true;
+    bool agree = marker_ < extent.end;  // it holds the marker that points at it
     for (std::uint64_t other = up_to_multiple(extent.begin, kMarkerInterval);
          agree && other < extent.end && other + kMarkerOctets <= end(); other += kMarkerInterval)
       agree = same_pointer(pointer_at(other), pointer_between(at, other));

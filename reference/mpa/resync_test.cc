@@ -116,6 +116,18 @@ TEST(Resync, ByMarkersDoesNotBelieveAMarkerThatTheOthersContradict) {
   EXPECT_EQ(found[0].end, stream.places[2].end);
 }
 
+TEST(Resync, ByMarkersDoesNotBelieveAMarkerThatTheFpduItPointsAtDoesNotHold) {
+  OctetBuffer stream(kMarkerInterval);  // zeros: wherever one looks, an FPDU of eight octets
+  Writer(stream).big_endian<std::uint32_t>(256);
+  stream.resize(3 * kMarkerInterval);
+  stream[2 * kMarkerInterval + 3] = 8;
+  Deframer deframer(true, false);
+  deframer.skip_to(4);
+  deframer.feed(Octets(stream).subspan(4));
+  EXPECT_FALSE(deframer.next());
+  EXPECT_TRUE(deframer.lost());
+}
+
 TEST(Resync, WithNeitherMarkersNorCrcsStaysLost) {
   std::mt19937 random(6);
   const Stream stream = any_stream(false, false, random, 3000, 12);

@@ -141,7 +141,7 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
      "Sends four octets behind a Read Request header."},
     {write_untagged, "write-untagged", Role::both, "RFC 5040 5.1", "Sends its Writes with the untagged model."},
     {messages_interleaved, "messages-interleaved", Role::both, "RFC 5041 5.3",
-     "Sends the segments of two Sends in turn."},
+     "Sends the last segment of a Send behind the first segment of the next message."},
     {send_lost, "send-lost", Role::both, "RFC 5040 5.3", "Leaves out the last octet of a Send."},
     {response_stag_wrong, "response-stag-wrong", Role::both, "RFC 5040 4.4",
      "Answers a read with another STag than its SinkSTag."},

@@ -75,6 +75,8 @@ void Endpoint::peer_ended(Ending ending, Instant now) {
     abort_start("the peer has closed the stream during the start-up");
   } else if (!failed_ && awaits_answer_from_peer()) {
     fail(error::kMpaConnectionLost, nullptr, "the peer has closed the stream, and owes what it has begun");
+  } else if (!failed_ && phase_ == Phase::operating && !may_send_) {
+    fail(error::kMpaConnectionLost, nullptr, "the peer has closed the stream before its first FPDU");
   } else if (!failed_ && ending_ == Ending::none) {
     events_.emplace_back(PeerEnded{});
   }
@@ -122,7 +124,7 @@ tl::expected<void, PostError> Endpoint::accept(Octets private_data) {
   if (!startup_.acceptable()) return tl::unexpected(PostError::not_acceptable);
   if (private_data.size() > startup_.private_data_room()) return tl::unexpected(PostError::too_long);
   if (deviates(rejects_everything)) return reject(private_data);
-  if (!deviates(reply_missing)) Writer(start_output_).octets(startup_.accept(private_data));
+  if (!deviates(reply_missing) && !deviates(reply_before_request)) Writer(start_output_).octets(startup_.accept(private_data));
   due_.reset();
   if (agreement().peer_to_peer && !deviates(never_times_out)) due_ = now_ + options_.startup_timeout;
   begin_operation();

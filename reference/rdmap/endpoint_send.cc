@@ -13,7 +13,7 @@ using enum Deviation;
 
 // One more FPDU, or a step towards it. False where there is nothing to send now.
 bool Endpoint::produce(OctetBuffer& out) {
-  if (phase_ != Phase::operating) return false;
+  if (phase_ != Phase::operating || dead_) return false;
   if (terminate_) {
     send_terminate(out);
     return true;

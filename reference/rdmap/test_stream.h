@@ -94,9 +94,7 @@ class Pair {
     responder.fetch();
     for (std::size_t i = before; i < responder.events.size(); ++i)
       if (std::holds_alternative<ConnectionRequest>(responder.events[i])) {
-        if (!responder.endpoint.accept(options_.reply_data)) {
-          EXPECT_TRUE(responder.endpoint.reject());
-        }
+        if (!responder.endpoint.accept(options_.reply_data)) static_cast<void>(responder.endpoint.reject());
         moved = true;
       }
     responder.fetch();
@@ -160,7 +158,7 @@ struct SentSegment {
 class Rig {
  public:
   explicit Rig(Role role, const Options& options = {}, const Deviations& deviations = {})
-      : end(role, options, deviations), role_(role) {
+      : end(role, options, deviations), role_(role), deviant_(!deviations.empty()) {
     end.endpoint.connected(now);
     drain();
   }
@@ -179,7 +177,7 @@ class Rig {
                                 .private_data = private_data};
     feed(mpa::encode_start_frame(frame));
     if (!initiator) {
-      EXPECT_TRUE(end.endpoint.accept());
+      EXPECT_TRUE(end.endpoint.accept() || deviant_);
       end.fetch();
       drain();
     }
@@ -242,10 +240,12 @@ class Rig {
  private:
   std::size_t start_octets() const {
     if (output_.size() < mpa::layout::kStartFrame) return output_.size();
-    return mpa::layout::kStartFrame + load_big_endian<std::uint16_t>(output_.data() + mpa::layout::kPrivateDataLength);
+    return std::min(output_.size(), mpa::layout::kStartFrame + load_big_endian<std::uint16_t>(
+                                                                   output_.data() + mpa::layout::kPrivateDataLength));
   }
 
   Role role_;
+  bool deviant_;
   OctetBuffer output_;
   std::optional<mpa::Framer> framer_;
   std::optional<mpa::Deframer> deframer_;

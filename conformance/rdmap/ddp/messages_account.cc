@@ -34,7 +34,7 @@ void judge_nothing_else_is_open(Judge& judge, Seen& seen, const OpenMessage& beg
 
 void place(Judge& judge, const Seen& seen, OpenMessage& message, std::uint64_t at) {
   const std::uint64_t length = seen.payload.size();
-  if (at != message.next && !message.stray.there) [[unlikely]]
+  if (at != message.next && !message.stray.there && !message.joined) [[unlikely]]
     message.stray = stray_of(judge, seen, at, message.next);
   if (message.segments == 0) {
     message.lowest = at;
@@ -50,7 +50,7 @@ void place(Judge& judge, const Seen& seen, OpenMessage& message, std::uint64_t a
 void begin_message(Judge& judge, Seen& seen, OpenMessage& message, std::uint64_t at) {
   judge_nothing_else_is_open(judge, seen, message);
   message.open = true;
-  message.unsettled = message.mixed = message.stray.there = false;
+  message.unsettled = message.mixed = message.joined = message.stray.there = false;
   message.rsvd_ulp = seen.header.rsvd_ulp;
   message.rsvd_ulp_rest = seen.header.rsvd_ulp_rest;
   message.stag = seen.header.stag;

@@ -5,9 +5,6 @@
 namespace wirelaw::rdmap {
 namespace {
 
-constinit const Rule kHasHeader = ddp_rule("DDP-4.4-1", Level::must, "RFC 5041 4.4", Observable::trace,
-                                           "Every segment has a DDP header: a ULPDU is never empty.");
-
 // What a receiver may call it: the lengths of MPA and DDP disagree (2/0/03), or DDP and RDMAP have no word for it.
 void blame_short(Seen& seen) {
   seen.blame(error::kMpaMarker);
@@ -18,6 +15,9 @@ void blame_short(Seen& seen) {
 }  // namespace
 
 RuleList ddp_segment_rules() {
+  static constinit const Rule kHasHeader =
+      ddp_rule("DDP-4.4-1", Level::must, "RFC 5041 4.4", Observable::none, "Every segment has a DDP header.",
+               "of a ULPDU without octets judged by MPA-3-1, of a shorter one by DDP-4.2-1 and DDP-4.3-1");
   static constexpr const Rule* kRules[] = {&kHasHeader};
   return kRules;
 }
@@ -27,8 +27,7 @@ bool judge_ddp_header(Judge& judge, Seen& seen) {
   const auto segment = ddp::decode(ulpdu);
   if (!segment) [[unlikely]]
     blame_short(seen);
-  if (!judge.require(kHasHeader, !ulpdu.empty(), field::kUlpduLength, expected("at least 14 octets"), actual(0)))
-    return false;
+  if (ulpdu.empty()) return false;  // MPA's rule
   const bool tagged = segment ? segment->header.tagged : segment.error().needed == ddp::layout::kTagged;
   if (!judge.require(tagged ? kTaggedHeaderIsWhole : kUntaggedHeaderIsWhole, segment.has_value(), field::kUlpduLength,
                      expected([&] { return fmt::format("at least {}", segment.error().needed); }), actual(ulpdu.size()),

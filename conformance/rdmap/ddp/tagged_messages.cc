@@ -15,6 +15,7 @@ bool answers_the_next_read(const Seen& seen) {
 
 void close(Judge& judge, OpenMessage& message) {
   message.open = false;
+  if (message.joined) return;
   if (message.octets == 0)
     judge.require(kZeroLengthTakesOneSegment, message.segments == 1, field::kDdpControl, expected(1),
                   actual(message.segments), "segments without payload");
@@ -29,7 +30,11 @@ void close(Judge& judge, OpenMessage& message) {
 
 void begin(Judge& judge, Seen& seen) {
   OpenMessage& message = seen.from.tagged;
+  // Where octets are missing from the trace, the first segment that is seen may be any of its message.
+  const bool joined = message.segments == 0 && !all_is_known(seen.connection);
   begin_message(judge, seen, message, seen.header.to);
+  message.joined = joined;
+  seen.first_segment = !joined;
   place(judge, seen, message, seen.header.to);
   if (seen.header.last) close(judge, message);
 }
@@ -51,9 +56,11 @@ void account_tagged(Judge& judge, Seen& seen) {
   const int contradictions = !same_rsvd_ulp + !same_stag + !in_place;
   if (contradictions > 1 || (empty && !same_rsvd_ulp) ||
       (complete && (contradictions > 0 || answers_the_next_read(seen)))) {
-    judge.require(kLastSegmentHasL, false, field::kDdpControl,
-                  expected("the rest of the tagged message that has begun"), actual("a segment of another"),
-                  [&] { return fmt::format("message {} of the flow began it, and it has not ended", message.begun); });
+    if (!message.joined)
+      judge.require(kLastSegmentHasL, false, field::kDdpControl,
+                    expected("the rest of the tagged message that has begun"), actual("a segment of another"), [&] {
+                      return fmt::format("message {} of the flow began it, and it has not ended", message.begun);
+                    });
     return begin(judge, seen);
   }
   seen.first_segment = false;
@@ -68,7 +75,7 @@ void account_tagged(Judge& judge, Seen& seen) {
     seen.blame(error::kDdpStagNotAssociated);
     seen.blame(error::kDdpBaseOrBounds);
   }
-  if (in_place && !message.stray.there)
+  if (in_place && !message.stray.there && !message.joined)
     judge.require(kToIsOffset, true, field::kTo, expected(header.to), actual(header.to));
   else if (!in_place)
     seen.blame(error::kDdpBaseOrBounds);

@@ -21,9 +21,11 @@ bool is_misplaced(const Seen& seen) {
   return row->tagged || row->queue != seen.header.qn;
 }
 
-// Whichever queue's number it bears, that one is counted on.
+// A segment that no account holds. Whichever queue's number a misplaced one bears, that one is counted on.
 void pass_over_misplaced(Seen& seen) {
   const ddp::Header& header = seen.header;
+  seen.first_segment = header.mo == 0;
+  if (!is_misplaced(seen)) return;
   for (const std::uint32_t number : {seen.row->queue, header.qn}) {
     if (seen.row->tagged || number >= kQueues) continue;
     Queue& queue = seen.from.queues[number];
@@ -51,7 +53,9 @@ Queue* goes_on_elsewhere(Seen& seen) {
 
 void place_at_mo(Judge& judge, Seen& seen, OpenMessage& message) {
   const std::uint64_t mo = seen.header.mo, end = mo + seen.payload.size();
-  if (mo == message.next && !message.stray.there)
+  if (message.joined)
+    ;
+  else if (mo == message.next && !message.stray.there)
     judge.require(message.segments == 0 ? kFirstMoIsZero : kMoIsOffset, true, field::kMo, expected(mo), actual(mo));
   else
     blame_offset(seen);
@@ -66,6 +70,7 @@ void close(Judge& judge, const Seen& seen, OpenMessage& message) {
   if (message.octets == 0)
     judge.require(kZeroLengthTakesOneSegment, message.segments == 1, field::kDdpControl, expected(1),
                   actual(message.segments), "segments without payload");
+  if (message.joined) return;
   if (!message.stray.there) {
     judge.require(kLastSegmentHasHighestMo, true, field::kMo, expected(seen.header.mo), actual(seen.header.mo));
     judge.require(kIncreasingOffsets, true, field::kMo, expected(seen.header.mo), actual(seen.header.mo));
@@ -85,7 +90,7 @@ void begin(Judge& judge, Seen& seen, Queue& queue) {
     judge.require(kNoOtherSegmentHasL, true, field::kDdpControl, expected(true), actual(true));
     judge.require(kLastSegmentIsPostedLast, true, field::kDdpControl, expected(true), actual(true));
   }
-  judge_msn(judge, seen, queue);
+  if (!queue.message.joined) judge_msn(judge, seen, queue);
   queue.next_msn = seen.header.msn + 1;
   queue.used = true;
   begin_message(judge, seen, queue.message, 0);
@@ -121,15 +126,18 @@ void go_on(Judge& judge, Seen& seen, Queue& queue) {
   if (header.last) close(judge, seen, message);
 }
 
-// The trace begins, or goes on behind a gap: the first segment seen tells where the queue stands.
+// The trace begins, or goes on behind a gap: the first segment seen tells where the queue stands. Of a message that
+// began before, and of where its number leads, nothing more is judged.
 void join(Judge& judge, Seen& seen, Queue& queue) {
   queue.known = queue.used = true;
-  queue.interrupted = false;
   OpenMessage& message = queue.message;
   message.open = false;
   queue.next_msn = seen.header.msn + 1;
+  queue.interrupted = true;
+  queue.interrupted_msn = seen.header.msn - 1;
   begin_message(judge, seen, message, 0);
-  if (seen.header.mo != 0) {
+  message.joined = seen.header.mo != 0;
+  if (message.joined) {
     message.next = message.octets = seen.header.mo;
     message.segments = 1;
     seen.first_segment = false;
@@ -181,30 +189,32 @@ void account_untagged(Judge& judge, Seen& seen) {
   const ddp::Header& header = seen.header;
   if (Queue* const elsewhere = goes_on_elsewhere(seen)) return go_on(judge, seen, *elsewhere);
   if (header.qn >= kQueues || (is_misplaced(seen) && !seen.from.queues[header.qn].message.open)) {
-    if (is_misplaced(seen)) pass_over_misplaced(seen);
+    pass_over_misplaced(seen);
     return;
   }
   Queue& queue = seen.from.queues[header.qn];
   OpenMessage& message = queue.message;
   if (!queue.used && seen.connection.agreement.assumed) queue.known = false;
   if (!queue.known) return join(judge, seen, queue);
+  const bool is_rest = queue.interrupted && header.msn == queue.interrupted_msn && header.mo != 0;
+  if (is_rest || (message.joined && !message.open && header.mo != 0)) {
+    seen.first_segment = false;
+    return;
+  }
   if (message.open) {
     if (header.msn == message.msn || (header.mo != 0 && header.mo == message.next)) return go_on(judge, seen, queue);
-    judge.require(kLastSegmentHasL, false, field::kMsn, expected(message.msn), actual(header.msn), [&] {
-      return fmt::format("another message begins on queue {}, and message {} of the flow began one that has not ended",
-                         header.qn, message.begun);
-    });
+    if (!message.joined)
+      judge.require(kLastSegmentHasL, false, field::kMsn, expected(message.msn), actual(header.msn), [&] {
+        return fmt::format(
+            "another message begins on queue {}, and message {} of the flow began one that has not ended", header.qn,
+            message.begun);
+      });
     queue.interrupted = true;
     queue.interrupted_msn = message.msn;
     message.stray.there = false;
     return begin(judge, seen, queue);
   }
   if (belongs_to_the_last(judge, seen, message)) return;
-  if (queue.interrupted && header.msn == queue.interrupted_msn && header.mo != 0) {
-    seen.first_segment = false;
-    queue.interrupted = !header.last;
-    return;
-  }
   settle_untagged(judge, queue);
   if (queue.used) judge.require(kLastSegmentHasL, true, field::kDdpControl, expected(true), actual(true));
   begin(judge, seen, queue);

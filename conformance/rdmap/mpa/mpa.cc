@@ -3,6 +3,7 @@
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/first_octets.h"
 #include "conformance/rdmap/rules.h"
+#include "conformance/rdmap/terminate_seen.h"
 
 namespace wirelaw::rdmap {
 
@@ -22,11 +23,12 @@ std::span<const RuleList> mpa_rules() {
                                        s7_1_5_dual_stack_rules(),
                                        s7_2_teardown_rules(),
                                        s8_error_rules(),
+                                       mpa_error_code_rules(),
                                        s9_security_rules(),
                                        ece_5_rules(),
                                        ece_6_rules(),
                                        ece_7_rules(),
-
+                                       enhanced_error_code_rules(),
                                        ece_9_rules(),
                                        ece_9_1_rules(),
                                        ece_9_2_rules(),
