@@ -16,6 +16,7 @@ tl::expected<RunOutcome, std::string> run_in_memory(const Protocol& protocol, co
   auto maker = reference->maker({.role = options.iut,
                                  .application = options.application,
                                  .deviations = memory.deviations,
+                                 .features = options.features,
                                  .settings = memory.settings});
   if (!maker) return tl::unexpected(maker.error());
   const auto iut = make_memory_iut(std::move(*maker), {.transport = memory_transport(protocol),

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 
+#include "conformance/rdmap/observer.h"
 #include "reference/rdmap/advertisement.h"
 #include "reference/rdmap/endpoint.h"
 
@@ -156,6 +157,10 @@ class ResponderLine {
       return;
     }
     const bool solicited = received.solicited();
+    if (received.opcode == Opcode::immediate_data || received.opcode == Opcode::immediate_data_se) {
+      static_cast<void>(endpoint.post_immediate(load_big_endian<std::uint64_t>(received.data.data()), solicited));
+      return;
+    }
     static_cast<void>(
         endpoint.post_send(answer_to(std::move(received.data)), solicited ? SendForm::solicited : SendForm::plain));
   }
@@ -193,7 +198,7 @@ class ResponderLine {
 class ResponderPeer final : public Peer {
  public:
   ResponderPeer(std::uint64_t seed, const Options& options, const Deviations& deviations, Application application)
-      : buffers_(seed), options_(options), deviations_(deviations), application_(application) {}
+      : options_(options), buffers_(seed), deviations_(deviations), application_(application) {}
 
   void opened(PeerId from, Instant now) override {
     lines_.add(from, options_, buffers_, deviations_, application_, count_, counts_, now);
@@ -223,8 +228,8 @@ class ResponderPeer final : public Peer {
   }
 
  private:
-  Buffers buffers_;
   Options options_;
+  Buffers buffers_;
   Deviations deviations_;
   Application application_;
   std::uint32_t count_ = 0;  // of the application `count`: its calls on all connections
@@ -401,7 +406,7 @@ class InitiatorLine {
 class InitiatorPeer final : public Peer {
  public:
   InitiatorPeer(std::uint64_t seed, const Options& options, const Deviations& deviations)
-      : buffers_(seed), options_(options), deviations_(deviations) {}
+      : options_(options), buffers_(seed), deviations_(deviations) {}
 
   bool trigger(PeerId to, const TriggerRequest& request, Instant) override {
     triggered_.insert_or_assign(to, request);
@@ -450,8 +455,8 @@ class InitiatorPeer final : public Peer {
   }
 
  private:
-  Buffers buffers_;
   Options options_;
+  Buffers buffers_;
   Deviations deviations_;
   std::map<PeerId, TriggerRequest> triggered_;  // whose connection is not there yet
   std::deque<TriggerRequest> fall_backs_;
@@ -500,7 +505,7 @@ tl::expected<Options, std::string> options_of(const PeerOptions& options) {
       {"markers", [](Options& one) { one.markers = true; }},
       {"unenhanced", [](Options& one) { one.understands_enhanced = false; }},
   };
-  Options set;
+  Options set{.extensions = std::ranges::find(options.features, kExtensions) != options.features.end()};
   for (const std::string& name : options.settings) {
     const auto known = std::ranges::find(kSettings, name, &Setting::name);
     if (known == std::end(kSettings)) return tl::unexpected(fmt::format("no setting is called '{}'", name));
@@ -514,14 +519,14 @@ tl::expected<Options, std::string> options_of(const PeerOptions& options) {
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
   const auto deviations = deviations_of(options);
   if (!deviations) return tl::unexpected(deviations.error());
-  const auto settings = options_of(options);
-  if (!settings) return tl::unexpected(settings.error());
+  const auto endpoint = options_of(options);
+  if (!endpoint) return tl::unexpected(endpoint.error());
   if (options.role == wirelaw::Role::initiator)
-    return [settings = *settings, deviations = *deviations](std::uint64_t seed) {
-      return std::make_unique<InitiatorPeer>(seed, settings, deviations);
+    return [endpoint = *endpoint, deviations = *deviations](std::uint64_t seed) {
+      return std::make_unique<InitiatorPeer>(seed, endpoint, deviations);
     };
-  return [settings = *settings, deviations = *deviations, application = options.application](std::uint64_t seed) {
-    return std::make_unique<ResponderPeer>(seed, settings, deviations, application);
+  return [endpoint = *endpoint, deviations = *deviations, application = options.application](std::uint64_t seed) {
+    return std::make_unique<ResponderPeer>(seed, endpoint, deviations, application);
   };
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "conformance/rule.h"
 #include "conformance/trace.h"
 #include "reference/ddp/segment.h"
 #include "reference/mpa/deframer.h"

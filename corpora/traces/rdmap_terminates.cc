@@ -216,6 +216,19 @@ const RdmapSample kSamples[] = {
        read(s);
        refuse_read(s, error::kBaseOrBounds, [](ReadRequest& r) { r.sink_to += 65, r.source_to += 65, r.size -= 65; });
      }},
+    {"RDMAP-4.8-16", "Half of a Read has been sent, and the terminated Read Request is as it came.",
+     [](Script& s) {
+       read(s);
+       const Terminate terminate = s.blame_last(error::kBaseOrBounds);
+       const OctetBuffer blamed = s.last_ulpdu();
+       s.read_response(b, pattern(32), Script::kRead, [](ddp::Header& h) { h.last = false; });
+       Terminate again = terminate;
+       again.ddp_header = Octets(blamed).first(ddp::layout::kUntagged);
+       again.rdma_header = Octets(blamed).subspan(ddp::layout::kUntagged);
+       s.terminate(b, again);
+       end(s);
+     },
+     "not-moved-on"},
     {"RDMAP-4.8-17", "A terminated Read Request with another Data Sink STag.",
      [](Script& s) {
        read(s);
