@@ -646,6 +646,13 @@ constexpr RdmapSample kSamples[] = {
        s.request();
        exchange_and_part(s);
      }},
+    {"MPA-7.1.2-2", "A Reply, and never a Request.",
+     [](RdmapScript& s) {
+       s.open();
+       s.reply();
+       part(s);
+     },
+     "alone"},
     {"MPA-7.1.2-6", "An FPDU right behind the Request.",
      [](RdmapScript& s) {
        s.open();
