@@ -15,7 +15,7 @@ void StreamTap::look_whether_opened() {
   if (opened_ || conversation_->iut().empty()) return;
   opened_ = true;
   name_sides(iut_connects_);
-  StreamPiece piece{.event = StreamEvent::opened, .time_ns = time_ns()};
+  StreamPiece piece{.event = StreamEvent::opened, .time_ns = time_ns(), .mss = pcap::TcpSynthesis::kMss};
   piece.frame = record(iut_connects_, headers_.syn(!iut_connects_));
   const std::uint64_t answer = record(!iut_connects_, headers_.syn(iut_connects_));
   record(iut_connects_, headers_.acknowledge(!iut_connects_));

@@ -81,12 +81,25 @@ Response Probe::expect_one_of(const Rule& rule, Outcomes outcomes, std::string_v
 }
 
 bool Probe::judge(const Rule& rule, const Response& answer, Outcomes outcomes, std::string_view explanation) {
+  return judge({&rule}, answer, outcomes, explanation);
+}
+
+bool Probe::judge(std::initializer_list<const Rule*> rules, const Response& answer, Outcomes outcomes,
+                  std::string_view explanation) {
+  if (!ok_) return false;
   std::string expected;
   for (const Outcome& one : outcomes)
     if (!one.noted) expected += (expected.empty() ? "" : ", or ") + one.text;
   const auto fit = std::ranges::find_if(outcomes, [&](const Outcome& one) { return one.fits(answer); });
-  if (fit != outcomes.end() && fit->noted) return advise(rule, false, expected, to_text(answer), explanation);
-  return require(rule, fit != outcomes.end(), expected, to_text(answer), explanation);
+  const bool holds = fit != outcomes.end();
+  for (const Rule* rule : rules) {
+    if (holds && fit->noted)
+      run_.advise(*rule, false, expected, to_text(answer), explanation);
+    else
+      run_.require(*rule, holds, expected, to_text(answer), explanation);
+  }
+  ok_ = holds;
+  return ok_;
 }
 
 // --- octets

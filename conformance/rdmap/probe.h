@@ -46,6 +46,10 @@ class Probe {
   // The same of an answer that is there already.
   bool judge(const Rule& rule, const Response& answer, Outcomes outcomes, std::string_view explanation = {});
 
+  // Of several rules at once: each is told.
+  bool judge(std::initializer_list<const Rule*> rules, const Response& answer, Outcomes outcomes,
+             std::string_view explanation = {});
+
   // --- octets
   void send_octets(Octets octets);
   // Each piece on its way by itself, as far as the carriage allows.

@@ -646,6 +646,13 @@ constexpr RdmapSample kSamples[] = {
        s.request();
        exchange_and_part(s);
      }},
+    {"MPA-7.1.2-2", "A Reply, and never a Request.",
+     [](RdmapScript& s) {
+       s.open();
+       s.reply();
+       part(s);
+     },
+     "alone"},
     {"MPA-7.1.2-6", "An FPDU right behind the Request.",
      [](RdmapScript& s) {
        s.open();
@@ -743,9 +750,9 @@ constexpr RdmapSample kSamples[] = {
        exchange_and_part(s);
      }},
     {"ECE-9.1-3",
-     "A responder whose IRD is below the initiator's ORD.",
+     "A responder whose IRD is 0 where the initiator wants Reads.",
      [](RdmapScript& s) {
-       agree(s, depths(4, 4), depths(3, 4));
+       agree(s, depths(4, 4), depths(0, 4));
        exchange_and_part(s);
      },
      {},

@@ -63,6 +63,7 @@ void judge_pad(Judge& judge, const Seen& seen);
 bool judge_crc(Judge& judge, const Seen& seen);
 void judge_markers(Judge& judge, const Seen& seen);
 void judge_fpdu_order(Judge& judge, const Seen& seen);
+void judge_lone_reply(Judge& judge, const Direction& responder);
 void judge_waiting_initiator(Judge& judge, const Connection& connection);
 void judge_early_responder(Judge& judge, const Connection& connection, Direction& responder);
 void judge_ready_to_receive(Judge& judge, const Seen& seen);

@@ -19,10 +19,9 @@ constinit const Rule kResponderOrd = seen_rule("ECE-9.1-2", Level::must, Role::r
                                                "The responder's ORD is at most the initiator's IRD.",
                                                "Of an accepting reply, save where IRD is 0x3FFF.");
 constinit const Rule kResponderIrd = seen_rule(
-    "ECE-9.1-3", Level::must, Role::responder, kSection,
-    "The responder's IRD is at least the initiator's ORD where the negotiation has succeeded.",
-    "The definition says so; but then the initiator is told to lower its ORD to that IRD, which would have no "
-    "use. Warned.");
+    "ECE-9.1-3", Level::must, Role::responder, kSection, "The responder's IRD serves the initiator's ORD.",
+    "A-51: at least as large by the definition; yet the initiator is told to come down to it, so a smaller one "
+    "is passed over, and one of 0 where Reads are wanted is warned of.");
 constinit const Rule kInsufficientIrd =
     asked_rule("ECE-9.1-5", Level::must, Role::initiator, kSection,
                "An initiator without the resources for the responder's ORD sends a Terminate 2/0/06 and ends the "
@@ -83,9 +82,8 @@ void judge_depths(Judge& judge, const mpa::EnhancedData& request, const mpa::Enh
     judge.require(kRepliesNoIrd, reply.ird == kNone, field::kIrd, expected("0x3fff"), actual(hex(reply.ird)),
                   "the request leaves it to the ULP");
   else if (reply.ird != kNone)
-    judge.advise(kResponderIrd, reply.ird >= request.ord, field::kIrd,
-                 expected([&] { return fmt::format("at least {}", request.ord); }), actual(reply.ird),
-                 "the initiator's ORD");
+    judge.advise(kResponderIrd, reply.ird > 0 || request.ord == 0, field::kIrd, expected("at least 1"),
+                 actual(reply.ird), [&] { return fmt::format("the initiator's ORD is {}", request.ord); });
   if (request.ird == kNone)
     judge.require(kRepliesNoOrd, reply.ord == kNone, field::kOrd, expected("0x3fff"), actual(hex(reply.ord)),
                   "the request leaves it to the ULP");

@@ -114,7 +114,7 @@ void refuses_short_data(InitiatorProbe& probe) {
 }
 
 void answers_revision_2_without_s(InitiatorProbe& probe) {
-  probe.judge(kUnenhancedAccepted, probe.try_start({.revision = mpa::kRevision2}), {accepts(), noted(closes())},
+  probe.judge(kUnenhancedAccepted, probe.try_start({.revision = mpa::kRevision2}), {accepts(), closes()},
               "a request of revision 2 with S zero");
 }
 

@@ -118,6 +118,9 @@ void judge_mpa_over(Judge& judge, Connection& connection) {
   if (connection.agreement.assumed) return;
   if (connection.agreement.reached && responder.early && initiator.unbroken && initiator.fpdus == 0)
     judge_early_responder(judge, connection, responder);
+  // No Request has ever come, nor anything else.
+  if (responder.start && !initiator.start && initiator.unbroken && initiator.held.empty() && initiator.passed_over == 0)
+    judge_lone_reply(judge, responder);
   // No Reply has ever come, and what came behind the Request is still held.
   const bool never_answered = initiator.start && !responder.start && responder.unbroken && responder.held.empty() &&
                               responder.passed_over == 0 && (responder.closed || responder.reset);

@@ -37,9 +37,9 @@ extern const Rule kRequestKey, kRequestKeyChecked, kReplyKey, kReplyKeyChecked, 
     kTooLongRefused, kMismatchRefused;
 
 // s7_1_2_startup.cc
-extern const Rule kReplyAfterRequest, kBadRequestCloses, kAcceptableAccepted, kInitiatorWaits, kBadReplyCloses,
-    kNoFpduAfterRejecting, kNoFpduWhenRejected, kInitiatorsDetected, kEntersFullOperation, kResponderWaits,
-    kRequestTimeout, kStartupTimeout;
+extern const Rule kRequestSent, kReplyAfterRequest, kBadRequestCloses, kAcceptableAccepted, kInitiatorWaits,
+    kBadReplyCloses, kNoFpduAfterRejecting, kNoFpduWhenRejected, kInitiatorsDetected, kEntersFullOperation,
+    kResponderWaits, kRequestTimeout, kStartupTimeout;
 
 // s7_1_setup.cc
 extern const Rule kOneInitiator;

@@ -29,7 +29,7 @@ OctetBuffer next_send_fpdu(Probe& probe, Octets data, const Probe::Faults& fault
 void judge_crc_error(Probe& probe, const Response& answer) {
   constexpr std::string_view kWhy = "the CRC of an FPDU does not hold";
   const ErrorCode elsewhere{error::kMpaCrc.layer, 3, error::kMpaCrc.code};
-  probe.judge(kBadCrcInvalid, answer, {closes(), says_nothing(), terminates()}, kWhy);
+  if (!probe.judge(kBadCrcInvalid, answer, {closes(), says_nothing(), terminates()}, kWhy)) return;
   probe.judge(kCrcErrorDetected, answer,
               {terminates(error::kMpaCrc), closes(), says_nothing(), noted(terminates(elsewhere))}, kWhy);
 }
@@ -97,7 +97,7 @@ void ends_ulpdus_where_they_end(InitiatorProbe& probe, bool tagged, std::size_t 
     probe.start();
     probe.send_fpdu(Octets(ulpdu).first(length));
     // Octets to take for the rest of the header, by whoever is so minded.
-    probe.send_octets(OctetBuffer(40));
+    probe.send(data_of(64));
     probe.expect_one_of(kWholeFirst, {terminates(), closes()},
                         fmt::format("a ULPDU of {} octets, whose header takes {}", length, whole));
   }
@@ -118,6 +118,7 @@ void refuses_a_wrong_crc(InitiatorProbe& probe) {
   for (const std::uint32_t wrong : {0x00000001u, 0x80000000u, 0xffffffffu}) {
     if (!std::exchange(first, false)) probe.reconnect();
     probe.start();
+    probe.expect_echo(kBoundariesByLength, data_of(60));  // before it a responder may not send, not even a Terminate
     probe.send_octets(next_send_fpdu(probe, data_of(60), {.crc_xor = wrong}));
     judge_crc_error(probe, probe.next(probe.in(probe.run().silence_time())));
   }
@@ -125,12 +126,13 @@ void refuses_a_wrong_crc(InitiatorProbe& probe) {
 
 void takes_nothing_after_a_wrong_crc(InitiatorProbe& probe) {
   probe.start();
+  probe.expect_echo(kBoundariesByLength, data_of(60));
   probe.send_octets(next_send_fpdu(probe, data_of(60), {.crc_xor = 1}));
   if (const Response answer = probe.next(probe.in(probe.run().silence_time())); answer.ended())
     return static_cast<void>(probe.judge(kNothingAfterError, answer, {closes()}));
   // With the number that was spent, and with the number that is due if the first FPDU is as if it had never come.
   probe.send(data_of(61), Opcode::send);
-  probe.send(data_of(62), Opcode::send, [](ddp::Header& header) { header.msn = ddp::kFirstMsn; });
+  probe.send(data_of(62), Opcode::send, [](ddp::Header& header) { header.msn = ddp::kFirstMsn + 1; });
   const Response answer = probe.await(probe.in(probe.run().silence_time()), [](const Response& one) {
     return one.is(Response::Kind::segment) && !one.terminate();
   });
@@ -169,7 +171,7 @@ void survives_a_bad_first_fpdu(InitiatorProbe& probe) {
 
 // --- an initiator under test
 
-constexpr TriggerRequest kRounds{.octets = 64, .count = 3};
+constexpr TriggerRequest kRounds{.octets = 61, .count = 3};
 
 void initiator_takes_pieces(ResponderProbe& probe) {
   const OctetBuffer sent = probe.first_send(kRounds);
@@ -200,10 +202,10 @@ void initiator_refuses_a_wrong_crc(ResponderProbe& probe) {
 }
 
 void initiator_ends_ulpdus(ResponderProbe& probe) {
-  probe.first_send(kRounds);
+  const OctetBuffer sent = probe.first_send(kRounds);
   const OctetBuffer ulpdu = Probe::ulpdu_of(probe.untagged(Opcode::send), {});
   probe.send_fpdu(Octets(ulpdu).first(10));
-  probe.send_octets(OctetBuffer(40));
+  probe.echo(sent);
   probe.expect_one_of(kWholeFirst, {terminates(), closes()}, "a ULPDU of 10 octets, whose header takes 18");
 }
 
@@ -237,7 +239,7 @@ std::span<const Case> mpa_framing_cases() {
        .run = responder_case<takes_fpdus_in_pieces>},
       {.id = "mpa/responder-takes-packed-fpdus",
        .iut = Role::responder,
-       .rules = {&kBoundariesByLength},
+       .rules = {&kBoundariesByLength, &kUlpduLengthCounts},
        .purpose = "Eight FPDUs that come together are all taken.",
        .needs = Application::echo,
        .run = responder_case<takes_packed_fpdus>},

@@ -39,6 +39,8 @@ constexpr const Rule* kRules[] = {&kCalculatesMulpdu, &kMtuInstead, &kFpduAligne
                                   &kBoundariesByLength};
 
 constexpr std::uint64_t kEnough = 16;  // FPDUs from which a habit shows
+// Beyond the largest Ethernet frames there is no link that a segment would have crossed as it stands in the trace.
+constexpr std::uint16_t kLargestSegment = 16 << 10;
 
 }  // namespace
 
@@ -55,7 +57,8 @@ void note_alignment(const Seen& seen) {
 }
 
 void judge_alignment(Judge& judge, const Direction& from) {
-  if (from.mss == 0 || from.largest_piece > from.mss || from.fitting == 0 || !from.unbroken) return;
+  if (from.mss == 0 || from.mss > kLargestSegment || from.largest_piece > from.mss) return;
+  if (from.fitting == 0 || !from.unbroken) return;
   judge.advise(kFpduAligned, from.fitting < kEnough || from.astray * 2 <= from.fitting, octets(0, 0),
                expected("FPDUs that lie in one segment"),
                actual([&] { return fmt::format("{} of {} lie in more", from.astray, from.fitting); }));

@@ -28,8 +28,7 @@ constexpr std::string_view kMalformed = "a start frame that is not properly form
 // Each on a connection of its own; the responder closes it, and serves the next.
 void expect_refused(InitiatorProbe& probe, std::initializer_list<const Rule*> rules, Octets octets) {
   probe.send_octets(octets);
-  const Response answer = probe.next();
-  for (const Rule* rule : rules) probe.judge(*rule, answer, {closes()}, kMalformed);
+  probe.judge(rules, probe.next(), {closes()}, kMalformed);
 }
 
 void refuses_keys(InitiatorProbe& probe) {
@@ -139,9 +138,7 @@ void reply_with(ResponderProbe& probe, Edit edit) {
 
 void expect_reply_refused(ResponderProbe& probe, std::initializer_list<const Rule*> rules, Edit edit) {
   reply_with(probe, edit);
-  const Response answer = probe.next();
-  for (const Rule* rule : rules)
-    probe.judge(*rule, answer, {closes(), noted(terminates(error::kMpaStartFrame))}, kMalformed);
+  probe.judge(rules, probe.next(), {closes(), noted(terminates(error::kMpaStartFrame))}, kMalformed);
 }
 
 void initiator_refuses_keys(ResponderProbe& probe) {

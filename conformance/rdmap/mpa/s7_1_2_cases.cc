@@ -17,7 +17,7 @@ constexpr std::chrono::seconds kReasonable{25};
 // --- a responder under test
 
 void accepts_a_request(InitiatorProbe& probe, const StartOptions& options) {
-  probe.judge(kAcceptableAccepted, probe.try_start(options), {accepts()});
+  probe.judge({&kAcceptableAccepted, &kRevision1Accepted, &kUnenhancedAccepted}, probe.try_start(options), {accepts()});
   if (probe.run().application() != Application::none) probe.expect_echo(kAcceptableAccepted, data_of(100));
 }
 
@@ -74,6 +74,12 @@ void survives_bad_frames_and_the_end(InitiatorProbe& probe) {
   probe.judge(kAcceptableAccepted, probe.try_start(), {accepts()}, "after bad requests that were given up at once");
 }
 
+void waits_for_the_request(InitiatorProbe& probe) {
+  probe.judge(kReplyAfterRequest, probe.next(probe.in(probe.run().silence_time())), {says_nothing()},
+              "no request has been sent yet");
+  accepts_a_request(probe, {});
+}
+
 void waits_for_the_initiator(InitiatorProbe& probe) {
   probe.start();
   const Response early = probe.next(probe.in(probe.run().silence_time()));
@@ -88,6 +94,28 @@ void expect_gives_up(Probe& probe, const Rule& rule, std::string_view what) {
 }
 
 // --- an initiator under test
+
+void sends_a_request(ResponderProbe& probe) {
+  if (!probe.run().trigger({})) return;
+  const Outcome request{"an MPA Request", [](const Response& answer) {
+                          const auto frame = answer.frame();
+                          return frame && frame->kind() == FrameKind::request;
+                        }};
+  probe.expect_one_of(kRequestSent, {request});
+}
+
+// Ends a conversation that has gone well.
+void responder_ends_in_order(InitiatorProbe& probe) {
+  probe.start();
+  if (probe.run().application() != Application::none) probe.expect_echo(kAcceptableAccepted, data_of(1000));
+  probe.end(Ending::closed);
+  probe.expect_one_of(kWholeFpdus, {closes()}, "the initiator has closed its direction");
+}
+void initiator_ends_in_order(ResponderProbe& probe) {
+  const OctetBuffer sent = probe.first_send({.octets = 1000});
+  probe.echo(sent);
+  probe.await(probe.in(probe.run().answer_time()), [](const Response&) { return false; });
+}
 
 void enters_full_operation(ResponderProbe& probe) {
   const OctetBuffer sent = probe.first_send({.octets = 100, .count = 2});
@@ -130,13 +158,9 @@ std::span<const Case> mpa_startup_cases() {
       {.id = "mpa/responder-accepts-a-request",
        .iut = Role::responder,
        .rules = {&kAcceptableAccepted, &kRevision1Accepted, &kUnenhancedAccepted, &kUnenhancedAnswered, &kReplyKey,
-                 &kReplyAfterRequest, &kRevisionKnown, &kReservedZero, &kAtMost512},
+                 &kReplyAfterRequest, &kNoFpduAfterRejecting, &kRevisionKnown, &kReservedZero, &kAtMost512},
        .purpose = "A plain request of revision 1 is accepted by a plain reply.",
-       .run = on_responder([](InitiatorProbe& probe) {
-         accepts_a_request(probe, {});
-         probe.require(kRevision1Accepted, true, "", "");
-         probe.require(kUnenhancedAccepted, true, "", "");
-       })},
+       .run = on_responder([](InitiatorProbe& probe) { accepts_a_request(probe, {}); })},
       {.id = "mpa/responder-accepts-private-data",
        .iut = Role::responder,
        .rules = {&kAcceptableAccepted, &kAtMost512},
@@ -163,6 +187,11 @@ std::span<const Case> mpa_startup_cases() {
        .rules = {&kAcceptableAccepted},
        .purpose = "Bad requests that a reset or a close follows at once do the responder no harm.",
        .run = responder_case<survives_bad_frames_and_the_end>},
+      {.id = "mpa/responder-waits-for-the-request",
+       .iut = Role::responder,
+       .rules = {&kReplyAfterRequest},
+       .purpose = "The responder sends nothing before the request.",
+       .run = responder_case<waits_for_the_request>},
       {.id = "mpa/responder-waits-for-the-first-fpdu",
        .iut = Role::responder,
        .rules = {&kResponderWaits},
@@ -182,6 +211,23 @@ std::span<const Case> mpa_startup_cases() {
          expect_gives_up(probe, kStartupTimeout, "half a request came");
        })},
 
+      {.id = "mpa/responder-ends-in-order",
+       .iut = Role::responder,
+       .rules = {&kWholeFpdus, &kEndsWithTcp},
+       .purpose = "A responder whose peer closes ends its own direction behind a whole FPDU.",
+       .run = responder_case<responder_ends_in_order>},
+
+      {.id = "mpa/initiator-ends-in-order",
+       .iut = Role::initiator,
+       .rules = {&kWholeFpdus, &kEndsWithTcp},
+       .purpose = "An initiator that has nothing more to do ends its direction behind a whole FPDU.",
+       .needs = Application::echo,
+       .run = initiator_case<initiator_ends_in_order>},
+      {.id = "mpa/initiator-sends-a-request",
+       .iut = Role::initiator,
+       .rules = {&kRequestSent, &kRequestKey, &kPrivateDataThere, &kAtMost512},
+       .purpose = "An initiator begins with a whole request, and waits for the reply.",
+       .run = initiator_case<sends_a_request>},
       {.id = "mpa/initiator-enters-full-operation",
        .iut = Role::initiator,
        .rules = {&kEntersFullOperation, &kRequestKey, &kInitiatorWaits, &kPrivateDataThere, &kRejectZero,

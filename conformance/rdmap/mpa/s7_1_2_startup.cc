@@ -17,6 +17,9 @@ constexpr std::string_view kSection = "RFC 5044 7.1.2";
 
 namespace mpa_rule {
 
+constinit const Rule kRequestSent =
+    asked_rule("MPA-7.1.2-1", Level::must, Role::initiator, kSection, "The Initiator sends a valid Request.",
+               "What is wrong with one that is whole is judged by the rules of 7.1.1.");
 constinit const Rule kReplyAfterRequest = seen_rule("MPA-7.1.2-2", Level::must, Role::responder, kSection,
                                                     "The Responder sends its Reply only when a Request has come.");
 constinit const Rule kBadRequestCloses =
@@ -64,9 +67,6 @@ using namespace mpa_rule;
 
 namespace {
 
-constinit const Rule kRequestSent =
-    unseen_rule("MPA-7.1.2-1", Level::must, Role::initiator, kSection, "The Initiator sends a valid Request.",
-                "What is sent instead of one, or is wrong with it, is judged by the rules of 7.1.1.");
 constinit const Rule kUnacceptableRejected =
     api_rule("MPA-7.1.2-4", Level::should, Role::responder, kSection,
              "Private data that is not acceptable is answered by a Reply with R=1.",
@@ -133,6 +133,15 @@ void judge_reply_order(Judge& judge, const Connection& connection, const Directi
                                        .index = to.start->index,
                                        .frame = to.start->frame});
   require(false);
+}
+
+void judge_lone_reply(Judge& judge, const Direction& responder) {
+  const Elsewhere at_the_reply(judge, {.octets = responder.start->octets,
+                                       .wire_length = responder.start->octets.size(),
+                                       .sender = responder.side,
+                                       .index = responder.start->index,
+                                       .frame = responder.start->frame});
+  judge.require(kReplyAfterRequest, false, field::kKey, expected("a Request before it"), actual("none ever"));
 }
 
 void judge_waiting_initiator(Judge& judge, const Connection& connection) {
