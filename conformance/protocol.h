@@ -64,6 +64,8 @@ struct Protocol {
   std::size_t (*begins_in)(Octets octets) = nullptr;
   // Features that an implementation may declare (ICS) and that widen what it may send.
   std::span<const Feature> features = {};
+  // What a user may say of an IUT in its URI, for cases that cannot find it out: tcp://HOST:PORT?stag=0x1234
+  std::span<const Feature> parameters = {};
 };
 
 std::span<const Protocol* const> protocols();

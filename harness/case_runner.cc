@@ -39,10 +39,11 @@ class CaseCarriage final : public Carriage {
 
 class Runner final : public CaseRun {
  public:
-  Runner(const Case& tested, Application application, const CaseLimits& limits, Environment& environment,
-         TapContext& context)
+  Runner(const Case& tested, Application application, const IutParameters& parameters, const CaseLimits& limits,
+         Environment& environment, TapContext& context)
       : case_(tested),
         application_(application),
+        parameters_(parameters),
         limits_(limits),
         environment_(environment),
         context_(context),
@@ -65,6 +66,10 @@ class Runner final : public CaseRun {
   std::chrono::nanoseconds answer_time() const override { return limits_.answer_time; }
   std::chrono::nanoseconds silence_time() const override { return limits_.silence_time; }
   Application application() const override { return application_; }
+  std::string_view parameter(std::string_view name) const override {
+    const auto found = std::ranges::find(parameters_, name, &IutParameters::value_type::first);
+    return found == parameters_.end() ? std::string_view() : found->second;
+  }
   bool require(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
                std::string_view explanation) override;
   bool advise(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
@@ -99,6 +104,7 @@ class Runner final : public CaseRun {
 
   const Case& case_;
   Application application_;
+  const IutParameters& parameters_;
   const CaseLimits& limits_;
   Environment& environment_;
   TapContext& context_;
@@ -286,9 +292,9 @@ CaseOutcome Runner::run() {
 
 }  // namespace
 
-CaseOutcome run_case(const Case& tested, Application application, const CaseLimits& limits, Environment& environment,
-                     TapContext& context) {
-  return Runner(tested, application, limits, environment, context).run();
+CaseOutcome run_case(const Case& tested, Application application, const IutParameters& parameters,
+                     const CaseLimits& limits, Environment& environment, TapContext& context) {
+  return Runner(tested, application, parameters, limits, environment, context).run();
 }
 
 }  // namespace wirelaw

@@ -64,7 +64,7 @@ CaseOutcome Run::attempt(const Case& one) {
     outcome.broken = environment.error();
     return outcome;
   }
-  return run_case(one, options_.application, options_.limits, **environment, context_);
+  return run_case(one, options_.application, options_.parameters, options_.limits, **environment, context_);
 }
 
 // A case that finds the peer gone before it has said a word is not to blame: the peer gets a moment to come back, and

@@ -29,6 +29,7 @@ struct RunOptions {
   Role iut = Role::responder;
   Selection selection;
   Application application = Application::echo;
+  IutParameters parameters = {};
   CaseLimits limits;
   JudgeLimits judge_limits;
   std::vector<std::string> features;  // that the IUT declares (Protocol::features)

@@ -57,6 +57,14 @@ TEST(StreamNetwork, CarriesOctetsInOrderHoweverTheyAreCut) {
   }
 }
 
+TEST(StreamNetwork, CarriesMuchOctetByOctet) {
+  StreamNetwork network = network_with({.cut = 1});
+  const PeerId me = network.connect();
+  const OctetBuffer sent = stream_of(std::vector<std::string>(450, std::string(255, 'a')));
+  network.send(me, sent);
+  EXPECT_EQ(all(network, me), sent);
+}
+
 TEST(StreamNetwork, CutsElsewhereWithAnotherSeed) {
   std::set<std::vector<std::size_t>> cuts;
   for (const std::uint64_t seed : {1u, 2u, 3u, 1u}) {

@@ -102,12 +102,18 @@ std::string form_of(std::string_view carriages) {
   return fmt::format("{0}://HOST:PORT, {0}://[IPV6]:PORT or memory:", first_carriage(carriages));
 }
 
-tl::expected<Uri, std::string> parse_socket_uri(std::string_view text, std::string_view carriages) {
+tl::expected<Uri, std::string> parse_socket_uri(std::string_view text, std::string_view carriages,
+                                                std::span<const Feature> parameters) {
   auto uri = parse_uri(text);
   if (!uri) return uri;
   if (!lists(carriages, uri->scheme))
     return malformed(text, fmt::format("this protocol travels over {}", carriages), form_of(carriages));
-  if (!uri->query.empty()) return malformed(text, "nothing may follow the port", form_of(carriages));
+  if (parameters.empty() && !uri->query.empty())
+    return malformed(text, "nothing may follow the port", form_of(carriages));
+  for (const auto& [key, value] : uri->query)
+    if (std::ranges::find(parameters, key, &Feature::name) == parameters.end())
+      return malformed(text, fmt::format("'{}' is no parameter", key),
+                       fmt::format("{}?{}=…", form_of(carriages), parameters.front().name));
   return uri;
 }
 
@@ -117,16 +123,18 @@ std::string_view first_carriage(std::string_view carriages) {
   return carriages.substr(0, carriages.find(' '));
 }
 
-tl::expected<Uri, std::string> parse_peer_uri(std::string_view text, std::string_view carriages) {
-  auto uri = parse_socket_uri(text, carriages);
+tl::expected<Uri, std::string> parse_peer_uri(std::string_view text, std::string_view carriages,
+                                              std::span<const Feature> parameters) {
+  auto uri = parse_socket_uri(text, carriages, parameters);
   if (!uri) return uri;
   if (uri->host.empty()) return malformed(text, "the host is missing", form_of(carriages));
   if (!uri->port || *uri->port == 0) return malformed(text, "the port is missing", form_of(carriages));
   return uri;
 }
 
-tl::expected<Uri, std::string> parse_listen_uri(std::string_view text, std::string_view carriages) {
-  auto uri = parse_socket_uri(text, carriages);
+tl::expected<Uri, std::string> parse_listen_uri(std::string_view text, std::string_view carriages,
+                                                std::span<const Feature> parameters) {
+  auto uri = parse_socket_uri(text, carriages, parameters);
   if (!uri) return uri;
   if (uri->host.empty()) uri->host = "127.0.0.1";
   if (!uri->port) uri->port = 0;

@@ -5,12 +5,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
 #include <utility>
 #include <vector>
 
+#include "conformance/protocol.h"
 #include "harness/virtual_network.h"
 
 namespace wirelaw {
@@ -26,10 +28,12 @@ struct Uri {
 tl::expected<Uri, std::string> parse_uri(std::string_view text);
 
 // A URI with all that one end of a conversation needs: a scheme out of `carriages` (Protocol::carriages), a host and a
-// port.
-tl::expected<Uri, std::string> parse_peer_uri(std::string_view text, std::string_view carriages);
+// port. Its query may have `parameters` (Protocol::parameters).
+tl::expected<Uri, std::string> parse_peer_uri(std::string_view text, std::string_view carriages,
+                                              std::span<const Feature> parameters = {});
 // A URI to listen at: without a host it is the loopback address, without a port any port (0).
-tl::expected<Uri, std::string> parse_listen_uri(std::string_view text, std::string_view carriages);
+tl::expected<Uri, std::string> parse_listen_uri(std::string_view text, std::string_view carriages,
+                                                std::span<const Feature> parameters = {});
 
 // The first of a protocol's carriages: "udp".
 std::string_view first_carriage(std::string_view carriages);

@@ -27,6 +27,16 @@ TEST(Uri, SaysTheRightForm) {
   }
 }
 
+TEST(Uri, TakesTheParametersOfItsProtocolAndNoOthers) {
+  constexpr Feature kParameters[] = {{"stag", "an STag"}, {"to", "a TO"}};
+  const auto uri = parse_peer_uri("tcp://host:1?stag=0x12&to=7", "tcp", kParameters);
+  ASSERT_TRUE(uri);
+  EXPECT_EQ(uri->query, (std::vector<std::pair<std::string, std::string>>{{"stag", "0x12"}, {"to", "7"}}));
+  const auto wrong = parse_listen_uri("tcp://host:1?stagg=0x12", "tcp", kParameters);
+  ASSERT_FALSE(wrong);
+  EXPECT_THAT(wrong.error(), HasSubstr("'stagg' is no parameter"));
+}
+
 TEST(Uri, ListensAtLoopbackUnlessToldOtherwise) {
   EXPECT_EQ(parse_listen_uri("udp://", "udp")->host, "127.0.0.1");
   EXPECT_EQ(parse_listen_uri("udp://", "udp")->port, 0);

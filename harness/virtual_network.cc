@@ -7,7 +7,7 @@ namespace wirelaw {
 namespace {
 
 // A peer that wants to be advanced this often at one instant will never let time pass.
-constexpr unsigned kEventsAtOneInstant = 100'000;
+constexpr unsigned kWakesAtOneInstant = 100'000;
 
 }  // namespace
 
@@ -46,17 +46,19 @@ std::optional<Instant> VirtualNetwork::next_event() const {
   return due;
 }
 
-void VirtualNetwork::happen() {
-  if (!in_flight_.empty() && in_flight_.top().arrival <= now_) {
+bool VirtualNetwork::happen() {
+  const bool arrives = !in_flight_.empty() && in_flight_.top().arrival <= now_;
+  if (arrives) {
     InFlight what = take_next();
     arrive(what);
   } else {
     peer_->advance(now_);
   }
   drain_peer();
+  return arrives;
 }
 
-tl::expected<bool, CarriageError> VirtualNetwork::step(Instant deadline, unsigned& at_this_instant) {
+tl::expected<bool, CarriageError> VirtualNetwork::step(Instant deadline, unsigned& wakes_here) {
   const std::optional<Instant> due = next_event();
   if (!due || *due > std::max(deadline, now_)) {
     // With nothing to come, an endless wait would be endless: time stands still and the caller is told.
@@ -65,12 +67,12 @@ tl::expected<bool, CarriageError> VirtualNetwork::step(Instant deadline, unsigne
   }
   if (*due > now_) {
     now_ = *due;
-    at_this_instant = 0;
-  } else if (++at_this_instant > kEventsAtOneInstant) {
-    return tl::unexpected(CarriageError{"the peer in memory keeps sending or waking without time passing",
-                                        "this is a fault of the peer: look at its state and its deadline()"});
+    wakes_here = 0;
   }
-  happen();
+  // What arrives was sent: that ends. A peer that always wants to be woken does not.
+  if (!happen() && ++wakes_here > kWakesAtOneInstant)
+    return tl::unexpected(CarriageError{"the peer in memory keeps waking without time passing",
+                                        "this is a fault of the peer: look at its state and its deadline()"});
   return true;
 }
 

@@ -71,8 +71,8 @@ class VirtualNetwork {
   template <class Done>
   tl::expected<bool, CarriageError> run_until(Instant deadline, const Done& done) {
     drain_peer();
-    for (unsigned at_this_instant = 0; !done();) {
-      const auto stepped = step(deadline, at_this_instant);
+    for (unsigned wakes_here = 0; !done();) {
+      const auto stepped = step(deadline, wakes_here);
       if (!stepped) return tl::unexpected(stepped.error());
       if (!*stepped) return false;
     }
@@ -90,8 +90,8 @@ class VirtualNetwork {
 
   // When something happens next; nothing where nothing ever will.
   std::optional<Instant> next_event() const;
-  void happen();  // the next event, at now_
-  tl::expected<bool, CarriageError> step(Instant deadline, unsigned& at_this_instant);
+  bool happen();  // the next event, at now_; whether it was an arrival
+  tl::expected<bool, CarriageError> step(Instant deadline, unsigned& wakes_here);
 
   std::unique_ptr<Peer> peer_;
   Impairments impairments_;

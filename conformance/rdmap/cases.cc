@@ -3,13 +3,26 @@
 
 #include <vector>
 
+#include "conformance/rdmap/ddp/cases.h"
 #include "conformance/rdmap/mpa/cases.h"
+#include "conformance/rdmap/section_cases.h"
 
 namespace wirelaw::rdmap {
 
 std::span<const SectionCases> all_sections() {
   // MPA's rules stand with its sections.
-  static const SectionCases kSections[] = {{.rules = {}, .cases = mpa_framing_cases()},
+  static const SectionCases kSections[] = {control_field_cases(),
+                                           write_cases(),
+                                           read_cases(),
+                                           send_cases(),
+                                           ordering_cases(),
+                                           initialization_cases(),
+                                           validation_cases(),
+                                           ddp_control_cases(),
+                                           ddp_data_transfer_cases(),
+                                           ddp_version_cases(),
+                                           ddp_validation_cases(),
+                                           {.rules = {}, .cases = mpa_framing_cases()},
                                            {.rules = {}, .cases = mpa_marker_cases()},
                                            {.rules = {}, .cases = mpa_start_frame_cases()},
                                            {.rules = {}, .cases = mpa_startup_cases()},

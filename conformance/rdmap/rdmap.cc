@@ -11,6 +11,12 @@ namespace {
 
 constexpr Feature kFeatures[] = {{kExtensions, "RDMA Protocol Extensions: Atomics and Immediate Data (RFC 7306)"}};
 
+constexpr Feature kParameters[] = {
+    {"stag", "An STag of the implementation under test that the peer may read and write by"},
+    {"to", "The tagged offset of its first octet; 0 where nothing is said"},
+    {"length", "The number of its octets"},
+};
+
 const Catalogue& catalogue() {
   static const Catalogue kCatalogue = [] {
     std::vector<RuleList> lists;
@@ -34,6 +40,7 @@ constinit const Protocol kProtocol{.name = "rdmap",
                                    .recognises = [](const Message&) { return false; },
                                    .decode = decode_for_people,
                                    .begins_in = begins_in,
-                                   .features = kFeatures};
+                                   .features = kFeatures,
+                                   .parameters = kParameters};
 
 }  // namespace wirelaw::rdmap

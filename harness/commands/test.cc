@@ -44,6 +44,9 @@ constexpr std::string_view kHelp =
     "  count  as echo, but a request that begins with the octets WIRELAW-COUNT is answered with the number of such\n"
     "         requests that the application has seen, as four little-endian octets\n"
     "  none   answers in its own way; cases that must foresee the answer are skipped\n\n"
+    "What cases cannot find out of a peer of another make may stand in its URI. Of rdmap: a buffer that it lets us\n"
+    "read and write, tcp://HOST:PORT?stag=0x12345678&to=0&length=65536; without it, cases that need one are "
+    "skipped.\n\n"
     "Examples:\n"
     "  wirelaw test ramcloud --list                            the cases, and the rules that they exercise\n"
     "  wirelaw test ramcloud udp://[::1]:7000 --case 'ack/*' --record evidence.pcapng\n"
@@ -87,6 +90,7 @@ void guard(std::string_view name, std::chrono::nanoseconds deadline) {
 struct Target {
   Role role = Role::responder;
   std::unique_ptr<Iut> iut;
+  IutParameters parameters = {};
 };
 
 tl::expected<Target, std::string> memory_target(const TestCommand& command, const Protocol& protocol) {
@@ -116,7 +120,7 @@ tl::expected<Target, std::string> target_of(const TestCommand& command, const Pr
   if (!command.deviations.empty())
     return tl::make_unexpected("--deviate: only a peer in memory can be told; use `wirelaw serve` for a live one");
   if (!command.listen.empty()) {
-    const auto at = parse_listen_uri(command.listen, protocol.carriages);
+    const auto at = parse_listen_uri(command.listen, protocol.carriages, protocol.parameters);
     if (!at) return tl::make_unexpected("--listen " + at.error());
     if (command.role == protocol.responder)
       return tl::make_unexpected(
@@ -126,19 +130,19 @@ tl::expected<Target, std::string> target_of(const TestCommand& command, const Pr
     if (command.trigger.empty())
       fmt::print(stderr, "wirelaw: listening at {}; start the {} by hand for each case\n", (*iut)->name(),
                  protocol.initiator);
-    return Target{Role::initiator, std::move(*iut)};
+    return Target{Role::initiator, std::move(*iut), at->query};
   }
   if (!command.trigger.empty()) return tl::make_unexpected("--trigger needs --listen");
   if (command.role == protocol.initiator)
     return tl::make_unexpected(fmt::format("a {} connects to us: use --listen", protocol.initiator));
-  const auto peer = parse_peer_uri(command.uri, protocol.carriages);
+  const auto peer = parse_peer_uri(command.uri, protocol.carriages, protocol.parameters);
   if (!peer) return tl::make_unexpected(peer.error());
   auto iut = make_listening_iut(*peer);
   if (!iut) {
     unreachable = iut.error();
     return Target{};
   }
-  return Target{Role::responder, std::move(*iut)};
+  return Target{Role::responder, std::move(*iut), peer->query};
 }
 
 int peer_lost(const CarriageError& error) {
@@ -236,6 +240,7 @@ int run(const TestCommand& command) {
   const RunOptions options{.iut = target->role,
                            .selection = selection,
                            .application = application_of(command.application),
+                           .parameters = target->parameters,
                            .limits = {.deadline = seconds_of(command.deadline),
                                       .answer_time = seconds_of(command.answer_time),
                                       .silence_time = seconds_of(command.silence_time)},

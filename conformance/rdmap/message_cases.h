@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the cases of DDP and RDMAP share: a connection that has got to Full Operation, whichever role the IUT plays, the
+// buffers that it has advertised, and how it refuses what is wrong.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+#include "conformance/rdmap/case_file.h"
+
+namespace wirelaw::rdmap {
+
+// A rule that needs a stimulus; it binds either role.
+constexpr Rule stimulus_rule(std::string_view id, Level level, std::string_view section, std::string_view summary,
+                             std::string_view note = {}) {
+  return {id, level, Role::any, section, Observable::stimulus, summary, note};
+}
+
+// A buffer of the IUT that a tester may use.
+struct TargetBuffer {
+  std::uint32_t stag = 0;
+  std::uint64_t to = 0;
+  std::uint64_t length = 0;
+};
+struct Targets {
+  std::optional<TargetBuffer> read_write, read_only, write_only;
+};
+
+// A connection of a responder or of an initiator under test, each with its application ready for what comes.
+class ReadyResponder : public InitiatorProbe {
+ public:
+  explicit ReadyResponder(CaseRun& run) : InitiatorProbe(run) { start(); }
+  Octets advertisement() const { return reply().ulp_data(); }
+  // Another connection to the same IUT.
+  void connect_again() {
+    reconnect();
+    start();
+  }
+  // What was good has been taken, in spite of what came before it.
+  void expect_goes_on(const Rule& rule, std::string_view explanation) { expect_echo(rule, data_of(40), explanation); }
+};
+class ReadyInitiator : public ResponderProbe {
+ public:
+  explicit ReadyInitiator(CaseRun& run) : ResponderProbe(run) { request_data_ = first_send(); }
+  Octets advertisement() const { return request().ulp_data(); }
+  void expect_goes_on(const Rule& rule, std::string_view explanation) {
+    echo(request_data_);
+    expect_taken(rule, explanation);
+  }
+  const OctetBuffer& request_data() const { return request_data_; }
+
+ private:
+  OctetBuffer request_data_;
+};
+
+// --- a case from a lambda that captures nothing
+template <class Peer, class Body>
+constexpr auto with(Body) -> void (*)(CaseRun&) {
+  static_assert(std::is_empty_v<Body>);
+  return [](CaseRun& run) {
+    Peer peer(run);
+    Body{}(peer);
+  };
+}
+// The same stimulus for both roles; the lambda takes `auto& peer`.
+struct BothIds {
+  std::string_view responder, initiator;
+};
+template <class Body>
+void add_both(std::vector<Case>& cases, BothIds ids, const std::vector<const Rule*>& rules, std::string_view purpose,
+              Application needs, Body body) {
+  cases.push_back({.id = ids.responder,
+                   .iut = Role::responder,
+                   .rules = rules,
+                   .purpose = purpose,
+                   .needs = needs,
+                   .run = with<ReadyResponder>(body)});
+  cases.push_back({.id = ids.initiator,
+                   .iut = Role::initiator,
+                   .rules = rules,
+                   .purpose = purpose,
+                   .needs = needs,
+                   .run = with<ReadyInitiator>(body)});
+}
+
+// --- what a tester may use of the IUT's memory
+// By what it has advertised (reference/rdmap/advertisement.h), or by what the user has said of it (stag, to, length).
+Targets targets_of(CaseRun& run, Octets advertisement);
+// The case is skipped where there is none.
+std::optional<TargetBuffer> need(Probe& probe, const std::optional<TargetBuffer>& buffer, std::string_view what);
+
+// An STag that nobody has advertised.
+inline constexpr std::uint32_t kNobodysStag = 0x5eed0bad;
+inline constexpr std::uint32_t kOurSinkStag = 0x51a20001;
+inline constexpr std::uint64_t kOurSinkTo = 0x7000;
+
+constexpr ReadRequest read_of(const TargetBuffer& buffer, std::uint64_t offset, std::uint32_t size) {
+  return {.sink_stag = kOurSinkStag,
+          .sink_to = kOurSinkTo,
+          .size = size,
+          .source_stag = buffer.stag,
+          .source_to = buffer.to + offset};
+}
+
+// --- answers
+// The fault must be answered by one of these Terminates. The connection's end without one shows that the fault was
+// seen, and is warned of: a Terminate was due (RFC 5040, 7.1). Messages that were under way are passed over.
+Response expect_refusal(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
+// The same, where going on (an answer that is none of these, or silence) is allowed by another reading, and warned of.
+Response expect_refusal_or_note(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
+// A Read Response, whole; nothing where none comes.
+std::optional<OctetBuffer> next_response(Probe& probe);
+// Sends a Read Request, and gives what is read.
+std::optional<OctetBuffer> read_back(Probe& probe, const ReadRequest& request);
+
+std::string octets_text(Octets octets);
+std::string octets_text(const std::optional<OctetBuffer>& octets, const Response& last);
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5040, section 5.2: RDMA Reads, from both ends.
+#include "conformance/rdmap/section_cases.h"
+#include "reference/rdmap/advertisement.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr std::string_view kRequest = "RFC 5040 5.2.1", kResponse = "RFC 5040 5.2.2";
+
+constinit const Rule kIsProcessed =
+    stimulus_rule("RDMAP-5.2.1-3", Level::must, kRequest, "A Read Request is processed by RDMAP.");
+constinit const Rule kNotDelivered =
+    stimulus_rule("RDMAP-5.2.1-4", Level::must_not, kRequest,
+                  "A valid Read Request is not delivered to the ULP of the peer that receives it.", "A-12");
+constinit const Rule kIsAnswered =
+    stimulus_rule("RDMAP-5.2.1-10", Level::must, kRequest, "A valid Read Request is answered by a valid Read Response.",
+                  "how a stream ends with requests unanswered is judged by RDMAP-6.2-3");
+constinit const Rule kZeroLengthUnvalidated =
+    stimulus_rule("RDMAP-5.2.1-12", Level::must_not, kRequest,
+                  "Of a Read Request for no octets, Data Source STag and Tagged Offset are not validated.", "A-25");
+constinit const Rule kBuffersSuffice =
+    stimulus_rule("RDMAP-5.2.2-2", Level::must, kResponse,
+                  "As many Read Requests as were negotiated find a buffer of the request queue.",
+                  "also RFC 5040, 6.1: RDMAP provides the inbound maximum that was negotiated");
+constinit const Rule kInvalidIsSurfaced = stimulus_rule(
+    "RDMAP-5.2.2-4", Level::must, kResponse, "An invalid Read Response that is delivered to RDMAP surfaces an error.",
+    "which of the errors is not said; DDP's are right as well");
+constinit const Rule kMayBeCompared =
+    stimulus_rule("RDMAP-5.2.2-5", Level::may, kResponse,
+                  "The Data Sink compares STag, Tagged Offset and length of a response with its request.",
+                  "without that, what was not asked for is placed wherever the sink's STag reaches: told as a warning");
+
+constinit const Rule kInvalidRequestIsSurfaced{"RDMAP-5.2.1-5",
+                                               Level::must,
+                                               Role::any,
+                                               kRequest,
+                                               Observable::none,
+                                               "An invalid Read Request that is delivered to RDMAP surfaces an error.",
+                                               "judged by RDMAP-7.2"};
+constinit const Rule kSourceIsValidated{
+    "RDMAP-5.2.1-11",
+    Level::must,
+    Role::any,
+    kRequest,
+    Observable::none,
+    "Of a Read Request for at least one octet, Data Source STag and Tagged Offset are validated.",
+    "judged by RDMAP-7.2-8 to -12"};
+
+constexpr const Rule* kRules[] = {&kIsProcessed,    &kNotDelivered,      &kInvalidRequestIsSurfaced,
+                                  &kIsAnswered,     &kSourceIsValidated, &kZeroLengthUnvalidated,
+                                  &kBuffersSuffice, &kInvalidIsSurfaced, &kMayBeCompared};
+
+// The errors by which a response that nobody asked for, or that leaves its buffer, may be refused.
+constexpr auto is_refusal_of_response = [](const Response& answer) {
+  const auto terminate = answer.terminate();
+  if (!terminate) return false;
+  const ErrorCode& error = terminate->error;
+  const bool tagged = error.layer == 1 && error.etype == 1 && error.code <= 3;
+  return tagged || error == error::kUnexpectedOpcode || error == error::kDdpLocalCatastrophic ||
+         error == error::kBaseOrBounds || error == error::kInvalidStag || error == error::kCatastrophicStream;
+};
+Outcome refuses_response() {
+  return {"a Terminate (0/2/06, or 1/1/00 to 1/1/03)", is_refusal_of_response};
+}
+
+// --- an initiator that reads: its Read Request, where it makes any
+
+class ReadingInitiator : public ResponderProbe {
+ public:
+  explicit ReadingInitiator(CaseRun& run) : ResponderProbe(run) {
+    await_request();
+    if (!ok()) return;
+    StartOptions reply = good_reply();
+    const AdvertisedBuffer buffer{.at = {kSourceStag, kSourceTo}, .length = kSourceOctets};
+    reply.private_data = encode_advertisement({&buffer, 1});
+    accept(reply);
+    const Response answer = await(in(this->run().answer_time()), [](const Response& one) {
+      const auto segment = one.segment();
+      const auto request =
+          segment && one.is(Opcode::read_request) ? decode_read_request(segment->payload) : std::nullopt;
+      return request && request->size > 0;
+    });
+    if (const auto segment = answer.segment(); segment && answer.is(Opcode::read_request))
+      read_ = *decode_read_request(segment->payload);
+    else
+      skip("the initiator has read nothing of the buffer that the reply advertised");
+  }
+  const ReadRequest& read() const { return read_; }
+  // A segment of its answer.
+  void respond(Octets payload, bool last, const HeaderEdit& edit = {}) {
+    ddp::Header header = tagged(Opcode::read_response, read_.sink_stag, read_.sink_to + sent_);
+    header.last = last;
+    if (edit) edit(header);
+    send_segment(header, payload);
+    sent_ += payload.size();
+  }
+
+ private:
+  static constexpr Stag kSourceStag = 0x2ead0001;
+  static constexpr std::uint64_t kSourceTo = 0x100000;
+  static constexpr std::uint32_t kSourceOctets = 65536;
+
+  ReadRequest read_{};
+  std::uint64_t sent_ = 0;
+};
+
+// A body with a reading initiator that has got as far as its request.
+template <class Body>
+constexpr auto on_reading_initiator(Body) -> void (*)(CaseRun&) {
+  return [](CaseRun& run) {
+    ReadingInitiator peer(run);
+    if (peer.ok()) Body{}(peer);
+  };
+}
+
+void add_responder_cases(std::vector<Case>& cases) {
+  cases.push_back({.id = "rdmap/responder-answers-reads",
+                   .iut = Role::responder,
+                   .rules = {&kIsProcessed, &kIsAnswered, &kNotDelivered},
+                   .purpose = "Reads of one octet and of many are answered, and the application hears nothing of them.",
+                   .needs = Application::echo,
+                   .run = with<ReadyResponder>([](ReadyResponder& peer) {
+                     const auto buffer =
+                         need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read");
+                     if (!buffer) return;
+                     for (const std::uint32_t size : {1u, 64u, 4096u}) {
+                       const auto got = read_back(peer, read_of(*buffer, 0, size));
+                       peer.require(kIsProcessed, got.has_value(), "a Read Response", octets_text(got, peer.last()));
+                       peer.require(kIsAnswered, got && got->size() == size, fmt::format("{} octets", size),
+                                    octets_text(got, peer.last()));
+                     }
+                     peer.expect_goes_on(kNotDelivered, "Reads, and a Send behind them");
+                     const Response answer = peer.await(peer.in(peer.run().silence_time()),
+                                                        [](const Response& one) { return one.is_send(); });
+                     peer.require(kNotDelivered, !answer.is_send(), "one Send, the echo", to_text(answer));
+                   })});
+  add_both(cases, {"rdmap/responder-answers-empty-reads", "rdmap/initiator-answers-empty-reads"},
+           {&kZeroLengthUnvalidated, &kIsAnswered},
+           "A Read Request for no octets of an STag that nobody has advertised is answered.", Application::none,
+           [](auto& peer) {
+             const auto got = read_back(peer, {.sink_stag = kOurSinkStag,
+                                               .sink_to = kOurSinkTo,
+                                               .source_stag = kNobodysStag,
+                                               .source_to = ~std::uint64_t{0}});
+             peer.require(kZeroLengthUnvalidated, got.has_value() || !peer.last().is(Opcode::terminate),
+                          "a Read Response of no octets", octets_text(got, peer.last()));
+             peer.require(kIsAnswered, got && got->empty(), "a Read Response of no octets",
+                          octets_text(got, peer.last()));
+           });
+  cases.push_back({.id = "rdmap/responder-has-room-for-the-reads-negotiated",
+                   .iut = Role::responder,
+                   .rules = {&kBuffersSuffice},
+                   .purpose = "As many Read Requests as the reply's IRD allows, sent together, are all answered.",
+                   .run = on_responder([](InitiatorProbe& peer) {
+                     peer.start({.enhanced = mpa::EnhancedData{.ird = 1, .ord = 8}});
+                     if (!peer.ok()) return;
+                     const auto depths = peer.reply().enhanced_data();
+                     if (!depths || depths->ird == mpa::kNoNegotiation)
+                       return peer.skip("the reply does not say how many Reads may be outstanding (RFC 6581)");
+                     if (depths->ird == 0) return peer.skip("the reply allows no Reads");
+                     OctetBuffer octets;
+                     const std::uint16_t count = std::min<std::uint16_t>(depths->ird, 64);
+                     for (std::uint16_t i = 0; i < count; ++i) {
+                       OctetBuffer payload;
+                       encode(ReadRequest{.sink_stag = kOurSinkStag, .sink_to = i}, payload);
+                       const OctetBuffer one = peer.fpdu_of(peer.untagged(Opcode::read_request), payload);
+                       octets.insert(octets.end(), one.begin(), one.end());
+                       peer.message_sent(kReadRequestQueue);
+                     }
+                     peer.send_octets(octets);
+                     for (std::uint16_t i = 0; i < count && peer.ok(); ++i) {
+                       const auto got = next_response(peer);
+                       peer.require(kBuffersSuffice, got.has_value(), fmt::format("{} Read Responses", count),
+                                    fmt::format("{}, then {}", i, octets_text(got, peer.last())));
+                     }
+                   })});
+}
+
+void add_response_cases(std::vector<Case>& cases) {
+  add_both(cases, {"rdmap/responder-refuses-responses-unasked", "rdmap/initiator-refuses-responses-unasked"},
+           {&kInvalidIsSurfaced}, "A Read Response that was not asked for, to nobody's STag, is refused.",
+           Application::none, [](auto& peer) {
+             peer.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
+             expect_refusal(peer, kInvalidIsSurfaced, {refuses_response()}, "a response without a request");
+           });
+  const auto add = [&](std::string_view id, const Rule& rule, std::string_view purpose, void (*run)(CaseRun&)) {
+    cases.push_back({.id = id, .iut = Role::initiator, .rules = {&rule}, .purpose = purpose, .run = run});
+  };
+  add("rdmap/initiator-refuses-responses-to-other-stags", kInvalidIsSurfaced,
+      "A Read Response to nobody's STag is refused.", on_reading_initiator([](ReadingInitiator& peer) {
+        peer.respond(data_of(peer.read().size), true, [](ddp::Header& h) { h.stag = kNobodysStag; });
+        expect_refusal(peer, kInvalidIsSurfaced, {refuses_response()}, "another STag than the sink's");
+      }));
+  add("rdmap/initiator-refuses-responses-beyond-the-sink", kInvalidIsSurfaced,
+      "A Read Response to a TO far beyond the sink is refused.", on_reading_initiator([](ReadingInitiator& peer) {
+        peer.respond(data_of(peer.read().size), true, [](ddp::Header& h) { h.to += std::uint64_t{1} << 40; });
+        expect_refusal(peer, kInvalidIsSurfaced, {refuses_response()}, "a TO far beyond the sink");
+      }));
+  add("rdmap/initiator-and-a-response-that-is-too-long", kMayBeCompared,
+      "A Read Response goes on behind the octets that were asked for.",
+      on_reading_initiator([](ReadingInitiator& peer) {
+        peer.respond(data_of(peer.read().size), false);
+        peer.respond(data_of(64), true);
+        expect_refusal_or_note(peer, kMayBeCompared, {refuses_response()}, "64 octets more than were asked for");
+      }));
+  add("rdmap/initiator-and-a-response-that-is-too-short", kMayBeCompared,
+      "A Read Response ends before the octets that were asked for do.",
+      on_reading_initiator([](ReadingInitiator& peer) {
+        peer.respond(data_of(peer.read().size - 1), true);
+        expect_refusal_or_note(peer, kMayBeCompared, {refuses_response(), terminates(error::kOperationUnspecified)},
+                               "an octet less than was asked for");
+      }));
+  add("rdmap/initiator-refuses-a-second-response", kInvalidIsSurfaced,
+      "A second Read Response, to nobody's STag, behind a good one is refused.",
+      on_reading_initiator([](ReadingInitiator& peer) {
+        peer.respond(data_of(peer.read().size), true);
+        peer.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
+        expect_refusal(peer, kInvalidIsSurfaced, {refuses_response()}, "a second response to one request");
+      }));
+}
+
+}  // namespace
+
+SectionCases read_cases() {
+  static const std::vector<Case> kCases = [] {
+    std::vector<Case> cases;
+    add_responder_cases(cases);
+    add_response_cases(cases);
+    return cases;
+  }();
+  return {kRules, kCases};
+}
+
+}  // namespace wirelaw::rdmap
