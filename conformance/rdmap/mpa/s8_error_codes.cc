@@ -86,6 +86,8 @@ void judge_llp_error(Judge& judge, const TerminateSeen& seen) {
   const auto is = [code](const ErrorCode& error) { return code == error.code; };
   // Markers stand in what the other side sends.
   const bool markers = agreed.markers[seen.seen.to.side == Side::a ? 0 : 1];
+  if (is(error::kMpaCrc))
+    judge.require(kCrcInUse, agreed.crc, where, expected("CRCs in use"), actual("neither start frame asks for them"));
   if (is(error::kMpaMarker) && std::ranges::none_of(seen.seen.to.recent, is_short))
     judge.require(kMarkersInUse, markers, where, expected("markers in the stream"),
                   actual("its start frame asks for none"));
