@@ -569,6 +569,14 @@ const RdmapSample kSamples[] = {
        refuse(s, error::kDdpUntaggedVersion);
      }},
     // --- RFC 5044, 8; RFC 6581, 8
+    {"MPA-8-11", "A CRC error on a connection without CRCs.",
+     [](Script& s) {
+       s.open();
+       s.request([](mpa::StartFrame& f) { f.crc = false; });
+       s.reply([](mpa::StartFrame& f) { f.crc = false; });
+       s.send(a, pattern(64));
+       bare(s, error::kMpaCrc);
+     }},
     {"MPA-8-9", "A marker error on a stream without markers.",
      [](Script& s) {
        send(s);

@@ -14,6 +14,8 @@ constexpr Rule trace_rule(std::string_view id, Level level, std::string_view sec
 }
 constexpr std::string_view kMpa = "RFC 5044 8", kEce = "RFC 6581 8";
 
+constinit const Rule kCrcInUse =
+    trace_rule("MPA-8-11", Level::must_not, kMpa, "2/0/02, CRC mismatch, is not reported where CRCs are not in use.");
 constinit const Rule kMarkersInUse =
     trace_rule("MPA-8-9", Level::must_not, kMpa,
                "2/0/03, marker mismatch, is not reported where no markers are in the stream.", "A-33, A-55");
@@ -55,7 +57,7 @@ RuleList mpa_error_code_rules() {
       "2/0/01, connection closed or lost, is reported to DDP.",
       "A Terminate with this code can hardly be sent; time-outs, its other cause, leave nothing in a trace that could "
       "contradict it"};
-  static constexpr const Rule* kRules[] = {&kConnectionLost, &kMarkersInUse, &kStartFrameCloses};
+  static constexpr const Rule* kRules[] = {&kConnectionLost, &kMarkersInUse, &kStartFrameCloses, &kCrcInUse};
   return kRules;
 }
 
@@ -84,6 +86,8 @@ void judge_llp_error(Judge& judge, const TerminateSeen& seen) {
   const auto is = [code](const ErrorCode& error) { return code == error.code; };
   // Markers stand in what the other side sends.
   const bool markers = agreed.markers[seen.seen.to.side == Side::a ? 0 : 1];
+  if (is(error::kMpaCrc))
+    judge.require(kCrcInUse, agreed.crc, where, expected("CRCs in use"), actual("neither start frame asks for them"));
   if (is(error::kMpaMarker) && std::ranges::none_of(seen.seen.to.recent, is_short))
     judge.require(kMarkersInUse, markers, where, expected("markers in the stream"),
                   actual("its start frame asks for none"));
