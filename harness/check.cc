@@ -111,7 +111,7 @@ const Flow& Checker::take(const pcap::Datagram& datagram) {
   flow.observer->observe(message, judge_);
   ++judged_;
   flow.unasked_octets += message.octets.size();
-  if (flow.unasked_octets >= options_.limits.octets_between_checks) keep_budget(flow);
+  if (flow.unasked_octets >= pace_) keep_budget(flow);
   return flow;
 }
 
@@ -130,7 +130,7 @@ const Flow& Checker::take(const pcap::Segment& segment) {
     feed(*flow, segment);
   }
   flow->unasked_octets += segment.payload.size() + kSegmentCost;
-  if (flow->unasked_octets >= options_.limits.octets_between_checks) keep_budget(*flow);
+  if (flow->unasked_octets >= pace_) keep_budget(*flow);
   return *flow;
 }
 
@@ -193,6 +193,7 @@ Flow& Checker::open_flow(pcap::Transport transport, const pcap::Endpoint& a, con
                     : fmt::format("ended early to make room: more than {} flows at once", options_.limits.live_flows));
   }
   Flow& flow = table_.add(transport, a, b);
+  set_pace();
   flow.names.number = ++flows_;
   flow.names.id = fmt::format("{} {} - {}", word_of(transport), pcap::to_string(flow.a), pcap::to_string(flow.b));
   flow.names.sides = {pcap::to_string(flow.a), pcap::to_string(flow.b)};
@@ -245,7 +246,7 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
   }
   flow.protocol = &protocol;
   flow.observer = protocol.observer({.features = options_.features});
-  flow.unasked_octets = options_.limits.octets_between_checks;  // asked with the first message
+  flow.unasked_octets = pace_;  // asked with the first message
 }
 
 void Checker::keep_budget(Flow& flow) {
@@ -285,6 +286,13 @@ void Checker::close_flow(Flow& flow, std::string_view reason) {
   current_ = nullptr;
   list(flow, reason);
   table_.remove(flow);
+  set_pace();
+}
+
+// What all flows may have grown by since they were asked is a small part of the budget.
+void Checker::set_pace() {
+  const std::size_t share = options_.limits.flow_octets / 8 / std::max<std::size_t>(table_.size(), 1);
+  pace_ = std::max(options_.limits.octets_between_checks, share);
 }
 
 std::string Checker::unrecognised_note(const Flow& flow) const {

@@ -27,7 +27,8 @@ struct CheckLimits {
   std::size_t listed_flows = 10'000;            // the rest is counted
   std::size_t recognition_messages = 64;        // of a flow, before it is given up as unrecognised
   std::size_t recognition_octets = 128u << 10;  // of a connection, both directions, likewise
-  std::size_t octets_between_checks = 1u << 9;  // of a flow, before it is asked again what it holds
+  std::size_t octets_between_checks =
+      1u << 9;  // of a flow, before it is asked again what it holds; more with few flows
   // Of each direction of a connection: what waits for missing octets, and what is kept for comparison with repeats.
   pcap::TcpLimits tcp{.held = 1u << 20, .compared = 2048};
 };
@@ -111,6 +112,7 @@ class Checker {
     current_ = &flow;
   }
   // --- of a connection
+  void set_pace();
   bool feed(Flow& flow, const pcap::Segment& segment);
   void take_piece(Flow& flow, const pcap::StreamPiece& piece);
   void search(Flow& flow, const StreamPiece& piece);
@@ -131,6 +133,7 @@ class Checker {
   std::uint64_t flows_ = 0;
   std::uint64_t flows_dropped_ = 0;
   std::size_t memory_ = 0;    // of all flows, as last asked
+  std::size_t pace_ = 0;      // octets of a flow before it is asked again what it holds
   std::size_t unjudged_ = 0;  // flows without an observer
   bool iut_seen_ = false;
   bool one_sided_ = false;  // not every side of every flow was judged

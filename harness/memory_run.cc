@@ -13,8 +13,11 @@ tl::expected<RunOutcome, std::string> run_in_memory(const Protocol& protocol, co
                                                     const RunProgress& progress) {
   const ReferencePeer* const reference = find_reference_peer(protocol.name);
   if (!reference) return tl::unexpected(fmt::format("there is no reference peer for {}", protocol.name));
-  auto maker =
-      reference->maker({.role = options.iut, .application = options.application, .deviations = memory.deviations});
+  auto maker = reference->maker({.role = options.iut,
+                                 .application = options.application,
+                                 .deviations = memory.deviations,
+                                 .features = options.features,
+                                 .settings = memory.settings});
   if (!maker) return tl::unexpected(maker.error());
   const auto iut = make_memory_iut(std::move(*maker), {.transport = memory_transport(protocol),
                                                        .impairments = memory.impairments,

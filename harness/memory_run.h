@@ -16,6 +16,7 @@ namespace wirelaw {
 
 struct MemoryRun {
   std::vector<std::string> deviations = {};  // by name; see wirelaw serve PROTOCOL --list-deviations
+  std::vector<std::string> settings = {};    // of the reference peer, by name
   Impairments impairments = {};
   std::uint64_t seed = 1;
   std::string name = "memory:";

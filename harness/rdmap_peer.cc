@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 
+#include "conformance/rdmap/observer.h"
 #include "reference/rdmap/advertisement.h"
 #include "reference/rdmap/endpoint.h"
 
@@ -156,6 +157,10 @@ class ResponderLine {
       return;
     }
     const bool solicited = received.solicited();
+    if (received.opcode == Opcode::immediate_data || received.opcode == Opcode::immediate_data_se) {
+      static_cast<void>(endpoint.post_immediate(load_big_endian<std::uint64_t>(received.data.data()), solicited));
+      return;
+    }
     static_cast<void>(
         endpoint.post_send(answer_to(std::move(received.data)), solicited ? SendForm::solicited : SendForm::plain));
   }
@@ -192,11 +197,11 @@ class ResponderLine {
 
 class ResponderPeer final : public Peer {
  public:
-  ResponderPeer(std::uint64_t seed, const Deviations& deviations, Application application)
-      : buffers_(seed), deviations_(deviations), application_(application) {}
+  ResponderPeer(std::uint64_t seed, const Options& options, const Deviations& deviations, Application application)
+      : options_(options), buffers_(seed), deviations_(deviations), application_(application) {}
 
   void opened(PeerId from, Instant now) override {
-    lines_.add(from, Options{}, buffers_, deviations_, application_, count_, counts_, now);
+    lines_.add(from, options_, buffers_, deviations_, application_, count_, counts_, now);
   }
   void receive(PeerId from, Octets octets, Instant now) override {
     if (ResponderLine* const line = lines_.touch(from)) {
@@ -223,6 +228,7 @@ class ResponderPeer final : public Peer {
   }
 
  private:
+  Options options_;
   Buffers buffers_;
   Deviations deviations_;
   Application application_;
@@ -399,7 +405,8 @@ class InitiatorLine {
 
 class InitiatorPeer final : public Peer {
  public:
-  InitiatorPeer(std::uint64_t seed, const Deviations& deviations) : buffers_(seed), deviations_(deviations) {}
+  InitiatorPeer(std::uint64_t seed, const Options& options, const Deviations& deviations)
+      : options_(options), buffers_(seed), deviations_(deviations) {}
 
   bool trigger(PeerId to, const TriggerRequest& request, Instant) override {
     triggered_.insert_or_assign(to, request);
@@ -408,14 +415,15 @@ class InitiatorPeer final : public Peer {
   // With revision 1 where a connection before this has asked for it.
   bool next_connection() override { return std::exchange(wants_connection_, false); }
   void opened(PeerId to, Instant now) override {
-    Options options{.enhanced = true, .peer_to_peer = true};
+    Options options = options_;
+    options.enhanced = options.peer_to_peer = options.understands_enhanced;
     TriggerRequest request{};
     if (const auto found = triggered_.extract(to)) {
       request = found.mapped();
     } else if (!fall_backs_.empty()) {
       request = fall_backs_.front();
       fall_backs_.pop_front();
-      options = {};
+      options = options_;
     } else {
       return;
     }
@@ -447,6 +455,7 @@ class InitiatorPeer final : public Peer {
   }
 
  private:
+  Options options_;
   Buffers buffers_;
   Deviations deviations_;
   std::map<PeerId, TriggerRequest> triggered_;  // whose connection is not there yet
@@ -486,15 +495,38 @@ tl::expected<Deviations, std::string> deviations_of(const PeerOptions& options) 
   return deviations;
 }
 
+tl::expected<Options, std::string> options_of(const PeerOptions& options) {
+  struct Setting {
+    std::string_view name;
+    void (*set)(Options& options);
+  };
+  static constexpr Setting kSettings[] = {
+      {"no-crc", [](Options& one) { one.crc = false; }},
+      {"markers", [](Options& one) { one.markers = true; }},
+      {"unenhanced", [](Options& one) { one.understands_enhanced = false; }},
+  };
+  Options set{.extensions = std::ranges::find(options.features, kExtensions) != options.features.end()};
+  for (const std::string& name : options.settings) {
+    const auto known = std::ranges::find(kSettings, name, &Setting::name);
+    if (known == std::end(kSettings)) return tl::unexpected(fmt::format("no setting is called '{}'", name));
+    known->set(set);
+  }
+  return set;
+}
+
 }  // namespace
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
   const auto deviations = deviations_of(options);
   if (!deviations) return tl::unexpected(deviations.error());
+  const auto endpoint = options_of(options);
+  if (!endpoint) return tl::unexpected(endpoint.error());
   if (options.role == wirelaw::Role::initiator)
-    return [deviations = *deviations](std::uint64_t seed) { return std::make_unique<InitiatorPeer>(seed, deviations); };
-  return [deviations = *deviations, application = options.application](std::uint64_t seed) {
-    return std::make_unique<ResponderPeer>(seed, deviations, application);
+    return [endpoint = *endpoint, deviations = *deviations](std::uint64_t seed) {
+      return std::make_unique<InitiatorPeer>(seed, endpoint, deviations);
+    };
+  return [endpoint = *endpoint, deviations = *deviations, application = options.application](std::uint64_t seed) {
+    return std::make_unique<ResponderPeer>(seed, endpoint, deviations, application);
   };
 }
 

@@ -15,6 +15,8 @@
 //   - answers each Send by a Send of the same octets, solicited where it was solicited, and never with an
 //     invalidation. With the application `count`, one that begins with kCountRequest is answered as
 //     conformance/case.h says; with `none` no Send is answered.
+//   - with the feature rfc7306, answers immediate data by the same, and lets the peer perform atomic operations on the
+//     first buffer.
 //   - closes its direction when the peer has closed its own.
 //
 // The initiator, on each connection that it was triggered for:
@@ -30,6 +32,9 @@
 //     echo of the Send and the completion of the Read, and has failed where either has other octets, or nothing comes
 //     for kRoundTime.
 //   - closes its direction after the last round, or after one that failed.
+//
+// Settings, of either role: "no-crc" asks for no CRCs, "markers" asks for markers, "unenhanced" knows nothing of
+// enhanced set-up, and asks for none.
 #pragma once
 
 #include <string>

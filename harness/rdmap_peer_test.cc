@@ -295,6 +295,26 @@ TEST(RdmapResponderPeer, CountsOnlyWhenDeclaredSo) {
   EXPECT_EQ(client.received[2].data, (OctetBuffer{9}));
 }
 
+TEST(RdmapResponderPeer, HasTheExtensionsWhereTheyAreDeclared) {
+  const auto with = make({.role = kResponder, .features = {"rfc7306"}});
+  Client client(*with, {.extensions = true});
+  ASSERT_TRUE(client.endpoint.post_receive(8));
+  ASSERT_TRUE(client.endpoint.post_immediate(0x0102030405060708, true));
+  ASSERT_TRUE(client.endpoint.post_fetch_add(client.offered.at(0).at, 5));
+  client.run();
+  ASSERT_EQ(client.received.size(), 1u);
+  EXPECT_EQ(client.received[0].opcode, Opcode::immediate_data_se);
+  EXPECT_EQ(client.received[0].data, (OctetBuffer{1, 2, 3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(client.endpoint.work_left(), 0u);
+  EXPECT_FALSE(client.terminated);
+
+  const auto without = make({.role = kResponder});
+  Client stranger(*without, {.extensions = true});
+  ASSERT_TRUE(stranger.endpoint.post_immediate(1));
+  stranger.run();
+  EXPECT_EQ(stranger.terminated, error::kUnexpectedOpcode);
+}
+
 TEST(RdmapResponderPeer, LetsGoOfASilentConnection) {
   const auto peer = make({.role = kResponder});
   peer->opened(1, Instant{0});

@@ -8,13 +8,16 @@
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
+#include <thread>
 
 #include "conformance/ramcloud/ramcloud.h"
 #include "harness/check_files.h"
 #include "harness/fake_stream.h"
+#include "harness/live_iut.h"
 #include "harness/memory_iut.h"
 #include "harness/memory_run.h"
 #include "harness/pcapng_recording.h"
+#include "harness/tcp_service.h"
 
 namespace wirelaw {
 namespace {
@@ -184,23 +187,24 @@ std::span<const Case> stream_cases() {
 
 const Protocol kFakes = fake_stream::protocol(stream_cases);
 
-class StreamReplay : public testing::TestWithParam<Role> {};
-INSTANTIATE_TEST_SUITE_P(Roles, StreamReplay, testing::Values(Role::responder, Role::initiator),
-                         [](const auto& role) { return role.param == Role::responder ? "Server" : "Client"; });
+struct StreamsRecorded {
+  Results live;
+  Results offline;
+  std::uint64_t frames = 0;    // written
+  std::uint64_t segments = 0;  // read
+  std::uint64_t problems = 0;
+};
 
-TEST_P(StreamReplay, ARecordingOfConnectionsGivesTheVerdictsOfTheRun) {
+StreamsRecorded record_streams(Iut& iut, const RunOptions& options) {
   std::string directory = testing::TempDir() + "wirelaw-recording.XXXXXX";
-  ASSERT_NE(mkdtemp(directory.data()), nullptr);
+  if (mkdtemp(directory.data()) == nullptr) throw std::runtime_error("no temporary directory: " + directory);
   const std::string file = directory + "/run.pcapng";
-  const auto make = [&](std::uint64_t) -> std::unique_ptr<Peer> {
-    return GetParam() == Role::initiator ? fake_stream::client() : std::make_unique<fake_stream::StreamPeer>();
-  };
-  const auto iut = make_memory_iut(make, {.transport = "tcp", .impairments = {.cut = 100}});
-  auto pcapng = PcapngSink::create(file, section_comment(iut->capture_note(), "fakes")).value();
+  auto pcapng = PcapngSink::create(file, section_comment(iut.capture_note(), "fakes")).value();
   Recording recording(pcapng);
-  const Results live = run_cases(kFakes, *iut, {.iut = GetParam()}, &recording).results;
+  StreamsRecorded recorded{.live = run_cases(kFakes, iut, options, &recording).results};
   recording.flush();
-  ASSERT_TRUE(pcapng.commit());
+  EXPECT_TRUE(pcapng.commit());
+  recorded.frames = recording.frames();
 
   auto reader = pcap::PacketReader::open(file).value();
   const Protocol* const protocols[] = {&kFakes};
@@ -210,33 +214,64 @@ TEST_P(StreamReplay, ARecordingOfConnectionsGivesTheVerdictsOfTheRun) {
   checker.begin_file(note);
   pcap::Datagram datagram;
   pcap::Segment segment;
-  std::uint64_t segments = 0;
-  for (; reader.next(datagram, segment) == pcap::Transport::tcp; ++segments) checker.take(segment);
+  for (; reader.next(datagram, segment) == pcap::Transport::tcp; ++recorded.segments) checker.take(segment);
   checker.end_file();
-  const Results offline = checker.take_results();
-
-  EXPECT_EQ(segments, recording.frames());
-  EXPECT_EQ(reader.problem_count(), 0u);
-  EXPECT_EQ(trace_verdicts(offline, kFakes), trace_verdicts(live, kFakes));
-  const auto flow_lines = [](const Results& results) {
-    std::vector<std::string> lines;
-    for (const FlowResult& one : results.flows)
-      lines.push_back(
-          fmt::format("{}: {} {} {} '{}'", one.id, one.messages, one.octets, to_string(one.state), one.note));
-    std::ranges::sort(lines);
-    return lines;
-  };
-  EXPECT_EQ(flow_lines(offline), flow_lines(live));
-  const auto finding_lines = [](const Results& results) {
-    std::vector<std::string> lines;
-    for (const Finding& one : results.findings)
-      lines.push_back(
-          fmt::format("{} {} {} frame {} message {}", one.rule->id, one.flow, one.sender, one.frame, one.message));
-    return lines;
-  };
-  EXPECT_EQ(finding_lines(offline), finding_lines(live));
-  EXPECT_EQ(live.findings.empty(), GetParam() == Role::initiator);
+  recorded.offline = checker.take_results();
+  recorded.problems = reader.problem_count();
   std::filesystem::remove_all(directory);
+  return recorded;
+}
+
+std::vector<std::string> flow_lines(const Results& results) {
+  std::vector<std::string> lines;
+  for (const FlowResult& one : results.flows)
+    lines.push_back(fmt::format("{}: {} {} {} '{}'", one.id, one.messages, one.octets, to_string(one.state), one.note));
+  std::ranges::sort(lines);
+  return lines;
+}
+
+std::vector<std::string> finding_lines(const Results& results) {
+  std::vector<std::string> lines;
+  for (const Finding& one : results.findings)
+    lines.push_back(
+        fmt::format("{} {} {} frame {} message {}", one.rule->id, one.flow, one.sender, one.frame, one.message));
+  return lines;
+}
+
+void expect_the_same(const StreamsRecorded& recorded) {
+  EXPECT_EQ(recorded.segments, recorded.frames);
+  EXPECT_EQ(recorded.problems, 0u);
+  EXPECT_EQ(trace_verdicts(recorded.offline, kFakes), trace_verdicts(recorded.live, kFakes));
+  EXPECT_EQ(flow_lines(recorded.offline), flow_lines(recorded.live));
+  EXPECT_EQ(finding_lines(recorded.offline), finding_lines(recorded.live));
+}
+
+class StreamReplay : public testing::TestWithParam<Role> {};
+INSTANTIATE_TEST_SUITE_P(Roles, StreamReplay, testing::Values(Role::responder, Role::initiator),
+                         [](const auto& role) { return role.param == Role::responder ? "Server" : "Client"; });
+
+TEST_P(StreamReplay, ARecordingOfConnectionsGivesTheVerdictsOfTheRun) {
+  const auto make = [&](std::uint64_t) -> std::unique_ptr<Peer> {
+    return GetParam() == Role::initiator ? fake_stream::client() : std::make_unique<fake_stream::StreamPeer>();
+  };
+  const auto iut = make_memory_iut(make, {.transport = "tcp", .impairments = {.cut = 100}});
+  const StreamsRecorded recorded = record_streams(*iut, {.iut = GetParam()});
+  expect_the_same(recorded);
+  EXPECT_EQ(recorded.live.findings.empty(), GetParam() == Role::initiator);
+}
+
+TEST(StreamReplay, ARecordingOfALivePeerOverTcpGivesTheVerdictsOfTheRun) {
+  auto service = TcpService::listen("127.0.0.1", 0).value();
+  fake_stream::StreamPeer peer;
+  peer.keeps_busy = true;
+  std::thread thread([&] { EXPECT_TRUE(service.run(peer, {.until_done = true})); });
+  const auto iut = make_listening_iut({.scheme = "tcp", .host = "127.0.0.1", .port = service.local().port}).value();
+  const StreamsRecorded recorded = record_streams(*iut, {.limits = {.answer_time = std::chrono::milliseconds{20}}});
+  const auto last = iut->begin(stream_cases()[0]).value()->connect().value();
+  static_cast<void>(last->send(fake_stream::stream_of({"Q"})));
+  thread.join();
+  expect_the_same(recorded);
+  EXPECT_THAT(recorded.live.flows, testing::SizeIs(8));
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ struct PeerOptions {
   Role role = Role::responder;
   Application application = Application::echo;  // of a responder
   std::vector<std::string> deviations = {};     // by name
+  std::vector<std::string> features = {};       // that it is to have, of Protocol::features
+  std::vector<std::string> settings = {};       // of what the protocol leaves open, by name; see each peer
 };
 
 // A deliberate fault that a reference endpoint can be told to commit.

@@ -193,6 +193,7 @@ void TcpService::Inner::flush(PeerId id) {
       unsent_ -= connection.unsent_octets;
       connection.unsent.clear();
       connection.unsent_octets = connection.sent_of_first = 0;
+      if (connection.peer_ended) heard_end(id, Ending::reset);  // nothing is read any more that would tell
       return;
     }
     if (code) {

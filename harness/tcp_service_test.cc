@@ -80,6 +80,19 @@ TEST(TcpService, TellsThePeerHowOthersEnd) {
   EXPECT_EQ(client.ending(), Ending::closed);  // the peer answers an end with its own
 }
 
+// Nothing is read of a side that has closed: its reset is met when more is sent to it.
+TEST(TcpService, LetsGoOfOneThatClosesAndThenIsGone) {
+  Served served({.connections = 1});
+  {
+    TcpSocket client = served.connect();
+    ASSERT_TRUE(client.send(stream_of(std::vector<std::string>(20'000, std::string(255, 'x')))));
+    client.end(Ending::closed);
+  }
+  TcpSocket next = served.connect();  // has its turn when the other has gone
+  ASSERT_TRUE(next.send(stream_of({"one"})));
+  EXPECT_EQ(read(next, 8), stream_of({"one"}));
+}
+
 TEST(TcpService, WhatDoesNotReadDoesNotGrowItAndHoldsItsOwnInput) {
   Served served;
   TcpSocket client = served.connect();

@@ -45,8 +45,21 @@ TEST(Uri, ListensAtLoopbackUnlessToldOtherwise) {
   EXPECT_EQ(parse_listen_uri("udp://0.0.0.0:7000", "udp")->host, "0.0.0.0");
 }
 
+TEST(Uri, IsOfACarriageOfTheProtocol) {
+  EXPECT_EQ(parse_peer_uri("tcp://host:1", "tcp")->scheme, "tcp");
+  EXPECT_EQ(parse_peer_uri("udp://host:1", "tcp udp")->scheme, "udp");
+  EXPECT_EQ(parse_listen_uri("tcp://", "tcp")->host, "127.0.0.1");
+  const auto wrong = parse_peer_uri("udp://host:1", "tcp");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(
+      wrong.error(),
+      "'udp://host:1': this protocol travels over tcp; the form is tcp://HOST:PORT, tcp://[IPV6]:PORT or memory:");
+  EXPECT_EQ(first_carriage("tcp udp"), "tcp");
+  EXPECT_EQ(first_carriage("udp"), "udp");
+}
+
 TEST(MemoryUri, ReadsTheImpairments) {
-  const auto memory = parse_memory_uri("memory:?loss=0.2&duplication=0.1&reordering=1&delay=5-20&seed=7");
+  const auto memory = parse_memory_uri("memory:?loss=0.2&duplication=0.1&reordering=1&delay=5-20&seed=7&cut=9");
   ASSERT_TRUE(memory);
   EXPECT_EQ(memory->impairments.loss, 0.2);
   EXPECT_EQ(memory->impairments.duplication, 0.1);
@@ -54,12 +67,14 @@ TEST(MemoryUri, ReadsTheImpairments) {
   EXPECT_EQ(memory->impairments.delay_min, milliseconds{5});
   EXPECT_EQ(memory->impairments.delay_max, milliseconds{20});
   EXPECT_EQ(memory->seed, 7u);
+  EXPECT_EQ(memory->impairments.cut, 9u);
   EXPECT_TRUE(parse_memory_uri("memory:"));
 }
 
 TEST(MemoryUri, RefusesWhatItDoesNotUnderstand) {
-  for (const char* text : {"memory:?loss=2", "memory:?loss=nan", "memory:?loss=", "memory:?lost=1", "memory:?delay=9-3",
-                           "memory:?delay=-1", "memory:?seed=x", "memory://host", "udp://h:1"}) {
+  for (const char* text :
+       {"memory:?loss=2", "memory:?loss=nan", "memory:?loss=", "memory:?lost=1", "memory:?delay=9-3",
+        "memory:?delay=-1", "memory:?seed=x", "memory:?cut=0", "memory:?cut=x", "memory://host", "udp://h:1"}) {
     const auto memory = parse_memory_uri(text);
     ASSERT_FALSE(memory) << text;
     EXPECT_THAT(memory.error(), HasSubstr("memory:?loss=P")) << text;

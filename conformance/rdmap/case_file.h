@@ -9,7 +9,19 @@
 
 namespace wirelaw::rdmap {
 
-// Case::run from what a case does with its probe; the body captures nothing.
+// Case::run from a function that does it with its probe: responder_case<accepts_a_request>.
+template <void (*body)(InitiatorProbe&)>
+void responder_case(CaseRun& run) {
+  InitiatorProbe responder(run);
+  body(responder);
+}
+template <void (*body)(ResponderProbe&)>
+void initiator_case(CaseRun& run) {
+  ResponderProbe initiator(run);
+  body(initiator);
+}
+
+// The same from a lambda, which captures nothing.
 template <class Body>
 constexpr auto on_responder(Body) -> void (*)(CaseRun&) {
   static_assert(std::is_empty_v<Body>);

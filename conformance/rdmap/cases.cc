@@ -4,15 +4,29 @@
 #include <vector>
 
 #include "conformance/rdmap/ddp/cases.h"
+#include "conformance/rdmap/mpa/cases.h"
 #include "conformance/rdmap/section_cases.h"
 
 namespace wirelaw::rdmap {
 
 std::span<const SectionCases> all_sections() {
-  static const SectionCases kSections[] = {control_field_cases(), write_cases(),         read_cases(),
-                                           send_cases(),          ordering_cases(),      initialization_cases(),
-                                           validation_cases(),    ddp_control_cases(),   ddp_data_transfer_cases(),
-                                           ddp_version_cases(),   ddp_validation_cases()};
+  // MPA's rules stand with its sections.
+  static const SectionCases kSections[] = {control_field_cases(),
+                                           write_cases(),
+                                           read_cases(),
+                                           send_cases(),
+                                           ordering_cases(),
+                                           initialization_cases(),
+                                           validation_cases(),
+                                           ddp_control_cases(),
+                                           ddp_data_transfer_cases(),
+                                           ddp_version_cases(),
+                                           ddp_validation_cases(),
+                                           {.rules = {}, .cases = mpa_framing_cases()},
+                                           {.rules = {}, .cases = mpa_marker_cases()},
+                                           {.rules = {}, .cases = mpa_start_frame_cases()},
+                                           {.rules = {}, .cases = mpa_startup_cases()},
+                                           {.rules = {}, .cases = mpa_enhanced_cases()}};
   return kSections;
 }
 

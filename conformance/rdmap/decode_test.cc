@@ -142,7 +142,7 @@ TEST(Decode, SaysOfEveryBeginningOfAMessageWhatIsMissingAndPointsNowhereElse) {
 TEST(Decode, NamesAReservedOpcodeAndAHeaderThatIsTooShort) {
   EXPECT_THAT(decode_for_people(*from_hex("0012 414d 00000000 00000000 00000001 00000000 00000000")).summary,
               HasSubstr("Reserved opcode 13"));
-  EXPECT_EQ(decode_for_people(*from_hex("000d c140 00000000 0000000000000 00 00 00000000")).error,
+  EXPECT_EQ(decode_for_people(*from_hex("000d c140 00000000 00000000 000000 00 00000000")).error,
             "a DDP header takes 14 octets");
   EXPECT_EQ(decode_for_people(*from_hex("0013 4141 00000000 00000001 00000001 00000000 00 000000 00000000")).error,
             "the Read Request Header takes 28 octets");

@@ -8,7 +8,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-std::string difference(Octets wanted, const std::optional<OctetBuffer>& got, const Answer& last) {
+std::string difference(Octets wanted, const std::optional<OctetBuffer>& got, const Response& last) {
   if (!got) return to_text(last);
   if (got->size() != wanted.size()) return fmt::format("a Send of {} octets", got->size());
   const auto [at, other] = std::mismatch(got->begin(), got->end(), wanted.begin());
@@ -39,9 +39,9 @@ void InitiatorProbe::request(const StartOptions& options) {
   send_start(request_, private_data_of(options));
 }
 
-Answer InitiatorProbe::try_start(const StartOptions& options) {
+Response InitiatorProbe::try_start(const StartOptions& options) {
   request(options);
-  Answer answer = next();
+  Response answer = next();
   const auto frame = answer.frame();
   if (!frame) return answer;
   reply_octets_ = answer.octets;
@@ -51,7 +51,7 @@ Answer InitiatorProbe::try_start(const StartOptions& options) {
 }
 
 mpa::StartFrame InitiatorProbe::start(const StartOptions& options) {
-  const Answer answer = try_start(options);
+  const Response answer = try_start(options);
   if (!operating()) inconclusive("the responder did not accept the connection, so that the case could not begin");
   return reply_;
 }
@@ -76,7 +76,7 @@ bool InitiatorProbe::await_echo(const Rule& rule, Octets data, std::string_view 
 bool InitiatorProbe::expect_alive(const Rule& rule, std::string_view explanation) {
   if (!ok()) return false;
   reconnect();
-  const Answer answer = try_start();
+  const Response answer = try_start();
   return judge(rule, answer, {accepts()}, explanation);
 }
 

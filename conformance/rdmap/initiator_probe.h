@@ -26,7 +26,7 @@ class InitiatorProbe : public Probe {
   // The Request; what is answered is for next() to tell.
   void request(const StartOptions& options = {});
   // Both frames, and Full Operation on an accepting Reply. What came is given in any case.
-  Answer try_start(const StartOptions& options = {});
+  Response try_start(const StartOptions& options = {});
   // Where the connection is not accepted, the case is inconclusive: the cases of the start tell the fault.
   mpa::StartFrame start(const StartOptions& options = {});
   // The reply of the last start.

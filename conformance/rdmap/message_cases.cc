@@ -19,9 +19,9 @@ std::string expected_text(Outcomes outcomes) {
 }
 
 // The next Terminate, or the end; or what cannot be read.
-Answer await_refusal(Probe& probe) {
-  return probe.await(probe.in(probe.run().answer_time()), [](const Answer& answer) {
-    return answer.is(Opcode::terminate) || answer.is(Answer::Kind::unreadable);
+Response await_refusal(Probe& probe) {
+  return probe.await(probe.in(probe.run().answer_time()), [](const Response& answer) {
+    return answer.is(Opcode::terminate) || answer.is(Response::Kind::unreadable);
   });
 }
 
@@ -65,8 +65,8 @@ std::optional<TargetBuffer> need(Probe& probe, const std::optional<TargetBuffer>
   return std::nullopt;
 }
 
-Answer expect_refusal(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation) {
-  const Answer answer = await_refusal(probe);
+Response expect_refusal(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation) {
+  const Response answer = await_refusal(probe);
   if (answer.ended())
     probe.advise(rule, false, expected_text(outcomes), to_text(answer), "refused, but without a Terminate");
   else
@@ -74,9 +74,9 @@ Answer expect_refusal(Probe& probe, const Rule& rule, Outcomes outcomes, std::st
   return answer;
 }
 
-Answer expect_refusal_or_note(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation) {
-  const Answer answer = await_refusal(probe);
-  if (answer.ended() || answer.is(Answer::Kind::nothing))
+Response expect_refusal_or_note(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation) {
+  const Response answer = await_refusal(probe);
+  if (answer.ended() || answer.is(Response::Kind::nothing))
     probe.advise(rule, false, expected_text(outcomes), to_text(answer), explanation);
   else
     probe.judge(rule, answer, outcomes, explanation);
@@ -86,7 +86,7 @@ Answer expect_refusal_or_note(Probe& probe, const Rule& rule, Outcomes outcomes,
 std::optional<OctetBuffer> next_response(Probe& probe) {
   OctetBuffer octets;
   for (;;) {
-    const Answer answer = probe.await(probe.in(probe.run().answer_time()), [](const Answer& one) {
+    const Response answer = probe.await(probe.in(probe.run().answer_time()), [](const Response& one) {
       return one.is(Opcode::read_response) || one.is(Opcode::terminate);
     });
     const auto segment = answer.segment();
@@ -108,7 +108,7 @@ std::string octets_text(Octets octets) {
                      octets.size() > kShown ? "…" : "");
 }
 
-std::string octets_text(const std::optional<OctetBuffer>& octets, const Answer& last) {
+std::string octets_text(const std::optional<OctetBuffer>& octets, const Response& last) {
   return octets ? octets_text(*octets) : to_text(last);
 }
 

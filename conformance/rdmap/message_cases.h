@@ -108,15 +108,15 @@ constexpr ReadRequest read_of(const TargetBuffer& buffer, std::uint64_t offset, 
 // --- answers
 // The fault must be answered by one of these Terminates. The connection's end without one shows that the fault was
 // seen, and is warned of: a Terminate was due (RFC 5040, 7.1). Messages that were under way are passed over.
-Answer expect_refusal(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
+Response expect_refusal(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
 // The same, where going on (an answer that is none of these, or silence) is allowed by another reading, and warned of.
-Answer expect_refusal_or_note(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
+Response expect_refusal_or_note(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
 // A Read Response, whole; nothing where none comes.
 std::optional<OctetBuffer> next_response(Probe& probe);
 // Sends a Read Request, and gives what is read.
 std::optional<OctetBuffer> read_back(Probe& probe, const ReadRequest& request);
 
 std::string octets_text(Octets octets);
-std::string octets_text(const std::optional<OctetBuffer>& octets, const Answer& last);
+std::string octets_text(const std::optional<OctetBuffer>& octets, const Response& last);
 
 }  // namespace wirelaw::rdmap

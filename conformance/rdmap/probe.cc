@@ -71,16 +71,16 @@ void Probe::skip(std::string_view reason) {
   stop();
 }
 
-Answer Probe::expect_one_of(const Rule& rule, Outcomes outcomes, std::string_view explanation) {
+Response Probe::expect_one_of(const Rule& rule, Outcomes outcomes, std::string_view explanation) {
   if (!ok_) return {};
   const bool may_be_silent =
-      std::ranges::any_of(outcomes, [](const Outcome& one) { return !one.noted && one.fits(Answer{}); });
-  Answer answer = next(in(may_be_silent ? run_.silence_time() : run_.answer_time()));
+      std::ranges::any_of(outcomes, [](const Outcome& one) { return !one.noted && one.fits(Response{}); });
+  Response answer = next(in(may_be_silent ? run_.silence_time() : run_.answer_time()));
   judge(rule, answer, outcomes, explanation);
   return answer;
 }
 
-bool Probe::judge(const Rule& rule, const Answer& answer, Outcomes outcomes, std::string_view explanation) {
+bool Probe::judge(const Rule& rule, const Response& answer, Outcomes outcomes, std::string_view explanation) {
   std::string expected;
   for (const Outcome& one : outcomes)
     if (!one.noted) expected += (expected.empty() ? "" : ", or ") + one.text;
@@ -190,7 +190,7 @@ void Probe::read_request(const ReadRequest& request, const HeaderEdit& edit) {
 
 // --- what comes
 
-Answer Probe::next(Instant deadline) {
+Response Probe::next(Instant deadline) {
   while (ok_) {
     if (auto answer = read()) return last_ = std::move(*answer);
     auto received = carriage_->receive(deadline);
@@ -204,31 +204,31 @@ Answer Probe::next(Instant deadline) {
       continue;
     }
     const Ending ending = carriage_->ending();
-    if (ending == Ending::closed) return last_ = {.kind = Answer::Kind::closed, .octets = {}};
-    if (ending == Ending::reset) return last_ = {.kind = Answer::Kind::reset, .octets = {}};
+    if (ending == Ending::closed) return last_ = {.kind = Response::Kind::closed, .octets = {}};
+    if (ending == Ending::reset) return last_ = {.kind = Response::Kind::reset, .octets = {}};
     break;
   }
   return last_ = {};
 }
 
-std::optional<Answer> Probe::read() {
+std::optional<Response> Probe::read() {
   if (!started_) return read_start();
   return deframer_ ? read_fpdu() : std::nullopt;
 }
 
-std::optional<Answer> Probe::read_start() {
+std::optional<Response> Probe::read_start() {
   if (inbox_.size() < mpa::kRequestKey.size()) return std::nullopt;
   const auto frame = mpa::decode_start_frame(inbox_);
   if (!frame && inbox_.size() < frame.error().needed) return std::nullopt;
-  if (!frame->kind()) return Answer{.kind = Answer::Kind::unreadable, .octets = std::exchange(inbox_, {})};
+  if (!frame->kind()) return Response{.kind = Response::Kind::unreadable, .octets = std::exchange(inbox_, {})};
   const auto end = inbox_.begin() + static_cast<std::ptrdiff_t>(mpa::layout::kStartFrame + frame->private_data_length);
-  Answer answer{.kind = Answer::Kind::start_frame, .octets = OctetBuffer(inbox_.begin(), end)};
+  Response answer{.kind = Response::Kind::start_frame, .octets = OctetBuffer(inbox_.begin(), end)};
   inbox_.erase(inbox_.begin(), end);
   started_ = true;
   return answer;
 }
 
-std::optional<Answer> Probe::read_fpdu() {
+std::optional<Response> Probe::read_fpdu() {
   auto fpdu = deframer_->next();
   if (!fpdu) {
     fed_ = std::exchange(inbox_, {});
@@ -237,8 +237,9 @@ std::optional<Answer> Probe::read_fpdu() {
   }
   if (!fpdu) return std::nullopt;
   if (check_crc_ && !fpdu->crc_holds())
-    return Answer{.kind = Answer::Kind::unreadable, .octets = OctetBuffer(fpdu->octets.begin(), fpdu->octets.end())};
-  return Answer{.kind = Answer::Kind::segment, .octets = OctetBuffer(fpdu->ulpdu().begin(), fpdu->ulpdu().end())};
+    return Response{.kind = Response::Kind::unreadable,
+                    .octets = OctetBuffer(fpdu->octets.begin(), fpdu->octets.end())};
+  return Response{.kind = Response::Kind::segment, .octets = OctetBuffer(fpdu->ulpdu().begin(), fpdu->ulpdu().end())};
 }
 
 std::size_t Probe::pending() const {
@@ -262,9 +263,9 @@ void Probe::serve_read(const ddp::Segment& segment) {
 std::optional<OctetBuffer> Probe::next_send(Instant deadline) {
   OctetBuffer message;
   for (;;) {
-    const Answer answer = next(deadline);
+    const Response answer = next(deadline);
     const auto segment = answer.segment();
-    if (answer.is(Answer::Kind::nothing) || answer.ended() || answer.is(Opcode::terminate)) return std::nullopt;
+    if (answer.is(Response::Kind::nothing) || answer.ended() || answer.is(Opcode::terminate)) return std::nullopt;
     if (!segment) continue;
     if (answer.is(Opcode::read_request)) serve_read(*segment);
     if (!answer.is_send() || message.size() > kMostMessage) continue;

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "conformance/case.h"
-#include "conformance/rdmap/answer.h"
+#include "conformance/rdmap/response.h"
 #include "reference/mpa/deframer.h"
 #include "reference/mpa/framer.h"
 
@@ -42,9 +42,9 @@ class Probe {
   void inconclusive(std::string_view reason);
   void skip(std::string_view reason);
   // The next answer is one of these. Gives it.
-  Answer expect_one_of(const Rule& rule, Outcomes outcomes, std::string_view explanation = {});
+  Response expect_one_of(const Rule& rule, Outcomes outcomes, std::string_view explanation = {});
   // The same of an answer that is there already.
-  bool judge(const Rule& rule, const Answer& answer, Outcomes outcomes, std::string_view explanation = {});
+  bool judge(const Rule& rule, const Response& answer, Outcomes outcomes, std::string_view explanation = {});
 
   // --- octets
   void send_octets(Octets octets);
@@ -78,16 +78,16 @@ class Probe {
   // --- what comes
   // The next start frame, segment or end. Nothing where `deadline` has passed or the probe has stopped. After a start
   // frame, what follows is FPDUs as soon as operate() has said how they are framed.
-  Answer next(Instant deadline);
-  Answer next() { return next(in(run_.answer_time())); }
+  Response next(Instant deadline);
+  Response next() { return next(in(run_.answer_time())); }
   // What has come and is no whole start frame or FPDU.
   std::size_t pending() const;
   // The first answer that is wanted; others are passed over. Nothing, or the end where that is not wanted.
   template <class Wanted>
-  Answer await(Instant deadline, Wanted wanted) {
+  Response await(Instant deadline, Wanted wanted) {
     for (;;) {
-      Answer answer = next(deadline);
-      if (answer.is(Answer::Kind::nothing) || answer.ended() || wanted(answer)) return answer;
+      Response answer = next(deadline);
+      if (answer.is(Response::Kind::nothing) || answer.ended() || wanted(answer)) return answer;
     }
   }
   // A whole Send, of any form and of any number of segments; other messages are passed over, save that Read Requests
@@ -95,7 +95,7 @@ class Probe {
   std::optional<OctetBuffer> next_send(Instant deadline);
   std::optional<OctetBuffer> next_send() { return next_send(in(run_.answer_time())); }
   // What came last, where next_send() gave nothing.
-  const Answer& last() const { return last_; }
+  const Response& last() const { return last_; }
 
   // --- time
   Instant now() const { return carriage_ ? carriage_->now() : Instant{}; }
@@ -106,9 +106,9 @@ class Probe {
   void serve_read(const ddp::Segment& segment);
 
  private:
-  std::optional<Answer> read();  // of what has come
-  std::optional<Answer> read_start();
-  std::optional<Answer> read_fpdu();
+  std::optional<Response> read();  // of what has come
+  std::optional<Response> read_start();
+  std::optional<Response> read_fpdu();
 
   CaseRun& run_;
   std::unique_ptr<Carriage> carriage_;
@@ -119,7 +119,7 @@ class Probe {
   std::optional<mpa::Deframer> deframer_;
   bool check_crc_ = false;
   std::array<std::uint32_t, 4> next_msn_{1, 1, 1, 1};
-  Answer last_;
+  Response last_;
   bool ok_ = true;
 };
 

@@ -11,7 +11,7 @@ mpa::StartFrame ResponderProbe::await_request(const TriggerRequest& trigger) {
     stop();
     return {};
   }
-  const Answer answer = next();
+  const Response answer = next();
   const auto frame = answer.frame();
   if (!frame || frame->kind() != mpa::FrameKind::request) {
     inconclusive("the initiator did not send a Request, so that the case could not begin");
@@ -69,7 +69,7 @@ void ResponderProbe::echo(Octets data, const HeaderEdit& edit, const Faults& fau
 bool ResponderProbe::expect_taken(const Rule& rule, std::string_view explanation) {
   if (!ok()) return false;
   const bool sent = next_send().has_value();
-  const bool went_on = sent || last().is(Answer::Kind::closed);
+  const bool went_on = sent || last().is(Response::Kind::closed);
   return require(rule, went_on, "the next Send, or the end in order", to_text(last()), explanation);
 }
 
@@ -80,7 +80,7 @@ bool ResponderProbe::expect_alive(const Rule& rule, std::string_view explanation
     stop();
     return false;
   }
-  const Answer answer = next();
+  const Response answer = next();
   const auto frame = answer.frame();
   return require(rule, frame && frame->kind() == mpa::FrameKind::request, "a Request on a new connection",
                  to_text(answer), explanation);

@@ -35,8 +35,8 @@ SectionCases write_cases() {
                        if (!buffer) return;
                        peer.write(data_of(50, 1), buffer->stag, buffer->to);
                        peer.expect_goes_on(kNotDelivered, "a Write, and a Send behind it");
-                       const Answer answer = peer.await(peer.in(peer.run().silence_time()),
-                                                        [](const Answer& one) { return one.is_send(); });
+                       const Response answer = peer.await(peer.in(peer.run().silence_time()),
+                                                          [](const Response& one) { return one.is_send(); });
                        peer.require(kNotDelivered, !answer.is_send(), "one Send, the echo", to_text(answer));
                      })});
     return cases;

@@ -52,7 +52,7 @@ constexpr const Rule* kRules[] = {&kIsProcessed,    &kNotDelivered,      &kInval
                                   &kBuffersSuffice, &kInvalidIsSurfaced, &kMayBeCompared};
 
 // The errors by which a response that nobody asked for, or that leaves its buffer, may be refused.
-constexpr auto is_refusal_of_response = [](const Answer& answer) {
+constexpr auto is_refusal_of_response = [](const Response& answer) {
   const auto terminate = answer.terminate();
   if (!terminate) return false;
   const ErrorCode& error = terminate->error;
@@ -75,7 +75,7 @@ class ReadingInitiator : public ResponderProbe {
     const AdvertisedBuffer buffer{.at = {kSourceStag, kSourceTo}, .length = kSourceOctets};
     reply.private_data = encode_advertisement({&buffer, 1});
     accept(reply);
-    const Answer answer = await(in(this->run().answer_time()), [](const Answer& one) {
+    const Response answer = await(in(this->run().answer_time()), [](const Response& one) {
       const auto segment = one.segment();
       const auto request =
           segment && one.is(Opcode::read_request) ? decode_read_request(segment->payload) : std::nullopt;
@@ -131,8 +131,8 @@ void add_responder_cases(std::vector<Case>& cases) {
                                     octets_text(got, peer.last()));
                      }
                      peer.expect_goes_on(kNotDelivered, "Reads, and a Send behind them");
-                     const Answer answer = peer.await(peer.in(peer.run().silence_time()),
-                                                      [](const Answer& one) { return one.is_send(); });
+                     const Response answer = peer.await(peer.in(peer.run().silence_time()),
+                                                        [](const Response& one) { return one.is_send(); });
                      peer.require(kNotDelivered, !answer.is_send(), "one Send, the echo", to_text(answer));
                    })});
   add_both(cases, {"rdmap/responder-answers-empty-reads", "rdmap/initiator-answers-empty-reads"},

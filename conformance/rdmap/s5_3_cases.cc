@@ -36,7 +36,7 @@ constinit const Rule kVerifies =
 constexpr const Rule* kRules[] = {&kConsumesOne,        &kTooLong,  &kInOrder,     &kInvalidIsSurfaced,
                                   &kZeroLengthConsumes, &kVerifies, &kInvalidates, &kCannotInvalidate};
 
-Answer expect_cannot_invalidate(Probe& peer, std::string_view why) {
+Response expect_cannot_invalidate(Probe& peer, std::string_view why) {
   return expect_refusal(peer, kCannotInvalidate,
                         {terminates(error::kProtectionCannotInvalidate), terminates(error::kOperationCannotInvalidate),
                          noted(terminates(error::kInvalidStag)), noted(terminates(error::kStagNotAssociated))},

@@ -44,7 +44,7 @@ constexpr std::string_view kHelp =
 
 struct ServeCommand {
   std::string protocol, uri, role, application = "echo";
-  std::vector<std::string> deviations;
+  std::vector<std::string> deviations, features;
   std::uint64_t seed = 1;
   unsigned requests = 1;
   std::size_t request_octets = 64;
@@ -132,9 +132,11 @@ int run(const ServeCommand& command) {
   if (!initiates && !command.role.empty() && command.role != protocol.responder)
     return complain(
         fmt::format("--as: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator));
+  if (const auto unknown = unknown_feature(command.features, &protocol)) return complain(*unknown);
   const auto maker = reference->maker({.role = initiates ? Role::initiator : Role::responder,
                                        .application = application_of(command.application),
-                                       .deviations = command.deviations});
+                                       .deviations = command.deviations,
+                                       .features = command.features});
   if (!maker) return complain("--deviate: " + maker.error());
   const auto peer = (*maker)(command.seed);
   return initiates ? serve_initiator(command, protocol, *peer) : serve_responder(command, protocol, *peer);
@@ -154,6 +156,7 @@ void add_serve(CLI::App& root, int& status) {
       ->type_name(role_words());
   add_application_option(*app, command->application, "What the application above a server does (default echo)");
   add_deviate_option(*app, command->deviations);
+  add_feature_option(*app, command->features);
   app->add_flag("--list-deviations", command->list_deviations, "List the faults that it can commit");
   app->add_option("--requests", command->requests, "How many a client makes (default 1)")
       ->type_name("N")

@@ -8,6 +8,7 @@
 
 #include "harness/commands/program_test.h"
 #include "pcap/reader.h"
+#include "pcap/tcp_synthesis.h"
 #include "pcap/writer.h"
 
 namespace wirelaw {
@@ -41,6 +42,26 @@ struct WirelawTest : ::testing::Test {
     EXPECT_TRUE(writer->write_datagram(client, server, 1000, open));
     EXPECT_TRUE(writer->commit());
     return path("violating.pcapng");
+  }
+
+  // A connection on which something else is said first, and then MPA is begun: a request with a reserved bit set.
+  std::string switching() const {
+    const pcap::Endpoint client = *pcap::parse_endpoint("192.0.2.1:3000");
+    const pcap::Endpoint server = *pcap::parse_endpoint("192.0.2.2:7175");
+    const auto octets = [](std::string_view text) { return OctetBuffer(text.begin(), text.end()); };
+    OctetBuffer request = octets("MPA ID Req Frame");
+    request.insert(request.end(), {0x5f, 0x01, 0x00, 0x00});
+    auto writer = pcap::Writer::create(path("switching.pcapng"));
+    pcap::TcpSynthesis tcp(1);
+    EXPECT_TRUE(writer->write_segment(client, server, 0, tcp.syn(true), {}));
+    EXPECT_TRUE(writer->write_segment(server, client, 0, tcp.syn(false), {}));
+    EXPECT_TRUE(writer->write_segment(client, server, 0, tcp.acknowledge(true), {}));
+    for (const OctetBuffer& one : {octets("please switch"), octets("MPA ID"), OctetBuffer()}) {
+      const OctetBuffer sent = one.empty() ? OctetBuffer(request.begin() + 6, request.end()) : one;
+      EXPECT_TRUE(writer->write_segment(client, server, 1000, tcp.data(true, sent.size()), sent));
+    }
+    EXPECT_TRUE(writer->commit());
+    return path("switching.pcapng");
   }
 
   fs::path folder = fs::path(::testing::TempDir()) /
@@ -117,6 +138,48 @@ TEST_F(WirelawTest, DecodeShowsMessagesFieldsOctetsAndFindings) {
   EXPECT_THAT(run.out, HasSubstr("ramcloud.payload_type"));
   EXPECT_THAT(run.out, HasSubstr("0010  00 00"));
   EXPECT_THAT(run.out, HasSubstr("! RAMCLOUD-"));
+}
+
+// --- over TCP
+
+TEST_F(WirelawTest, AConnectionIsJudgedFromWhereItsProtocolBegins) {
+  const ProgramRun run = run_wirelaw({"check", switching()});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("frame 6, message 0 of tcp 192.0.2.1:3000 - 192.0.2.2:7175"));
+  EXPECT_THAT(run.out, HasSubstr("its first 13 octets were passed over, before rdmap began"));
+}
+
+TEST_F(WirelawTest, DecodeShowsTheMessagesOfAStreamWithFindings) {
+  const ProgramRun run = run_wirelaw({"decode", "-V", "-x", switching()});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("192.0.2.1:3000 → 192.0.2.2:7175 tcp 13 not recognised"));
+  EXPECT_THAT(run.out, HasSubstr("192.0.2.1:3000 → 192.0.2.2:7175 rdmap 20 "));
+  EXPECT_THAT(run.out, HasSubstr("0010  5f 01 00 00"));
+  EXPECT_LT(run.out.find("5f 01 00 00"), run.out.find("! MPA-"));  // a finding stands behind its message
+}
+
+TEST_F(WirelawTest, FindingsInAStreamStandAtTheirFrame) {
+  ASSERT_EQ(run_wirelaw({"check", "-q", "--pcapng", path("out.pcapng"), switching()}).status, 1);
+  EXPECT_EQ(run_wirelaw({"check", path("out.pcapng")}).status, 1);
+  EXPECT_THAT(read_file(path("out.pcapng")), HasSubstr("wirelaw: "));
+}
+
+TEST_F(WirelawTest, DecodeAsKnowsWhatCarriesAProtocol) {
+  EXPECT_EQ(run_wirelaw({"check", "--decode-as", "tcp.port=7175,rdmap", switching()}).status, 1);
+  const ProgramRun run = run_wirelaw({"check", "--decode-as", "tcp.port=7175,ramcloud", switching()});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.err, HasSubstr("--decode-as: ramcloud travels over udp, not over tcp"));
+}
+
+TEST_F(WirelawTest, AMisspeltFeatureIsSuggested) {
+  for (const std::string command : {"check", "decode"}) {
+    const ProgramRun run = run_wirelaw({command, "--feature", "rfc7036", switching()});
+    EXPECT_EQ(run.status, 2);
+    EXPECT_THAT(run.err, HasSubstr("--feature: 'rfc7036' is no feature of any protocol; did you mean 'rfc7306'?"));
+    EXPECT_NE(run_wirelaw({command, "--feature", "rfc7306", switching()}).status, 2);
+  }
+  EXPECT_THAT(run_wirelaw({"check", "--protocol", "ramcloud", "--feature", "rfc7306", switching()}).err,
+              HasSubstr("--feature: ramcloud has no optional features"));
 }
 
 TEST_F(WirelawTest, RulesAreFiltered) {

@@ -403,7 +403,7 @@ TEST(Locate, ShowsABoundedNumberOfElements) {
 TEST(Packet, OfRandomOctetsComesBackWhereItDecodes) {
   std::mt19937_64 random(1);
   unsigned decoded = 0;
-  for (unsigned round = 0; round < 200'000; ++round) {
+  for (unsigned round = 0; round < 50'000; ++round) {
     OctetBuffer octets(random() % 120);
     for (Octet& octet : octets) octet = static_cast<Octet>(random() % 3 == 0 ? random() : random() % 4);
     if (!octets.empty() && round % 8 != 0) octets[0] = all_layouts()[random() % all_layouts().size()].id();
@@ -416,7 +416,7 @@ TEST(Packet, OfRandomOctetsComesBackWhereItDecodes) {
     ++decoded;
     ASSERT_EQ(encode(*packet), octets);
   }
-  EXPECT_GT(decoded, 10'000u);
+  EXPECT_GT(decoded, 3'000u);
 }
 
 }  // namespace

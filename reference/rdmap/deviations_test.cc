@@ -324,22 +324,29 @@ Transcript corners(Role role, const Deviations& deviations) {
   return text;
 }
 
-std::vector<Transcript> everything(Role role, const Deviations& deviations) {
-  std::vector<Transcript> all;
-  for (const Variant& variant : variants()) all.push_back(conversation(role, deviations, variant));
-  all.push_back(start_frames(role, deviations));
-  all.push_back(pokes(role, deviations));
-  all.push_back(corners(role, deviations));
-  return all;
+// All scripts, by number: those that show most come first.
+constexpr std::size_t kScripts = 11;
+Transcript play(std::size_t script, Role role, const Deviations& deviations) {
+  static const std::vector<Variant> all = variants();
+  constexpr Transcript (*kOthers[])(Role, const Deviations&) = {start_frames, pokes, corners};
+  if (script == 0) return conversation(role, deviations, all[0]);
+  if (script <= 3) return kOthers[script - 1](role, deviations);
+  return conversation(role, deviations, all[script - 3]);
 }
 
 TEST(Deviations, EachShowsInWhatTheEndpointDoes) {
+  ASSERT_EQ(variants().size() + 3, kScripts);
   for (const Role role : {Role::initiator, Role::responder}) {
-    const std::vector<Transcript> honest = everything(role, {});
-    EXPECT_EQ(honest, everything(role, {})) << "the scripts repeat";
+    std::vector<Transcript> honest;
+    for (std::size_t i = 0; i < kScripts; ++i) honest.push_back(play(i, role, {}));
+    for (std::size_t i = 0; i < kScripts; ++i) EXPECT_EQ(honest[i], play(i, role, {})) << "the scripts repeat";
     for (const DeviationInfo& info : all_deviations()) {
       const bool commits = info.role == role || info.role == Role::both;
-      EXPECT_EQ(everything(role, {info.deviation}) != honest, commits) << info.name;
+      EXPECT_EQ(Deviations{info.deviation}.of(role).empty(), !commits);
+      bool shows = false;
+      for (std::size_t i = 0; commits && !shows && i < kScripts; ++i)
+        shows = play(i, role, {info.deviation}) != honest[i];
+      EXPECT_EQ(shows, commits) << info.name;
     }
   }
 }

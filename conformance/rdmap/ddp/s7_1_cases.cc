@@ -133,7 +133,7 @@ std::vector<Case> untagged_cases() {
            "The second segment of a Send leaves octets out: refused, or placed where it says.", Application::none,
            [](auto& peer) {
              send_with_jump(peer, 16);
-             const Answer answer = peer.await(peer.in(peer.run().silence_time()), [](const Answer& one) {
+             const Response answer = peer.await(peer.in(peer.run().silence_time()), [](const Response& one) {
                return one.is(Opcode::terminate) || one.is_send();
              });
              peer.judge(kMoIsLegal, answer, {terminates(error::kDdpInvalidMo), sends(), says_nothing(), closes()},
@@ -149,16 +149,16 @@ std::vector<Case> untagged_cases() {
          const OctetBuffer part = data_of(kPart);
          ddp::Header header = peer.untagged(Opcode::send);
          header.last = false;
-         const auto refused = [](const Answer& one) { return one.is(Opcode::terminate); };
-         Answer answer;
-         for (std::size_t at = 0; at < kMost && answer.is(Answer::Kind::nothing) && peer.ok(); at += kPart) {
+         const auto refused = [](const Response& one) { return one.is(Opcode::terminate); };
+         Response answer;
+         for (std::size_t at = 0; at < kMost && answer.is(Response::Kind::nothing) && peer.ok(); at += kPart) {
            header.mo = static_cast<std::uint32_t>(at);
            peer.send_segment(header, part);
            const bool look = at / kPart % kBetweenLooks == kBetweenLooks - 1;
            if (look) answer = peer.await(peer.now(), refused);
          }
-         if (answer.is(Answer::Kind::nothing)) answer = peer.await(peer.in(peer.run().answer_time()), refused);
-         if (answer.is(Answer::Kind::nothing)) return peer.inconclusive("its buffers take more than four megabytes");
+         if (answer.is(Response::Kind::nothing)) answer = peer.await(peer.in(peer.run().answer_time()), refused);
+         if (answer.is(Response::Kind::nothing)) return peer.inconclusive("its buffers take more than four megabytes");
          peer.judge(kEndIsLegal, answer,
                     {terminates(error::kDdpTooLong), noted(terminates(error::kDdpNoBuffer)), noted(closes())},
                     "a Send of up to four megabytes");
@@ -184,8 +184,8 @@ std::vector<Case> untagged_cases() {
              const OctetBuffer second = peer.fpdu_of(good, data_of(30));
              octets.insert(octets.end(), second.begin(), second.end());
              peer.send_octets(octets);
-             const Answer answer =
-                 peer.await(peer.in(peer.run().silence_time()), [](const Answer& one) { return one.is_send(); });
+             const Response answer =
+                 peer.await(peer.in(peer.run().silence_time()), [](const Response& one) { return one.is_send(); });
              peer.require(kRestIsDropped, !answer.is_send(), "a Terminate and the end, or silence", to_text(answer),
                           "a good Send right behind one on queue 5");
            });

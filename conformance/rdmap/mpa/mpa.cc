@@ -28,7 +28,6 @@ std::span<const RuleList> mpa_rules() {
                                        ece_5_rules(),
                                        ece_6_rules(),
                                        ece_7_rules(),
-                                       ece_8_rules(),
                                        enhanced_error_code_rules(),
                                        ece_9_rules(),
                                        ece_9_1_rules(),
@@ -43,7 +42,6 @@ void judge_start_frame(Judge& judge, Connection& connection, Direction& from, co
   judge_roles(judge, connection, from, frame);
   judge_reply_order(judge, connection, from, frame);
   judge_start_fields(judge, frame);
-  judge_crc_wish(judge, frame);
   judge_enhanced_format(judge, frame);
   judge_flags_without_peer_to_peer(judge, frame);
 }

@@ -17,9 +17,9 @@ constexpr std::string_view kSection = "RFC 5044 4.4";
 
 namespace mpa_rule {
 
-constinit const Rule kCrcByDefault = seen_rule(
+constinit const Rule kCrcByDefault = asked_rule(
     "MPA-4.4-2", Level::must, Role::any, kSection, "CRCs are asked for unless the administrator has said otherwise.",
-    "A-29: a frame with C=0 may follow an administrator's word, so it is warned of.");
+    "A-29: C=0 may follow an administrator's word, so a case warns of it and a trace says nothing.");
 constinit const Rule kGoesOn = seen_rule("MPA-4.4-5", Level::must, Role::any, kSection,
                                          "A side whose peer asks for CRCs generates them until the connection ends.",
                                          "Told by a CRC field that is zero where CRCs are in use.");
@@ -100,11 +100,6 @@ RuleList s4_4_crc_rules() {
       &kCrcImplemented, &kCrcByDefault,  &kOnlyIfProtected,    &kInvisible,          &kGoesOn,       &kCrc32c,
       &kOctetOrder,     &kCoversMarkers, &kCoversMarkerBehind, &kCoversMarkerBefore, &kBadCrcInvalid};
   return kRules;
-}
-
-void judge_crc_wish(Judge& judge, const mpa::StartFrame& frame) {
-  judge.advise(kCrcByDefault, frame.crc, field::kFlags, expected("C=1"), actual("C=0"),
-               "right only if an administrator has said so");
 }
 
 bool judge_crc(Judge& judge, const Seen& seen) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5044, section 8, and RFC 6581, section 8: MPA's error codes as a Terminate carries them with Layer 2, and what
 // each says of the connection.
+#include <algorithm>
+
 #include "conformance/rdmap/terminate_seen.h"
 
 namespace wirelaw::rdmap {
@@ -14,7 +16,7 @@ constexpr std::string_view kMpa = "RFC 5044 8", kEce = "RFC 6581 8";
 
 constinit const Rule kMarkersInUse =
     trace_rule("MPA-8-9", Level::must_not, kMpa,
-               "2/0/03, marker mismatch, is not reported where no markers are in the stream.", "A-33");
+               "2/0/03, marker mismatch, is not reported where no markers are in the stream.", "A-33, A-55");
 constinit const Rule kStartFrameCloses = trace_rule(
     "MPA-8-10", Level::must, kMpa, "2/0/04, invalid start frame: the connection is closed at once instead.", "A-34");
 constinit const Rule kType =
@@ -29,6 +31,17 @@ constinit const Rule kIrd =
                "2/0/06, insufficient IRD, is reported on a stream whose set-up settled IRD and ORD.");
 constinit const Rule kRtr = trace_rule("ECE-8-6", Level::must, kEce,
                                        "2/0/07, no matching RTR, is reported on a stream whose set-up asked for one.");
+
+// A ULPDU that ends inside its header: the length of the FPDU is at fault, and no code is given for it but this.
+bool is_short(const RecentSegment& segment) {
+  if (segment.header_octets < 2) return true;
+  const bool tagged = (segment.header[ddp::layout::kControl] & 0x80) != 0;
+  const Control control = decode_control(segment.header[ddp::layout::kRsvdUlp]);
+  const OpcodeRow* const row = find_opcode(control.opcode);
+  const std::size_t headers =
+      (tagged ? ddp::layout::kTagged : ddp::layout::kUntagged) + (row && !tagged ? row->header_octets : 0);
+  return segment.ulpdu_length < headers;
+}
 
 }  // namespace
 
@@ -71,7 +84,7 @@ void judge_llp_error(Judge& judge, const TerminateSeen& seen) {
   const auto is = [code](const ErrorCode& error) { return code == error.code; };
   // Markers stand in what the other side sends.
   const bool markers = agreed.markers[seen.seen.to.side == Side::a ? 0 : 1];
-  if (is(error::kMpaMarker))
+  if (is(error::kMpaMarker) && std::ranges::none_of(seen.seen.to.recent, is_short))
     judge.require(kMarkersInUse, markers, where, expected("markers in the stream"),
                   actual("its start frame asks for none"));
   judge.advise(kStartFrameCloses, !is(error::kMpaStartFrame), where, expected("no Terminate"),

@@ -14,7 +14,7 @@
 namespace wirelaw::rdmap {
 
 // The next thing that has come from it.
-struct Answer {
+struct Response {
   enum class Kind : std::uint8_t {
     nothing,      // before the time was up
     start_frame,  // `octets`
@@ -35,12 +35,12 @@ struct Answer {
   bool is_send() const;          // of any of the four
   std::optional<Terminate> terminate() const;
 };
-std::string to_text(const Answer& answer);
+std::string to_text(const Response& answer);
 
 // One answer that is legal. Those that are `noted` are warned of: another reading allows them.
 struct Outcome {
   std::string text;
-  std::function<bool(const Answer&)> fits;
+  std::function<bool(const Response&)> fits;
   bool noted = false;
 };
 using Outcomes = std::initializer_list<Outcome>;

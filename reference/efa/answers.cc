@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What peers answer to transmissions: CTS, EOR, RECEIPT and READ_NACK.
+#include <algorithm>
+
+#include "reference/efa/endpoint.h"
+
+namespace wirelaw::efa {
+namespace {
+
+using enum Deviation;
+
+}  // namespace
+
+// The transmission to this peer that send_id names; an ID from the wire is looked up, never believed.
+Transmission* Endpoint::transmission_of(const Peer& peer, const Packet& packet) {
+  Transmission* const op = transmissions_.find(packet.send_id);
+  if (op == nullptr || op->peer != peer.id || op->stage == Stage::held) {
+    drop(Drop::unknown_id);
+    return nullptr;
+  }
+  op->heard = now_;
+  return op;
+}
+
+// 3.2. A CTS that comes while a window is open begins a new one where the sender is.
+void Endpoint::on_cts(Peer& peer, const Packet& packet) {
+  Transmission* const op = transmission_of(peer, packet);
+  if (op == nullptr) return;
+  if (op->stage != Stage::wait_cts && op->stage != Stage::data) return drop(Drop::unknown_id);
+  if (packet.recv_length == 0) {
+    dead_ = deviates(dies_of_zero_window);
+    return drop(Drop::contradicts);
+  }
+  // A response knows the requester's recv_id from its request.
+  if (op->has_recv_id && op->recv_id != packet.recv_id) return drop(Drop::contradicts);
+  op->has_recv_id = true;
+  op->recv_id = packet.recv_id;
+  op->window_end = op->sent + std::min(packet.recv_length, op->total - op->sent);
+  if (deviates(data_beyond_window)) op->window_end = op->total;
+  op->stage = Stage::data;
+  make_ready(*op);
+}
+
+void Endpoint::on_eor(Peer& peer, const Packet& packet) {
+  Transmission* const op = transmission_of(peer, packet);
+  if (op == nullptr) return;
+  const bool runting = op->request->transfer == Transfer::runting_read;
+  if (op->stage == Stage::request && runting && op->runt < op->total) {
+    op->ended = true;  // the rest is read while RUNTREAD packets are still going out
+    return;
+  }
+  if (op->stage != Stage::wait_eor) return drop(Drop::unknown_id);
+  end(*op, Status::ok);
+}
+
+void Endpoint::on_receipt(Peer& peer, const Packet& packet) {
+  Transmission* const op = transmission_of(peer, packet);
+  if (op == nullptr) return;
+  if (op->stage != Stage::wait_receipt) return drop(Drop::unknown_id);
+  // Writes have no msg_id, and deployed responders send 0 for atomics as well.
+  if (op->purpose == Purpose::message && packet.msg_id != op->msg_id) return drop(Drop::contradicts);
+  end(*op, Status::ok);
+}
+
+// 4.7: the same message goes by long-CTS, from behind what RUNTREAD packets have carried.
+void Endpoint::on_read_nack(Peer& peer, const Packet& packet) {
+  Transmission* const op = transmission_of(peer, packet);
+  if (op == nullptr) return;
+  if (op->stage != Stage::wait_eor) return drop(Drop::unknown_id);
+  if (deviates(nack_not_followed)) return;
+  release_buffer(*op);
+  op->request = find_request(op->purpose, Transfer::long_cts, op->tag.has_value(), op->delivery_complete);
+  op->nacked = true;
+  op->stage = Stage::request;
+  if (deviates(nacked_new_msg_id)) op->msg_id = peer.next_msg_id++;
+  make_ready(*op);
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operations and datatypes of fi_atomic, which the RTA packets name by libfabric's numbers (3.3, A-30), and what an
+// operation does to memory. Values are little-endian in packets and in registered memory alike; FI_LONG_DOUBLE is what
+// `long double` is on this machine.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::efa {
+
+enum class Datatype : std::uint32_t {
+  int8 = 0,
+  uint8 = 1,
+  int16 = 2,
+  uint16 = 3,
+  int32 = 4,
+  uint32 = 5,
+  int64 = 6,
+  uint64 = 7,
+  single = 8,
+  real = 9,
+  single_complex = 10,
+  real_complex = 11,
+  long_real = 12,
+  long_complex = 13,
+};
+
+enum class AtomicOp : std::uint32_t {
+  min = 0,
+  max = 1,
+  sum = 2,
+  prod = 3,
+  lor = 4,
+  land = 5,
+  bor = 6,
+  band = 7,
+  lxor = 8,
+  bxor = 9,
+  atomic_read = 10,
+  atomic_write = 11,
+  cswap = 12,
+  cswap_ne = 13,
+  cswap_le = 14,
+  cswap_lt = 15,
+  cswap_ge = 16,
+  cswap_gt = 17,
+  mswap = 18,
+};
+
+// The calls that an operation belongs to, and with them the packet types: fi_atomic with WRITE_RTA, fi_fetch_atomic
+// with FETCH_RTA, fi_compare_atomic with COMPARE_RTA.
+enum class AtomicCall : std::uint8_t { write = 1, fetch = 2, compare = 4 };
+
+struct DatatypeInfo {
+  Datatype datatype;
+  std::string_view name;  // "FI_UINT64"
+  std::uint8_t octets;    // of one value
+};
+
+struct AtomicOpInfo {
+  AtomicOp op;
+  std::string_view name;  // "FI_SUM"
+  std::uint8_t calls;     // AtomicCall values, or'ed
+  bool allowed_in(AtomicCall call) const { return (calls & static_cast<std::uint8_t>(call)) != 0; }
+};
+
+std::span<const DatatypeInfo> all_datatypes();
+std::span<const AtomicOpInfo> all_atomic_ops();
+// nullptr where the number is not one of fi_atomic's.
+const DatatypeInfo* find_datatype(std::uint32_t datatype);
+const AtomicOpInfo* find_atomic_op(std::uint32_t op);
+
+// Whether the operation is defined for the datatype: no bits of a float, no order among complex numbers.
+bool atomic_defined(std::uint32_t op, std::uint32_t datatype);
+
+// target[i] = op(target[i], operand[i], compare[i]) for every whole value. False, and nothing done, where the operation
+// is not defined, or `operand` (save of FI_ATOMIC_READ) or, of a comparing operation, `compare` is shorter than
+// `target`.
+bool apply_atomic(std::uint32_t op, std::uint32_t datatype, std::span<Octet> target, Octets operand, Octets compare);
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which subprotocol moves the data: what the peer's capabilities allow (2.1), and what fits (5 leaves the rest open).
+#include <algorithm>
+
+#include "reference/efa/endpoint.h"
+
+namespace wirelaw::efa {
+namespace {
+
+using enum Deviation;
+
+constexpr std::size_t kReadrsp = 24;
+
+}  // namespace
+
+// Begins what is held back, in the order of the calls, as far as the peer's capabilities are known where they matter.
+void Endpoint::start_held(Peer& peer) {
+  while (!peer.held.empty()) {
+    Transmission* const op = transmissions_.find(peer.held.front());
+    const Choice choice = op == nullptr ? Choice{} : choose(peer, *op);
+    if (choice.wait) {
+      ask_for_handshake(peer);
+      if (!op->timer) watch(*op);
+      return;
+    }
+    peer.held.pop_front();
+    if (op == nullptr) continue;
+    if (choice.status != Status::ok)
+      end(*op, choice.status);
+    else
+      begin(peer, *op, choice);
+  }
+}
+
+// An empty write, which asks for nothing, makes the peer answer with its HANDSHAKE.
+void Endpoint::ask_for_handshake(Peer& peer) {
+  if (peer.asked) return;
+  Transmission nothing;
+  emit(peer, draft(peer, nothing, describe(PacketType::eager_rtw)));
+}
+
+Endpoint::Choice Endpoint::choose(const Peer& peer, const Transmission& op) {
+  if (op.direct) {
+    const Extra extra = op.purpose == Purpose::read ? Extra::rdma_read : Extra::rdma_write;
+    Choice choice = needs(peer, extra_bits({extra}));
+    choice.direct = true;
+    return choice;
+  }
+  if (op.purpose == Purpose::read) return choose_read(op);
+  if (op.purpose == Purpose::atomic) return choose_atomic(peer, op);
+  return op.transfer ? choose_asked(peer, op) : choose_fitting(peer, op);
+}
+
+// Whether extra features may be used: both sides must have announced them.
+Endpoint::Choice Endpoint::needs(const Peer& peer, std::uint64_t extras) const {
+  if (extras == 0) return {};
+  if (deviates(extras_before_handshake) && !peer.handshake_received) return {};
+  if ((extras & ~own_extras()) != 0) return {.status = Status::unsupported};
+  if (!peer.handshake_received) return {.wait = true};
+  if ((extras & ~peer.extra_info) != 0 && !deviates(extras_not_announced)) return {.status = Status::unsupported};
+  return {};
+}
+
+Endpoint::Choice Endpoint::needs(const Peer& peer, const Layout& layout) const {
+  Choice choice = needs(peer, layout.extras);
+  choice.request = &layout;
+  return choice;
+}
+
+bool Endpoint::fits_one_packet(const Peer& peer, const Transmission& op, const Layout& layout) {
+  return header_octets(draft(peer, op, layout)) + op.data.size() <= options_.mtu;
+}
+
+// The subprotocol that the caller named.
+Endpoint::Choice Endpoint::choose_asked(const Peer& peer, const Transmission& op) {
+  const bool by_read = *op.transfer == Transfer::long_read;  // its EOR is as good as a RECEIPT
+  const Layout* const layout =
+      find_request(op.purpose, *op.transfer, op.tag.has_value(), op.delivery_complete && !by_read);
+  if (layout == nullptr) return {.status = Status::invalid};
+  if (*op.transfer == Transfer::eager && !fits_one_packet(peer, op, *layout)) return {.status = Status::too_long};
+  const bool for_long = *op.transfer == Transfer::long_cts || *op.transfer == Transfer::long_read;
+  if (for_long && op.total == 0) return {.status = Status::invalid};
+  return needs(peer, *layout);
+}
+
+Endpoint::Choice Endpoint::choose_fitting(const Peer& peer, const Transmission& op) {
+  const bool message = op.purpose == Purpose::message;
+  const auto request = [&](Transfer transfer, bool delivery_complete) -> const Layout& {
+    return *find_request(op.purpose, transfer, op.tag.has_value(), delivery_complete);
+  };
+  const bool dc = op.delivery_complete;
+  const Choice dc_allowed = needs(peer, dc ? extra_bits({Extra::delivery_complete}) : 0);
+  if (dc_allowed.wait) return dc_allowed;
+
+  const Layout& eager = request(Transfer::eager, dc);
+  const bool dc_impossible = dc_allowed.status != Status::ok;
+  if (!dc_impossible) {
+    if (fits_one_packet(peer, op, eager)) return {.request = &eager};
+    if (message && op.total <= options_.max_medium) return {.request = &request(Transfer::medium, dc)};
+  }
+  // Capabilities that are not known yet count as missing here: the transfer is only slower without them (2.1, a).
+  const bool readable = uses(peer, Extra::rdma_read) && registrations_ < options_.registrations;
+  const std::uint64_t least = message ? options_.min_read_message : options_.min_read_write;
+  if (readable && (op.total >= least || dc_impossible) && op.total > 0) {
+    if (message && !dc && uses(peer, Extra::runting_read) && options_.runt_octets > 0)
+      return {.request = &request(Transfer::runting_read, false)};
+    return {.request = &request(Transfer::long_read, false)};
+  }
+  if (dc_impossible) return dc_allowed;
+  return {.request = &request(Transfer::long_cts, dc)};
+}
+
+// 3.3: a short read must fit one READRSP; deployed requesters leave at least one octet of it free.
+Endpoint::Choice Endpoint::choose_read(const Transmission& op) const {
+  const bool fits = op.total < options_.mtu - kReadrsp || deviates(short_rtr_too_long);
+  const Transfer transfer = op.transfer.value_or(fits ? Transfer::eager : Transfer::long_cts);
+  if (transfer == Transfer::eager && !fits) return {.status = Status::too_long};
+  const Layout* const layout = find_request(Purpose::read, transfer);
+  if (layout == nullptr || (transfer == Transfer::long_cts && op.total == 0)) return {.status = Status::invalid};
+  return {.request = layout};
+}
+
+Endpoint::Choice Endpoint::choose_atomic(const Peer& peer, const Transmission& op) {
+  PacketType type = op.delivery_complete ? PacketType::dc_write_rta : PacketType::write_rta;
+  if (op.atomic_call == AtomicCall::fetch) type = PacketType::fetch_rta;
+  if (op.atomic_call == AtomicCall::compare) type = PacketType::compare_rta;
+  const Layout& layout = describe(type);
+  if (!fits_one_packet(peer, op, layout) || op.total > options_.mtu - kReadrsp) return {.status = Status::too_long};
+  return needs(peer, layout);
+}
+
+void Endpoint::begin(Peer& peer, Transmission& op, const Choice& choice) {
+  if (choice.direct) return start_direct(peer, op);
+  op.request = choice.request;
+  op.stage = Stage::request;
+  if (op.request->transfer == Transfer::runting_read) op.runt = std::min(options_.runt_octets, op.total);
+  if (op.request->behind == Array::read_iov && !register_buffer(op)) {
+    // 4.1: registration may fail; the data goes another way then.
+    op.request = find_request(op.purpose, Transfer::long_cts, op.tag.has_value(), op.delivery_complete);
+    op.runt = 0;
+  }
+  // Headers alone must leave room in a packet, however many buffers the caller names.
+  if (header_octets(draft(peer, op, *op.request)) > options_.mtu / 2) return end(op, Status::too_long);
+  if (op.request->find(Field::recv_id) != nullptr && !expect_answer(peer, op)) return end(op, Status::no_room);
+  if (op.request->ordered()) op.msg_id = next_msg_id(peer, op);
+  make_ready(op);
+}
+
+std::uint32_t Endpoint::next_msg_id(Peer& peer, const Transmission& op) {
+  if (deviates(msg_id_per_kind) && op.purpose == Purpose::atomic) return peer.next_atomic_id++;
+  const std::uint32_t id = peer.next_msg_id++;
+  if (deviates(msg_id_skips)) ++peer.next_msg_id;
+  if (deviates(msg_id_repeats) && (++peer.numbered & 1) != 0) --peer.next_msg_id;
+  if (deviates(msg_id_skips_zero) && peer.next_msg_id == 0) ++peer.next_msg_id;
+  return id;
+}
+
+// A read or a fetching atomic: the data comes back to a reception, which the call waits for from now on.
+bool Endpoint::expect_answer(Peer& peer, Transmission& op) {
+  if (receptions_.full() || op.total > options_.max_read_octets) return false;
+  const bool is_read = op.purpose == Purpose::read;
+  Reception& in = *receptions_.insert();
+  ++peer.operations;
+  in.peer = peer.id;
+  in.kind = is_read ? Reception::Kind::read : Reception::Kind::atomic;
+  in.request = op.request;
+  in.call = op.call;
+  in.total = in.capacity = op.total;
+  in.matched = true;
+  in.buffer.resize(static_cast<std::size_t>(op.total));
+  if (op.request->transfer == Transfer::long_cts)
+    in.granted = std::min<std::uint64_t>(window_for(op.total), 0xffffffff);
+  op.call.reset();
+  op.recv_id = in.id;
+  op.window_end = in.granted;
+  watch(in);
+  return true;
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reference/efa/memory.h"
+
+#include <utility>
+
+namespace wirelaw::efa {
+namespace {
+
+// Regions lie apart in the address space that peers see, so that an access beyond one never meets another.
+constexpr std::uint64_t kFirstAddress = 0x10'0000'0000;
+constexpr unsigned kRegionBits = 40;
+
+}  // namespace
+
+RmaIov Memory::add(OctetBuffer octets, Access access) {
+  Region region{.access = access, .owned = std::move(octets)};
+  region.octets = region.owned;
+  return add_region(std::move(region));
+}
+
+RmaIov Memory::add_view(std::span<Octet> octets, Access access) {
+  return add_region({.octets = octets, .access = access});
+}
+
+RmaIov Memory::add_region(Region region) {
+  const std::uint64_t key = next_key_++;
+  region.addr = kFirstAddress + (key << kRegionBits);
+  const RmaIov iov{region.addr, region.octets.size(), key};
+  regions_.emplace(key, std::move(region));
+  return iov;
+}
+
+void Memory::remove(std::uint64_t key) {
+  regions_.erase(key);
+}
+
+Octets Memory::octets(std::uint64_t key) const {
+  const auto found = regions_.find(key);
+  return found == regions_.end() ? Octets{} : Octets(found->second.octets);
+}
+
+std::optional<std::span<Octet>> Memory::find(const RmaIov& iov, Access access) {
+  if (iov.len == 0) return std::span<Octet>{};
+  const auto found = regions_.find(iov.key);
+  if (found == regions_.end()) return std::nullopt;
+  const Region& region = found->second;
+  const auto wanted = static_cast<unsigned>(access);
+  if ((static_cast<unsigned>(region.access) & wanted) != wanted) return std::nullopt;
+  if (iov.addr < region.addr) return std::nullopt;
+  const std::uint64_t offset = iov.addr - region.addr;
+  if (offset > region.octets.size() || region.octets.size() - offset < iov.len) return std::nullopt;
+  return region.octets.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(iov.len));
+}
+
+std::optional<std::vector<std::span<Octet>>> Memory::find_all(Octets iovs, std::uint64_t total, Access access) {
+  if (total_length(iovs) != total) return std::nullopt;
+  std::vector<std::span<Octet>> spans;
+  spans.reserve(rma_iov_count(iovs));
+  for (std::size_t i = 0; i < rma_iov_count(iovs); ++i) {
+    const auto span = find(rma_iov_at(iovs, i), access);
+    if (!span) return std::nullopt;
+    spans.push_back(*span);
+  }
+  return spans;
+}
+
+std::optional<std::uint64_t> total_length(Octets iovs) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < rma_iov_count(iovs); ++i)
+    if (__builtin_add_overflow(sum, rma_iov_at(iovs, i).len, &sum)) return std::nullopt;
+  return sum;
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registered memory: what peers may read and write by address, length and key (efa_rma_iov, 3.3), through emulated
+// operations or through the carriage's RDMA. Every access is checked against its region.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "reference/efa/raw_address.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::efa {
+
+enum class Access : std::uint8_t { read = 1, write = 2, read_write = 3 };
+
+class Memory {
+ public:
+  // A region with octets of its own. The result's `len` is its size.
+  RmaIov add(OctetBuffer octets, Access access);
+  // A region over octets that somebody else keeps at their place until remove().
+  RmaIov add_view(std::span<Octet> octets, Access access);
+  void remove(std::uint64_t key);
+  // The octets of a region; empty where there is none.
+  Octets octets(std::uint64_t key) const;
+
+  // The octets that `iov` names; nothing where they are not all of one region that allows the access. No octets at all
+  // need no region.
+  std::optional<std::span<Octet>> find(const RmaIov& iov, Access access);
+  // As many spans as `iovs` has elements, nothing where one of them is not accessible or the lengths do not sum up to
+  // `total`.
+  std::optional<std::vector<std::span<Octet>>> find_all(Octets iovs, std::uint64_t total, Access access);
+
+ private:
+  struct Region {
+    std::uint64_t addr = 0;
+    std::span<Octet> octets;
+    Access access = Access::read_write;
+    OctetBuffer owned;
+  };
+  RmaIov add_region(Region region);
+
+  std::map<std::uint64_t, Region> regions_;  // by key
+  std::uint64_t next_key_ = 1;
+};
+
+// The sum of the lengths of an iov array; nothing where it does not fit into 64 bits.
+std::optional<std::uint64_t> total_length(Octets iovs);
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations that are under way: what an endpoint sends, and what it receives. Both roles of the protocol have both; in
+// an emulated read the responder sends and the requester receives (3.3).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "reference/efa/budget.h"
+#include "reference/efa/call.h"
+#include "reference/efa/coverage.h"
+#include "reference/efa/layout.h"
+#include "reference/efa/timers.h"
+#include "reference/endpoint.h"
+
+namespace wirelaw::efa {
+
+// Data on its way to a peer. Its `id` is the send_id of the wire.
+struct Transmission {
+  enum class Stage : std::uint8_t {
+    held,     // behind others, or until the peer's capabilities are known
+    request,  // REQ packets, or a READRSP, are to be sent
+    data,     // CTSDATA may be sent up to window_end
+    wait_cts,
+    wait_eor,
+    wait_receipt,
+  };
+
+  std::uint32_t id = 0;
+  PeerId peer = 0;
+  Completion::Kind kind = Completion::Kind::send;
+  std::optional<OperationId> call = {};  // none of a read's response
+  Stage stage = Stage::held;
+  bool ready = false;  // stands in the queue of those that have packets to send
+  std::optional<Timers::Handle> timer = {};
+  Instant heard{};  // the last sign of progress
+  const Layout* request = nullptr;
+
+  // What was asked.
+  Purpose purpose = Purpose::none;
+  bool response = false;  // to an emulated read: READRSP and CTSDATA
+  bool direct = false;
+  bool delivery_complete = false;
+  AtomicCall atomic_call = AtomicCall::write;
+  std::uint32_t atomic_op = 0;
+  std::uint32_t atomic_datatype = 0;
+  std::optional<Transfer> transfer = {};
+  std::optional<std::uint64_t> tag = {};
+  std::optional<std::uint64_t> cq_data = {};
+  OctetBuffer data = {};  // empty of a read's response: it is taken from memory as it goes
+  OctetBuffer rma_iov = {};
+  std::uint64_t total = 0;  // octets to be moved
+
+  // How far it is.
+  std::uint32_t msg_id = 0;
+  std::uint32_t recv_id = 0;  // the peer's of a long-CTS transfer, ours of a read or a fetching atomic
+  bool has_recv_id = false;
+  std::uint64_t sent = 0;
+  std::uint64_t window_end = 0;
+  std::uint64_t runt = 0;  // octets that go in RUNTREAD packets
+  bool nacked = false;     // 4.7
+  bool ended = false;      // the EOR has come
+  RmaIov registered = {};  // what the peer reads by RDMA; key 0 where nothing is
+};
+
+// Data on its way from a peer. Its `id` is the recv_id of the wire.
+struct Reception {
+  enum class Kind : std::uint8_t { message, write, read, atomic };
+
+  struct Held {
+    std::uint64_t offset;
+    OctetBuffer octets;
+  };
+
+  std::uint32_t id = 0;
+  PeerId peer = 0;
+  Kind kind = Kind::message;
+  const Layout* request = nullptr;
+  std::optional<OperationId> call = {};  // the receive that it matched, or the call that asked for the data
+  std::optional<Timers::Handle> timer = {};
+  Instant heard{};
+
+  std::uint32_t msg_id = 0;
+  std::uint64_t tag = 0;
+  std::optional<std::uint64_t> cq_data = {};
+  std::uint64_t total = 0;
+  std::uint32_t send_id = 0;  // the peer's
+  bool has_send_id = false;
+
+  // Where the data goes: into a buffer of the application, into registered memory, or aside until a receive is posted.
+  bool matched = false;
+  OctetBuffer buffer = {};
+  std::uint64_t capacity = 0;
+  OctetBuffer rma_iov = {};
+  std::vector<Held> held = {};
+  Charge charge = {};
+
+  Coverage coverage = {};
+  std::size_t windows = 0;    // CTS sent
+  std::uint64_t granted = 0;  // octets of the message that CTS have allowed so far
+
+  // RDMA reads (4.1, 4.5).
+  OctetBuffer read_iov = {};
+  std::uint64_t runt = 0;
+  bool reading = false;  // has a registration
+  bool read_done = false;
+  bool nacked = false;
+  std::size_t reads = 0;  // under way
+  Status status = Status::ok;
+
+  bool whole() const { return coverage.octets() == total; }
+};
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an EFA RDM endpoint is told: who it is, what it announces, and the quantities that the document leaves open.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "reference/efa/capability.h"
+#include "reference/efa/raw_address.h"
+#include "reference/endpoint.h"
+
+namespace wirelaw::efa {
+
+// The two readings of a length field of a message in several packets. Only the first tells a receiver when
+// the message is whole; the other is what the text says.
+enum class LengthReading : std::uint8_t { of_message, of_segment };
+// The order of the two IDs of a READRSP.
+enum class ReadrspReading : std::uint8_t { deployed, document };
+
+struct Options {
+  // 1.4. A connid of 0 is replaced by one made from the seed.
+  RawAddress address = {};
+  std::size_t raw_address_octets = 36;  // `size` of the raw address header, at least 32
+
+  // What HANDSHAKE says (2.1). What an endpoint does not announce it neither uses nor accepts.
+  std::vector<std::uint64_t> extra_info = {
+      extra_bits({Extra::delivery_complete, Extra::connid_header, Extra::runting_read, Extra::read_nack})};
+  bool handshake_connid = true;
+  std::optional<std::uint64_t> host_id = {};
+  std::optional<std::uint32_t> device_version = {};
+
+  // Whether the extra requests of peers are complied with (2.1: it should), and connid fills the multiuse word (3.2).
+  bool constant_header_length = true;
+  bool connid_header = true;
+  bool connid_in_answers = true;
+
+  LengthReading medium_length = LengthReading::of_message;
+  LengthReading runt_length = LengthReading::of_message;
+  ReadrspReading readrsp = ReadrspReading::deployed;
+
+  // Packets, in octets: what the device sends at once. At least 512.
+  std::size_t mtu = 8928;
+  std::uint32_t first_msg_id = 0;  // of both directions
+
+  // The choice of a subprotocol where the caller leaves it open (5), in octets.
+  std::uint64_t max_medium = 65536;
+  std::uint64_t min_read_message = std::uint64_t{1} << 20;
+  std::uint64_t min_read_write = std::uint64_t{1} << 20;
+  std::uint64_t runt_octets = std::uint64_t{128} << 10;  // that go in RUNTREAD packets; 0 prefers the long read
+
+  // Flow control, in packets.
+  std::uint32_t credits = 64;         // granted in one CTS
+  std::uint32_t credit_request = 64;  // asked for
+
+  // RDMA by the carriage.
+  std::uint64_t max_rdma_octets = std::uint64_t{1} << 30;  // of one read or write (1.1)
+  std::size_t registrations = 64;  // buffers registered for RDMA reads at once; 0: every registration fails (4.7)
+
+  std::uint64_t max_read_octets = std::uint64_t{1} << 32;  // of one read call: its buffer is the endpoint's
+
+  // Bounds on what peers can make the endpoint hold.
+  std::size_t max_peers = 1024;
+  std::size_t max_operations = 4096;                // in each direction, open at once; at most 65536
+  std::uint32_t reorder_window = 16384;             // message IDs ahead of the next one
+  std::size_t held_octets = std::size_t{64} << 20;  // of packets out of order and messages without a receive
+  std::size_t most_gaps = 4096;                     // between the segments of one message
+  // How long an operation waits for its peer before it is given up: the protocol itself has no timers.
+  Instant patience = std::chrono::seconds(10);
+};
+
+}  // namespace wirelaw::efa

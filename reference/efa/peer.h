@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an endpoint knows of a peer: its capabilities, once the HANDSHAKE has told them (2.1), and the two sequences of
+// messages.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "reference/efa/capability.h"
+#include "reference/efa/reorder.h"
+#include "reference/efa/timers.h"
+#include "reference/endpoint.h"
+
+namespace wirelaw::efa {
+
+struct Peer {
+  Peer(PeerId peer, std::uint32_t first_msg_id, std::uint32_t window, Budget& budget)
+      : id(peer), next_msg_id(first_msg_id), order(first_msg_id, window, budget) {}
+
+  PeerId id;
+  Instant heard{};
+  std::optional<std::uint32_t> connid = {};
+
+  bool handshake_sent = false;
+  bool handshake_received = false;
+  bool asked = false;            // has been sent something that makes it send its HANDSHAKE
+  std::uint64_t extra_info = 0;  // the first member: the later ones announce nothing that we know
+  bool announces(Extra extra) const { return (extra_info >> static_cast<unsigned>(extra) & 1) != 0; }
+
+  std::uint64_t packets = 0;  // that have come
+
+  // To the peer.
+  std::uint32_t next_msg_id;
+  std::uint32_t next_atomic_id = 0;     // msg-id-per-kind
+  std::uint32_t numbered = 0;           // msg-id-repeats
+  std::deque<std::uint32_t> held = {};  // transmissions that have not begun, in the order of the calls
+
+  // From the peer.
+  Reorder order;
+  bool wrapped = false;                                  // wrap-not-tolerated: a message has been taken
+  std::map<std::uint32_t, std::uint32_t> messages = {};  // receptions of several REQ packets, by msg_id
+  std::map<std::uint32_t, std::uint32_t> writes = {};    // receptions of long writes, by the peer's send_id
+  std::map<std::uint32_t, std::uint32_t> reads = {};     // transmissions that answer its reads, by its recv_id
+  std::optional<Timers::Handle> gap_timer = {};
+  std::uint32_t gap_at = 0;  // the msg_id that was missing when the timer was set
+
+  std::size_t operations = 0;  // under way, in both directions
+};
+
+}  // namespace wirelaw::efa

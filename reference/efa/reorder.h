@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of messages and atomics from one peer (3.2): msg_id counts them, wraps after 4294967295, and packets come
+// in any order. What is ahead of its turn waits, within bounds.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "reference/efa/budget.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::efa {
+
+class Reorder {
+ public:
+  Reorder(std::uint32_t first, std::uint32_t window, Budget& budget)
+      : expected_(first), window_(window), budget_(&budget) {}
+
+  enum class Place : std::uint8_t {
+    next,     // its turn
+    ahead,    // within the window
+    old,      // its message has begun already
+    outside,  // neither
+  };
+  Place place(std::uint32_t msg_id) const;
+  // Keeps a packet that is ahead. False where it is there already or there is no room.
+  enum class Kept : std::uint8_t { kept, duplicate, no_room };
+  Kept keep(std::uint32_t msg_id, Octets packet);
+  // The next message has begun.
+  void advance() { ++expected_; }
+  // Takes out a packet whose turn has come, or that belongs to a message that has begun.
+  std::optional<OctetBuffer> take();
+
+  std::uint32_t expected() const { return expected_; }
+  std::size_t packets() const { return count_; }
+  void clear();
+
+ private:
+  struct Packet {
+    OctetBuffer octets;
+    Charge charge;
+  };
+
+  std::uint32_t expected_;
+  std::uint32_t window_;
+  Budget* budget_;
+  std::map<std::uint32_t, std::vector<Packet>> ahead_;  // by msg_id
+  std::size_t count_ = 0;
+};
+
+}  // namespace wirelaw::efa

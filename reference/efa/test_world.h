@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// For tests of the endpoint: two of them joined in memory by a network that reorders and doubles as it is told, and by
+// RDMA; and every packet that went between them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "reference/efa/endpoint.h"
+#include "reference/octets/hex.h"
+
+namespace wirelaw::efa {
+
+struct Weather {
+  bool reorder = false;
+  unsigned doubling = 0;  // percent of the packets
+  unsigned loss = 0;      // percent
+};
+
+// A packet that went out, with its own octets.
+struct Seen {
+  PeerId from = 0;
+  OctetBuffer octets;
+  Packet packet;
+  Seen(PeerId sender, OctetBuffer owned) : from(sender), octets(std::move(owned)) {
+    if (const auto decoded = decode(octets)) packet = *decoded;
+  }
+  Seen(const Seen& other) : Seen(other.from, other.octets) {}
+  Seen& operator=(const Seen&) = delete;
+  std::string name() const { return packet.layout() == nullptr ? "?" : std::string(packet.layout()->name); }
+};
+
+inline Options with_extras(std::initializer_list<Extra> extras) {
+  Options options;
+  options.extra_info = {extra_bits(extras)};
+  return options;
+}
+inline Options with_rdma() {
+  return with_extras({Extra::rdma_read, Extra::delivery_complete, Extra::connid_header, Extra::runting_read,
+                      Extra::rdma_write, Extra::read_nack});
+}
+
+inline OctetBuffer pattern(std::size_t size, unsigned seed = 0) {
+  OctetBuffer octets(size);
+  for (std::size_t i = 0; i < size; ++i) octets[i] = static_cast<Octet>(seed + i * 7 + i / 251);
+  return octets;
+}
+
+inline constexpr PeerId kA = 1, kB = 2;
+
+class World {
+ public:
+  explicit World(const Options& a_options = {}, const Options& b_options = {}, Weather sky = {}, std::uint64_t seed = 1,
+                 const Deviations& deviations = {})
+      : a(numbered(a_options, 1), seed, deviations),
+        b(numbered(b_options, 2), seed + 1000, deviations),
+        weather(sky),
+        random_(seed) {}
+
+  // Delivers until nothing is under way.
+  void run() {
+    for (collect(); !flying_.empty() || rdma(); collect()) {
+      if (flying_.empty()) continue;
+      const std::size_t index = weather.reorder ? random_() % flying_.size() : 0;
+      const Flight flight = flying_[index];
+      flying_.erase(flying_.begin() + static_cast<std::ptrdiff_t>(index));
+      to(flight.to).receive(flight.to == kA ? kB : kA, flight.octets, now);
+    }
+    Completion completion;
+    while (a.next_completion(completion)) done_a.push_back(completion);
+    while (b.next_completion(completion)) done_b.push_back(completion);
+  }
+  // Lets time pass until nothing is due any more.
+  void wait() {
+    run();
+    for (int step = 0; step < 1000 && (a.deadline() || b.deadline()); ++step) {
+      now = std::max(now, std::min(a.deadline().value_or(Instant::max()), b.deadline().value_or(Instant::max())));
+      a.advance(now);
+      b.advance(now);
+      run();
+    }
+  }
+
+  Endpoint& to(PeerId id) { return id == kA ? a : b; }
+  // The names of the packets that one side sent.
+  std::vector<std::string> sent(PeerId from) const {
+    std::vector<std::string> names;
+    for (const Seen& one : seen)
+      if (one.from == from) names.push_back(one.name());
+    return names;
+  }
+  std::size_t count(PacketType type) const {
+    return static_cast<std::size_t>(
+        std::count_if(seen.begin(), seen.end(), [&](const Seen& one) { return one.packet.is(type); }));
+  }
+  const Packet& first(PacketType type) const {
+    for (const Seen& one : seen)
+      if (one.packet.is(type)) return one.packet;
+    ADD_FAILURE() << "no such packet: " << describe(type).name;
+    return seen.front().packet;
+  }
+  std::uint64_t drops() const {
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < kDrops; ++i) all += a.dropped(Drop(i)) + b.dropped(Drop(i));
+    return all;
+  }
+
+  Instant now{};
+  Endpoint a, b;
+  Weather weather;
+  std::vector<Completion> done_a, done_b;
+  std::vector<Seen> seen;
+  std::function<bool(PeerId, const OctetBuffer&)> passes;  // which packets are not lost
+  bool rdma_fails = false;
+
+ private:
+  struct Flight {
+    PeerId to;
+    OctetBuffer octets;
+  };
+
+  static Options numbered(Options options, std::uint8_t number) {
+    options.address.gid[0] = 0xfe;
+    options.address.gid[15] = number;
+    options.address.qpn = number;
+    return options;
+  }
+
+  void collect() {
+    Outgoing out;
+    for (const PeerId from : {kA, kB})
+      while (to(from).next_datagram(out)) {
+        EXPECT_LE(out.octets.size(), 8928u);
+        seen.emplace_back(from, out.octets);
+        const unsigned copies = random_() % 100 < weather.doubling ? 2 : 1;
+        for (unsigned copy = 0; copy < copies; ++copy)
+          if (random_() % 100 >= weather.loss && (!passes || passes(from, out.octets)))
+            flying_.push_back({out.to, out.octets});
+      }
+  }
+
+  bool rdma() {
+    RdmaWork work;
+    for (const PeerId from : {kA, kB})
+      if (to(from).next_rdma(work)) {
+        Endpoint& other = to(work.peer);
+        if (rdma_fails) {
+          to(from).rdma_done(work.id, false, {}, now);
+        } else if (work.kind == RdmaWork::Kind::read) {
+          const auto octets = other.rdma_read(work.remote);
+          to(from).rdma_done(work.id, octets.has_value(), octets.value_or(Octets{}), now);
+        } else {
+          to(from).rdma_done(work.id, other.rdma_written(from, work.remote, work.octets, work.cq_data), {}, now);
+        }
+        return true;
+      }
+    return false;
+  }
+
+  std::mt19937_64 random_;
+  std::vector<Flight> flying_;
+};
+
+}  // namespace wirelaw::efa

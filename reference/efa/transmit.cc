@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets out: each is made when the carriage fetches it, by what is known of the peer at that moment.
+#include <algorithm>
+#include <utility>
+
+#include "reference/efa/endpoint.h"
+
+namespace wirelaw::efa {
+namespace {
+
+using enum Deviation;
+
+constexpr std::size_t kCtsdata = 32;  // with connid
+
+}  // namespace
+
+bool Endpoint::next_datagram(Outgoing& out) {
+  while (outbox_.empty() && !ready_.empty()) {
+    const std::uint32_t id = ready_.front();
+    ready_.pop_front();
+    Transmission* const op = transmissions_.find(id);
+    if (op == nullptr || !op->ready) continue;
+    op->ready = false;
+    // Those with more to send take turns.
+    if (produce(*op)) make_ready(*op);
+  }
+  if (outbox_.empty()) return false;
+  out = std::move(outbox_.front());
+  outbox_.pop_front();
+  return true;
+}
+
+void Endpoint::emit(Peer& peer, const Packet& packet) {
+  const Layout* const layout = packet.layout();
+  peer.asked = peer.asked || (layout != nullptr && layout->is_request());
+  if (faults_.none()) {
+    outbox_.push_back({.to = peer.id, .octets = encode(packet)});
+    return;
+  }
+  const FaultContext context{.own_address = raw_address_, .handshake_received = peer.handshake_received};
+  for (OctetBuffer& octets : faults_.encode(packet, context))
+    outbox_.push_back({.to = peer.id, .octets = std::move(octets)});
+}
+
+// CTS, READRSP, EOR, ATOMRSP, RECEIPT and READ_NACK have room for a connid in any case (3.2, A-39).
+void Endpoint::put_answer_connid(Packet& packet) const {
+  if (!options_.connid_in_answers) return;
+  packet.flags |= flag::kConnid;
+  packet.connid = options_.address.connid;
+}
+
+void Endpoint::make_ready(Transmission& op) {
+  if (op.ready) return;
+  op.ready = true;
+  ready_.push_back(op.id);
+}
+
+// A request with all its headers and no data. It looks into the transmission and into iov_scratch_.
+Packet Endpoint::draft(const Peer& peer, const Transmission& op, const Layout& layout) {
+  Packet packet = packet_of(layout.type);
+  packet.msg_id = op.msg_id;
+  packet.send_id = op.id;
+  packet.recv_id = op.recv_id;
+  packet.msg_length = op.total;
+  packet.recv_length = op.window_end;
+  packet.credit_request = options_.credit_request;
+  packet.tag = op.tag.value_or(0);
+  packet.atomic_datatype = op.atomic_datatype;
+  packet.atomic_op = op.atomic_op;
+  packet.rma_iov = op.rma_iov;
+  packet.rma_iov_count = static_cast<std::uint32_t>(rma_iov_count(op.rma_iov));
+  packet.seg_offset = op.sent;
+  packet.runt_length = op.runt;
+  if (layout.behind == Array::read_iov) {
+    iov_scratch_.clear();
+    encode(op.registered, iov_scratch_);
+    packet.read_iov = iov_scratch_;
+    packet.read_iov_count = 1;
+  }
+  if (op.cq_data) {
+    packet.flags |= flag::kCqData;
+    packet.cq_data = *op.cq_data;
+  }
+  if (op.nacked && layout.purpose == Purpose::message) packet.flags |= flag::kReadNack;
+  put_sender(peer, layout, packet);
+  return packet;
+}
+
+// 2.2: the raw address until the HANDSHAKE has come, and after it where the peer wants a constant length (4.3); else
+// the connid where the peer asks for it (4.4). Never both: the raw address says the connid.
+void Endpoint::put_sender(const Peer& peer, const Layout& layout, Packet& packet) const {
+  const bool constant = options_.constant_header_length && peer.announces(Extra::constant_header_length) &&
+                        !deviates(constant_header_ignored);
+  if (!peer.handshake_received || constant || (layout.category == Category::req && deviates(raw_address_kept))) {
+    packet.flags |= flag::kRawAddress;
+    packet.raw_address = raw_address_;
+    packet.raw_address_size = static_cast<std::uint32_t>(raw_address_.size());
+  } else if (sends_connid(peer)) {
+    packet.flags |= flag::kConnid;
+    packet.connid = options_.address.connid;
+  }
+}
+
+bool Endpoint::sends_connid(const Peer& peer) const {
+  return options_.connid_header && peer.announces(Extra::connid_header) && !deviates(connid_not_sent);
+}
+
+// Puts one packet of the transmission into the outbox. False where it has none left for now, or has ended.
+bool Endpoint::produce(Transmission& op) {
+  Peer& peer = *find_peer(op.peer);
+  op.heard = now_;
+  if (op.stage == Stage::request) return op.response ? produce_readrsp(peer, op) : produce_request(peer, op);
+  if (op.stage == Stage::data) return produce_data(peer, op);
+  return false;
+}
+
+// ---------------------------------------------------------------------------------------------------- REQ packets
+
+bool Endpoint::produce_request(Peer& peer, Transmission& op) {
+  Packet packet = draft(peer, op, *op.request);
+  const std::uint64_t room = options_.mtu - header_octets(packet);
+  const std::uint64_t octets = data_in_request(op, room);
+  packet.payload = Octets(op.data).subspan(static_cast<std::size_t>(op.sent), static_cast<std::size_t>(octets));
+  packet.seg_length = options_.medium_length == LengthReading::of_message ? op.total : octets;
+  if (op.request->transfer == Transfer::runting_read && options_.runt_length == LengthReading::of_segment)
+    packet.runt_length = octets;
+  emit(peer, packet);
+  op.sent += octets;
+  return requests_sent(op);
+}
+
+// How many octets of the data the next REQ packet carries.
+std::uint64_t Endpoint::data_in_request(const Transmission& op, std::uint64_t room) const {
+  switch (op.request->transfer) {
+    case Transfer::eager:
+      return op.data.size();
+    case Transfer::medium:
+      return std::min(room, op.total - op.sent);
+    case Transfer::long_cts:
+      // Something is left for CTSDATA; after a READ_NACK everything is (4.7).
+      if (op.nacked && op.purpose == Purpose::message) return 0;
+      return op.purpose == Purpose::read ? 0 : std::min(room, op.total - 1);
+    case Transfer::runting_read:
+      return std::min(room, op.runt - op.sent);
+    case Transfer::long_read:
+    case Transfer::none:
+      break;
+  }
+  return 0;
+}
+
+// A REQ packet has gone. True where another one follows at once.
+bool Endpoint::requests_sent(Transmission& op) {
+  switch (op.request->transfer) {
+    case Transfer::medium:
+      if (op.sent < op.total) return true;
+      break;
+    case Transfer::runting_read:
+      if (op.sent < op.runt) return true;
+      // Where nothing is left to be read, or all has been read already, there is nothing to wait for.
+      if (op.runt < op.total && !op.ended) return wait(op, Stage::wait_eor);
+      break;
+    case Transfer::long_read:
+      return wait(op, Stage::wait_eor);
+    case Transfer::long_cts:
+      if (op.purpose == Purpose::read) break;
+      if (deviates(data_before_cts)) {
+        op.window_end = op.total;
+        op.stage = Stage::data;
+        return true;
+      }
+      return wait(op, Stage::wait_cts);
+    case Transfer::eager:
+    case Transfer::none:
+      break;
+  }
+  data_sent(op);
+  return false;
+}
+
+bool Endpoint::wait(Transmission& op, Stage stage) {
+  op.stage = stage;
+  watch(op);
+  return false;
+}
+
+// ------------------------------------------------------------------------------------------------ READRSP, CTSDATA
+
+bool Endpoint::produce_readrsp(Peer& peer, Transmission& op) {
+  Packet packet = packet_of(PacketType::readrsp);
+  put_answer_connid(packet);
+  packet.recv_id = op.recv_id;
+  packet.send_id = op.id;
+  if (options_.readrsp == ReadrspReading::document) std::swap(packet.recv_id, packet.send_id);
+  return produce_piece(peer, op, packet);
+}
+
+bool Endpoint::produce_data(Peer& peer, Transmission& op) {
+  Packet packet = packet_of(PacketType::ctsdata);
+  packet.recv_id = op.recv_id;
+  packet.seg_offset = op.sent;
+  if (sends_connid(peer)) {
+    packet.flags |= flag::kConnid;
+    packet.connid = options_.address.connid;
+  }
+  return produce_piece(peer, op, packet);
+}
+
+// The next octets that the window allows, behind this header.
+bool Endpoint::produce_piece(Peer& peer, Transmission& op, Packet& packet) {
+  const std::uint64_t room = options_.mtu - header_octets(packet);
+  const std::uint64_t octets = std::min(room, op.window_end - op.sent);
+  const std::optional<Octets> data = piece(op, op.sent, octets);
+  if (!data) {
+    end(op, Status::failed);  // the memory that was to be read is not registered any more
+    return false;
+  }
+  packet.payload = *data;
+  packet.seg_length = packet.recv_length = octets;
+  emit(peer, packet);
+  op.sent += octets;
+  op.stage = Stage::data;
+  if (op.sent == op.total) {
+    data_sent(op);
+    return false;
+  }
+  return op.sent < op.window_end || wait(op, Stage::wait_cts);
+}
+
+// Octets of what is being sent: the caller's, or of an emulated read, those of registered memory.
+std::optional<Octets> Endpoint::piece(const Transmission& op, std::uint64_t offset, std::uint64_t octets) {
+  if (!op.response) return Octets(op.data).subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(octets));
+  const auto spans = memory_.find_all(op.rma_iov, op.total, Access::read);
+  if (!spans) return std::nullopt;
+  scratch_.clear();
+  for (const std::span<Octet> span : *spans) {
+    const std::uint64_t skip = std::min<std::uint64_t>(offset, span.size());
+    const std::uint64_t count = std::min<std::uint64_t>(octets - scratch_.size(), span.size() - skip);
+    const Octets part = Octets(span).subspan(static_cast<std::size_t>(skip), static_cast<std::size_t>(count));
+    scratch_.insert(scratch_.end(), part.begin(), part.end());
+    offset -= skip;
+  }
+  return scratch_;
+}
+
+std::uint64_t Endpoint::window_for(std::uint64_t rest) const {
+  return std::min(rest, std::uint64_t{options_.credits} * (options_.mtu - kCtsdata));
+}
+
+// --------------------------------------------------------------------------------------------------------- the end
+
+// Everything has gone. With delivery complete the RECEIPT is awaited (4.2).
+void Endpoint::data_sent(Transmission& op) {
+  if (op.request != nullptr && op.request->delivery_complete && !op.response)
+    wait(op, Stage::wait_receipt);
+  else
+    end(op, Status::ok);
+}
+
+void Endpoint::end(Transmission& op, Status status) {
+  if (op.call) complete({.kind = op.kind, .id = *op.call, .peer = op.peer, .status = status, .length = op.total});
+  Peer& peer = *find_peer(op.peer);
+  --peer.operations;
+  if (op.response) peer.reads.erase(op.recv_id);
+  release_buffer(op);
+  timers_.cancel(op.timer);
+  transmissions_.erase(op.id);
+}
+
+bool Endpoint::register_buffer(Transmission& op) {
+  if (registrations_ >= options_.registrations) return false;
+  ++registrations_;
+  op.registered = memory_.add_view(op.data, Access::read);
+  return true;
+}
+
+void Endpoint::release_buffer(Transmission& op) {
+  if (op.registered.key == 0) return;
+  --registrations_;
+  memory_.remove(op.registered.key);
+  op.registered = {};
+}
+
+}  // namespace wirelaw::efa
