@@ -109,7 +109,6 @@ constexpr Told kTold[] = {
     {"reply-not-enhanced", kResponder, "ECE-10-1"},
     {"reply-enhanced-unasked", kResponder, "ECE-10-2"},
     {"fpdu-before-first", kResponder, "MPA-7.1.2-12"},
-    {"fpdu-after-rejection rejects-everything", kResponder, "MPA-7.1.2-8"},
     {"fpdu-after-rejection", kInitiator, "MPA-7.1.2-9"},
     {"rejects-everything", kResponder, "MPA-7.1.2-5"},
     {"accepts-bad-key", kResponder, "MPA-7.1.1-2"},
