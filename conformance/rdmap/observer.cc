@@ -232,8 +232,9 @@ void RdmapObserver::begin_full_operation(Judge& judge) {
     direction->phase = agreed.reached ? Reading::full : Reading::rejected;
     const OctetBuffer held = std::exchange(direction->held, {});
     if (!agreed.reached) {
-      // A CRC that holds is what tells an FPDU from the ULP's octets.
+      // A CRC that holds is what tells an FPDU from the ULP's octets. What an initiator sent too early has been judged.
       direction->deframer.emplace(agreed.markers[direction->side == Side::a ? 0 : 1], /*crc=*/true);
+      if (direction == &responder && !held.empty()) take_rejected(*direction, held, judge);
       continue;
     }
     direction->deframer.emplace(agreed.markers[direction->side == Side::a ? 0 : 1], agreed.crc);

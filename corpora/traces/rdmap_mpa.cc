@@ -678,6 +678,17 @@ constexpr RdmapSample kSamples[] = {
        s.send(b, pattern(100));
        part(s);
      }},
+    {"MPA-7.1.2-8", "A rejection and an FPDU in the same octets.",
+     [](RdmapScript& s) {
+       s.open();
+       s.request();
+       s.reply([](StartFrame& frame) { frame.rejected = true; });
+       OctetBuffer ulpdu;
+       ddp::encode(s.untagged(b, Opcode::send), ulpdu);
+       mpa::Framer(/*markers=*/false, /*crc=*/true).frame(ulpdu, s.last().octets);
+       part(s);
+     },
+     "at-once"},
     {"MPA-7.1.2-9", "An initiator that is rejected and sends all the same.",
      [](RdmapScript& s) {
        s.open();
