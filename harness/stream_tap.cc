@@ -34,9 +34,14 @@ std::uint64_t StreamTap::record(bool from_iut, const pcap::TcpHeader& header, Oc
 
 void StreamTap::feed(StreamPiece piece, bool from_iut) {
   piece.sender = side_of(from_iut);
+  watch([&](Observer& observer, Judge& to) { observer.observe(piece, to); });
+}
+
+template <class Observing>
+void StreamTap::watch(const Observing& observe) {
   context_.judge.listen([this](const Message& message) { found(message); });
   judge([&](Observer& observer, Judge& to) {
-    observer.observe(piece, to);
+    observe(observer, to);
     messages_ = observer.messages();
   });
   context_.judge.listen({});
@@ -122,7 +127,7 @@ void StreamTap::finish() {
     const auto unread = receive(now());
     if (!unread || !*unread) break;
   }
-  if (any()) judge([](Observer& observer, Judge& to) { observer.finish(to); });
+  if (any()) watch([](Observer& observer, Judge& to) { observer.finish(to); });
 }
 
 }  // namespace wirelaw

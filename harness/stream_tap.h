@@ -36,6 +36,9 @@ class StreamTap final : public FlowTap {
   void carried(Octets octets, bool from_iut);
   void ended(Ending ending, bool from_iut);
   void feed(StreamPiece piece, bool from_iut);
+  // Lets the observer judge, and notes the messages that it finds.
+  template <class Observing>
+  void watch(const Observing& observe);
   void found(const Message& message);
   // Gives the frame's number; 0 where nothing is recorded.
   std::uint64_t record(bool from_iut, const pcap::TcpHeader& header, Octets octets = {});

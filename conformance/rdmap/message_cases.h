@@ -39,18 +39,21 @@ class ReadyResponder : public InitiatorProbe {
     reconnect();
     start();
   }
+  // What its application takes for good.
+  OctetBuffer good_data() const { return data_of(40); }
   // What was good has been taken, in spite of what came before it.
-  void expect_goes_on(const Rule& rule, std::string_view explanation) { expect_echo(rule, data_of(40), explanation); }
+  void expect_goes_on(const Rule& rule, std::string_view explanation) { expect_echo(rule, good_data(), explanation); }
 };
 class ReadyInitiator : public ResponderProbe {
  public:
-  explicit ReadyInitiator(CaseRun& run) : ResponderProbe(run) { request_data_ = first_send(); }
+  explicit ReadyInitiator(CaseRun& run) : ResponderProbe(run) { request_data_ = first_send({.count = 2}); }
   Octets advertisement() const { return request().ulp_data(); }
   void expect_goes_on(const Rule& rule, std::string_view explanation) {
     echo(request_data_);
     expect_taken(rule, explanation);
   }
-  const OctetBuffer& request_data() const { return request_data_; }
+  // The echo that it waits for.
+  const OctetBuffer& good_data() const { return request_data_; }
 
  private:
   OctetBuffer request_data_;

@@ -67,7 +67,7 @@ SectionCases control_field_cases() {
                      .purpose = "A Send with something in the Invalidate STag field is delivered like any other.",
                      .needs = Application::echo,
                      .run = with<ReadyInitiator>([](ReadyInitiator& peer) {
-                       peer.echo(peer.request_data(), set_invalidate_stag);
+                       peer.echo(peer.good_data(), set_invalidate_stag);
                        peer.expect_taken(kIgnoredInSend, "a Send with an Invalidate STag");
                      })});
     add_both(cases,

@@ -58,35 +58,36 @@ SectionCases send_cases() {
                        peer.expect_echo(kZeroLengthConsumes, {}, "a Send of no octets");
                        peer.expect_echo(kZeroLengthConsumes, data_of(20), "after a Send of no octets");
                      })});
-    add_both(cases, {"rdmap/responder-invalidates", "rdmap/initiator-invalidates"}, {&kInvalidates},
-             "After a Send with Invalidate, a Write to the STag is refused.", Application::none, [](auto& peer) {
+    add_both(
+        cases, {"rdmap/responder-invalidates", "rdmap/initiator-invalidates"}, {&kInvalidates},
+        "After a Send with Invalidate, a Write to the STag is refused.", Application::none, [](auto& peer) {
+          const auto buffer = need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be written");
+          if (!buffer) return;
+          peer.send(peer.good_data(), Opcode::send_invalidate, [&](ddp::Header& h) { h.rsvd_ulp_rest = buffer->stag; });
+          peer.write(data_of(8), buffer->stag, buffer->to);
+          expect_refusal(peer, kInvalidates,
+                         {terminates(error::kDdpInvalidStag), terminates(error::kDdpStagNotAssociated)},
+                         "a Write to an STag that has been invalidated");
+        });
+    add_both(cases, {"rdmap/responder-invalidates-when-solicited", "rdmap/initiator-invalidates-when-solicited"},
+             {&kInvalidates}, "After a Send with Solicited Event and Invalidate, a Write to the STag is refused.",
+             Application::none, [](auto& peer) {
                const auto buffer =
                    need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be written");
                if (!buffer) return;
-               peer.send(data_of(16), Opcode::send_invalidate, [&](ddp::Header& h) { h.rsvd_ulp_rest = buffer->stag; });
+               peer.send(peer.good_data(), Opcode::send_se_invalidate,
+                         [&](ddp::Header& h) { h.rsvd_ulp_rest = buffer->stag; });
                peer.write(data_of(8), buffer->stag, buffer->to);
                expect_refusal(peer, kInvalidates,
                               {terminates(error::kDdpInvalidStag), terminates(error::kDdpStagNotAssociated)},
                               "a Write to an STag that has been invalidated");
              });
     add_both(
-        cases, {"rdmap/responder-invalidates-when-solicited", "rdmap/initiator-invalidates-when-solicited"},
-        {&kInvalidates}, "After a Send with Solicited Event and Invalidate, a Write to the STag is refused.",
-        Application::none, [](auto& peer) {
-          const auto buffer = need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be written");
-          if (!buffer) return;
-          peer.send(data_of(16), Opcode::send_se_invalidate, [&](ddp::Header& h) { h.rsvd_ulp_rest = buffer->stag; });
-          peer.write(data_of(8), buffer->stag, buffer->to);
-          expect_refusal(peer, kInvalidates,
-                         {terminates(error::kDdpInvalidStag), terminates(error::kDdpStagNotAssociated)},
-                         "a Write to an STag that has been invalidated");
-        });
-    add_both(
         cases,
         {"rdmap/responder-refuses-to-invalidate-unknown-stags", "rdmap/initiator-refuses-to-invalidate-unknown-stags"},
         {&kCannotInvalidate}, "A Send with Invalidate of an STag that nobody has advertised is refused.",
         Application::none, [](auto& peer) {
-          peer.send(data_of(16), Opcode::send_invalidate, [](ddp::Header& h) { h.rsvd_ulp_rest = kNobodysStag; });
+          peer.send(peer.good_data(), Opcode::send_invalidate, [](ddp::Header& h) { h.rsvd_ulp_rest = kNobodysStag; });
           expect_cannot_invalidate(peer, "nobody's STag");
         });
     cases.push_back(
@@ -101,7 +102,7 @@ SectionCases send_cases() {
            const auto second = targets_of(peer.run(), peer.advertisement()).read_write;
            if (second && second->stag == first->stag)
              return peer.skip("the same STag is advertised on each connection, as one for all of them");
-           peer.send(data_of(16), Opcode::send_invalidate, [&](ddp::Header& h) { h.rsvd_ulp_rest = first->stag; });
+           peer.send(peer.good_data(), Opcode::send_invalidate, [&](ddp::Header& h) { h.rsvd_ulp_rest = first->stag; });
            expect_cannot_invalidate(peer, "an STag of another connection");
          })});
     return cases;
