@@ -61,6 +61,8 @@ class CaseRun {
   virtual Application application() const = 0;
   // What the user has said of the IUT (Protocol::parameters), by name; empty where nothing was said.
   virtual std::string_view parameter(std::string_view) const { return {}; }
+  // Whether the user has declared this feature of the IUT (Protocol::features).
+  virtual bool declares(std::string_view) const { return false; }
 
   // --- outcomes; the first failure or skip decides, `require` may be called any number of times
   // Counts the rule as exercised; where it does not hold, the case fails and a finding is kept that points at the last

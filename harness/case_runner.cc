@@ -70,6 +70,9 @@ class Runner final : public CaseRun {
     const auto found = std::ranges::find(parameters_, name, &IutParameters::value_type::first);
     return found == parameters_.end() ? std::string_view() : found->second;
   }
+  bool declares(std::string_view feature) const override {
+    return std::ranges::find(context_.limits.features, feature) != context_.limits.features.end();
+  }
   bool require(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
                std::string_view explanation) override;
   bool advise(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,

@@ -6,6 +6,7 @@
 #include "conformance/rdmap/ddp/cases.h"
 #include "conformance/rdmap/mpa/cases.h"
 #include "conformance/rdmap/section_cases.h"
+#include "conformance/rdmap/terminate_cases.h"
 
 namespace wirelaw::rdmap {
 
@@ -18,6 +19,13 @@ std::span<const SectionCases> all_sections() {
                                            ordering_cases(),
                                            initialization_cases(),
                                            validation_cases(),
+                                           terminate_header_cases(),
+                                           terminate_message_cases(),
+                                           teardown_cases(),
+                                           error_cases(),
+                                           error_surfacing_cases(),
+                                           extension_cases(),
+                                           security_cases(),
                                            ddp_control_cases(),
                                            ddp_data_transfer_cases(),
                                            ddp_version_cases(),

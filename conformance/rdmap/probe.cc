@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "conformance/rdmap/terminate_seen.h"
+
 namespace wirelaw::rdmap {
 namespace {
 
@@ -252,7 +254,14 @@ std::optional<Response> Probe::read_fpdu() {
   if (check_crc_ && !fpdu->crc_holds())
     return Response{.kind = Response::Kind::unreadable,
                     .octets = OctetBuffer(fpdu->octets.begin(), fpdu->octets.end())};
-  return Response{.kind = Response::Kind::segment, .octets = OctetBuffer(fpdu->ulpdu().begin(), fpdu->ulpdu().end())};
+  Response answer{.kind = Response::Kind::segment, .octets = OctetBuffer(fpdu->ulpdu().begin(), fpdu->ulpdu().end())};
+  // Judged as it was meant: the observer tells what is wrong with its bits, once.
+  if (answer.is(Opcode::terminate)) {
+    const Octets behind = answer.segment()->payload;
+    OctetBuffer terminate(behind.begin(), behind.end());
+    if (put_in_order(terminate)) std::ranges::copy(terminate, answer.octets.end() - std::ssize(terminate));
+  }
+  return answer;
 }
 
 std::size_t Probe::pending() const {

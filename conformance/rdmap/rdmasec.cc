@@ -14,14 +14,10 @@ RuleList security_rules() {
   static constinit const Rule kScope = rule(
       "RDMASEC-6.1.1-1", Level::must, "RFC 5042 6.1.1", Observable::api,
       "Without sharing of STags, each stream has a protection domain of its own or each STag a single stream.", kVerbs);
-  static constinit const Rule kForeignStag =
-      rule("RDMASEC-6.1.1-2", Level::must, "RFC 5042 6.1.1", Observable::stimulus,
-           "A stream that uses an STag which is another stream's is refused, and ends.",
-           "A-02; where the STag is good for the whole protection domain it may be taken");
   static constinit const Rule kReadQueueEntries =
       rule("RDMASEC-7.2-1", Level::must, "RFC 5042 7.2", Observable::api,
            "Interfaces that allocate entries of the Read Request queue are open to a trusted local peer only.", kVerbs);
-  static constexpr const Rule* kRules[] = {&kScope, &kForeignStag, &kReadQueueEntries};
+  static constexpr const Rule* kRules[] = {&kScope, &kReadQueueEntries};
   return kRules;
 }
 

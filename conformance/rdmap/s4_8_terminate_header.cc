@@ -155,13 +155,9 @@ void judge_read_request(Judge& judge, const TerminateSeen& seen) {
 }  // namespace
 
 RuleList terminate_header_rules() {
-  static constinit const Rule kReservedIgnored{
-      "RDMAP-4.8-8",  Level::must,          Role::any,
-      "RFC 5040 4.8", Observable::stimulus, "Reserved bits of a Terminate are ignored on receipt."};
   static constexpr const Rule* kRules[] = {&kHeaderIsThere,
                                            &kControlFormat,
                                            &kReservedIsZero,
-                                           &kReservedIgnored,
                                            &kSegmentLengthPresent,
                                            &kSegmentLengthValid,
                                            &kDdpHeaderPresent,

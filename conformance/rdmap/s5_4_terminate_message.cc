@@ -33,8 +33,6 @@ RuleList terminate_message_rules() {
   static constinit const Rule kOneBuffer =
       rule("RDMAP-5.4-3", Level::must, Observable::none, "One Terminate takes one untagged buffer.",
            "On the wire that is one MSN, which DDP's numbering judges");
-  static constinit const Rule kDelivered = rule("RDMAP-5.4-5", Level::must, Observable::stimulus,
-                                                "A Terminate is delivered: it comes whole before the stream ends.");
   static constinit const Rule kDeliveredToUlp =
       rule("RDMAP-5.4-6", Level::must, Observable::api, "RDMAP delivers a Terminate that it receives to the ULP.",
            "An asynchronous error event of the verbs, or the error of the upper layer, shows it");
@@ -45,9 +43,9 @@ RuleList terminate_message_rules() {
       rule("RDMAP-5.4-8", Level::must, Observable::api,
            "Operations that have not been passed to DDP when a Terminate is sent or received complete in error.",
            "The completion queue shows it");
-  static constexpr const Rule* kRules[] = {&kUntagged,       &kQueue,          &kOneBuffer,       &kRoomForATerminate,
-                                           &kDelivered,      &kDeliveredToUlp, &kInvalidSurfaced, &kOperationsFail,
-                                           &kNothingAfterIt, &kFirstOfItsQueue};
+  static constexpr const Rule* kRules[] = {&kUntagged,          &kQueue,          &kOneBuffer,
+                                           &kRoomForATerminate, &kDeliveredToUlp, &kInvalidSurfaced,
+                                           &kOperationsFail,    &kNothingAfterIt, &kFirstOfItsQueue};
   return kRules;
 }
 

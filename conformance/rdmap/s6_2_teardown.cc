@@ -44,21 +44,14 @@ RuleList teardown_rules() {
       rule("RDMAP-6.2-3", Level::may, "RFC 5040 6.2", Observable::api, "The ULP performs ULP Graceful Termination.",
            "What the ULPs say to each other before the close is theirs");
   static constinit const Rule kTerminateOnRdmapError =
-      rule("RDMAP-6.2.1-1", Level::should, "RFC 5040 6.2.1", Observable::stimulus,
-           "An error that RDMAP encounters makes it send a Terminate.");
-  static constinit const Rule kTerminateOnLlpError =
-      rule("RDMAP-6.2.1-2", Level::should, "RFC 5040 6.2.1", Observable::stimulus,
-           "An error that the LLP surfaces to RDMAP makes it send a Terminate.", "A-01");
+      rule("RDMAP-6.2.1-1", Level::should, "RFC 5040 6.2.1", Observable::none,
+           "An error that RDMAP encounters makes it send a Terminate.", "RDMAP-7.1-4 and RDMAP-7.1-6 demand it");
   static constinit const Rule kOutstandingFail =
       rule("RDMAP-6.2.1-3", Level::should, "RFC 5040 6.2.1", Observable::api,
            "When a Terminate is received, all outstanding messages are considered completed in error.",
            "The completion queue shows it");
-  static constinit const Rule kImmediately =
-      rule("RDMAP-6.2.1-4", Level::may, "RFC 5040 6.2.1", Observable::stimulus,
-           "A peer may tear down the LLP Stream as soon as it has sent or received a Terminate.");
-  static constexpr const Rule* kRules[] = {
-      &kMessagesComplete,    &kReadsAnswered,   &kGracefulByUlp, &kTerminateOnRdmapError,
-      &kTerminateOnLlpError, &kOutstandingFail, &kImmediately,   &kGraceful};
+  static constexpr const Rule* kRules[] = {&kMessagesComplete,      &kReadsAnswered,   &kGracefulByUlp,
+                                           &kTerminateOnRdmapError, &kOutstandingFail, &kGraceful};
   return kRules;
 }
 

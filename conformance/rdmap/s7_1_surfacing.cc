@@ -26,27 +26,7 @@ RuleList error_surfacing_rules() {
       rule("RDMAP-7.1-3", Level::must, Observable::api,
            "An error found while a message is created sends a Terminate in its place, without headers.",
            "A-20: only the application can bring such an error about, with a buffer of its own that is not valid");
-  static constinit const Rule kOnIncoming =
-      rule("RDMAP-7.1-4", Level::must, Observable::stimulus,
-           "An error on an incoming Write, Send or Read Response sends a Terminate.");
-  static constinit const Rule kIncomingContents =
-      rule("RDMAP-7.1-5", Level::must, Observable::stimulus,
-           "The Terminate for such a message has type, code, segment length and terminated DDP header, no RDMA header.",
-           "A-05, A-08, A-21");
-  static constinit const Rule kOnReadRequest =
-      rule("RDMAP-7.1-6", Level::must, Observable::stimulus, "An error on an incoming Read Request sends a Terminate.");
-  static constinit const Rule kReadRequestContents = rule(
-      "RDMAP-7.1-7", Level::must, Observable::stimulus,
-      "The Terminate for a Read Request has type, code, segment length and both terminated headers.", "A-07, A-08");
-  static constinit const Rule kEarliest =
-      rule("RDMAP-7.1-8", Level::should, Observable::stimulus,
-           "The Terminate goes out at the earliest opportunity, before messages that have not begun.");
-  static constinit const Rule kFirstError =
-      rule("RDMAP-7.1-9", Level::must, Observable::stimulus,
-           "Of several messages that are at fault, the Terminate captures the first.");
-  static constexpr const Rule* kRules[] = {
-      &kToUlp,         &kAbsentIsZero,        &kOwnErrors, &kOnIncoming, &kIncomingContents,
-      &kOnReadRequest, &kReadRequestContents, &kEarliest,  &kFirstError};
+  static constexpr const Rule* kRules[] = {&kToUlp, &kAbsentIsZero, &kOwnErrors};
   return kRules;
 }
 

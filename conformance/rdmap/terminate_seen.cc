@@ -65,17 +65,26 @@ std::optional<ReadRequest> Blamed::read_request() const {
   return decode_read_request(Octets(segment->header).first(segment->header_octets).subspan(header.octets()));
 }
 
+bool put_in_order(OctetBuffer& terminate) {
+  constexpr Octet kHeaderBits = 0xe0;
+  const auto as_it_stands = decode_terminate(terminate);
+  if (!as_it_stands || fits(*as_it_stands) || (terminate[2] & kHeaderBits) != 0) return false;
+  const std::array<Octet, 3> was{terminate[0], terminate[1], terminate[2]};
+  swap_bit_fields(terminate);
+  const auto meant = decode_terminate(terminate);
+  if (fits(*meant) && !catastrophic(meant->error)) return true;
+  std::ranges::copy(was, terminate.begin());
+  return false;
+}
+
 std::optional<TerminateSeen> read_terminate(Seen& seen, OctetBuffer& scratch) {
   auto terminate = decode_terminate(seen.payload);
   if (!terminate) return std::nullopt;
   TerminateSeen read{.seen = seen, .terminate = *terminate, .octets = seen.payload.size()};
-  constexpr Octet kHeaderBits = 0xe0;
-  if (!fits(*terminate) && (seen.payload[2] & kHeaderBits) == 0) {
-    scratch.assign(seen.payload.begin(), seen.payload.end());
-    swap_bit_fields(scratch);
-    const auto meant = decode_terminate(scratch);
-    read.swapped = fits(*meant) && !catastrophic(meant->error);
-    if (read.swapped) read.terminate = *meant;
+  scratch.assign(seen.payload.begin(), seen.payload.end());
+  if (put_in_order(scratch)) {
+    read.swapped = true;
+    read.terminate = *decode_terminate(scratch);
   }
   read.history =
       seen.connection.agreement.reached && seen.connection.partial.empty() && seen.to.fpdus == seen.to.recent.size();

@@ -60,6 +60,10 @@ struct TerminateSeen {
   }
 };
 
+// Puts the control field of a Terminate (what is behind its DDP header) in order, where a little-endian host has laid
+// it out as bit fields. False: it was in order.
+bool put_in_order(OctetBuffer& terminate);
+
 // Nothing where fewer than four octets are there. `scratch` holds the octets where they had to be put in order.
 std::optional<TerminateSeen> read_terminate(Seen& seen, OctetBuffer& scratch);
 

@@ -50,13 +50,10 @@ RuleList extension_field_rules() {
   static constinit const Rule kOpcode = extension_rule(
       "RDMAPX-4.1-2", Level::must, "RFC 7306 4.1", Observable::none, "The opcode of these messages is one of figure 2.",
       "It is by its opcode that such a message is known; C to F are reserved by RFC 5040 4.1 and judged there");
-  static constinit const Rule kIgnored =
-      extension_rule("RDMAPX-4.1-4", Level::must, "RFC 7306 4.1", Observable::stimulus,
-                     "The receiver of these messages ignores Invalidate STag.");
   static constexpr const Rule* kRules[] = {
-      &kVersion,     &kOpcode,    &kInvalidateStag, &kIgnored,      &kUntagged[0],  &kUntagged[1], &kUntagged[2],
-      &kUntagged[3], &kQueue[0],  &kQueue[1],       &kQueue[2],     &kQueue[3],     &kHeader[0],   &kHeader[1],
-      &kHeader[2],   &kHeader[3], &kNoPayload[0],   &kNoPayload[1], &kNoPayload[2], &kNoPayload[3]};
+      &kVersion,   &kOpcode,       &kInvalidateStag, &kUntagged[0],  &kUntagged[1], &kUntagged[2], &kUntagged[3],
+      &kQueue[0],  &kQueue[1],     &kQueue[2],       &kQueue[3],     &kHeader[0],   &kHeader[1],   &kHeader[2],
+      &kHeader[3], &kNoPayload[0], &kNoPayload[1],   &kNoPayload[2], &kNoPayload[3]};
   return kRules;
 }
 

@@ -39,12 +39,6 @@ constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
 }  // namespace
 
 RuleList atomic_message_rules() {
-  static constinit const Rule kReservedIgnored =
-      request_rule("RDMAPX-5.2.1-2", Observable::stimulus, "The 28 bits before AOpCode are ignored on receipt.");
-  static constinit const Rule kOpcodesImplemented = request_rule(
-      "RDMAPX-5.2.1-4", Observable::stimulus, "An RNIC with Atomic Operations implements every AOpCode of figure 5.");
-  static constinit const Rule kCompareIgnored = request_rule(
-      "RDMAPX-5.2.1-9", Observable::stimulus, "Compare Data and Compare Mask of a FetchAdd are ignored on receipt.");
   static constinit const Rule kAligned = request_rule(
       "RDMAPX-5.2.1-6", Observable::none, "Remote Tagged Offset represents an address that is a multiple of eight.",
       "RDMAPX-5.1.1-1 and RDMAPX-5.1.2-1 judge the same field, by operation");
@@ -60,43 +54,31 @@ RuleList atomic_message_rules() {
   static constinit const Rule kProcessedByRdmap = request_rule(
       "RDMAPX-5.2.1-13", Observable::api, "An Atomic Request is processed by RDMAP and not delivered to the ULP.",
       "No completion of a receive at the responder's application may come of it");
-  static constinit const Rule kUnsupported =
-      request_rule("RDMAPX-5.2.1-14", Observable::stimulus,
-                   "A request with an AOpCode that is not supported is surfaced as an error.", "A-37");
   static constinit const Rule kRequestQueue = request_rule(
       "RDMAPX-5.2.1-15", Observable::none, "An Atomic Request is on queue 1.", "RDMAPX-4.1-11 judges the same field");
   static constinit const Rule kSubmitted = request_rule(
       "RDMAPX-5.2.1-16", Observable::api, "Atomic Requests go to DDP in the order in which the ULP submitted them.",
       "The application knows that order");
-  static constinit const Rule kProcessedInOrder = request_rule(
-      "RDMAPX-5.2.1-17", Observable::stimulus, "Atomic Requests are processed in the order in which they were sent.",
-      "Operations on one word, whose returned values show the order");
-  static constinit const Rule kAnswered = request_rule(
-      "RDMAPX-5.2.1-18", Observable::stimulus, "A valid Atomic Request is answered by a valid Atomic Response.");
   static constinit const Rule kResponseUntagged = response_rule(
       "RDMAPX-5.2.2-4", Observable::none, "An Atomic Response is untagged.", "RDMAPX-4.1-8 judges the same bit");
   static constinit const Rule kResponseQueue = response_rule(
       "RDMAPX-5.2.2-5", Observable::none, "An Atomic Response is on queue 3.", "RDMAPX-4.1-12 judges the same field");
   static constinit const Rule kRequestRoom = response_rule(
-      "RDMAPX-5.2.2-6", Observable::stimulus,
-      "The responder has buffers on queue 1 for all Atomic Requests that were negotiated, besides those for Reads.");
+      "RDMAPX-5.2.2-6", Observable::api,
+      "The responder has buffers on queue 1 for all Atomic Requests that were negotiated, besides those for Reads.",
+      "How many were negotiated is known to the ULPs");
   static constinit const Rule kResponseRoom =
-      response_rule("RDMAPX-5.2.2-7", Observable::stimulus,
-                    "The requester has buffers on queue 3 for all Atomic Requests that were negotiated.");
+      response_rule("RDMAPX-5.2.2-7", Observable::api,
+                    "The requester has buffers on queue 3 for all Atomic Requests that were negotiated.",
+                    "How many were negotiated is known to the ULPs");
   static constinit const Rule kResponseDelivered =
       response_rule("RDMAPX-5.2.2-8", Observable::api, "An Atomic Response is delivered to the ULP.",
                     "The requester's completion shows it");
-  static constinit const Rule kInvalidSurfaced = response_rule(
-      "RDMAPX-5.2.2-9", Observable::stimulus, "An invalid Atomic Response is surfaced as an error at the requester.");
-  static constexpr const Rule* kRules[] = {&kReserved,           &kReservedIgnored,  &kAtomicOpcode,
-                                           &kOpcodesImplemented, &kAligned,          &kNoCompareData,
-                                           &kNoCompareMask,      &kCompareIgnored,   &kSwap,
-                                           &kRequestUntagged,    &kRequestBuffer,    &kProcessedByRdmap,
-                                           &kUnsupported,        &kRequestQueue,     &kSubmitted,
-                                           &kProcessedInOrder,   &kAnswered,         &kAnswersARequest,
-                                           &kIdentifier,         &kResponseUntagged, &kResponseQueue,
-                                           &kRequestRoom,        &kResponseRoom,     &kResponseDelivered,
-                                           &kInvalidSurfaced,    &kInOrder};
+  static constexpr const Rule* kRules[] = {
+      &kReserved,    &kAtomicOpcode,    &kAligned,           &kNoCompareData,    &kNoCompareMask,
+      &kSwap,        &kRequestUntagged, &kRequestBuffer,     &kProcessedByRdmap, &kRequestQueue,
+      &kSubmitted,   &kAnswersARequest, &kIdentifier,        &kResponseUntagged, &kResponseQueue,
+      &kRequestRoom, &kResponseRoom,    &kResponseDelivered, &kInOrder};
   return kRules;
 }
 

@@ -14,9 +14,6 @@ RuleList immediate_data_rules() {
       rule("RDMAPX-6.1-1", kUlp, Observable::api,
            "The eight octets are passed to the ULP, with an event where it asked for one.",
            "The receiver's completion carries them");
-  static constinit const Rule kErrorTerminates =
-      rule("RDMAPX-6.1-2", kUlp, Observable::stimulus,
-           "Immediate Data that completes in error at its receiver is answered by a Terminate.", "A-37");
   static constinit const Rule kUntagged =
       rule("RDMAPX-6.3-1", kMessage, Observable::none, "Immediate Data is untagged.",
            "RDMAPX-4.1-5 and RDMAPX-4.1-6 judge the same bit");
@@ -35,14 +32,11 @@ RuleList immediate_data_rules() {
   static constinit const Rule kIssuedInOrder =
       rule("RDMAPX-6.3-6", kMessage, Observable::api,
            "Immediate Data is issued in the order in which the ULP submitted it.", "The application knows that order");
-  static constinit const Rule kChecked = rule("RDMAPX-6.3-7", kMessage, Observable::stimulus,
-                                              "The receiver checks that there are exactly eight octets.", "A-37");
   static constinit const Rule kAsASend =
       rule("RDMAPX-6.4-1", "RFC 7306 6.4", Observable::api, "Immediate Data is ordered and completes as a Send does.",
            "The completions of both sides show it");
-  static constexpr const Rule* kRules[] = {&kPassedUp,         &kErrorTerminates, &kUntagged,    &kBuffer,
-                                           &kDeliveredInOrder, &kQueue,           &kEightOctets, &kIssuedInOrder,
-                                           &kChecked,          &kAsASend};
+  static constexpr const Rule* kRules[] = {&kPassedUp, &kUntagged,    &kBuffer,        &kDeliveredInOrder,
+                                           &kQueue,    &kEightOctets, &kIssuedInOrder, &kAsASend};
   return kRules;
 }
 

@@ -20,7 +20,6 @@ constinit const Rule kReadThenAtomic =
 
 RuleList extension_ordering_rules() {
   static constexpr std::string_view kCompletions = "The completions at the remote peer show it";
-  static constexpr std::string_view kPlacement = "A case reads the memory back by a Read of its own";
   static constinit const Rule kImmediateSend =
       row("RDMAPX-7-1", Observable::api, "Immediate Data, then Send: they complete in this order.", kCompletions);
   static constinit const Rule kImmediateRead =
@@ -36,19 +35,11 @@ RuleList extension_ordering_rules() {
       row("RDMAPX-7-5", Observable::api,
           "Write, then Immediate Data: the Immediate Data completes after the Write has been placed and delivered.",
           kCompletions);
-  static constinit const Rule kAtomicAtomic =
-      row("RDMAPX-7-9", Observable::stimulus,
-          "Atomic, then Atomic: the second is processed after the first response has been generated.",
-          "Operations on one word, whose returned values show the order");
   static constinit const Rule kSendAtomic =
       row("RDMAPX-7-10", Observable::api, "Send, then Atomic: the response is generated after the Send has completed.",
           kCompletions);
-  static constinit const Rule kWriteAtomic =
-      row("RDMAPX-7-11", Observable::stimulus,
-          "Write, then Atomic: the response is placed after the Write's payload has been.", kPlacement);
   static constexpr const Rule* kRules[] = {&kImmediateSend,  &kImmediateRead,  &kImmediateAtomic, &kImmediateImmediate,
-                                           &kWriteImmediate, &kAtomicThenRead, &kAtomicAtomic,    &kSendAtomic,
-                                           &kWriteAtomic,    &kReadThenAtomic};
+                                           &kWriteImmediate, &kAtomicThenRead, &kSendAtomic,      &kReadThenAtomic};
   return kRules;
 }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cases whose point is the Terminate and the end of the stream (RFC 5040, 4.8, 5.4, 6.2, 7, 7.1; RFC 7306), one
+// function a section, and what they share.
+#pragma once
+
+#include "conformance/rdmap/message_cases.h"
+
+namespace wirelaw::rdmap {
+
+SectionCases terminate_header_cases();   // s4_8_cases.cc
+SectionCases terminate_message_cases();  // s5_4_cases.cc
+SectionCases teardown_cases();           // s6_2_cases.cc
+SectionCases error_cases();              // s7_cases.cc
+SectionCases error_surfacing_cases();    // s7_1_cases.cc
+SectionCases extension_cases();          // x_cases.cc
+SectionCases security_cases();           // rdmasec_cases.cc
+
+// A fault that every receiver sees, whatever its buffers are.
+struct Fault {
+  std::string_view name;  // of its cases: "a-reserved-opcode"
+  std::string_view text;  // "A Send of opcode 12"
+  // Sends it, and gives the ULPDU that is at fault.
+  OctetBuffer (*send)(Probe& probe);
+  // What the Terminate that answers it carries.
+  enum class Carries : std::uint8_t { nothing, ddp_header, ddp_header_if_readable, read_request } carries;
+};
+std::span<const Fault> faults();
+const Fault& fault(std::string_view name);
+
+// The next Terminate, or the end, or octets that cannot be read; messages that are under way are passed over.
+Response await_terminate(Probe& probe);
+// A Terminate beside the segment that it must blame.
+void judge_carried(Probe& probe, const Rule& rule, const Response& answer, Octets ulpdu, Fault::Carries carries);
+// The connection ends: by itself, or (told as a warning) once the tester has ended its direction.
+void expect_end(Probe& probe, const Rule& rule, std::string_view explanation);
+
+// Sends a Terminate as it is given.
+void send_terminate(Probe& probe, Octets payload, const Probe::HeaderEdit& edit = {});
+void send_terminate(Probe& probe, const Terminate& terminate, const Probe::HeaderEdit& edit = {});
+
+// One case for each role, whose body is `body(peer, table[I])`: ids and texts of tables are put together once.
+std::string_view kept(std::string text);
+
+}  // namespace wirelaw::rdmap
