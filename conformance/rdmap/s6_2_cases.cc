@@ -90,6 +90,8 @@ SectionCases teardown_cases() {
              {&kTerminateOnLlpError, &kImmediately},
              "A Send with a bad CRC is answered by a Terminate, without headers.", Application::none, [](auto& peer) {
                const Fault& one = fault("a-crc");
+               // A responder may send its Terminate only when a valid FPDU has come (RFC 5044, 7.1.2, rule 4).
+               peer.send_fpdu(Probe::ulpdu_of(Probe::tagged(Opcode::write, 0, 0), {}));
                const OctetBuffer ulpdu = one.send(peer);
                const Response answer = await_terminate(peer);
                if (answer.is(Response::Kind::nothing))
