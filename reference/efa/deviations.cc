@@ -109,7 +109,7 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {cts_wrong_send_id, "cts-wrong-send-id", Role::both, "3.2",
      "Sends another send_id in a CTS than the sender chose."},
     {cts_recv_id_changes, "cts-recv-id-changes", Role::both, "3.2", "Names another receive operation in every CTS."},
-    {cts_read_flag_set, "cts-read-flag-set", Role::both, "3.2", "Sets CTS_EMULATED_READ in every CTS."},
+    {cts_read_flag_set, "cts-read-flag-set", Role::responder, "3.2", "Sets CTS_EMULATED_READ in every CTS."},
     {cts_read_flag_clear, "cts-read-flag-clear", Role::requester, "3.2",
      "Leaves CTS_EMULATED_READ clear in the CTS of a read."},
     {ctsdata_wrong_recv_id, "ctsdata-wrong-recv-id", Role::both, "3.2",
