@@ -38,6 +38,7 @@ Transmission* Endpoint::begin_call(PeerId to, Completion::Kind kind, Purpose pur
 OperationId Endpoint::submit(Transmission& op) {
   const OperationId id = calls_++;
   op.call = id;
+  watch(op);
   Peer& peer = *find_peer(op.peer);
   peer.held.push_back(op.id);
   start_held(peer);

@@ -20,7 +20,6 @@ void Endpoint::start_held(Peer& peer) {
     const Choice choice = op == nullptr ? Choice{} : choose(peer, *op);
     if (choice.wait) {
       ask_for_handshake(peer);
-      if (!op->timer) watch(*op);
       return;
     }
     peer.held.pop_front();

@@ -289,7 +289,18 @@ void Endpoint::expire(const TimerTarget& target) {
     if (op->heard + options_.patience <= now_) return end(*op, Status::vanished);
     op->timer = timers_.add(op->heard + options_.patience, target);
   };
-  if (target.kind == TimerTarget::Kind::transmission) return look(transmissions_.find(target.id));
+  if (target.kind == TimerTarget::Kind::transmission) {
+    Transmission* const op = transmissions_.find(target.id);
+    const bool held = op->stage == Stage::held;
+    look(op);
+    if (held && transmissions_.find(target.id) == nullptr) {
+      // Its peer's HANDSHAKE has not come. What is behind it may need none, or ask again.
+      Peer& peer = *find_peer(target.peer);
+      peer.asked = false;
+      start_held(peer);
+    }
+    return;
+  }
   if (target.kind == TimerTarget::Kind::reception) return look(receptions_.find(target.id));
   Peer& peer = *find_peer(target.peer);
   peer.gap_timer.reset();

@@ -546,6 +546,35 @@ TEST(Hostile, InventedPacketsBreakNothing) {
   }
 }
 
+// Two honest endpoints and a network that loses, doubles and reorders: every call ends, and nothing is left over.
+TEST(Hostile, NetworksLeaveNothingBehind) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Options options = with_rdma();
+    options.mtu = 600;
+    options.max_medium = 2'000;
+    options.min_read_message = options.min_read_write = 6'000;
+    options.runt_octets = 1'000;
+    options.registrations = seed % 3;
+    World world(options, options, {.reorder = true, .doubling = 10, .loss = 8}, seed);
+    const RmaIov region = world.b.memory().add(OctetBuffer(8'000), Access::read_write);
+    for (unsigned i = 0; i < 30; ++i) {
+      const std::size_t size = (i * 997) % 8'000;
+      world.b.post_receive({.octets = 8'000}, world.now);
+      world.a.send(kB, {.data = pattern(size, i), .delivery_complete = i % 3 == 0}, world.now);
+      world.a.write(kB, {.data = pattern(size), .to = {{region.addr, size, region.key}}}, world.now);
+      world.a.read(kB, {.from = {{region.addr, size, region.key}}}, world.now);
+      world.a.atomic(kB, {.call = AtomicCall::fetch, .operand = OctetBuffer(8), .on = {{region.addr, 8, region.key}}},
+                     world.now);
+    }
+    world.wait();
+    EXPECT_EQ(world.done_a.size(), 120u) << seed;
+    EXPECT_EQ(world.a.operations(), 0u);
+    for (const Completion& one : world.done_b) EXPECT_LE(one.data.size(), 8'000u);
+    world.b.remove_peer(kA);
+    EXPECT_EQ(world.b.operations() + world.b.octets_held(), 0u);
+  }
+}
+
 // No promise is kept here but that nothing breaks.
 TEST(Hostile, DeviationsOfEitherSideBreakNothing) {
   for (const DeviationInfo& info : all_deviations())
