@@ -33,7 +33,7 @@ struct Trace {
   Severity severity = Severity::violation;
   std::string purpose;  // one sentence, the comment of the capture
   std::vector<TraceMessage> messages;
-  bool is_stream = false;             // else its messages are datagrams
+  bool is_stream = false;                  // else its messages are datagrams
   bool from_start = true;                  // of a stream: its first octet is there
   std::vector<std::string> features = {};  // that the implementations declare
 };
