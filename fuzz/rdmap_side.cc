@@ -77,7 +77,8 @@ void RdmapSide::act(Octets step) {
       static_cast<void>(endpoint_->post_read(local, remote, static_cast<std::uint32_t>(octets % kRdmapBuffer)));
       break;
     case RdmapAction::fetch_add:
-      static_cast<void>(endpoint_->post_fetch_add(remote, octets));
+      // An upper layer keeps to the alignment (RFC 7306, 5.1.1).
+      static_cast<void>(endpoint_->post_fetch_add({remote.stag, remote.to & ~std::uint64_t{7}}, octets));
       break;
     case RdmapAction::immediate:
       static_cast<void>(endpoint_->post_immediate(to, octets % 2 == 0));

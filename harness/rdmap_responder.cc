@@ -68,6 +68,7 @@ class ResponderLine {
     }
     const bool solicited = received.solicited();
     if (received.opcode == Opcode::immediate_data || received.opcode == Opcode::immediate_data_se) {
+      received.data.resize(layout::kImmediateData);  // a deviation takes other sizes
       static_cast<void>(endpoint.post_immediate(load_big_endian<std::uint64_t>(received.data.data()), solicited));
       return;
     }

@@ -464,8 +464,9 @@ void RdmapObserver::skip(Direction& from, const StreamPiece& gap, Judge& judge) 
 
 void RdmapObserver::end(Direction& from, Judge& judge) {
   const bool any = !from.held.empty() || from.passed_over > 0;
+  const Beginning first = beginning_of(from.first);
   if (from.phase == Reading::startup && from.unbroken && any && beginning_of(from.held) != Beginning::key &&
-      beginning_of(from.held) != Beginning::partial) {
+      first != Beginning::key && first != Beginning::partial) {
     no_start_frame(from, /*certain=*/connection_.of(other(from.side)).start.has_value(), judge);
     return;
   }
