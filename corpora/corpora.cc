@@ -51,7 +51,7 @@ tl::expected<void, pcap::Problem> write_seeds(const std::vector<Seed>& seeds, co
 }  // namespace
 
 tl::expected<void, pcap::Problem> write_corpora(const fs::path& root) {
-  for (const TraceSet& set : {ramcloud_traces(), rdmap_traces()})
+  for (const TraceSet& set : all_trace_sets())
     if (auto written = write_traces(set, root / set.protocol); !written) return written;
   for (const auto& seeds : {capture_seeds(), tcp_seeds(), iwarp_seeds(), packet_seeds(), stream_seeds(),
                             conversation_seeds(), rdmap_conversation_seeds()})

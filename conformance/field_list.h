@@ -13,7 +13,7 @@
 #include "reference/octets/hex.h"
 #include "reference/octets/octets.h"
 
-namespace wirelaw::rdmap {
+namespace wirelaw {
 
 class FieldList {
  public:
@@ -51,4 +51,4 @@ class FieldList {
   std::vector<Field> fields_;
 };
 
-}  // namespace wirelaw::rdmap
+}  // namespace wirelaw

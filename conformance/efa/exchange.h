@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// An exchange: a REQ packet (or the several of a medium or runting message) and everything that answers it, until both
+// sides are done with it. Only exchanges of more than one packet are followed.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <optional>
+#include <unordered_map>
+
+#include "conformance/efa/seen.h"
+#include "reference/efa/coverage.h"
+
+namespace wirelaw::efa {
+
+struct Exchange {
+  const Layout* request = nullptr;  // of the REQ packet that began it
+  Side requester = Side::a;
+  Mark begun;
+  std::optional<std::uint32_t> msg_id = {};
+  // The two operations of the exchange: the ID of each was chosen by the side that it is an operation of (3.2).
+  std::optional<std::uint32_t> send_id = {};  // of the side that holds the data: source()
+  std::optional<std::uint32_t> recv_id = {};  // of the side that takes it: sink()
+
+  std::uint64_t length = 0;      // octets of the whole message; 0 where the packets do not say
+  Coverage data = {};            // octets that have been sent
+  std::uint64_t window = 0;      // octets that a CTS, or the LONGCTS_RTR, has allowed and that have not been used
+  std::uint64_t rma_octets = 0;  // sum of the lengths in rma_iov
+  std::uint64_t runt_length = 0;
+  std::uint32_t grants = 0;   // CTS packets
+  std::uint32_t answers = 0;  // READRSP, ATOMRSP
+  std::uint32_t receipts = 0;
+  std::uint32_t eors = 0;
+  std::uint32_t nacks = 0;
+  bool continued = false;     // LONGCTS_RTM after the READ_NACK (4.7)
+  bool done = false;          // both sides are finished: the IDs may be used again
+  bool unsettled = false;     // a packet contradicted it: what follows from it is not judged
+  std::uint64_t reading = 0;  // which readings its packets can still have: bits of the section's own
+
+  Side source() const { return request->purpose == Purpose::read ? other(requester) : requester; }
+  Side sink() const { return other(source()); }
+};
+
+// The exchanges of a flow, found by the IDs that packets name. A new exchange takes over the ID of an older one.
+// Bounded: the least recently begun gives way.
+class Exchanges {
+ public:
+  static constexpr std::size_t kMost = 4096;
+
+  Exchange& begin(const Exchange& exchange);
+  void set_send_id(Exchange& exchange, std::uint32_t id);
+  void set_recv_id(Exchange& exchange, std::uint32_t id);
+
+  // By the operation's ID and the side that chose it; nullptr where there is none. Exchanges that are done are found
+  // until their ID is used again.
+  Exchange* by_send_id(Side source, std::uint32_t id) { return find(Kind::send, source, id); }
+  Exchange* by_recv_id(Side sink, std::uint32_t id) { return find(Kind::receive, sink, id); }
+  Exchange* by_msg_id(Side requester, std::uint32_t id) { return find(Kind::message, requester, id); }
+
+  std::list<Exchange>& all() { return exchanges_; }  // in the order in which they began
+  // An exchange that was not done was given up to make room.
+  bool has_forgotten() const { return forgotten_; }
+  // Gives exchanges up, the oldest first, until at most `octets` are held.
+  void keep_within(std::size_t octets);
+  std::size_t memory() const;
+
+ private:
+  enum class Kind : std::uint8_t { send, receive, message };
+  static std::uint64_t key(Kind kind, Side side, std::uint32_t id) {
+    return static_cast<std::uint64_t>(kind) << 33 | static_cast<std::uint64_t>(side) << 32 | id;
+  }
+  Exchange* find(Kind kind, Side side, std::uint32_t id) {
+    const auto found = index_.find(key(kind, side, id));
+    return found == index_.end() ? nullptr : found->second;
+  }
+  void drop_oldest();
+  void unlist(Kind kind, Side side, std::optional<std::uint32_t> id, const Exchange& exchange);
+
+  std::list<Exchange> exchanges_;
+  std::unordered_map<std::uint64_t, Exchange*> index_;
+  bool forgotten_ = false;
+};
+
+}  // namespace wirelaw::efa

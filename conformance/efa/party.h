@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one of the two endpoints of a flow has shown of itself.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "conformance/efa/message_ids.h"
+#include "conformance/efa/seen.h"
+#include "reference/efa/capability.h"
+#include "reference/efa/raw_address.h"
+
+namespace wirelaw::efa {
+
+struct Party {
+  // --- all that it has sent
+  std::uint64_t packets = 0;
+  std::optional<Mark> first;          // its first packet
+  std::optional<Mark> first_request;  // its first REQ packet
+
+  // --- the handshake (2.1): of its first HANDSHAKE
+  std::optional<Mark> handshake;
+  std::uint64_t handshakes = 0;
+  std::uint64_t extra_info = 0;            // the first word: bits by ID (capability.h)
+  std::uint64_t packets_at_handshake = 0;  // that the OTHER side had sent by then
+
+  // --- identity (1.4, 4.4)
+  std::optional<std::uint32_t> connid;    // from wherever it was first seen
+  std::optional<RawAddress> raw_address;  // from its first raw address header
+  std::optional<std::size_t>
+      eager_header;  // octets of the headers of its latest EAGER_MSGRTM, CQ data not counted (4.3)
+
+  MessageIds message_ids;  // of its RTM and RTA packets
+
+  bool announced(Extra extra) const { return (extra_info >> static_cast<unsigned>(extra) & 1) != 0; }
+};
+
+}  // namespace wirelaw::efa

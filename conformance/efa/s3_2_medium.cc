@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.2: medium messages.
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+
+RuleList s3_2_medium_rules() {
+  return {};
+}
+
+void judge_medium_message(Judge&, const SeenPacket&, Conversation&) {}
+
+}  // namespace wirelaw::efa
