@@ -146,9 +146,7 @@ void Probe::operate(const mpa::StartFrame& ours, const mpa::StartFrame& theirs) 
 
 OctetBuffer Probe::fpdu(Octets ulpdu, const Faults& faults) {
   OctetBuffer out;
-  // Without a start-up the case has failed and nothing is sent; but whoever cuts the FPDU in pieces gets a whole one.
-  mpa::Framer unsent(false, true);
-  (framer_ ? *framer_ : unsent).frame(ulpdu, out, faults);
+  if (framer_) framer_->frame(ulpdu, out, faults);
   return out;
 }
 
