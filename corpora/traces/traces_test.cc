@@ -36,10 +36,12 @@ std::vector<TraceCase> all_traces() {
 }
 
 std::string test_name(const ::testing::TestParamInfo<TraceCase>& param) {
-  std::string name = param.param.trace.name;
+  const auto& [protocol, trace] = param.param;
+  std::string name =
+      std::string(protocol->name) + (trace.violates.empty() ? "_conforming_" : "_violating_") + trace.name;
   std::ranges::replace_if(
       name, [](char c) { return c == '-' || c == '.'; }, '_');
-  return (param.param.trace.violates.empty() ? "conforming_" : "violating_") + name;
+  return name;
 }
 
 class EachTrace : public ::testing::TestWithParam<TraceCase> {};
