@@ -36,12 +36,11 @@ std::vector<TraceCase> all_traces() {
 }
 
 std::string test_name(const ::testing::TestParamInfo<TraceCase>& param) {
-  const auto& [protocol, trace] = param.param;
-  std::string name =
-      std::string(protocol->name) + (trace.violates.empty() ? "_conforming_" : "_violating_") + trace.name;
+  std::string name = param.param.trace.name;
   std::ranges::replace_if(
       name, [](char c) { return c == '-' || c == '.'; }, '_');
-  return name;
+  if (!param.param.trace.violates.empty()) return "violating_" + name;
+  return "conforming_" + std::string(param.param.protocol->name) + "_" + name;
 }
 
 class EachTrace : public ::testing::TestWithParam<TraceCase> {};
