@@ -17,6 +17,7 @@ struct Party {
   std::uint64_t packets = 0;
   std::optional<Mark> first;          // its first packet
   std::optional<Mark> first_request;  // its first REQ packet
+  Mark latest;                        // its latest packet
 
   // --- the handshake (2.1): of its first HANDSHAKE
   std::optional<Mark> handshake;

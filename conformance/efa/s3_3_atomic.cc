@@ -10,6 +10,4 @@ RuleList s3_3_atomic_rules() {
 
 void judge_atomic_request(Judge&, const SeenPacket&, Conversation&) {}
 
-void judge_atomrsp(Judge&, const SeenPacket&, Conversation&) {}
-
 }  // namespace wirelaw::efa

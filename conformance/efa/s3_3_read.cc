@@ -10,6 +10,4 @@ RuleList s3_3_read_rules() {
 
 void judge_read_request(Judge&, const SeenPacket&, Conversation&) {}
 
-void judge_readrsp(Judge&, const SeenPacket&, Conversation&) {}
-
 }  // namespace wirelaw::efa

@@ -35,6 +35,12 @@ struct SeenPacket {
     const auto place = find_field(packet, field);
     return place ? OctetRange{place->offset, place->width} : OctetRange{0, message.octets.size()};
   }
+  // Tells packets with other headers, or more or less payload, apart: a carriage may double a packet.
+  std::uint64_t fingerprint() const {
+    std::uint64_t hash = 0xcbf29ce484222325u ^ payload_octets();  // FNV-1a
+    for (const Octet octet : message.octets.first(headers)) hash = (hash ^ octet) * 0x100000001b3u;
+    return hash;
+  }
   Mark mark() const { return {message.index, message.frame, message.time_ns, message.octets.size()}; }
 };
 
