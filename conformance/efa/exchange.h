@@ -28,8 +28,7 @@ struct Exchange {
   std::uint64_t rma_octets = 0;  // sum of the lengths in rma_iov
   std::uint64_t runt_length = 0;
   std::uint64_t tag = 0;
-  std::uint64_t fingerprint = 0;   // of the REQ packet's headers: a doubled packet has the same (seen.h)
-  std::uint64_t answer = 0;        // fingerprint of the latest READRSP, ATOMRSP, EOR or READ_NACK
+  std::uint64_t iov_hash = 0;      // of read_iov: the same in every packet of a runting message
   std::uint64_t peer_packets = 0;  // that the other side had sent when it began
   std::uint32_t grants = 0;        // CTS packets
   std::uint32_t answers = 0;       // READRSP, ATOMRSP

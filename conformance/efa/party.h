@@ -12,6 +12,9 @@
 
 namespace wirelaw::efa {
 
+// Where the document and deployed endpoints differ, both are accepted; but an endpoint keeps to one.
+enum class Reading : std::uint8_t { open, deployed, document };
+
 struct Party {
   // --- all that it has sent
   std::uint64_t packets = 0;
@@ -32,6 +35,10 @@ struct Party {
       eager_header;  // octets of the headers of its latest EAGER_MSGRTM, CQ data not counted (4.3)
 
   MessageIds message_ids;  // of its RTM and RTA packets
+
+  // --- which of two readings its packets have, once one of them could have no other
+  Reading readrsp = Reading::open;      // of the two IDs of a READRSP
+  Reading runt_length = Reading::open;  // of runt_length
 
   bool announced(Extra extra) const { return (extra_info >> static_cast<unsigned>(extra) & 1) != 0; }
 };
