@@ -38,6 +38,14 @@ class Conversation {
     return now.time_ns - mark.time_ns >= kGraceTime && sent >= kGracePackets;
   }
 
+  // At the end of the flow: the responder has sent so much, and so long, since the exchange began that an answer would
+  // be among it.
+  bool responder_had_time(const Exchange& exchange) const {
+    const Party& responder = party(other(exchange.requester));
+    return past_grace(exchange.begun, marked(responder.latest, other(exchange.requester)),
+                      responder.packets - exchange.peer_packets);
+  }
+
   // Begins the exchange of a REQ packet, with the IDs that the packet has.
   Exchange& begin(const SeenPacket& seen);
 

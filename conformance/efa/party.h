@@ -36,6 +36,9 @@ struct Party {
 
   MessageIds message_ids;  // of its RTM and RTA packets
 
+  std::uint64_t silent_atomics = 0;      // of its atomics, those that nothing answers: WRITE_RTA
+  std::uint64_t unanswered_atomics = 0;  // FETCH_RTA and COMPARE_RTA without an ATOMRSP as yet
+
   // --- which of two readings its packets have, once one of them could have no other
   Reading readrsp = Reading::open;      // of the two IDs of a READRSP
   Reading runt_length = Reading::open;  // of runt_length

@@ -77,11 +77,13 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, Conversation& con
 RuleList s3_3_read_rules();
 void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 RuleList s3_3_readrsp_rules();
+void finish_read(Judge& judge, const Exchange& unanswered);
 void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 // s3_3_atomic.cc: RTA; s3_3_atomrsp.cc: ATOMRSP
 RuleList s3_3_atomic_rules();
 void judge_atomic_request(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 RuleList s3_3_atomrsp_rules();
+void finish_atomic(Judge& judge, const Exchange& unanswered);
 void judge_atomrsp(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 
 // s4_1_long_read.cc: LONGREAD_RTM and LONGREAD_RTW; s4_1_eor.cc: EOR

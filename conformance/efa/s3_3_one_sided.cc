@@ -27,14 +27,13 @@ constinit const Rule kNoOtherCompletion{"EFA-3.3-3",
                                         Observable::api,
                                         "No other one-sided operation gives the responder's application a completion.",
                                         "The completion queue of the responder shows it."};
-constinit const Rule kRequesterCompletion{
-    "EFA-3.3-4",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3",
-    Observable::api,
-    "The requester's application is told when a one-sided operation is finished.",
-    "The completion queue of the requester shows it."};
+constinit const Rule kRequesterCompletion{"EFA-3.3-4",
+                                          Level::must,
+                                          Role::initiator,
+                                          "EFA RDM v4 3.3",
+                                          Observable::api,
+                                          "The requester's application is told when a one-sided operation is finished.",
+                                          "The completion queue of the requester shows it."};
 constinit const Rule kTargetWithinMemory{
     "EFA-3.3-5",       Level::must,
     Role::initiator,   "EFA RDM v4 3.3",
@@ -53,9 +52,8 @@ constinit const Rule kSourceWithinMemory{
     Observable::trace, "A buffer in read_iov ends within the 64-bit address space: addr and len do not wrap."};
 
 RuleList s3_3_general_rules() {
-  static constexpr const Rule* kRules[] = {&kResponderServesOnItsOwn, &kRemoteCqData,
-                                           &kNoOtherCompletion,       &kRequesterCompletion,
-                                           &kTargetWithinMemory,      &kKeyFromResponder,
+  static constexpr const Rule* kRules[] = {&kResponderServesOnItsOwn, &kRemoteCqData,       &kNoOtherCompletion,
+                                           &kRequesterCompletion,     &kTargetWithinMemory, &kKeyFromResponder,
                                            &kSourceWithinMemory};
   return kRules;
 }
@@ -72,16 +70,22 @@ void judge_buffers(Judge& judge, const SeenPacket& seen, Array array) {
   }
   // rma_iov stands right behind the mandatory header, read_iov at the end of all headers.
   const std::size_t begin = target ? seen.layout.header_octets : seen.headers - iovs.size();
-  judge.require(
-      target ? kTargetWithinMemory : kSourceWithinMemory, wrapping == count,
-      octets(begin + wrapping * layout::kRmaIov, layout::kRmaIov - 8), expected("addr + len of at most 2^64"),
-      actual([&] {
-        const RmaIov iov = rma_iov_at(iovs, wrapping);
-        return fmt::format("addr 0x{:x}, len {}", iov.addr, iov.len);
-      }),
-      [&] { return fmt::format("buffer {} of {} goes round the end of memory", wrapping + 1, count); });
+  judge.require(target ? kTargetWithinMemory : kSourceWithinMemory, wrapping == count,
+                octets(begin + wrapping * layout::kRmaIov, layout::kRmaIov - 8), expected("addr + len of at most 2^64"),
+                actual([&] {
+                  const RmaIov iov = rma_iov_at(iovs, wrapping);
+                  return fmt::format("addr 0x{:x}, len {}", iov.addr, iov.len);
+                }),
+                [&] { return fmt::format("buffer {} of {} goes round the end of memory", wrapping + 1, count); });
 }
 
-void finish_one_sided(Judge&, Conversation&) {}
+void finish_one_sided(Judge& judge, Conversation& conversation) {
+  if (!conversation.complete()) return;
+  for (const Exchange& one : conversation.exchanges().all()) {
+    if (one.answers > 0 || one.unsettled || !one.recv_id || !conversation.responder_had_time(one)) continue;
+    if (one.request->purpose == Purpose::read) finish_read(judge, one);
+    if (one.request->purpose == Purpose::atomic) finish_atomic(judge, one);
+  }
+}
 
 }  // namespace wirelaw::efa
