@@ -38,6 +38,21 @@ class Conversation {
     return now.time_ns - mark.time_ns >= kGraceTime && sent >= kGracePackets;
   }
 
+  // At the end of the flow: the responder has sent so much, and so long, since the exchange began that an answer would
+  // be among it.
+  bool responder_had_time(const Exchange& exchange) const {
+    const Party& responder = party(other(exchange.requester));
+    return past_grace(exchange.begun, marked(responder.latest, other(exchange.requester)),
+                      responder.packets - exchange.peer_packets);
+  }
+
+  // Begins the exchange of a REQ packet, with the IDs that the packet has.
+  Exchange& begin(const SeenPacket& seen);
+
+  // Whether these very octets went the same way a little earlier: a datagram carriage may double packets, and nobody is
+  // at fault. Only asked, and only remembered, of packets that come seldom: the octets are gone through.
+  bool doubled(const SeenPacket& seen);
+
   void keep_within_limits() { exchanges_.keep_within(limits_.octets); }
   std::size_t memory() const {
     return exchanges_.memory() + parties_[0].message_ids.memory() + parties_[1].message_ids.memory();
@@ -50,6 +65,8 @@ class Conversation {
   ObserverLimits limits_;
   std::array<Party, 2> parties_;
   Exchanges exchanges_;
+  std::array<std::uint64_t, 32> recent_{};  // hashes of the latest packets that doubled() was asked of
+  std::size_t next_recent_ = 0;
   bool from_start_ = true;
   std::string partial_;
 };

@@ -27,8 +27,11 @@ struct Exchange {
   std::uint64_t window = 0;      // octets that a CTS, or the LONGCTS_RTR, has allowed and that have not been used
   std::uint64_t rma_octets = 0;  // sum of the lengths in rma_iov
   std::uint64_t runt_length = 0;
-  std::uint32_t grants = 0;   // CTS packets
-  std::uint32_t answers = 0;  // READRSP, ATOMRSP
+  std::uint64_t tag = 0;
+  std::uint64_t iov_hash = 0;      // of read_iov: the same in every packet of a runting message
+  std::uint64_t peer_packets = 0;  // that the other side had sent when it began
+  std::uint32_t grants = 0;        // CTS packets
+  std::uint32_t answers = 0;       // READRSP, ATOMRSP
   std::uint32_t receipts = 0;
   std::uint32_t eors = 0;
   std::uint32_t nacks = 0;
@@ -39,6 +42,10 @@ struct Exchange {
 
   Side source() const { return request->purpose == Purpose::read ? other(requester) : requester; }
   Side sink() const { return other(source()); }
+  // The side cannot be finished: it waits for a packet that has not been sent yet. Wherever a trace was taken, what it
+  // waits for passes there before what it sends next. So its ID cannot be in use again (3.2).
+  bool source_waits() const;
+  bool sink_waits() const;
 };
 
 // The exchanges of a flow, found by the IDs that packets name. A new exchange takes over the ID of an older one.
@@ -55,6 +62,8 @@ class Exchanges {
   // until their ID is used again.
   Exchange* by_send_id(Side source, std::uint32_t id) { return find(Kind::send, source, id); }
   Exchange* by_recv_id(Side sink, std::uint32_t id) { return find(Kind::receive, sink, id); }
+  // Of the fetching atomics, whose IDs an endpoint may count apart: only ATOMRSP names them.
+  Exchange* by_atomic_id(Side requester, std::uint32_t id) { return find(Kind::atomic, requester, id); }
   Exchange* by_msg_id(Side requester, std::uint32_t id) { return find(Kind::message, requester, id); }
 
   std::list<Exchange>& all() { return exchanges_; }  // in the order in which they began
@@ -65,7 +74,7 @@ class Exchanges {
   std::size_t memory() const;
 
  private:
-  enum class Kind : std::uint8_t { send, receive, message };
+  enum class Kind : std::uint8_t { send, receive, message, atomic };
   static std::uint64_t key(Kind kind, Side side, std::uint32_t id) {
     return static_cast<std::uint64_t>(kind) << 33 | static_cast<std::uint64_t>(side) << 32 | id;
   }
@@ -74,7 +83,12 @@ class Exchanges {
     return found == index_.end() ? nullptr : found->second;
   }
   void drop_oldest();
-  void unlist(Kind kind, Side side, std::optional<std::uint32_t> id, const Exchange& exchange);
+  // How the receive operation is listed, and of which side it is.
+  static std::uint64_t receive_key(const Exchange& exchange, std::uint32_t id) {
+    return exchange.request->purpose == Purpose::atomic ? key(Kind::atomic, exchange.requester, id)
+                                                        : key(Kind::receive, exchange.sink(), id);
+  }
+  void unlist(std::uint64_t key, const Exchange& exchange);
 
   std::list<Exchange> exchanges_;
   std::unordered_map<std::uint64_t, Exchange*> index_;

@@ -12,11 +12,15 @@
 
 namespace wirelaw::efa {
 
+// Where the document and deployed endpoints differ, both are accepted; but an endpoint keeps to one.
+enum class Reading : std::uint8_t { open, deployed, document };
+
 struct Party {
   // --- all that it has sent
   std::uint64_t packets = 0;
   std::optional<Mark> first;          // its first packet
   std::optional<Mark> first_request;  // its first REQ packet
+  Mark latest;                        // its latest packet
 
   // --- the handshake (2.1): of its first HANDSHAKE
   std::optional<Mark> handshake;
@@ -31,6 +35,13 @@ struct Party {
       eager_header;  // octets of the headers of its latest EAGER_MSGRTM, CQ data not counted (4.3)
 
   MessageIds message_ids;  // of its RTM and RTA packets
+
+  std::uint64_t silent_atomics = 0;      // of its atomics, those that nothing answers: WRITE_RTA
+  std::uint64_t unanswered_atomics = 0;  // FETCH_RTA and COMPARE_RTA without an ATOMRSP as yet
+
+  // --- which of two readings its packets have, once one of them could have no other
+  Reading readrsp = Reading::open;      // of the two IDs of a READRSP
+  Reading runt_length = Reading::open;  // of runt_length
 
   bool announced(Extra extra) const { return (extra_info >> static_cast<unsigned>(extra) & 1) != 0; }
 };

@@ -63,24 +63,37 @@ void judge_ctsdata(Judge& judge, const SeenPacket& seen, Conversation& conversat
 // What only the end of the flow shows of exchanges.
 void finish_messages(Judge& judge, Conversation& conversation);
 
+// s3_3_one_sided.cc: what writes, reads and atomics have in common
+RuleList s3_3_general_rules();
+// Every buffer that the packet describes: `array` is its rma_iov or its read_iov.
+void judge_buffers(Judge& judge, const SeenPacket& seen, Array array);
+// What only the end of the flow shows of reads and atomics.
+void finish_one_sided(Judge& judge, Conversation& conversation);
 // s3_3_write.cc
 RuleList s3_3_write_rules();
 void judge_eager_write(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 void judge_longcts_write(Judge& judge, const SeenPacket& seen, Conversation& conversation);
-// s3_3_read.cc: RTR and READRSP
+// s3_3_read.cc: RTR; s3_3_readrsp.cc: READRSP
 RuleList s3_3_read_rules();
 void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+RuleList s3_3_readrsp_rules();
+void finish_read(Judge& judge, const Exchange& unanswered);
 void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversation);
-// s3_3_atomic.cc: RTA and ATOMRSP
+// s3_3_atomic.cc: RTA; s3_3_atomrsp.cc: ATOMRSP
 RuleList s3_3_atomic_rules();
 void judge_atomic_request(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+RuleList s3_3_atomrsp_rules();
+void finish_atomic(Judge& judge, const Exchange& unanswered);
 void judge_atomrsp(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 
-// s4_1_long_read.cc: LONGREAD_RTM, LONGREAD_RTW and EOR
+// s4_1_long_read.cc: LONGREAD_RTM and LONGREAD_RTW; s4_1_eor.cc: EOR
 RuleList s4_1_rules();
+RuleList s4_1_eor_rules();
 void judge_longread_message(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 void judge_longread_write(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 void judge_eor(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+// What only the end of the flow shows of messages and writes whose data is read (4.1, 4.5, 4.7).
+void finish_reads(Judge& judge, Conversation& conversation);
 // s4_2_delivery_complete.cc: RECEIPT
 RuleList s4_2_rules();
 void judge_receipt(Judge& judge, const SeenPacket& seen, Conversation& conversation);
@@ -98,5 +111,9 @@ RuleList s4_6_rules();
 // s4_7_read_nack.cc
 RuleList s4_7_rules();
 void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+// Whether the packet is a LONGCTS_RTM with the msg_id of a message that was refused by READ_NACK: no new message.
+bool follows_read_nack(const SeenPacket& seen, Conversation& conversation);
+// Judges a LONGCTS_RTM that goes on with such a message. False where it does not: a message like any other.
+bool judge_refused_message(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 
 }  // namespace wirelaw::efa

@@ -10,4 +10,12 @@ RuleList s4_7_rules() {
 
 void judge_read_nack(Judge&, const SeenPacket&, Conversation&) {}
 
+bool follows_read_nack(const SeenPacket&, Conversation&) {
+  return false;
+}
+
+bool judge_refused_message(Judge&, const SeenPacket&, Conversation&) {
+  return false;
+}
+
 }  // namespace wirelaw::efa
