@@ -18,6 +18,9 @@ namespace wirelaw::efa {
 
 class Conversation {
  public:
+  // Of one exchange's data: a sender that splinters a message further is not followed.
+  static constexpr std::size_t kMostGaps = 256;
+
   explicit Conversation(const ObserverLimits& limits) : limits_(limits) {}
 
   Party& party(Side side) { return parties_[side == Side::a ? 0 : 1]; }
@@ -32,6 +35,14 @@ class Conversation {
   void note_partial(std::string_view reason);
   const std::string& partial() const { return partial_; }
 
+  // The latest packet of the flow.
+  const Mark& latest() const { return latest_; }
+  void note_latest(const Mark& mark) { latest_ = mark; }
+  // At the end of the flow: nothing of this has happened for so long, while the flow went on, that nothing will.
+  bool is_stale(const Mark& mark) const {
+    return latest_.time_ns - mark.time_ns >= kGraceTime && latest_.index - mark.index >= kGracePackets;
+  }
+
   // Whether what was sent at `mark` must have been delivered and acted upon by now: a tenth of a second of trace time
   // is longer than anything is under way. `sent` packets of the other side have gone out since.
   static bool past_grace(const Mark& mark, const Message& now, std::uint64_t sent) {
@@ -40,7 +51,10 @@ class Conversation {
 
   void keep_within_limits() { exchanges_.keep_within(limits_.octets); }
   std::size_t memory() const {
-    return exchanges_.memory() + parties_[0].message_ids.memory() + parties_[1].message_ids.memory();
+    std::size_t sum = exchanges_.memory();
+    for (const Party& party : parties_)
+      sum += party.message_ids.memory() + party.rtm_ids.memory() + party.rta_ids.memory();
+    return sum;
   }
 
  private:
@@ -50,6 +64,7 @@ class Conversation {
   ObserverLimits limits_;
   std::array<Party, 2> parties_;
   Exchanges exchanges_;
+  Mark latest_;
   bool from_start_ = true;
   std::string partial_;
 };

@@ -12,6 +12,8 @@ constexpr std::size_t kOctetsOfOne = sizeof(Exchange) + 3 * 48;
 Exchange& Exchanges::begin(const Exchange& exchange) {
   if (exchanges_.size() >= kMost) drop_oldest();
   Exchange& one = exchanges_.emplace_back(exchange);
+  one.delivery_complete = one.request->delivery_complete;
+  one.latest = one.begun;
   if (one.msg_id) index_[key(Kind::message, one.requester, *one.msg_id)] = &one;
   if (one.send_id) index_[key(Kind::send, one.source(), *one.send_id)] = &one;
   if (one.recv_id) index_[key(Kind::receive, one.sink(), *one.recv_id)] = &one;
@@ -38,7 +40,7 @@ void Exchanges::unlist(Kind kind, Side side, std::optional<std::uint32_t> id, co
 
 void Exchanges::drop_oldest() {
   const Exchange& oldest = exchanges_.front();
-  if (!oldest.done) forgotten_ = true;
+  if (oldest.expects_more()) forgotten_ = true;
   unlist(Kind::message, oldest.requester, oldest.msg_id, oldest);
   unlist(Kind::send, oldest.source(), oldest.send_id, oldest);
   unlist(Kind::receive, oldest.sink(), oldest.recv_id, oldest);

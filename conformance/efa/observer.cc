@@ -92,7 +92,8 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   const SeenPacket seen{.message = message,
                         .packet = *packet,
                         .layout = *layout,
-                        .headers = message.octets.size() - packet->payload.size()};
+                        .headers = message.octets.size() - packet->payload.size(),
+                        .doubled = conversation_.party(message.sender).recent.add(message)};
   if (messages_ == 1) note_beginning(seen);
   judge_format(judge, seen);
   judge_flags(judge, seen);
@@ -103,19 +104,22 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
     judge_extras(judge, seen, conversation_);
     if (layout->ordered()) judge_msg_id(judge, seen, conversation_);
   }
+  const bool own_send_id = judge_send_id(judge, seen, conversation_);
   if (const Handler handler = handlers()[packet->type]) handler(judge, seen, conversation_);
+  if (!own_send_id) contest_send_id(seen, conversation_);
   note(seen);
 }
 
-// A flow that is seen from its start begins with a HANDSHAKE, or with a REQ that has a raw address, and the first
-// message ID.
+// A flow that is seen from its start begins with a REQ that has a raw address, and the first message ID. A HANDSHAKE
+// answers a packet (2.1): what begins with one has been met later.
 void EfaObserver::note_beginning(const SeenPacket& seen) {
   const bool first_request = seen.layout.is_request() && seen.packet.has(flag::kRawAddress) &&
                              !(seen.layout.ordered() && seen.packet.msg_id != 0);
-  if (!first_request && !seen.packet.is(PacketType::handshake)) conversation_.begin_in_midstream();
+  if (!first_request) conversation_.begin_in_midstream();
 }
 
 void EfaObserver::note(const SeenPacket& seen) {
+  conversation_.note_latest(seen.mark());
   Party& party = conversation_.party(seen.sender());
   if (party.packets++ == 0) party.first = seen.mark();
   if (seen.layout.is_request() && !party.first_request) party.first_request = seen.mark();
