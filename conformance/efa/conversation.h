@@ -6,6 +6,7 @@
 // side had sent nothing of the kind; a rule on what it must do after it has learnt something has a grace.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -35,12 +36,12 @@ class Conversation {
   void note_partial(std::string_view reason);
   const std::string& partial() const { return partial_; }
 
-  // The latest packet of the flow.
-  const Mark& latest() const { return latest_; }
-  void note_latest(const Mark& mark) { latest_ = mark; }
-  // At the end of the flow: nothing of this has happened for so long, while the flow went on, that nothing will.
+  // At the end of the flow: it has gone on for so long since then that nothing more will follow from that packet.
   bool is_stale(const Mark& mark) const {
-    return latest_.time_ns - mark.time_ns >= kGraceTime && latest_.index - mark.index >= kGracePackets;
+    return std::ranges::any_of(parties_, [&](const Party& party) {
+      return party.packets > 0 && party.latest.time_ns - mark.time_ns >= kGraceTime &&
+             party.latest.index >= mark.index + kGracePackets;
+    });
   }
 
   // Whether what was sent at `mark` must have been delivered and acted upon by now: a tenth of a second of trace time
@@ -48,6 +49,19 @@ class Conversation {
   static bool past_grace(const Mark& mark, const Message& now, std::uint64_t sent) {
     return now.time_ns - mark.time_ns >= kGraceTime && sent >= kGracePackets;
   }
+
+  // At the end of the flow: the responder has sent so much, and so long, since the exchange began that an answer would
+  // be among it.
+  bool responder_had_time(const Exchange& exchange) const {
+    const Party& responder = party(other(exchange.requester));
+    return past_grace(exchange.begun, marked(responder.latest, other(exchange.requester)),
+                      responder.packets - exchange.peer_packets);
+  }
+
+  // Begins the exchange of a REQ packet, with the IDs that the packet has.
+  Exchange& begin(const SeenPacket& seen);
+
+  bool doubled(const SeenPacket& seen) const { return seen.doubled; }
 
   void keep_within_limits() { exchanges_.keep_within(limits_.octets); }
   std::size_t memory() const {
@@ -64,7 +78,6 @@ class Conversation {
   ObserverLimits limits_;
   std::array<Party, 2> parties_;
   Exchanges exchanges_;
-  Mark latest_;
   bool from_start_ = true;
   std::string partial_;
 };

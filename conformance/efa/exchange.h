@@ -33,16 +33,17 @@ struct Exchange {
   std::uint64_t runt_length = 0;
   std::uint64_t tag = 0;
   std::optional<std::uint64_t> cq_data = {};
-  std::uint32_t grants = 0;   // CTS packets
-  std::uint32_t answers = 0;  // READRSP, ATOMRSP
+  std::uint64_t iov_hash = 0;      // of read_iov: the same in every packet of a runting message
+  std::uint64_t peer_packets = 0;  // that the other side had sent when it began
+  std::uint32_t grants = 0;        // CTS packets
+  std::uint32_t answers = 0;       // READRSP, ATOMRSP
   std::uint32_t receipts = 0;
   std::uint32_t eors = 0;
   std::uint32_t nacks = 0;
-  bool delivery_complete = false;  // a RECEIPT is due at its end (4.2)
-  bool continued = false;          // LONGCTS_RTM after the READ_NACK (4.7)
-  bool done = false;               // both sides are finished: the IDs may be used again
-  bool unsettled = false;          // a packet contradicted it: what follows from it is not judged
-  std::uint64_t reading = 0;       // which readings its packets can still have: bits of the section's own
+  bool continued = false;     // LONGCTS_RTM after the READ_NACK (4.7)
+  bool done = false;          // both sides are finished: the IDs may be used again
+  bool unsettled = false;     // a packet contradicted it: what follows from it is not judged
+  std::uint64_t reading = 0;  // which readings its packets can still have: bits of the section's own
 
   Mark latest = {};                      // its latest packet
   std::optional<Mark> last_data = {};    // the latest from the source that brought data
@@ -61,6 +62,10 @@ struct Exchange {
   // Packets of it may still come. A medium message that does not say how long it is has no end.
   bool expects_more() const { return !done && (length != 0 || request->transfer != Transfer::medium); }
   void grant(std::uint64_t octets) { granted += std::min(octets, ~granted); }
+  // The side cannot be finished: it waits for a packet that has not been sent yet. Wherever a trace was taken, what it
+  // waits for passes there before what it sends next. So its ID cannot be in use again (3.2).
+  bool source_waits() const;
+  bool sink_waits() const;
 };
 
 // The exchanges of a flow, found by the IDs that packets name. A new exchange takes over the ID of an older one.
@@ -70,7 +75,7 @@ class Exchanges {
   static constexpr std::size_t kMost = 4096;
   static constexpr std::size_t kLookedAt = 64;
 
-  // Fills in what follows from the request's layout and its mark.
+  // Where an ID is that of an exchange that cannot be finished, neither is judged on: what names it may mean either.
   Exchange& begin(const Exchange& exchange);
   void set_send_id(Exchange& exchange, std::uint32_t id);
   void set_recv_id(Exchange& exchange, std::uint32_t id);
@@ -79,6 +84,8 @@ class Exchanges {
   // until their ID is used again.
   Exchange* by_send_id(Side source, std::uint32_t id) { return find(Kind::send, source, id); }
   Exchange* by_recv_id(Side sink, std::uint32_t id) { return find(Kind::receive, sink, id); }
+  // Of the fetching atomics, whose IDs an endpoint may count apart: only ATOMRSP names them.
+  Exchange* by_atomic_id(Side requester, std::uint32_t id) { return find(Kind::atomic, requester, id); }
   Exchange* by_msg_id(Side requester, std::uint32_t id) { return find(Kind::message, requester, id); }
 
   // The newest first, at most kLookedAt of them: those that a packet with a wrong ID may have meant.
@@ -95,7 +102,7 @@ class Exchanges {
   std::size_t memory() const;
 
  private:
-  enum class Kind : std::uint8_t { send, receive, message };
+  enum class Kind : std::uint8_t { send, receive, message, atomic };
   static std::uint64_t key(Kind kind, Side side, std::uint32_t id) {
     return static_cast<std::uint64_t>(kind) << 33 | static_cast<std::uint64_t>(side) << 32 | id;
   }
@@ -104,7 +111,14 @@ class Exchanges {
     return found == index_.end() ? nullptr : found->second;
   }
   void drop_oldest();
-  void unlist(Kind kind, Side side, std::optional<std::uint32_t> id, const Exchange& exchange);
+  void take_send_id(Exchange& exchange);
+  void take_recv_id(Exchange& exchange);
+  // How the receive operation is listed, and of which side it is.
+  static std::uint64_t receive_key(const Exchange& exchange, std::uint32_t id) {
+    return exchange.request->purpose == Purpose::atomic ? key(Kind::atomic, exchange.requester, id)
+                                                        : key(Kind::receive, exchange.sink(), id);
+  }
+  void unlist(std::uint64_t key, const Exchange& exchange);
 
   std::list<Exchange> exchanges_;
   std::unordered_map<std::uint64_t, Exchange*> index_;

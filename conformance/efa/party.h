@@ -17,11 +17,15 @@ namespace wirelaw::efa {
 inline constexpr std::uint8_t kSegmentRead = 1;  // of the packet's data, as the document says
 inline constexpr std::uint8_t kTotalRead = 2;    // of the message, as deployed
 
+// Where the document and deployed endpoints differ, both are accepted; but an endpoint keeps to one.
+enum class Reading : std::uint8_t { open, deployed, document };
+
 struct Party {
   // --- all that it has sent
   std::uint64_t packets = 0;
   std::optional<Mark> first;          // its first packet
   std::optional<Mark> first_request;  // its first REQ packet
+  Mark latest;                        // its latest packet
 
   // --- the handshake (2.1): of its first HANDSHAKE
   std::optional<Mark> handshake;
@@ -43,6 +47,13 @@ struct Party {
   std::uint8_t medium_readings = kSegmentRead | kTotalRead;  // what it may still mean by a medium's seg_length
 
   RecentPackets recent;
+
+  std::uint64_t silent_atomics = 0;      // of its atomics, those that nothing answers: WRITE_RTA
+  std::uint64_t unanswered_atomics = 0;  // FETCH_RTA and COMPARE_RTA without an ATOMRSP as yet
+
+  // --- which of two readings its packets have, once one of them could have no other
+  Reading readrsp = Reading::open;      // of the two IDs of a READRSP
+  Reading runt_length = Reading::open;  // of runt_length
 
   bool announced(Extra extra) const { return (extra_info >> static_cast<unsigned>(extra) & 1) != 0; }
 };

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "conformance/trace.h"
+#include "conformance/efa/seen.h"
 
 namespace wirelaw::efa {
 
@@ -24,22 +24,11 @@ class RecentPackets {
   static constexpr std::size_t kKept = 16;
   static constexpr std::size_t kLooked = 64;  // octets at each end of a packet: headers, and enough of the data
 
-  static std::uint64_t mix(std::uint64_t digest, Octets octets) {
-    for (; octets.size() >= 8; octets = octets.subspan(8))
-      digest = step(digest, load_little_endian<std::uint64_t>(octets.data()));
-    for (const Octet octet : octets) digest = step(digest, octet);
-    return digest;
-  }
-  static std::uint64_t step(std::uint64_t digest, std::uint64_t value) {
-    digest = (digest ^ value) * 0x9e3779b97f4a7c15u;
-    return digest ^ digest >> 29;
-  }
   static std::uint64_t digest_of(const Message& message) {
     const Octets octets = message.octets;
-    std::uint64_t digest = step(0x6a09e667f3bcc908u, message.wire_length);
-    digest = mix(digest, octets.first(std::min(octets.size(), kLooked)));
-    if (octets.size() > kLooked) digest = mix(digest, octets.last(std::min(octets.size() - kLooked, kLooked)));
-    return digest | 1;  // never that of an empty place
+    const std::size_t ends = std::min(octets.size(), kLooked);
+    const std::uint64_t digest = hash_of(octets.first(ends)) * 0x9e3779b97f4a7c15u ^ hash_of(octets.last(ends));
+    return (digest + message.wire_length) | 1;  // never that of an empty place
   }
 
   std::array<std::uint64_t, kKept> digests_{};

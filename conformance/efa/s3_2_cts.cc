@@ -57,7 +57,7 @@ constinit const Rule kCtsRecvIdIsFree{
     Role::any,
     "EFA RDM v4 3.2, recv_id",
     Observable::trace,
-    "The first CTS of an operation does not take the recv_id of another one that has yet to be allowed data.",
+    "The first CTS of an operation does not take the recv_id of another one whose data has not all come.",
     "A-60"};
 constinit const Rule kCtsOfReadHasFlag{"EFA-3.2-108",
                                        Level::must,
@@ -111,15 +111,13 @@ bool judge_recv_id(Judge& judge, const SeenPacket& seen, Conversation& conversat
                    recv_id == *exchange.recv_id, seen, Field::recv_id,
                    expected([&] { return fmt::format("{}", *exchange.recv_id); }), actual(recv_id),
                    "the receive operation has another ID");
-  Exchange* const older = conversation.exchanges().by_recv_id(seen.sender(), recv_id);
-  const bool waits =
-      older != nullptr && !older->done && !older->unsettled && older->goes_by_cts() && older->granted < older->length;
-  if (require(judge, kCtsRecvIdIsFree, !waits, seen, Field::recv_id,
-              expected("the ID of no receive operation that goes on"), actual(recv_id),
-              [&] { return fmt::format("send operation {} has been given it", older->send_id.value_or(0)); }))
-    return true;
-  older->unsettled = true;
-  return false;
+  if (!conversation.complete()) return true;
+  const Exchange* const older = conversation.exchanges().by_recv_id(seen.sender(), recv_id);
+  return require(judge, kCtsRecvIdIsFree, older == nullptr || !older->sink_waits(), seen, Field::recv_id,
+                 expected("the ID of no receive operation that goes on"), actual(recv_id), [&] {
+                   return fmt::format("that of the {} in packet {}, which waits for data", older->request->name,
+                                      older->begun.index);
+                 });
 }
 
 // False where the CTS allows nothing that is to be followed.
@@ -177,6 +175,8 @@ void judge_cts(Judge& judge, const SeenPacket& seen, Conversation& conversation)
     exchange->unsettled = true;
     return;
   }
+  if (exchange->continued && exchange->grants == 0)  // its RUNTREAD packets have brought what is not to come
+    exchange->granted = exchange->in_request = exchange->data.octets();
   judge_read_flag(judge, seen, *exchange);
   const bool allows = require(judge, kCtsAllowsSomething, packet.recv_length > 0, seen, Field::recv_length,
                               expected("at least 1"), actual(packet.recv_length), "the sender would wait for ever");

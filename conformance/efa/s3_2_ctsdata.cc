@@ -129,7 +129,7 @@ void judge_ctsdata(Judge& judge, const SeenPacket& seen, Conversation& conversat
   }
   exchange->last_data = seen.mark();
   judge_fresh_data(judge, seen, *exchange, packet.seg_offset);
-  if (exchange->has_all_data() && !exchange->delivery_complete) exchange->done = true;
+  if (exchange->has_all_data() && !exchange->request->delivery_complete) exchange->done = true;
 }
 
 }  // namespace wirelaw::efa

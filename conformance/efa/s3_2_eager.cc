@@ -38,13 +38,10 @@ RuleList s3_2_eager_rules() {
 void judge_eager_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   judge_constant_header(judge, seen, conversation);
   if (!seen.layout.delivery_complete) return;
-  const Exchange* const known = conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
-  if (known != nullptr && seen.doubled) return;  // told of its msg_id
-  conversation.exchanges().begin({.request = &seen.layout,
-                                  .requester = seen.sender(),
-                                  .begun = seen.mark(),
-                                  .msg_id = seen.packet.msg_id,
-                                  .send_id = seen.packet.send_id});
+  if (seen.doubled && conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id) != nullptr)
+    return;  // judge_msg_id() has told of it
+  judge_send_id(judge, seen, conversation);
+  conversation.begin(seen);
 }
 
 }  // namespace wirelaw::efa

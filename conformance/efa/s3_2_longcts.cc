@@ -26,8 +26,8 @@ constinit const Rule kSendIdIsFree{
     Role::initiator,
     "EFA RDM v4 3.2, send_id",
     Observable::trace,
-    "A send operation does not take the send_id of another one of its endpoint that still waits for a CTS.",
-    "A-60: judged where the older one cannot be finished whatever a capture has missed"};
+    "A send operation does not take the send_id of another one of its endpoint that cannot be finished yet.",
+    "A-60: or for what else ends it"};
 constinit const Rule kSomeCreditIsRequested{"EFA-3.2-73",
                                             Level::should,
                                             Role::initiator,
@@ -42,64 +42,24 @@ RuleList s3_2_longcts_rules() {
   return kRules;
 }
 
-namespace {
-
-// The packet is a further one of the message that has the send_id: a segment, or what follows a READ_NACK (4.7).
-bool goes_on(const SeenPacket& seen, const Exchange& exchange) {
-  if (exchange.nacks > 0) return true;
-  const bool several =
-      exchange.request->transfer == Transfer::medium || exchange.request->transfer == Transfer::runting_read;
-  return several && seen.layout.ordered() && exchange.msg_id == seen.packet.msg_id;
-}
-
-}  // namespace
-
-bool judge_send_id(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  if (!seen.layout.is_request() || seen.layout.find(Field::send_id) == nullptr) return true;
+void judge_send_id(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  if (!conversation.complete()) return;
   const Exchange* const older = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
-  if (older != nullptr && (older->unsettled || goes_on(seen, *older) || seen.doubled)) return true;
-  const bool open = older != nullptr && !older->done;
-  const bool waits = open && older->goes_by_cts() && older->granted < older->length;
-  if (!require(judge, kSendIdIsFree, !waits, seen, Field::send_id, expected("the ID of no send operation that goes on"),
-               actual(seen.packet.send_id), [&] {
-                 return fmt::format("{} of {} octets of that operation have been allowed", older->granted,
-                                    older->length);
-               }))
-    return false;
-  return judge_receipted_send_id(judge, seen, open ? older : nullptr);
-}
-
-void contest_send_id(const SeenPacket& seen, Conversation& conversation) {
-  Exchange* const taken = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
-  if (taken != nullptr) taken->unsettled = true;
-  conversation.exchanges().each_recent([&](Exchange& one) {
-    if (one.source() == seen.sender() && one.send_id == seen.packet.send_id && !one.done) one.unsettled = true;
-  });
-}
-
-Exchange& begin_long_cts(const SeenPacket& seen, Conversation& conversation) {
-  const Packet& packet = seen.packet;
-  const std::uint64_t carried = seen.payload_octets();
-  Exchange& exchange =
-      conversation.exchanges().begin({.request = &seen.layout,
-                                      .requester = seen.sender(),
-                                      .begun = seen.mark(),
-                                      .msg_id = seen.layout.ordered() ? std::optional(packet.msg_id) : std::nullopt,
-                                      .send_id = packet.send_id,
-                                      .length = packet.msg_length,
-                                      .granted = carried,
-                                      .in_request = carried});
-  exchange.data.add(0, carried, Conversation::kMostGaps);
-  exchange.last_data = exchange.begun;
-  return exchange;
+  const bool waits = older != nullptr && older->source_waits();
+  const bool for_receipt = waits && older->request->delivery_complete && older->granted >= older->length;
+  require(judge, kSendIdIsFree, !waits || for_receipt, seen, Field::send_id,
+          expected("the ID of no operation that goes on"), actual(seen.packet.send_id), [&] {
+            return fmt::format("that of the {} in packet {}, which waits for its peer", older->request->name,
+                               older->begun.index);
+          });
+  judge_receipted_send_id(judge, seen, for_receipt ? older : nullptr);
 }
 
 void judge_longcts_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   const Packet& packet = seen.packet;
-  Exchange* const known = conversation.exchanges().by_msg_id(seen.sender(), packet.msg_id);
-  if (known != nullptr && seen.doubled) return;  // told of its msg_id
-  if (judge_continuation(judge, seen, conversation, known)) return;
-
+  if (seen.doubled && conversation.exchanges().by_msg_id(seen.sender(), packet.msg_id) != nullptr)
+    return;  // judge_msg_id() has told of it
+  judge_send_id(judge, seen, conversation);
   const std::uint64_t carried = seen.payload_octets();
   advise(judge, kSomeCreditIsRequested, packet.credit_request > 0, seen, Field::credit_request, expected("at least 1"),
          actual(packet.credit_request), "no CTSDATA is wished for");
@@ -110,7 +70,12 @@ void judge_longcts_message(Judge& judge, const SeenPacket& seen, Conversation& c
     advise(judge, kLongctsLeavesData, carried < packet.msg_length, seen, Field::msg_length,
            expected([&] { return fmt::format("more than {}", carried); }), actual(packet.msg_length),
            "the packet carries the whole message");
-  begin_long_cts(seen, conversation).unsettled = !holds;
+  Exchange& message = conversation.begin(seen);
+  if (!holds) message.unsettled = true;
+  message.granted = message.in_request = carried;
+  message.data.add(0, carried, Conversation::kMostGaps);
+  message.last_data = message.begun;
+  if (carried == packet.msg_length && !seen.layout.delivery_complete) message.done = true;
 }
 
 }  // namespace wirelaw::efa

@@ -163,20 +163,13 @@ void judge_medium_message(Judge& judge, const SeenPacket& seen, Conversation& co
   }
   const std::uint8_t left = judge_length(judge, seen, party, segment, exchange);
   if (exchange == nullptr) {
-    exchange = &conversation.exchanges().begin(
-        {.request = &seen.layout,
-         .requester = seen.sender(),
-         .begun = seen.mark(),
-         .msg_id = packet.msg_id,
-         .send_id = seen.layout.delivery_complete ? std::optional(packet.send_id) : std::nullopt,
-         .tag = packet.tag,
-         .cq_data = packet.has(flag::kCqData) ? std::optional(packet.cq_data) : std::nullopt});
+    if (seen.layout.delivery_complete) judge_send_id(judge, seen, conversation);
+    exchange = &conversation.begin(seen);
+    if (packet.has(flag::kCqData)) exchange->cq_data = packet.cq_data;
   }
   exchange->reading = left;
-  if (left == 0) {
-    exchange->unsettled = true;
-    return;
-  }
+  if (left == 0) exchange->unsettled = true;
+  if (exchange->unsettled) return;
   if ((left & kTotalRead) != 0) exchange->length = segment.length;
   if (left == kSegmentRead) exchange->length = 0;
   advise(judge, kMediumHasData, segment.octets > 0 || segment.length == 0, seen, Field::seg_length,
@@ -192,7 +185,7 @@ void judge_medium_message(Judge& judge, const SeenPacket& seen, Conversation& co
   }
   exchange->last_data = seen.mark();
   judge_early_receipt(judge, seen, *exchange);
-  if (left == kTotalRead && exchange->has_all_data() && !exchange->delivery_complete) exchange->done = true;
+  if (left == kTotalRead && exchange->has_all_data() && !exchange->request->delivery_complete) exchange->done = true;
 }
 
 }  // namespace wirelaw::efa

@@ -20,14 +20,12 @@ RuleList s3_2_msg_id_rules() {
 
 namespace {
 
-// The packet is a further one of the message that has the ID: a segment, or what follows a READ_NACK (4.7).
+// The packet is a further segment of the message that has the ID.
 bool goes_on(const SeenPacket& seen, Conversation& conversation) {
-  if (seen.packet.has(flag::kReadNack)) return true;  // whether it may have that flag is judged elsewhere
   const Exchange* const known = conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
-  if (known == nullptr) return false;
-  if (known->request->transfer == seen.layout.transfer)
-    return !known->done && (seen.layout.transfer == Transfer::medium || seen.layout.transfer == Transfer::runting_read);
-  return seen.layout.transfer == Transfer::long_cts && known->nacks > 0 && !known->continued;
+  const Transfer transfer = seen.layout.transfer;
+  return known != nullptr && !known->done && known->request->transfer == transfer &&
+         (transfer == Transfer::medium || transfer == Transfer::runting_read);
 }
 
 }  // namespace

@@ -12,6 +12,6 @@ void judge_longread_message(Judge&, const SeenPacket&, Conversation&) {}
 
 void judge_longread_write(Judge&, const SeenPacket&, Conversation&) {}
 
-void judge_eor(Judge&, const SeenPacket&, Conversation&) {}
+void finish_reads(Judge&, Conversation&) {}
 
 }  // namespace wirelaw::efa

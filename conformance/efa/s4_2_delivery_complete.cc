@@ -22,8 +22,8 @@ constinit const Rule kReceiptHasMessageId{
     Role::responder,
     "EFA RDM v4 4.2, format of RECEIPT",
     Observable::trace,
-    "msg_id of a RECEIPT is that of the message; of an atomic its own or 0.",
-    "A-46: deployed receivers say 0 for atomics; a write has no msg_id, and any is right"};
+    "msg_id of a RECEIPT for a message is that of the message.",
+    "A-46: a write has none, and deployed receivers say 0 for atomics; there any is right"};
 constinit const Rule kOneReceipt{"EFA-4.2-4",      Level::must,       Role::responder,
                                  "EFA RDM v4 4.2", Observable::trace, "An operation is answered by one RECEIPT."};
 constinit const Rule kReceiptAfterData{
@@ -56,7 +56,7 @@ constinit const Rule kReceiptBeforeReuse{
     "EFA RDM v4 3.2, send_id; 4.2",
     Observable::trace,
     "A send operation does not take the send_id of another one that waits for its RECEIPT.",
-    "A-60: a warning, as a capture may have missed the RECEIPT"};
+    "A-60"};
 constinit const Rule kCompletionAfterReceipt{
     "EFA-4.2-20",
     Level::must,
@@ -99,11 +99,10 @@ RuleList s4_2_rules() {
   return kRules;
 }
 
-bool judge_receipted_send_id(Judge& judge, const SeenPacket& seen, const Exchange* older) {
-  const bool waits = older != nullptr && older->delivery_complete && older->receipts == 0;
-  return advise(judge, kReceiptBeforeReuse, !waits, seen, Field::send_id,
-                expected("the ID of no operation that waits for its RECEIPT"), actual(seen.packet.send_id),
-                [&] { return fmt::format("a {} has it", older->request->name); });
+void judge_receipted_send_id(Judge& judge, const SeenPacket& seen, const Exchange* older) {
+  require(judge, kReceiptBeforeReuse, older == nullptr, seen, Field::send_id,
+          expected("the ID of no operation that waits for its RECEIPT"), actual(seen.packet.send_id),
+          [&] { return fmt::format("that of the {} in packet {}", older->request->name, older->begun.index); });
 }
 
 bool judge_segment_send_id(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
@@ -131,7 +130,7 @@ void judge_stray(Judge& judge, const SeenPacket& seen, Conversation& conversatio
   if (!conversation.complete()) return;
   bool waiting = false;
   conversation.exchanges().each_recent([&](Exchange& one) {
-    if (one.requester == seen.sender() || !one.delivery_complete || one.receipts > 0) return;
+    if (one.requester == seen.sender() || !one.request->delivery_complete || one.receipts > 0) return;
     waiting = one.unsettled = true;
   });
   if (waiting)
@@ -144,12 +143,10 @@ void judge_stray(Judge& judge, const SeenPacket& seen, Conversation& conversatio
 }
 
 bool judge_receipt_msg_id(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
-  if (!exchange.msg_id) return true;
+  if (exchange.request->purpose != Purpose::message || !exchange.msg_id) return true;
   const std::uint32_t id = seen.packet.msg_id;
-  const bool zero_too = exchange.request->purpose == Purpose::atomic;
-  return require(judge, kReceiptHasMessageId, id == *exchange.msg_id || (zero_too && id == 0), seen, Field::msg_id,
-                 expected([&] { return fmt::format("{}{}", *exchange.msg_id, zero_too ? " or 0" : ""); }), actual(id),
-                 "the operation has another message ID");
+  return require(judge, kReceiptHasMessageId, id == *exchange.msg_id, seen, Field::msg_id, expected(*exchange.msg_id),
+                 actual(id), "the message has another ID");
 }
 
 }  // namespace
@@ -163,8 +160,8 @@ void judge_receipt(Judge& judge, const SeenPacket& seen, Conversation& conversat
     return;
   }
   require(judge, kReceiptNamesSendOperation, true, seen, Field::send_id, expected(""), actual(""));
-  if (!require(judge, kReceiptOnlyWhereAsked, exchange->delivery_complete, seen, Field::send_id, expected("no RECEIPT"),
-               actual(seen.packet.send_id),
+  if (!require(judge, kReceiptOnlyWhereAsked, exchange->request->delivery_complete, seen, Field::send_id,
+               expected("no RECEIPT"), actual(seen.packet.send_id),
                [&] { return fmt::format("a {} began that operation", exchange->request->name); }))
     return;
   if (exchange->receipts > 0) {
@@ -186,7 +183,7 @@ void judge_receipt(Judge& judge, const SeenPacket& seen, Conversation& conversat
 
 void finish_receipts(Judge& judge, const Exchange& exchange) {
   const bool message = exchange.request->purpose == Purpose::message;
-  if (!exchange.delivery_complete || !exchange.has_all_data() || (message && exchange.grants == 0)) return;
+  if (!exchange.request->delivery_complete || !exchange.has_all_data() || (message && exchange.grants == 0)) return;
   judge.at(marked(exchange.last_data.value_or(exchange.begun), exchange.sink()));
   judge.advise(kReceiptComes, exchange.receipts > 0, {0, exchange.last_data.value_or(exchange.begun).octets},
                expected("a RECEIPT behind it"), actual("none"),

@@ -10,14 +10,12 @@ RuleList s4_7_rules() {
 
 void judge_read_nack(Judge&, const SeenPacket&, Conversation&) {}
 
-bool judge_continuation(Judge&, const SeenPacket& seen, Conversation&, Exchange* known) {
-  if (known == nullptr || known->nacks == 0 || known->continued) return false;
-  known->continued = true;
-  known->delivery_complete = seen.layout.delivery_complete;
-  known->length = seen.packet.msg_length;
-  known->granted = known->in_request = known->data.octets();
-  known->latest = seen.mark();
-  return true;
+bool follows_read_nack(const SeenPacket&, Conversation&) {
+  return false;
+}
+
+bool judge_refused_message(Judge&, const SeenPacket&, Conversation&) {
+  return false;
 }
 
 }  // namespace wirelaw::efa

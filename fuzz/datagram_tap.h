@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle of the conversation targets. A capture could be taken anywhere between two endpoints: packets may be lost,
-// doubled or overtaken before it and behind it. Whatever is seen there of an honest endpoint breaks no rule.
+// The oracle of the conversation targets over datagrams. A capture could be taken anywhere between two endpoints:
+// packets may be lost, doubled or overtaken before it and behind it. Whatever is seen there of an honest endpoint
+// breaks no rule.
 #pragma once
 
 #include <deque>
@@ -10,33 +11,44 @@
 #include "conformance/judge.h"
 #include "conformance/observer.h"
 #include "conformance/protocol.h"
-#include "corpora/formats/ramcloud_steps.h"
+#include "corpora/formats/fate.h"
 #include "reference/endpoint.h"
-#include "reference/ramcloud/deviations.h"
 
 namespace wirelaw::fuzz {
 
 // The two ends of a conversation: the packets of either travel to the other.
-enum class End : std::uint8_t { client, server };
+enum class End : std::uint8_t { initiator, responder };
+
+// Whose packets are judged.
+struct Honest {
+  bool initiator = true;
+  bool responder = true;
+};
 
 // The observer and its judge. Ends the process at the first finding about an honest end.
 class Tap {
  public:
-  // `honest`: whose packets are judged.
-  explicit Tap(ramcloud::Role honest);
+  struct Limits {
+    std::size_t octets = std::size_t{64} << 10;  // that the observer is told to keep to
+    std::size_t slack = 0;                       // what it may hold above that between two looks at its memory
+  };
+  // `argued`: findings that a dishonest peer can bring upon an honest endpoint.
+  Tap(const Protocol& protocol, Honest honest, Limits limits, bool (*argued)(const Finding&) = nullptr);
   void see(End sender, Octets octets, Instant now);
   void finish();
 
  private:
-  bool is_judged(End end) const;
+  bool is_judged(End end) const { return end == End::initiator ? honest_.initiator : honest_.responder; }
   void check() const;
 
-  ramcloud::Role honest_;
-  ObserverLimits limits_;
+  const Protocol& protocol_;
+  Honest honest_;
+  Limits limits_;
+  bool (*argued_)(const Finding&);
   std::unique_ptr<Observer> observer_;
   Judge judge_;
   std::uint64_t messages_ = 0;
-  End first_ = End::client;  // who sent the first message that was seen
+  End first_ = End::initiator;  // who sent the first message that was seen
 };
 
 // The way of one end's packets. What is sent meets its fate either before the tap (what an honest endpoint sends) or
