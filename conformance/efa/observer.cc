@@ -112,12 +112,12 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   note(seen);
 }
 
-// A flow that is seen from its start begins with a HANDSHAKE, or with a REQ that has a raw address, and the first
-// message ID.
+// A flow that is seen from its start begins with a REQ that has a raw address, and the first message ID. A HANDSHAKE
+// answers something (2.1).
 void EfaObserver::note_beginning(const SeenPacket& seen) {
   const bool first_request = seen.layout.is_request() && seen.packet.has(flag::kRawAddress) &&
                              !(seen.layout.ordered() && seen.packet.msg_id != 0);
-  if (!first_request && !seen.packet.is(PacketType::handshake)) conversation_.begin_in_midstream();
+  if (!first_request) conversation_.begin_in_midstream();
 }
 
 void EfaObserver::note(const SeenPacket& seen) {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace wirelaw::ramcloud {
+namespace wirelaw {
 
 class OctetBudget {
  public:
@@ -19,9 +19,10 @@ class OctetBudget {
   std::size_t used_ = 0;
 };
 
-// One keeper's part of a budget, given back when the keeper goes. The budget outlives it.
+// One keeper's part of one budget, given back when the keeper goes. The budget outlives it.
 class OctetCharge {
  public:
+  OctetCharge() = default;  // of the budget that it first takes from
   explicit OctetCharge(OctetBudget& budget) : budget_(&budget) {}
   OctetCharge(OctetCharge&& other) noexcept : budget_(other.budget_), held_(std::exchange(other.held_, 0)) {}
   OctetCharge& operator=(OctetCharge&& other) noexcept {
@@ -38,16 +39,22 @@ class OctetCharge {
     held_ += octets;
     return true;
   }
+  bool take(OctetBudget& budget, std::size_t octets) {
+    budget_ = &budget;
+    return take(octets);
+  }
   void release(std::size_t octets) {
     budget_->used_ -= octets;
     held_ -= octets;
   }
-  void release_all() { release(held_); }
+  void release_all() {
+    if (budget_ != nullptr) release(held_);
+  }
   std::size_t held() const { return held_; }
 
  private:
-  OctetBudget* budget_;
+  OctetBudget* budget_ = nullptr;
   std::size_t held_ = 0;
 };
 
-}  // namespace wirelaw::ramcloud
+}  // namespace wirelaw
