@@ -40,9 +40,10 @@ struct Exchange {
   std::uint32_t receipts = 0;
   std::uint32_t eors = 0;
   std::uint32_t nacks = 0;
-  bool continued = false;     // LONGCTS_RTM after the READ_NACK (4.7)
-  bool done = false;          // both sides are finished: the IDs may be used again
-  bool unsettled = false;     // a packet contradicted it: what follows from it is not judged
+  std::optional<Mark> refused = {};  // the READ_NACK
+  bool continued = false;            // LONGCTS_RTM after the READ_NACK (4.7)
+  bool done = false;                 // both sides are finished: the IDs may be used again
+  bool unsettled = false;            // a packet contradicted it: what follows from it is not judged
   std::uint64_t reading = 0;  // which readings its packets can still have: bits of the section's own
 
   Mark latest = {};                      // its latest packet
