@@ -122,7 +122,7 @@ void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conv
   if (is_short) {
     judge_short_read(judge, seen);
   } else if (judge_window(judge, seen)) {
-    read.window = std::min(packet.recv_length, packet.msg_length);
+    read.granted = std::min(packet.recv_length, packet.msg_length);
   } else {
     read.unsettled = true;
   }

@@ -119,6 +119,8 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, Conversation& con
   judge.advise(kWriteLeavesDataForLater, now < packet.msg_length, seen.payload(), less, actual(now),
                "nothing is left for CTSDATA");
   write->data.add(0, now, 1);
+  write->granted = write->in_request = now;
+  write->last_data = write->begun;
   write->done = now == packet.msg_length && !seen.layout.delivery_complete;
 }
 
