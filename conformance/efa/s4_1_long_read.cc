@@ -106,10 +106,10 @@ RuleList s4_1_rules() {
   return kRules;
 }
 
-Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Conversation& conversation, bool doubled) {
+Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Conversation& conversation) {
   const Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && before->source_waits();
-  if (in_use && doubled) return nullptr;
+  if (in_use && seen.doubled) return nullptr;
   if (conversation.complete())
     require(judge, free, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
             actual(seen.packet.send_id), [&] {
@@ -135,16 +135,14 @@ bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const 
 }
 
 void judge_longread_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  const bool doubled = conversation.doubled(seen);
-  Exchange* const read = begin_read(judge, kLongReadMessageIdIsFree, seen, conversation, doubled);
+  Exchange* const read = begin_read(judge, kLongReadMessageIdIsFree, seen, conversation);
   if (read == nullptr) return;
   if (!judge_source(judge, seen, kLongReadMessageNamesBuffer, kLongReadMessageLength)) read->unsettled = true;
 }
 
 void judge_longread_write(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   const Packet& packet = seen.packet;
-  const bool doubled = conversation.doubled(seen);
-  Exchange* const read = begin_read(judge, kLongReadWriteIdIsFree, seen, conversation, doubled);
+  Exchange* const read = begin_read(judge, kLongReadWriteIdIsFree, seen, conversation);
   if (read == nullptr) return;
   judge_buffers(judge, seen, Array::rma_iov);
   const std::optional<std::uint64_t> room = total_length(packet.rma_iov);
