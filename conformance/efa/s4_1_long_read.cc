@@ -93,6 +93,21 @@ constinit const Rule kNoCompletionOfLongWrite{
     "A LONGREAD_RTW without CQ data gives the responder's application no completion.",
     "The completion queue of the responder shows it"};
 
+constinit const Rule kLongReadMessageWithoutData{
+    "EFA-4.1-15",
+    Level::must_not,
+    Role::initiator,
+    "EFA RDM v4 4.1",
+    Observable::trace,
+    "Nothing stands behind read_iov in a LONGREAD_RTM: it is all the application data that there is."};
+constinit const Rule kLongReadWriteWithoutData{
+    "EFA-4.1-16",
+    Level::must_not,
+    Role::initiator,
+    "EFA RDM v4 4.1",
+    Observable::trace,
+    "Nothing stands behind read_iov in a LONGREAD_RTW: it is all the application data that there is."};
+
 RuleList s4_1_rules() {
   static constexpr const Rule* kRules[] = {
       &kLongReadMessageNamesBuffer, &kLongReadMessageLength,
@@ -101,7 +116,8 @@ RuleList s4_1_rules() {
       &kLongReadWriteIdIsFree,      &kSourceIsRegistered,
       &kRegistrationMayFail,        &kDataIsRead,
       &kDirectReadHasNoPackets,     &kDirectReadIsAnnounced,
-      &kNoCompletionOfLongWrite,
+      &kNoCompletionOfLongWrite,    &kLongReadMessageWithoutData,
+      &kLongReadWriteWithoutData,
   };
   return kRules;
 }
@@ -134,9 +150,19 @@ bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const 
                  actual(packet.msg_length), "the buffers in read_iov hold another number of octets");
 }
 
+namespace {
+
+void judge_no_data(Judge& judge, const SeenPacket& seen, const Rule& rule) {
+  judge.require(rule, seen.payload_octets() == 0, seen.payload(), expected("no data behind read_iov"),
+                actual(seen.payload_octets()), "the data is to be read");
+}
+
+}  // namespace
+
 void judge_longread_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   Exchange* const read = begin_read(judge, kLongReadMessageIdIsFree, seen, conversation);
   if (read == nullptr) return;
+  judge_no_data(judge, seen, kLongReadMessageWithoutData);
   if (!judge_source(judge, seen, kLongReadMessageNamesBuffer, kLongReadMessageLength)) read->unsettled = true;
 }
 
@@ -144,6 +170,7 @@ void judge_longread_write(Judge& judge, const SeenPacket& seen, Conversation& co
   const Packet& packet = seen.packet;
   Exchange* const read = begin_read(judge, kLongReadWriteIdIsFree, seen, conversation);
   if (read == nullptr) return;
+  judge_no_data(judge, seen, kLongReadWriteWithoutData);
   judge_buffers(judge, seen, Array::rma_iov);
   const std::optional<std::uint64_t> room = total_length(packet.rma_iov);
   read->rma_octets = room.value_or(0);
