@@ -58,17 +58,8 @@ class Conversation {
                       responder.packets - exchange.peer_packets);
   }
 
-  // The same of the requester, and of what it owes.
-  bool requester_had_time(const Exchange& exchange) const {
-    const Party& requester = party(exchange.requester);
-    const std::uint64_t messages = requester.latest.index - exchange.begun.index;
-    return past_grace(exchange.begun, marked(requester.latest, exchange.requester), messages);
-  }
-
   // Begins the exchange of a REQ packet, with the IDs that the packet has.
   Exchange& begin(const SeenPacket& seen);
-
-  bool doubled(const SeenPacket& seen) const { return seen.doubled; }
 
   void keep_within_limits() { exchanges_.keep_within(limits_.octets); }
   std::size_t memory() const {

@@ -11,7 +11,7 @@ namespace wirelaw::efa {
 
 // Begins the exchange of a LONGREAD request, or of the first RUNTREAD packet of a message; `free` judges its send_id.
 // nullptr where the packet came twice.
-Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Conversation& conversation, bool doubled);
+Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Conversation& conversation);
 // read_iov: that it names `some` buffer, and that its lengths have the `sum` msg_length.
 bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const Rule& sum);
 // An EOR or a READ_NACK about a request that had the other before it is reported. False where it had.

@@ -186,7 +186,6 @@ void take_send_id(Judge& judge, const SeenPacket& seen, Conversation& conversati
 
 void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   const Packet& packet = seen.packet;
-  const bool doubled = conversation.doubled(seen);
   const bool whole = require(judge, kReadrspLengthIsThatOfData, packet.recv_length == seen.payload_octets(), seen,
                              Field::recv_length, expected([&] { return fmt::format("{}", seen.payload_octets()); }),
                              actual(packet.recv_length), "the packet carries another number of octets");
@@ -204,7 +203,7 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversat
     if (read.unsettled || !conversation.complete()) return;
     const auto once = expected("one READRSP");
     const auto again = actual("another one");
-    if (doubled)
+    if (seen.doubled)
       advise(judge, kReadrspComesOnce, false, seen, Field::recv_id, once, again, "the same packet came before");
     else
       require(judge, kReadrspComesOnce, false, seen, Field::recv_id, once, again, "the read has been answered");

@@ -56,7 +56,6 @@ bool is_read(const Exchange& one) {
 
 void judge_eor(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   const Packet& packet = seen.packet;
-  const bool doubled = conversation.doubled(seen);
   judge.advise(kEorIsWhole, !packet.short_header || seen.message.is_cut(), octets(0, seen.message.octets.size()),
                expected("16 octets"), actual(seen.message.wire_length), "as libfabric sent it before 1.14");
   Exchange* const found = conversation.exchanges().by_send_id(other(seen.sender()), packet.send_id);
@@ -78,12 +77,13 @@ void judge_eor(Judge& judge, const SeenPacket& seen, Conversation& conversation)
     if (!conversation.complete()) return;
     const auto once = expected("one EOR");
     const auto again = actual("another one");
-    if (doubled)
+    if (seen.doubled)
       advise(judge, kEorComesOnce, false, seen, Field::send_id, once, again, "the same packet came before");
     else
       require(judge, kEorComesOnce, false, seen, Field::send_id, once, again, "the request has been answered");
     return;
   }
+  read.latest = seen.mark();
   for (const Rule* kept : {&kEorComesOnce, &kEorIsSent})
     require(judge, *kept, true, seen, Field::send_id, expected(""), actual(""));
   read.done = read.request->transfer == Transfer::long_read || read.data.octets() >= runt_octets(read);

@@ -93,6 +93,21 @@ constinit const Rule kNoCompletionOfLongWrite{
     "A LONGREAD_RTW without CQ data gives the responder's application no completion.",
     "The completion queue of the responder shows it"};
 
+constinit const Rule kLongReadMessageWithoutData{
+    "EFA-4.1-15",
+    Level::must_not,
+    Role::initiator,
+    "EFA RDM v4 4.1",
+    Observable::trace,
+    "Nothing stands behind read_iov in a LONGREAD_RTM: it is all the application data that there is."};
+constinit const Rule kLongReadWriteWithoutData{
+    "EFA-4.1-16",
+    Level::must_not,
+    Role::initiator,
+    "EFA RDM v4 4.1",
+    Observable::trace,
+    "Nothing stands behind read_iov in a LONGREAD_RTW: it is all the application data that there is."};
+
 RuleList s4_1_rules() {
   static constexpr const Rule* kRules[] = {
       &kLongReadMessageNamesBuffer, &kLongReadMessageLength,
@@ -101,15 +116,16 @@ RuleList s4_1_rules() {
       &kLongReadWriteIdIsFree,      &kSourceIsRegistered,
       &kRegistrationMayFail,        &kDataIsRead,
       &kDirectReadHasNoPackets,     &kDirectReadIsAnnounced,
-      &kNoCompletionOfLongWrite,
+      &kNoCompletionOfLongWrite,    &kLongReadMessageWithoutData,
+      &kLongReadWriteWithoutData,
   };
   return kRules;
 }
 
-Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Conversation& conversation, bool doubled) {
+Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Conversation& conversation) {
   const Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && before->source_waits();
-  if (in_use && doubled) return nullptr;
+  if (in_use && seen.doubled) return nullptr;
   if (conversation.complete())
     require(judge, free, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
             actual(seen.packet.send_id), [&] {
@@ -134,18 +150,27 @@ bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const 
                  actual(packet.msg_length), "the buffers in read_iov hold another number of octets");
 }
 
+namespace {
+
+void judge_no_data(Judge& judge, const SeenPacket& seen, const Rule& rule) {
+  judge.require(rule, seen.payload_octets() == 0, seen.payload(), expected("no data behind read_iov"),
+                actual(seen.payload_octets()), "the data is to be read");
+}
+
+}  // namespace
+
 void judge_longread_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  const bool doubled = conversation.doubled(seen);
-  Exchange* const read = begin_read(judge, kLongReadMessageIdIsFree, seen, conversation, doubled);
+  Exchange* const read = begin_read(judge, kLongReadMessageIdIsFree, seen, conversation);
   if (read == nullptr) return;
+  judge_no_data(judge, seen, kLongReadMessageWithoutData);
   if (!judge_source(judge, seen, kLongReadMessageNamesBuffer, kLongReadMessageLength)) read->unsettled = true;
 }
 
 void judge_longread_write(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   const Packet& packet = seen.packet;
-  const bool doubled = conversation.doubled(seen);
-  Exchange* const read = begin_read(judge, kLongReadWriteIdIsFree, seen, conversation, doubled);
+  Exchange* const read = begin_read(judge, kLongReadWriteIdIsFree, seen, conversation);
   if (read == nullptr) return;
+  judge_no_data(judge, seen, kLongReadWriteWithoutData);
   judge_buffers(judge, seen, Array::rma_iov);
   const std::optional<std::uint64_t> room = total_length(packet.rma_iov);
   read->rma_octets = room.value_or(0);

@@ -134,9 +134,6 @@ RuleList s4_5_rules() {
 
 namespace {
 
-// Segments of one message between which gaps are kept in mind.
-constexpr std::size_t kMostGaps = 256;
-
 Exchange* runting_message(const SeenPacket& seen, Conversation& conversation) {
   Exchange* const found = conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
   const bool same = found != nullptr && (found->request->transfer == Transfer::runting_read ||
@@ -227,16 +224,15 @@ bool judge_runt_length(Judge& judge, const SeenPacket& seen, Exchange& message, 
 
 void judge_runting_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   const Packet& packet = seen.packet;
-  const bool doubled = conversation.doubled(seen);
   Exchange* message = runting_message(seen, conversation);
   const bool first = message == nullptr;
   if (first) {
-    message = begin_read(judge, kRuntSendIdIsFree, seen, conversation, doubled);
+    message = begin_read(judge, kRuntSendIdIsFree, seen, conversation);
     if (message == nullptr || message->unsettled) return;
     message->runt_length = packet.runt_length;
     message->iov_hash = hash_of(packet.read_iov);
     message->reading = kOfMessage | kOfPacket;
-  } else if (message->unsettled || message->continued || doubled) {
+  } else if (message->unsettled || message->continued || seen.doubled) {
     return;
   }
   // What is wrong with a packet is told once; nothing follows from it.
@@ -248,7 +244,9 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, Conversation& c
     return;
   }
   const std::uint64_t octets = seen.payload_octets();
-  const auto fresh = message->data.add(packet.seg_offset, packet.seg_offset + octets, kMostGaps);
+  message->latest = seen.mark();
+  message->last_data = message->latest;
+  const auto fresh = message->data.add(packet.seg_offset, packet.seg_offset + octets, Conversation::kMostGaps);
   if (!fresh || !require(judge, kRuntsDoNotOverlap, *fresh == octets, seen, Field::seg_offset,
                          expected("data that has not been sent"), actual(packet.seg_offset), [&] {
                            return fmt::format("{} of {} octets have been sent before", octets - *fresh, octets);
@@ -263,7 +261,7 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, Conversation& c
 }
 
 void finish_runting(Judge& judge, const Exchange& message, const Conversation& conversation) {
-  if (message.data.octets() >= runt_octets(message) || !conversation.requester_had_time(message)) return;
+  if (message.data.octets() >= runt_octets(message) || !conversation.is_stale(message.latest)) return;
   judge.at(marked(message.begun, message.requester));
   judge.advise(kAllRuntsSent, false, {}, expected(fmt::format("{} octets", message.runt_length)),
                actual(message.data.octets()), "much has been sent since, but not all RUNTREAD packets of this message");

@@ -112,7 +112,6 @@ bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, con
 
 void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   const Packet& packet = seen.packet;
-  const bool doubled = conversation.doubled(seen);
   Exchange* const found = conversation.exchanges().by_send_id(other(seen.sender()), packet.send_id);
   const bool known = found != nullptr && (found->request->behind == Array::read_iov || found->continued);
   if (!known) {
@@ -131,14 +130,15 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& convers
     if (!conversation.complete()) return;
     const auto once = expected("one READ_NACK");
     const auto again = actual("another one");
-    if (doubled)
+    if (seen.doubled)
       advise(judge, kNackComesOnce, false, seen, Field::send_id, once, again, "the same packet came before");
     else
       require(judge, kNackComesOnce, false, seen, Field::send_id, once, again, "the request has been refused");
     return;
   }
   require(judge, kNackComesOnce, true, seen, Field::send_id, expected(""), actual(""));
-  read.refused = seen.mark();
+  read.latest = seen.mark();
+  read.refused = read.latest;
   // A write comes back as a new request.
   read.done = read.request->purpose == Purpose::write;
   if (read.request->transfer != Transfer::runting_read) return;
@@ -172,6 +172,8 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, Conversation& c
   const Layout& before = *message.request;
   message.continued = true;
   message.request = &seen.layout;
+  message.latest = seen.mark();
+  message.granted = message.in_request = message.data.octets();
   exchanges.set_send_id(message, packet.send_id);
   message.unsettled =
       !(require(judge, kRefusedMsgIdKept, same_msg_id, seen, Field::msg_id, expected(message.msg_id.value_or(0)),
@@ -194,10 +196,7 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, Conversation& c
 }
 
 void finish_refused(Judge& judge, const Exchange& message, const Conversation& conversation) {
-  if (message.continued || message.request->purpose != Purpose::message || !message.refused) return;
-  const Party& sender = conversation.party(message.requester);
-  const std::uint64_t messages = sender.latest.index - std::min(sender.latest.index, message.refused->index);
-  if (!Conversation::past_grace(*message.refused, marked(sender.latest, message.requester), messages)) return;
+  if (message.continued || !message.refused || !conversation.is_stale(*message.refused)) return;
   judge.at(marked(*message.refused, message.requester));
   judge.advise(kRefusedIsSent, false, {}, expected("a LONGCTS_RTM with the same msg_id"), actual("none"),
                "much has been sent since the READ_NACK");
