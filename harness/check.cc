@@ -62,6 +62,10 @@ std::string foreign_note(const Flow& flow) {
                      flow.foreign == 1 ? "it" : "them", flow.dissector);
 }
 
+NetworkAddress network_address(const pcap::Endpoint& endpoint) {
+  return {.octets = endpoint.address.as_ipv6(), .port = endpoint.port};
+}
+
 Message message_of(const pcap::Datagram& datagram, const Flow& flow, bool has_headers) {
   constexpr std::uint16_t kMost = std::numeric_limits<std::uint8_t>::max();
   return {.octets = datagram.payload,
@@ -285,7 +289,9 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
     return;
   }
   flow.protocol = &protocol;
-  flow.observer = protocol.observer({.features = options_.features});
+  ObserverLimits limits{.features = options_.features};
+  if (!note_.synthetic_headers) limits.addresses = {network_address(flow.a), network_address(flow.b)};
+  flow.observer = protocol.observer(limits);
   flow.unasked_octets = pace_;  // asked with the first message
 }
 

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/efa/observer.h"
+
+#include <array>
+
+#include "conformance/efa/conversation.h"
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+namespace {
+
+// How often the memory is looked at.
+constexpr std::uint64_t kMessagesBetweenChecks = 256;
+
+using Handler = void (*)(Judge&, const SeenPacket&, Conversation&);
+
+// A LONGCTS_RTM may go on with a message whose read was refused (4.7).
+void judge_longcts(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  if (!judge_refused_message(judge, seen, conversation)) judge_longcts_message(judge, seen, conversation);
+}
+
+// What judges a REQ packet of its kind, by purpose and transfer.
+struct RequestRow {
+  Purpose purpose;
+  Transfer transfer;
+  Handler handler;
+};
+constexpr RequestRow kRequests[] = {
+    {Purpose::message, Transfer::eager, judge_eager_message},
+    {Purpose::message, Transfer::medium, judge_medium_message},
+    {Purpose::message, Transfer::long_cts, judge_longcts},
+    {Purpose::message, Transfer::long_read, judge_longread_message},
+    {Purpose::message, Transfer::runting_read, judge_runting_message},
+    {Purpose::write, Transfer::eager, judge_eager_write},
+    {Purpose::write, Transfer::long_cts, judge_longcts_write},
+    {Purpose::write, Transfer::long_read, judge_longread_write},
+    {Purpose::read, Transfer::eager, judge_read_request},
+    {Purpose::read, Transfer::long_cts, judge_read_request},
+    {Purpose::atomic, Transfer::eager, judge_atomic_request},
+};
+struct AnswerRow {
+  PacketType type;
+  Handler handler;
+};
+constexpr AnswerRow kAnswers[] = {
+    {PacketType::cts, judge_cts},         {PacketType::ctsdata, judge_ctsdata},
+    {PacketType::readrsp, judge_readrsp}, {PacketType::eor, judge_eor},
+    {PacketType::atomrsp, judge_atomrsp}, {PacketType::handshake, judge_handshake},
+    {PacketType::receipt, judge_receipt}, {PacketType::read_nack, judge_read_nack},
+};
+
+// By packet type ID.
+const std::array<Handler, 256>& handlers() {
+  static const std::array<Handler, 256> kHandlers = [] {
+    std::array<Handler, 256> all{};
+    for (const AnswerRow& row : kAnswers) all[static_cast<std::size_t>(row.type)] = row.handler;
+    for (const Layout& layout : all_layouts())
+      for (const RequestRow& row : kRequests)
+        if (layout.is_request() && layout.purpose == row.purpose && layout.transfer == row.transfer)
+          all[layout.id()] = row.handler;
+    return all;
+  }();
+  return kHandlers;
+}
+
+class EfaObserver final : public Observer {
+ public:
+  explicit EfaObserver(const ObserverLimits& limits) : conversation_(limits) {}
+
+  void observe(const Message& message, Judge& judge) override;
+  void finish(Judge& judge) override;
+  std::string partial() const override { return conversation_.partial(); }
+  std::size_t memory() const override { return conversation_.memory(); }
+
+ private:
+  void note_beginning(const SeenPacket& seen);
+  void note(const SeenPacket& seen);
+
+  Conversation conversation_;
+  std::uint64_t messages_ = 0;
+};
+
+void EfaObserver::observe(const Message& message, Judge& judge) {
+  judge.at(message);
+  if (messages_++ % kMessagesBetweenChecks == 0) conversation_.keep_within_limits();
+  if (!judge_base_header(judge, message)) return;
+  const auto packet = decode(message.octets);
+  if (!packet) {
+    if (message.is_cut())
+      conversation_.note_partial("the capture cuts packets inside their headers");
+    else
+      judge_whole(judge, message, packet.error());
+    return;
+  }
+  const Layout* const layout = packet->layout();
+  if (!judge_type(judge, message, *packet, layout)) return;
+  const SeenPacket seen{.message = message,
+                        .packet = *packet,
+                        .layout = *layout,
+                        .headers = message.octets.size() - packet->payload.size(),
+                        .doubled = conversation_.party(message.sender).recent.add(message)};
+  if (messages_ == 1) note_beginning(seen);
+  judge_format(judge, seen);
+  judge_flags(judge, seen);
+  judge_connid(judge, seen, conversation_);
+  if (layout->is_request()) {
+    judge_request(judge, seen, conversation_);
+    judge_raw_address(judge, seen, conversation_);
+    judge_extras(judge, seen, conversation_);
+    if (layout->ordered() && !follows_read_nack(seen, conversation_)) judge_msg_id(judge, seen, conversation_);
+  }
+  if (const Handler handler = handlers()[packet->type]) handler(judge, seen, conversation_);
+  note(seen);
+}
+
+// A flow that is seen from its start begins with a REQ that has a raw address, and the first message ID. A HANDSHAKE
+// answers something (2.1).
+void EfaObserver::note_beginning(const SeenPacket& seen) {
+  const bool first_request = seen.layout.is_request() && seen.packet.has(flag::kRawAddress) &&
+                             !(seen.layout.ordered() && seen.packet.msg_id != 0);
+  if (!first_request) conversation_.begin_in_midstream();
+}
+
+void EfaObserver::note(const SeenPacket& seen) {
+  Party& party = conversation_.party(seen.sender());
+  if (party.packets++ == 0) party.first = seen.mark();
+  party.latest = seen.mark();
+  if (seen.layout.is_request() && !party.first_request) party.first_request = seen.mark();
+}
+
+void EfaObserver::finish(Judge& judge) {
+  finish_handshake(judge, conversation_);
+  finish_messages(judge, conversation_);
+  finish_one_sided(judge, conversation_);
+  finish_reads(judge, conversation_);
+}
+
+}  // namespace
+
+std::unique_ptr<Observer> make_observer(const ObserverLimits& limits) {
+  return std::make_unique<EfaObserver>(limits);
+}
+
+bool recognises(const Message& first) {
+  const auto packet = decode(first.octets);
+  if (!packet || packet->version != kVersion) return false;
+  const Layout* const layout = packet->layout();
+  if (layout == nullptr || !layout->has_format() || (packet->flags & ~layout->allowed) != 0) return false;
+  if (layout->is_request()) return packet->raw_address.size() >= layout::kRawAddress;
+  return packet->is(PacketType::handshake) && !packet->extra_info.empty() && packet->payload.empty();
+}
+
+}  // namespace wirelaw::efa
