@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/efa/conversation.h"
 
-#include <algorithm>
-
 namespace wirelaw::efa {
 
 void Conversation::note_partial(std::string_view reason) {
@@ -20,13 +18,6 @@ Exchange& Conversation::begin(const SeenPacket& seen) {
   if (layout.find(Field::msg_length) != nullptr) exchange.length = packet.msg_length;
   exchange.tag = packet.tag;
   return exchanges_.begin(exchange);
-}
-
-bool Conversation::doubled(const SeenPacket& seen) {
-  const std::uint64_t hash = hash_of(seen.message.octets) ^ (seen.sender() == Side::a ? 0 : 1);
-  const bool known = std::ranges::find(recent_, hash) != recent_.end();
-  recent_[next_recent_++ % recent_.size()] = hash;
-  return known;
 }
 
 }  // namespace wirelaw::efa

@@ -16,7 +16,7 @@ bool Exchange::source_waits() const {
     case Transfer::long_read:
       return eors == 0 && nacks == 0;
     case Transfer::long_cts:
-      return data.octets() < length && window < length - data.octets();
+      return data.octets() < length && granted < length;
     default:
       return false;
   }
@@ -32,22 +32,35 @@ bool Exchange::sink_waits() const {
 Exchange& Exchanges::begin(const Exchange& exchange) {
   if (exchanges_.size() >= kMost) drop_oldest();
   Exchange& one = exchanges_.emplace_back(exchange);
+  one.latest = one.begun;
   if (one.msg_id) index_[key(Kind::message, one.requester, *one.msg_id)] = &one;
-  if (one.send_id) index_[key(Kind::send, one.source(), *one.send_id)] = &one;
-  if (one.recv_id) index_[receive_key(one, *one.recv_id)] = &one;
+  if (one.send_id) take_send_id(one);
+  if (one.recv_id) take_recv_id(one);
   return one;
 }
 
 void Exchanges::set_send_id(Exchange& exchange, std::uint32_t id) {
   if (exchange.send_id) unlist(key(Kind::send, exchange.source(), *exchange.send_id), exchange);
   exchange.send_id = id;
-  index_[key(Kind::send, exchange.source(), id)] = &exchange;
+  take_send_id(exchange);
+}
+
+void Exchanges::take_send_id(Exchange& exchange) {
+  Exchange*& place = index_[key(Kind::send, exchange.source(), *exchange.send_id)];
+  if (place != nullptr && place != &exchange && place->source_waits()) place->unsettled = exchange.unsettled = true;
+  place = &exchange;
 }
 
 void Exchanges::set_recv_id(Exchange& exchange, std::uint32_t id) {
   if (exchange.recv_id) unlist(receive_key(exchange, *exchange.recv_id), exchange);
   exchange.recv_id = id;
-  index_[receive_key(exchange, id)] = &exchange;
+  take_recv_id(exchange);
+}
+
+void Exchanges::take_recv_id(Exchange& exchange) {
+  Exchange*& place = index_[receive_key(exchange, *exchange.recv_id)];
+  if (place != nullptr && place != &exchange && place->sink_waits()) place->unsettled = exchange.unsettled = true;
+  place = &exchange;
 }
 
 void Exchanges::unlist(std::uint64_t key, const Exchange& exchange) {
@@ -57,7 +70,7 @@ void Exchanges::unlist(std::uint64_t key, const Exchange& exchange) {
 
 void Exchanges::drop_oldest() {
   const Exchange& oldest = exchanges_.front();
-  if (!oldest.done) forgotten_ = true;
+  if (oldest.expects_more()) forgotten_ = true;
   if (oldest.msg_id) unlist(key(Kind::message, oldest.requester, *oldest.msg_id), oldest);
   if (oldest.send_id) unlist(key(Kind::send, oldest.source(), *oldest.send_id), oldest);
   if (oldest.recv_id) unlist(receive_key(oldest, *oldest.recv_id), oldest);

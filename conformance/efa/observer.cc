@@ -97,7 +97,8 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   const SeenPacket seen{.message = message,
                         .packet = *packet,
                         .layout = *layout,
-                        .headers = message.octets.size() - packet->payload.size()};
+                        .headers = message.octets.size() - packet->payload.size(),
+                        .doubled = conversation_.party(message.sender).recent.add(message)};
   if (messages_ == 1) note_beginning(seen);
   judge_format(judge, seen);
   judge_flags(judge, seen);

@@ -56,11 +56,16 @@ void judge_medium_message(Judge& judge, const SeenPacket& seen, Conversation& co
 // s3_2_longcts.cc: LONGCTS_RTM; s3_2_cts.cc: CTS and CTSDATA of messages, writes and reads
 RuleList s3_2_longcts_rules();
 void judge_longcts_message(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+// That of the first packet of a message, before its exchange begins.
+void judge_send_id(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+// s3_2_cts.cc: octets of an exchange have been sent that had not been sent before: what CTS or RECEIPT came too early?
+void judge_fresh_data(Judge& judge, const SeenPacket& seen, Exchange& exchange, std::uint64_t offset);
 RuleList s3_2_cts_rules();
 void judge_cts(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 RuleList s3_2_ctsdata_rules();
 void judge_ctsdata(Judge& judge, const SeenPacket& seen, Conversation& conversation);
-// What only the end of the flow shows of exchanges.
+// s3_2_end.cc: what only the end of the flow shows of message IDs and exchanges.
+RuleList s3_2_end_rules();
 void finish_messages(Judge& judge, Conversation& conversation);
 
 // s3_3_one_sided.cc: what writes, reads and atomics have in common
@@ -97,6 +102,14 @@ void finish_reads(Judge& judge, Conversation& conversation);
 // s4_2_delivery_complete.cc: RECEIPT
 RuleList s4_2_rules();
 void judge_receipt(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+// Part of judge_send_id(): the operation that has the ID is `older`, where it waits for a RECEIPT.
+void judge_receipted_send_id(Judge& judge, const SeenPacket& seen, const Exchange* older);
+// Part of judge_medium_message(): of a segment that is not the first.
+bool judge_segment_send_id(Judge& judge, const SeenPacket& seen, const Exchange& exchange);
+// Part of judge_fresh_data().
+void judge_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange);
+// Part of finish_messages().
+void finish_receipts(Judge& judge, const Exchange& exchange);
 // s4_3_constant_header.cc: called by judge_eager_message
 RuleList s4_3_rules();
 void judge_constant_header(Judge& judge, const SeenPacket& seen, Conversation& conversation);

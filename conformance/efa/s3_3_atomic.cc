@@ -200,12 +200,11 @@ void begin_atomic(Judge& judge, const SeenPacket& seen, Conversation& conversati
                   bool good) {
   const bool fetches = seen.layout.find(Field::recv_id) != nullptr;
   if (!fetches && !seen.layout.delivery_complete) return;
-  const bool doubled = conversation.doubled(seen);
   Exchanges& exchanges = conversation.exchanges();
   const Exchange* const before = fetches ? exchanges.by_atomic_id(seen.sender(), seen.packet.recv_id)
                                          : exchanges.by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && (fetches ? before->sink_waits() : before->source_waits());
-  if (in_use && doubled) return;
+  if (in_use && seen.doubled) return;
   const Field field = fetches ? Field::recv_id : Field::send_id;
   if (conversation.complete())
     require(judge, fetches ? kAtomicIdIsFree : kAtomicSendIdIsFree, !in_use, seen, field,
@@ -215,8 +214,7 @@ void begin_atomic(Judge& judge, const SeenPacket& seen, Conversation& conversati
             });
   if (fetches && !in_use) ++conversation.party(seen.sender()).unanswered_atomics;
   Exchange& atomic = conversation.begin(seen);
-  atomic.length = octets.value_or(0);
-  atomic.rma_octets = atomic.length;
+  atomic.rma_octets = octets.value_or(0);
   atomic.unsettled = in_use || !good;
 }
 

@@ -60,7 +60,6 @@ void judge_unknown(Judge& judge, const SeenPacket& seen, Conversation& conversat
 
 void judge_atomrsp(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   const Packet& packet = seen.packet;
-  const bool doubled = conversation.doubled(seen);
   const std::uint64_t octets = seen.payload_octets();
   const bool whole =
       require(judge, kAtomrspLengthIsThatOfData, packet.seg_length == octets, seen, Field::seg_length, expected(octets),
@@ -73,7 +72,7 @@ void judge_atomrsp(Judge& judge, const SeenPacket& seen, Conversation& conversat
     if (atomic.unsettled || !conversation.complete()) return;
     const auto once = expected("one ATOMRSP");
     const auto again = actual("another one");
-    if (doubled)
+    if (seen.doubled)
       advise(judge, kAtomrspComesOnce, false, seen, Field::recv_id, once, again, "the same packet came before");
     else
       require(judge, kAtomrspComesOnce, false, seen, Field::recv_id, once, again, "the atomic has been answered");
@@ -83,8 +82,8 @@ void judge_atomrsp(Judge& judge, const SeenPacket& seen, Conversation& conversat
   for (const Rule* kept : {&kAtomrspAnswersAtomic, &kWriteHasNoAnswer, &kAtomrspComesOnce, &kAtomicIsAnswered})
     require(judge, *kept, true, seen, Field::recv_id, expected(""), actual(""));
   if (whole && !atomic.unsettled)
-    judge.require(kAtomrspGivesAllValues, octets == atomic.length, seen.payload(),
-                  expected([&] { return fmt::format("{} octets of data", atomic.length); }), actual(octets),
+    judge.require(kAtomrspGivesAllValues, octets == atomic.rma_octets, seen.payload(),
+                  expected([&] { return fmt::format("{} octets of data", atomic.rma_octets); }), actual(octets),
                   "the buffers of the request hold another number of octets");
 }
 

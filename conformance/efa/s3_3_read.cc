@@ -96,10 +96,9 @@ bool judge_window(Judge& judge, const SeenPacket& seen) {
 void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   const Packet& packet = seen.packet;
   const bool is_short = seen.layout.transfer == Transfer::eager;
-  const bool doubled = conversation.doubled(seen);
   const Exchange* const before = conversation.exchanges().by_recv_id(seen.sender(), packet.recv_id);
   const bool in_use = before != nullptr && before->sink_waits();
-  if (in_use && doubled) return;
+  if (in_use && seen.doubled) return;
   if (conversation.complete())
     require(judge, is_short ? kShortReadIdIsFree : kLongReadIdIsFree, !in_use, seen, Field::recv_id,
             expected("an ID that no operation under way has"), actual(packet.recv_id), [&] {
@@ -122,7 +121,7 @@ void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conv
   if (is_short) {
     judge_short_read(judge, seen);
   } else if (judge_window(judge, seen)) {
-    read.window = std::min(packet.recv_length, packet.msg_length);
+    read.granted = std::min(packet.recv_length, packet.msg_length);
   } else {
     read.unsettled = true;
   }

@@ -108,7 +108,7 @@ Read read_as(Reading order, const SeenPacket& seen, Conversation& conversation) 
   read.of = found;
   const bool is_short = found->request->transfer == Transfer::eager;
   const std::uint64_t octets = seen.payload_octets();
-  read.fits = found->answers == 0 && (is_short ? octets == found->length : octets <= found->window);
+  read.fits = found->answers == 0 && (is_short ? octets == found->length : octets <= found->granted);
   return read;
 }
 
@@ -151,8 +151,8 @@ void judge_length(Judge& judge, const SeenPacket& seen, Exchange& read) {
     good = judge.require(kReadrspWithinMessage, octets <= read.length, seen.payload(),
                          expected([&] { return fmt::format("at most {} octets of data", read.length); }),
                          actual(octets), "more than was asked for") &&
-           judge.require(kReadrspWithinWindow, octets <= read.window, seen.payload(),
-                         expected([&] { return fmt::format("at most {} octets of data", read.window); }),
+           judge.require(kReadrspWithinWindow, octets <= read.granted, seen.payload(),
+                         expected([&] { return fmt::format("at most {} octets of data", read.granted); }),
                          actual(octets), "more than the requester is ready to receive");
   }
   if (!good) {
@@ -161,8 +161,8 @@ void judge_length(Judge& judge, const SeenPacket& seen, Exchange& read) {
   }
   if (read.request->transfer == Transfer::long_cts)
     judge.advise(kReadBeginsWithReadrsp, true, {}, expected(""), actual(""));
-  read.data.add(0, octets, 1);
-  read.window -= std::min(read.window, octets);
+  read.data.add(0, octets, Conversation::kMostGaps);
+  read.last_data = seen.mark();
   read.done = read.data.octets() == read.length;
 }
 
@@ -186,7 +186,6 @@ void take_send_id(Judge& judge, const SeenPacket& seen, Conversation& conversati
 
 void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   const Packet& packet = seen.packet;
-  const bool doubled = conversation.doubled(seen);
   const bool whole = require(judge, kReadrspLengthIsThatOfData, packet.recv_length == seen.payload_octets(), seen,
                              Field::recv_length, expected([&] { return fmt::format("{}", seen.payload_octets()); }),
                              actual(packet.recv_length), "the packet carries another number of octets");
@@ -199,11 +198,12 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversat
     return;
   }
   Exchange& read = *found.of;
+  read.latest = seen.mark();
   if (read.answers++ > 0) {
     if (read.unsettled || !conversation.complete()) return;
     const auto once = expected("one READRSP");
     const auto again = actual("another one");
-    if (doubled)
+    if (seen.doubled)
       advise(judge, kReadrspComesOnce, false, seen, Field::recv_id, once, again, "the same packet came before");
     else
       require(judge, kReadrspComesOnce, false, seen, Field::recv_id, once, again, "the read has been answered");

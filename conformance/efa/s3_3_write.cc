@@ -64,10 +64,9 @@ namespace {
 
 // The write that the packet begins; nullptr where it is that of a packet that came twice.
 Exchange* begin_write(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  const bool doubled = conversation.doubled(seen);
   const Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && before->source_waits();
-  if (in_use && doubled) return nullptr;
+  if (in_use && seen.doubled) return nullptr;
   if (conversation.complete())
     require(judge, kWriteSendIdIsFree, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
             actual(seen.packet.send_id), [&] {
@@ -119,6 +118,8 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, Conversation& con
   judge.advise(kWriteLeavesDataForLater, now < packet.msg_length, seen.payload(), less, actual(now),
                "nothing is left for CTSDATA");
   write->data.add(0, now, 1);
+  write->granted = write->in_request = now;
+  write->last_data = write->begun;
   write->done = now == packet.msg_length && !seen.layout.delivery_complete;
 }
 

@@ -37,6 +37,9 @@ struct SeenPacket {
   Packet packet;
   const Layout& layout;
   std::size_t headers = 0;  // octets in front of the payload
+  // Its sender has sent the same octets shortly before. Where a rule would be broken by that, UDP may have doubled the
+  // packet: told with advise(), and nothing is concluded from it. A later exchange may well have the same packet.
+  bool doubled = false;
 
   Side sender() const { return message.sender; }
   PacketType type() const { return layout.type; }
