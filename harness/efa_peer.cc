@@ -106,6 +106,17 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
   return [setup = *setup](std::uint64_t seed) { return make_responder(seed, setup); };
 }
 
+IutParameters offers(const PeerOptions& options) {
+  const auto setup = setup_of(options);
+  if (!setup || options.role == wirelaw::Role::initiator) return {};
+  const RmaIov& region = setup->target;
+  IutParameters said{{"addr", fmt::format("{:#x}", region.addr)},
+                     {"key", fmt::format("{:#x}", region.key)},
+                     {"length", fmt::format("{}", region.len)}};
+  if (setup->options.mtu != Options{}.mtu) said.emplace_back("mtu", fmt::format("{}", setup->options.mtu));
+  return said;
+}
+
 std::vector<DeviationName> deviation_names() {
   return wirelaw::deviation_names(kSides);
 }

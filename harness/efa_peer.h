@@ -57,5 +57,7 @@ inline constexpr Feature kPeerParameters[] = {
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options);
 std::vector<DeviationName> deviation_names();
+// The responder's region, and its mtu where it is told one.
+IutParameters offers(const PeerOptions& options);
 
 }  // namespace wirelaw::efa

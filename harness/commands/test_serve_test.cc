@@ -116,7 +116,8 @@ TEST(Serve, AnEfaRequesterWalksThroughASubprotocolAfterTheOther) {
 TEST(Serve, AnEfaResponderOffersTheMemoryThatItsUriNames) {
   const std::string memory = "?addr=0x1000&key=7&length=1024&mtu=1400";
   Served responder({"udp://" + memory}, "efa");
-  const auto run = run_wirelaw({"serve", "efa", responder.uri() + memory, "--as", "requester"});
+  EXPECT_THAT(responder.uri(), HasSubstr("?addr=0x1000&key=0x7&length=1024&mtu=1400"));
+  const auto run = run_wirelaw({"serve", "efa", responder.uri(), "--as", "requester"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("16 subprotocols walked, 8 left out, 0 failed"));
 }
