@@ -23,6 +23,7 @@ struct TapContext {
   std::int64_t epoch_ns = 0;  // Message::time_ns at Instant{0}
   std::uint64_t flows = 0;    // so far: numbers them
   ObserverLimits limits;
+  std::string dissector = {};  // RecordedFrame::dissector of its frames
 };
 
 class FlowTap {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/peer_deviations.h"
 #include "reference/ramcloud/client.h"
 #include "reference/ramcloud/server.h"
 
@@ -166,38 +167,16 @@ class ClientPeer final : public Peer {
   std::map<PeerId, Line> lines_;
 };
 
-wirelaw::Role role_of(ramcloud::Role role) {
-  switch (role) {
-    case ramcloud::Role::server:
-      return wirelaw::Role::responder;
-    case ramcloud::Role::client:
-      return wirelaw::Role::initiator;
-    case ramcloud::Role::both:
-      break;
-  }
-  return wirelaw::Role::any;
-}
-
-tl::expected<Deviations, std::string> deviations_of(const PeerOptions& options) {
-  Deviations deviations;
-  for (const std::string& name : options.deviations) {
-    const auto known = deviation_from_name(name);
-    if (!known)
-      return tl::unexpected(
-          fmt::format("no deviation is called '{}': see wirelaw serve ramcloud --list-deviations", name));
-    const wirelaw::Role role = role_of(describe(*known).role);
-    if (role != wirelaw::Role::any && role != options.role)
-      return tl::unexpected(fmt::format("only a {} can commit the deviation '{}'",
-                                        role == wirelaw::Role::responder ? "server" : "client", name));
-    deviations.add(*known);
-  }
-  return deviations;
-}
+constexpr PeerSides<Deviations> kSides{.protocol = "ramcloud",
+                                       .responder = ramcloud::Role::server,
+                                       .initiator = ramcloud::Role::client,
+                                       .responder_name = "a server",
+                                       .initiator_name = "a client"};
 
 }  // namespace
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
-  const auto deviations = deviations_of(options);
+  const auto deviations = deviations_of(options, kSides);
   if (!deviations) return tl::unexpected(deviations.error());
   if (options.role == wirelaw::Role::initiator)
     return [deviations = *deviations](std::uint64_t seed) { return std::make_unique<ClientPeer>(seed, deviations); };
@@ -207,9 +186,7 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
 }
 
 std::vector<DeviationName> deviation_names() {
-  std::vector<DeviationName> names;
-  for (const DeviationInfo& info : all_deviations()) names.push_back({info.name, role_of(info.role), info.text});
-  return names;
+  return wirelaw::deviation_names(kSides);
 }
 
 }  // namespace wirelaw::ramcloud

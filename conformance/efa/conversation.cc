@@ -7,4 +7,17 @@ void Conversation::note_partial(std::string_view reason) {
   if (partial_.empty()) partial_ = reason;
 }
 
+Exchange& Conversation::begin(const SeenPacket& seen) {
+  const Layout& layout = seen.layout;
+  const Packet& packet = seen.packet;
+  Exchange exchange{.request = &layout, .requester = seen.sender(), .begun = seen.mark()};
+  exchange.peer_packets = party(other(seen.sender())).packets;
+  if (layout.purpose == Purpose::message) exchange.msg_id = packet.msg_id;
+  if (layout.find(Field::send_id) != nullptr) exchange.send_id = packet.send_id;
+  if (layout.find(Field::recv_id) != nullptr) exchange.recv_id = packet.recv_id;
+  if (layout.find(Field::msg_length) != nullptr) exchange.length = packet.msg_length;
+  exchange.tag = packet.tag;
+  return exchanges_.begin(exchange);
+}
+
 }  // namespace wirelaw::efa

@@ -14,6 +14,11 @@ constexpr std::uint64_t kMessagesBetweenChecks = 256;
 
 using Handler = void (*)(Judge&, const SeenPacket&, Conversation&);
 
+// A LONGCTS_RTM may go on with a message whose read was refused (4.7).
+void judge_longcts(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  if (!judge_refused_message(judge, seen, conversation)) judge_longcts_message(judge, seen, conversation);
+}
+
 // What judges a REQ packet of its kind, by purpose and transfer.
 struct RequestRow {
   Purpose purpose;
@@ -23,7 +28,7 @@ struct RequestRow {
 constexpr RequestRow kRequests[] = {
     {Purpose::message, Transfer::eager, judge_eager_message},
     {Purpose::message, Transfer::medium, judge_medium_message},
-    {Purpose::message, Transfer::long_cts, judge_longcts_message},
+    {Purpose::message, Transfer::long_cts, judge_longcts},
     {Purpose::message, Transfer::long_read, judge_longread_message},
     {Purpose::message, Transfer::runting_read, judge_runting_message},
     {Purpose::write, Transfer::eager, judge_eager_write},
@@ -92,7 +97,8 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   const SeenPacket seen{.message = message,
                         .packet = *packet,
                         .layout = *layout,
-                        .headers = message.octets.size() - packet->payload.size()};
+                        .headers = message.octets.size() - packet->payload.size(),
+                        .doubled = conversation_.party(message.sender).recent.add(message)};
   if (messages_ == 1) note_beginning(seen);
   judge_format(judge, seen);
   judge_flags(judge, seen);
@@ -101,29 +107,32 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
     judge_request(judge, seen, conversation_);
     judge_raw_address(judge, seen, conversation_);
     judge_extras(judge, seen, conversation_);
-    if (layout->ordered()) judge_msg_id(judge, seen, conversation_);
+    if (layout->ordered() && !follows_read_nack(seen, conversation_)) judge_msg_id(judge, seen, conversation_);
   }
   if (const Handler handler = handlers()[packet->type]) handler(judge, seen, conversation_);
   note(seen);
 }
 
-// A flow that is seen from its start begins with a HANDSHAKE, or with a REQ that has a raw address, and the first
-// message ID.
+// A flow that is seen from its start begins with a REQ that has a raw address, and the first message ID. A HANDSHAKE
+// answers something (2.1).
 void EfaObserver::note_beginning(const SeenPacket& seen) {
   const bool first_request = seen.layout.is_request() && seen.packet.has(flag::kRawAddress) &&
                              !(seen.layout.ordered() && seen.packet.msg_id != 0);
-  if (!first_request && !seen.packet.is(PacketType::handshake)) conversation_.begin_in_midstream();
+  if (!first_request) conversation_.begin_in_midstream();
 }
 
 void EfaObserver::note(const SeenPacket& seen) {
   Party& party = conversation_.party(seen.sender());
   if (party.packets++ == 0) party.first = seen.mark();
+  party.latest = seen.mark();
   if (seen.layout.is_request() && !party.first_request) party.first_request = seen.mark();
 }
 
 void EfaObserver::finish(Judge& judge) {
   finish_handshake(judge, conversation_);
   finish_messages(judge, conversation_);
+  finish_one_sided(judge, conversation_);
+  finish_reads(judge, conversation_);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ void Probe::reconnect() {
   if (!ok_) return;
   inbox_.clear();
   started_ = false;
-  framer_.reset();
+  framer_ = {/*markers=*/false, /*crc=*/true};
   deframer_.reset();
   next_msn_.fill(ddp::kFirstMsn);
   last_ = {};
@@ -137,7 +137,7 @@ void Probe::send_start(mpa::StartFrame frame, Octets private_data) {
 
 void Probe::operate(const mpa::StartFrame& ours, const mpa::StartFrame& theirs) {
   const bool crc = ours.crc || theirs.crc;
-  framer_.emplace(theirs.markers, crc);
+  framer_ = {theirs.markers, crc};
   deframer_.emplace(ours.markers, crc);
   check_crc_ = crc;
 }
@@ -146,9 +146,7 @@ void Probe::operate(const mpa::StartFrame& ours, const mpa::StartFrame& theirs) 
 
 OctetBuffer Probe::fpdu(Octets ulpdu, const Faults& faults) {
   OctetBuffer out;
-  // Without a start-up the case has failed and nothing is sent; but whoever cuts the FPDU in pieces gets a whole one.
-  mpa::Framer unsent(false, true);
-  (framer_ ? *framer_ : unsent).frame(ulpdu, out, faults);
+  framer_.frame(ulpdu, out, faults);
   return out;
 }
 

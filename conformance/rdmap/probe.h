@@ -61,11 +61,12 @@ class Probe {
   static OctetBuffer start_frame(mpa::StartFrame frame, Octets private_data = {});
   // Full Operation begins, with what both frames say.
   void operate(const mpa::StartFrame& ours, const mpa::StartFrame& theirs);
-  bool operating() const { return framer_.has_value(); }
+  bool operating() const { return deframer_.has_value(); }
 
   // --- FPDUs
   void send_fpdu(Octets ulpdu, const Faults& faults = {});
-  // As it would go out next; it counts as sent.
+  // As it would go out next; it counts as sent. Whole also where Full Operation has not been reached, so that a case
+  // may cut it up unasked.
   OctetBuffer fpdu(Octets ulpdu, const Faults& faults = {});
   OctetBuffer fpdu_of(const ddp::Header& header, Octets payload, const Faults& faults = {});
   static OctetBuffer ulpdu_of(const ddp::Header& header, Octets payload);
@@ -119,7 +120,7 @@ class Probe {
   OctetBuffer inbox_;  // not read yet
   OctetBuffer fed_;    // what the deframer looks into
   bool started_ = false;
-  std::optional<mpa::Framer> framer_;
+  mpa::Framer framer_{/*markers=*/false, /*crc=*/true};
   std::optional<mpa::Deframer> deframer_;
   bool check_crc_ = false;
   std::array<std::uint32_t, 4> next_msn_{1, 1, 1, 1};

@@ -39,7 +39,8 @@ std::string test_name(const ::testing::TestParamInfo<TraceCase>& param) {
   std::string name = param.param.trace.name;
   std::ranges::replace_if(
       name, [](char c) { return c == '-' || c == '.'; }, '_');
-  return (param.param.trace.violates.empty() ? "conforming_" : "violating_") + name;
+  if (!param.param.trace.violates.empty()) return "violating_" + name;
+  return "conforming_" + std::string(param.param.protocol->name) + "_" + name;
 }
 
 class EachTrace : public ::testing::TestWithParam<TraceCase> {};

@@ -345,7 +345,7 @@ TEST(Deviations, AreFoundByTheirNames) {
     EXPECT_EQ(describe(info.deviation).name, info.name);
     EXPECT_TRUE(seen.insert(info.name).second);
     EXPECT_TRUE(info.text.ends_with('.'));
-    EXPECT_FALSE(info.section.empty());
+    EXPECT_FALSE(info.rule.empty());
     EXPECT_EQ(Deviations{info.deviation}.of(Role::responder).empty(), !is_for(info, Role::responder)) << info.name;
   }
   EXPECT_EQ(deviation_from_name("no-such-fault"), std::nullopt);
