@@ -18,6 +18,7 @@ tl::expected<RunOutcome, std::string> run_in_memory(const Protocol& protocol, co
                          .deviations = memory.deviations,
                          .features = options.features,
                          .settings = memory.settings,
+                         .parameters = memory.parameters,
                          .rdma = true};
   auto maker = reference->maker(peer);
   if (!maker) return tl::unexpected(maker.error());
