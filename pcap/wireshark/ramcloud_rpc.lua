@@ -115,7 +115,7 @@ function proto.dissector(tvb, pinfo, root)
   pinfo.cols.protocol = "RAMCloud"
   if size < HEADER then
     pinfo.cols.info = string.format("%d octets, too short for a RAMCloud RPC header", size)
-    tree:add_proto_expert_info(experts.malformed, string.format("A header takes %d octets, %d are there", HEADER, size))
+    tree:add_proto_expert_info(experts.malformed, string.format("a header takes %d octets", HEADER))
     return size
   end
   for _, row in ipairs(HEADER_FIELDS) do tree:add_le(fields[row[1]], tvb(row[2], row[3])) end
