@@ -15,6 +15,13 @@
 namespace wirelaw::lab {
 namespace {
 
+// What makes the provider choose a subprotocol.
+constexpr std::string_view kNoRdma = "FI_EFA_USE_DEVICE_RDMA=0 FI_EFA_INTER_MIN_READ_WRITE_SIZE=1000000000";
+constexpr std::string_view kRdma = "FI_EFA_USE_DEVICE_RDMA=1";
+constexpr std::string_view kLongRead = "FI_EFA_USE_DEVICE_RDMA=1 FI_EFA_RUNT_SIZE=0";
+constexpr std::string_view kRunting = "FI_EFA_USE_DEVICE_RDMA=1 FI_EFA_RUNT_SIZE=65536";
+constexpr std::uint64_t kDelivery = FI_DELIVERY_COMPLETE;
+
 constexpr std::uint64_t kDataTag = 0x1000;
 constexpr std::uint64_t kCqData = 0x5754;
 
@@ -119,6 +126,9 @@ Result<> compare(std::span<const std::uint8_t> octets, std::size_t salt) {
 }
 
 Result<> write(const Operation& self, Requester& requester) {
+  // Whether the peer can read from here the provider knows from its handshake.
+  if (self.settings == kRdma)
+    if (const auto acquainted = check_arrival(requester); !acquainted) return acquainted;
   std::vector<std::uint8_t> octets(self.octets);
   const std::size_t salt = octets.size() + self.name.size();
   fill(octets, salt);
@@ -216,12 +226,6 @@ Result<> compare_atomic(const Operation& self, Requester& requester) {
 }
 
 // ------------------------------------------------------------------------------------------------ the table
-constexpr std::string_view kNoRdma = "FI_EFA_USE_DEVICE_RDMA=0 FI_EFA_INTER_MIN_READ_WRITE_SIZE=1000000000";
-constexpr std::string_view kRdma = "FI_EFA_USE_DEVICE_RDMA=1";
-constexpr std::string_view kLongRead = "FI_EFA_USE_DEVICE_RDMA=1 FI_EFA_RUNT_SIZE=0";
-constexpr std::string_view kRunting = "FI_EFA_USE_DEVICE_RDMA=1 FI_EFA_RUNT_SIZE=65536";
-constexpr std::uint64_t kDelivery = FI_DELIVERY_COMPLETE;
-
 constexpr std::array<Operation, 28> kOperations{{
     {"eager", 100, 0, message<false>, "EAGER_MSGRTM", ""},
     {"eager-empty", 0, 0, message<false>, "EAGER_MSGRTM", ""},
