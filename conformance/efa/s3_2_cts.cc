@@ -87,12 +87,16 @@ namespace {
 // What a CTS with a wrong send_id was meant for is not known: nothing follows for any that it may have been.
 void judge_stray(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   if (!conversation.complete()) return;
+  bool unsure = false;
+  conversation.exchanges().each_recent([&](Exchange& one) {
+    if (one.sink() != seen.sender() || !one.goes_by_cts() || one.done) return;
+    unsure = unsure || one.unsettled;
+    one.unsettled = true;
+  });
+  if (unsure) return;
   require(judge, kCtsNamesSendOperation, false, seen, Field::send_id,
           expected("the ID of a send operation of the peer"), actual(seen.packet.send_id),
           "no packet has given it that ID");
-  conversation.exchanges().each_recent([&](Exchange& one) {
-    if (one.sink() == seen.sender() && one.goes_by_cts() && !one.done) one.unsettled = true;
-  });
 }
 
 void judge_read_flag(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {

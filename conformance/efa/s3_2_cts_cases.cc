@@ -20,25 +20,24 @@ constinit const Rule kMoreThanTheRest = endpoint_rule(
     "EFA-3.2-243", Level::must, kCts, "A CTS that allows more than what is left brings what is left.", "A-24");
 constinit const Rule kLateCtsIsHarmless = endpoint_rule(
     "EFA-3.2-244", Level::must, kCts, "A CTS that comes again, also after the data has gone, does no harm.", "E-01");
-constinit const Rule kOtherRecvIdIsHarmless = endpoint_rule(
-    "EFA-3.2-245", Level::must, kCts, "A second CTS with another recv_id does no harm.");
+constinit const Rule kOtherRecvIdIsHarmless =
+    endpoint_rule("EFA-3.2-245", Level::must, kCts, "A second CTS with another recv_id does no harm.");
 constinit const Rule kLengthIsHarmless = endpoint_rule(
     "EFA-3.2-251", Level::must, kCtsdata,
     "A CTSDATA whose seg_length is not the octets that it has does no harm, and adds none to the message.", "E-02");
 constinit const Rule kBeyondIsHarmless = endpoint_rule(
     "EFA-3.2-252", Level::must, kCtsdata, "A CTSDATA that reaches beyond the message does no harm.", "E-02");
-constinit const Rule kTooMuchIsHarmless = endpoint_rule(
-    "EFA-3.2-253", Level::must, kCtsdata, "Data that no CTS has allowed does no harm.", "E-02");
+constinit const Rule kTooMuchIsHarmless =
+    endpoint_rule("EFA-3.2-253", Level::must, kCtsdata, "Data that no CTS has allowed does no harm.", "E-02");
 constinit const Rule kLateDataIsHarmless = endpoint_rule(
     "EFA-3.2-254", Level::must, kCtsdata, "CTSDATA that come when the message is whole do no harm.", "E-02");
-constinit const Rule kForeignDataIsHarmless = responder_rule(
-    "EFA-3.2-255", Level::must, kCtsdata,
-    "CTSDATA for a message of another peer neither spoil it nor complete it.", "E-02");
+constinit const Rule kForeignDataIsHarmless =
+    responder_rule("EFA-3.2-255", Level::must, kCtsdata,
+                   "CTSDATA for a message of another peer neither spoil it nor complete it.", "E-02");
 
-constexpr const Rule* kRules[] = {&kNoMoreThanAllowed, &kZeroIsHarmless,     &kMoreThanTheRest,
-                                  &kLateCtsIsHarmless, &kOtherRecvIdIsHarmless, &kLengthIsHarmless,
-                                  &kBeyondIsHarmless,  &kTooMuchIsHarmless,  &kLateDataIsHarmless,
-                                  &kForeignDataIsHarmless};
+constexpr const Rule* kRules[] = {
+    &kNoMoreThanAllowed, &kZeroIsHarmless,   &kMoreThanTheRest,   &kLateCtsIsHarmless,  &kOtherRecvIdIsHarmless,
+    &kLengthIsHarmless,  &kBeyondIsHarmless, &kTooMuchIsHarmless, &kLateDataIsHarmless, &kForeignDataIsHarmless};
 
 constexpr std::size_t kLong = 90'000;  // deployed senders go over to long-CTS behind 65536
 
@@ -55,7 +54,8 @@ const Received* await_long_echo(RequesterProbe& responder, Octets message) {
     return nullptr;
   }
   const Received* const request = responder.await(is_long);
-  if (request == nullptr) responder.inconclusive("the responder did not echo a long message by the long-CTS subprotocol");
+  if (request == nullptr)
+    responder.inconclusive("the responder did not echo a long message by the long-CTS subprotocol");
   return request;
 }
 
@@ -86,11 +86,10 @@ struct Opened {
 Opened open_message(RequesterProbe& responder, std::size_t octets) {
   Opened one{.message = sample_octets(octets, 5)};
   const std::uint32_t send_id = responder.fresh_id();
-  responder.send_octets(responder.message_packets(responder.next_msg_id(), one.message,
-                                                  {.transfer = Transfer::long_cts}, send_id)[0]);
-  const Received* const cts = responder.await([send_id](const Received& packet) {
-    return packet.is(PacketType::cts) && packet.packet.send_id == send_id;
-  });
+  responder.send_octets(
+      responder.message_packets(responder.next_msg_id(), one.message, {.transfer = Transfer::long_cts}, send_id)[0]);
+  const Received* const cts = responder.await(
+      [send_id](const Received& packet) { return packet.is(PacketType::cts) && packet.packet.send_id == send_id; });
   if (cts == nullptr) responder.inconclusive("a long-CTS message was not allowed by a CTS");
   if (cts != nullptr) one.recv_id = cts->packet.recv_id;
   return one;
@@ -133,7 +132,8 @@ SectionCases s3_2_cts_cases() {
           .id = "cts/small-windows",
           .iut = Role::responder,
           .rules = {&kNoMoreThanAllowed},
-          .purpose = "The echo of a long message is allowed in windows of 20000 octets: no more comes, and all of it does.",
+          .purpose =
+              "The echo of a long message is allowed in windows of 20000 octets: no more comes, and all of it does.",
           .needs = Application::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
@@ -289,14 +289,14 @@ SectionCases s3_2_cts_cases() {
           .purpose = "Offsets whose segment ends or begins behind the message, and one that wraps.",
           .needs = Application::echo,
           .run = on_responder([](RequesterProbe& responder) {
-            expect_unspoiled(responder, kBeyondIsHarmless, "data beyond the message",
-                             [](RequesterProbe& peer, const Opened& message) {
-                               const OctetBuffer data = sample_octets(100, 8);
-                               for (const std::uint64_t offset :
-                                    {std::uint64_t{501}, std::uint64_t{600}, std::uint64_t{601}, std::uint64_t{1} << 40,
-                                     ~std::uint64_t{0} - 99, ~std::uint64_t{0}})
-                                 peer.send(data_of(message, offset, data));
-                             });
+            expect_unspoiled(
+                responder, kBeyondIsHarmless, "data beyond the message",
+                [](RequesterProbe& peer, const Opened& message) {
+                  const OctetBuffer data = sample_octets(100, 8);
+                  for (const std::uint64_t offset : {std::uint64_t{501}, std::uint64_t{600}, std::uint64_t{601},
+                                                     std::uint64_t{1} << 40, ~std::uint64_t{0} - 99, ~std::uint64_t{0}})
+                    peer.send(data_of(message, offset, data));
+                });
           }),
       },
       {
@@ -319,8 +319,8 @@ SectionCases s3_2_cts_cases() {
           .purpose = "A LONGCTS_RTM and, without waiting, CTSDATA for the recv_id 0 to 31.",
           .run = on_responder([](RequesterProbe& responder) {
             const OctetBuffer message = sample_octets(600, 1);
-            responder.send_octets(responder.message_packets(responder.next_msg_id(), message,
-                                                            {.transfer = Transfer::long_cts}, 7)[0]);
+            responder.send_octets(
+                responder.message_packets(responder.next_msg_id(), message, {.transfer = Transfer::long_cts}, 7)[0]);
             for (std::uint32_t id = 0; id < 32; ++id) responder.send(data_of({{}, id}, 0, message));
             responder.expect_alive(kTooMuchIsHarmless);
           }),
@@ -334,7 +334,8 @@ SectionCases s3_2_cts_cases() {
           .run = on_responder([](RequesterProbe& responder) {
             expect_unspoiled(responder, kLengthIsHarmless, "CTSDATA without data",
                              [](RequesterProbe& peer, const Opened& message) {
-                               for (const std::uint64_t offset : {0u, 600u, 601u}) peer.send(data_of(message, offset, {}));
+                               for (const std::uint64_t offset : {0u, 600u, 601u})
+                                 peer.send(data_of(message, offset, {}));
                              });
           }),
       },

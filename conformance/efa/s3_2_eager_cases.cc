@@ -13,9 +13,8 @@ constinit const Rule kEagerIsDelivered = responder_rule(
     "EFA-3.2-211", Level::must, kSection, "An EAGER_MSGRTM is delivered with all the data behind its headers.");
 constinit const Rule kTaggedIsDelivered = responder_rule(
     "EFA-3.2-212", Level::must, kSection, "An EAGER_TAGRTM is delivered with all the data behind its headers.");
-constinit const Rule kPeersAreApart =
-    responder_rule("EFA-3.2-213", Level::must, "EFA RDM v4 3.2",
-                   "The msg_id of one peer have nothing to do with those of another.");
+constinit const Rule kPeersAreApart = responder_rule(
+    "EFA-3.2-213", Level::must, "EFA RDM v4 3.2", "The msg_id of one peer have nothing to do with those of another.");
 
 constexpr const Rule* kRules[] = {&kEagerIsDelivered, &kTaggedIsDelivered, &kPeersAreApart};
 
@@ -34,8 +33,8 @@ SectionCases s3_2_eager_cases() {
             responder.expect_echo(kEagerIsDelivered, sample_octets(33), {}, "the first message of a peer");
             responder.await_handshake();
             const std::size_t most = responder.packet_octets() - 12;  // an echo may carry connid
-            for (const std::size_t octets : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{64},
-                                             std::size_t{1000}, most - 1, most})
+            for (const std::size_t octets :
+                 {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{64}, std::size_t{1000}, most - 1, most})
               responder.expect_echo(kEagerIsDelivered, sample_octets(octets, 1), {}, fmt::format("{} octets", octets));
           }),
       },

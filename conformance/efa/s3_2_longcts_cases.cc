@@ -9,26 +9,26 @@ namespace {
 
 constexpr std::string_view kSection = "EFA RDM v4 3.2, Long-CTS message";
 
-constinit const Rule kLongIsDelivered = responder_rule(
-    "EFA-3.2-231", Level::must, kSection, "A long-CTS message is allowed by CTS, and delivered whole.");
+constinit const Rule kLongIsDelivered =
+    responder_rule("EFA-3.2-231", Level::must, kSection, "A long-CTS message is allowed by CTS, and delivered whole.");
 constinit const Rule kDataInRequest =
     responder_rule("EFA-3.2-232", Level::must, kSection,
                    "The data of a LONGCTS_RTM is the beginning of the message, and may be none at all.", "A-23");
 constinit const Rule kNextWindow = responder_rule(
     "EFA-3.2-233", Level::must, kSection, "When all the data that a CTS has allowed is there, the next CTS follows.");
-constinit const Rule kDataInAnyOrder = responder_rule(
-    "EFA-3.2-234", Level::must, kSection, "The CTSDATA packets of a window may arrive in any order, and come again.",
-    "A-22");
-constinit const Rule kSendIdIsReused = responder_rule(
-    "EFA-3.2-235", Level::must, kSection, "A send_id may be used again by the next message.");
-constinit const Rule kTogether = responder_rule(
-    "EFA-3.2-236", Level::must, kSection, "Several long-CTS messages of one peer are told apart by their IDs.");
+constinit const Rule kDataInAnyOrder =
+    responder_rule("EFA-3.2-234", Level::must, kSection,
+                   "The CTSDATA packets of a window may arrive in any order, and come again.", "A-22");
+constinit const Rule kSendIdIsReused =
+    responder_rule("EFA-3.2-235", Level::must, kSection, "A send_id may be used again by the next message.");
+constinit const Rule kTogether = responder_rule("EFA-3.2-236", Level::must, kSection,
+                                                "Several long-CTS messages of one peer are told apart by their IDs.");
 constinit const Rule kLengthIsHarmless =
     responder_rule("EFA-3.2-237", Level::must, "EFA RDM v4 3.2, table 3.5",
                    "A msg_length that contradicts the packet, or that no memory can hold, does no harm.");
-constinit const Rule kCreditIsHarmless = responder_rule(
-    "EFA-3.2-238", Level::must, "EFA RDM v4 3.2, table 3.5",
-    "However many packets credit_request asks for, none or the most, the message goes through.", "A-43");
+constinit const Rule kCreditIsHarmless =
+    responder_rule("EFA-3.2-238", Level::must, "EFA RDM v4 3.2, table 3.5",
+                   "However many packets credit_request asks for, none or the most, the message goes through.", "A-43");
 
 constexpr const Rule* kRules[] = {&kLongIsDelivered, &kDataInRequest, &kNextWindow,       &kDataInAnyOrder,
                                   &kSendIdIsReused,  &kTogether,      &kLengthIsHarmless, &kCreditIsHarmless};
@@ -80,8 +80,7 @@ SectionCases s3_2_longcts_cases() {
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const OctetBuffer message = sample_octets(700'000, 1);
-            responder.expect_echo(kNextWindow, message,
-                                  {.transfer = Transfer::long_cts, .credit_request = 1});
+            responder.expect_echo(kNextWindow, message, {.transfer = Transfer::long_cts, .credit_request = 1});
             if (responder.count(PacketType::cts) < 2)
               responder.inconclusive("the first CTS allowed the whole of 700000 octets");
           }),

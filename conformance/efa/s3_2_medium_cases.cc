@@ -26,8 +26,8 @@ constinit const Rule kContradictionIsHarmless = responder_rule(
 constinit const Rule kInterleaved = responder_rule(
     "EFA-3.2-226", Level::must, kSection, "Segments of several medium messages may arrive between one another.");
 
-constexpr const Rule* kRules[] = {&kMediumIsDelivered, &kAnyOrder,  &kDoubledSegments,
-                                  &kPartIsNotTheWhole, &kContradictionIsHarmless, &kInterleaved};
+constexpr const Rule* kRules[] = {&kMediumIsDelivered,       &kAnyOrder,   &kDoubledSegments, &kPartIsNotTheWhole,
+                                  &kContradictionIsHarmless, &kInterleaved};
 
 constexpr std::size_t kSegment = 500;
 
@@ -167,7 +167,8 @@ SectionCases s3_2_medium_cases() {
           .needs = Application::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
-            const OctetBuffer one = sample_octets(1'400, 1), two = sample_octets(1'300, 2), three = sample_octets(20, 3);
+            const OctetBuffer one = sample_octets(1'400, 1), two = sample_octets(1'300, 2),
+                              three = sample_octets(20, 3);
             const auto first = responder.message_packets(responder.next_msg_id(), one, medium());
             const auto second = responder.message_packets(responder.next_msg_id(), two, medium());
             responder.send_octets(second[2]);
@@ -215,8 +216,8 @@ SectionCases s3_2_medium_cases() {
           .run = on_responder([](RequesterProbe& responder) {
             unsigned identity = 1;
             const OctetBuffer data = sample_octets(100);
-            for (const std::uint64_t length : {std::uint64_t{300}, std::uint64_t{150}, std::uint64_t{50},
-                                               std::uint64_t{0}, ~std::uint64_t{0}}) {
+            for (const std::uint64_t length :
+                 {std::uint64_t{300}, std::uint64_t{150}, std::uint64_t{50}, std::uint64_t{0}, ~std::uint64_t{0}}) {
               RequesterProbe peer(responder.run(), ++identity);
               const std::uint32_t msg_id = peer.next_msg_id();
               send_segment(peer, msg_id, 200, 0, data);

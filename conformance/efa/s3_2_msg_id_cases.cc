@@ -16,15 +16,14 @@ constexpr std::uint32_t kFarBeyond = 1'000'000;
 constinit const Rule kDisorderIsTaken =
     responder_rule("EFA-3.2-201", Level::must, kSection,
                    "Messages that arrive before the one whose turn it is are delivered once it has come.");
-constinit const Rule kDeliveredInOrder = responder_rule(
-    "EFA-3.2-202", Level::should, kSection, "Messages are delivered in the order of their msg_id.",
-    "ordered delivery is the application's choice (FI_ORDER_SAS), so that this warns");
-constinit const Rule kOnce = responder_rule(
-    "EFA-3.2-203", Level::must, kSection, "A message whose packet comes again, also late, is not delivered again.");
-constinit const Rule kBeyondIsHarmless =
-    responder_rule("EFA-3.2-204", Level::must, kSection,
-                   "A msg_id far ahead of its turn does no harm, nor to the peer's messages that have their turn.",
-                   "E-08");
+constinit const Rule kDeliveredInOrder =
+    responder_rule("EFA-3.2-202", Level::should, kSection, "Messages are delivered in the order of their msg_id.",
+                   "ordered delivery is the application's choice (FI_ORDER_SAS), so that this warns");
+constinit const Rule kOnce = responder_rule("EFA-3.2-203", Level::must, kSection,
+                                            "A message whose packet comes again, also late, is not delivered again.");
+constinit const Rule kBeyondIsHarmless = responder_rule(
+    "EFA-3.2-204", Level::must, kSection,
+    "A msg_id far ahead of its turn does no harm, nor to the peer's messages that have their turn.", "E-08");
 constinit const Rule kFloodIsHarmless = responder_rule(
     "EFA-3.2-205", Level::must, kSection,
     "Any number of messages that wait for one that never comes leave the responder able to serve others.", "E-08");
@@ -32,8 +31,8 @@ constinit const Rule kWraps =
     responder_rule("EFA-3.2-206", Level::must, kSection, "After msg_id 4294967295 the message with msg_id 0 is taken.",
                    "only where the peer's first msg_id can be set near the end (parameter msg_id)");
 
-constexpr const Rule* kRules[] = {&kDisorderIsTaken, &kDeliveredInOrder, &kOnce,
-                                  &kBeyondIsHarmless, &kFloodIsHarmless, &kWraps};
+constexpr const Rule* kRules[] = {&kDisorderIsTaken,  &kDeliveredInOrder, &kOnce,
+                                  &kBeyondIsHarmless, &kFloodIsHarmless,  &kWraps};
 
 void send_eager(RequesterProbe& responder, std::uint32_t msg_id, Octets message) {
   responder.send_message(msg_id, message, {});
@@ -74,7 +73,8 @@ SectionCases s3_2_msg_id_cases() {
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const std::uint32_t first = responder.next_msg_id();
-            for (const std::uint32_t ahead : {3u, 2u, 1u}) send_eager(responder, first + ahead, numbered(first + ahead));
+            for (const std::uint32_t ahead : {3u, 2u, 1u})
+              send_eager(responder, first + ahead, numbered(first + ahead));
             responder.settle();
             send_eager(responder, first, numbered(first));
             expect_all(responder, kDisorderIsTaken, first, 4);
@@ -109,7 +109,8 @@ SectionCases s3_2_msg_id_cases() {
           .id = "msg-id/used-again",
           .iut = Role::responder,
           .rules = {&kOnce},
-          .purpose = "A packet comes again at once, and again after ten other messages; other octets under its msg_id too.",
+          .purpose =
+              "A packet comes again at once, and again after ten other messages; other octets under its msg_id too.",
           .needs = Application::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
@@ -183,7 +184,8 @@ SectionCases s3_2_msg_id_cases() {
           .run = on_responder([](RequesterProbe& responder) {
             const auto begin = number_of(responder.run().parameter("msg_id"));
             if (!begin || *begin > 0xffff'ffffu || *begin < 0xffff'ff00u)
-              return responder.skip("the end of the sequence is out of reach: the peer does not begin near it (?msg_id=)");
+              return responder.skip(
+                  "the end of the sequence is out of reach: the peer does not begin near it (?msg_id=)");
             for (std::uint64_t id = *begin; id < 0xffff'ffffu; ++id)
               send_eager(responder, static_cast<std::uint32_t>(id), numbered(static_cast<std::uint32_t>(id)));
             expect_all(responder, kWraps, static_cast<std::uint32_t>(*begin),

@@ -128,11 +128,13 @@ namespace {
 // It names no operation: one that waits may have been meant, or nobody has asked.
 void judge_stray(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   if (!conversation.complete()) return;
-  bool waiting = false;
+  bool waiting = false, unsure = false;
   conversation.exchanges().each_recent([&](Exchange& one) {
     if (one.requester == seen.sender() || !one.request->delivery_complete || one.receipts > 0) return;
-    waiting = one.unsettled = true;
+    (one.unsettled ? unsure : waiting) = true;
+    one.unsettled = true;
   });
+  if (unsure) return;
   if (waiting)
     require(judge, kReceiptNamesSendOperation, false, seen, Field::send_id,
             expected("the send_id of an operation that waits"), actual(seen.packet.send_id),
@@ -177,7 +179,8 @@ void judge_receipt(Judge& judge, const SeenPacket& seen, Conversation& conversat
   exchange->receipts = 1;
   exchange->receipt = seen.mark();
   if (!judge_receipt_msg_id(judge, seen, *exchange)) exchange->unsettled = true;
-  if (exchange->has_all_data()) require(judge, kReceiptAfterData, true, seen, Field::send_id, expected(""), actual(""));
+  if (!exchange->has_all_data()) return;  // judge_early_receipt()
+  require(judge, kReceiptAfterData, true, seen, Field::send_id, expected(""), actual(""));
   exchange->done = true;
 }
 

@@ -194,8 +194,6 @@ const EfaSample kSamples[] = {
        begin(s, 6);
        s.cts(Side::b, 5, kReceive, 100);
        s.cts(Side::b, 6, kReceive, 200);
-       data(s, 100, 100);
-       data(s, 100, 200);
      }},
     {"EFA-3.2-108", "A CTS of a read has CTS_EMULATED_READ clear.",
      [](Script& s) {
