@@ -90,8 +90,8 @@ class Intake {
   Probe& probe_;
   LentMemory memory_;
   std::deque<WholeMessage> messages_;
-  std::map<std::uint32_t, Incoming> incoming_;  // by our recv_id
-  std::map<std::uint32_t, Outgoing> outgoing_;  // by our send_id
+  std::map<std::uint32_t, Incoming> incoming_;      // by our recv_id
+  std::map<std::uint32_t, Outgoing> outgoing_;      // by our send_id
   std::map<std::uint32_t, std::uint32_t> mediums_;  // our recv_id by msg_id
   std::set<std::uint32_t> msg_ids_;                 // of messages that have begun
   std::uint32_t next_recv_id_ = 0x3001;

@@ -72,8 +72,8 @@ Identity::Identity(unsigned number) {
 }
 
 Probe::Probe(CaseRun& run, unsigned identity) : run_(run), identity_(identity) {
-  packet_octets_ = std::max(static_cast<std::size_t>(number_of(run.parameter("mtu")).value_or(kPacketOctets)),
-                            kLeastPacketOctets);
+  packet_octets_ =
+      std::max(static_cast<std::size_t>(number_of(run.parameter("mtu")).value_or(kPacketOctets)), kLeastPacketOctets);
   auto carriage = run_.connect();
   if (carriage) {
     carriage_ = std::move(*carriage);

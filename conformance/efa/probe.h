@@ -84,9 +84,7 @@ class Probe {
   // --- what its HANDSHAKE has told; false and nothing as long as none has come
   bool met() const { return handshake_ != nullptr; }
   const Received* handshake() const { return handshake_; }
-  bool peer_announces(Extra extra) const {
-    return met() && efa::announces(handshake_->packet.extra_info, extra);
-  }
+  bool peer_announces(Extra extra) const { return met() && efa::announces(handshake_->packet.extra_info, extra); }
 
   // --- packets out
   // A REQ with what a good endpoint says of itself at this moment: the raw address until the HANDSHAKE has come, and

@@ -18,7 +18,8 @@ constexpr std::size_t kCtsdataHeader = 32;
 void RequesterProbe::meet() {
   const OctetBuffer hello = text("a plain eager message");
   send_message(hello);
-  if (!await_handshake()) return inconclusive("no HANDSHAKE answered a plain message, so that the case could not begin");
+  if (!await_handshake())
+    return inconclusive("no HANDSHAKE answered a plain message, so that the case could not begin");
   if (!echoes_) return;
   const auto echo = await_message(hello);
   if (!echo || echo->octets != hello)
@@ -96,8 +97,8 @@ bool RequesterProbe::send_windows(std::uint32_t send_id, Octets message, const S
     const std::size_t segment = options.segment == 0 ? room : std::min(options.segment, room);
     std::vector<OctetBuffer> packets;
     while (sent < end) {
-      Packet packet = peer_announces(Extra::connid_header) ? answer(PacketType::ctsdata)
-                                                           : packet_of(PacketType::ctsdata);
+      Packet packet =
+          peer_announces(Extra::connid_header) ? answer(PacketType::ctsdata) : packet_of(PacketType::ctsdata);
       packet.recv_id = cts->packet.recv_id;
       packet.seg_offset = sent;
       packet.seg_length = std::min<std::uint64_t>(segment, end - sent);

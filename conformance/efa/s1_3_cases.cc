@@ -14,28 +14,25 @@ constexpr std::string_view kAnyReaction = "A-36: the document is silent; any ord
 constinit const Rule kShortIsHarmless =
     endpoint_rule("EFA-1.3-201", Level::must, kSection,
                   "A packet that is too short for the headers of its type does no harm.", kAnyReaction);
-constinit const Rule kUnassignedIsHarmless = endpoint_rule(
-    "EFA-1.3-202", Level::must, "EFA RDM v4 1.3, table 1.2",
-    "A packet of a type that the protocol does not have does no harm.", kAnyReaction);
+constinit const Rule kUnassignedIsHarmless =
+    endpoint_rule("EFA-1.3-202", Level::must, "EFA RDM v4 1.3, table 1.2",
+                  "A packet of a type that the protocol does not have does no harm.", kAnyReaction);
 constinit const Rule kReservedIsHarmless =
     endpoint_rule("EFA-1.3-203", Level::must, "EFA RDM v4 1.3, table 1.2",
                   "A packet of a deprecated or reserved type does no harm.", kAnyReaction);
 constinit const Rule kVersionIsHarmless =
     endpoint_rule("EFA-1.3-204", Level::must, "EFA RDM v4 1.3, table 1.3",
                   "A packet of another version of the protocol does no harm.", "A-37: taken or passed over");
-constinit const Rule kFlagIsHarmless =
-    endpoint_rule("EFA-1.3-205", Level::must, kSection,
-                  "A flag that the packet's type does not have does no harm.", kAnyReaction);
-constinit const Rule kEmptyIsHarmless =
-    endpoint_rule("EFA-1.3-206", Level::must, kSection, "A datagram without a single octet does no harm.",
-                  kAnyReaction);
-constinit const Rule kCountIsHarmless = endpoint_rule(
-    "EFA-1.3-207", Level::must, kSection,
-    "A packet whose counts promise more elements than it has octets does no harm.", kAnyReaction);
+constinit const Rule kFlagIsHarmless = endpoint_rule(
+    "EFA-1.3-205", Level::must, kSection, "A flag that the packet's type does not have does no harm.", kAnyReaction);
+constinit const Rule kEmptyIsHarmless = endpoint_rule("EFA-1.3-206", Level::must, kSection,
+                                                      "A datagram without a single octet does no harm.", kAnyReaction);
+constinit const Rule kCountIsHarmless =
+    endpoint_rule("EFA-1.3-207", Level::must, kSection,
+                  "A packet whose counts promise more elements than it has octets does no harm.", kAnyReaction);
 
-constexpr const Rule* kRules[] = {&kShortIsHarmless, &kUnassignedIsHarmless, &kReservedIsHarmless,
-                                  &kVersionIsHarmless, &kFlagIsHarmless,     &kEmptyIsHarmless,
-                                  &kCountIsHarmless};
+constexpr const Rule* kRules[] = {&kShortIsHarmless, &kUnassignedIsHarmless, &kReservedIsHarmless, &kVersionIsHarmless,
+                                  &kFlagIsHarmless,  &kEmptyIsHarmless,      &kCountIsHarmless};
 
 // Each type from a peer of its own, so that an endpoint that gives up a peer is still asked about the next.
 template <class Spoil>
@@ -50,7 +47,8 @@ void for_each_format(RequesterProbe& responder, const Rule& rule, std::string_vi
   }
 }
 
-void send_types(RequesterProbe& responder, const Rule& rule, std::initializer_list<std::pair<unsigned, unsigned>> ranges) {
+void send_types(RequesterProbe& responder, const Rule& rule,
+                std::initializer_list<std::pair<unsigned, unsigned>> ranges) {
   unsigned identity = 2;
   for (const auto& [first, last] : ranges) {
     for (unsigned type = first; type <= last && responder.ok(); ++type) {
@@ -174,21 +172,20 @@ SectionCases s1_3_cases() {
           .purpose = "rma_iov_count, read_iov_count, the size of the raw address and nextra_p3 up to the largest.",
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
-            for_each_format(
-                responder, kCountIsHarmless, "with counts beyond the packet",
-                [](RequesterProbe& peer, const Specimen& whole) {
-                  for (const Field field :
-                       {Field::rma_iov_count, Field::read_iov_count, Field::raw_address_size, Field::nextra_p3}) {
-                    const auto packet = decode(whole.octets);
-                    const auto place = packet ? find_field(*packet, field) : std::nullopt;
-                    if (!place) continue;
-                    for (const std::uint32_t value : {0x100u, 0x0aaa'aaabu, 0x8000'0000u, 0xffff'ffffu}) {
-                      OctetBuffer octets = whole.octets;
-                      store_little_endian(octets.data() + place->offset, value);
-                      peer.send_octets(octets);
-                    }
-                  }
-                });
+            for_each_format(responder, kCountIsHarmless, "with counts beyond the packet",
+                            [](RequesterProbe& peer, const Specimen& whole) {
+                              for (const Field field : {Field::rma_iov_count, Field::read_iov_count,
+                                                        Field::raw_address_size, Field::nextra_p3}) {
+                                const auto packet = decode(whole.octets);
+                                const auto place = packet ? find_field(*packet, field) : std::nullopt;
+                                if (!place) continue;
+                                for (const std::uint32_t value : {0x100u, 0x0aaa'aaabu, 0x8000'0000u, 0xffff'ffffu}) {
+                                  OctetBuffer octets = whole.octets;
+                                  store_little_endian(octets.data() + place->offset, value);
+                                  peer.send_octets(octets);
+                                }
+                              }
+                            });
           }),
       },
   };

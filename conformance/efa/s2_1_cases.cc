@@ -16,22 +16,20 @@ constinit const Rule kAnswersAnyRequest =
 constinit const Rule kAnswersHandshake =
     responder_rule("EFA-2.1-202", Level::should, kSection, "A first packet that is a HANDSHAKE is answered with one.",
                    "A-13: 2.1 says any packet, 2.2 a REQ packet");
-constinit const Rule kAnswersOnce =
-    responder_rule("EFA-2.1-203", Level::should, kSection,
-                   "However many packets a peer sends, it gets one HANDSHAKE.", "A-14");
+constinit const Rule kAnswersOnce = responder_rule("EFA-2.1-203", Level::should, kSection,
+                                                   "However many packets a peer sends, it gets one HANDSHAKE.", "A-14");
 constinit const Rule kLaterHandshakeIsRead = endpoint_rule(
     "EFA-2.1-204", Level::must, "EFA RDM v4 2.1, 2.1.1",
     "A HANDSHAKE with unknown bits, flags, members of extra_info or octets behind its blocks is taken for what is "
     "known of it.",
     "A-35: later releases send them");
-constinit const Rule kCountIsHarmless =
-    endpoint_rule("EFA-2.1-205", Level::must, kFormat, "A HANDSHAKE whose nextra_p3 cannot be right does no harm.",
-                  "A-12");
+constinit const Rule kCountIsHarmless = endpoint_rule(
+    "EFA-2.1-205", Level::must, kFormat, "A HANDSHAKE whose nextra_p3 cannot be right does no harm.", "A-12");
 constinit const Rule kAgainIsHarmless =
     endpoint_rule("EFA-2.1-206", Level::must, kSection, "A second HANDSHAKE of a peer does no harm.", "A-14");
-constinit const Rule kServesWithout = responder_rule(
-    "EFA-2.1-207", Level::must, kSection,
-    "A peer that announces nothing, or has not sent its HANDSHAKE, is served by the baseline features.");
+constinit const Rule kServesWithout =
+    responder_rule("EFA-2.1-207", Level::must, kSection,
+                   "A peer that announces nothing, or has not sent its HANDSHAKE, is served by the baseline features.");
 
 constexpr const Rule* kRules[] = {&kAnswersAnyRequest, &kAnswersHandshake, &kAnswersOnce,  &kLaterHandshakeIsRead,
                                   &kCountIsHarmless,   &kAgainIsHarmless,  &kServesWithout};

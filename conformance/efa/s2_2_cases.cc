@@ -9,18 +9,18 @@ namespace {
 
 constexpr std::string_view kSection = "EFA RDM v4 3.1, table 3.2";
 
-constinit const Rule kAnySizeIsRead = responder_rule(
-    "EFA-2.2-201", Level::must, kSection,
-    "A raw address of 32 octets or more is read by its size, and what follows it is found behind it.",
-    "A-07: 32 in early releases, 36 since, more in the future");
+constinit const Rule kAnySizeIsRead =
+    responder_rule("EFA-2.2-201", Level::must, kSection,
+                   "A raw address of 32 octets or more is read by its size, and what follows it is found behind it.",
+                   "A-07: 32 in early releases, 36 since, more in the future");
 constinit const Rule kShortAddressIsHarmless =
     responder_rule("EFA-2.2-202", Level::must, kSection, "A raw address of fewer than 32 octets does no harm.");
 constinit const Rule kBeyondIsHarmless =
     responder_rule("EFA-2.2-203", Level::must, kSection, "A raw address that is larger than its packet does no harm.");
-constinit const Rule kWithAndWithout = responder_rule(
-    "EFA-2.2-204", Level::must, "EFA RDM v4 2.2",
-    "Once the HANDSHAKE has gone, REQ packets are taken with a raw address and without one.",
-    "A-40, A-45: packets sent before its arrival have one");
+constinit const Rule kWithAndWithout =
+    responder_rule("EFA-2.2-204", Level::must, "EFA RDM v4 2.2",
+                   "Once the HANDSHAKE has gone, REQ packets are taken with a raw address and without one.",
+                   "A-40, A-45: packets sent before its arrival have one");
 
 constexpr const Rule* kRules[] = {&kAnySizeIsRead, &kShortAddressIsHarmless, &kBeyondIsHarmless, &kWithAndWithout};
 

@@ -48,8 +48,7 @@ SectionCases s3_1_cases() {
                 packet.tag = set;
                 packet.payload = message;
                 responder.send(packet);
-                responder.expect_echoed(kOptionalHeadersAreRead, message,
-                                        fmt::format("flags 0x{:04x}", packet.flags));
+                responder.expect_echoed(kOptionalHeadersAreRead, message, fmt::format("flags 0x{:04x}", packet.flags));
               }
             }
           }),
