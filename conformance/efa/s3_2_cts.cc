@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 3.2, table 3.6: CTS, of messages, writes and reads alike.
+#include "conformance/efa/reads.h"
 #include "conformance/efa/rules.h"
 
 namespace wirelaw::efa {
@@ -180,7 +181,7 @@ void judge_cts(Judge& judge, const SeenPacket& seen, Conversation& conversation)
     return;
   }
   if (exchange->continued && exchange->grants == 0)  // its RUNTREAD packets have brought what is not to come
-    exchange->granted = exchange->in_request = exchange->data.octets();
+    exchange->granted = exchange->in_request = std::max(exchange->data.octets(), runt_octets(*exchange));
   judge_read_flag(judge, seen, *exchange);
   const bool allows = require(judge, kCtsAllowsSomething, packet.recv_length > 0, seen, Field::recv_length,
                               expected("at least 1"), actual(packet.recv_length), "the sender would wait for ever");
