@@ -59,7 +59,7 @@ constinit const Rule kCtsRecvIdIsFree{
     "EFA RDM v4 3.2, recv_id",
     Observable::trace,
     "The first CTS of an operation does not take the recv_id of another one whose data has not all come.",
-    "A-60"};
+    "A-66"};
 constinit const Rule kCtsOfReadHasFlag{"EFA-3.2-108",
                                        Level::must,
                                        Role::initiator,

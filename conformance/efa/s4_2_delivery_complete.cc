@@ -33,7 +33,7 @@ constinit const Rule kReceiptAfterData{
     "EFA RDM v4 4.2",
     Observable::trace,
     "A RECEIPT is sent after all data of the operation has come.",
-    "A-61: judged when data comes behind it; that the data is where the application wants it, only the API shows"};
+    "A-67: judged when data comes behind it; that the data is where the application wants it, only the API shows"};
 constinit const Rule kSegmentsShareSendId{"EFA-4.2-6",
                                           Level::must,
                                           Role::initiator,
@@ -48,7 +48,7 @@ constinit const Rule kReceiptComes{
     "EFA RDM v4 4.2",
     Observable::trace,
     "An operation whose data has come, and needs no receive that may be missing, is answered by a RECEIPT.",
-    "A-61: warned of at the end of a flow that went on for long; messages of one CTS or more, writes and atomics"};
+    "A-67: warned of at the end of a flow that went on for long; messages of one CTS or more, writes and atomics"};
 constinit const Rule kReceiptBeforeReuse{
     "EFA-4.2-8",
     Level::must_not,
@@ -56,7 +56,7 @@ constinit const Rule kReceiptBeforeReuse{
     "EFA RDM v4 3.2, send_id; 4.2",
     Observable::trace,
     "A send operation does not take the send_id of another one that waits for its RECEIPT.",
-    "A-60"};
+    "A-66"};
 constinit const Rule kCompletionAfterReceipt{
     "EFA-4.2-20",
     Level::must,
