@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any messages as a flow of EFA RDM, before the observer alone. Oracles: its memory is bounded, the same messages give
-// the same findings, and what a finding points at lies within its message.
+// the same findings, for one side alone as for both, and what a finding points at lies within its message.
 #include <map>
 #include <string>
 #include <vector>
@@ -21,10 +21,15 @@ constexpr std::size_t kSlack = std::size_t{512} << 10;  // between two looks at 
 constexpr std::int64_t kStep = 1'000'000;
 constexpr std::int64_t kLong = 1'000'000'000;
 
-std::vector<std::string> judge(const std::vector<corpora::Record>& records) {
+struct Told {
+  std::vector<std::string> a, b;  // findings about each side
+  bool operator==(const Told&) const = default;
+};
+
+Told judge(const std::vector<corpora::Record>& records, Judged judged = {}) {
   const auto observer = efa::kProtocol.observer({.octets = kOctets});
-  Judge judge(efa::kProtocol.catalogue());
-  judge.enter_flow("fuzz", "a", "b");
+  Judge judge(efa::kProtocol.catalogue(), {.findings_per_rule_and_flow = JudgeLimits::kUnlimited});
+  judge.enter_flow("fuzz", "a", "b", judged);
   std::int64_t time = 0;
   std::uint64_t index = 0;
   std::map<std::uint64_t, std::size_t> sizes;
@@ -38,12 +43,13 @@ std::vector<std::string> judge(const std::vector<corpora::Record>& records) {
     if (index % 64 == 0) require(observer->memory() <= kOctets + kSlack, "the observer keeps to its limit");
   }
   observer->finish(judge);
-  std::vector<std::string> told;
+  Told told;
   for (const Finding& finding : judge.findings()) {
     require(sizes.contains(finding.message), "a finding is about a message of the flow");
     require(finding.offset <= sizes[finding.message] && finding.length <= sizes[finding.message] - finding.offset,
             "a finding points into its message");
-    told.push_back(std::string(finding.rule->id) + std::to_string(finding.message) + finding.actual);
+    (finding.sender == "a" ? told.a : told.b)
+        .push_back(std::string(finding.rule->id) + std::to_string(finding.message) + finding.actual);
   }
   return told;
 }
@@ -53,8 +59,11 @@ std::vector<std::string> judge(const std::vector<corpora::Record>& records) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto records = wirelaw::corpora::read_records({data, size});
-  wirelaw::fuzz::require(wirelaw::fuzz::judge(records) == wirelaw::fuzz::judge(records),
-                         "the same messages give the same findings");
+  using wirelaw::fuzz::judge, wirelaw::fuzz::require;
+  const auto both = judge(records);
+  require(judge(records) == both, "the same messages give the same findings");
+  require(judge(records, {.b = false}).a == both.a && judge(records, {.a = false}).b == both.b,
+          "one side alone is judged as it is beside the other");
   return 0;
 }
 

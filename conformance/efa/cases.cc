@@ -1,10 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/efa/cases.h"
 
+#include <vector>
+
 namespace wirelaw::efa {
 
+std::span<const SectionCases> all_sections() {
+  static const SectionCases kSections[] = {
+      s1_3_cases(),         s2_1_cases(),       s2_2_cases(),       s3_1_cases(),      s3_2_msg_id_cases(),
+      s3_2_eager_cases(),   s3_2_medium_cases(), s3_2_longcts_cases(), s3_2_cts_cases(), s3_3_write_cases(),
+      s3_3_read_cases(),    s3_3_atomic_cases(), s4_2_cases(),       s4_4_cases(),
+  };
+  return kSections;
+}
+
 std::span<const Case> all_cases() {
-  return {};
+  static const std::vector<Case> kCases = [] {
+    std::vector<Case> all;
+    for (const SectionCases& section : all_sections())
+      all.insert(all.end(), section.cases.begin(), section.cases.end());
+    return all;
+  }();
+  return kCases;
+}
+
+std::span<const RuleList> case_rules() {
+  static const std::vector<RuleList> kRules = [] {
+    std::vector<RuleList> all;
+    for (const SectionCases& section : all_sections()) all.push_back(section.rules);
+    return all;
+  }();
+  return kRules;
 }
 
 }  // namespace wirelaw::efa

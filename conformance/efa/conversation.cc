@@ -19,4 +19,17 @@ void Conversation::begin_anew(Side side, std::uint32_t former_connid) {
   from_start_ = false;
 }
 
+Exchange& Conversation::begin(const SeenPacket& seen) {
+  const Layout& layout = seen.layout;
+  const Packet& packet = seen.packet;
+  Exchange exchange{.request = &layout, .requester = seen.sender(), .begun = seen.mark()};
+  exchange.peer_packets = party(other(seen.sender())).packets;
+  if (layout.purpose == Purpose::message) exchange.msg_id = packet.msg_id;
+  if (layout.find(Field::send_id) != nullptr) exchange.send_id = packet.send_id;
+  if (layout.find(Field::recv_id) != nullptr) exchange.recv_id = packet.recv_id;
+  if (layout.find(Field::msg_length) != nullptr) exchange.length = packet.msg_length;
+  exchange.tag = packet.tag;
+  return exchanges_.begin(exchange);
+}
+
 }  // namespace wirelaw::efa

@@ -6,6 +6,7 @@
 // side had sent nothing of the kind; a rule on what it must do after it has learnt something has a grace.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -19,6 +20,9 @@ namespace wirelaw::efa {
 
 class Conversation {
  public:
+  // Of one exchange's data: a sender that splinters a message further is not followed.
+  static constexpr std::size_t kMostGaps = 256;
+
   explicit Conversation(const ObserverLimits& limits) : limits_(limits) {}
 
   Party& party(Side side) { return parties_[side == Side::a ? 0 : 1]; }
@@ -34,6 +38,14 @@ class Conversation {
   // Another endpoint has taken the place of this side's (4.4): what was known of the two is void.
   void begin_anew(Side side, std::uint32_t former_connid);
   const std::string& partial() const { return partial_; }
+
+  // At the end of the flow: it has gone on for so long since then that nothing more will follow from that packet.
+  bool is_stale(const Mark& mark) const {
+    return std::ranges::any_of(parties_, [&](const Party& party) {
+      return party.packets > 0 && party.latest.time_ns - mark.time_ns >= kGraceTime &&
+             party.latest.index >= mark.index + kGracePackets;
+    });
+  }
 
   // Whether what was sent at `mark` must have been delivered and acted upon by now: a tenth of a second of trace time
   // is longer than anything is under way. `sent` packets of the other side have gone out since.
@@ -62,9 +74,23 @@ class Conversation {
   const std::optional<Mark>& latest() const { return latest_; }
   void note_latest(const Mark& mark) { latest_ = mark; }
 
+  // At the end of the flow: the responder has sent so much, and so long, since the exchange began that an answer would
+  // be among it.
+  bool responder_had_time(const Exchange& exchange) const {
+    const Party& responder = party(other(exchange.requester));
+    return past_grace(exchange.begun, marked(responder.latest, other(exchange.requester)),
+                      responder.packets - exchange.peer_packets);
+  }
+
+  // Begins the exchange of a REQ packet, with the IDs that the packet has.
+  Exchange& begin(const SeenPacket& seen);
+
   void keep_within_limits() { exchanges_.keep_within(limits_.octets); }
   std::size_t memory() const {
-    return exchanges_.memory() + parties_[0].message_ids.memory() + parties_[1].message_ids.memory();
+    std::size_t sum = exchanges_.memory();
+    for (const Party& party : parties_)
+      sum += party.message_ids.memory() + party.rtm_ids.memory() + party.rta_ids.memory();
+    return sum;
   }
 
  private:

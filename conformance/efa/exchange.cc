@@ -9,39 +9,71 @@ constexpr std::size_t kOctetsOfOne = sizeof(Exchange) + 3 * 48;
 
 }  // namespace
 
+bool Exchange::source_waits() const {
+  if (done || unsettled) return false;
+  if (request->delivery_complete) return receipts == 0;
+  switch (request->transfer) {
+    case Transfer::long_read:
+      return eors == 0 && nacks == 0;
+    case Transfer::long_cts:
+      return data.octets() < length && granted < length;
+    default:
+      return false;
+  }
+}
+
+bool Exchange::sink_waits() const {
+  if (done || unsettled || !recv_id) return false;
+  if (request->purpose == Purpose::atomic) return answers == 0;
+  if (request->purpose == Purpose::read && answers == 0) return true;
+  return request->transfer == Transfer::long_cts && data.octets() < length;
+}
+
 Exchange& Exchanges::begin(const Exchange& exchange) {
   if (exchanges_.size() >= kMost) drop_oldest();
   Exchange& one = exchanges_.emplace_back(exchange);
+  one.latest = one.begun;
   if (one.msg_id) index_[key(Kind::message, one.requester, *one.msg_id)] = &one;
-  if (one.send_id) index_[key(Kind::send, one.source(), *one.send_id)] = &one;
-  if (one.recv_id) index_[key(Kind::receive, one.sink(), *one.recv_id)] = &one;
+  if (one.send_id) take_send_id(one);
+  if (one.recv_id) take_recv_id(one);
   return one;
 }
 
 void Exchanges::set_send_id(Exchange& exchange, std::uint32_t id) {
-  unlist(Kind::send, exchange.source(), exchange.send_id, exchange);
+  if (exchange.send_id) unlist(key(Kind::send, exchange.source(), *exchange.send_id), exchange);
   exchange.send_id = id;
-  index_[key(Kind::send, exchange.source(), id)] = &exchange;
+  take_send_id(exchange);
+}
+
+void Exchanges::take_send_id(Exchange& exchange) {
+  Exchange*& place = index_[key(Kind::send, exchange.source(), *exchange.send_id)];
+  if (place != nullptr && place != &exchange && place->source_waits()) place->unsettled = exchange.unsettled = true;
+  place = &exchange;
 }
 
 void Exchanges::set_recv_id(Exchange& exchange, std::uint32_t id) {
-  unlist(Kind::receive, exchange.sink(), exchange.recv_id, exchange);
+  if (exchange.recv_id) unlist(receive_key(exchange, *exchange.recv_id), exchange);
   exchange.recv_id = id;
-  index_[key(Kind::receive, exchange.sink(), id)] = &exchange;
+  take_recv_id(exchange);
 }
 
-void Exchanges::unlist(Kind kind, Side side, std::optional<std::uint32_t> id, const Exchange& exchange) {
-  if (!id) return;
-  const auto found = index_.find(key(kind, side, *id));
+void Exchanges::take_recv_id(Exchange& exchange) {
+  Exchange*& place = index_[receive_key(exchange, *exchange.recv_id)];
+  if (place != nullptr && place != &exchange && place->sink_waits()) place->unsettled = exchange.unsettled = true;
+  place = &exchange;
+}
+
+void Exchanges::unlist(std::uint64_t key, const Exchange& exchange) {
+  const auto found = index_.find(key);
   if (found != index_.end() && found->second == &exchange) index_.erase(found);
 }
 
 void Exchanges::drop_oldest() {
   const Exchange& oldest = exchanges_.front();
-  if (!oldest.done) forgotten_ = true;
-  unlist(Kind::message, oldest.requester, oldest.msg_id, oldest);
-  unlist(Kind::send, oldest.source(), oldest.send_id, oldest);
-  unlist(Kind::receive, oldest.sink(), oldest.recv_id, oldest);
+  if (oldest.expects_more()) forgotten_ = true;
+  if (oldest.msg_id) unlist(key(Kind::message, oldest.requester, *oldest.msg_id), oldest);
+  if (oldest.send_id) unlist(key(Kind::send, oldest.source(), *oldest.send_id), oldest);
+  if (oldest.recv_id) unlist(receive_key(oldest, *oldest.recv_id), oldest);
   exchanges_.pop_front();
 }
 

@@ -1,40 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/efa/message_ids.h"
 
+#include <algorithm>
+
 namespace wirelaw::efa {
 
-void MessageIds::begin_at(std::uint32_t id) {
-  any_ = true;
-  first_ = next_ = newest_ = id;
-  ahead_ = 0;
-  if (bits_) bits_->reset();
+// Until now every ID from the lowest to the newest has been used.
+void MessageIds::disorder() {
+  if (bits_) return;
+  bits_ = std::make_unique<Bits>();
+  const auto known = static_cast<std::uint32_t>(std::min<std::uint64_t>(span_, kWindow));
+  for (std::uint32_t back = 0; back < known; ++back) bits_->set((newest_ - back) % kWindow);
+}
+
+bool MessageIds::has(std::uint32_t id) const {
+  const std::uint32_t back = newest_ - id;
+  return within(back) && (!bits_ || bits_->test(id % kWindow));
+}
+
+std::optional<std::uint32_t> MessageIds::missing() const {
+  if (!bits_) return std::nullopt;
+  for (std::uint32_t back = 1; within(back); ++back)
+    if (!bits_->test((newest_ - back) % kWindow)) return newest_ - back;
+  return std::nullopt;
 }
 
 MessageIds::Place MessageIds::add(std::uint32_t id) {
-  if (!any_) {
-    any_ = true;
-    first_ = id;
-  }
-  const std::uint32_t distance = id - next_;  // modulo 2^32
-  if (distance == 0) {
-    ++next_;
-    while (ahead_ > 0 && bits_->test(next_ % kWindow)) {
-      bits_->reset(next_ % kWindow);
-      --ahead_;
-      ++next_;
-    }
+  if (!any()) {
+    newest_ = id;
+    span_ = used_ = 1;
     return Place::next;
   }
-  if (distance >= 0x8000'0000u) return Place::repeated;
-  if (distance >= kWindow) {
-    begin_at(id + 1);
-    return Place::too_far;
+  const std::uint32_t ahead = id - newest_;  // modulo 2^32
+  if (ahead == 1 && !bits_) {
+    newest_ = id;
+    ++span_;
+    ++used_;
+    return Place::next;
   }
-  if (!bits_) bits_ = std::make_unique<std::bitset<kWindow>>();
-  if (bits_->test(id % kWindow)) return Place::repeated;
+  if (ahead != 0 && ahead < 0x8000'0000u) {
+    disorder();
+    if (ahead >= kWindow)
+      bits_->reset();
+    else
+      for (std::uint32_t one = 1; one < ahead; ++one) bits_->reset((newest_ + one) % kWindow);
+    bits_->set(id % kWindow);
+    newest_ = id;
+    span_ += ahead;
+    ++used_;
+    return ahead == 1 ? Place::next : Place::ahead;
+  }
+  if (has(id)) return Place::repeated;
+  const std::uint32_t back = newest_ - id;
+  if (back >= kWindow) return Place::unknown;
+  disorder();
   bits_->set(id % kWindow);
-  if (ahead_++ == 0 || static_cast<std::int32_t>(id - newest_) > 0) newest_ = id;
-  return Place::ahead;
+  ++used_;
+  span_ = std::max<std::uint64_t>(span_, std::uint64_t{back} + 1);
+  return Place::late;
 }
 
 }  // namespace wirelaw::efa

@@ -14,6 +14,11 @@ constexpr std::uint64_t kMessagesBetweenChecks = 256;
 
 using Handler = void (*)(Judge&, const SeenPacket&, Conversation&);
 
+// A LONGCTS_RTM may go on with a message whose read was refused (4.7).
+void judge_longcts(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  if (!judge_refused_message(judge, seen, conversation)) judge_longcts_message(judge, seen, conversation);
+}
+
 // What judges a REQ packet of its kind, by purpose and transfer.
 struct RequestRow {
   Purpose purpose;
@@ -23,7 +28,7 @@ struct RequestRow {
 constexpr RequestRow kRequests[] = {
     {Purpose::message, Transfer::eager, judge_eager_message},
     {Purpose::message, Transfer::medium, judge_medium_message},
-    {Purpose::message, Transfer::long_cts, judge_longcts_message},
+    {Purpose::message, Transfer::long_cts, judge_longcts},
     {Purpose::message, Transfer::long_read, judge_longread_message},
     {Purpose::message, Transfer::runting_read, judge_runting_message},
     {Purpose::write, Transfer::eager, judge_eager_write},
@@ -95,14 +100,15 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   const SeenPacket seen{.message = message,
                         .packet = *packet,
                         .layout = *layout,
-                        .headers = message.octets.size() - packet->payload.size()};
+                        .headers = message.octets.size() - packet->payload.size(),
+                        .doubled = conversation_.party(message.sender).recent.add(message)};
   if (messages_ == 1) note_beginning(seen);
   if (is_of_former_endpoint(seen)) return;
   judge_format(judge, seen);
   judge_flags(judge, seen);
   const bool in_place = judge_headers(judge, seen);
   if (layout->extras != 0) judge_extras(judge, seen, conversation_);
-  if (layout->ordered()) judge_msg_id(judge, seen, conversation_);
+  if (layout->ordered() && !follows_read_nack(seen, conversation_)) judge_msg_id(judge, seen, conversation_);
   if (in_place)
     judge_contents(judge, seen);
   else if (layout->type == PacketType::handshake)
@@ -131,7 +137,6 @@ bool EfaObserver::judge_headers(Judge& judge, const SeenPacket& seen) {
 
 void EfaObserver::judge_contents(Judge& judge, const SeenPacket& seen) {
   if (seen.layout.is_request()) judge_request_payload(judge, seen);
-  if (seen.layout.type == PacketType::eager_msgrtm) judge_constant_header(judge, seen, conversation_);
   if (const Handler handler = handlers()[seen.packet.type]) handler(judge, seen, conversation_);
 }
 
@@ -150,7 +155,7 @@ void EfaObserver::note(const SeenPacket& seen) {
     party.first = mark;
     party.others_at_first = conversation_.party(other(seen.sender())).packets;
   }
-  party.last = mark;
+  party.latest = mark;
   if (!seen.layout.is_request())
     party.last_answer = mark;
   else if (!party.first_request)
@@ -161,6 +166,8 @@ void EfaObserver::note(const SeenPacket& seen) {
 void EfaObserver::finish(Judge& judge) {
   finish_handshake(judge, conversation_);
   finish_messages(judge, conversation_);
+  finish_one_sided(judge, conversation_);
+  finish_reads(judge, conversation_);
 }
 
 }  // namespace

@@ -78,35 +78,61 @@ void judge_medium_message(Judge& judge, const SeenPacket& seen, Conversation& co
 // s3_2_longcts.cc: LONGCTS_RTM; s3_2_cts.cc: CTS and CTSDATA of messages, writes and reads
 RuleList s3_2_longcts_rules();
 void judge_longcts_message(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+// That of the first packet of a message, before its exchange begins.
+void judge_send_id(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+// s3_2_cts.cc: octets of an exchange have been sent that had not been sent before: what CTS or RECEIPT came too early?
+void judge_fresh_data(Judge& judge, const SeenPacket& seen, Exchange& exchange, std::uint64_t offset);
 RuleList s3_2_cts_rules();
 void judge_cts(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 RuleList s3_2_ctsdata_rules();
 void judge_ctsdata(Judge& judge, const SeenPacket& seen, Conversation& conversation);
-// What only the end of the flow shows of exchanges.
+// s3_2_end.cc: what only the end of the flow shows of message IDs and exchanges.
+RuleList s3_2_end_rules();
 void finish_messages(Judge& judge, Conversation& conversation);
 
+// s3_3_one_sided.cc: what writes, reads and atomics have in common
+RuleList s3_3_general_rules();
+// Every buffer that the packet describes: `array` is its rma_iov or its read_iov.
+void judge_buffers(Judge& judge, const SeenPacket& seen, Array array);
+// What only the end of the flow shows of reads and atomics.
+void finish_one_sided(Judge& judge, Conversation& conversation);
 // s3_3_write.cc
 RuleList s3_3_write_rules();
 void judge_eager_write(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 void judge_longcts_write(Judge& judge, const SeenPacket& seen, Conversation& conversation);
-// s3_3_read.cc: RTR and READRSP
+// s3_3_read.cc: RTR; s3_3_readrsp.cc: READRSP
 RuleList s3_3_read_rules();
 void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+RuleList s3_3_readrsp_rules();
+void finish_read(Judge& judge, const Exchange& unanswered);
 void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversation);
-// s3_3_atomic.cc: RTA and ATOMRSP
+// s3_3_atomic.cc: RTA; s3_3_atomrsp.cc: ATOMRSP
 RuleList s3_3_atomic_rules();
 void judge_atomic_request(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+RuleList s3_3_atomrsp_rules();
+void finish_atomic(Judge& judge, const Exchange& unanswered);
 void judge_atomrsp(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 
-// s4_1_long_read.cc: LONGREAD_RTM, LONGREAD_RTW and EOR
+// s4_1_long_read.cc: LONGREAD_RTM and LONGREAD_RTW; s4_1_eor.cc: EOR
 RuleList s4_1_rules();
+RuleList s4_1_eor_rules();
 void judge_longread_message(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 void judge_longread_write(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 void judge_eor(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+// What only the end of the flow shows of messages and writes whose data is read (4.1, 4.5, 4.7).
+void finish_reads(Judge& judge, Conversation& conversation);
 // s4_2_delivery_complete.cc: RECEIPT
 RuleList s4_2_rules();
 void judge_receipt(Judge& judge, const SeenPacket& seen, Conversation& conversation);
-// s4_3_constant_header.cc: of EAGER_MSGRTM
+// Part of judge_send_id(): the operation that has the ID is `older`, where it waits for a RECEIPT.
+void judge_receipted_send_id(Judge& judge, const SeenPacket& seen, const Exchange* older);
+// Part of judge_medium_message(): of a segment that is not the first.
+bool judge_segment_send_id(Judge& judge, const SeenPacket& seen, const Exchange& exchange);
+// Part of judge_fresh_data().
+void judge_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange);
+// Part of finish_messages().
+void finish_receipts(Judge& judge, const Exchange& exchange);
+// s4_3_constant_header.cc: called by judge_eager_message
 RuleList s4_3_rules();
 void judge_constant_header(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 // s4_4_connid.cc: of every packet
@@ -124,5 +150,9 @@ RuleList s4_6_rules();
 // s4_7_read_nack.cc
 RuleList s4_7_rules();
 void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+// Whether the packet is a LONGCTS_RTM with the msg_id of a message that was refused by READ_NACK: no new message.
+bool follows_read_nack(const SeenPacket& seen, Conversation& conversation);
+// Judges a LONGCTS_RTM that goes on with such a message. False where it does not: a message like any other.
+bool judge_refused_message(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 
 }  // namespace wirelaw::efa

@@ -109,16 +109,17 @@ void judge_absence(Judge& judge, Side side, const Conversation& conversation) {
   const Mark& since = asked ? *peer.first_request : *peer.first;
   const Mark& end = *conversation.latest();
   // What it sent last, or the packet that it should have answered.
-  const Mark& place = silent.last ? *silent.last : since;
+  const bool there = silent.packets > 0;
+  const Mark& place = there ? silent.latest : since;
   judge.at(marked(place, side));
   if (!Conversation::past_grace(since, end.time_ns, end.index - since.index))
     return judge.inconclusive(rule, "the flow ends soon after the packet that a HANDSHAKE answers");
   const auto want = expected("a HANDSHAKE");
   const auto why = [&] { return fmt::format("the peer's first was message {}", since.index); };
-  if (asked && silent.last && silent.last->index > since.index)
+  if (asked && there && silent.latest.index > since.index)
     judge.require(rule, false, {}, want, actual("none, and other packets"), why);
   else
-    judge.advise(rule, false, {}, want, actual(silent.last ? "none" : "nothing at all: it may not be there"), why);
+    judge.advise(rule, false, {}, want, actual(there ? "none" : "nothing at all: it may not be there"), why);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ RuleList s4_3_rules() {
 
 void judge_constant_header(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   constexpr std::size_t kCqData = 8;
+  if (seen.layout.type != PacketType::eager_msgrtm) return;
   Party& party = conversation.party(seen.sender());
   const Party& peer = conversation.party(other(seen.sender()));
   const std::size_t length = seen.headers - (seen.packet.has(flag::kCqData) ? kCqData : 0);

@@ -19,11 +19,27 @@ struct Mark {
   std::size_t octets = 0;  // of the message
 };
 
+// Tells octets apart; not against those who choose the octets to be taken for others.
+inline std::uint64_t hash_of(Octets octets) {
+  std::uint64_t hash = 0xcbf29ce484222325u ^ octets.size();  // FNV-1a, eight octets a step
+  const auto mix = [&](std::uint64_t word) {
+    hash = (hash ^ word) * 0x100000001b3u;
+    hash ^= hash >> 29;
+  };
+  std::size_t at = 0;
+  for (; at + 8 <= octets.size(); at += 8) mix(load_little_endian<std::uint64_t>(octets.data() + at));
+  for (; at < octets.size(); ++at) mix(octets[at]);
+  return hash;
+}
+
 struct SeenPacket {
   const Message& message;
   Packet packet;
   const Layout& layout;
   std::size_t headers = 0;  // octets in front of the payload
+  // Its sender has sent the same octets shortly before. Where a rule would be broken by that, UDP may have doubled the
+  // packet: told with advise(), and nothing is concluded from it. A later exchange may well have the same packet.
+  bool doubled = false;
 
   Side sender() const { return message.sender; }
   PacketType type() const { return layout.type; }

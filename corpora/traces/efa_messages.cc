@@ -12,7 +12,7 @@ const EfaSample kSamples[] = {
        s.meet();
        s.eager(Side::a);
      },
-     "messages"},
+     "efa-eager"},
 };
 
 }  // namespace
