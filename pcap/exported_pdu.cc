@@ -97,6 +97,7 @@ Flaw decode_exported_pdu(Octets frame, std::uint32_t wire_length, Datagram& data
   datagram.ip_header_octets = 0;
   datagram.ip_version = 0;
   datagram.reassembled = false;
+  datagram.is_pdu = true;
   Told told{datagram};
   std::size_t at = 0;
   for (;;) {

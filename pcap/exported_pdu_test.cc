@@ -50,6 +50,7 @@ TEST(ExportedPdu, GivesItsEndsItsNameAndItsPayload) {
   EXPECT_EQ(datagram.frame_offset, kTags.size());
   EXPECT_EQ(datagram.time_ns, 1'600'000'000'123'456'000);
   EXPECT_EQ(datagram.ip_version, 0);
+  EXPECT_TRUE(datagram.is_pdu);
   EXPECT_EQ(reading.datagrams[1].payload, OctetBuffer{});
   EXPECT_EQ(name_of(kTags), "efa_rdm");
   EXPECT_THAT(reading.problems, ElementsAre());

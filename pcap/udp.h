@@ -21,8 +21,9 @@ struct Datagram {
   std::uint32_t wire_length = 0;       // of the payload; greater than payload.size() where the snap length cut it
   std::uint32_t frame_offset = 0;      // octet of the frame where the payload begins; 0 if reassembled
   std::uint16_t ip_header_octets = 0;  // IPv4 header with options; IPv6 header with extension headers
-  std::uint8_t ip_version = 0;         // 0: an exported PDU, which no IP packet carries
+  std::uint8_t ip_version = 0;         // 0: none was seen
   bool reassembled = false;            // from IP fragments
+  bool is_pdu = false;                 // an exported PDU, which no IP packet carries
   std::string_view dissector = {};     // what an exported PDU says is in the payload; lives as long as that
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/efa/efa.h"
 
+#include <vector>
+
 #include "conformance/efa/cases.h"
 #include "conformance/efa/decode.h"
 #include "conformance/efa/observer.h"
@@ -10,7 +12,11 @@ namespace wirelaw::efa {
 namespace {
 
 const Catalogue& catalogue() {
-  static const Catalogue kCatalogue(all_rules());
+  static const Catalogue kCatalogue = [] {
+    std::vector<RuleList> lists;
+    for (const auto some : {all_rules(), case_rules()}) lists.insert(lists.end(), some.begin(), some.end());
+    return Catalogue(std::span<const RuleList>(lists));
+  }();
   return kCatalogue;
 }
 

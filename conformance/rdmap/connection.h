@@ -134,6 +134,7 @@ struct Direction {
   bool unbroken = false;          // from its first octet on, without a gap
   OctetBuffer held;               // octets that cannot be understood yet: of a start frame, or the first of an FPDU
   OctetBuffer first;              // the first octets of the start-up, for a finding
+  bool ulp_spoke = false;         // what it began with is the ULP's: a key may come behind it
   std::uint64_t passed_over = 0;  // octets before the start frame that are the ULP's
   std::optional<SeenStartFrame> start;
   std::optional<mpa::Deframer> deframer;

@@ -39,6 +39,7 @@ class RdmapObserver final : public Observer {
   // --- before Full Operation
   void hold(Direction& from, Octets octets);
   void take_start(Direction& from, Judge& judge);
+  static void pass_over(Direction& from);
   void start_frame_whole(Direction& from, std::size_t length, Judge& judge);
   void no_start_frame(Direction& from, bool certain, Judge& judge);
   void begin_full_operation(Judge& judge);
@@ -162,18 +163,23 @@ void RdmapObserver::take_start(Direction& from, Judge& judge) {
     return;
   }
   if (!from.unbroken) return assume(from, "the capture begins in the middle of the connection", judge);
-  const bool key_is_due = to.start.has_value() || beginning == Beginning::near;
-  if (key_is_due && from.held.size() >= mpa::kRequestKey.size() && from.passed_over == 0)
-    return no_start_frame(from, /*certain=*/true, judge);
-  if (key_is_due) return;
-
-  // What the ULP exchanges before it turns to MPA. The first of it is kept, should nothing else come.
-  const std::size_t request = find_request(from.held);
-  if (request == from.held.size() && request <= kSeenOctets) return;
-  from.passed_over += request;
-  from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(request));
+  // What a side begins with is told by as many octets as a key has, however they came.
+  if (!from.ulp_spoke) {
+    if (from.held.size() < mpa::kRequestKey.size()) return;
+    const bool key_is_due = to.start.has_value() || beginning == Beginning::near;
+    if (key_is_due) return no_start_frame(from, /*certain=*/true, judge);
+    from.ulp_spoke = true;
+  }
+  pass_over(from);
   if (from.passed_over > kMaxPassedOver) return no_start_frame(from, /*certain=*/false, judge);
   if (beginning_of(from.held) == Beginning::key) take_start(from, judge);
+}
+
+// What the ULP exchanges before it turns to MPA, up to what is a key or may become one.
+void RdmapObserver::pass_over(Direction& from) {
+  const std::size_t key = find_key(from.held);
+  from.passed_over += key;
+  from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(key));
 }
 
 void RdmapObserver::no_start_frame(Direction& from, bool certain, Judge& judge) {
@@ -207,10 +213,13 @@ void RdmapObserver::start_frame_whole(Direction& from, std::size_t length, Judge
     begin_full_operation(judge);
   } else if (connection_.agreement.assumed) {
     assume_full(from, judge);
-  } else if (to.phase == Reading::startup && beginning_of(to.held) == Beginning::other) {
-    // The last that the ULP said before it turned to MPA.
-    to.held = {};
+  } else if (to.phase == Reading::startup) {
+    // The last that the ULP said before it turned to MPA: from here on a key is due.
+    pass_over(to);
+    to.ulp_spoke = false;
     to.passed_over = 0;
+    const Octets shown = Octets(to.held).first(std::min(to.held.size(), kSeenOctets));
+    to.first.assign(shown.begin(), shown.end());
   }
 }
 
@@ -463,10 +472,9 @@ void RdmapObserver::skip(Direction& from, const StreamPiece& gap, Judge& judge) 
 }
 
 void RdmapObserver::end(Direction& from, Judge& judge) {
-  const bool any = !from.held.empty() || from.passed_over > 0;
-  const Beginning first = beginning_of(from.first);
-  if (from.phase == Reading::startup && from.unbroken && any && beginning_of(from.held) != Beginning::key &&
-      first != Beginning::key && first != Beginning::partial) {
+  const Beginning beginning = beginning_of(from.held);
+  const bool no_key = from.ulp_spoke ? beginning != Beginning::key : beginning == Beginning::other;
+  if (from.phase == Reading::startup && from.unbroken && no_key) {
     no_start_frame(from, /*certain=*/connection_.of(other(from.side)).start.has_value(), judge);
     return;
   }

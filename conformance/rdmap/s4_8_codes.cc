@@ -64,9 +64,8 @@ Sense names_an_stag(const TerminateSeen& seen, const Blamed& blamed) {
 Sense wraps(const TerminateSeen& seen, const Blamed& blamed) {
   const auto read = blamed.read_request();
   if (!read) return asks_for_octets(seen, blamed);
-  // The buffer may end with the last octet of all, so a sum of just 2^64 is in doubt.
-  const std::uint64_t end = read->source_to + read->size;
-  return end == 0 && read->size != 0 ? Sense::doubtful : sense(end < read->source_to);
+  // A sum of just 2^64 wraps as well: RFC 5041, 7.1 adds in 64 bits.
+  return sense(read->size != 0 && read->source_to + read->size <= read->source_to);
 }
 Sense invalidates(const TerminateSeen&, const Blamed& blamed) {
   return sense(blamed.invalidates());

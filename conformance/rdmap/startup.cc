@@ -25,12 +25,12 @@ Beginning beginning_of(Octets octets) {
   return best >= kNear ? Beginning::near : Beginning::other;
 }
 
-std::size_t find_request(Octets octets) {
+std::size_t find_key(Octets octets) {
+  static_assert(mpa::kRequestKey.front() == mpa::kReplyKey.front());
   const auto first = static_cast<Octet>(mpa::kRequestKey.front());
   for (auto at = std::ranges::find(octets, first); at != octets.end(); at = std::find(at + 1, octets.end(), first)) {
-    const Octets rest(at, octets.end());
-    if (octets_in_place(rest, mpa::kRequestKey) == std::min(rest.size(), kKeyOctets))
-      return static_cast<std::size_t>(at - octets.begin());
+    const Beginning there = beginning_of(Octets(at, octets.end()));
+    if (there == Beginning::key || there == Beginning::partial) return static_cast<std::size_t>(at - octets.begin());
   }
   return octets.size();
 }

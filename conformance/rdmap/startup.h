@@ -16,7 +16,8 @@ enum class Beginning : std::uint8_t {
 };
 Beginning beginning_of(Octets octets);
 
-// Where the key of a Request begins; octets.size() where none does. At the end, part of one counts.
-std::size_t find_request(Octets octets);
+// Where either key begins; octets.size() where none does. At the end, part of one counts. Any of the two: where one
+// side alone was captured, it may be the responder's.
+std::size_t find_key(Octets octets);
 
 }  // namespace wirelaw::rdmap

@@ -51,7 +51,7 @@ bool wraps(const TerminateSeen&, const Blamed& blamed) {
   const auto octets = blamed.payload_octets();
   if (!octets) return true;
   const std::uint64_t end = blamed.header.to + *octets;
-  return *octets != 0 && end <= blamed.header.to;  // ending at 2^64 exactly is told as a wrap by some
+  return *octets != 0 && end <= blamed.header.to;  // a sum of just 2^64 wraps as well
 }
 bool version_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
   return !seen.seen.connection.agreement.reached || blamed.header.version != ddp::kVersion;
