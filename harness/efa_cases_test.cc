@@ -22,10 +22,8 @@ const IutParameters kRegion{{"addr", fmt::format("0x{:x}", kOfferedRegion.addr)}
                             {"length", fmt::format("{}", kOfferedRegion.len)}};
 
 RunOutcome run(wirelaw::Role iut, const MemoryRun& memory) {
-  const RunOptions options{.iut = iut,
-                           .application = Application::echo,
-                           .parameters = kRegion,
-                           .features = {"rdma_read", "rdma_write"}};
+  const RunOptions options{
+      .iut = iut, .application = Application::echo, .parameters = kRegion, .features = {"rdma_read", "rdma_write"}};
   return run_in_memory(kProtocol, options, memory).value();
 }
 
