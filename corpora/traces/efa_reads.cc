@@ -109,6 +109,12 @@ void refused_reads(Script& s) {
   ctsdata(s, a, kReceive, 400, 600);
   longread(s, kSend, 1000);
   eor(s, kSend, kReceive);
+  s.request(a, Type::longcts_msgrtm, 1000, [](Packet& p) {
+    p.send_id = kSend;
+    p.payload = p.payload.first(400);
+  });
+  cts(s, b, kSend, kReceive, 600);
+  ctsdata(s, a, kReceive, 400, 600);
 }
 
 // A message that was refused, up to the READ_NACK. Its msg_id is 1.
