@@ -9,6 +9,7 @@
 
 #include "conformance/carriage.h"
 #include "conformance/case.h"
+#include "conformance/rdma.h"
 
 namespace wirelaw {
 
@@ -16,6 +17,8 @@ namespace wirelaw {
 class Conversation : public Carriage {
  public:
   virtual std::string tester() const = 0;
+  // nullptr where it carries messages alone.
+  virtual Rdma* rdma() { return nullptr; }
   // Empty as long as a listening tester has not heard from the IUT; of a stream, as long as there is no connection.
   virtual std::string iut() const = 0;
 };

@@ -17,7 +17,8 @@ tl::expected<RunOutcome, std::string> run_in_memory(const Protocol& protocol, co
                                  .application = options.application,
                                  .deviations = memory.deviations,
                                  .features = options.features,
-                                 .settings = memory.settings});
+                                 .settings = memory.settings,
+                                 .rdma = true});
   if (!maker) return tl::unexpected(maker.error());
   const auto iut = make_memory_iut(std::move(*maker), {.transport = memory_transport(protocol),
                                                        .impairments = memory.impairments,

@@ -6,9 +6,11 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <utility>
 #include <vector>
 
 #include "conformance/case.h"
+#include "conformance/protocol.h"
 #include "conformance/rule.h"
 #include "harness/memory_iut.h"
 
@@ -20,6 +22,9 @@ struct PeerOptions {
   std::vector<std::string> deviations = {};     // by name
   std::vector<std::string> features = {};       // that it is to have, of Protocol::features
   std::vector<std::string> settings = {};       // of what the protocol leaves open, by name; see each peer
+  // Of ReferencePeer::parameters, with their values.
+  std::vector<std::pair<std::string, std::string>> parameters = {};
+  bool rdma = false;  // the carriage has it
 };
 
 // A deliberate fault that a reference endpoint can be told to commit.
@@ -34,6 +39,7 @@ struct ReferencePeer {
   // What makes peers, for any seed. The error is one line for the user.
   tl::expected<MakePeer, std::string> (*maker)(const PeerOptions& options);
   std::vector<DeviationName> (*deviations)();
+  std::span<const Feature> parameters = {};  // what a user may tell it in its URI
 };
 
 std::span<const ReferencePeer> reference_peers();
