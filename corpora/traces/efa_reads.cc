@@ -195,6 +195,19 @@ const EfaSample kSamples[] = {
        longread(s, kSend, 1000, {}, Type::longread_rtw);
        longread(s, kSend, 2000, {}, Type::longread_rtw);
      }},
+    {"EFA-4.1-15", "A LONGREAD_RTM with application data.",
+     [](Script& s) {
+       s.meet();
+       longread(s, kSend, 1000, [&](Packet& p) { p.payload = s.keep(OctetBuffer(4, 'd')); });
+       eor(s, kSend, kReceive);
+     }},
+    {"EFA-4.1-16", "A LONGREAD_RTW with application data.",
+     [](Script& s) {
+       s.meet();
+       longread(
+           s, kSend, 1000, [&](Packet& p) { p.payload = s.keep(OctetBuffer(4, 'd')); }, Type::longread_rtw);
+       eor(s, kSend, kReceive);
+     }},
     {"EFA-4.1-20", "An EOR without its fourth word, as early releases sent it.",
      [](Script& s) {
        s.meet();
