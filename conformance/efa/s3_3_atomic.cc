@@ -76,9 +76,13 @@ constinit const Rule kWholeValues{"EFA-3.3-109",
                                   "Every buffer of an atomic holds whole values of its datatype.",
                                   "Not judged of long double, whose size is the machine's"};
 constinit const Rule kAtomicIdIsFree{
-    "EFA-3.3-110",     Level::must,
-    Role::initiator,   "EFA RDM v4 3.3, table 3.14",
-    Observable::trace, "recv_id of a FETCH_RTA or COMPARE_RTA names no atomic of the requester still without answer."};
+    "EFA-3.3-110",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3, table 3.14",
+    Observable::trace,
+    "recv_id of a FETCH_RTA or COMPARE_RTA names no atomic of the requester still without answer.",
+    "A-73"};
 constinit const Rule kAtomicSendIdIsFree{
     "EFA-3.3-111",
     Level::must,

@@ -29,15 +29,14 @@ constinit const Rule kAtomrspComesOnce{"EFA-3.3-124",
                                        "EFA RDM v4 3.3",
                                        Observable::trace,
                                        "A fetching atomic is answered by one ATOMRSP.",
-                                       "The same octets again are warned of: a carriage may double packets"};
-constinit const Rule kAtomicIsAnswered{
-    "EFA-3.3-125",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 3.3",
-    Observable::trace,
-    "A FETCH_RTA or COMPARE_RTA is answered.",
-    "Judged at the end, and warned of: the memory may not be the responder's to give, and a capture may lack packets"};
+                                       "A-71"};
+constinit const Rule kAtomicIsAnswered{"EFA-3.3-125",
+                                       Level::must,
+                                       Role::responder,
+                                       "EFA RDM v4 3.3",
+                                       Observable::trace,
+                                       "A FETCH_RTA or COMPARE_RTA is answered.",
+                                       "A-72: warned of at the end"};
 
 RuleList s3_3_atomrsp_rules() {
   static constexpr const Rule* kRules[] = {&kAtomrspLengthIsThatOfData, &kAtomrspAnswersAtomic, &kWriteHasNoAnswer,

@@ -37,7 +37,7 @@ constinit const Rule kWriteSendIdIsFree{
     "EFA RDM v4 3.3, table 3.9",
     Observable::trace,
     "send_id of a write names no operation of the requester that still waits for its peer.",
-    "Judged where the operation before it cannot have ended yet"};
+    "A-73; DC_EAGER_RTW and DC_LONGCTS_RTW alike"};
 constinit const Rule kWriteAsksForCredit{
     "EFA-3.3-23",      Level::should,
     Role::initiator,   "EFA RDM v4 3.3, table 3.9",

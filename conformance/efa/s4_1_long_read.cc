@@ -19,9 +19,13 @@ constinit const Rule kLongReadMessageLength{"EFA-4.1-2",
                                             "A-29"};
 // EFA-4.1-3 stands with its like in s3_3_one_sided.cc.
 constinit const Rule kLongReadMessageIdIsFree{
-    "EFA-4.1-4",       Level::must,
-    Role::initiator,   "EFA RDM v4 4.1, table 4.1",
-    Observable::trace, "send_id of a LONGREAD_RTM names no operation of the sender that still waits for its peer."};
+    "EFA-4.1-4",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 4.1, table 4.1",
+    Observable::trace,
+    "send_id of a LONGREAD_RTM names no operation of the sender that still waits for its peer.",
+    "A-73"};
 constinit const Rule kLongReadWriteNamesBuffer{
     "EFA-4.1-5",       Level::must,
     Role::initiator,   "EFA RDM v4 4.1, table 4.3",
@@ -43,9 +47,13 @@ constinit const Rule kLongReadWriteSource{
     "msg_length of a LONGREAD_RTW is the sum of the lengths in its read_iov, the source.",
     "A-29"};
 constinit const Rule kLongReadWriteIdIsFree{
-    "EFA-4.1-8",       Level::must,
-    Role::initiator,   "EFA RDM v4 4.1, table 4.3",
-    Observable::trace, "send_id of a LONGREAD_RTW names no operation of the requester that still waits for its peer."};
+    "EFA-4.1-8",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 4.1, table 4.3",
+    Observable::trace,
+    "send_id of a LONGREAD_RTW names no operation of the requester that still waits for its peer.",
+    "A-73"};
 constinit const Rule kSourceIsRegistered{
     "EFA-4.1-9",
     Level::must,
