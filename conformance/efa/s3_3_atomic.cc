@@ -91,20 +91,11 @@ constinit const Rule kAtomicSendIdIsFree{
     Observable::trace,
     "send_id of a DC_WRITE_RTA names no operation of the requester that still waits for its peer.",
     "A-05"};
-constinit const Rule kAtomicsInOrder{
-    "EFA-3.3-112",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 3.3",
-    Observable::api,
-    "Atomics of a requester that asks for order are done in the order of their msg_id.",
-    "Only the values in memory show it; a case with fetching atomics sees them"};
-
 RuleList s3_3_atomic_rules() {
   static constexpr const Rule* kRules[] = {
       &kDatatypeDefined,        &kOperationDefined,   &kOperationWrites, &kOperationFetches, &kOperationCompares,
       &kOperationSuitsDatatype, &kWriteOperands,      &kFetchOperands,   &kCompareOperands,  &kWholeValues,
-      &kAtomicIdIsFree,         &kAtomicSendIdIsFree, &kAtomicsInOrder,
+      &kAtomicIdIsFree,         &kAtomicSendIdIsFree,
   };
   return kRules;
 }
@@ -208,7 +199,7 @@ void begin_atomic(Judge& judge, const SeenPacket& seen, Conversation& conversati
   const Exchange* const before = fetches ? exchanges.by_atomic_id(seen.sender(), seen.packet.recv_id)
                                          : exchanges.by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && (fetches ? before->sink_waits() : before->source_waits());
-  if (in_use && seen.doubled) return;
+  if (before != nullptr && !before->done && seen.doubled) return;
   const Field field = fetches ? Field::recv_id : Field::send_id;
   if (conversation.complete())
     require(judge, fetches ? kAtomicIdIsFree : kAtomicSendIdIsFree, !in_use, seen, field,

@@ -77,7 +77,7 @@ void judge_atomrsp(Judge& judge, const SeenPacket& seen, Conversation& conversat
       require(judge, kAtomrspComesOnce, false, seen, Field::recv_id, once, again, "the atomic has been answered");
     return;
   }
-  --conversation.party(atomic.requester).unanswered_atomics;
+  if (auto& open = conversation.party(atomic.requester).unanswered_atomics; open > 0) --open;
   for (const Rule* kept : {&kAtomrspAnswersAtomic, &kWriteHasNoAnswer, &kAtomrspComesOnce, &kAtomicIsAnswered})
     require(judge, *kept, true, seen, Field::recv_id, expected(""), actual(""));
   if (whole && !atomic.unsettled)

@@ -133,7 +133,7 @@ RuleList s4_1_rules() {
 Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Conversation& conversation) {
   const Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && before->source_waits();
-  if (in_use && seen.doubled) return nullptr;
+  if (before != nullptr && !before->done && seen.doubled) return nullptr;
   if (conversation.complete())
     require(judge, free, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
             actual(seen.packet.send_id), [&] {
@@ -194,7 +194,7 @@ void finish_reads(Judge& judge, Conversation& conversation) {
   for (const Exchange& one : conversation.exchanges().all()) {
     const Transfer transfer = one.request->transfer;
     const bool by_read = transfer == Transfer::long_read || transfer == Transfer::runting_read;
-    if (one.unsettled || one.done || !by_read) continue;
+    if (one.unsettled || one.done || one.may_be_none() || !by_read) continue;
     if (transfer == Transfer::runting_read) finish_runting(judge, one, conversation);
     if (one.nacks > 0)
       finish_refused(judge, one, conversation);
