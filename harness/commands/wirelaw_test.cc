@@ -212,6 +212,13 @@ Names options_in_help(const std::string& subcommand) {
   return matches(run_wirelaw({subcommand, "--help"}).out, "\n  (?:-\\w,)?(--[a-z-]+)");
 }
 
+TEST_F(WirelawTest, RulesNameTheirProtocolByTheWordOfTheCommand) {
+  for (const std::string protocol : {"ramcloud", "rdmap", "efa"})
+    EXPECT_THAT(
+        matches(run_wirelaw({"rules", "--protocol", protocol, "--format", "json"}).out, "\"protocol\": \"([a-z]+)\""),
+        testing::ElementsAre(protocol));
+}
+
 TEST_F(WirelawTest, CompletionsKnowEveryOptionThatHelpTells) {
   ASSERT_FALSE(subcommands().empty());
   for (const std::string shell : {"bash", "zsh", "fish"}) {
