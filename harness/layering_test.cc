@@ -39,6 +39,8 @@ const std::vector<Layer>& layers() {
       {"conformance/rdmap/",
        {"reference/octets/", "reference/ddp/", "reference/mpa/", "reference/endpoint.h", "reference/rdmap/",
         "conformance/rdmap/", "conformance/*.h"}},
+      {"conformance/efa/",
+       {"reference/octets/", "reference/endpoint.h", "reference/efa/", "conformance/efa/", "conformance/*.h"}},
       {"conformance/protocol.cc", {"conformance/"}},
       {"conformance/", {"reference/octets/", "reference/endpoint.h", "conformance/*.h"}},
       {"pcap/", {"pcap/", "reference/octets/"}},

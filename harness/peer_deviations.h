@@ -21,6 +21,7 @@ struct PeerSides {
   typename Set::Role initiator;
   std::string_view responder_name;  // with its article
   std::string_view initiator_name;
+  bool each_is_both = false;  // each peer plays both sides, and can commit what shows on either
 
   Role role_of(typename Set::Role side) const {
     if (side == responder) return Role::responder;
@@ -38,7 +39,7 @@ tl::expected<Set, std::string> deviations_of(const PeerOptions& options, const P
       return tl::unexpected(
           fmt::format("no deviation is called '{}': see wirelaw serve {} --list-deviations", name, sides.protocol));
     const Role role = sides.role_of(Set::describe(*known).role);
-    if (role != Role::any && role != options.role)
+    if (!sides.each_is_both && role != Role::any && role != options.role)
       return tl::unexpected(fmt::format("only {} can commit the deviation '{}'",
                                         role == Role::responder ? sides.responder_name : sides.initiator_name, name));
     deviations.add(*known);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/peer_application.h"
 #include "harness/peer_deviations.h"
 #include "reference/ramcloud/client.h"
 #include "reference/ramcloud/server.h"
@@ -37,28 +38,15 @@ class ServerPeer final : public Peer {
   void answer(Instant now) {
     for (Request request; server_.next_request(request);) {
       ++executed_;
-      server_.respond(request.handle, response_to(request.payload), now);
+      server_.respond(request.handle,
+                      application_.answers() ? application_.answer_to(std::move(request.payload))
+                                             : OctetBuffer{'w', 'i', 'r', 'e', 'l', 'a', 'w'},
+                      now);
     }
-  }
-
-  // The contract of --application, see conformance/case.h.
-  OctetBuffer response_to(Octets request) {
-    if (application_ == Application::none) return OctetBuffer{'w', 'i', 'r', 'e', 'l', 'a', 'w'};
-    const bool counts = application_ == Application::count && request.size() >= kCountRequest.size() &&
-                        std::ranges::equal(request.first(kCountRequest.size()), kCountRequest,
-                                           [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
-    OctetBuffer response;
-    if (counts) {
-      Writer(response).little_endian(++count_);
-    } else {
-      response.assign(request.begin(), request.end());
-    }
-    return response;
   }
 
   Server server_;
-  Application application_;
-  std::uint32_t count_ = 0;
+  PeerApplication application_;
   std::uint64_t executed_ = 0;
 };
 
@@ -136,10 +124,7 @@ class ClientPeer final : public Peer {
   };
 
   static void call(Line& line, Instant now) {
-    // Octets that differ from call to call and from fragment to fragment.
-    OctetBuffer request(line.request.octets);
-    for (std::size_t i = 0; i < request.size(); ++i)
-      request[i] = static_cast<Octet>(line.called * 31 + i + (i >> 8) * 7);
+    OctetBuffer request = distinct_octets(line.called, line.request.octets);
     OctetBuffer expected = request;
     line.expected.emplace(line.client.call(std::move(request), now), std::move(expected));
     ++line.called;

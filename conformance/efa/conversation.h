@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,8 +33,10 @@ class Conversation {
   // a packet blamed for what it does not follow from.
   bool complete() const { return from_start_ && partial_.empty() && !exchanges_.has_forgotten(); }
   bool from_start() const { return from_start_; }
-  void begin_in_midstream() { from_start_ = false; }
+  void begin_at_start() { from_start_ = true; }
   void note_partial(std::string_view reason);
+  // Another endpoint has taken the place of this side's (4.4): what was known of the two is void.
+  void begin_anew(Side side, std::uint32_t former_connid);
   const std::string& partial() const { return partial_; }
 
   // At the end of the flow: it has gone on for so long since then that nothing more will follow from that packet.
@@ -46,9 +49,30 @@ class Conversation {
 
   // Whether what was sent at `mark` must have been delivered and acted upon by now: a tenth of a second of trace time
   // is longer than anything is under way. `sent` packets of the other side have gone out since.
-  static bool past_grace(const Mark& mark, const Message& now, std::uint64_t sent) {
-    return now.time_ns - mark.time_ns >= kGraceTime && sent >= kGracePackets;
+  static bool past_grace(const Mark& mark, std::int64_t now_ns, std::uint64_t sent) {
+    return now_ns - mark.time_ns >= kGraceTime && sent >= kGracePackets;
   }
+  static bool past_grace(const Mark& mark, const Message& now, std::uint64_t sent) {
+    return past_grace(mark, now.time_ns, sent);
+  }
+
+  // Whether this side must have taken in the other side's HANDSHAKE by now: past the grace, and it has since sent what
+  // only a packet that came makes it send. An application that does not look for what has come may go on for long.
+  bool knows_handshake(Side side, const Message& now) const {
+    const Party& self = party(side);
+    const Party& peer = party(other(side));
+    return peer.handshake && self.last_answer && self.last_answer->index > peer.handshake->index &&
+           past_grace(*peer.handshake, now, self.packets - peer.packets_at_handshake);
+  }
+
+  // Where this side is on the network, where that is known: its GID and queue pair number.
+  std::optional<NetworkAddress> address(Side side) const {
+    if (!limits_.addresses) return std::nullopt;
+    return (*limits_.addresses)[side == Side::a ? 0 : 1];
+  }
+  // The last packet of the flow.
+  const std::optional<Mark>& latest() const { return latest_; }
+  void note_latest(const Mark& mark) { latest_ = mark; }
 
   // At the end of the flow: the responder has sent so much, and so long, since the exchange began that an answer would
   // be among it.
@@ -76,7 +100,8 @@ class Conversation {
   ObserverLimits limits_;
   std::array<Party, 2> parties_;
   Exchanges exchanges_;
-  bool from_start_ = true;
+  std::optional<Mark> latest_;
+  bool from_start_ = false;
   std::string partial_;
 };
 

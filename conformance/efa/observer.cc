@@ -74,6 +74,9 @@ class EfaObserver final : public Observer {
 
  private:
   void note_beginning(const SeenPacket& seen);
+  bool is_of_former_endpoint(const SeenPacket& seen) const;
+  bool judge_headers(Judge& judge, const SeenPacket& seen);
+  void judge_contents(Judge& judge, const SeenPacket& seen);
   void note(const SeenPacket& seen);
 
   Conversation conversation_;
@@ -83,34 +86,58 @@ class EfaObserver final : public Observer {
 void EfaObserver::observe(const Message& message, Judge& judge) {
   judge.at(message);
   if (messages_++ % kMessagesBetweenChecks == 0) conversation_.keep_within_limits();
-  if (!judge_base_header(judge, message)) return;
+  if (!judge_base_header(judge, message, conversation_)) return;
   const auto packet = decode(message.octets);
   if (!packet) {
     if (message.is_cut())
       conversation_.note_partial("the capture cuts packets inside their headers");
     else
-      judge_whole(judge, message, packet.error());
+      judge_whole(judge, message, packet.error(), conversation_);
     return;
   }
   const Layout* const layout = packet->layout();
-  if (!judge_type(judge, message, *packet, layout)) return;
+  if (!judge_type(judge, *packet, layout)) return;
   const SeenPacket seen{.message = message,
                         .packet = *packet,
                         .layout = *layout,
                         .headers = message.octets.size() - packet->payload.size(),
                         .doubled = conversation_.party(message.sender).recent.add(message)};
   if (messages_ == 1) note_beginning(seen);
+  if (is_of_former_endpoint(seen)) return;
   judge_format(judge, seen);
   judge_flags(judge, seen);
-  judge_connid(judge, seen, conversation_);
-  if (layout->is_request()) {
-    judge_request(judge, seen, conversation_);
-    judge_raw_address(judge, seen, conversation_);
-    judge_extras(judge, seen, conversation_);
-    if (layout->ordered() && !follows_read_nack(seen, conversation_)) judge_msg_id(judge, seen, conversation_);
-  }
-  if (const Handler handler = handlers()[packet->type]) handler(judge, seen, conversation_);
+  const bool in_place = judge_headers(judge, seen);
+  if (layout->extras != 0) judge_extras(judge, seen, conversation_);
+  if (layout->ordered() && !follows_read_nack(seen, conversation_)) judge_msg_id(judge, seen, conversation_);
+  if (in_place)
+    judge_contents(judge, seen);
+  else if (layout->type == PacketType::handshake)
+    note_handshake(judge, message, conversation_);
+  else
+    conversation_.note_partial("a packet whose headers are out of place is not judged further");
   note(seen);
+}
+
+// What a destroyed endpoint left under way (4.4) says nothing of the one in its place.
+bool EfaObserver::is_of_former_endpoint(const SeenPacket& seen) const {
+  const auto& former = conversation_.party(seen.sender()).former_connid;
+  return former && connid_of(seen.packet) == former;
+}
+
+// False where what stands behind the mandatory header cannot be told from its place.
+bool EfaObserver::judge_headers(Judge& judge, const SeenPacket& seen) {
+  if (seen.layout.type == PacketType::handshake && !judge_handshake_format(judge, seen, conversation_)) return false;
+  if (seen.layout.is_request()) {
+    judge_raw_address_header(judge, seen, conversation_);
+    if (!judge_request(judge, seen, conversation_)) return false;
+    judge_raw_address(judge, seen, conversation_);
+  }
+  return judge_connid(judge, seen, conversation_);
+}
+
+void EfaObserver::judge_contents(Judge& judge, const SeenPacket& seen) {
+  if (seen.layout.is_request()) judge_request_payload(judge, seen);
+  if (const Handler handler = handlers()[seen.packet.type]) handler(judge, seen, conversation_);
 }
 
 // A flow that is seen from its start begins with a REQ that has a raw address, and the first message ID. A HANDSHAKE
@@ -118,14 +145,22 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
 void EfaObserver::note_beginning(const SeenPacket& seen) {
   const bool first_request = seen.layout.is_request() && seen.packet.has(flag::kRawAddress) &&
                              !(seen.layout.ordered() && seen.packet.msg_id != 0);
-  if (!first_request) conversation_.begin_in_midstream();
+  if (first_request) conversation_.begin_at_start();
 }
 
 void EfaObserver::note(const SeenPacket& seen) {
   Party& party = conversation_.party(seen.sender());
-  if (party.packets++ == 0) party.first = seen.mark();
-  party.latest = seen.mark();
-  if (seen.layout.is_request() && !party.first_request) party.first_request = seen.mark();
+  const Mark mark = seen.mark();
+  if (party.packets++ == 0) {
+    party.first = mark;
+    party.others_at_first = conversation_.party(other(seen.sender())).packets;
+  }
+  party.latest = mark;
+  if (!seen.layout.is_request())
+    party.last_answer = mark;
+  else if (!party.first_request)
+    party.first_request = mark;
+  conversation_.note_latest(mark);
 }
 
 void EfaObserver::finish(Judge& judge) {

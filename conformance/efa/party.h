@@ -25,17 +25,33 @@ struct Party {
   std::uint64_t packets = 0;
   std::optional<Mark> first;          // its first packet
   std::optional<Mark> first_request;  // its first REQ packet
+  std::optional<Mark> last_answer;    // its latest packet that is no REQ: by then it read what had come
+  std::uint64_t others_at_first = 0;  // packets that the OTHER side had sent by its first
+  bool network_order = false;         // its integers have their high octet first: nothing of it is judged
   Mark latest;                        // its latest packet
 
   // --- the handshake (2.1): of its first HANDSHAKE
   std::optional<Mark> handshake;
   std::uint64_t handshakes = 0;
+  std::size_t handshake_digest = 0;        // of its octets
+  bool extras_known = false;               // extra_info could be read
   std::uint64_t extra_info = 0;            // the first word: bits by ID (capability.h)
   std::uint64_t packets_at_handshake = 0;  // that the OTHER side had sent by then
 
+  // --- what it did before the other side's HANDSHAKE, judged when that comes: the first of each kind
+  struct Early {
+    Mark mark;
+    const Layout* layout = nullptr;
+    bool first = false;  // of the packets of its message order, or without a place there
+  };
+  std::optional<Early> early_extra;   // a REQ that uses an extra feature (2.1)
+  std::optional<Early> bare_request;  // a REQ without raw address header (2.2)
+
   // --- identity (1.4, 4.4)
-  std::optional<std::uint32_t> connid;    // from wherever it was first seen
-  std::optional<RawAddress> raw_address;  // from its first raw address header
+  std::optional<std::uint32_t> connid;         // from wherever it was first seen
+  std::optional<std::uint32_t> former_connid;  // of the endpoint that had its place before (4.4)
+  bool uses_connid = false;                    // has set CONNID_HDR
+  std::optional<RawAddress> raw_address;       // from its first raw address header
   std::optional<std::size_t>
       eager_header;  // octets of the headers of its latest EAGER_MSGRTM, CQ data not counted (4.3)
 

@@ -21,29 +21,51 @@ std::span<const RuleList> all_rules();
 
 // s1_3_base_header.cc: the base header, packet types, and that a packet is whole
 RuleList s1_3_rules();
-bool judge_base_header(Judge& judge, const Message& message);
-void judge_whole(Judge& judge, const Message& message, const DecodeError& error);
+bool judge_base_header(Judge& judge, const Message& message, Conversation& conversation);
+// Of a packet that does not decode.
+void judge_whole(Judge& judge, const Message& message, const DecodeError& error, Conversation& conversation);
 // False where the type has no format: `layout` may be nullptr.
-bool judge_type(Judge& judge, const Message& message, const Packet& packet, const Layout* layout);
+bool judge_type(Judge& judge, const Packet& packet, const Layout* layout);
 void judge_format(Judge& judge, const SeenPacket& seen);
 void judge_flags(Judge& judge, const SeenPacket& seen);
+// The flags outside `defined` break the rule, or are warned of.
+void judge_undefined_flags(Judge& judge, const Rule& rule, const SeenPacket& seen, std::uint16_t defined, bool warn);
 
 // s1_4_raw_address.cc, s2_2_raw_address_header.cc: of REQ packets
 RuleList s1_4_rules();
-RuleList s2_2_rules();
 void judge_raw_address(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+RuleList s2_2_rules();
+void judge_raw_address_header(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+// What `side` sent before the other side's HANDSHAKE, which has come now, or has not come to the end.
+void judge_early_requests(Judge& judge, Side side, bool handshake_came, Conversation& conversation);
 
-// s2_1_handshake.cc
+// s2_1_handshake.cc: when it is sent
 RuleList s2_1_handshake_rules();
 void judge_handshake(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+// Of one that does not decode, too.
+void note_handshake(Judge& judge, const Message& message, Conversation& conversation);
 void finish_handshake(Judge& judge, Conversation& conversation);
+// s2_1_handshake_format.cc
+RuleList s2_1_handshake_format_rules();
+// False where its fields do not stand where they should: nothing is read from them.
+bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const Conversation& conversation);
+void judge_handshake_flags(Judge& judge, const SeenPacket& seen);
+void judge_handshake_whole(Judge& judge, const Message& message, const DecodeError& error, Conversation& conversation);
 // s2_1_extras.cc: which extra features a REQ packet, or a READ_NACK, may use
 RuleList s2_1_extras_rules();
 void judge_extras(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+void judge_early_extras(Judge& judge, Side side, const Conversation& conversation);
+// s2_3_implementation.cc: nothing of it is seen in packets
+RuleList s2_3_rules();
 
 // s3_1_req.cc: what every REQ packet has
 RuleList s3_1_rules();
-void judge_request(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+void judge_request_flags(Judge& judge, const SeenPacket& seen);
+// False where its optional headers do not stand where they should: nothing behind the mandatory header is judged.
+bool judge_request(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+void judge_request_payload(Judge& judge, const SeenPacket& seen);
+void judge_request_whole(Judge& judge, const Message& message, const DecodeError& error,
+                         const Conversation& conversation);
 
 // s3_2_msg_id.cc: RTM and RTA
 RuleList s3_2_msg_id_rules();
@@ -115,7 +137,11 @@ RuleList s4_3_rules();
 void judge_constant_header(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 // s4_4_connid.cc: of every packet
 RuleList s4_4_rules();
-void judge_connid(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+// False where a connid that the flags do not announce stands in front of the payload: that is not judged.
+bool judge_connid(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+void judge_connid_of_address(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+void judge_connid_unannounced(Judge& judge, const SeenPacket& seen, OctetRange where);
+void judge_connid_whole(Judge& judge, const DecodeError& error);
 // s4_5_runting_read.cc
 RuleList s4_5_rules();
 void judge_runting_message(Judge& judge, const SeenPacket& seen, Conversation& conversation);

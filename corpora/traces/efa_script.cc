@@ -29,6 +29,14 @@ Octets EfaScript::iov(std::uint64_t octets, std::size_t count) {
   return keep(std::move(all));
 }
 
+void EfaScript::put_address(Packet& packet, const efa::RawAddress& address) {
+  OctetBuffer octets;
+  encode(address, octets);
+  packet.flags |= efa::flag::kRawAddress;
+  packet.raw_address_size = static_cast<std::uint32_t>(octets.size());
+  packet.raw_address = keep(std::move(octets));
+}
+
 EfaScript::Packet EfaScript::honest(Side side, Type type, std::uint64_t octets) {
   const efa::Layout& layout = efa::describe(type);
   const auto& peer = announced_[index(other(side))];
@@ -36,12 +44,8 @@ EfaScript::Packet EfaScript::honest(Side side, Type type, std::uint64_t octets) 
   if (!layout.is_request()) return packet;
   packet.flags |= layout.marks;  // REQ_RMA as the document says
   const efa::RawAddress self = address_of(side);
-  if (!peer) {
-    OctetBuffer address;
-    encode(self, address);
-    packet.flags |= efa::flag::kRawAddress;
-    packet.raw_address_size = efa::layout::kRawAddress;
-    packet.raw_address = keep(std::move(address));
+  if (!peer || *peer & efa::extra_bits({efa::Extra::constant_header_length})) {
+    put_address(packet, self);
   } else if (*peer & efa::extra_bits({efa::Extra::connid_header})) {
     packet.flags |= efa::flag::kConnid;
     packet.connid = self.connid;
@@ -87,6 +91,34 @@ void EfaScript::answer(Side side, Type type, const Edit& edit, std::size_t octet
   send(side, packet);
 }
 
+void EfaScript::cts(Side sink, std::uint32_t send_id, std::uint32_t recv_id, std::uint64_t octets, const Edit& edit) {
+  answer(sink, Type::cts, [&](Packet& packet) {
+    packet.send_id = send_id;
+    packet.recv_id = recv_id;
+    packet.recv_length = octets;
+    if (edit) edit(packet);
+  });
+}
+
+void EfaScript::ctsdata(Side source, std::uint32_t recv_id, std::uint64_t offset, std::size_t octets,
+                        const Edit& edit) {
+  const auto set = [&](Packet& packet) {
+    packet.recv_id = recv_id;
+    packet.seg_offset = offset;
+    packet.seg_length = octets;
+    if (edit) edit(packet);
+  };
+  answer(source, Type::ctsdata, set, octets);
+}
+
+void EfaScript::receipt(Side responder, std::uint32_t send_id, std::uint32_t msg_id, const Edit& edit) {
+  answer(responder, Type::receipt, [&](Packet& packet) {
+    packet.send_id = send_id;
+    packet.msg_id = msg_id;
+    if (edit) edit(packet);
+  });
+}
+
 void EfaScript::handshake(Side side, std::uint64_t extras, const Edit& edit) {
   OctetBuffer info;
   Writer(info).little_endian(extras);
@@ -102,6 +134,20 @@ void EfaScript::meet(std::uint64_t extras) {
   eager(Side::a);
   handshake(Side::b, extras);
   handshake(Side::a, extras);
+}
+
+void EfaScript::pass_grace() {
+  constexpr std::int64_t kPause = 200'000'000;
+  constexpr int kPackets = 8;
+  pause(kPause);
+  for (const Side side : {Side::a, Side::b})
+    for (int i = 0; i < kPackets; ++i) eager(side);
+  // What only a packet that came makes an endpoint send.
+  for (const Side side : {Side::a, Side::b}) {
+    request(side, Type::dc_eager_msgrtm, 16, [](Packet& packet) { packet.send_id = 99; });
+    const std::uint32_t msg_id = msg_id_[index(side)] - 1;
+    answer(other(side), Type::receipt, [&](Packet& packet) { packet.send_id = 99, packet.msg_id = msg_id; });
+  }
 }
 
 }  // namespace wirelaw::corpora

@@ -31,9 +31,12 @@ class EfaScript {
   void handshake(Side side, std::uint64_t extras = kExtras, const Edit& edit = {});
   // An eager message from a, and both handshakes: the requests that follow may use every extra feature.
   void meet(std::uint64_t extras = kExtras);
+  // Behind meet(): time and packets enough that both sides know the other's HANDSHAKE.
+  void pass_grace();
 
-  // --- an honest packet of this type from this side: marks, raw address until the other side's HANDSHAKE, connid from
-  // there on where that asks for it, the next msg_id where the type has one, a tag, one rma_iov of `octets`
+  // --- an honest packet of this type from this side: marks, raw address until the other side's HANDSHAKE (or always,
+  // where that asks for a constant header length), connid from there on where that asks for it, the next msg_id where
+  // the type has one, a tag, one rma_iov of `octets`
   Packet honest(Side side, Type type, std::uint64_t octets = 0);
   // The packet's octets, and the payload behind them.
   void send(Side side, const Packet& packet, Octets payload = {});
@@ -46,6 +49,11 @@ class EfaScript {
     request(side, Type::eager_msgrtm, octets, edit);
   }
 
+  // --- the packets of data that goes by CTS (3.2), and of delivery complete (4.2)
+  void cts(Side sink, std::uint32_t send_id, std::uint32_t recv_id, std::uint64_t octets, const Edit& edit = {});
+  void ctsdata(Side source, std::uint32_t recv_id, std::uint64_t offset, std::size_t octets, const Edit& edit = {});
+  void receipt(Side responder, std::uint32_t send_id, std::uint32_t msg_id, const Edit& edit = {});
+
   // --- anything
   void octets(Side side, OctetBuffer octets) { messages_.push_back({.sender = side, .octets = std::move(octets)}); }
   void pause(std::int64_t nanoseconds) { pause_ += nanoseconds; }  // before the next packet
@@ -53,6 +61,7 @@ class EfaScript {
   std::vector<TraceMessage> take() { return std::move(messages_); }
 
   static efa::RawAddress address_of(Side side);
+  void put_address(Packet& packet, const efa::RawAddress& address);
   // Octets of `count` efa_rma_iov of which the lengths add up to `octets`; they live as long as the script.
   Octets iov(std::uint64_t octets, std::size_t count = 1);
   // Octets that live as long as the script.
