@@ -131,6 +131,7 @@ bool judge_moment(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
   if (exchange.grants > 0 && seen.doubled && (all || exchange.window() > 0)) {
     advise(judge, kCtsWhenWindowIsUsed, false, seen, Field::recv_length, expected("each CTS once"),
            actual("the same CTS again"), "it has been sent twice, or UDP has doubled it");
+    exchange.unsettled = true;  // who got both may have sent what both allow
     return false;
   }
   if (!require(judge, kNoCtsAfterTheEnd, !all, seen, Field::recv_length, expected("no CTS"),
