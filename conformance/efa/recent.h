@@ -21,7 +21,7 @@ class RecentPackets {
   }
 
  private:
-  static constexpr std::size_t kKept = 16;
+  static constexpr std::size_t kKept = 32;
   static constexpr std::size_t kLooked = 64;  // octets at each end of a packet: headers, and enough of the data
 
   static std::uint64_t digest_of(const Message& message) {
