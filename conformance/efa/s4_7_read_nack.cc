@@ -152,7 +152,8 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& convers
 bool follows_read_nack(const SeenPacket& seen, Conversation& conversation) {
   if (!is_longcts_message(seen)) return false;
   const Exchange* const found = conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
-  return found != nullptr && found->nacks > 0;
+  if (found != nullptr && found->nacks > 0) return true;
+  return !conversation.complete() && seen.packet.has(flag::kReadNack);  // the READ_NACK may not have been seen
 }
 
 bool judge_refused_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
