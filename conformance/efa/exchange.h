@@ -37,6 +37,7 @@ struct Exchange {
   std::uint64_t peer_packets = 0;  // that the other side had sent when it began
   std::uint32_t grants = 0;        // CTS packets
   std::uint32_t answers = 0;       // READRSP, ATOMRSP
+  std::uint32_t repeated = 0;      // times that the request of a read came again
   std::uint32_t receipts = 0;
   std::uint32_t eors = 0;
   std::uint32_t nacks = 0;

@@ -112,9 +112,12 @@ bool judge_window(Judge& judge, const SeenPacket& seen) {
 void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   const Packet& packet = seen.packet;
   const bool is_short = seen.layout.transfer == Transfer::eager;
-  const Exchange* const before = conversation.exchanges().by_recv_id(seen.sender(), packet.recv_id);
+  Exchange* const before = conversation.exchanges().by_recv_id(seen.sender(), packet.recv_id);
   const bool in_use = before != nullptr && before->sink_waits();
-  if (before != nullptr && !before->done && seen.doubled) return;
+  if (before != nullptr && !before->done && seen.doubled) {
+    ++before->repeated;
+    return;
+  }
   if (conversation.complete())
     require(judge, is_short ? kShortReadIdIsFree : kLongReadIdIsFree, !in_use, seen, Field::recv_id,
             expected("an ID that no operation under way has"), actual(packet.recv_id), [&] {

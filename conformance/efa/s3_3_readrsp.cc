@@ -199,7 +199,8 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversat
   Exchange& read = *found.of;
   read.latest = seen.mark();
   if (read.answers++ > 0) {
-    if (read.unsettled || !conversation.complete()) return;
+    const bool asked_again = read.answers <= 1 + read.repeated;
+    if (read.unsettled || asked_again || !conversation.complete()) return;
     const auto once = expected("one READRSP");
     const auto again = actual("another one");
     if (seen.doubled)
