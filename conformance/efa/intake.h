@@ -41,6 +41,14 @@ class Intake {
   // Does what the packet asks for, if it is for here.
   bool take(const Received& received);
 
+  // What comes from now on is of another endpoint, or for another: its IDs begin anew.
+  void begin_anew() {
+    incoming_.clear();
+    outgoing_.clear();
+    mediums_.clear();
+    msg_ids_.clear();
+  }
+
   std::deque<WholeMessage>& messages() { return messages_; }
   LentMemory& memory() { return memory_; }
 

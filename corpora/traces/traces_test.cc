@@ -100,8 +100,8 @@ TEST_P(EachTrace, BlamesNoOtherMessageWhenItsBeginningIsMissing) {
     judge_trace(rest, *protocol, judge);
     for (const std::uint64_t message : messages_blamed(judge))
       EXPECT_TRUE(at_fault.contains(message + skipped))
-          << "message " << message << " after " << skipped
-          << " missing: " << rules_reported(judge, Severity::violation)[0];
+          << "message " << message << " after " << skipped << " missing, of rules "
+          << ::testing::PrintToString(rules_reported(judge, Severity::violation));
   }
 }
 
