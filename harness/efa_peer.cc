@@ -47,6 +47,8 @@ constexpr Parameter kSettable[] = {
     {"key", 0, ~std::uint64_t{0}, [](PeerSetup& setup, std::uint64_t value) { setup.target.key = value; }},
     {"length", 0, kMostRegion, [](PeerSetup& setup, std::uint64_t value) { setup.target.len = value; }},
     {"mtu", kLeastMtu, kMostMtu, [](PeerSetup& setup, std::uint64_t value) { setup.options.mtu = value; }},
+    {"msg_id", 0, ~std::uint32_t{0},
+     [](PeerSetup& setup, std::uint64_t value) { setup.options.first_msg_id = static_cast<std::uint32_t>(value); }},
 };
 static_assert(std::size(kSettable) == std::size(kPeerParameters));
 
@@ -104,6 +106,18 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
     return [setup = *setup](std::uint64_t seed) { return make_requester(seed, setup); };
   setup->offered = setup->target;  // parameters are about the responder's region
   return [setup = *setup](std::uint64_t seed) { return make_responder(seed, setup); };
+}
+
+IutParameters offers(const PeerOptions& options) {
+  const auto setup = setup_of(options);
+  if (!setup || options.role == wirelaw::Role::initiator) return {};
+  const RmaIov& region = setup->target;
+  IutParameters said{{"addr", fmt::format("{:#x}", region.addr)},
+                     {"key", fmt::format("{:#x}", region.key)},
+                     {"length", fmt::format("{}", region.len)}};
+  if (setup->options.mtu != Options{}.mtu) said.emplace_back("mtu", fmt::format("{}", setup->options.mtu));
+  if (setup->options.first_msg_id != 0) said.emplace_back("msg_id", fmt::format("{}", setup->options.first_msg_id));
+  return said;
 }
 
 std::vector<DeviationName> deviation_names() {

@@ -30,7 +30,7 @@
 //   - offers the same region as the responder.
 //
 // Parameters of a URI, of either: addr, key and length of the region (of the requester: of its peer's; length 0: it has
-// none), mtu.
+// none), mtu, msg_id.
 //
 // Settings: "messages-only": the requester does not walk; "no-registrations": it can register no memory for RDMA, so
 // that it answers long reads by READ_NACK.
@@ -53,9 +53,12 @@ inline constexpr Feature kPeerParameters[] = {
     {"key", "Its key; 0x57495245 where nothing is said"},
     {"length", "The number of its octets; 1048576 where nothing is said"},
     {"mtu", "The most octets of a packet, 512 to 65507; 8928 where nothing is said"},
+    {"msg_id", "The first message ID of either direction; 0 where nothing is said"},
 };
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options);
 std::vector<DeviationName> deviation_names();
+// The responder's region, and what else it was told.
+IutParameters offers(const PeerOptions& options);
 
 }  // namespace wirelaw::efa

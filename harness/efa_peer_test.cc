@@ -2,11 +2,14 @@
 // The two reference peers over the network in memory; and the responder alone, where the other side is the test.
 #include "harness/efa_peer.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <deque>
 #include <set>
 
+#include "conformance/efa/efa.h"
+#include "conformance/judge.h"
 #include "harness/memory_iut.h"
 #include "harness/memory_rdma.h"
 #include "harness/network.h"
@@ -44,6 +47,7 @@ class Meeting {
     requester_->located(at("192.0.2.1:31201"));
     network_.peer().located(at("192.0.2.2:21201"));
     network_.answer_rdma(line_, requester_->rdma());
+    judge_.enter_flow("walk", "the requester", "the responder");
   }
 
   // Until the requester has nothing under way.
@@ -60,6 +64,15 @@ class Meeting {
   const std::set<PacketType>& requested() const { return requested_; }
   const std::set<PacketType>& answered() const { return answered_; }
   std::size_t longest() const { return longest_; }
+  // The rules that the two have broken, as far as their packets show it; and what warns.
+  std::vector<std::string> broken() {
+    observer_->finish(judge_);
+    std::vector<std::string> all;
+    for (const Finding& one : judge_.findings())
+      all.push_back(fmt::format("{} {}: packet {} from {}: expected {}, got {}", one.rule->id, to_string(one.severity),
+                                one.message, one.sender, one.expected, one.actual));
+    return all;
+  }
 
  private:
   static constexpr PeerId kTo = 0;
@@ -73,6 +86,8 @@ class Meeting {
     ASSERT_TRUE(packet);
     types.insert(static_cast<PacketType>(packet->type));
     longest_ = std::max(longest_, octets.size());
+    const Side side = &types == &requested_ ? Side::a : Side::b;
+    observer_->observe(message_of(octets, side, packets_++, network_.now().count()), judge_);
   }
   void fetch() {
     for (Outgoing out; requester_->next_datagram(out);) {
@@ -103,6 +118,9 @@ class Meeting {
   PeerId line_;
   std::set<PacketType> requested_, answered_;
   std::size_t longest_ = 0;
+  Judge judge_{kProtocol.catalogue()};
+  std::unique_ptr<Observer> observer_ = kProtocol.observer({});
+  std::uint64_t packets_ = 0;
 };
 
 constexpr Impairments kRough{.duplication = 0.2,
@@ -190,6 +208,14 @@ TEST(EfaPeers, LeaveOutWhatAPeerWithoutARegionCannotDo) {
   EXPECT_THAT(meeting.requester().state(), HasSubstr("12 subprotocols walked, 12 left out, 0 failed"));
 }
 
+TEST(EfaPeers, GoOnWhenTheirMessageIdsWrap) {
+  const IutParameters nearly{{"msg_id", "4294967290"}};
+  Meeting meeting({.parameters = nearly}, {.parameters = nearly}, kRough);
+  meeting.run({.count = 20, .parallel = true});
+  EXPECT_THAT(meeting.requester().state(),
+              HasSubstr("20 messages answered, 18 subprotocols walked, 6 left out, 0 failed"));
+}
+
 TEST(EfaPeers, CountAFaultyAnswerAsAFailure) {
   Meeting meeting({}, {.deviations = {"payload-altered"}});
   meeting.run({.octets = 10, .count = 5});
@@ -210,6 +236,30 @@ TEST(EfaPeers, FailWhatIsNotAnsweredInTime) {
   EXPECT_EQ(meeting.requester().failed(), 2u);
   EXPECT_THAT(meeting.requester().state(), HasSubstr("nothing has come back"));
   EXPECT_THAT(meeting.responder().state(), HasSubstr("1 messages received, 1 not answered"));
+}
+
+// The judge as the oracle. It sees packets at the requester's end, where what the network doubles on the way to the
+// responder is not seen, and the answers to it are: nothing is doubled here.
+TEST(EfaPeers, BreakNoRule) {
+  Impairments overtaking = kRough;
+  overtaking.duplication = 0;
+  const PeerOptions plain, with_rdma{.features = kAllFeatures, .rdma = true},
+      without_room{.features = kAllFeatures, .settings = {"no-registrations"}, .rdma = true},
+      constant{.features = {"constant_header_length"}}, small{.parameters = {{"mtu", "600"}}};
+  for (const PeerOptions& requester : {plain, with_rdma, constant, small})
+    for (const PeerOptions& responder : {plain, with_rdma, without_room, constant})
+      for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        Meeting meeting(requester, responder, seed == 1 ? Impairments{} : overtaking, seed);
+        meeting.run({.octets = 40'000, .count = 3, .parallel = seed % 2 == 0});
+        EXPECT_EQ(meeting.requester().failed(), 0u) << meeting.requester().state();
+        EXPECT_THAT(meeting.broken(), IsEmpty()) << "seed " << seed;
+      }
+}
+
+TEST(EfaPeers, BreakTheRuleThatADeviationIsAbout) {
+  Meeting meeting({.deviations = {"msg-id-skips"}}, {});
+  meeting.run({});
+  EXPECT_THAT(meeting.broken(), testing::Contains(HasSubstr("from the requester: expected every ID once")));
 }
 
 TEST(EfaPeers, CanBeTriggeredAgain) {
@@ -403,6 +453,14 @@ TEST(EfaPeerMaker, KnowsEveryDeviationAndEitherSideCommitsIt) {
       EXPECT_TRUE(peer_maker({.role = role, .deviations = {std::string(one.name)}})) << one.name;
   EXPECT_EQ(peer_maker({.deviations = {"nothing"}}).error(),
             "no deviation is called 'nothing': see wirelaw serve efa --list-deviations");
+}
+
+TEST(EfaPeerMaker, SaysWhatAResponderOffers) {
+  using Said = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(offers({}), (Said{{"addr", "0x0"}, {"key", "0x57495245"}, {"length", "1048576"}}));
+  EXPECT_EQ(offers({.parameters = {{"key", "9"}, {"mtu", "600"}, {"msg_id", "0xfffffff0"}}}),
+            (Said{{"addr", "0x0"}, {"key", "0x9"}, {"length", "1048576"}, {"mtu", "600"}, {"msg_id", "4294967280"}}));
+  EXPECT_EQ(offers({.role = kInitiator}), Said{});
 }
 
 TEST(EfaPeerMaker, SaysWhatIsWrongWithItsOptions) {

@@ -16,9 +16,14 @@ std::span<const ReferencePeer> reference_peers() {
       {.protocol = "efa",
        .maker = efa::peer_maker,
        .deviations = efa::deviation_names,
-       .parameters = efa::kPeerParameters},
+       .parameters = efa::kPeerParameters,
+       .offers = efa::offers},
   };
   return kPeers;
+}
+
+IutParameters offers_of(const ReferencePeer& peer, const PeerOptions& options) {
+  return peer.offers == nullptr ? IutParameters{} : peer.offers(options);
 }
 
 const ReferencePeer* find_reference_peer(std::string_view protocol) {

@@ -11,6 +11,21 @@
 namespace wirelaw::efa {
 namespace {
 
+// What an endpoint announces is in its HANDSHAKE; declared, a case or a reference peer knows it before.
+constexpr Feature kFeatures[] = {
+    {"rdma_read", "RDMA-Read based data transfer (4.1)"},
+    {"rdma_write", "RDMA-Write based data transfer (4.6)"},
+    {"constant_header_length", "Asks for packet headers of a constant length (4.3)"},
+};
+
+constexpr Feature kParameters[] = {
+    {"addr", "The address of memory that the implementation under test lets peers read, write and change"},
+    {"key", "Its key"},
+    {"length", "The number of its octets"},
+    {"mtu", "The most octets of a packet that it takes"},
+    {"msg_id", "The first message ID of either direction; 0 where nothing is said (A-20)"},
+};
+
 const Catalogue& catalogue() {
   static const Catalogue kCatalogue = [] {
     std::vector<RuleList> lists;
@@ -31,6 +46,8 @@ constinit const Protocol kProtocol{.name = "efa",
                                    .cases = all_cases,
                                    .observer = make_observer,
                                    .recognises = recognises,
-                                   .decode = decode_for_people};
+                                   .decode = decode_for_people,
+                                   .features = kFeatures,
+                                   .parameters = kParameters};
 
 }  // namespace wirelaw::efa

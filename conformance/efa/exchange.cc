@@ -10,7 +10,7 @@ constexpr std::size_t kOctetsOfOne = sizeof(Exchange) + 3 * 48;
 }  // namespace
 
 bool Exchange::source_waits() const {
-  if (done || unsettled) return false;
+  if (done || unsettled || may_be_none()) return false;
   if (request->delivery_complete) return receipts == 0;
   switch (request->transfer) {
     case Transfer::long_read:
@@ -23,7 +23,7 @@ bool Exchange::source_waits() const {
 }
 
 bool Exchange::sink_waits() const {
-  if (done || unsettled || !recv_id) return false;
+  if (done || unsettled || may_be_none() || !recv_id) return false;
   if (request->purpose == Purpose::atomic) return answers == 0;
   if (request->purpose == Purpose::read && answers == 0) return true;
   return request->transfer == Transfer::long_cts && data.octets() < length;

@@ -44,6 +44,7 @@ struct Exchange {
   std::optional<Mark> refused = {};  // the READ_NACK
   bool continued = false;            // LONGCTS_RTM after the READ_NACK (4.7)
   bool done = false;                 // both sides are finished: the IDs may be used again
+  bool doubtful = false;             // its REQ packet came twice: this may be none, unless it is answered
   bool unsettled = false;            // a packet contradicted it: what follows from it is not judged
   std::uint64_t reading = 0;  // which readings its packets can still have: bits of the section's own
 
@@ -68,6 +69,9 @@ struct Exchange {
   // waits for passes there before what it sends next. So its ID cannot be in use again (3.2).
   bool source_waits() const;
   bool sink_waits() const;
+  bool may_be_none() const {
+    return doubtful && grants == 0 && answers == 0 && receipts == 0 && eors == 0 && nacks == 0;
+  }
 };
 
 // The exchanges of a flow, found by the IDs that packets name. A new exchange takes over the ID of an older one.

@@ -20,8 +20,10 @@ RuleList s3_2_msg_id_rules() {
 
 namespace {
 
-// The packet is a further segment of the message that has the ID.
+// The packet is a further segment of the message that has the ID, or says that it follows a READ_NACK: whether it does
+// is judged elsewhere (4.7).
 bool goes_on(const SeenPacket& seen, Conversation& conversation) {
+  if (seen.packet.has(flag::kReadNack)) return true;
   const Exchange* const known = conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
   const Transfer transfer = seen.layout.transfer;
   return known != nullptr && !known->done && known->request->transfer == transfer &&

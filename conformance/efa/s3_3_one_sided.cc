@@ -82,7 +82,8 @@ void judge_buffers(Judge& judge, const SeenPacket& seen, Array array) {
 void finish_one_sided(Judge& judge, Conversation& conversation) {
   if (!conversation.complete()) return;
   for (const Exchange& one : conversation.exchanges().all()) {
-    if (one.answers > 0 || one.unsettled || !one.recv_id || !conversation.responder_had_time(one)) continue;
+    if (one.answers > 0 || one.unsettled || one.may_be_none() || !one.recv_id || !conversation.responder_had_time(one))
+      continue;
     if (one.request->purpose == Purpose::read) finish_read(judge, one);
     if (one.request->purpose == Purpose::atomic) finish_atomic(judge, one);
   }

@@ -37,7 +37,7 @@ constinit const Rule kWriteSendIdIsFree{
     "EFA RDM v4 3.3, table 3.9",
     Observable::trace,
     "send_id of a write names no operation of the requester that still waits for its peer.",
-    "Judged where the operation before it cannot have ended yet"};
+    "A-73; DC_EAGER_RTW and DC_LONGCTS_RTW alike"};
 constinit const Rule kWriteAsksForCredit{
     "EFA-3.3-23",      Level::should,
     Role::initiator,   "EFA RDM v4 3.3, table 3.9",
@@ -66,7 +66,7 @@ namespace {
 Exchange* begin_write(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   const Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && before->source_waits();
-  if (in_use && seen.doubled) return nullptr;
+  if (before != nullptr && !before->done && seen.doubled) return nullptr;
   if (conversation.complete())
     require(judge, kWriteSendIdIsFree, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
             actual(seen.packet.send_id), [&] {

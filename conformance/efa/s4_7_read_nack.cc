@@ -16,18 +16,18 @@ constinit const Rule kNackComesOnce{"EFA-4.7-3",
                                     "EFA RDM v4 4.7",
                                     Observable::trace,
                                     "A request is refused by one READ_NACK.",
-                                    "The same octets again are warned of: a carriage may double packets"};
-constinit const Rule kNackAfterAllRunts{"EFA-4.7-4",
-                                        Level::must,
-                                        Role::responder,
-                                        "EFA RDM v4 4.7",
-                                        Observable::trace,
-                                        "The READ_NACK to a runting message comes after all its RUNTREAD packets.",
-                                        "A-04"};
-constinit const Rule kEorOrNack{
-    "EFA-4.7-5",       Level::must_not,
-    Role::responder,   "EFA RDM v4 4.7",
-    Observable::trace, "A request whose data is read is answered by EOR or by READ_NACK, not by both."};
+                                    "A-71"};
+constinit const Rule kNackAfterAllRunts{
+    "EFA-4.7-4",      Level::must,       Role::responder,
+    "EFA RDM v4 4.7", Observable::trace, "The READ_NACK to a runting message comes after all its RUNTREAD packets.",
+    "A-04, A-74"};
+constinit const Rule kEorOrNack{"EFA-4.7-5",
+                                Level::must_not,
+                                Role::responder,
+                                "EFA RDM v4 4.7",
+                                Observable::trace,
+                                "A request whose data is read is answered by EOR or by READ_NACK, not by both.",
+                                "A-75"};
 constinit const Rule kRefusedMsgIdKept{
     "EFA-4.7-6",
     Level::must,
@@ -165,7 +165,10 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, Conversation& c
     if (conversation.complete())
       require(judge, kOnlyRefusedIsMarked, !packet.has(flag::kReadNack), seen, Field::flags, expected("bit 13 clear"),
               actual(hex(packet.flags)), "no message with this msg_id was refused");
-    return false;
+    if (conversation.complete() || seen.payload_octets() > 0) return false;
+    // What was refused may have gone by before the trace began, and RUNTREAD packets with it.
+    conversation.begin(seen).unsettled = true;
+    return true;
   }
   Exchange& message = *found;
   if (message.unsettled || message.continued) return true;

@@ -234,8 +234,8 @@ const EfaSample kSamples[] = {
        s.meet();
        short_rtr(s, 3, 100);
        short_rtr(s, 3, 200);
-       readrsp(s, 3, 60, 100);
        readrsp(s, 3, 60, 200);
+       readrsp(s, 3, 60, 100);
      }},
     {"EFA-3.3-56", "A long read with the recv_id of one whose data is not all there.",
      [](Script& s) {
@@ -420,8 +420,8 @@ const EfaSample kSamples[] = {
        s.meet();
        atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
        atomic(s, Type::fetch_rta, AtomicOp::sum, 9, {}, 8);
-       atomrsp(s, 9, 16);
        atomrsp(s, 9, 8);
+       atomrsp(s, 9, 16);
      }},
     {"EFA-3.3-111", "An atomic with the send_id of one that waits for its RECEIPT.",
      [](Script& s) {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kHelp =
     "A server listens at the URI, at the loopback address unless the URI names another, at any port unless it names\n"
-    "one, and prints its address when it is ready. It ends on SIGINT or SIGTERM, or after --idle.\n"
+    "one, and prints its URI when it is ready. It ends on SIGINT or SIGTERM, or after --idle.\n"
     "A client connects to the URI, makes its requests, and ends. Without options it makes those that `wirelaw test\n"
     "--trigger` asks for in the environment: WIRELAW_URI, WIRELAW_REQUESTS, WIRELAW_REQUEST_OCTETS, "
     "WIRELAW_PARALLEL.\n\n"
@@ -86,9 +86,12 @@ int lost(const CarriageError& error) {
 }
 
 // Says where it listens; the exit status where it cannot.
-std::optional<int> announce(const Protocol& protocol, std::string_view scheme, const pcap::Endpoint& at) {
+std::optional<int> announce(const Protocol& protocol, std::string_view scheme, const pcap::Endpoint& at,
+                            const IutParameters& offers) {
+  std::string query;
+  for (const auto& [name, value] : offers) query += fmt::format("{}{}={}", query.empty() ? '?' : '&', name, value);
   auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
-  out.print("{} {} at {}://{}\n", protocol.name, protocol.responder, scheme, pcap::to_string(at));
+  out.print("{} {} at {}://{}{}\n", protocol.name, protocol.responder, scheme, pcap::to_string(at), query);
   const auto written = out.commit();
   return written ? std::nullopt : std::optional(complain(written.error()));
 }
@@ -99,11 +102,12 @@ ServeOptions options_of(const ServeCommand& command, bool until_done) {
   return options;
 }
 
-int serve_responder(const ServeCommand& command, const Protocol& protocol, const Uri& at, Peer& peer) {
+int serve_responder(const ServeCommand& command, const Protocol& protocol, const Uri& at, Peer& peer,
+                    const IutParameters& offers) {
   const auto serve_at = [&](auto socket) {
     if (!socket) return complain(one_line(socket.error()));
     socket->stop_on_signals();
-    if (const auto failed = announce(protocol, at.scheme, socket->local())) return *failed;
+    if (const auto failed = announce(protocol, at.scheme, socket->local(), offers)) return *failed;
     const auto served = serve(*socket, peer, options_of(command, false));
     return served ? 0 : complain(one_line(served.error()));
   };
@@ -146,14 +150,16 @@ int run(const ServeCommand& command) {
   if (const auto unknown = unknown_feature(command.features, &protocol)) return complain(*unknown);
   const auto uri = uri_of(command, protocol, *reference, initiates);
   if (!uri) return complain(uri.error());
-  const auto maker = reference->maker({.role = initiates ? Role::initiator : Role::responder,
-                                       .application = application_of(command.application),
-                                       .deviations = command.deviations,
-                                       .features = command.features,
-                                       .parameters = uri->query});
+  const PeerOptions options{.role = initiates ? Role::initiator : Role::responder,
+                            .application = application_of(command.application),
+                            .deviations = command.deviations,
+                            .features = command.features,
+                            .parameters = uri->query};
+  const auto maker = reference->maker(options);
   if (!maker) return complain(maker.error());
   const auto peer = (*maker)(command.seed);
-  return initiates ? serve_initiator(command, *uri, *peer) : serve_responder(command, protocol, *uri, *peer);
+  return initiates ? serve_initiator(command, *uri, *peer)
+                   : serve_responder(command, protocol, *uri, *peer, offers_of(*reference, options));
 }
 
 }  // namespace

@@ -106,12 +106,14 @@ tl::expected<Target, std::string> memory_target(const TestCommand& command, cons
   target.role = command.role == protocol.initiator ? Role::initiator : Role::responder;
   const ReferencePeer* const reference = find_reference_peer(protocol.name);
   if (!reference) return tl::make_unexpected(fmt::format("there is no reference peer for {}", protocol.name));
-  auto maker = reference->maker({.role = target.role,
-                                 .application = application_of(command.application),
-                                 .deviations = command.deviations,
-                                 .features = command.features,
-                                 .rdma = true});
+  const PeerOptions options{.role = target.role,
+                            .application = application_of(command.application),
+                            .deviations = command.deviations,
+                            .features = command.features,
+                            .rdma = true};
+  auto maker = reference->maker(options);
   if (!maker) return tl::make_unexpected(maker.error());
+  target.parameters = offers_of(*reference, options);
   target.iut = make_memory_iut(std::move(*maker), {.transport = memory_transport(protocol),
                                                    .impairments = uri->impairments,
                                                    .seed = command.seed.value_or(uri->seed.value_or(1)),

@@ -116,7 +116,8 @@ TEST(Serve, AnEfaRequesterWalksThroughASubprotocolAfterTheOther) {
 TEST(Serve, AnEfaResponderOffersTheMemoryThatItsUriNames) {
   const std::string memory = "?addr=0x1000&key=7&length=1024&mtu=1400";
   Served responder({"udp://" + memory}, "efa");
-  const auto run = run_wirelaw({"serve", "efa", responder.uri() + memory, "--as", "requester"});
+  EXPECT_THAT(responder.uri(), HasSubstr("?addr=0x1000&key=0x7&length=1024&mtu=1400"));
+  const auto run = run_wirelaw({"serve", "efa", responder.uri(), "--as", "requester"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("16 subprotocols walked, 8 left out, 0 failed"));
 }
@@ -157,6 +158,31 @@ TEST(Test, AFaultyServerFailsAndItsRecordingTellsTheSame) {
   const auto check = run_wirelaw({"check", file});
   EXPECT_EQ(check.status, 1) << check.err;
   EXPECT_THAT(check.out, HasSubstr("RAMCLOUD-reserved1-"));
+  std::filesystem::remove(file);
+}
+
+// What the served peer offers stands in its URI.
+TEST(Test, AGoodEfaResponderPassesAndItsRecordingTellsTheSame) {
+  Served responder({}, "efa");
+  const std::string file = testing::TempDir() + "wirelaw_test_efa_" + std::to_string(::getpid()) + ".pcapng";
+  const auto run = run_wirelaw({"test", "efa", responder.uri(), "--record", file, "--case", "atomic/fetch", "--case",
+                                "atomic/several-buffers", "--case", "delivery-complete/messages"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, Not(HasSubstr("skipped")));
+  const auto check = run_wirelaw({"check", file});
+  EXPECT_EQ(check.status, 0) << check.out;
+  EXPECT_THAT(check.out, HasSubstr("efa"));
+  std::filesystem::remove(file);
+}
+
+TEST(Test, AFaultyEfaResponderFailsAndItsRecordingTellsTheSame) {
+  Served responder({"--deviate", "receipt-wrong-send-id"}, "efa");
+  const std::string file = testing::TempDir() + "wirelaw_test_efa_fault_" + std::to_string(::getpid()) + ".pcapng";
+  const auto run = run_wirelaw({"test", "efa", responder.uri(), "--record", file, "--answer-time", "0.2", "--case",
+                                "delivery-complete/messages"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("EFA-4.2-"));
+  EXPECT_EQ(run_wirelaw({"check", file}).status, 1);
   std::filesystem::remove(file);
 }
 
