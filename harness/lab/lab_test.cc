@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -172,13 +173,20 @@ std::vector<Row> rows_of(const std::string& list) {
     std::istringstream words(line);
     Row row;
     std::string word;
-    words >> row.name >> row.size >> word;
+    words >> row.name >> row.size >> word >> word;  // "octets", and the group
     while (words >> word)
       if (word.find('=') == std::string::npos) row.packets.push_back(word);
     rows.push_back(row);
   }
   return rows;
 }
+
+struct Sides {
+  bool rdma = false;
+  Variables requester, responder;
+  // Programs that run fabric_peer, and have a libfabric of their own.
+  Words requester_in, responder_in;
+};
 
 class FabricPeer : public Lab {
  protected:
@@ -188,16 +196,17 @@ class FabricPeer : public Lab {
   }
 
   // Runs operations between two processes; what the requester printed.
-  std::string run(const std::string& operations, const Words& serve_words = {}, const Variables& more = {}) {
-    Words serving{kPeer, "serve"};
-    serving.insert(serving.end(), serve_words.begin(), serve_words.end());
-    Variables reads = more;
-    if (!serve_words.empty()) reads.insert({"FI_EFA_USE_DEVICE_RDMA", "1"});
-    Process responder(serving, with("responder", reads));
+  std::string run(const std::string& operations, const Sides& sides = {}) {
+    Words serving = sides.responder_in, asking = sides.requester_in;
+    serving.insert(serving.end(), {kPeer, "serve"});
+    Variables responding = sides.responder;
+    if (sides.rdma) responding.insert({"FI_EFA_USE_DEVICE_RDMA", "1"});
+    Process responder(serving, with("responder", responding));
     const std::string ready = responder.wait_for_line("fabric_peer ready");
     EXPECT_FALSE(ready.empty()) << responder.output();
     if (ready.empty()) return {};
-    Process requester({kPeer, "run", "--bye", "--patience", "60", "--do", operations, ready}, with("requester", more));
+    asking.insert(asking.end(), {kPeer, "run", "--bye", "--patience", "60", "--do", operations, ready});
+    Process requester(asking, with("requester", sides.requester));
     EXPECT_EQ(requester.wait(), 0) << requester.output() << responder.output();
     EXPECT_EQ(responder.wait(), 0) << responder.output();
     EXPECT_THAT(responder.output(), Not(HasSubstr("wrong")));
@@ -223,16 +232,51 @@ TEST_F(FabricPeer, ReachesEverySubprotocolThatNeedsNoRdma) {
   expect_packets_of(run("emulated"));
 }
 
+const Variables kReordered{{"WIRELAW_SOFT_EFA_REORDER", "16:5"}};
+
 TEST_F(FabricPeer, ReachesThemWhenPacketsOvertakeOneAnother) {
-  expect_packets_of(run("emulated", {}, {{"WIRELAW_SOFT_EFA_REORDER", "16:5"}}));
+  expect_packets_of(run("emulated", {.requester = kReordered, .responder = kReordered}));
 }
 
 TEST_F(FabricPeer, ReachesTheLongReads) {
-  expect_packets_of(run("rdma", {"--rdma"}));
+  expect_packets_of(run("rdma", {.rdma = true}));
 }
 
 TEST_F(FabricPeer, ReachesTheRuntingRead) {
-  expect_packets_of(run("runting", {"--rdma"}));
+  expect_packets_of(run("runting", {.rdma = true}));
+}
+
+// The libfabric that later_libfabric has laid out, where WIRELAW_LATER_LIBFABRIC names its folder.
+class LaterLibfabric : public FabricPeer {
+ protected:
+  void SetUp() override {
+    FabricPeer::SetUp();
+    const char* folder = std::getenv("WIRELAW_LATER_LIBFABRIC");
+    if (folder == nullptr)
+      GTEST_SKIP() << "WIRELAW_LATER_LIBFABRIC names no folder that harness/lab/later_libfabric has filled";
+    later_ = {std::string(folder) + "/run"};
+  }
+  Words later_;
+};
+
+TEST_F(LaterLibfabric, SpeaksToItself) {
+  expect_packets_of(run("emulated", {.requester_in = later_, .responder_in = later_}));
+  expect_packets_of(run("rdma", {.rdma = true, .requester_in = later_, .responder_in = later_}));
+  expect_packets_of(run("runting", {.rdma = true, .requester_in = later_, .responder_in = later_}));
+}
+
+TEST_F(LaterLibfabric, SpeaksToAnEarlierOneInBothRoles) {
+  expect_packets_of(run("emulated", {.requester_in = later_}));
+  expect_packets_of(run("emulated", {.responder_in = later_}));
+  expect_packets_of(run("rdma", {.rdma = true, .requester_in = later_}));
+  expect_packets_of(run("rdma", {.rdma = true, .responder_in = later_}));
+}
+
+TEST_F(LaterLibfabric, FallsBackWhereMemoryCannotBeRegistered) {
+  const Variables refusing{{"WIRELAW_SOFT_EFA_REFUSE_REGISTRATION", "2000000-4194304"}};
+  for (const char* operations : {"nack", "nack-runting"})
+    expect_packets_of(
+        run(operations, {.rdma = true, .responder = refusing, .requester_in = later_, .responder_in = later_}));
 }
 
 class FirstOperation : public FabricPeer, public ::testing::WithParamInterface<const char*> {};
@@ -264,6 +308,15 @@ TEST_F(FabricPeer, IsReachedByAddressAndConnectionIdAlone) {
   EXPECT_EQ(responder.wait(), 0) << responder.output();
 }
 
+TEST_F(FabricPeer, ListensWhereItIsTold) {
+  Process responder({kPeer, "serve", "udp://127.0.0.5:0"}, with("responder"));
+  const std::string ready = responder.wait_for_line("fabric_peer ready");
+  EXPECT_THAT(ready, HasSubstr("peer=udp://127.0.0.5:"));
+  Process requester({kPeer, "run", "--bye", "--do", "eager,write-eager", ready}, with("requester"));
+  EXPECT_EQ(requester.wait(), 0) << requester.output();
+  EXPECT_EQ(responder.wait(), 0) << responder.output();
+}
+
 TEST_F(FabricPeer, LeavesWhenItIsTold) {
   Process responder({kPeer, "serve"}, with("responder"));
   ASSERT_FALSE(responder.wait_for_line("fabric_peer ready").empty()) << responder.output();
@@ -278,7 +331,8 @@ TEST_F(FabricPeer, SaysWhatIsWrongWithItsWords) {
     return peer.output();
   };
   EXPECT_THAT(complaint({kPeer, "run", "--do", "eager", "nothing"}), HasSubstr("address="));
-  EXPECT_THAT(complaint({kPeer, "run", "--do", "eager", "peer=udp://127.0.0.1"}), HasSubstr("peer="));
+  EXPECT_THAT(complaint({kPeer, "run", "--do", "eager", "peer=udp://127.0.0.1"}), HasSubstr("udp://ADDRESS:PORT"));
+  EXPECT_THAT(complaint({kPeer, "serve", "tcp://127.0.0.1:1"}), HasSubstr("udp://ADDRESS:PORT"));
   EXPECT_THAT(complaint({kPeer, "run", "--do", "eager", "address=00ff"}), HasSubstr("32 octets"));
   EXPECT_THAT(complaint({kPeer, "run", "--do", "dance", "peer=udp://127.0.0.1:1"}), HasSubstr("'dance'"));
   EXPECT_THAT(complaint({kPeer, "run", "--do", "long-read,runting-read", "peer=udp://127.0.0.1:1"}),
