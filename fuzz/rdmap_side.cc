@@ -11,7 +11,7 @@ namespace {
 namespace settings = corpora::rdmap_settings;
 using corpora::RdmapAction;
 
-rdmap::Options options_of(Octets octets) {
+rdmap::Options options_of(rdmap::Role role, Octets octets) {
   const auto has = [&](Octet bit) { return (octets[0] & bit) != 0; };
   rdmap::Options options;
   options.enhanced = has(settings::kEnhanced);
@@ -22,7 +22,8 @@ rdmap::Options options_of(Octets octets) {
   options.extensions = has(settings::kExtensions);
   options.rtr_send = !has(settings::kNoRtrSend);
   options.rtr_write = !has(settings::kNoRtrWrite);
-  options.ird = octets[1] >> 4;
+  // A responder that serves no Reads to one that asks for them is warned of.
+  options.ird = std::max<std::uint16_t>(octets[1] >> 4, role == rdmap::Role::responder ? 1 : 0);
   options.ord = octets[1] & 15;
   options.mulpdu = mpa::kMinMulpdu + std::size_t{octets[2]} * 64;
   options.output_octets = 4096;
@@ -36,7 +37,7 @@ constexpr rdmap::Access kAccess[] = {{.read = true, .write = true, .atomic = tru
 }  // namespace
 
 RdmapSide::RdmapSide(rdmap::Role role, Octets settings, std::uint64_t seed)
-    : options_(options_of(settings)), buffers_(seed) {
+    : options_(options_of(role, settings)), buffers_(seed) {
   endpoint_ = std::make_unique<rdmap::Endpoint>(role, options_, buffers_);
   for (std::size_t i = 0; i < memory_.size(); ++i) {
     memory_[i].assign(kRdmapBuffer, static_cast<Octet>(i));

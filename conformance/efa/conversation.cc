@@ -29,6 +29,7 @@ Exchange& Conversation::begin(const SeenPacket& seen) {
   if (layout.find(Field::recv_id) != nullptr) exchange.recv_id = packet.recv_id;
   if (layout.find(Field::msg_length) != nullptr) exchange.length = packet.msg_length;
   exchange.tag = packet.tag;
+  exchange.doubtful = seen.doubled;
   return exchanges_.begin(exchange);
 }
 

@@ -37,12 +37,14 @@ struct Exchange {
   std::uint64_t peer_packets = 0;  // that the other side had sent when it began
   std::uint32_t grants = 0;        // CTS packets
   std::uint32_t answers = 0;       // READRSP, ATOMRSP
+  std::uint32_t repeated = 0;      // times that the request of a read came again
   std::uint32_t receipts = 0;
   std::uint32_t eors = 0;
   std::uint32_t nacks = 0;
   std::optional<Mark> refused = {};  // the READ_NACK
   bool continued = false;            // LONGCTS_RTM after the READ_NACK (4.7)
   bool done = false;                 // both sides are finished: the IDs may be used again
+  bool doubtful = false;             // its REQ packet came twice: this may be none, unless it is answered
   bool unsettled = false;            // a packet contradicted it: what follows from it is not judged
   std::uint64_t reading = 0;  // which readings its packets can still have: bits of the section's own
 
@@ -65,8 +67,14 @@ struct Exchange {
   void grant(std::uint64_t octets) { granted += std::min(octets, ~granted); }
   // The side cannot be finished: it waits for a packet that has not been sent yet. Wherever a trace was taken, what it
   // waits for passes there before what it sends next. So its ID cannot be in use again (3.2).
-  bool source_waits() const;
-  bool sink_waits() const;
+  bool source_waits() const { return !unsettled && source_may_wait(); }
+  bool sink_waits() const { return !unsettled && sink_may_wait(); }
+  // The same, where what is known of an unsettled exchange may be wrong.
+  bool source_may_wait() const;
+  bool sink_may_wait() const;
+  bool may_be_none() const {
+    return doubtful && grants == 0 && answers == 0 && receipts == 0 && eors == 0 && nacks == 0;
+  }
 };
 
 // The exchanges of a flow, found by the IDs that packets name. A new exchange takes over the ID of an older one.

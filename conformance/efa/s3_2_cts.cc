@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 3.2, table 3.6: CTS, of messages, writes and reads alike.
+#include "conformance/efa/reads.h"
 #include "conformance/efa/rules.h"
 
 namespace wirelaw::efa {
@@ -58,7 +59,7 @@ constinit const Rule kCtsRecvIdIsFree{
     "EFA RDM v4 3.2, recv_id",
     Observable::trace,
     "The first CTS of an operation does not take the recv_id of another one whose data has not all come.",
-    "A-60"};
+    "A-66"};
 constinit const Rule kCtsOfReadHasFlag{"EFA-3.2-108",
                                        Level::must,
                                        Role::initiator,
@@ -74,11 +75,20 @@ constinit const Rule kNoCtsAfterTheEnd{"EFA-3.2-110",     Level::must_not,
                                        Role::any,         "EFA RDM v4 3.2, Long-CTS message",
                                        Observable::trace, "No CTS is sent for a message whose data has all been sent."};
 
+constinit const Rule kCtsAfterMatch{
+    "EFA-3.2-112",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 3.2, Long-CTS message",
+    Observable::api,
+    "The first CTS of a message is sent when the message has been matched with a receive of the application.",
+    "Only the application knows when it called for a receive, and which message it got"};
+
 RuleList s3_2_cts_rules() {
   static constexpr const Rule* kRules[] = {&kCtsNamesSendOperation, &kCtsOnlyForLongCts,   &kCtsAllowsSomething,
                                            &kCtsWithinRest,         &kCtsWhenWindowIsUsed, &kCtsKeepsRecvId,
                                            &kCtsOfReadHasItsRecvId, &kCtsRecvIdIsFree,     &kCtsOfReadHasFlag,
-                                           &kCtsOfOthersLacksFlag,  &kNoCtsAfterTheEnd};
+                                           &kCtsOfOthersLacksFlag,  &kNoCtsAfterTheEnd,    &kCtsAfterMatch};
   return kRules;
 }
 
@@ -87,12 +97,16 @@ namespace {
 // What a CTS with a wrong send_id was meant for is not known: nothing follows for any that it may have been.
 void judge_stray(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   if (!conversation.complete()) return;
+  bool unsure = false;
+  conversation.exchanges().each_recent([&](Exchange& one) {
+    if (one.sink() != seen.sender() || !one.goes_by_cts() || one.done) return;
+    unsure = unsure || one.unsettled;
+    one.unsettled = true;
+  });
+  if (unsure) return;
   require(judge, kCtsNamesSendOperation, false, seen, Field::send_id,
           expected("the ID of a send operation of the peer"), actual(seen.packet.send_id),
           "no packet has given it that ID");
-  conversation.exchanges().each_recent([&](Exchange& one) {
-    if (one.sink() == seen.sender() && one.goes_by_cts() && !one.done) one.unsettled = true;
-  });
 }
 
 void judge_read_flag(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
@@ -126,6 +140,7 @@ bool judge_moment(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
   if (exchange.grants > 0 && seen.doubled && (all || exchange.window() > 0)) {
     advise(judge, kCtsWhenWindowIsUsed, false, seen, Field::recv_length, expected("each CTS once"),
            actual("the same CTS again"), "it has been sent twice, or UDP has doubled it");
+    exchange.unsettled = true;  // who got both may have sent what both allow
     return false;
   }
   if (!require(judge, kNoCtsAfterTheEnd, !all, seen, Field::recv_length, expected("no CTS"),
@@ -176,7 +191,7 @@ void judge_cts(Judge& judge, const SeenPacket& seen, Conversation& conversation)
     return;
   }
   if (exchange->continued && exchange->grants == 0)  // its RUNTREAD packets have brought what is not to come
-    exchange->granted = exchange->in_request = exchange->data.octets();
+    exchange->granted = exchange->in_request = std::max(exchange->data.octets(), runt_octets(*exchange));
   judge_read_flag(judge, seen, *exchange);
   const bool allows = require(judge, kCtsAllowsSomething, packet.recv_length > 0, seen, Field::recv_length,
                               expected("at least 1"), actual(packet.recv_length), "the sender would wait for ever");

@@ -55,12 +55,13 @@ namespace {
 // known: nothing follows for any that it may have been.
 void judge_stray(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   if (!conversation.complete()) return;
-  bool allowed = false, waiting = false;
+  bool allowed = false, waiting = false, unsure = false;
   conversation.exchanges().each_recent([&](Exchange& one) {
     if (one.source() != seen.sender() || !one.goes_by_cts() || one.done) return;
-    (one.window() > 0 ? allowed : waiting) = true;
+    (one.unsettled ? unsure : one.window() > 0 ? allowed : waiting) = true;
     one.unsettled = true;
   });
+  if (unsure) return;
   if (waiting && !allowed)
     require(judge, kNoCtsdataBeforeCts, false, seen, Field::recv_id, expected("a CTS before it"), actual("none"),
             "the operation waits for leave to send");

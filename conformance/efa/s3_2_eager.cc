@@ -13,25 +13,9 @@ constinit const Rule kEagerIsWholeMessage{
     Observable::api,
     "An eager packet carries the whole of the application's message.",
     "The packet does not say how long the message is: only the application that sent it knows"};
-constinit const Rule kEagerLengthFromPacket{
-    "EFA-3.2-21",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 3.2, Eager message",
-    Observable::api,
-    "The receiver takes the length of the packet, less that of its headers, for that of the data.",
-    "The receiving application's completion says how many octets came"};
-constinit const Rule kEagerInReceiveBuffer{
-    "EFA-3.2-22",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 3.2, Eager message",
-    Observable::api,
-    "The receiver sees to it that the data is in the application's receive buffer.",
-    "Only the application can look into its buffer"};
 
 RuleList s3_2_eager_rules() {
-  static constexpr const Rule* kRules[] = {&kEagerIsWholeMessage, &kEagerLengthFromPacket, &kEagerInReceiveBuffer};
+  static constexpr const Rule* kRules[] = {&kEagerIsWholeMessage};
   return kRules;
 }
 

@@ -11,11 +11,11 @@ constinit const Rule kMessageIdsFollow{"EFA-3.2-2",
                                        "EFA RDM v4 3.2, msg_id",
                                        Observable::trace,
                                        "Message IDs are given in the order of sending, none left out.",
-                                       "A-19, A-62: a warning at the end, as a capture may have missed a packet"};
+                                       "A-19, A-68: a warning at the end, as a capture may have missed a packet"};
 constinit const Rule kMessageIdWraps{"EFA-3.2-3",       Level::must,
                                      Role::initiator,   "EFA RDM v4 3.2, msg_id",
                                      Observable::trace, "After msg_id 4294967295 comes 0.",
-                                     "A-41, A-62"};
+                                     "A-41, A-68"};
 constinit const Rule kMessageIdsBeginAtZero{
     "EFA-3.2-4",
     Level::should,
@@ -30,21 +30,21 @@ constinit const Rule kMediumIsComplete{"EFA-3.2-48",
                                        "EFA RDM v4 3.2, Medium message",
                                        Observable::trace,
                                        "All segments of a medium message are sent.",
-                                       "A-62; where the length is that of the message (A-03)"};
+                                       "A-68; where the length is that of the message (A-03)"};
 constinit const Rule kCtsComesAgain{"EFA-3.2-111",
                                     Level::must,
                                     Role::any,
                                     "EFA RDM v4 3.2, Long-CTS message",
                                     Observable::trace,
                                     "When all that was allowed has come, and the message goes on, another CTS is sent.",
-                                    "A-62"};
+                                    "A-68"};
 constinit const Rule kAllowedDataComes{"EFA-3.2-148",
                                        Level::must,
                                        Role::any,
                                        "EFA RDM v4 3.2, Long-CTS message",
                                        Observable::trace,
                                        "The sender sends all the data that a CTS has allowed.",
-                                       "A-62"};
+                                       "A-68"};
 
 RuleList s3_2_end_rules() {
   static constexpr const Rule* kRules[] = {&kMessageIdsFollow, &kMessageIdWraps, &kMessageIdsBeginAtZero,

@@ -27,7 +27,7 @@ constinit const Rule kSendIdIsFree{
     "EFA RDM v4 3.2, send_id",
     Observable::trace,
     "A send operation does not take the send_id of another one of its endpoint that cannot be finished yet.",
-    "A-60: or for what else ends it"};
+    "A-66: or for what else ends it"};
 constinit const Rule kSomeCreditIsRequested{"EFA-3.2-73",
                                             Level::should,
                                             Role::initiator,
@@ -36,9 +36,18 @@ constinit const Rule kSomeCreditIsRequested{"EFA-3.2-73",
                                             "credit_request of a LONGCTS_RTM asks for at least one CTSDATA packet.",
                                             "A-43"};
 
+constinit const Rule kUnsentMessageIsCancelled{
+    "EFA-3.2-74",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.2, Medium message",
+    Observable::api,
+    "Where the one REQ packet of a message could not be sent, the message is cancelled as a whole.",
+    "The device tells its user that a packet was not sent, and the application gets the error; a trace shows nothing"};
+
 RuleList s3_2_longcts_rules() {
   static constexpr const Rule* kRules[] = {&kLongctsLengthHoldsItsData, &kLongctsLeavesData, &kSendIdIsFree,
-                                           &kSomeCreditIsRequested};
+                                           &kSomeCreditIsRequested, &kUnsentMessageIsCancelled};
   return kRules;
 }
 
@@ -71,7 +80,8 @@ void judge_longcts_message(Judge& judge, const SeenPacket& seen, Conversation& c
            expected([&] { return fmt::format("more than {}", carried); }), actual(packet.msg_length),
            "the packet carries the whole message");
   Exchange& message = conversation.begin(seen);
-  if (!holds) message.unsettled = true;
+  // One that follows a READ_NACK which was not captured: where the data begins that is left is not known.
+  if (!holds || packet.has(flag::kReadNack)) message.unsettled = true;
   message.granted = message.in_request = carried;
   message.data.add(0, carried, Conversation::kMostGaps);
   message.last_data = message.begun;

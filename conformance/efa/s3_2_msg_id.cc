@@ -20,12 +20,15 @@ RuleList s3_2_msg_id_rules() {
 
 namespace {
 
-// The packet is a further segment of the message that has the ID.
+// The packet is a further segment of the message that has the ID, or says that it follows a READ_NACK: whether it does
+// is judged elsewhere (4.7).
 bool goes_on(const SeenPacket& seen, Conversation& conversation) {
-  const Exchange* const known = conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
+  if (seen.packet.has(flag::kReadNack)) return true;
   const Transfer transfer = seen.layout.transfer;
-  return known != nullptr && !known->done && known->request->transfer == transfer &&
-         (transfer == Transfer::medium || transfer == Transfer::runting_read);
+  if (transfer != Transfer::medium && transfer != Transfer::runting_read) return false;
+  const Exchange* const known = conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
+  if (known == nullptr) return !conversation.complete();  // what began it may have been passed over
+  return !known->done && known->request->transfer == transfer;
 }
 
 }  // namespace

@@ -76,9 +76,13 @@ constinit const Rule kWholeValues{"EFA-3.3-109",
                                   "Every buffer of an atomic holds whole values of its datatype.",
                                   "Not judged of long double, whose size is the machine's"};
 constinit const Rule kAtomicIdIsFree{
-    "EFA-3.3-110",     Level::must,
-    Role::initiator,   "EFA RDM v4 3.3, table 3.14",
-    Observable::trace, "recv_id of a FETCH_RTA or COMPARE_RTA names no atomic of the requester still without answer."};
+    "EFA-3.3-110",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3, table 3.14",
+    Observable::trace,
+    "recv_id of a FETCH_RTA or COMPARE_RTA names no atomic of the requester still without answer.",
+    "A-73"};
 constinit const Rule kAtomicSendIdIsFree{
     "EFA-3.3-111",
     Level::must,
@@ -87,20 +91,11 @@ constinit const Rule kAtomicSendIdIsFree{
     Observable::trace,
     "send_id of a DC_WRITE_RTA names no operation of the requester that still waits for its peer.",
     "A-05"};
-constinit const Rule kAtomicsInOrder{
-    "EFA-3.3-112",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 3.3",
-    Observable::api,
-    "Atomics of a requester that asks for order are done in the order of their msg_id.",
-    "Only the values in memory show it; a case with fetching atomics sees them"};
-
 RuleList s3_3_atomic_rules() {
   static constexpr const Rule* kRules[] = {
       &kDatatypeDefined,        &kOperationDefined,   &kOperationWrites, &kOperationFetches, &kOperationCompares,
       &kOperationSuitsDatatype, &kWriteOperands,      &kFetchOperands,   &kCompareOperands,  &kWholeValues,
-      &kAtomicIdIsFree,         &kAtomicSendIdIsFree, &kAtomicsInOrder,
+      &kAtomicIdIsFree,         &kAtomicSendIdIsFree,
   };
   return kRules;
 }
@@ -204,7 +199,7 @@ void begin_atomic(Judge& judge, const SeenPacket& seen, Conversation& conversati
   const Exchange* const before = fetches ? exchanges.by_atomic_id(seen.sender(), seen.packet.recv_id)
                                          : exchanges.by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && (fetches ? before->sink_waits() : before->source_waits());
-  if (in_use && seen.doubled) return;
+  if (before != nullptr && !before->done && seen.doubled) return;
   const Field field = fetches ? Field::recv_id : Field::send_id;
   if (conversation.complete())
     require(judge, fetches ? kAtomicIdIsFree : kAtomicSendIdIsFree, !in_use, seen, field,

@@ -29,15 +29,14 @@ constinit const Rule kAtomrspComesOnce{"EFA-3.3-124",
                                        "EFA RDM v4 3.3",
                                        Observable::trace,
                                        "A fetching atomic is answered by one ATOMRSP.",
-                                       "The same octets again are warned of: a carriage may double packets"};
-constinit const Rule kAtomicIsAnswered{
-    "EFA-3.3-125",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 3.3",
-    Observable::trace,
-    "A FETCH_RTA or COMPARE_RTA is answered.",
-    "Judged at the end, and warned of: the memory may not be the responder's to give, and a capture may lack packets"};
+                                       "A-71"};
+constinit const Rule kAtomicIsAnswered{"EFA-3.3-125",
+                                       Level::must,
+                                       Role::responder,
+                                       "EFA RDM v4 3.3",
+                                       Observable::trace,
+                                       "A FETCH_RTA or COMPARE_RTA is answered.",
+                                       "A-72: warned of at the end"};
 
 RuleList s3_3_atomrsp_rules() {
   static constexpr const Rule* kRules[] = {&kAtomrspLengthIsThatOfData, &kAtomrspAnswersAtomic, &kWriteHasNoAnswer,
@@ -78,7 +77,7 @@ void judge_atomrsp(Judge& judge, const SeenPacket& seen, Conversation& conversat
       require(judge, kAtomrspComesOnce, false, seen, Field::recv_id, once, again, "the atomic has been answered");
     return;
   }
-  --conversation.party(atomic.requester).unanswered_atomics;
+  if (auto& open = conversation.party(atomic.requester).unanswered_atomics; open > 0) --open;
   for (const Rule* kept : {&kAtomrspAnswersAtomic, &kWriteHasNoAnswer, &kAtomrspComesOnce, &kAtomicIsAnswered})
     require(judge, *kept, true, seen, Field::recv_id, expected(""), actual(""));
   if (whole && !atomic.unsettled)

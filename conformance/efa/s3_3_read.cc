@@ -28,8 +28,7 @@ constinit const Rule kShortReadFitsOnePacket{
     "EFA RDM v4 3.3",
     Observable::trace,
     "A SHORT_RTR asks for no more than one READRSP can carry; what is longer is read by LONGCTS_RTR.",
-    "A trace does not tell the MTU: above 65507 octets, the longest UDP datagram, a breach is certain; above 8928, the "
-    "MTU of the devices known, it is warned of"};
+    "A-70: a trace does not tell the MTU"};
 constinit const Rule kReadGrantsSomething{
     "EFA-3.3-53",      Level::must,
     Role::initiator,   "EFA RDM v4 3.3, table 3.12",
@@ -40,13 +39,29 @@ constinit const Rule kReadGrantsNoMoreThanThereIs{
     Observable::trace, "recv_length of a LONGCTS_RTR is at most msg_length.",
     "A-24: warned of"};
 constinit const Rule kShortReadIdIsFree{
-    "EFA-3.3-55",      Level::must,
-    Role::initiator,   "EFA RDM v4 3.3, table 3.10",
-    Observable::trace, "recv_id of a SHORT_RTR names no receive operation of the requester that is still under way."};
+    "EFA-3.3-55",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3, table 3.10",
+    Observable::trace,
+    "recv_id of a SHORT_RTR names no receive operation of the requester that is still under way.",
+    "A-73"};
 constinit const Rule kLongReadIdIsFree{
-    "EFA-3.3-56",      Level::must,
-    Role::initiator,   "EFA RDM v4 3.3, table 3.12",
-    Observable::trace, "recv_id of a LONGCTS_RTR names no receive operation of the requester that is still under way."};
+    "EFA-3.3-56",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3, table 3.12",
+    Observable::trace,
+    "recv_id of a LONGCTS_RTR names no receive operation of the requester that is still under way.",
+    "A-73"};
+constinit const Rule kReadGoesOn{
+    "EFA-3.3-57",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3",
+    Observable::trace,
+    "When all that its LONGCTS_RTR has allowed has come, and the read goes on, the requester sends a CTS.",
+    "A-72: warned of at the end"};
 
 RuleList s3_3_read_rules() {
   static constexpr const Rule* kRules[] = {
@@ -57,6 +72,7 @@ RuleList s3_3_read_rules() {
       &kReadGrantsNoMoreThanThereIs,
       &kShortReadIdIsFree,
       &kLongReadIdIsFree,
+      &kReadGoesOn,
   };
   return kRules;
 }
@@ -96,9 +112,12 @@ bool judge_window(Judge& judge, const SeenPacket& seen) {
 void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   const Packet& packet = seen.packet;
   const bool is_short = seen.layout.transfer == Transfer::eager;
-  const Exchange* const before = conversation.exchanges().by_recv_id(seen.sender(), packet.recv_id);
+  Exchange* const before = conversation.exchanges().by_recv_id(seen.sender(), packet.recv_id);
   const bool in_use = before != nullptr && before->sink_waits();
-  if (in_use && seen.doubled) return;
+  if (before != nullptr && !before->done && seen.doubled) {
+    ++before->repeated;
+    return;
+  }
   if (conversation.complete())
     require(judge, is_short ? kShortReadIdIsFree : kLongReadIdIsFree, !in_use, seen, Field::recv_id,
             expected("an ID that no operation under way has"), actual(packet.recv_id), [&] {
@@ -125,6 +144,13 @@ void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conv
   } else {
     read.unsettled = true;
   }
+}
+
+void finish_window(Judge& judge, const Exchange& read) {
+  judge.at(marked(read.latest, read.requester));
+  judge.advise(kReadGoesOn, read.grants > 0, {}, expected("a CTS"), actual("none"), [&] {
+    return fmt::format("{} of {} octets have come, and all that was allowed", read.data.octets(), read.length);
+  });
 }
 
 }  // namespace wirelaw::efa

@@ -23,7 +23,7 @@ constinit const Rule kReadrspComesOnce{"EFA-3.3-62",
                                        "EFA RDM v4 3.3",
                                        Observable::trace,
                                        "A read request is answered by one READRSP.",
-                                       "The same octets again are warned of: a carriage may double packets"};
+                                       "A-71"};
 constinit const Rule kShortReadIsAnsweredWhole{"EFA-3.3-63",
                                                Level::must,
                                                Role::responder,
@@ -70,14 +70,13 @@ constinit const Rule kReadBeginsWithReadrsp{
     Observable::trace,
     "A long read begins with a READRSP; CTSDATA follow it.",
     "A-26; judged at the end, and warned of: packets overtake each other, and a capture may lack some"};
-constinit const Rule kReadIsAnswered{
-    "EFA-3.3-70",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 3.3",
-    Observable::trace,
-    "A read request is answered.",
-    "Judged at the end, and warned of: the memory may not be the responder's to give, and a capture may lack packets"};
+constinit const Rule kReadIsAnswered{"EFA-3.3-70",
+                                     Level::must,
+                                     Role::responder,
+                                     "EFA RDM v4 3.3",
+                                     Observable::trace,
+                                     "A read request is answered.",
+                                     "A-72: warned of at the end"};
 
 RuleList s3_3_readrsp_rules() {
   static constexpr const Rule* kRules[] = {
@@ -200,7 +199,8 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversat
   Exchange& read = *found.of;
   read.latest = seen.mark();
   if (read.answers++ > 0) {
-    if (read.unsettled || !conversation.complete()) return;
+    const bool asked_again = read.answers <= 1 + read.repeated;
+    if (read.unsettled || asked_again || !conversation.complete()) return;
     const auto once = expected("one READRSP");
     const auto again = actual("another one");
     if (seen.doubled)

@@ -37,12 +37,19 @@ constinit const Rule kWriteSendIdIsFree{
     "EFA RDM v4 3.3, table 3.9",
     Observable::trace,
     "send_id of a write names no operation of the requester that still waits for its peer.",
-    "Judged where the operation before it cannot have ended yet"};
+    "A-73; DC_EAGER_RTW and DC_LONGCTS_RTW alike"};
 constinit const Rule kWriteAsksForCredit{
     "EFA-3.3-23",      Level::should,
     Role::initiator,   "EFA RDM v4 3.3, table 3.9",
     Observable::trace, "credit_request of a LONGCTS_RTW is not zero: the requester is ready to send.",
     "A-43: warned of"};
+constinit const Rule kWriteIsAllowed{"EFA-3.3-25",
+                                     Level::must,
+                                     Role::responder,
+                                     "EFA RDM v4 3.3",
+                                     Observable::trace,
+                                     "A LONGCTS_RTW that leaves data for later is answered by a CTS.",
+                                     "A-72: warned of at the end"};
 constinit const Rule kNoReceiveForWrite{
     "EFA-3.3-24",
     Level::must,
@@ -54,8 +61,8 @@ constinit const Rule kNoReceiveForWrite{
 
 RuleList s3_3_write_rules() {
   static constexpr const Rule* kRules[] = {
-      &kEagerWriteFillsBuffers, &kWriteLengthIsThatOfBuffers, &kWriteLeavesDataForLater,
-      &kWriteSendIdIsFree,      &kWriteAsksForCredit,         &kNoReceiveForWrite,
+      &kEagerWriteFillsBuffers, &kWriteLengthIsThatOfBuffers, &kWriteLeavesDataForLater, &kWriteSendIdIsFree,
+      &kWriteAsksForCredit,     &kNoReceiveForWrite,          &kWriteIsAllowed,
   };
   return kRules;
 }
@@ -66,7 +73,7 @@ namespace {
 Exchange* begin_write(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   const Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && before->source_waits();
-  if (in_use && seen.doubled) return nullptr;
+  if (before != nullptr && !before->done && seen.doubled) return nullptr;
   if (conversation.complete())
     require(judge, kWriteSendIdIsFree, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
             actual(seen.packet.send_id), [&] {
@@ -121,6 +128,12 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, Conversation& con
   write->granted = write->in_request = now;
   write->last_data = write->begun;
   write->done = now == packet.msg_length && !seen.layout.delivery_complete;
+}
+
+void finish_write(Judge& judge, const Exchange& write) {
+  judge.at(marked(write.begun, other(write.requester)));
+  judge.advise(kWriteIsAllowed, write.grants > 0, {}, expected("a CTS"), actual("none"),
+               "much has been sent since, but nothing that allows the rest of this write");
 }
 
 }  // namespace wirelaw::efa

@@ -23,15 +23,14 @@ constinit const Rule kEorComesOnce{"EFA-4.1-22",
                                    "EFA RDM v4 4.1",
                                    Observable::trace,
                                    "A request whose data is read is answered by one EOR.",
-                                   "The same octets again are warned of: a carriage may double packets"};
-constinit const Rule kEorIsSent{
-    "EFA-4.1-23",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 4.1",
-    Observable::trace,
-    "The receiver sends an EOR when it has read the data.",
-    "Judged at the end, and warned of: a read may have failed, a receive may be wanting, a capture may lack packets"};
+                                   "A-71"};
+constinit const Rule kEorIsSent{"EFA-4.1-23",
+                                Level::must,
+                                Role::responder,
+                                "EFA RDM v4 4.1",
+                                Observable::trace,
+                                "The receiver sends an EOR when it has read the data.",
+                                "A-72: warned of at the end; a receive may be wanting"};
 constinit const Rule kEorAfterReads{
     "EFA-4.1-24",
     Level::must,

@@ -19,9 +19,13 @@ constinit const Rule kLongReadMessageLength{"EFA-4.1-2",
                                             "A-29"};
 // EFA-4.1-3 stands with its like in s3_3_one_sided.cc.
 constinit const Rule kLongReadMessageIdIsFree{
-    "EFA-4.1-4",       Level::must,
-    Role::initiator,   "EFA RDM v4 4.1, table 4.1",
-    Observable::trace, "send_id of a LONGREAD_RTM names no operation of the sender that still waits for its peer."};
+    "EFA-4.1-4",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 4.1, table 4.1",
+    Observable::trace,
+    "send_id of a LONGREAD_RTM names no operation of the sender that still waits for its peer.",
+    "A-73"};
 constinit const Rule kLongReadWriteNamesBuffer{
     "EFA-4.1-5",       Level::must,
     Role::initiator,   "EFA RDM v4 4.1, table 4.3",
@@ -43,9 +47,13 @@ constinit const Rule kLongReadWriteSource{
     "msg_length of a LONGREAD_RTW is the sum of the lengths in its read_iov, the source.",
     "A-29"};
 constinit const Rule kLongReadWriteIdIsFree{
-    "EFA-4.1-8",       Level::must,
-    Role::initiator,   "EFA RDM v4 4.1, table 4.3",
-    Observable::trace, "send_id of a LONGREAD_RTW names no operation of the requester that still waits for its peer."};
+    "EFA-4.1-8",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 4.1, table 4.3",
+    Observable::trace,
+    "send_id of a LONGREAD_RTW names no operation of the requester that still waits for its peer.",
+    "A-73"};
 constinit const Rule kSourceIsRegistered{
     "EFA-4.1-9",
     Level::must,
@@ -125,7 +133,7 @@ RuleList s4_1_rules() {
 Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Conversation& conversation) {
   const Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && before->source_waits();
-  if (in_use && seen.doubled) return nullptr;
+  if (before != nullptr && !before->done && seen.doubled) return nullptr;
   if (conversation.complete())
     require(judge, free, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
             actual(seen.packet.send_id), [&] {
@@ -184,14 +192,11 @@ void judge_longread_write(Judge& judge, const SeenPacket& seen, Conversation& co
 void finish_reads(Judge& judge, Conversation& conversation) {
   if (!conversation.complete()) return;
   for (const Exchange& one : conversation.exchanges().all()) {
-    const Transfer transfer = one.request->transfer;
-    const bool by_read = transfer == Transfer::long_read || transfer == Transfer::runting_read;
-    if (one.unsettled || one.done || !by_read) continue;
-    if (transfer == Transfer::runting_read) finish_runting(judge, one, conversation);
-    if (one.nacks > 0)
-      finish_refused(judge, one, conversation);
-    else if (one.eors == 0 && conversation.responder_had_time(one))
-      finish_read_data(judge, one);
+    if (one.unsettled || one.may_be_none()) continue;
+    if (one.nacks > 0 && one.request->purpose == Purpose::message) finish_refused(judge, one, conversation);
+    if (one.done || one.request->behind != Array::read_iov) continue;
+    if (one.request->transfer == Transfer::runting_read) finish_runting(judge, one, conversation);
+    if (one.eors == 0 && one.nacks == 0 && conversation.responder_had_time(one)) finish_read_data(judge, one);
   }
 }
 

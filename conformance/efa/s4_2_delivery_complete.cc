@@ -33,7 +33,7 @@ constinit const Rule kReceiptAfterData{
     "EFA RDM v4 4.2",
     Observable::trace,
     "A RECEIPT is sent after all data of the operation has come.",
-    "A-61: judged when data comes behind it; that the data is where the application wants it, only the API shows"};
+    "A-67: judged when data comes behind it; that the data is where the application wants it, only the API shows"};
 constinit const Rule kSegmentsShareSendId{"EFA-4.2-6",
                                           Level::must,
                                           Role::initiator,
@@ -48,7 +48,7 @@ constinit const Rule kReceiptComes{
     "EFA RDM v4 4.2",
     Observable::trace,
     "An operation whose data has come, and needs no receive that may be missing, is answered by a RECEIPT.",
-    "A-61: warned of at the end of a flow that went on for long; messages of one CTS or more, writes and atomics"};
+    "A-67: warned of at the end of a flow that went on for long; messages of one CTS or more, writes and atomics"};
 constinit const Rule kReceiptBeforeReuse{
     "EFA-4.2-8",
     Level::must_not,
@@ -56,7 +56,7 @@ constinit const Rule kReceiptBeforeReuse{
     "EFA RDM v4 3.2, send_id; 4.2",
     Observable::trace,
     "A send operation does not take the send_id of another one that waits for its RECEIPT.",
-    "A-60"};
+    "A-66"};
 constinit const Rule kCompletionAfterReceipt{
     "EFA-4.2-20",
     Level::must,
@@ -128,11 +128,13 @@ namespace {
 // It names no operation: one that waits may have been meant, or nobody has asked.
 void judge_stray(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   if (!conversation.complete()) return;
-  bool waiting = false;
+  bool waiting = false, unsure = false;
   conversation.exchanges().each_recent([&](Exchange& one) {
     if (one.requester == seen.sender() || !one.request->delivery_complete || one.receipts > 0) return;
-    waiting = one.unsettled = true;
+    (one.unsettled ? unsure : waiting) = true;
+    one.unsettled = true;
   });
+  if (unsure) return;
   if (waiting)
     require(judge, kReceiptNamesSendOperation, false, seen, Field::send_id,
             expected("the send_id of an operation that waits"), actual(seen.packet.send_id),
@@ -165,7 +167,11 @@ void judge_receipt(Judge& judge, const SeenPacket& seen, Conversation& conversat
                [&] { return fmt::format("a {} began that operation", exchange->request->name); }))
     return;
   if (exchange->receipts > 0) {
-    if (seen.doubled)
+    const bool of_message = exchange->request->purpose == Purpose::message;
+    if (of_message && exchange->msg_id != seen.packet.msg_id)
+      require(judge, kReceiptOnlyWhereAsked, false, seen, Field::msg_id, expected("no RECEIPT"),
+              actual(seen.packet.msg_id), "no message with that msg_id waits for one");
+    else if (seen.doubled)
       advise(judge, kOneReceipt, false, seen, Field::send_id, expected("one RECEIPT"), actual("the same RECEIPT again"),
              "it has been sent twice, or UDP has doubled it");
     else
@@ -177,7 +183,8 @@ void judge_receipt(Judge& judge, const SeenPacket& seen, Conversation& conversat
   exchange->receipts = 1;
   exchange->receipt = seen.mark();
   if (!judge_receipt_msg_id(judge, seen, *exchange)) exchange->unsettled = true;
-  if (exchange->has_all_data()) require(judge, kReceiptAfterData, true, seen, Field::send_id, expected(""), actual(""));
+  if (!exchange->has_all_data()) return;  // judge_early_receipt()
+  require(judge, kReceiptAfterData, true, seen, Field::send_id, expected(""), actual(""));
   exchange->done = true;
 }
 

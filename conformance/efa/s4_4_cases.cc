@@ -95,6 +95,7 @@ SectionCases s4_4_cases() {
             packet.raw_address = octets;
             packet.raw_address_size = 36;
             packet.payload = message;
+            responder.intake().begin_anew();
             responder.send(packet);
             responder.expect_echoed(kNewEndpointIsServed, message);
             responder.expect_alive(kNewEndpointIsServed);

@@ -100,7 +100,8 @@ constinit const Rule kRuntSendIdIsFree{
     Role::initiator,
     "EFA RDM v4 4.5, table 4.4",
     Observable::trace,
-    "send_id of a new RUNTREAD message names no operation of the sender that still waits for its peer."};
+    "send_id of a new RUNTREAD message names no operation of the sender that still waits for its peer.",
+    "A-73"};
 constinit const Rule kRestIsRead{"EFA-4.5-17",
                                  Level::must,
                                  Role::responder,

@@ -409,12 +409,16 @@ void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
 // A responder's octets before there is an FPDU of the initiator: judged when one comes, or when none can come any more.
 void RdmapObserver::remember_early(Direction& from, Octets octets) {
   const Agreed& agreed = connection_.agreement;
-  if (from.fpdus > 0 || from.early || !agreed.reached || agreed.assumed || from.side == agreed.initiator) return;
+  if (!agreed.reached || agreed.assumed || from.side == agreed.initiator) return;
   const Direction& initiator = connection_.of(agreed.initiator);
   if (initiator.fpdus > 0 || !initiator.unbroken) return;
-  const Octets first = octets.first(std::min(octets.size(), kSeenOctets));
-  from.early = SeenOctets{
-      .octets = OctetBuffer(first.begin(), first.end()), .index = connection_.messages, .frame = piece_.frame};
+  if (!from.early) {
+    if (from.fpdus > 0) return;
+    from.early = SeenOctets{.octets = {}, .index = connection_.messages, .frame = piece_.frame};
+  }
+  OctetBuffer& early = from.early->octets;
+  const Octets more = octets.first(std::min(octets.size(), kSeenOctets - early.size()));
+  early.insert(early.end(), more.begin(), more.end());
 }
 
 void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& judge) {

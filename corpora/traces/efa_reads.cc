@@ -109,6 +109,12 @@ void refused_reads(Script& s) {
   ctsdata(s, a, kReceive, 400, 600);
   longread(s, kSend, 1000);
   eor(s, kSend, kReceive);
+  s.request(a, Type::longcts_msgrtm, 1000, [](Packet& p) {
+    p.send_id = kSend;
+    p.payload = p.payload.first(400);
+  });
+  cts(s, b, kSend, kReceive, 600);
+  ctsdata(s, a, kReceive, 400, 600);
 }
 
 // A message that was refused, up to the READ_NACK. Its msg_id is 1.
@@ -188,6 +194,19 @@ const EfaSample kSamples[] = {
        s.meet();
        longread(s, kSend, 1000, {}, Type::longread_rtw);
        longread(s, kSend, 2000, {}, Type::longread_rtw);
+     }},
+    {"EFA-4.1-15", "A LONGREAD_RTM with application data.",
+     [](Script& s) {
+       s.meet();
+       longread(s, kSend, 1000, [&](Packet& p) { p.payload = s.keep(OctetBuffer(4, 'd')); });
+       eor(s, kSend, kReceive);
+     }},
+    {"EFA-4.1-16", "A LONGREAD_RTW with application data.",
+     [](Script& s) {
+       s.meet();
+       longread(
+           s, kSend, 1000, [&](Packet& p) { p.payload = s.keep(OctetBuffer(4, 'd')); }, Type::longread_rtw);
+       eor(s, kSend, kReceive);
      }},
     {"EFA-4.1-20", "An EOR without its fourth word, as early releases sent it.",
      [](Script& s) {
@@ -467,6 +486,13 @@ const EfaSample kSamples[] = {
      [](Script& s) {
        refuse(s);
        go_on(s, a);
+     },
+     "", Severity::warning},
+    {"EFA-4.7-14", "A message that was refused and goes on, and gets no CTS.",
+     [](Script& s) {
+       refuse(s);
+       go_on_with(s, 1, 1000);
+       go_on(s, b);
      },
      "", Severity::warning},
 };

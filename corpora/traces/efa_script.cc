@@ -91,6 +91,34 @@ void EfaScript::answer(Side side, Type type, const Edit& edit, std::size_t octet
   send(side, packet);
 }
 
+void EfaScript::cts(Side sink, std::uint32_t send_id, std::uint32_t recv_id, std::uint64_t octets, const Edit& edit) {
+  answer(sink, Type::cts, [&](Packet& packet) {
+    packet.send_id = send_id;
+    packet.recv_id = recv_id;
+    packet.recv_length = octets;
+    if (edit) edit(packet);
+  });
+}
+
+void EfaScript::ctsdata(Side source, std::uint32_t recv_id, std::uint64_t offset, std::size_t octets,
+                        const Edit& edit) {
+  const auto set = [&](Packet& packet) {
+    packet.recv_id = recv_id;
+    packet.seg_offset = offset;
+    packet.seg_length = octets;
+    if (edit) edit(packet);
+  };
+  answer(source, Type::ctsdata, set, octets);
+}
+
+void EfaScript::receipt(Side responder, std::uint32_t send_id, std::uint32_t msg_id, const Edit& edit) {
+  answer(responder, Type::receipt, [&](Packet& packet) {
+    packet.send_id = send_id;
+    packet.msg_id = msg_id;
+    if (edit) edit(packet);
+  });
+}
+
 void EfaScript::handshake(Side side, std::uint64_t extras, const Edit& edit) {
   OctetBuffer info;
   Writer(info).little_endian(extras);

@@ -49,6 +49,11 @@ class EfaScript {
     request(side, Type::eager_msgrtm, octets, edit);
   }
 
+  // --- the packets of data that goes by CTS (3.2), and of delivery complete (4.2)
+  void cts(Side sink, std::uint32_t send_id, std::uint32_t recv_id, std::uint64_t octets, const Edit& edit = {});
+  void ctsdata(Side source, std::uint32_t recv_id, std::uint64_t offset, std::size_t octets, const Edit& edit = {});
+  void receipt(Side responder, std::uint32_t send_id, std::uint32_t msg_id, const Edit& edit = {});
+
   // --- anything
   void octets(Side side, OctetBuffer octets) { messages_.push_back({.sender = side, .octets = std::move(octets)}); }
   void pause(std::int64_t nanoseconds) { pause_ += nanoseconds; }  // before the next packet

@@ -99,7 +99,9 @@ TEST_P(EachTrace, BlamesNoOtherMessageWhenItsBeginningIsMissing) {
     Judge judge(protocol->catalogue());
     judge_trace(rest, *protocol, judge);
     for (const std::uint64_t message : messages_blamed(judge))
-      EXPECT_TRUE(at_fault.contains(message + skipped)) << "message " << message << " after " << skipped << " missing";
+      EXPECT_TRUE(at_fault.contains(message + skipped))
+          << "message " << message << " after " << skipped << " missing, of rules "
+          << ::testing::PrintToString(rules_reported(judge, Severity::violation));
   }
 }
 

@@ -63,8 +63,13 @@ bool queue_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
 bool msn_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
   return !seen.history || !blamed.exact || blamed.segment->fault_count > 0;
 }
-bool mo_is_wrong(const TerminateSeen&, const Blamed& blamed) {
-  return blamed.header.mo != 0;
+// Where octets of the message are placed already, MO 0 is not the next.
+bool mo_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
+  if (blamed.header.mo != 0 || !seen.seen.connection.agreement.reached || !seen.seen.connection.partial.empty())
+    return true;
+  if (!blamed.segment) return false;
+  const auto faults = std::span(blamed.segment->faults).first(blamed.segment->fault_count);
+  return std::ranges::find(faults, error::kDdpInvalidMo) != faults.end();
 }
 bool may_be_too_long(const TerminateSeen&, const Blamed& blamed) {
   return blamed.header.mo != 0 || blamed.payload_octets().value_or(1) != 0;

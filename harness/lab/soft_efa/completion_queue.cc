@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/lab/soft_efa/completion_queue.h"
 
+#include <poll.h>
+
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -24,7 +27,9 @@ int start_poll(ibv_cq_ex* queue, ibv_poll_cq_attr*) {
   Context& context = context_of(queue->context);
   context.lock.lock();
   const int result = advance(queue);
-  if (result != 0) context.lock.unlock();
+  if (result == 0) return 0;
+  context.lock.unlock();
+  queue_of(queue).rest();
   return result;
 }
 
@@ -82,10 +87,29 @@ bool CompletionQueue::next() {
     if (&queue_pair.receive_queue() == this) queue_pair.receive();
   }
   if (waiting_.empty()) return false;
+  found_nothing_ = 0;
   current_ = waiting_.front();
   waiting_.pop_front();
   if (current_.sender != nullptr) current_.sender->release();
   return true;
+}
+
+void CompletionQueue::rest() {
+  constexpr unsigned kSpins = 64;
+  constexpr std::size_t kWatched = 16;
+  std::array<pollfd, kWatched> watched;
+  nfds_t count = 0;
+  timespec idle = {};
+  {
+    Context& owner = context_of(context);
+    const Locked locked(owner.lock);
+    if (++found_nothing_ < kSpins || owner.settings.idle_us == 0) return;
+    idle = {owner.settings.idle_us / 1000000, owner.settings.idle_us % 1000000 * 1000};
+    for (const QueuePair* queue_pair : queue_pairs_)
+      for (const int fd : queue_pair->fds())
+        if (fd >= 0 && count < watched.size()) watched[count++] = {fd, POLLIN, 0};
+  }
+  ::ppoll(watched.data(), count, &idle, nullptr);
 }
 
 int poll_cq(ibv_cq* queue, int count, ibv_wc* out) {

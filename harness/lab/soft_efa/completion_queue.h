@@ -54,6 +54,9 @@ class CompletionQueue : public ibv_cq_ex {
   void detach(QueuePair* queue_pair);  // and forgets its completions
 
   bool next();  // makes the next completion the current one
+  // Called without the lock after a poll that found nothing: one that polls in a loop does not keep its peers, perhaps
+  // on the same core, from running.
+  void rest();
   const Completion& current() const { return current_; }
 
   struct EfaPart : efadv_cq {
@@ -67,6 +70,7 @@ class CompletionQueue : public ibv_cq_ex {
   std::size_t turn_ = 0;  // of the queue pair whose socket is looked at first
   std::deque<Completion> waiting_;
   Completion current_;
+  unsigned found_nothing_ = 0;  // polls in a row
 };
 
 inline CompletionQueue& queue_of(ibv_cq_ex* queue) {

@@ -16,7 +16,6 @@ QueuePair& pair_of(ibv_qp_ex* queue_pair) {
 int convert(const ibv_send_wr& from, const Settings& settings, WorkRequest& to) {
   to.wr_id = from.wr_id;
   to.opcode = from.opcode;
-  to.signaled = (from.send_flags & IBV_SEND_SIGNALED) != 0;
   to.immediate = from.imm_data;
   to.address = static_cast<const AddressHandle*>(from.wr.ud.ah);
   to.qpn = from.wr.ud.remote_qpn;
@@ -59,7 +58,6 @@ WorkRequest& begin(ibv_qp_ex* queue_pair, ibv_wr_opcode opcode) {
   WorkRequest& request = pair_of(queue_pair).batch.requests.emplace_back();
   request.opcode = opcode;
   request.wr_id = queue_pair->wr_id;
-  request.signaled = (queue_pair->wr_flags & IBV_SEND_SIGNALED) != 0;
   return request;
 }
 

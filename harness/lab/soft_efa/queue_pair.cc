@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/lab/soft_efa/queue_pair.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -12,7 +14,23 @@
 namespace wirelaw::soft_efa {
 namespace {
 
-constexpr std::size_t kGrh = 40;    // octets in front of a received UD datagram
+constexpr std::size_t kGrh = 40;  // octets in front of a received UD datagram
+// libefa told all work of the send queue as sends until it learned of RDMA writes (rdma-core 46), and libfabric before
+// 1.18 knows nothing else. Which libfabric this is, only the process tells.
+bool tells_all_as_sends() {
+  using Version = std::uint32_t (*)();
+  static const bool kOld = [] {
+    const auto version = reinterpret_cast<Version>(dlsym(RTLD_DEFAULT, "fi_version"));
+    return version != nullptr && version() < ((1u << 16) | 18);
+  }();
+  return kOld;
+}
+
+ibv_wc_opcode completed_as(const WorkRequest& request) {
+  if (!request.one_sided() || tells_all_as_sends()) return IBV_WC_SEND;
+  return request.opcode == IBV_WR_RDMA_READ ? IBV_WC_RDMA_READ : IBV_WC_RDMA_WRITE;
+}
+
 constexpr int kDropsInARow = 1024;  // datagrams that a poll may pass over
 
 }  // namespace
@@ -23,8 +41,7 @@ QueuePair::QueuePair(Context& context, const ibv_qp_init_attr_ex& attributes, So
       socket_(std::move(sockets.packets)),
       room_({context.settings.gid, socket_.port()}),
       max_sends_(attributes.cap.max_send_wr),
-      max_receives_(attributes.cap.max_recv_wr),
-      signal_all_(attributes.sq_sig_all != 0) {
+      max_receives_(attributes.cap.max_recv_wr) {
   qp_base.context = &context.context;
   qp_base.qp_context = attributes.qp_context;
   qp_base.pd = attributes.pd;
@@ -68,7 +85,6 @@ int QueuePair::post(WorkRequest request) {
   if (writes && owner_.settings.rdma != Rdma::write) return EOPNOTSUPP;
   if (in_use_ >= max_sends_) return ENOMEM;
   ++in_use_;
-  request.signaled |= signal_all_;
   request.gid = request.address->gid;
   request.address = nullptr;
   if (request.one_sided()) {
@@ -104,7 +120,7 @@ bool QueuePair::send_one(const WorkRequest& request, std::vector<Peer>& full) {
   if (request.opcode != IBV_WR_SEND) {
     outcome = kUnsupported;  // a datagram has no place for immediate data
   } else if (!owner_.settings.any_network && !is_loopback(request.gid)) {
-    outcome = kInvalidAh;
+    outcome = kUnresponsive;
   } else if (!locate(request, owner_.memory, 0, request.length(), 0, parts)) {
     outcome = kInvalidLkey;
   } else if (request.qpn == 0 || request.qpn > UINT16_MAX) {
@@ -127,12 +143,12 @@ bool QueuePair::send_one(const WorkRequest& request, std::vector<Peer>& full) {
   return true;
 }
 
+// The device reports every request, asked to or not.
 void QueuePair::complete(const WorkRequest& request, Outcome outcome) {
-  if (!request.signaled && outcome.status == IBV_WC_SUCCESS) return release();
   queue_of(qp_base.send_cq)
       .add({.wr_id = request.wr_id,
             .outcome = outcome,
-            .opcode = request.completed_as(),
+            .opcode = completed_as(request),
             .byte_len = static_cast<std::uint32_t>(request.length()),
             .qp_num = qp_num(),
             .sender = this});

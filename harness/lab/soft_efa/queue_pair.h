@@ -4,6 +4,7 @@
 
 #include <infiniband/verbs.h>
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -42,6 +43,7 @@ class QueuePair : public ibv_qp_ex {
   std::uint32_t qp_num() const { return qp_base.qp_num; }
   std::uint32_t qkey() const { return qkey_; }
   CompletionQueue& receive_queue() { return queue_of(qp_base.recv_cq); }
+  std::array<int, 2> fds() const { return {socket_.fd(), one_sided_ ? one_sided_->fd() : -1}; }
   OneSided* one_sided() { return one_sided_ ? &*one_sided_ : nullptr; }
 
   // What ibv_wr_start begins, and ibv_wr_complete posts.
@@ -69,7 +71,6 @@ class QueuePair : public ibv_qp_ex {
   std::optional<OneSided> one_sided_;
   std::uint32_t max_sends_;
   std::uint32_t max_receives_;
-  bool signal_all_;
   std::uint32_t qkey_ = 0;
   std::uint32_t in_use_ = 0;  // places of the send queue, until their completions are polled
   std::deque<WorkRequest> sends_;

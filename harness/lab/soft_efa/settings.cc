@@ -64,6 +64,10 @@ bool read_refusal(std::string_view text, Settings& to) {
          read_number<std::uint64_t>(last.empty() ? from : last, to.refuse_from, UINT64_MAX, to.refuse_to);
 }
 
+bool read_idle(std::string_view text, Settings& to) {
+  return read_number<std::uint32_t>(text, 0, 1000000, to.idle_us);
+}
+
 bool read_record(std::string_view text, Settings& to) {
   to.record = text;
   return true;
@@ -80,7 +84,7 @@ struct Variable {
   const char* expected;
 };
 
-constexpr std::array<Variable, 10> kVariables{{
+constexpr std::array<Variable, 11> kVariables{{
     {"WIRELAW_SOFT_EFA_ADDRESS", read_address, "an IPv4 or IPv6 address"},
     {"WIRELAW_SOFT_EFA_ANY_NETWORK", read_any_network, "0 or 1"},
     {"WIRELAW_SOFT_EFA_PORT", read_port, "a port from 1 to 65534, or 0 for any"},
@@ -89,6 +93,7 @@ constexpr std::array<Variable, 10> kVariables{{
     {"WIRELAW_SOFT_EFA_RDMA", read_rdma, "off, read or write"},
     {"WIRELAW_SOFT_EFA_REORDER", read_reorder, "DEPTH or DEPTH:SEED, a depth of up to 4096 packets"},
     {"WIRELAW_SOFT_EFA_REFUSE_REGISTRATION", read_refusal, "OCTETS or LEAST-MOST, the lengths that are refused"},
+    {"WIRELAW_SOFT_EFA_IDLE", read_idle, "microseconds, up to a million"},
     {"WIRELAW_SOFT_EFA_RECORD", read_record, "a file name; %p in it is the process ID"},
     {"WIRELAW_SOFT_EFA_SYSFS", read_sysfs, "an absolute path of less than 128 octets"},
 }};

@@ -26,8 +26,9 @@ struct Settings {
   // Registrations of so many octets fail with ENOMEM; none where the first is larger than the last.
   std::uint64_t refuse_from = 1;
   std::uint64_t refuse_to = 0;
-  std::string record;  // file for the packets; empty: none
-  std::string sysfs;   // folder for the device's files; empty: one in the folder for temporary files
+  std::uint32_t idle_us = 1000;  // microseconds that a poll waits for packets after many that found nothing; 0: none
+  std::string record;            // file for the packets; empty: none
+  std::string sysfs;             // folder for the device's files; empty: one in the folder for temporary files
 
   bool refuses(std::uint64_t octets) const { return refuse_from <= octets && octets <= refuse_to; }
 };

@@ -33,11 +33,6 @@ bool WorkRequest::one_sided() const {
   return opcode == IBV_WR_RDMA_READ || opcode == IBV_WR_RDMA_WRITE || opcode == IBV_WR_RDMA_WRITE_WITH_IMM;
 }
 
-ibv_wc_opcode WorkRequest::completed_as() const {
-  if (!one_sided()) return IBV_WC_SEND;
-  return opcode == IBV_WR_RDMA_READ ? IBV_WC_RDMA_READ : IBV_WC_RDMA_WRITE;
-}
-
 bool locate(const WorkRequest& request, const Memory& memory, std::uint64_t offset, std::uint64_t size, unsigned access,
             Parts& out) {
   if (request.is_inline) {

@@ -23,7 +23,6 @@ struct AddressHandle : ibv_ah {
 struct WorkRequest {
   std::uint64_t wr_id = 0;
   ibv_wr_opcode opcode = IBV_WR_SEND;
-  bool signaled = true;
   const AddressHandle* address = nullptr;  // until it is posted: it may be destroyed before the work is done
   Gid gid = {};
   std::uint32_t qpn = 0;
@@ -44,7 +43,6 @@ struct WorkRequest {
 
   std::uint64_t length() const;
   bool one_sided() const;
-  ibv_wc_opcode completed_as() const;
 };
 
 // The octets of a range of a work request, through its local keys.
