@@ -69,9 +69,11 @@ class Pair {
   // One packet goes a step of its way: past the tap, or from there to whom it is for.
   void move(std::size_t which, Fate fate) {
     if (fate == Fate::held) return;
+    // Behind the tap alone: what is doubled in front of it is warned of, as that might be an endpoint's doing.
+    const bool doubled = fate == Fate::doubled && in_flight_[which].seen;
     const auto at = in_flight_.begin() + static_cast<std::ptrdiff_t>(which);
     InFlight packet = *at;
-    if (fate != Fate::doubled) in_flight_.erase(at);
+    if (!doubled) in_flight_.erase(at);
     if (!packet.seen) {
       tap_.see(packet.sender == 0 ? End::initiator : End::responder, packet.octets, now_);
       packet.seen = true;

@@ -14,6 +14,8 @@ constexpr std::uint64_t kMostOctets = std::uint64_t{64} << 20;
 constexpr std::size_t kMostGaps = 4096;
 constexpr std::size_t kCtsdataHeader = 32;  // with connid
 constexpr std::size_t kReadrspHeader = 24;
+constexpr std::size_t kMostHeader = 96;  // of a message with its optional headers
+constexpr std::size_t kLongestMedium = 65'536;
 
 std::uint64_t total_of(Octets rma_iov) {
   std::uint64_t sum = 0;
@@ -151,6 +153,7 @@ void Intake::finish(std::uint32_t recv_id) {
     probe_.send(receipt);
   }
   if (message) messages_.push_back({one.request, one.msg_id, one.tag, one.cq_data, std::move(one.octets)});
+  if (!message && one.cq_data) told_.push_back(*one.cq_data);
 }
 
 bool Intake::take_ctsdata(const Packet& packet) {
@@ -189,7 +192,7 @@ void Intake::send_data(std::uint32_t send_id) {
     if (one.begun && probe_.peer_announces(Extra::connid_header)) packet = probe_.answer(PacketType::ctsdata);
     const std::uint64_t octets =
         std::min<std::uint64_t>(room(one.begun ? kCtsdataHeader : kReadrspHeader), one.allowed - one.sent);
-    packet.recv_id = one.recv_id;
+    packet.recv_id = one.recv_id.value_or(0);
     packet.send_id = send_id;
     packet.seg_length = packet.recv_length = octets;
     packet.seg_offset = one.sent;
@@ -205,9 +208,53 @@ bool Intake::take_cts(const Packet& packet) {
   const auto found = outgoing_.find(packet.send_id);
   if (found == outgoing_.end()) return false;
   Outgoing& one = found->second;
+  if (!one.recv_id) one.recv_id = packet.recv_id;
   one.allowed = one.sent + std::min(packet.recv_length, one.octets.size() - one.sent);
   send_data(packet.send_id);
   return true;
+}
+
+// ------------------------------------------------------------------------------------------------------ messages out
+
+std::vector<OctetBuffer> Intake::packets_of(const MessageOut& message, std::uint32_t send_id) const {
+  const std::size_t most = probe_.packet_octets() - kMostHeader;
+  const Transfer fitting = message.octets.size() <= most          ? Transfer::eager
+                           : message.octets.size() <= kLongestMedium ? Transfer::medium
+                                                                     : Transfer::long_cts;
+  const Transfer transfer = message.transfer.value_or(fitting);
+  const Layout& layout = *find_request(Purpose::message, transfer, message.tag.has_value());
+  OctetBuffer address;
+  encode(probe_.identity().address, address);
+  std::vector<OctetBuffer> packets;
+  std::size_t at = 0;
+  do {
+    Packet packet = probe_.request(layout.type);
+    address.resize(packet.raw_address_size);
+    if (packet.has(flag::kRawAddress)) packet.raw_address = address;
+    if (message.cq_data) packet.flags |= flag::kCqData;
+    packet.cq_data = message.cq_data.value_or(0);
+    packet.tag = message.tag.value_or(0);
+    packet.msg_id = message.msg_id;
+    packet.send_id = send_id;
+    packet.msg_length = packet.seg_length = message.octets.size();  // as deployed
+    packet.seg_offset = at;
+    packet.credit_request = 64;
+    if (transfer != Transfer::long_cts) {
+      const std::size_t some = transfer == Transfer::medium && segment > 0 ? std::min(segment, most) : most;
+      packet.payload = Octets(message.octets).subspan(at, std::min(some, message.octets.size() - at));
+    }
+    at += packet.payload.size();
+    packets.push_back(encode(packet));
+  } while (transfer == Transfer::medium && at < message.octets.size());
+  return packets;
+}
+
+void Intake::send_message(const MessageOut& message) {
+  const std::uint32_t send_id = ++next_send_id_;
+  const auto packets = packets_of(message, send_id);
+  const Layout* const layout = find_layout(packets.front()[0]);
+  if (layout->transfer == Transfer::long_cts) outgoing_[send_id] = {.octets = message.octets, .begun = true};
+  for (const OctetBuffer& packet : packets) probe_.send_octets(packet);
 }
 
 bool Intake::take_atomic(const Packet& packet) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "conformance/efa/probe.h"
 #include "reference/efa/coverage.h"
@@ -49,7 +50,21 @@ class Intake {
     msg_ids_.clear();
   }
 
+  // Sends a message: in one packet if it fits, else in segments, or, if it is long, as CTS allow.
+  struct MessageOut {
+    std::uint32_t msg_id = 0;
+    OctetBuffer octets = {};
+    std::optional<std::uint64_t> tag = {};
+    std::optional<std::uint64_t> cq_data = {};
+    std::optional<Transfer> transfer = {};  // this subprotocol and no other
+  };
+  void send_message(const MessageOut& message);
+  // The same in packets that are yet to be sent; of a long one only its request, without data.
+  std::vector<OctetBuffer> packets_of(const MessageOut& message, std::uint32_t send_id = 0) const;
+
   std::deque<WholeMessage>& messages() { return messages_; }
+  // CQ data of writes that have come whole.
+  std::deque<std::uint64_t>& told() { return told_; }
   LentMemory& memory() { return memory_; }
 
   // How many octets one CTS allows, and how many one READRSP or CTSDATA of ours carries; 0: what a packet holds.
@@ -72,9 +87,9 @@ class Intake {
     std::uint64_t granted = 0;
     bool per_segment = false;  // the packets say their own length only
   };
-  // Data that the peer reads.
+  // Data that the peer reads, or a long message that it takes.
   struct Outgoing {
-    std::uint32_t recv_id = 0;  // the peer's
+    std::optional<std::uint32_t> recv_id = {};  // the peer's
     OctetBuffer octets = {};
     std::uint64_t sent = 0;
     std::uint64_t allowed = 0;
@@ -98,6 +113,7 @@ class Intake {
   Probe& probe_;
   LentMemory memory_;
   std::deque<WholeMessage> messages_;
+  std::deque<std::uint64_t> told_;
   std::map<std::uint32_t, Incoming> incoming_;      // by our recv_id
   std::map<std::uint32_t, Outgoing> outgoing_;      // by our send_id
   std::map<std::uint32_t, std::uint32_t> mediums_;  // our recv_id by msg_id

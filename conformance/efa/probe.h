@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "conformance/case.h"
+#include "conformance/rdma.h"
 #include "reference/efa/capability.h"
 #include "reference/efa/packet.h"
 #include "reference/efa/raw_address.h"
@@ -61,7 +62,8 @@ class Probe {
 
   bool ok() const { return ok_; }
   CaseRun& run() { return run_; }
-  Carriage* carriage() { return carriage_.get(); }
+  // RDMA beside the packets; nullptr where the carriage has none.
+  Rdma* rdma() { return carriage_ ? rdma_of(*carriage_) : nullptr; }
 
   // --- outcomes; each stops the probe, `advise` and a `require` that holds do not
   bool require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
@@ -121,6 +123,16 @@ class Probe {
   }
   const Received* await(PacketType type) {
     return await([type](const Received& one) { return one.is(type); });
+  }
+  // The same, whether somebody has taken it or not; it is not taken.
+  template <class Wanted>
+  const Received* find(Instant deadline, Wanted wanted) {
+    for (std::size_t at = 0; ok_; ++at) {
+      while (at == log_.size())
+        if (!pump(deadline)) return nullptr;
+      if (wanted(static_cast<const Received&>(log_[at]))) return &log_[at];
+    }
+    return nullptr;
   }
   // Waits until the condition holds; serves meanwhile.
   template <class Done>

@@ -107,6 +107,9 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, Conversation& con
 RuleList s3_3_read_rules();
 void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 RuleList s3_3_readrsp_rules();
+// At the end of the flow.
+void finish_write(Judge& judge, const Exchange& long_write);
+void finish_window(Judge& judge, const Exchange& long_read);
 void finish_read(Judge& judge, const Exchange& unanswered);
 void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 // s3_3_atomic.cc: RTA; s3_3_atomrsp.cc: ATOMRSP

@@ -34,6 +34,68 @@ constinit const Rule kCountIsHarmless =
 constexpr const Rule* kRules[] = {&kShortIsHarmless, &kUnassignedIsHarmless, &kReservedIsHarmless, &kVersionIsHarmless,
                                   &kFlagIsHarmless,  &kEmptyIsHarmless,      &kCountIsHarmless};
 
+// ---------------------------------------------------------------------------------------------- what is spoilt
+
+void send_cut(Probe& peer, const Specimen& whole) {
+  for (std::size_t octets = kBaseHeader; octets < whole.headers; ++octets)
+    peer.send_octets(Octets(whole.octets).first(octets));
+}
+
+void send_undefined_flags(Probe& peer, const Specimen& whole) {
+  OctetBuffer octets = whole.octets;
+  octets[2] |= 0x40;
+  octets[3] |= 0x5f;
+  peer.send_octets(octets);
+}
+
+void send_counts_beyond(Probe& peer, const Specimen& whole) {
+  for (const Field field : {Field::rma_iov_count, Field::read_iov_count, Field::raw_address_size, Field::nextra_p3}) {
+    const auto packet = decode(whole.octets);
+    const auto place = packet ? find_field(*packet, field) : std::nullopt;
+    if (!place) continue;
+    for (const std::uint32_t value : {0x100u, 0x0aaa'aaabu, 0x8000'0000u, 0xffff'ffffu}) {
+      OctetBuffer octets = whole.octets;
+      store_little_endian(octets.data() + place->offset, value);
+      peer.send_octets(octets);
+    }
+  }
+}
+
+void send_shorter_than_base_header(Probe& peer) {
+  peer.send_hex("40");
+  peer.send_hex("40 04");
+  peer.send_hex("40 04 04");
+}
+
+void send_types(Probe& peer, unsigned first, unsigned last) {
+  for (unsigned type = first; type <= last; ++type) {
+    Specimen packet = specimen(peer.identity(), describe(PacketType::eager_msgrtm));
+    packet.octets[0] = static_cast<Octet>(type);
+    peer.send_octets(packet.octets);
+    peer.send_octets(Octets(packet.octets).first(kBaseHeader));
+  }
+}
+
+using Range = std::pair<unsigned, unsigned>;
+constexpr Range kUnassigned[] = {{0, 0}, {13, 63}, {77, 127}, {142, 144}, {147, 255}};
+constexpr Range kReserved[] = {{1, 1}, {2, 2}, {6, 6}, {12, 12}, {131, 131}, {132, 132}};
+
+// ------------------------------------------------------------------------------------------------- to whom, and when
+
+// To a requester amid its first message.
+template <class Spoil>
+void spoil_requester(ResponderProbe& requester, const Rule& rule, Spoil spoil) {
+  const WholeMessage message = requester.first_message();
+  if (requester.ok()) spoil(requester);
+  requester.expect_alive(rule, message);
+}
+template <class Spoil>
+void spoil_all_formats(ResponderProbe& requester, const Rule& rule, Spoil spoil) {
+  spoil_requester(requester, rule, [spoil](ResponderProbe& peer) {
+    for (const Layout* const layout : formats()) spoil(peer, specimen(peer.identity(), *layout));
+  });
+}
+
 // Each type from a peer of its own, so that an endpoint that gives up a peer is still asked about the next.
 template <class Spoil>
 void for_each_format(RequesterProbe& responder, const Rule& rule, std::string_view what, Spoil spoil) {
@@ -47,17 +109,13 @@ void for_each_format(RequesterProbe& responder, const Rule& rule, std::string_vi
   }
 }
 
-void send_types(RequesterProbe& responder, const Rule& rule,
-                std::initializer_list<std::pair<unsigned, unsigned>> ranges) {
+void send_types_to(RequesterProbe& responder, const Rule& rule, std::span<const Range> ranges) {
   unsigned identity = 2;
   for (const auto& [first, last] : ranges) {
-    for (unsigned type = first; type <= last && responder.ok(); ++type) {
-      RequesterProbe peer(responder.run(), ++identity);
-      Specimen packet = specimen(peer.identity(), describe(PacketType::eager_msgrtm));
-      packet.octets[0] = static_cast<Octet>(type);
-      peer.send_octets(packet.octets);
-      peer.send_octets(Octets(packet.octets).first(kBaseHeader));
-    }
+    if (!responder.ok()) return;
+    RequesterProbe peer(responder.run(), ++identity);
+    send_types(peer, first, last);
+    peer.settle();
     responder.expect_alive(rule, fmt::format("after packets of the types {} to {}", first, last));
   }
 }
@@ -85,9 +143,7 @@ SectionCases s1_3_cases() {
           .purpose = "One to three octets of an EAGER_MSGRTM.",
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
-            responder.send_hex("40");
-            responder.send_hex("40 04");
-            responder.send_hex("40 04 04");
+            send_shorter_than_base_header(responder);
             responder.expect_alive(kShortIsHarmless);
           }),
       },
@@ -98,11 +154,7 @@ SectionCases s1_3_cases() {
           .purpose = "Packets of every type, with every optional header, cut at each octet of their headers.",
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
-            for_each_format(responder, kShortIsHarmless, "cut at every length",
-                            [](RequesterProbe& peer, const Specimen& whole) {
-                              for (std::size_t octets = kBaseHeader; octets < whole.headers; ++octets)
-                                peer.send_octets(Octets(whole.octets).first(octets));
-                            });
+            for_each_format(responder, kShortIsHarmless, "cut at every length", send_cut);
           }),
       },
       {
@@ -112,7 +164,7 @@ SectionCases s1_3_cases() {
           .purpose = "Types 0, 13 to 63, 77 to 127, 142 to 144 and 147 to 255, whole and as a base header alone.",
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
-            send_types(responder, kUnassignedIsHarmless, {{0, 0}, {13, 63}, {77, 127}, {142, 144}, {147, 255}});
+            send_types_to(responder, kUnassignedIsHarmless, kUnassigned);
           }),
       },
       {
@@ -122,7 +174,7 @@ SectionCases s1_3_cases() {
           .purpose = "Types 1, 2, 6, 12, 131 and 132.",
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
-            send_types(responder, kReservedIsHarmless, {{1, 1}, {2, 2}, {6, 6}, {12, 12}, {131, 131}, {132, 132}});
+            send_types_to(responder, kReservedIsHarmless, kReserved);
           }),
       },
       {
@@ -156,13 +208,7 @@ SectionCases s1_3_cases() {
           .purpose = "Packets of every type with the flags of bits 6, 8 to 12 and 14 set, which none has.",
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
-            for_each_format(responder, kFlagIsHarmless, "with undefined flags",
-                            [](RequesterProbe& peer, const Specimen& whole) {
-                              OctetBuffer octets = whole.octets;
-                              octets[2] |= 0x40;
-                              octets[3] |= 0x5f;
-                              peer.send_octets(octets);
-                            });
+            for_each_format(responder, kFlagIsHarmless, "with undefined flags", send_undefined_flags);
           }),
       },
       {
@@ -172,20 +218,90 @@ SectionCases s1_3_cases() {
           .purpose = "rma_iov_count, read_iov_count, the size of the raw address and nextra_p3 up to the largest.",
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
-            for_each_format(responder, kCountIsHarmless, "with counts beyond the packet",
-                            [](RequesterProbe& peer, const Specimen& whole) {
-                              for (const Field field : {Field::rma_iov_count, Field::read_iov_count,
-                                                        Field::raw_address_size, Field::nextra_p3}) {
-                                const auto packet = decode(whole.octets);
-                                const auto place = packet ? find_field(*packet, field) : std::nullopt;
-                                if (!place) continue;
-                                for (const std::uint32_t value : {0x100u, 0x0aaa'aaabu, 0x8000'0000u, 0xffff'ffffu}) {
-                                  OctetBuffer octets = whole.octets;
-                                  store_little_endian(octets.data() + place->offset, value);
-                                  peer.send_octets(octets);
-                                }
-                              }
-                            });
+            for_each_format(responder, kCountIsHarmless, "with counts beyond the packet", send_counts_beyond);
+          }),
+      },
+      {
+          .id = "packet/empty-datagram-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kEmptyIsHarmless},
+          .purpose = "An empty datagram while a message waits for its echo.",
+          .run = on_requester([](ResponderProbe& requester) {
+            spoil_requester(requester, kEmptyIsHarmless, [](ResponderProbe& peer) { peer.send_octets({}); });
+          }),
+      },
+      {
+          .id = "packet/cut-at-every-length-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kShortIsHarmless},
+          .purpose = "Packets of every type, cut at each octet of their headers, while a message waits for its echo.",
+          .run = on_requester([](ResponderProbe& requester) {
+            spoil_all_formats(requester, kShortIsHarmless, send_cut);
+          }),
+      },
+      {
+          .id = "packet/shorter-than-the-base-header-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kShortIsHarmless},
+          .purpose = "One to three octets while a message waits for its echo.",
+          .run = on_requester([](ResponderProbe& requester) {
+            spoil_requester(requester, kShortIsHarmless, send_shorter_than_base_header);
+          }),
+      },
+      {
+          .id = "packet/types-that-are-not-assigned-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kUnassignedIsHarmless},
+          .purpose = "Types 0, 13 to 63, 77 to 127, 142 to 144 and 147 to 255 while a message waits for its echo.",
+          .run = on_requester([](ResponderProbe& requester) {
+            spoil_requester(requester, kUnassignedIsHarmless, [](ResponderProbe& peer) {
+              for (const auto& [first, last] : kUnassigned) send_types(peer, first, last);
+            });
+          }),
+      },
+      {
+          .id = "packet/types-that-are-deprecated-or-reserved-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kReservedIsHarmless},
+          .purpose = "Types 1, 2, 6, 12, 131 and 132 while a message waits for its echo.",
+          .run = on_requester([](ResponderProbe& requester) {
+            spoil_requester(requester, kReservedIsHarmless, [](ResponderProbe& peer) {
+              for (const auto& [first, last] : kReserved) send_types(peer, first, last);
+            });
+          }),
+      },
+      {
+          .id = "packet/other-versions-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kVersionIsHarmless},
+          .purpose = "CTS of the versions 0, 3, 5 and 255 while a message waits for its echo.",
+          .run = on_requester([](ResponderProbe& requester) {
+            spoil_requester(requester, kVersionIsHarmless, [](ResponderProbe& peer) {
+              for (const unsigned version : {0u, 3u, 5u, 255u}) {
+                Packet packet = peer.answer(PacketType::cts);
+                packet.version = static_cast<std::uint8_t>(version);
+                packet.recv_length = 1;
+                peer.send(packet);
+              }
+            });
+          }),
+      },
+      {
+          .id = "packet/flags-that-are-not-defined-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kFlagIsHarmless},
+          .purpose = "Packets of every type with undefined flags while a message waits for its echo.",
+          .run = on_requester([](ResponderProbe& requester) {
+            spoil_all_formats(requester, kFlagIsHarmless, send_undefined_flags);
+          }),
+      },
+      {
+          .id = "packet/counts-beyond-the-packet-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kCountIsHarmless},
+          .purpose = "Counts up to the largest while a message waits for its echo.",
+          .run = on_requester([](ResponderProbe& requester) {
+            spoil_all_formats(requester, kCountIsHarmless, send_counts_beyond);
           }),
       },
   };

@@ -10,29 +10,20 @@ namespace {
 constexpr std::string_view kSection = "EFA RDM v4 2.1";
 constexpr std::string_view kFormat = "EFA RDM v4 2.1, table 2.2";
 
-constinit const Rule kAnswersAnyRequest =
-    responder_rule("EFA-2.1-201", Level::must, kSection,
-                   "A first packet that is a REQ is answered with a HANDSHAKE, whatever it asks for.");
-constinit const Rule kAnswersHandshake =
-    responder_rule("EFA-2.1-202", Level::should, kSection, "A first packet that is a HANDSHAKE is answered with one.",
-                   "A-13: 2.1 says any packet, 2.2 a REQ packet");
-constinit const Rule kAnswersOnce = responder_rule("EFA-2.1-203", Level::should, kSection,
-                                                   "However many packets a peer sends, it gets one HANDSHAKE.", "A-14");
 constinit const Rule kLaterHandshakeIsRead = endpoint_rule(
-    "EFA-2.1-204", Level::must, "EFA RDM v4 2.1, 2.1.1",
+    "EFA-2.1-201", Level::must, "EFA RDM v4 2.1, 2.1.1",
     "A HANDSHAKE with unknown bits, flags, members of extra_info or octets behind its blocks is taken for what is "
     "known of it.",
     "A-35: later releases send them");
 constinit const Rule kCountIsHarmless = endpoint_rule(
-    "EFA-2.1-205", Level::must, kFormat, "A HANDSHAKE whose nextra_p3 cannot be right does no harm.", "A-12");
+    "EFA-2.1-202", Level::must, kFormat, "A HANDSHAKE whose nextra_p3 cannot be right does no harm.", "A-12");
 constinit const Rule kAgainIsHarmless =
-    endpoint_rule("EFA-2.1-206", Level::must, kSection, "A second HANDSHAKE of a peer does no harm.", "A-14");
+    endpoint_rule("EFA-2.1-203", Level::must, kSection, "A second HANDSHAKE of a peer does no harm.", "A-14");
 constinit const Rule kServesWithout =
-    responder_rule("EFA-2.1-207", Level::must, kSection,
+    responder_rule("EFA-2.1-204", Level::must, kSection,
                    "A peer that announces nothing, or has not sent its HANDSHAKE, is served by the baseline features.");
 
-constexpr const Rule* kRules[] = {&kAnswersAnyRequest, &kAnswersHandshake, &kAnswersOnce,  &kLaterHandshakeIsRead,
-                                  &kCountIsHarmless,   &kAgainIsHarmless,  &kServesWithout};
+constexpr const Rule* kRules[] = {&kLaterHandshakeIsRead, &kCountIsHarmless, &kAgainIsHarmless, &kServesWithout};
 
 // What a HANDSHAKE of this identity begins with: its base header with these flags, and nextra_p3.
 OctetBuffer handshake(std::uint16_t flags, std::uint32_t nextra_p3, std::initializer_list<std::uint64_t> members) {
@@ -51,6 +42,19 @@ OctetBuffer with(OctetBuffer octets, std::initializer_list<std::uint64_t> blocks
   return octets;
 }
 
+// The requester sends its first message, gets this HANDSHAKE and the echo, and goes on.
+template <class Shake>
+void shake_requester(ResponderProbe& requester, const Rule& rule, Shake shake, bool must_go_on) {
+  requester.handshake_by_hand();
+  const WholeMessage message = requester.first_message();
+  if (!requester.ok()) return;
+  shake(requester);
+  if (must_go_on)
+    requester.expect_to_go_on(rule, message);
+  else
+    requester.expect_alive(rule, message);
+}
+
 constexpr std::uint16_t kQpnBlock = 0x0004, kP2pBlock = 0x0008;  // of later releases
 
 }  // namespace
@@ -60,7 +64,7 @@ SectionCases s2_1_cases() {
       {
           .id = "handshake/answers-a-first-packet-of-every-kind",
           .iut = Role::responder,
-          .rules = {&kAnswersAnyRequest},
+          .rules = {&traced("EFA-2.1-1"), &traced("EFA-2.1-4")},
           .purpose = "A HANDSHAKE answers each baseline REQ packet that comes first, also one that is refused.",
           .run = on_responder([](RequesterProbe& responder) {
             unsigned identity = 1;
@@ -74,7 +78,7 @@ SectionCases s2_1_cases() {
               packet.msg_length = layout.purpose == Purpose::message ? 8 : 0;
               packet.seg_length = data.size();
               peer.send(packet);
-              responder.require(kAnswersAnyRequest, peer.await_handshake(), "a HANDSHAKE", "none",
+              responder.require(traced("EFA-2.1-1"), peer.await_handshake(), "a HANDSHAKE", "none",
                                 fmt::format("the first packet is {}", layout.name));
             }
           }),
@@ -82,18 +86,18 @@ SectionCases s2_1_cases() {
       {
           .id = "handshake/answers-a-handshake-that-comes-first",
           .iut = Role::responder,
-          .rules = {&kAnswersHandshake},
+          .rules = {&traced("EFA-2.1-2")},
           .purpose = "A HANDSHAKE that is the first packet is answered with one.",
           .run = on_responder([](RequesterProbe& responder) {
             responder.send_handshake();
             responder.handshake_by_hand();
-            responder.advise(kAnswersHandshake, responder.await_handshake(), "a HANDSHAKE", "none");
+            responder.advise(traced("EFA-2.1-2"), responder.await_handshake(), "a HANDSHAKE", "none");
           }),
       },
       {
           .id = "handshake/comes-once",
           .iut = Role::responder,
-          .rules = {&kAnswersOnce},
+          .rules = {&traced("EFA-2.1-3")},
           .purpose = "Messages, writes and a HANDSHAKE of one peer bring one HANDSHAKE.",
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
@@ -101,7 +105,7 @@ SectionCases s2_1_cases() {
             responder.send(responder.one_sided(PacketType::eager_rtw, {}));
             responder.listen();
             const std::size_t count = responder.count(PacketType::handshake);
-            responder.advise(kAnswersOnce, count == 1, "1 HANDSHAKE", fmt::format("{}", count));
+            responder.advise(traced("EFA-2.1-3"), count == 1, "1 HANDSHAKE", fmt::format("{}", count));
           }),
       },
       {
@@ -231,6 +235,94 @@ SectionCases s2_1_cases() {
             responder.send_octets(handshake(0, 5, {0xff, 0}));
             responder.expect_echo(kAgainIsHarmless, sample_octets(100, 2), {}, "then one that announces other things");
             responder.expect_alive(kAgainIsHarmless);
+          }),
+      },
+      {
+          .id = "handshake/what-is-not-defined-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kLaterHandshakeIsRead},
+          .purpose = "A HANDSHAKE with all undefined bits, three members of extra_info, and every optional block.",
+          .run = on_requester([](ResponderProbe& requester) {
+            shake_requester(
+                requester, kLaterHandshakeIsRead,
+                [](ResponderProbe& peer) {
+                  OctetBuffer octets = handshake(flag::kConnid | flag::kHostId | flag::kDeviceVersion | kQpnBlock |
+                                                     kP2pBlock,
+                                                 6, {~std::uint64_t{0x7f}, ~std::uint64_t{0}, 1});
+                  peer.send_octets(with(octets, {peer.connid(), 1, 2, 3, 4}));
+                },
+                true);
+          }),
+      },
+      {
+          .id = "handshake/octets-behind-it-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kLaterHandshakeIsRead},
+          .purpose = "A HANDSHAKE with forty-one octets behind it.",
+          .run = on_requester([](ResponderProbe& requester) {
+            shake_requester(
+                requester, kLaterHandshakeIsRead,
+                [](ResponderProbe& peer) {
+                  OctetBuffer octets = handshake(0, 4, {0});
+                  octets.resize(octets.size() + 41, 0x5a);
+                  peer.send_octets(octets);
+                },
+                true);
+          }),
+      },
+      {
+          .id = "handshake/nextra-p3-that-cannot-be-right-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kCountIsHarmless},
+          .purpose = "HANDSHAKE packets with nextra_p3 0 to 3, 5, 10, 255, 2^31 and 2^32-1.",
+          .run = on_requester([](ResponderProbe& requester) {
+            shake_requester(
+                requester, kCountIsHarmless,
+                [](ResponderProbe& peer) {
+                  for (const std::uint32_t count : {0xffff'ffffu, 0x8000'0000u, 255u, 10u, 5u, 3u, 2u, 1u, 0u})
+                    peer.send_octets(handshake(0, count, {0}));
+                },
+                false);
+          }),
+      },
+      {
+          .id = "handshake/comes-again-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kAgainIsHarmless},
+          .purpose = "The HANDSHAKE comes three times, then with other contents.",
+          .run = on_requester([](ResponderProbe& requester) {
+            shake_requester(
+                requester, kAgainIsHarmless,
+                [](ResponderProbe& peer) {
+                  for (unsigned i = 0; i < 3; ++i) peer.send_handshake();
+                  peer.send_octets(handshake(0, 5, {0xff, 0}));
+                },
+                true);
+          }),
+      },
+      {
+          .id = "handshake/requester-without-an-answer",
+          .iut = Role::initiator,
+          .rules = all_traced({"EFA-2.1-20", "EFA-2.2-1"}),
+          .purpose = "A responder that never sends its HANDSHAKE sees baseline requests with a raw address only.",
+          .run = on_requester([](ResponderProbe& requester) {
+            requester.handshake_by_hand();
+            requester.trigger({.octets = 64, .count = 3});
+            requester.serve_to_the_end();
+          }),
+      },
+      {
+          .id = "handshake/requester-sends-one",
+          .iut = Role::initiator,
+          .rules = {&traced("EFA-2.1-2"), &traced("EFA-2.1-3")},
+          .purpose = "The responder's HANDSHAKE, its first packet, is answered with the requester's.",
+          .run = on_requester([](ResponderProbe& requester) {
+            requester.trigger({.octets = 64, .count = 2});
+            requester.serve_to_the_end();
+            requester.advise(traced("EFA-2.1-2"), requester.met(), "a HANDSHAKE", "none",
+                             "the requester has got a HANDSHAKE and echoes");
+            const std::size_t count = requester.count(PacketType::handshake);
+            requester.advise(traced("EFA-2.1-3"), count <= 1, "1 HANDSHAKE", fmt::format("{}", count));
           }),
       },
   };
