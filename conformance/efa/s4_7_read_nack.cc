@@ -133,7 +133,11 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& convers
   }
   require(judge, kNackRefusesRead, true, seen, Field::send_id, expected(""), actual(""));
   Exchange& read = *found;
-  if (read.unsettled || !judge_eor_or_nack(judge, seen, read, conversation)) return;
+  if (read.unsettled) {
+    ++read.nacks;  // its sender may go on with it
+    return;
+  }
+  if (!judge_eor_or_nack(judge, seen, read, conversation)) return;
   if (read.nacks++ > 0) {
     if (!conversation.complete()) return;
     const auto once = expected("one READ_NACK");
