@@ -57,11 +57,12 @@ class Conversation {
   }
 
   // Whether this side must have taken in the other side's HANDSHAKE by now: past the grace, and it has since sent what
-  // only a packet that came makes it send. An application that does not look for what has come may go on for long.
+  // only a packet that came makes it send. An application that does not look for what has come may go on for long; and
+  // where a packet was not as it should be, the other side may have passed it over.
   bool knows_handshake(Side side, const Message& now) const {
     const Party& self = party(side);
     const Party& peer = party(other(side));
-    return peer.handshake && self.last_answer && self.last_answer->index > peer.handshake->index &&
+    return partial_.empty() && peer.handshake && self.last_answer && self.last_answer->index > peer.handshake->index &&
            past_grace(*peer.handshake, now, self.packets - peer.packets_at_handshake);
   }
 

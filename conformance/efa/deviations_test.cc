@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <memory>
 #include <set>
 
 #include "conformance/efa/efa.h"
@@ -14,6 +16,8 @@
 
 namespace wirelaw::efa {
 namespace {
+
+using ::testing::IsEmpty;
 
 // Time between packets, so that a conversation goes beyond the grace of A-40; on a device that reorders, so that none
 // of its packets does.
@@ -138,6 +142,13 @@ std::string rules_of(const Findings& findings, std::string_view side) {
   return rules;
 }
 
+std::vector<std::string> violations_of(const Findings& findings, std::string_view side) {
+  std::vector<std::string> rules;
+  for (const auto& [key, one] : findings)
+    if (key.starts_with(side) && one.severity == Severity::violation) rules.push_back(key);
+  return rules;
+}
+
 TEST(Deviations, OfNobodyBreakNoRule) {
   for (const auto& [key, one] : honest()) EXPECT_TRUE(key.ends_with("?")) << text_of({{key, one}});
 }
@@ -173,10 +184,10 @@ TEST_P(EachDeviation, IsToldByTheseRules) {
   ASSERT_TRUE(deviation);
   const Findings on_a = judge_pairs({*deviation}, {});
   EXPECT_EQ(rules_of(on_a, "A"), row.requester) << text_of(on_a);
-  EXPECT_EQ(rules_of(on_a, "B"), "") << "of the honest side\n" << text_of(on_a);
+  EXPECT_THAT(violations_of(on_a, "B"), IsEmpty()) << "of the honest side\n" << text_of(on_a);
   const Findings on_b = judge_pairs({}, {*deviation});
   EXPECT_EQ(rules_of(on_b, "B"), row.responder) << text_of(on_b);
-  EXPECT_EQ(rules_of(on_b, "A"), "") << "of the honest side\n" << text_of(on_b);
+  EXPECT_THAT(violations_of(on_b, "A"), IsEmpty()) << "of the honest side\n" << text_of(on_b);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EachDeviation, ::testing::ValuesIn(kRows), [](const auto& one) {

@@ -77,6 +77,7 @@ class EfaObserver final : public Observer {
   bool is_of_former_endpoint(const SeenPacket& seen) const;
   bool judge_headers(Judge& judge, const SeenPacket& seen);
   void judge_contents(Judge& judge, const SeenPacket& seen);
+  void pass_over(Judge& judge, const SeenPacket& seen);
   void note(const SeenPacket& seen);
 
   Conversation conversation_;
@@ -109,13 +110,10 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   judge_flags(judge, seen);
   const bool in_place = judge_headers(judge, seen);
   if (layout->extras != 0) judge_extras(judge, seen, conversation_);
-  if (layout->ordered() && !follows_read_nack(seen, conversation_)) judge_msg_id(judge, seen, conversation_);
   if (in_place)
     judge_contents(judge, seen);
-  else if (layout->type == PacketType::handshake)
-    note_handshake(judge, message, conversation_);
   else
-    conversation_.note_partial("a packet whose headers are out of place is not judged further");
+    pass_over(judge, seen);
   note(seen);
 }
 
@@ -137,8 +135,17 @@ bool EfaObserver::judge_headers(Judge& judge, const SeenPacket& seen) {
 }
 
 void EfaObserver::judge_contents(Judge& judge, const SeenPacket& seen) {
+  if (seen.layout.ordered() && !follows_read_nack(seen, conversation_)) judge_msg_id(judge, seen, conversation_);
   if (seen.layout.is_request()) judge_request_payload(judge, seen);
   if (const Handler handler = handlers()[seen.packet.type]) handler(judge, seen, conversation_);
+}
+
+void EfaObserver::pass_over(Judge& judge, const SeenPacket& seen) {
+  if (seen.layout.ordered()) note_msg_id(seen, conversation_);
+  if (seen.layout.type == PacketType::handshake)
+    note_handshake(judge, seen.message, conversation_);
+  else
+    conversation_.note_partial("a packet whose headers are out of place is not judged further");
 }
 
 // A flow that is seen from its start begins with a REQ that has a raw address, and the first message ID. A HANDSHAKE

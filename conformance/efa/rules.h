@@ -71,6 +71,8 @@ void judge_request_whole(Judge& judge, const Message& message, const DecodeError
 // s3_2_msg_id.cc: RTM and RTA
 RuleList s3_2_msg_id_rules();
 void judge_msg_id(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+// Of a packet that is not judged.
+void note_msg_id(const SeenPacket& seen, Conversation& conversation);
 // s3_2_eager.cc, s3_2_medium.cc, with their delivery complete forms
 RuleList s3_2_eager_rules();
 void judge_eager_message(Judge& judge, const SeenPacket& seen, Conversation& conversation);

@@ -89,6 +89,16 @@ std::optional<std::uint64_t> most_elements(const Message& message, const Layout&
   return (message.wire_length - kBaseHeader) / array.element + array.bias;
 }
 
+// The flags, as they stand in network order, announce a raw address, and there is one.
+bool address_in_network_order(const Message& message, const Layout& layout, std::uint16_t flags) {
+  if (!layout.is_request() || (swapped(flags) & flag::kRawAddress) == 0 || (flags & flag::kRawAddress) != 0)
+    return false;
+  const std::size_t at = layout.header_octets;  // where no array is in front
+  if (message.octets.size() < at + 4) return false;
+  const auto size = load_big_endian<std::uint32_t>(message.octets.data() + at);
+  return size >= layout::kRawAddress && size <= message.octets.size() - at - 4;
+}
+
 // The octets make no sense as they stand, and full sense with the high octet first.
 bool in_network_order(const Message& message, const Layout& layout) {
   const auto flags = load_little_endian<std::uint16_t>(message.octets.data() + 2);
@@ -98,6 +108,7 @@ bool in_network_order(const Message& message, const Layout& layout) {
     const std::uint32_t other = __builtin_bswap32(count);
     if (count > *most && other <= *most && other > 0 && (swapped(flags) & ~defined) == 0) return true;
   }
+  if (address_in_network_order(message, layout, flags)) return true;
   const unsigned marks = layout.marks & ~unsigned{flag::kRma};
   return marks != 0 && (flags & ~defined) != 0 && (swapped(flags) & ~defined) == 0 && (swapped(flags) & marks) == marks;
 }

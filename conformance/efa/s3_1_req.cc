@@ -183,15 +183,28 @@ bool connid_before_cq_data(const SeenPacket& seen, const Conversation& conversat
   return static_cast<std::uint32_t>(seen.packet.cq_data) == *known;
 }
 
-// Of packets that end with their headers.
+std::uint64_t sum_of_lengths(Octets iov) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < rma_iov_count(iov); ++i) sum += rma_iov_at(iov, i).len;
+  return sum;
+}
+
+// Of packets that end with their headers: four octets are too many, and with four of padding behind the connid the rest
+// makes sense.
+bool connid_is_padded(const SeenPacket& seen) {
+  const Octets behind = seen.packet.payload;
+  if (seen.payload_octets() != kConnidOctets || behind.size() != kConnidOctets) return false;
+  const Octets iov = seen.packet.read_iov;
+  if (iov.empty()) return load_little_endian<std::uint32_t>(behind.data()) == 0;
+  const Octets shifted = seen.message.octets.last(iov.size());
+  return load_little_endian<std::uint32_t>(iov.data()) == 0 && sum_of_lengths(iov) != seen.packet.msg_length &&
+         sum_of_lengths(shifted) == seen.packet.msg_length;
+}
+
 bool judge_connid_octets(Judge& judge, const SeenPacket& seen) {
-  const bool ends = seen.layout.data == Data::none;
-  if (!ends || !seen.packet.has(flag::kConnid)) return true;
-  const Octets behind = seen.layout.behind == Array::none ? seen.packet.payload : seen.packet.read_iov;
-  const bool padded = seen.payload_octets() == kConnidOctets && behind.size() >= kConnidOctets &&
-                      load_little_endian<std::uint32_t>(behind.data()) == 0;
-  return require(judge, kConnidOfFour, !padded, seen, Field::connid, expected("four octets"), actual("eight"),
-                 "the packet is four octets too long");
+  if (seen.layout.data != Data::none || !seen.packet.has(flag::kConnid)) return true;
+  return require(judge, kConnidOfFour, !connid_is_padded(seen), seen, Field::connid, expected("four octets"),
+                 actual("eight"), "the packet is four octets too long");
 }
 
 }  // namespace

@@ -33,6 +33,12 @@ bool goes_on(const SeenPacket& seen, Conversation& conversation) {
 
 }  // namespace
 
+void note_msg_id(const SeenPacket& seen, Conversation& conversation) {
+  Party& party = conversation.party(seen.sender());
+  party.message_ids.add(seen.packet.msg_id);
+  (seen.layout.purpose == Purpose::atomic ? party.rta_ids : party.rtm_ids).add(seen.packet.msg_id);
+}
+
 void judge_msg_id(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   Party& party = conversation.party(seen.sender());
   const std::uint32_t id = seen.packet.msg_id;

@@ -27,7 +27,8 @@ void judge_constant_header(Judge& judge, const SeenPacket& seen, Conversation& c
   if (peer.announced(Extra::constant_header_length) && party.eager_header)
     judge.require(kHeaderStays, length == *party.eager_header, octets(0, seen.headers), expected(*party.eager_header),
                   actual(length), "octets of headers: the length has changed, though the peer asks for a constant one");
-  party.eager_header = length;
+  // A raw address that was missing before the HANDSHAKE is another fault.
+  if (peer.handshake || seen.packet.has(flag::kRawAddress)) party.eager_header = length;
 }
 
 }  // namespace wirelaw::efa

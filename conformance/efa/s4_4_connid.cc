@@ -62,6 +62,8 @@ bool is_multiuse(const Layout& layout) {
 
 // --------------------------------------------------------------------------------------------------------- values
 
+constexpr std::string_view kPassedOver = "a packet with another connid than its sender's may have been passed over";
+
 void judge_value(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   Party& party = conversation.party(seen.sender());
   const std::uint32_t connid = seen.packet.connid;
@@ -69,12 +71,14 @@ void judge_value(Judge& judge, const SeenPacket& seen, Conversation& conversatio
   if (seen.type() == PacketType::handshake && party.handshake && party.connid && connid != *party.connid)
     conversation.begin_anew(seen.sender(), *party.connid);
   const auto got = actual(hex(connid));
+  bool holds = true;
   if (party.raw_address)
-    require(judge, kConnidOfAddress, connid == party.raw_address->connid, seen, Field::connid,
-            expected(hex(party.raw_address->connid)), got, "the connid of the raw address is another one");
+    holds = require(judge, kConnidOfAddress, connid == party.raw_address->connid, seen, Field::connid,
+                    expected(hex(party.raw_address->connid)), got, "the connid of the raw address is another one");
   else if (party.connid)
-    require(judge, kConnidStays, connid == *party.connid, seen, Field::connid, expected(hex(*party.connid)), got,
-            "an earlier packet has another one");
+    holds = require(judge, kConnidStays, connid == *party.connid, seen, Field::connid, expected(hex(*party.connid)),
+                    got, "an earlier packet has another one");
+  if (!holds) conversation.note_partial(kPassedOver);
   if (!party.connid) party.connid = connid;
   party.uses_connid = true;
 }
@@ -82,11 +86,14 @@ void judge_value(Judge& judge, const SeenPacket& seen, Conversation& conversatio
 // Where a packet with CONNID_HDR clear has the sender's connid all the same; a part of no octets where it does not.
 OctetRange unannounced(const SeenPacket& seen, const Party& party) {
   constexpr std::size_t kConnidOctets = 4, kPadded = 8;
-  const Octets payload = seen.packet.payload;
-  if (payload.size() < kConnidOctets || load_little_endian<std::uint32_t>(payload.data()) != *party.connid) return {};
   const bool in_data = seen.type() == PacketType::ctsdata;
+  if (!in_data && !seen.layout.is_request()) return {};
   if (in_data && seen.payload_octets() != seen.packet.seg_length + kPadded) return {};
-  return in_data || seen.layout.is_request() ? octets(seen.headers, kConnidOctets) : OctetRange{};
+  const std::size_t at = seen.headers - seen.packet.read_iov.size();  // behind the optional headers
+  const Octets octets = seen.message.octets;
+  if (octets.size() < at + kConnidOctets) return {};
+  return load_little_endian<std::uint32_t>(octets.data() + at) == *party.connid ? OctetRange{at, kConnidOctets}
+                                                                                : OctetRange{};
 }
 
 bool judge_announcement(Judge& judge, const SeenPacket& seen, const Party& party) {
@@ -118,7 +125,7 @@ void judge_presence(Judge& judge, const SeenPacket& seen, const Conversation& co
   const Party& peer = conversation.party(other(seen.sender()));
   if (!peer.announced(Extra::connid_header) || !party.uses_connid) return;
   const Rule* const rule = wants_connid(seen);
-  if (rule == nullptr || !conversation.knows_handshake(seen.sender(), seen.message)) return;
+  if (rule == nullptr || seen.packet.short_header || !conversation.knows_handshake(seen.sender(), seen.message)) return;
   const bool there = seen.packet.has(flag::kConnid) || seen.packet.has(flag::kRawAddress);
   require(judge, *rule, there, seen, Field::flags, expected("CONNID_HDR"), actual(hex(seen.packet.flags)),
           [&] { return fmt::format("the peer asks for it in its HANDSHAKE, message {}", peer.handshake->index); });
@@ -129,11 +136,11 @@ void judge_presence(Judge& judge, const SeenPacket& seen, const Conversation& co
 void judge_connid_of_address(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   Party& party = conversation.party(seen.sender());
   const std::uint32_t connid = party.raw_address->connid;
-  if (party.connid)
-    judge.require(kConnidOfAddress, connid == *party.connid, seen.at(Field::raw_address_size),
-                  expected(hex(*party.connid)), actual(hex(connid)), "the headers before had another connid");
-  else
+  if (!party.connid)
     party.connid = connid;
+  else if (!judge.require(kConnidOfAddress, connid == *party.connid, seen.at(Field::raw_address_size),
+                          expected(hex(*party.connid)), actual(hex(connid)), "the headers before had another connid"))
+    conversation.note_partial(kPassedOver);
 }
 
 bool judge_connid(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
