@@ -84,7 +84,11 @@ std::size_t Exchanges::memory() const {
 }
 
 void Exchanges::keep_within(std::size_t octets) {
-  while (!exchanges_.empty() && memory() > octets) drop_oldest();
+  std::size_t held = memory();
+  while (!exchanges_.empty() && held > octets) {
+    held -= kOctetsOfOne + exchanges_.front().data.memory();
+    drop_oldest();
+  }
 }
 
 }  // namespace wirelaw::efa

@@ -67,7 +67,7 @@ void judge_place(Judge& judge, const SeenPacket& seen, const RawAddress& address
 bool begins_anew(const SeenPacket& seen, const Conversation& conversation) {
   const MessageIds& ids = conversation.party(seen.sender()).message_ids;
   if (seen.layout.ordered())
-    return seen.packet.msg_id == 0 && (ids.any() ? ids.missing() != 0 : !conversation.from_start());
+    return seen.packet.msg_id == 0 && (ids.any() ? ids.newest() + 1 != 0 : !conversation.from_start());
   return conversation.party(other(seen.sender())).handshake.has_value();
 }
 
