@@ -116,8 +116,8 @@ void judge_absence(Judge& judge, Side side, const Conversation& conversation) {
     return judge.inconclusive(rule, "the flow ends soon after the packet that a HANDSHAKE answers");
   const auto want = expected("a HANDSHAKE");
   const auto why = [&] { return fmt::format("the peer's first was message {}", since.index); };
-  // Where the peer has sent its own, the capture has seen the time of handshakes.
-  if (asked && peer.handshake && there && silent.latest.index > since.index)
+  // Where the peer has sent its own, the capture has seen the time of handshakes; and who answers packets gets them.
+  if (asked && peer.handshake && silent.last_answer && silent.last_answer->index > since.index)
     judge.require(rule, false, {}, want, actual("none, and other packets"), why);
   else
     judge.advise(rule, false, {}, want, actual(there ? "none" : "nothing at all: it may not be there"), why);

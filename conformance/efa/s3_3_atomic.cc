@@ -199,7 +199,7 @@ void begin_atomic(Judge& judge, const SeenPacket& seen, Conversation& conversati
   const Exchange* const before = fetches ? exchanges.by_atomic_id(seen.sender(), seen.packet.recv_id)
                                          : exchanges.by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && (fetches ? before->sink_waits() : before->source_waits());
-  if (before != nullptr && !before->done && seen.doubled) return;
+  if (seen.doubled && before != nullptr && !before->done && before->request == &seen.layout) return;
   const Field field = fetches ? Field::recv_id : Field::send_id;
   if (conversation.complete())
     require(judge, fetches ? kAtomicIdIsFree : kAtomicSendIdIsFree, !in_use, seen, field,

@@ -114,7 +114,7 @@ void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conv
   const bool is_short = seen.layout.transfer == Transfer::eager;
   Exchange* const before = conversation.exchanges().by_recv_id(seen.sender(), packet.recv_id);
   const bool in_use = before != nullptr && before->sink_waits();
-  if (before != nullptr && !before->done && seen.doubled) {
+  if (seen.doubled && before != nullptr && !before->done && before->request == &seen.layout) {
     ++before->repeated;
     return;
   }

@@ -361,7 +361,19 @@ const EfaSample kSamples[] = {
      }},
 
     // ------------------------------------------------------------------------------------------------- 2.1, when
-    {"EFA-2.1-1", "An endpoint gets messages, sends messages, and sends no HANDSHAKE.",
+    {"EFA-2.1-1", "An endpoint gets requests, sends a message and an answer, and sends no HANDSHAKE.",
+     [](Script& s) {
+       s.eager(a);
+       s.eager(b);
+       s.handshake(a);
+       s.request(a, Type::short_rtr, 16, [](Packet& packet) { packet.recv_id = 7; });
+       s.pause(kLong);
+       for (int i = 0; i < 8; ++i) s.eager(a);
+       s.answer(
+           b, Type::readrsp, [](Packet& packet) { packet.recv_id = 7, packet.send_id = 9, packet.recv_length = 16; },
+           16);
+     }},
+    {"EFA-2.1-1", "An endpoint sends messages and no HANDSHAKE: what it should have answered may not have come.",
      [](Script& s) {
        s.eager(a);
        s.eager(b);
@@ -369,7 +381,8 @@ const EfaSample kSamples[] = {
        s.pause(kLong);
        for (int i = 0; i < 8; ++i) s.eager(a);
        s.eager(b);
-     }},
+     },
+     "asks-alone", kWarning},
     {"EFA-2.1-1", "An endpoint gets messages and sends nothing at all: it may not be there.",
      [](Script& s) {
        s.eager(a);
