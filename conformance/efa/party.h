@@ -64,7 +64,7 @@ struct Party {
 
   RecentPackets recent;
 
-  std::uint64_t silent_atomics = 0;      // of its atomics, those that nothing answers: WRITE_RTA
+  std::optional<Mark> silent_atomic;     // its latest WRITE_RTA, or DC_WRITE_RTA
   std::uint64_t unanswered_atomics = 0;  // FETCH_RTA and COMPARE_RTA without an ATOMRSP as yet
 
   // --- which of two readings its packets have, once one of them could have no other

@@ -222,7 +222,7 @@ void judge_atomic_request(Judge& judge, const SeenPacket& seen, Conversation& co
   const bool good = judge_numbers(judge, seen) && judge_operation(judge, seen, row) && judge_values(judge, seen) &&
                     judge_operands(judge, seen, row, octets);
   Party& requester = conversation.party(seen.sender());
-  if (row.call == AtomicCall::write && !seen.layout.delivery_complete) ++requester.silent_atomics;
+  if (row.call == AtomicCall::write) requester.silent_atomic = seen.mark();
   begin_atomic(judge, seen, conversation, octets, good);
 }
 

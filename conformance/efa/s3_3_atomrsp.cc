@@ -46,13 +46,28 @@ RuleList s3_3_atomrsp_rules() {
 
 namespace {
 
-void judge_unknown(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  if (!conversation.complete()) return;
+// It answers no fetching atomic that waits: a WRITE_RTA, where there was one after what is taken for the same request.
+bool answers_write(const SeenPacket& seen, const Conversation& conversation, const Exchange* atomic) {
   const Party& requester = conversation.party(other(seen.sender()));
-  const bool answers_write = requester.unanswered_atomics == 0 && requester.silent_atomics > 0;
-  require(judge, answers_write ? kWriteHasNoAnswer : kAtomrspAnswersAtomic, false, seen, Field::recv_id,
-          expected(answers_write ? "no answer to a WRITE_RTA" : "recv_id of a FETCH_RTA or COMPARE_RTA"),
-          actual(seen.packet.recv_id), "no such request has this recv_id");
+  return requester.unanswered_atomics == 0 && requester.silent_atomic &&
+         (atomic == nullptr || requester.silent_atomic->index > atomic->latest.index);
+}
+
+void judge_stray(Judge& judge, const SeenPacket& seen, const Conversation& conversation, const Exchange* atomic) {
+  if (!conversation.complete()) return;
+  const auto got = actual([&] { return fmt::format("{}", seen.packet.recv_id); });
+  if (seen.doubled && atomic != nullptr)
+    advise(judge, kAtomrspComesOnce, false, seen, Field::recv_id, expected("one ATOMRSP"), got,
+           "the same packet came before");
+  else if (answers_write(seen, conversation, atomic))
+    require(judge, kWriteHasNoAnswer, false, seen, Field::recv_id, expected("no answer to a WRITE_RTA"), got,
+            "no fetching atomic waits for an answer");
+  else if (atomic != nullptr)
+    require(judge, kAtomrspComesOnce, false, seen, Field::recv_id, expected("one ATOMRSP"), got,
+            "the atomic has been answered");
+  else
+    require(judge, kAtomrspAnswersAtomic, false, seen, Field::recv_id,
+            expected("recv_id of a FETCH_RTA or COMPARE_RTA"), got, "no such request has this recv_id");
 }
 
 }  // namespace
@@ -64,19 +79,14 @@ void judge_atomrsp(Judge& judge, const SeenPacket& seen, Conversation& conversat
       require(judge, kAtomrspLengthIsThatOfData, packet.seg_length == octets, seen, Field::seg_length, expected(octets),
               actual(packet.seg_length), "the packet carries another number of octets");
   Exchange* const found = conversation.exchanges().by_atomic_id(other(seen.sender()), packet.recv_id);
-  if (found == nullptr) return judge_unknown(judge, seen, conversation);
+  if (found == nullptr) return judge_stray(judge, seen, conversation, nullptr);
   Exchange& atomic = *found;
   atomic.done = true;
   if (atomic.answers++ > 0) {
-    if (atomic.unsettled || !conversation.complete()) return;
-    const auto once = expected("one ATOMRSP");
-    const auto again = actual("another one");
-    if (seen.doubled)
-      advise(judge, kAtomrspComesOnce, false, seen, Field::recv_id, once, again, "the same packet came before");
-    else
-      require(judge, kAtomrspComesOnce, false, seen, Field::recv_id, once, again, "the atomic has been answered");
+    if (!atomic.unsettled) judge_stray(judge, seen, conversation, &atomic);
     return;
   }
+  atomic.latest = seen.mark();
   if (auto& open = conversation.party(atomic.requester).unanswered_atomics; open > 0) --open;
   for (const Rule* kept : {&kAtomrspAnswersAtomic, &kWriteHasNoAnswer, &kAtomrspComesOnce, &kAtomicIsAnswered})
     require(judge, *kept, true, seen, Field::recv_id, expected(""), actual(""));

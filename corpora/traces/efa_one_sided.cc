@@ -464,6 +464,15 @@ const EfaSample kSamples[] = {
        atomic(s, Type::write_rta, AtomicOp::sum, 0);
        atomrsp(s, 0, 16);
      }},
+    {"EFA-3.3-122", "An ATOMRSP to a WRITE_RTA, with the recv_id of an atomic that was answered before.",
+     [](Script& s) {
+       s.meet();
+       atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
+       atomrsp(s, 9, 16);
+       atomic(s, Type::write_rta, AtomicOp::sum, 0);
+       atomrsp(s, 9, 16, [](Packet& p) { p.padding = 1; });
+     },
+     "known-id"},
     {"EFA-3.3-123", "An ATOMRSP with one of two values.",
      [](Script& s) {
        s.meet();
