@@ -89,7 +89,8 @@ Intake::Incoming* Intake::begin(const Packet& packet, std::uint64_t total) {
 
 bool Intake::take_message(const Packet& packet) {
   const Layout& layout = *packet.layout();
-  if (layout.behind != Array::none) return false;  // by RDMA: the case's affair
+  if (layout.behind != Array::none) return take_by_read(packet);
+  if (layout.transfer == Transfer::long_cts && continue_refused(packet)) return true;
   if (layout.transfer == Transfer::medium) {
     if (const auto known = mediums_.find(packet.msg_id); known != mediums_.end()) {
       add(known->second, packet.seg_offset, packet.payload);
@@ -111,8 +112,7 @@ bool Intake::take_message(const Packet& packet) {
 }
 
 bool Intake::take_write(const Packet& packet) {
-  const Layout& layout = *packet.layout();
-  if (layout.behind != Array::none) return false;
+  if (packet.layout()->behind != Array::none) return take_by_read(packet);
   if (begin(packet, total_of(packet.rma_iov)) != nullptr) add(next_recv_id_, 0, packet.payload);
   return true;
 }
@@ -124,8 +124,77 @@ void Intake::add(std::uint32_t recv_id, std::uint64_t offset, Octets octets) {
   if (offset > one.total || octets.size() > one.total - offset) return;
   if (!one.here.add(offset, offset + octets.size(), kMostGaps)) return;
   std::ranges::copy(octets, one.octets.begin() + static_cast<std::ptrdiff_t>(offset));
+  if (!one.read_iov.empty() && !one.refused) return;  // fetch() goes on with it
   if (one.here.octets() == one.total) return finish(recv_id);
   if (one.request->transfer == Transfer::long_cts && one.here.octets() >= one.granted) grant(recv_id, one);
+}
+
+// ---------------------------------------------------------------------------------------------- by RDMA
+// (4.1, 4.5, 4.7)
+
+bool Intake::take_by_read(const Packet& packet) {
+  const Layout& layout = *packet.layout();
+  if (probe_.rdma() == nullptr && !refuses_reads) return false;
+  const bool runting = layout.transfer == Transfer::runting_read;
+  const auto known = runting ? mediums_.find(packet.msg_id) : mediums_.end();
+  std::uint32_t recv_id = 0;
+  if (known != mediums_.end()) {
+    recv_id = known->second;
+  } else {
+    if (layout.purpose == Purpose::message && !msg_ids_.insert(packet.msg_id).second) return true;
+    Incoming* const one = begin(packet, packet.msg_length);
+    if (one == nullptr) return true;
+    recv_id = next_recv_id_;
+    one->read_iov.assign(packet.read_iov.begin(), packet.read_iov.end());
+    one->runt = std::min(packet.runt_length, packet.msg_length);
+    if (layout.purpose == Purpose::message) mediums_[packet.msg_id] = recv_id;
+  }
+  if (runting) add(recv_id, packet.seg_offset, packet.payload);
+  fetch(recv_id);
+  return true;
+}
+
+// What RUNTREAD packets do not bring, once they are all here; then the EOR, or, where reads are refused, the READ_NACK.
+void Intake::fetch(std::uint32_t recv_id) {
+  const auto found = incoming_.find(recv_id);
+  if (found == incoming_.end() || found->second.refused) return;
+  Incoming& one = found->second;
+  if (one.here.octets() < one.runt) return;
+  const bool all_here = one.runt == one.total;
+  Packet answer = probe_.answer(refuses_reads ? PacketType::read_nack : PacketType::eor);
+  answer.send_id = one.send_id;
+  answer.recv_id = recv_id;
+  if (all_here) return finish(recv_id);  // nothing to be read
+  if (refuses_reads) {
+    one.refused = true;
+    if (one.request->purpose == Purpose::write) incoming_.erase(found);  // comes back as another request
+    return probe_.send(answer);
+  }
+  OctetBuffer all;
+  for (std::size_t i = 0; i < rma_iov_count(one.read_iov); ++i) {
+    const RmaIov iov = rma_iov_at(one.read_iov, i);
+    if (iov.len > kMostOctets) return;
+    const auto part = probe_.rdma()->read({iov.addr, iov.len, iov.key}, probe_.in(probe_.run().answer_time()));
+    if (!part || !*part) return;
+    all.insert(all.end(), (*part)->begin(), (*part)->end());
+  }
+  if (all.size() != one.total) return;
+  std::ranges::copy(Octets(all).subspan(static_cast<std::size_t>(one.runt)),
+                    one.octets.begin() + static_cast<std::ptrdiff_t>(one.runt));
+  probe_.send(answer);
+  finish(recv_id);
+}
+
+// 4.7: the LONGCTS_RTM that follows a READ_NACK; the data goes on behind what RUNTREAD packets have brought.
+bool Intake::continue_refused(const Packet& packet) {
+  const auto known = mediums_.find(packet.msg_id);
+  const auto found = known == mediums_.end() ? incoming_.end() : incoming_.find(known->second);
+  if (found == incoming_.end() || !found->second.refused) return false;
+  Incoming& one = found->second;
+  one.request = packet.layout();
+  one.send_id = packet.send_id;
+  grant(found->first, one);
+  return true;
 }
 
 void Intake::grant(std::uint32_t recv_id, Incoming& one) {
@@ -218,7 +287,7 @@ bool Intake::take_cts(const Packet& packet) {
 
 std::vector<OctetBuffer> Intake::packets_of(const MessageOut& message, std::uint32_t send_id) const {
   const std::size_t most = probe_.packet_octets() - kMostHeader;
-  const Transfer fitting = message.octets.size() <= most          ? Transfer::eager
+  const Transfer fitting = message.octets.size() <= most             ? Transfer::eager
                            : message.octets.size() <= kLongestMedium ? Transfer::medium
                                                                      : Transfer::long_cts;
   const Transfer transfer = message.transfer.value_or(fitting);

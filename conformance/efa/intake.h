@@ -70,6 +70,8 @@ class Intake {
   // How many octets one CTS allows, and how many one READRSP or CTSDATA of ours carries; 0: what a packet holds.
   std::uint64_t window = std::uint64_t{1} << 40;
   std::size_t segment = 0;
+  // Answers what is to be fetched by RDMA reads with READ_NACK.
+  bool refuses_reads = false;
   // Octets of the message that is awaited, where the case knows: for segments that do not tell it.
   std::optional<std::uint64_t> expected_octets;
 
@@ -86,6 +88,10 @@ class Intake {
     std::uint64_t total = 0;
     std::uint64_t granted = 0;
     bool per_segment = false;  // the packets say their own length only
+    // Of what is fetched by RDMA reads (4.1, 4.5).
+    OctetBuffer read_iov = {};
+    std::uint64_t runt = 0;  // octets that RUNTREAD packets bring
+    bool refused = false;
   };
   // Data that the peer reads, or a long message that it takes.
   struct Outgoing {
@@ -97,6 +103,9 @@ class Intake {
   };
 
   bool take_message(const Packet& packet);
+  bool take_by_read(const Packet& packet);
+  bool continue_refused(const Packet& packet);
+  void fetch(std::uint32_t recv_id);
   bool take_write(const Packet& packet);
   bool take_read(const Packet& packet);
   bool take_atomic(const Packet& packet);

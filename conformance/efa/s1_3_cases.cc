@@ -235,9 +235,8 @@ SectionCases s1_3_cases() {
           .iut = Role::initiator,
           .rules = {&kShortIsHarmless},
           .purpose = "Packets of every type, cut at each octet of their headers, while a message waits for its echo.",
-          .run = on_requester([](ResponderProbe& requester) {
-            spoil_all_formats(requester, kShortIsHarmless, send_cut);
-          }),
+          .run =
+              on_requester([](ResponderProbe& requester) { spoil_all_formats(requester, kShortIsHarmless, send_cut); }),
       },
       {
           .id = "packet/shorter-than-the-base-header-to-requester",
@@ -291,18 +290,16 @@ SectionCases s1_3_cases() {
           .iut = Role::initiator,
           .rules = {&kFlagIsHarmless},
           .purpose = "Packets of every type with undefined flags while a message waits for its echo.",
-          .run = on_requester([](ResponderProbe& requester) {
-            spoil_all_formats(requester, kFlagIsHarmless, send_undefined_flags);
-          }),
+          .run = on_requester(
+              [](ResponderProbe& requester) { spoil_all_formats(requester, kFlagIsHarmless, send_undefined_flags); }),
       },
       {
           .id = "packet/counts-beyond-the-packet-to-requester",
           .iut = Role::initiator,
           .rules = {&kCountIsHarmless},
           .purpose = "Counts up to the largest while a message waits for its echo.",
-          .run = on_requester([](ResponderProbe& requester) {
-            spoil_all_formats(requester, kCountIsHarmless, send_counts_beyond);
-          }),
+          .run = on_requester(
+              [](ResponderProbe& requester) { spoil_all_formats(requester, kCountIsHarmless, send_counts_beyond); }),
       },
   };
   return {kRules, kCases};

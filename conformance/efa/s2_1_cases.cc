@@ -246,9 +246,9 @@ SectionCases s2_1_cases() {
             shake_requester(
                 requester, kLaterHandshakeIsRead,
                 [](ResponderProbe& peer) {
-                  OctetBuffer octets = handshake(flag::kConnid | flag::kHostId | flag::kDeviceVersion | kQpnBlock |
-                                                     kP2pBlock,
-                                                 6, {~std::uint64_t{0x7f}, ~std::uint64_t{0}, 1});
+                  OctetBuffer octets =
+                      handshake(flag::kConnid | flag::kHostId | flag::kDeviceVersion | kQpnBlock | kP2pBlock, 6,
+                                {~std::uint64_t{0x7f}, ~std::uint64_t{0}, 1});
                   peer.send_octets(with(octets, {peer.connid(), 1, 2, 3, 4}));
                 },
                 true);

@@ -32,9 +32,9 @@ constinit const Rule kForeignDataIsHarmless =
     responder_rule("EFA-3.2-255", Level::must, kCtsdata,
                    "CTSDATA for a message of another peer neither spoil it nor complete it.", "E-02");
 
-constexpr const Rule* kRules[] = {
-    &kZeroIsHarmless,   &kMoreThanTheRest,   &kLateCtsIsHarmless,  &kOtherRecvIdIsHarmless,
-    &kLengthIsHarmless,  &kBeyondIsHarmless, &kTooMuchIsHarmless, &kLateDataIsHarmless, &kForeignDataIsHarmless};
+constexpr const Rule* kRules[] = {&kZeroIsHarmless,        &kMoreThanTheRest,    &kLateCtsIsHarmless,
+                                  &kOtherRecvIdIsHarmless, &kLengthIsHarmless,   &kBeyondIsHarmless,
+                                  &kTooMuchIsHarmless,     &kLateDataIsHarmless, &kForeignDataIsHarmless};
 
 constexpr std::size_t kLong = 90'000;  // deployed senders go over to long-CTS behind 65536
 

@@ -13,8 +13,8 @@ namespace {
 constexpr std::string_view kSection = "EFA RDM v4 3.2";
 constexpr std::string_view kCts = "EFA RDM v4 3.2, table 3.6";
 
-constinit const Rule kEagerIsTaken = requester_rule(
-    "EFA-3.2-261", Level::must, kSection, "An eager message to the requester is delivered.");
+constinit const Rule kEagerIsTaken =
+    requester_rule("EFA-3.2-261", Level::must, kSection, "An eager message to the requester is delivered.");
 constinit const Rule kMediumIsTaken = requester_rule(
     "EFA-3.2-262", Level::must, kSection,
     "A medium message to the requester is delivered whole, in whatever order its segments arrive, also doubled.");
@@ -24,20 +24,20 @@ constinit const Rule kLongIsTaken = requester_rule(
     "EFA-3.2-264", Level::must, kSection, "A long-CTS message to the requester is allowed by CTS and delivered whole.");
 constinit const Rule kDisorderIsTaken = requester_rule(
     "EFA-3.2-265", Level::must, kSection, "A message to the requester that comes before its turn is delivered then.");
-constinit const Rule kOnce = requester_rule(
-    "EFA-3.2-266", Level::must, kSection, "A message to the requester whose packet comes again does no harm.");
-constinit const Rule kContradictionIsHarmless = requester_rule(
-    "EFA-3.2-267", Level::must, kSection,
-    "Segments to the requester that contradict each other or their message do no harm.", "E-17");
+constinit const Rule kOnce = requester_rule("EFA-3.2-266", Level::must, kSection,
+                                            "A message to the requester whose packet comes again does no harm.");
+constinit const Rule kContradictionIsHarmless =
+    requester_rule("EFA-3.2-267", Level::must, kSection,
+                   "Segments to the requester that contradict each other or their message do no harm.", "E-17");
 constinit const Rule kCtsIsHarmless = requester_rule(
     "EFA-3.2-268", Level::must, kCts,
     "A CTS to the requester for nothing, for more than the rest, doubled, or with another recv_id does no harm.",
     "E-01, E-05, A-24");
-constinit const Rule kWindowsGoOn = requester_rule(
-    "EFA-3.2-269", Level::must, kCts, "With each CTS the requester sends on, until its message is whole.");
-constinit const Rule kDataIsHarmless = requester_rule(
-    "EFA-3.2-270", Level::must, "EFA RDM v4 3.2, table 3.7",
-    "CTSDATA to the requester of a wrong length, beyond the message, or too late do no harm.", "E-02");
+constinit const Rule kWindowsGoOn = requester_rule("EFA-3.2-269", Level::must, kCts,
+                                                   "With each CTS the requester sends on, until its message is whole.");
+constinit const Rule kDataIsHarmless =
+    requester_rule("EFA-3.2-270", Level::must, "EFA RDM v4 3.2, table 3.7",
+                   "CTSDATA to the requester of a wrong length, beyond the message, or too late do no harm.", "E-02");
 
 constexpr const Rule* kRules[] = {&kEagerIsTaken,    &kMediumIsTaken, &kPartIsNotTheWhole,       &kLongIsTaken,
                                   &kDisorderIsTaken, &kOnce,          &kContradictionIsHarmless, &kCtsIsHarmless,
@@ -96,8 +96,7 @@ std::vector<OctetBuffer> medium_echo(ResponderProbe& requester, const WholeMessa
 bool goes_on(ResponderProbe& requester, const Rule& rule, std::string_view explanation = {}) {
   const std::size_t before = requester.requests();
   requester.resume();
-  requester.await_until(requester.in(2 * requester.run().answer_time()),
-                        [&] { return requester.requests() > before; });
+  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > before; });
   return requester.require(rule, requester.requests() > before, "the requester takes the echo and goes on",
                            "no further request", explanation);
 }
@@ -112,9 +111,8 @@ std::optional<LongEcho> open_echo(ResponderProbe& requester, const WholeMessage&
   out.transfer = Transfer::long_cts;
   const std::uint32_t send_id = 0x6001;
   requester.send_octets(requester.intake().packets_of(out, send_id).front());
-  const Received* const cts = requester.await([send_id](const Received& one) {
-    return one.is(PacketType::cts) && one.packet.send_id == send_id;
-  });
+  const Received* const cts = requester.await(
+      [send_id](const Received& one) { return one.is(PacketType::cts) && one.packet.send_id == send_id; });
   requester.require(kLongIsTaken, cts != nullptr, "a CTS for the long-CTS message", "none");
   if (cts == nullptr) return std::nullopt;
   return LongEcho{message.octets, cts->packet.recv_id};
@@ -149,8 +147,7 @@ SectionCases s3_2_requester_cases() {
           .rules = all_traced({"EFA-*"}),
           .purpose = "The same with delivery complete, connid, runting read and read nack announced.",
           .run = on_requester([](ResponderProbe& requester) {
-            requester.announce(
-                {Extra::delivery_complete, Extra::connid_header, Extra::runting_read, Extra::read_nack});
+            requester.announce({Extra::delivery_complete, Extra::connid_header, Extra::runting_read, Extra::read_nack});
             requester.trigger({.octets = 100, .count = 3});
             requester.serve_to_the_end();
           }),
@@ -208,7 +205,8 @@ SectionCases s3_2_requester_cases() {
           .run = on_requester([](ResponderProbe& requester) {
             const auto begin = number_of(requester.run().parameter("msg_id"));
             if (!begin || *begin > 0xffff'ffffu || *begin < 0xffff'ff00u)
-              return requester.skip("the end of the sequence is out of reach: the peer does not begin near it (?msg_id=)");
+              return requester.skip(
+                  "the end of the sequence is out of reach: the peer does not begin near it (?msg_id=)");
             requester.begin_at(static_cast<std::uint32_t>(*begin));
             requester.trigger({.octets = 64, .count = 300});
             requester.serve_to_the_end();
@@ -283,7 +281,8 @@ SectionCases s3_2_requester_cases() {
           .id = "medium/part-of-an-echo-to-requester",
           .iut = Role::initiator,
           .rules = {&kPartIsNotTheWhole},
-          .purpose = "While the second of four segments is missing, and others come twice, the requester does not go on.",
+          .purpose =
+              "While the second of four segments is missing, and others come twice, the requester does not go on.",
           .needs = Application::echo,
           .run = on_requester([](ResponderProbe& requester) {
             const WholeMessage message = requester.first_message({.octets = 350, .count = 2});
@@ -366,8 +365,8 @@ SectionCases s3_2_requester_cases() {
             for (const std::uint64_t offset : {std::uint64_t{501}, std::uint64_t{600}, std::uint64_t{1} << 40,
                                                ~std::uint64_t{0} - 99, ~std::uint64_t{0}})
               requester.send(data_of(*echo, offset, other));
-            for (const std::uint64_t length : {std::uint64_t{0}, std::uint64_t{99}, std::uint64_t{101},
-                                               std::uint64_t{600}, ~std::uint64_t{0}}) {
+            for (const std::uint64_t length :
+                 {std::uint64_t{0}, std::uint64_t{99}, std::uint64_t{101}, std::uint64_t{600}, ~std::uint64_t{0}}) {
               Packet packet = data_of(*echo, 0, other);
               packet.seg_length = length;
               requester.send(packet);

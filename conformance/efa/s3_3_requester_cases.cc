@@ -11,25 +11,25 @@ namespace {
 constexpr std::string_view kReadrsp = "EFA RDM v4 3.3, table 3.11";
 constexpr std::string_view kAtomrsp = "EFA RDM v4 3.3, table 3.15";
 
-constinit const Rule kDataInAnyOrder = requester_rule(
-    "EFA-3.3-261", Level::must, "EFA RDM v4 3.3", "The data of a long read may arrive in any order, and doubled.",
-    "1.1: the device does not keep packets in order");
-constinit const Rule kPartIsNotTheWhole = requester_rule(
-    "EFA-3.3-262", Level::must, "EFA RDM v4 3.3", "A read of which data is missing is not finished.");
-constinit const Rule kLengthIsHarmless = requester_rule(
-    "EFA-3.3-263", Level::must, kReadrsp, "A READRSP of another length than it says, or than was asked for, does no harm.",
-    "E-03");
+constinit const Rule kDataInAnyOrder = requester_rule("EFA-3.3-261", Level::must, "EFA RDM v4 3.3",
+                                                      "The data of a long read may arrive in any order, and doubled.",
+                                                      "1.1: the device does not keep packets in order");
+constinit const Rule kPartIsNotTheWhole =
+    requester_rule("EFA-3.3-262", Level::must, "EFA RDM v4 3.3", "A read of which data is missing is not finished.");
+constinit const Rule kLengthIsHarmless =
+    requester_rule("EFA-3.3-263", Level::must, kReadrsp,
+                   "A READRSP of another length than it says, or than was asked for, does no harm.", "E-03");
 constinit const Rule kReadrspAgainIsHarmless = requester_rule(
     "EFA-3.3-264", Level::must, kReadrsp, "A READRSP that comes again, also late, does no harm.", "E-03");
-constinit const Rule kAtomrspLengthIsHarmless = requester_rule(
-    "EFA-3.3-265", Level::must, kAtomrsp,
-    "An ATOMRSP of another length than it says, or than was asked for, does no harm.", "E-03");
+constinit const Rule kAtomrspLengthIsHarmless =
+    requester_rule("EFA-3.3-265", Level::must, kAtomrsp,
+                   "An ATOMRSP of another length than it says, or than was asked for, does no harm.", "E-03");
 constinit const Rule kAtomrspAgainIsHarmless = requester_rule(
     "EFA-3.3-266", Level::must, kAtomrsp, "An ATOMRSP that comes again, also late, does no harm.", "E-03");
-constinit const Rule kAnswerIsTaken = requester_rule(
-    "EFA-3.3-267", Level::must, "EFA RDM v4 3.3", "The requester takes the proper answer to a read or an atomic.");
+constinit const Rule kAnswerIsTaken = requester_rule("EFA-3.3-267", Level::must, "EFA RDM v4 3.3",
+                                                     "The requester takes the proper answer to a read or an atomic.");
 
-constexpr const Rule* kRules[] = {&kDataInAnyOrder,         &kPartIsNotTheWhole,      &kLengthIsHarmless,
+constexpr const Rule* kRules[] = {&kDataInAnyOrder,         &kPartIsNotTheWhole,       &kLengthIsHarmless,
                                   &kReadrspAgainIsHarmless, &kAtomrspLengthIsHarmless, &kAtomrspAgainIsHarmless,
                                   &kAnswerIsTaken};
 
@@ -82,8 +82,7 @@ bool expect_another_request(ResponderProbe& requester, const Rule& rule, std::si
                             std::string_view explanation = {}) {
   requester.leave({});
   requester.resume();
-  requester.await_until(requester.in(2 * requester.run().answer_time()),
-                        [&] { return requester.requests() > before; });
+  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > before; });
   return requester.require(rule, requester.requests() > before, "the requester takes the answer and goes on",
                            "no further request", explanation);
 }
@@ -132,8 +131,8 @@ SectionCases s3_3_requester_cases() {
             const std::size_t segment = std::min<std::size_t>(8'000, requester.packet_octets() - 32);
             std::vector<OctetBuffer> packets{encode(readrsp_to(requester, *request, Octets(data).first(first)))};
             for (std::size_t at = first; at < window; at += segment)
-              packets.push_back(encode(
-                  ctsdata_to(*request, at, Octets(data).subspan(at, std::min(segment, window - at)))));
+              packets.push_back(
+                  encode(ctsdata_to(*request, at, Octets(data).subspan(at, std::min(segment, window - at)))));
             std::size_t before = requester.requests();
             for (std::size_t i = packets.size(); i-- > 0;) {
               requester.send_octets(packets[i]);
@@ -141,8 +140,7 @@ SectionCases s3_3_requester_cases() {
             }
             std::size_t sent = window;
             while (sent < data.size() && requester.ok()) {
-              const Received* const cts =
-                  requester.await([](const Received& one) { return one.is(PacketType::cts); });
+              const Received* const cts = requester.await([](const Received& one) { return one.is(PacketType::cts); });
               requester.require(kDataInAnyOrder, cts != nullptr, "a CTS for the next window", "none");
               if (cts == nullptr) return;
               const std::size_t end = sent + std::min<std::size_t>(cts->packet.recv_length, data.size() - sent);
@@ -161,7 +159,8 @@ SectionCases s3_3_requester_cases() {
             const Received* const request = await_request(requester, PacketType::longcts_rtr);
             if (request == nullptr) return;
             const OctetBuffer data = wanted_by(requester, *request);
-            requester.send(readrsp_to(requester, *request, Octets(data).first(std::min<std::size_t>(data.size() - 1, 500))));
+            requester.send(
+                readrsp_to(requester, *request, Octets(data).first(std::min<std::size_t>(data.size() - 1, 500))));
             requester.expect_no_request(kPartIsNotTheWhole);
           }),
       },
@@ -179,8 +178,8 @@ SectionCases s3_3_requester_cases() {
             data.resize(octets + 64, 0x5a);
             for (const std::size_t some : {std::size_t{0}, octets - 1, octets + 1, octets + 64})
               requester.send(readrsp_to(requester, *request, Octets(data).first(some)));
-            for (const std::uint64_t says : {std::uint64_t{0}, std::uint64_t{octets} + 1, std::uint64_t{1} << 63,
-                                             ~std::uint64_t{0}}) {
+            for (const std::uint64_t says :
+                 {std::uint64_t{0}, std::uint64_t{octets} + 1, std::uint64_t{1} << 63, ~std::uint64_t{0}}) {
               Packet packet = readrsp_to(requester, *request, Octets(data).first(octets));
               packet.recv_length = says;
               requester.send(packet);
@@ -201,9 +200,8 @@ SectionCases s3_3_requester_cases() {
             Packet packet = readrsp_to(requester, *request, data);
             packet.recv_length = ~std::uint64_t{0};
             requester.send(packet);
-            for (const std::uint64_t offset :
-                 {request->packet.msg_length - 999, request->packet.msg_length, std::uint64_t{1} << 40,
-                  ~std::uint64_t{0} - 999, ~std::uint64_t{0}})
+            for (const std::uint64_t offset : {request->packet.msg_length - 999, request->packet.msg_length,
+                                               std::uint64_t{1} << 40, ~std::uint64_t{0} - 999, ~std::uint64_t{0}})
               requester.send(ctsdata_to(*request, offset, data));
             expect_unharmed(requester, kLengthIsHarmless, before);
           }),
@@ -253,8 +251,8 @@ SectionCases s3_3_requester_cases() {
             data.resize(octets + 64, 0x5a);
             for (const std::size_t some : {std::size_t{0}, octets - 1, octets + 1, octets + 64})
               requester.send(atomrsp_to(requester, *request, Octets(data).first(some)));
-            for (const std::uint64_t says : {std::uint64_t{0}, std::uint64_t{octets} + 1, std::uint64_t{1} << 63,
-                                             ~std::uint64_t{0}}) {
+            for (const std::uint64_t says :
+                 {std::uint64_t{0}, std::uint64_t{octets} + 1, std::uint64_t{1} << 63, ~std::uint64_t{0}}) {
               Packet packet = atomrsp_to(requester, *request, Octets(data).first(octets));
               packet.seg_length = says;
               requester.send(packet);

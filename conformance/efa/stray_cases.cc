@@ -18,9 +18,9 @@ constinit const Rule kReadrsp = endpoint_rule("EFA-3.3-281", Level::must, "EFA R
                                               "A READRSP that names no read does no harm.", kNote);
 constinit const Rule kAtomrsp = endpoint_rule("EFA-3.3-282", Level::must, "EFA RDM v4 3.3, table 3.15",
                                               "An ATOMRSP that names no atomic does no harm.", kNote);
-constinit const Rule kEor = endpoint_rule("EFA-4.1-281", Level::must, "EFA RDM v4 4.1, table 4.2",
-                                          "An EOR that names no operation does no harm, with twelve octets or sixteen.",
-                                          "A-08, E-03");
+constinit const Rule kEor =
+    endpoint_rule("EFA-4.1-281", Level::must, "EFA RDM v4 4.1, table 4.2",
+                  "An EOR that names no operation does no harm, with twelve octets or sixteen.", "A-08, E-03");
 constinit const Rule kReceipt = endpoint_rule("EFA-4.2-281", Level::must, "EFA RDM v4 4.2",
                                               "A RECEIPT that names no operation does no harm.", kNote);
 constinit const Rule kReadNack = endpoint_rule("EFA-4.7-281", Level::must, "EFA RDM v4 4.7",
@@ -29,9 +29,9 @@ constinit const Rule kReadNack = endpoint_rule("EFA-4.7-281", Level::must, "EFA 
 constexpr const Rule* kRules[] = {&kCts, &kCtsdata, &kReadrsp, &kAtomrsp, &kEor, &kReceipt, &kReadNack};
 
 // IDs that an endpoint may use as an index, a pointer's half or a generation.
-constexpr std::uint32_t kIds[] = {0,          1,          2,           3,           31,          255,        1'023,
-                                  0xffff,     0x1'0000,   0x10'0000,   0x7fff'ffff, 0x8000'0000, 0xffff'fffe, 0xffff'ffff,
-                                  0xdead'beef};
+constexpr std::uint32_t kIds[] = {0,           1,           2,           3,           31,
+                                  255,         1'023,       0xffff,      0x1'0000,    0x10'0000,
+                                  0x7fff'ffff, 0x8000'0000, 0xffff'fffe, 0xffff'ffff, 0xdead'beef};
 
 void send_strays(Probe& peer, PacketType type) {
   const OctetBuffer data = sample_octets(64);
