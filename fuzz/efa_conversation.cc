@@ -23,9 +23,10 @@ constexpr std::size_t kMostTimers = 20'000;
 constexpr PeerId kPeer = 1;
 constexpr std::uint64_t kPeerMemory = 0x10000;  // octets of the peer that the endpoint may name
 
-// The endpoint's packets are carried by a device that loses none (1.1): they may only be doubled or overtaken.
-Fate never_lost(Fate fate) {
-  return fate == Fate::lost ? Fate::arrives : fate;
+// The endpoint's packets are carried by a device that loses none and doubles none (1.1): they may only be overtaken.
+// (What UDP doubles before the observer is warned of, as that might be the endpoint's doing.)
+Fate of_device(Fate fate) {
+  return fate == Fate::held ? fate : Fate::arrives;
 }
 
 class Run {
@@ -81,7 +82,7 @@ class Run {
       require(out.to == kPeer, "an endpoint sends to the peers that it has");
       require(efa::decode(out.octets).has_value(), "an endpoint sends whole packets");
       require(out.octets.size() <= options_.mtu, "an endpoint's packets keep to the MTU");
-      to_peer_.send(std::move(out.octets), never_lost(fates.next()), now_);
+      to_peer_.send(std::move(out.octets), of_device(fates.next()), now_);
     }
     require(count <= kMostPerStep, "a step makes a bounded number of packets");
     for (OctetBuffer octets; to_peer_.next(octets);) peer_.learn(octets);

@@ -66,12 +66,20 @@ class Pair {
     settle();
   }
 
+  // Without a message ID, a write or a read that comes twice is two of them (3.3); the device doubles nothing.
+  static bool can_be_told(Octets octets) {
+    const auto packet = efa::decode(octets);
+    return packet && !(packet->layout()->is_request() && !packet->layout()->ordered());
+  }
+
   // One packet goes a step of its way: past the tap, or from there to whom it is for.
   void move(std::size_t which, Fate fate) {
     if (fate == Fate::held) return;
+    // Behind the tap alone: what is doubled in front of it is warned of, as that might be an endpoint's doing.
+    const bool doubled = fate == Fate::doubled && in_flight_[which].seen && can_be_told(in_flight_[which].octets);
     const auto at = in_flight_.begin() + static_cast<std::ptrdiff_t>(which);
     InFlight packet = *at;
-    if (fate != Fate::doubled) in_flight_.erase(at);
+    if (!doubled) in_flight_.erase(at);
     if (!packet.seen) {
       tap_.see(packet.sender == 0 ? End::initiator : End::responder, packet.octets, now_);
       packet.seen = true;

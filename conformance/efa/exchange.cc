@@ -9,8 +9,8 @@ constexpr std::size_t kOctetsOfOne = sizeof(Exchange) + 3 * 48;
 
 }  // namespace
 
-bool Exchange::source_waits() const {
-  if (done || unsettled || may_be_none()) return false;
+bool Exchange::source_may_wait() const {
+  if (done || may_be_none()) return false;
   if (request->delivery_complete) return receipts == 0;
   switch (request->transfer) {
     case Transfer::long_read:
@@ -22,8 +22,8 @@ bool Exchange::source_waits() const {
   }
 }
 
-bool Exchange::sink_waits() const {
-  if (done || unsettled || may_be_none() || !recv_id) return false;
+bool Exchange::sink_may_wait() const {
+  if (done || may_be_none() || !recv_id) return false;
   if (request->purpose == Purpose::atomic) return answers == 0;
   if (request->purpose == Purpose::read && answers == 0) return true;
   return request->transfer == Transfer::long_cts && data.octets() < length;
@@ -47,7 +47,7 @@ void Exchanges::set_send_id(Exchange& exchange, std::uint32_t id) {
 
 void Exchanges::take_send_id(Exchange& exchange) {
   Exchange*& place = index_[key(Kind::send, exchange.source(), *exchange.send_id)];
-  if (place != nullptr && place != &exchange && place->source_waits()) place->unsettled = exchange.unsettled = true;
+  if (place != nullptr && place != &exchange && place->source_may_wait()) place->unsettled = exchange.unsettled = true;
   place = &exchange;
 }
 
@@ -59,7 +59,7 @@ void Exchanges::set_recv_id(Exchange& exchange, std::uint32_t id) {
 
 void Exchanges::take_recv_id(Exchange& exchange) {
   Exchange*& place = index_[receive_key(exchange, *exchange.recv_id)];
-  if (place != nullptr && place != &exchange && place->sink_waits()) place->unsettled = exchange.unsettled = true;
+  if (place != nullptr && place != &exchange && place->sink_may_wait()) place->unsettled = exchange.unsettled = true;
   place = &exchange;
 }
 

@@ -67,8 +67,11 @@ struct Exchange {
   void grant(std::uint64_t octets) { granted += std::min(octets, ~granted); }
   // The side cannot be finished: it waits for a packet that has not been sent yet. Wherever a trace was taken, what it
   // waits for passes there before what it sends next. So its ID cannot be in use again (3.2).
-  bool source_waits() const;
-  bool sink_waits() const;
+  bool source_waits() const { return !unsettled && source_may_wait(); }
+  bool sink_waits() const { return !unsettled && sink_may_wait(); }
+  // The same, where what is known of an unsettled exchange may be wrong.
+  bool source_may_wait() const;
+  bool sink_may_wait() const;
   bool may_be_none() const {
     return doubtful && grants == 0 && answers == 0 && receipts == 0 && eors == 0 && nacks == 0;
   }

@@ -103,6 +103,7 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
                         .headers = message.octets.size() - packet->payload.size(),
                         .doubled = conversation_.party(message.sender).recent.add(message)};
   if (messages_ == 1) note_beginning(seen);
+  if (packet->version != kVersion) conversation_.note_partial("packets of another version may not have been answered");
   if (is_of_former_endpoint(seen)) return;
   judge_format(judge, seen);
   judge_flags(judge, seen);
@@ -128,9 +129,9 @@ bool EfaObserver::is_of_former_endpoint(const SeenPacket& seen) const {
 bool EfaObserver::judge_headers(Judge& judge, const SeenPacket& seen) {
   if (seen.layout.type == PacketType::handshake && !judge_handshake_format(judge, seen, conversation_)) return false;
   if (seen.layout.is_request()) {
-    judge_raw_address_header(judge, seen, conversation_);
     if (!judge_request(judge, seen, conversation_)) return false;
-    judge_raw_address(judge, seen, conversation_);
+    if (!judge_raw_address(judge, seen, conversation_)) return false;
+    judge_raw_address_header(judge, seen, conversation_);
   }
   return judge_connid(judge, seen, conversation_);
 }

@@ -21,13 +21,14 @@ class RecentPackets {
   }
 
  private:
-  static constexpr std::size_t kKept = 16;
+  static constexpr std::size_t kKept = 32;
   static constexpr std::size_t kLooked = 64;  // octets at each end of a packet: headers, and enough of the data
 
   static std::uint64_t digest_of(const Message& message) {
     const Octets octets = message.octets;
-    const std::size_t ends = std::min(octets.size(), kLooked);
-    const std::uint64_t digest = hash_of(octets.first(ends)) * 0x9e3779b97f4a7c15u ^ hash_of(octets.last(ends));
+    const bool is_short = octets.size() <= 2 * kLooked;
+    std::uint64_t digest = hash_of(is_short ? octets : octets.first(kLooked));
+    if (!is_short) digest = digest * 0x9e3779b97f4a7c15u ^ hash_of(octets.last(kLooked));
     return (digest + message.wire_length) | 1;  // never that of an empty place
   }
 

@@ -33,7 +33,8 @@ void judge_undefined_flags(Judge& judge, const Rule& rule, const SeenPacket& see
 
 // s1_4_raw_address.cc, s2_2_raw_address_header.cc: of REQ packets
 RuleList s1_4_rules();
-void judge_raw_address(Judge& judge, const SeenPacket& seen, Conversation& conversation);
+// False where the address is not whole: a receiver has no use for the packet.
+bool judge_raw_address(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 RuleList s2_2_rules();
 void judge_raw_address_header(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 // What `side` sent before the other side's HANDSHAKE, which has come now, or has not come to the end.
@@ -54,7 +55,7 @@ void judge_handshake_whole(Judge& judge, const Message& message, const DecodeErr
 // s2_1_extras.cc: which extra features a REQ packet, or a READ_NACK, may use
 RuleList s2_1_extras_rules();
 void judge_extras(Judge& judge, const SeenPacket& seen, Conversation& conversation);
-void judge_early_extras(Judge& judge, Side side, const Conversation& conversation);
+void judge_early_extras(Judge& judge, Side side, bool handshake_came, const Conversation& conversation);
 // s2_3_implementation.cc: nothing of it is seen in packets
 RuleList s2_3_rules();
 
@@ -104,6 +105,9 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, Conversation& con
 RuleList s3_3_read_rules();
 void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 RuleList s3_3_readrsp_rules();
+// At the end of the flow.
+void finish_write(Judge& judge, const Exchange& long_write);
+void finish_window(Judge& judge, const Exchange& long_read);
 void finish_read(Judge& judge, const Exchange& unanswered);
 void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversation);
 // s3_3_atomic.cc: RTA; s3_3_atomrsp.cc: ATOMRSP

@@ -66,18 +66,19 @@ void judge_place(Judge& judge, const SeenPacket& seen, const RawAddress& address
 // HANDSHAKE, or in the midst of a sequence of messages, it is the same endpoint with another address.
 bool begins_anew(const SeenPacket& seen, const Conversation& conversation) {
   const MessageIds& ids = conversation.party(seen.sender()).message_ids;
-  if (seen.layout.ordered()) return seen.packet.msg_id == 0 && ids.any() && ids.missing() != 0;
+  if (seen.layout.ordered())
+    return seen.packet.msg_id == 0 && (ids.any() ? ids.missing() != 0 : !conversation.from_start());
   return conversation.party(other(seen.sender())).handshake.has_value();
 }
 
 }  // namespace
 
-void judge_raw_address(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  if (!seen.packet.has(flag::kRawAddress)) return;
+bool judge_raw_address(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  if (!seen.packet.has(flag::kRawAddress)) return true;
   const auto address = decode_raw_address(seen.packet.raw_address);
   if (!require(judge, kAddressWhole, address.has_value(), seen, Field::raw_address_size, expected("at least 32"),
                actual(seen.packet.raw_address_size), "the raw address is not whole"))
-    return;
+    return false;
   const std::optional<std::uint32_t> known = conversation.party(seen.sender()).connid;
   if (known && *known != address->connid && begins_anew(seen, conversation))
     conversation.begin_anew(seen.sender(), *known);
@@ -94,10 +95,11 @@ void judge_raw_address(Judge& judge, const SeenPacket& seen, Conversation& conve
         expected([&] { return fmt::format("{} {} 0x{:08x}", gid_text(before.gid), before.qpn, before.connid); }),
         actual([&] { return fmt::format("{} {} 0x{:08x}", gid_text(address->gid), address->qpn, address->connid); }),
         "gid, qpn and connid of an endpoint do not change");
-    return;
+    return true;
   }
   party.raw_address = address;
   judge_connid_of_address(judge, seen, conversation);
+  return true;
 }
 
 }  // namespace wirelaw::efa

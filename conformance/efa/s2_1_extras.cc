@@ -94,13 +94,17 @@ void judge_extras(Judge& judge, const SeenPacket& seen, Conversation& conversati
   }
 }
 
-void judge_early_extras(Judge& judge, Side side, const Conversation& conversation) {
+void judge_early_extras(Judge& judge, Side side, bool handshake_came, const Conversation& conversation) {
   const Party& party = conversation.party(side);
   if (!conversation.complete() || !party.first) return;
   const auto& early = party.early_extra;
   judge.at(marked(early ? early->mark : *party.first, side));
-  judge.require(kBaselineFirst, !early, octets(0, 1), expected("a packet of a baseline feature"),
-                actual([&] { return early->layout->name; }), "the peer's HANDSHAKE had not come");
+  const auto want = expected("a packet of a baseline feature");
+  const auto got = actual([&] { return early->layout->name; });
+  if (handshake_came)
+    judge.require(kBaselineFirst, !early, octets(0, 1), want, got, "the peer's HANDSHAKE had not come");
+  else
+    judge.advise(kBaselineFirst, !early, octets(0, 1), want, got, "no HANDSHAKE of the peer was seen");
 }
 
 }  // namespace wirelaw::efa

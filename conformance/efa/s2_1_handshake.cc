@@ -84,7 +84,7 @@ void note_handshake(Judge& judge, const Message& message, Conversation& conversa
   judge_first(judge, message, conversation);
   const Side peer = other(message.sender);
   judge_early_requests(judge, peer, true, conversation);
-  judge_early_extras(judge, peer, conversation);
+  judge_early_extras(judge, peer, true, conversation);
   judge.at(message);
 }
 
@@ -116,7 +116,8 @@ void judge_absence(Judge& judge, Side side, const Conversation& conversation) {
     return judge.inconclusive(rule, "the flow ends soon after the packet that a HANDSHAKE answers");
   const auto want = expected("a HANDSHAKE");
   const auto why = [&] { return fmt::format("the peer's first was message {}", since.index); };
-  if (asked && there && silent.latest.index > since.index)
+  // Where the peer has sent its own, the capture has seen the time of handshakes.
+  if (asked && peer.handshake && there && silent.latest.index > since.index)
     judge.require(rule, false, {}, want, actual("none, and other packets"), why);
   else
     judge.advise(rule, false, {}, want, actual(there ? "none" : "nothing at all: it may not be there"), why);
@@ -128,7 +129,7 @@ void finish_handshake(Judge& judge, Conversation& conversation) {
   for (const Side side : {Side::a, Side::b}) {
     if (!conversation.party(side).handshake) {
       judge_early_requests(judge, other(side), false, conversation);
-      judge_early_extras(judge, other(side), conversation);
+      judge_early_extras(judge, other(side), false, conversation);
     }
     if (conversation.complete()) judge_absence(judge, side, conversation);
   }

@@ -57,12 +57,18 @@ void judge_early_requests(Judge& judge, Side side, bool handshake_came, Conversa
   const auto& bare = party.bare_request;
   // A flow that is seen from its start begins with a raw address; that its first packet of all has none is a fault
   // where the HANDSHAKE that answers it shows that it was the first.
-  const bool certain = conversation.complete() || (bare && bare->first && handshake_came);
-  if (!party.first_request || !certain) return;
-  const Mark mark = bare ? bare->mark : *party.first_request;
-  judge.at(marked(mark, side));
-  judge.require(kAddressBeforeHandshake, !bare, octets(2, 2), expected("REQ_OPT_RAW_ADDR_HDR, and a raw address"),
-                actual("none"), [&] { return fmt::format("{} before the peer's HANDSHAKE", bare->layout->name); });
+  const bool of_the_start = conversation.complete() || (bare && bare->first && handshake_came);
+  if (!party.first_request || !of_the_start) return;
+  judge.at(marked(bare ? bare->mark : *party.first_request, side));
+  const auto want = expected("REQ_OPT_RAW_ADDR_HDR, and a raw address");
+  const auto why = [&] {
+    return fmt::format("{} before {}", bare->layout->name,
+                       handshake_came ? "the peer's HANDSHAKE" : "any HANDSHAKE of the peer that was seen");
+  };
+  if (handshake_came)
+    judge.require(kAddressBeforeHandshake, !bare, octets(2, 2), want, actual("none"), why);
+  else
+    judge.advise(kAddressBeforeHandshake, !bare, octets(2, 2), want, actual("none"), why);
 }
 
 }  // namespace wirelaw::efa

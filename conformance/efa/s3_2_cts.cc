@@ -75,11 +75,20 @@ constinit const Rule kNoCtsAfterTheEnd{"EFA-3.2-110",     Level::must_not,
                                        Role::any,         "EFA RDM v4 3.2, Long-CTS message",
                                        Observable::trace, "No CTS is sent for a message whose data has all been sent."};
 
+constinit const Rule kCtsAfterMatch{
+    "EFA-3.2-112",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 3.2, Long-CTS message",
+    Observable::api,
+    "The first CTS of a message is sent when the message has been matched with a receive of the application.",
+    "Only the application knows when it called for a receive, and which message it got"};
+
 RuleList s3_2_cts_rules() {
   static constexpr const Rule* kRules[] = {&kCtsNamesSendOperation, &kCtsOnlyForLongCts,   &kCtsAllowsSomething,
                                            &kCtsWithinRest,         &kCtsWhenWindowIsUsed, &kCtsKeepsRecvId,
                                            &kCtsOfReadHasItsRecvId, &kCtsRecvIdIsFree,     &kCtsOfReadHasFlag,
-                                           &kCtsOfOthersLacksFlag,  &kNoCtsAfterTheEnd};
+                                           &kCtsOfOthersLacksFlag,  &kNoCtsAfterTheEnd,    &kCtsAfterMatch};
   return kRules;
 }
 
@@ -131,6 +140,7 @@ bool judge_moment(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
   if (exchange.grants > 0 && seen.doubled && (all || exchange.window() > 0)) {
     advise(judge, kCtsWhenWindowIsUsed, false, seen, Field::recv_length, expected("each CTS once"),
            actual("the same CTS again"), "it has been sent twice, or UDP has doubled it");
+    exchange.unsettled = true;  // who got both may have sent what both allow
     return false;
   }
   if (!require(judge, kNoCtsAfterTheEnd, !all, seen, Field::recv_length, expected("no CTS"),

@@ -36,9 +36,18 @@ constinit const Rule kSomeCreditIsRequested{"EFA-3.2-73",
                                             "credit_request of a LONGCTS_RTM asks for at least one CTSDATA packet.",
                                             "A-43"};
 
+constinit const Rule kUnsentMessageIsCancelled{
+    "EFA-3.2-74",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.2, Medium message",
+    Observable::api,
+    "Where the one REQ packet of a message could not be sent, the message is cancelled as a whole.",
+    "The device tells its user that a packet was not sent, and the application gets the error; a trace shows nothing"};
+
 RuleList s3_2_longcts_rules() {
   static constexpr const Rule* kRules[] = {&kLongctsLengthHoldsItsData, &kLongctsLeavesData, &kSendIdIsFree,
-                                           &kSomeCreditIsRequested};
+                                           &kSomeCreditIsRequested, &kUnsentMessageIsCancelled};
   return kRules;
 }
 

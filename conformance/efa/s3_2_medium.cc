@@ -49,9 +49,20 @@ constinit const Rule kMediumHasData{"EFA-3.2-47",      Level::should,
                                     Role::initiator,   "EFA RDM v4 3.2, Medium message",
                                     Observable::trace, "A segment carries data, unless the message has none."};
 
+constinit const Rule kMediumSurvivesPartialSend{
+    "EFA-3.2-49",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.2, Medium message",
+    Observable::api,
+    "Where only some segments of a medium message could be sent, the others are sent later.",
+    "The device tells its user that its queue is full; of what follows a trace shows only whether all came "
+    "(EFA-3.2-48)"};
+
 RuleList s3_2_medium_rules() {
-  static constexpr const Rule* kRules[] = {&kMediumLength,  &kMediumOneReading, &kMediumWithinMessage, &kMediumOnce,
-                                           &kMediumOneType, &kMediumOneTag,     &kMediumOneCqData,     &kMediumHasData};
+  static constexpr const Rule* kRules[] = {&kMediumLength,    &kMediumOneReading, &kMediumWithinMessage,
+                                           &kMediumOnce,      &kMediumOneType,    &kMediumOneTag,
+                                           &kMediumOneCqData, &kMediumHasData,    &kMediumSurvivesPartialSend};
   return kRules;
 }
 

@@ -24,10 +24,11 @@ namespace {
 // is judged elsewhere (4.7).
 bool goes_on(const SeenPacket& seen, Conversation& conversation) {
   if (seen.packet.has(flag::kReadNack)) return true;
-  const Exchange* const known = conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
   const Transfer transfer = seen.layout.transfer;
-  return known != nullptr && !known->done && known->request->transfer == transfer &&
-         (transfer == Transfer::medium || transfer == Transfer::runting_read);
+  if (transfer != Transfer::medium && transfer != Transfer::runting_read) return false;
+  const Exchange* const known = conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
+  if (known == nullptr) return !conversation.complete();  // what began it may have been passed over
+  return !known->done && known->request->transfer == transfer;
 }
 
 }  // namespace

@@ -79,14 +79,36 @@ void judge_buffers(Judge& judge, const SeenPacket& seen, Array array) {
                 [&] { return fmt::format("buffer {} of {} goes round the end of memory", wrapping + 1, count); });
 }
 
+namespace {
+
+void finish_one(Judge& judge, const Exchange& one, const Conversation& conversation) {
+  const bool had_time = conversation.responder_had_time(one);
+  const bool in_parts = one.request->transfer == Transfer::long_cts;
+  switch (one.request->purpose) {
+    case Purpose::write:
+      if (in_parts && (one.grants > 0 || (had_time && !one.has_all_data()))) finish_write(judge, one);
+      break;
+    case Purpose::read:
+      if (one.answers == 0 && had_time) finish_read(judge, one);
+      if (one.grants > 0 || (in_parts && one.answers > 0 && !one.has_all_data() && one.window() == 0 &&
+                             conversation.is_stale(one.latest)))
+        finish_window(judge, one);
+      break;
+    case Purpose::atomic:
+      if (one.recv_id && one.answers == 0 && had_time) finish_atomic(judge, one);
+      break;
+    case Purpose::message:
+    case Purpose::none:
+      break;
+  }
+}
+
+}  // namespace
+
 void finish_one_sided(Judge& judge, Conversation& conversation) {
   if (!conversation.complete()) return;
-  for (const Exchange& one : conversation.exchanges().all()) {
-    if (one.answers > 0 || one.unsettled || one.may_be_none() || !one.recv_id || !conversation.responder_had_time(one))
-      continue;
-    if (one.request->purpose == Purpose::read) finish_read(judge, one);
-    if (one.request->purpose == Purpose::atomic) finish_atomic(judge, one);
-  }
+  for (const Exchange& one : conversation.exchanges().all())
+    if (!one.unsettled && !one.may_be_none()) finish_one(judge, one, conversation);
 }
 
 }  // namespace wirelaw::efa

@@ -54,6 +54,14 @@ constinit const Rule kLongReadIdIsFree{
     Observable::trace,
     "recv_id of a LONGCTS_RTR names no receive operation of the requester that is still under way.",
     "A-73"};
+constinit const Rule kReadGoesOn{
+    "EFA-3.3-57",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3",
+    Observable::trace,
+    "When all that its LONGCTS_RTR has allowed has come, and the read goes on, the requester sends a CTS.",
+    "A-72: warned of at the end"};
 
 RuleList s3_3_read_rules() {
   static constexpr const Rule* kRules[] = {
@@ -64,6 +72,7 @@ RuleList s3_3_read_rules() {
       &kReadGrantsNoMoreThanThereIs,
       &kShortReadIdIsFree,
       &kLongReadIdIsFree,
+      &kReadGoesOn,
   };
   return kRules;
 }
@@ -135,6 +144,13 @@ void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conv
   } else {
     read.unsettled = true;
   }
+}
+
+void finish_window(Judge& judge, const Exchange& read) {
+  judge.at(marked(read.latest, read.requester));
+  judge.advise(kReadGoesOn, read.grants > 0, {}, expected("a CTS"), actual("none"), [&] {
+    return fmt::format("{} of {} octets have come, and all that was allowed", read.data.octets(), read.length);
+  });
 }
 
 }  // namespace wirelaw::efa

@@ -43,6 +43,13 @@ constinit const Rule kWriteAsksForCredit{
     Role::initiator,   "EFA RDM v4 3.3, table 3.9",
     Observable::trace, "credit_request of a LONGCTS_RTW is not zero: the requester is ready to send.",
     "A-43: warned of"};
+constinit const Rule kWriteIsAllowed{"EFA-3.3-25",
+                                     Level::must,
+                                     Role::responder,
+                                     "EFA RDM v4 3.3",
+                                     Observable::trace,
+                                     "A LONGCTS_RTW that leaves data for later is answered by a CTS.",
+                                     "A-72: warned of at the end"};
 constinit const Rule kNoReceiveForWrite{
     "EFA-3.3-24",
     Level::must,
@@ -54,8 +61,8 @@ constinit const Rule kNoReceiveForWrite{
 
 RuleList s3_3_write_rules() {
   static constexpr const Rule* kRules[] = {
-      &kEagerWriteFillsBuffers, &kWriteLengthIsThatOfBuffers, &kWriteLeavesDataForLater,
-      &kWriteSendIdIsFree,      &kWriteAsksForCredit,         &kNoReceiveForWrite,
+      &kEagerWriteFillsBuffers, &kWriteLengthIsThatOfBuffers, &kWriteLeavesDataForLater, &kWriteSendIdIsFree,
+      &kWriteAsksForCredit,     &kNoReceiveForWrite,          &kWriteIsAllowed,
   };
   return kRules;
 }
@@ -121,6 +128,12 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, Conversation& con
   write->granted = write->in_request = now;
   write->last_data = write->begun;
   write->done = now == packet.msg_length && !seen.layout.delivery_complete;
+}
+
+void finish_write(Judge& judge, const Exchange& write) {
+  judge.at(marked(write.begun, other(write.requester)));
+  judge.advise(kWriteIsAllowed, write.grants > 0, {}, expected("a CTS"), actual("none"),
+               "much has been sent since, but nothing that allows the rest of this write");
 }
 
 }  // namespace wirelaw::efa

@@ -192,14 +192,11 @@ void judge_longread_write(Judge& judge, const SeenPacket& seen, Conversation& co
 void finish_reads(Judge& judge, Conversation& conversation) {
   if (!conversation.complete()) return;
   for (const Exchange& one : conversation.exchanges().all()) {
-    const Transfer transfer = one.request->transfer;
-    const bool by_read = transfer == Transfer::long_read || transfer == Transfer::runting_read;
-    if (one.unsettled || one.done || one.may_be_none() || !by_read) continue;
-    if (transfer == Transfer::runting_read) finish_runting(judge, one, conversation);
-    if (one.nacks > 0)
-      finish_refused(judge, one, conversation);
-    else if (one.eors == 0 && conversation.responder_had_time(one))
-      finish_read_data(judge, one);
+    if (one.unsettled || one.may_be_none()) continue;
+    if (one.nacks > 0 && one.request->purpose == Purpose::message) finish_refused(judge, one, conversation);
+    if (one.done || one.request->behind != Array::read_iov) continue;
+    if (one.request->transfer == Transfer::runting_read) finish_runting(judge, one, conversation);
+    if (one.eors == 0 && one.nacks == 0 && conversation.responder_had_time(one)) finish_read_data(judge, one);
   }
 }
 

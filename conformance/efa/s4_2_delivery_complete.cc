@@ -167,7 +167,11 @@ void judge_receipt(Judge& judge, const SeenPacket& seen, Conversation& conversat
                [&] { return fmt::format("a {} began that operation", exchange->request->name); }))
     return;
   if (exchange->receipts > 0) {
-    if (seen.doubled)
+    const bool of_message = exchange->request->purpose == Purpose::message;
+    if (of_message && exchange->msg_id != seen.packet.msg_id)
+      require(judge, kReceiptOnlyWhereAsked, false, seen, Field::msg_id, expected("no RECEIPT"),
+              actual(seen.packet.msg_id), "no message with that msg_id waits for one");
+    else if (seen.doubled)
       advise(judge, kOneReceipt, false, seen, Field::send_id, expected("one RECEIPT"), actual("the same RECEIPT again"),
              "it has been sent twice, or UDP has doubled it");
     else

@@ -74,6 +74,14 @@ constinit const Rule kRefusedIsSent{
     Observable::trace,
     "A sender whose message was refused sends a LONGCTS_RTM for it.",
     "Judged at the end, and warned of: it may have given the message up, and a capture may lack packets"};
+constinit const Rule kRefusedIsAllowed{
+    "EFA-4.7-14",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 4.7",
+    Observable::trace,
+    "The LONGCTS_RTM that follows a READ_NACK is answered by a CTS: its receive has been found before.",
+    "A-72: warned of at the end"};
 constinit const Rule kNackOnlyWithoutMemory{"EFA-4.7-13",
                                             Level::must,
                                             Role::responder,
@@ -83,10 +91,10 @@ constinit const Rule kNackOnlyWithoutMemory{"EFA-4.7-13",
                                             "Whether a registration failed is seen only beside the device"};
 
 RuleList s4_7_rules() {
-  static constexpr const Rule* kRules[] = {&kNackRefusesRead,     &kNackComesOnce,    &kNackAfterAllRunts,
-                                           &kEorOrNack,           &kRefusedMsgIdKept, &kRefusedLengthKept,
-                                           &kRefusedWithoutData,  &kRefusedKindKept,  &kRefusedIsMarked,
-                                           &kOnlyRefusedIsMarked, &kRefusedIsSent,    &kNackOnlyWithoutMemory};
+  static constexpr const Rule* kRules[] = {
+      &kNackRefusesRead,   &kNackComesOnce,         &kNackAfterAllRunts, &kEorOrNack,       &kRefusedMsgIdKept,
+      &kRefusedLengthKept, &kRefusedWithoutData,    &kRefusedKindKept,   &kRefusedIsMarked, &kOnlyRefusedIsMarked,
+      &kRefusedIsSent,     &kNackOnlyWithoutMemory, &kRefusedIsAllowed};
   return kRules;
 }
 
@@ -125,7 +133,11 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& convers
   }
   require(judge, kNackRefusesRead, true, seen, Field::send_id, expected(""), actual(""));
   Exchange& read = *found;
-  if (read.unsettled || !judge_eor_or_nack(judge, seen, read, conversation)) return;
+  if (read.unsettled) {
+    ++read.nacks;  // its sender may go on with it
+    return;
+  }
+  if (!judge_eor_or_nack(judge, seen, read, conversation)) return;
   if (read.nacks++ > 0) {
     if (!conversation.complete()) return;
     const auto once = expected("one READ_NACK");
@@ -152,7 +164,8 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& convers
 bool follows_read_nack(const SeenPacket& seen, Conversation& conversation) {
   if (!is_longcts_message(seen)) return false;
   const Exchange* const found = conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
-  return found != nullptr && found->nacks > 0;
+  if (found != nullptr && found->nacks > 0) return true;
+  return !conversation.complete() && seen.packet.has(flag::kReadNack);  // the READ_NACK may not have been seen
 }
 
 bool judge_refused_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
@@ -199,7 +212,13 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, Conversation& c
 }
 
 void finish_refused(Judge& judge, const Exchange& message, const Conversation& conversation) {
-  if (message.continued || !message.refused || !conversation.is_stale(*message.refused)) return;
+  const bool stale = conversation.is_stale(message.latest);
+  if (message.continued && (message.grants > 0 || stale)) {
+    judge.at(marked(message.latest, other(message.requester)));
+    judge.advise(kRefusedIsAllowed, message.grants > 0 || message.has_all_data(), {}, expected("a CTS"), actual("none"),
+                 "much has been sent since the LONGCTS_RTM");
+  }
+  if (message.continued || !message.refused || !stale) return;
   judge.at(marked(*message.refused, message.requester));
   judge.advise(kRefusedIsSent, false, {}, expected("a LONGCTS_RTM with the same msg_id"), actual("none"),
                "much has been sent since the READ_NACK");

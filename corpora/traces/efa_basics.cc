@@ -353,10 +353,11 @@ const EfaSample kSamples[] = {
      }},
     {"EFA-1.4-4", "The second message's raw address has another connid.",
      [](Script& s) {
-       s.eager(a);
-       s.eager(a, 16, address_with(s, [](efa::RawAddress& address) { ++address.connid; }));
-       s.handshake(b);
-       s.handshake(a);
+       s.meet();
+       s.eager(a, 16, [&](Packet& packet) {
+         clear(packet, flag::kConnid);
+         address_with(s, [](efa::RawAddress& address) { ++address.connid; })(packet);
+       });
      }},
 
     // ------------------------------------------------------------------------------------------------- 2.1, when
@@ -520,7 +521,7 @@ const EfaSample kSamples[] = {
        s.eager(a);
        s.request(a, Type::dc_eager_msgrtm, 16, [](Packet& packet) { packet.send_id = 4; });
      },
-     "no-handshake"},
+     "no-handshake", kWarning},
     {"EFA-2.1-21", "A LONGREAD_MSGRTM to a peer that has not announced RDMA read.",
      [](Script& s) {
        s.meet(without(Extra::rdma_read));

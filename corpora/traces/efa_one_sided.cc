@@ -191,6 +191,14 @@ const EfaSample kSamples[] = {
      },
      "", Severity::warning},
 
+    {"EFA-3.3-25", "A long write of which nothing but the request may be sent.",
+     [](Script& s) {
+       s.meet();
+       long_write(s, 7, 1000, 400);
+       go_on(s, b);
+     },
+     "", Severity::warning},
+
     // -------------------------------------------------------------------------------------------------------- reads
     {"EFA-3.3-50", "A short read whose msg_length is more than its buffers hold.",
      [](Script& s) {
@@ -244,6 +252,14 @@ const EfaSample kSamples[] = {
        readrsp(s, 3, 60, 600);
        longcts_rtr(s, 3, 2000, 600);
      }},
+    {"EFA-3.3-57", "A long read whose requester sends no CTS.",
+     [](Script& s) {
+       s.meet();
+       longcts_rtr(s, 3, 1000, 600);
+       readrsp(s, 3, 60, 600);
+       go_on(s, a);
+     },
+     "", Severity::warning},
     {"EFA-3.3-60", "A READRSP whose length is more than its data.",
      [](Script& s) {
        s.meet();

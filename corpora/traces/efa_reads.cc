@@ -488,6 +488,13 @@ const EfaSample kSamples[] = {
        go_on(s, a);
      },
      "", Severity::warning},
+    {"EFA-4.7-14", "A message that was refused and goes on, and gets no CTS.",
+     [](Script& s) {
+       refuse(s);
+       go_on_with(s, 1, 1000);
+       go_on(s, b);
+     },
+     "", Severity::warning},
 };
 
 }  // namespace

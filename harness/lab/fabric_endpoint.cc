@@ -50,6 +50,7 @@ Result<std::unique_ptr<FabricEndpoint>> FabricEndpoint::open() {
 
   fi_av_attr peers = {};
   peers.type = FI_AV_TABLE;
+  fi_eq_attr errors = {};
   fi_cq_attr queue = {};
   queue.format = FI_CQ_FORMAT_TAGGED;
   queue.size = 1024;
@@ -70,6 +71,10 @@ Result<std::unique_ptr<FabricEndpoint>> FabricEndpoint::open() {
   if (made)
     made = make(self->endpoint_, "fi_endpoint",
                 [&](auto out) { return fi_endpoint(self->domain_.get(), found, out, nullptr); });
+  if (made)
+    made = make(self->errors_, "fi_eq_open",
+                [&](auto out) { return fi_eq_open(self->fabric_.get(), &errors, out, nullptr); });
+  if (made) made = bind(&self->errors_->fid, 0);
   if (made) made = bind(&self->peers_->fid, 0);
   if (made) made = bind(&self->queue_->fid, FI_TRANSMIT | FI_RECV);
   if (!made) return tl::unexpected(made.error());
@@ -110,7 +115,7 @@ Result<std::optional<Event>> FabricEndpoint::poll() {
   fi_addr_t from = FI_ADDR_NOTAVAIL;
   const long got = fi_cq_readfrom(queue_.get(), &entry, 1, &from);
   if (got == 1) return Event{entry.op_context, entry.flags, entry.len, entry.tag, from, {}};
-  if (got == 0 || got == -FI_EAGAIN) return std::nullopt;
+  if (got == 0 || got == -FI_EAGAIN) return provider_error();
   fi_cq_err_entry failed = {};
   if (got != -FI_EAVAIL || fi_cq_readerr(queue_.get(), &failed, 0) != 1)
     return tl::unexpected(fabric_error("fi_cq_readfrom", got));
@@ -118,6 +123,17 @@ Result<std::optional<Event>> FabricEndpoint::poll() {
   return Event{failed.op_context, failed.flags,
                failed.len,        failed.tag,
                FI_ADDR_NOTAVAIL,  fmt::format("{} ({})", fi_strerror(failed.err), text == nullptr ? "?" : text)};
+}
+
+std::optional<Event> FabricEndpoint::provider_error() {
+  std::uint32_t kind = 0;
+  fi_eq_entry entry = {};
+  fi_eq_err_entry error = {};
+  if (fi_eq_read(errors_.get(), &kind, &entry, sizeof entry, 0) != -FI_EAVAIL ||
+      fi_eq_readerr(errors_.get(), &error, 0) < 0)
+    return std::nullopt;
+  const char* text = fi_eq_strerror(errors_.get(), error.prov_errno, error.err_data, nullptr, 0);
+  return Event{.error = fmt::format("{} ({})", fi_strerror(error.err), text == nullptr ? "?" : text)};
 }
 
 Result<Event> finish(FabricEndpoint& endpoint, void* context, const std::function<long()>& post,

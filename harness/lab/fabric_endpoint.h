@@ -44,7 +44,7 @@ using Info = std::unique_ptr<fi_info, FreeInfo>;
 using RawAddress = std::vector<std::uint8_t>;
 
 struct Event {
-  void* context = nullptr;  // of the operation that has ended
+  void* context = nullptr;  // of the operation that has ended; null: an error of the provider that concerns none
   std::uint64_t flags = 0;
   std::size_t octets = 0;
   std::uint64_t tag = 0;
@@ -70,12 +70,14 @@ class FabricEndpoint {
 
  private:
   FabricEndpoint() = default;
+  std::optional<Event> provider_error();
 
   Info info_;
   Owned<fid_fabric> fabric_;
   Owned<fid_domain> domain_;
   Owned<fid_av> peers_;
   Owned<fid_cq> queue_;
+  Owned<fid_eq> errors_;  // without it the provider aborts the process where an error concerns no operation
   Owned<fid_mr> memory_;
   Owned<fid_ep> endpoint_;  // closed first
 };

@@ -29,6 +29,7 @@ struct Operation {
   using Run = Result<> (*)(const Operation& self, Requester& requester);
 
   std::string_view name;
+  std::string_view group;
   std::size_t octets;
   std::uint64_t flags;  // FI_DELIVERY_COMPLETE, FI_REMOTE_CQ_DATA
   Run run;
@@ -38,12 +39,14 @@ struct Operation {
 
 std::span<const Operation> operations();
 
-// The rows of these names, in the order given; "emulated", "rdma" and "runting" stand for all rows that need no device
-// RDMA, that need it, and that need runts. The error names the unknown one.
+// The rows of these names or groups, in the order given. The error names the unknown one.
 Result<std::vector<const Operation*>> find_operations(const std::vector<std::string>& names);
 
 // The variables that all of them need. The error names two rows that contradict one another.
 Result<std::map<std::string, std::string>> settings_for(const std::vector<const Operation*>& wanted);
+
+// Exchanges messages with another fabric_peer, so that the provider has its handshake, and knows what it can do.
+Result<> get_acquainted(Requester& requester);
 
 // Tells the peer that it may leave.
 Result<> say_bye(Requester& requester);

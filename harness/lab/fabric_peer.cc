@@ -27,12 +27,23 @@ int complain(int status, const std::string& text) {
 
 int list() {
   for (const Operation& operation : operations())
-    fmt::print("{:20} {:>8} octets  {:40} {}\n", operation.name, operation.octets, operation.packets,
-               operation.settings);
+    fmt::print("{:19} {:>8} octets  {:12} {:42} {}\n", operation.name, operation.octets, operation.group,
+               operation.packets, operation.settings);
   return kGood;
 }
 
-int serve(bool rdma) {
+// A soft device that is preloaded takes its place from here.
+Result<> listen_at(const std::string& uri) {
+  const auto place = read_uri(uri);
+  if (!place) return tl::unexpected(place.error());
+  setenv("WIRELAW_SOFT_EFA_ADDRESS", place->host.c_str(), 1);
+  setenv("WIRELAW_SOFT_EFA_PORT", std::to_string(place->port).c_str(), 1);
+  return {};
+}
+
+int serve(bool rdma, const std::string& uri) {
+  if (!uri.empty())
+    if (const auto listening = listen_at(uri); !listening) return complain(kUsage, listening.error());
   setenv("FI_EFA_USE_DEVICE_RDMA", rdma ? "1" : "0", 0);
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stopped = 1; });
   auto endpoint = FabricEndpoint::open();
@@ -76,6 +87,10 @@ int run(const RunOptions& options) {
   const auto self = (*endpoint)->address();
   if (self) fmt::print("{}\n", ready_line({.raw = *self}, (*endpoint)->version()));
   Requester requester{**endpoint, *to, *peer, !options.unchecked, std::chrono::seconds(options.patience)};
+  // Without the peer's handshake a provider does not use RDMA with it.
+  if (settings->contains("FI_EFA_USE_DEVICE_RDMA") && settings->at("FI_EFA_USE_DEVICE_RDMA") == "1" &&
+      requester.checked)
+    if (const auto met = get_acquainted(requester); !met) return complain(kNoPeer, met.error());
   const int status = run_all(*wanted, requester);
   if (!options.bye) return status;
   const auto said = say_bye(requester);
@@ -85,15 +100,18 @@ int run(const RunOptions& options) {
 int main(int argc, char** argv) {
   CLI::App app{"A libfabric peer that reaches every subprotocol of EFA RDM"};
   app.require_subcommand(1);
-  app.add_subcommand("list", "Print the operations: name, size, packets, and the variables that they need");
+  app.add_subcommand("list", "Print the operations: name, size, group, packets, and the variables that they need");
 
   bool rdma = false;
+  std::string uri;
   CLI::App* serving = app.add_subcommand("serve", "Be a responder; the first line printed is what a requester needs");
   serving->add_flag("--rdma", rdma, "Use the device's RDMA (sets FI_EFA_USE_DEVICE_RDMA)");
 
+  serving->add_option("uri", uri, "udp://ADDRESS:PORT for a soft device to take; port 0 is any");
+
   RunOptions options;
   CLI::App* running = app.add_subcommand("run", "Be a requester");
-  running->add_option("--do", options.operations, "Operations, or the groups emulated, rdma, runting")
+  running->add_option("--do", options.operations, "Operations, or groups of them, as `list` prints them")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->required();
@@ -107,7 +125,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kGood : kUsage;
   }
-  if (*serving) return serve(rdma);
+  if (*serving) return serve(rdma, uri);
   return *running ? run(options) : list();
 }
 

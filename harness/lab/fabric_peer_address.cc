@@ -46,29 +46,37 @@ Result<RawAddress> read_hex(std::string_view text) {
   return raw;
 }
 
-// udp://127.0.0.1:PORT or udp://[::1]:PORT
-Result<RawAddress> read_uri(std::string_view uri, std::string_view connid) {
-  constexpr std::string_view kScheme = "udp://";
-  if (uri.starts_with(kScheme)) uri.remove_prefix(kScheme.size());
-  const std::size_t colon = uri.rfind(':');
-  if (colon == std::string_view::npos) return tl::unexpected(std::string("peer= is no udp://ADDRESS:PORT"));
-  std::string host(uri.substr(0, colon));
-  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-  const auto gid = soft_efa::parse_gid(host);
-  std::uint64_t port = 0;
+Result<RawAddress> raw_address_of(std::string_view uri, std::string_view connid) {
+  const auto place = read_uri(uri);
+  if (!place) return tl::unexpected(place.error());
   std::uint64_t id = 0;
-  if (!gid || !read_number(uri.substr(colon + 1), port) || port == 0 || port > UINT16_MAX)
-    return tl::unexpected(std::string("peer= is no udp://ADDRESS:PORT"));
+  if (place->port == 0) return tl::unexpected(std::string("peer= has no port"));
   if (!read_number(connid, id) || id > UINT32_MAX)
     return tl::unexpected(std::string("connid= is no number of 32 bits"));
-  efa::RawAddress address{.qpn = static_cast<std::uint16_t>(port), .connid = static_cast<std::uint32_t>(id)};
-  address.gid = *gid;
+  efa::RawAddress address{.qpn = place->port, .connid = static_cast<std::uint32_t>(id)};
+  address.gid = *soft_efa::parse_gid(place->host);
   OctetBuffer raw;
   encode(address, raw);
   return RawAddress(raw.begin(), raw.end());
 }
 
 }  // namespace
+
+Result<UdpPlace> read_uri(std::string_view uri) {
+  constexpr std::string_view kScheme = "udp://";
+  const auto wrong = tl::unexpected(fmt::format("{} is no udp://ADDRESS:PORT", uri));
+  if (!uri.starts_with(kScheme)) return wrong;
+  uri.remove_prefix(kScheme.size());
+  const std::size_t colon = uri.rfind(':');
+  if (colon == std::string_view::npos) return wrong;
+  UdpPlace place{.host = std::string(uri.substr(0, colon))};
+  if (place.host.starts_with('[') && place.host.ends_with(']'))
+    place.host = place.host.substr(1, place.host.size() - 2);
+  std::uint64_t port = 0;
+  if (!soft_efa::parse_gid(place.host) || !read_number(uri.substr(colon + 1), port) || port > UINT16_MAX) return wrong;
+  place.port = static_cast<std::uint16_t>(port);
+  return place;
+}
 
 std::string ready_line(const PeerAddress& self, const std::string& version) {
   std::string hex;
@@ -91,7 +99,7 @@ Result<PeerAddress> read_ready_line(const std::string& line) {
   PeerAddress peer;
   auto raw = words.contains("address") ? read_hex(words["address"])
              : words.contains("peer")
-                 ? read_uri(words["peer"], words.contains("connid") ? words["connid"] : "0")
+                 ? raw_address_of(words["peer"], words.contains("connid") ? words["connid"] : "0")
                  : Result<RawAddress>(tl::unexpected(std::string("neither address= nor peer= is there")));
   if (!raw) return tl::unexpected(raw.error());
   peer.raw = std::move(*raw);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "harness/lab/fabric_endpoint.h"
 
@@ -18,6 +19,13 @@ struct PeerAddress {
   std::uint64_t length = 0;
   std::uint64_t key = 0;
 };
+
+struct UdpPlace {
+  std::string host;  // an address, without brackets
+  std::uint16_t port = 0;
+};
+// udp://127.0.0.1:PORT or udp://[::1]:PORT
+Result<UdpPlace> read_uri(std::string_view uri);
 
 std::string ready_line(const PeerAddress& self, const std::string& version);
 // Needs either address= or peer= with connid=. The error says what is missing or wrong.

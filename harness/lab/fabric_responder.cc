@@ -37,7 +37,9 @@ class Responder {
   Result<> take(const Event& event) {
     for (Receive& receive : receives_)
       if (event.context == &receive) return received(receive, event);
-    return {};  // the end of an answer
+    if (event.context == nullptr) fmt::print("provider error: {}\n", event.error);
+    std::fflush(stdout);
+    return {};  // or the end of an answer
   }
 
   bool done() const { return done_; }

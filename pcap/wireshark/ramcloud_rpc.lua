@@ -114,7 +114,9 @@ function proto.dissector(tvb, pinfo, root)
   local tree = root:add(proto, tvb())
   pinfo.cols.protocol = "RAMCloud"
   if size < HEADER then
-    pinfo.cols.info = string.format("%d octets, too short for a RAMCloud RPC header", size)
+    local summary = string.format("%d octets, too short for a RAMCloud RPC header", size)
+    tree:append_text(", " .. summary)
+    pinfo.cols.info = summary
     tree:add_proto_expert_info(experts.malformed, string.format("a header takes %d octets", HEADER))
     return size
   end

@@ -57,7 +57,7 @@ enum class Deviation : std::uint8_t {
   tagged_flag_missing,
   tagged_flag_on_untagged,
   atomic_flag_missing,
-  rma_flag_set,
+  rma_flag_missing,
   msg_flag_on_write,
   msg_id_starts_at_one,
   msg_id_skips,

@@ -22,7 +22,7 @@ class Engine;
 class QueuePair;
 
 inline constexpr std::uint32_t kMaxSendWr = 4096;
-inline constexpr std::uint32_t kMaxRecvWr = 32768;
+inline constexpr std::uint32_t kMaxRecvWr = 8192;  // libfabric 2.1 believes in no more than this
 inline constexpr std::uint16_t kMaxSendSge = 2;
 inline constexpr std::uint16_t kMaxRecvSge = 1;
 inline constexpr std::uint32_t kMaxRdma = 1u << 30;  // octets of one read or write

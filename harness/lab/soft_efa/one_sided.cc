@@ -42,7 +42,7 @@ void OneSided::start(const WorkRequest& request) {
                          .length = request.length()});
   const Place last = std::prev(operations_.end());
   const bool abroad = !owner_.owner().settings.any_network && !is_loopback(request.gid);
-  if (abroad) return finish(last, kInvalidAh);
+  if (abroad) return finish(last, kUnresponsive);
   if (request.qpn == 0 || request.qpn >= UINT16_MAX) return finish(last, kBadDestinationQpn);
   const unsigned access = request.opcode == IBV_WR_RDMA_READ ? IBV_ACCESS_LOCAL_WRITE : 0;
   Parts whole;

@@ -154,9 +154,9 @@ TEST(Packets, StayOnLoopbackUnlessToldOtherwise) {
   Node a;
   Region from(a.pd, 8);
   a.send(a.handle(*parse_gid("192.0.2.1")), 5000, {from.sge(0, 8)});
-  EXPECT_EQ(a.wait().vendor_err, 4u);
+  EXPECT_EQ(a.wait().vendor_err, 13u);
   a.rdma({IBV_WR_RDMA_READ, 1, 0}, a.handle(*parse_gid("2001:db8::1")), 5000, from.sge(0, 8));
-  EXPECT_EQ(a.wait().vendor_err, 4u);
+  EXPECT_EQ(a.wait().vendor_err, 13u);
 }
 
 TEST(Packets, FillTheSendQueueUntilTheirCompletionsArePolled) {

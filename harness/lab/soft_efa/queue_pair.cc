@@ -120,7 +120,7 @@ bool QueuePair::send_one(const WorkRequest& request, std::vector<Peer>& full) {
   if (request.opcode != IBV_WR_SEND) {
     outcome = kUnsupported;  // a datagram has no place for immediate data
   } else if (!owner_.settings.any_network && !is_loopback(request.gid)) {
-    outcome = kInvalidAh;
+    outcome = kUnresponsive;
   } else if (!locate(request, owner_.memory, 0, request.length(), 0, parts)) {
     outcome = kInvalidLkey;
   } else if (request.qpn == 0 || request.qpn > UINT16_MAX) {
