@@ -32,7 +32,7 @@ void DatagramTap::observe(Octets octets, bool from_iut) {
     ++from_iut_;
     keep_last(message);
   }
-  tell(from_iut, context_.protocol.decode(octets).summary);
+  tell(from_iut, octets);
   judge([&](Observer& observer, Judge& to) { observer.observe(message, to); });
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "reference/efa/offered_region.h"
@@ -18,6 +19,22 @@ RmaIov iov_of(const RdmaRange& range) {
   return {.addr = range.addr, .len = range.len, .key = range.key};
 }
 
+// offered_octet() of each place. It begins anew after 65536 octets.
+OctetBuffer region_of(std::size_t octets) {
+  static const OctetBuffer kBeginning = [] {
+    OctetBuffer some(65'536);
+    for (std::size_t i = 0; i < some.size(); ++i) some[i] = offered_octet(i);
+    return some;
+  }();
+  OctetBuffer region;
+  region.reserve(octets);
+  while (region.size() < octets)
+    region.insert(
+        region.end(), kBeginning.begin(),
+        kBeginning.begin() + static_cast<std::ptrdiff_t>(std::min(kBeginning.size(), octets - region.size())));
+  return region;
+}
+
 }  // namespace
 
 void EndpointPeer::located(const pcap::Endpoint& here) {
@@ -28,9 +45,8 @@ void EndpointPeer::located(const pcap::Endpoint& here) {
 Endpoint& EndpointPeer::endpoint() {
   if (endpoint_) return *endpoint_;
   endpoint_ = std::make_unique<Endpoint>(setup_.options, seed_, setup_.deviations);
-  OctetBuffer region(static_cast<std::size_t>(setup_.offered.len));
-  for (std::size_t i = 0; i < region.size(); ++i) region[i] = offered_octet(i);
-  endpoint_->memory().add(std::move(region), Access::read_write, setup_.offered.addr, setup_.offered.key);
+  endpoint_->memory().add(region_of(static_cast<std::size_t>(setup_.offered.len)), Access::read_write,
+                          setup_.offered.addr, setup_.offered.key);
   for (std::size_t i = 0; i < kReceives; ++i) {
     post_receive(false, {});
     post_receive(true, {});

@@ -46,9 +46,26 @@ void FlowTap::keep_last(const Message& message) {
   last_->octets = last_octets_;
 }
 
-void FlowTap::tell(bool from_iut, const std::string& what) {
-  if (tail_.size() == kTail) tail_.erase(tail_.begin());
-  tail_.push_back(fmt::format("{:.6f} {} {}", static_cast<double>(now().count()) * 1e-9, from_iut ? "<-" : "->", what));
+// The oldest line makes room, and its octets are used again.
+FlowTap::Told& FlowTap::next_told(bool from_iut) {
+  Told told;
+  if (tail_.size() == kTail) {
+    told = std::move(tail_.front());
+    tail_.pop_front();
+  }
+  told.when = now();
+  told.from_iut = from_iut;
+  told.what.clear();
+  told.message.clear();
+  return tail_.emplace_back(std::move(told));
+}
+
+void FlowTap::tell(bool from_iut, Octets message) {
+  next_told(from_iut).message.assign(message.begin(), message.end());
+}
+
+void FlowTap::tell(bool from_iut, std::string what) {
+  next_told(from_iut).what = std::move(what);
 }
 
 void FlowTap::comment_from(std::size_t first_finding) {
@@ -77,7 +94,9 @@ FlowResult FlowTap::result_of(std::uint64_t octets) const {
 
 std::string FlowTap::tail() const {
   std::string text;
-  for (const std::string& line : tail_) text += line + "\n";
+  for (const Told& told : tail_)
+    text += fmt::format("{:.6f} {} {}\n", static_cast<double>(told.when.count()) * 1e-9, told.from_iut ? "<-" : "->",
+                        told.what.empty() ? context_.protocol.decode(told.message).summary : told.what);
   return text;
 }
 

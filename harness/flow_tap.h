@@ -3,6 +3,7 @@
 // of it, and to the recording. A live run is judged by the same observer as a capture.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,7 +67,9 @@ class FlowTap {
   RecordedFrame frame_from(bool from_iut) const;
   // A message of the IUT: the last, until the next.
   void keep_last(const Message& message);
-  void tell(bool from_iut, const std::string& what);  // to the tail
+  // To the tail: a message, or something else that has happened.
+  void tell(bool from_iut, Octets message);
+  void tell(bool from_iut, std::string what);
   // Lets the observer judge; what it finds becomes comments of the recording.
   template <class Observing>
   void judge(const Observing& observe) {
@@ -87,7 +90,16 @@ class FlowTap {
   bool iut_is_a_ = false;
   std::optional<Message> last_;  // from the IUT
   OctetBuffer last_octets_;
-  std::vector<std::string> tail_;
+  // A line of the tail. Messages are made text of only where somebody asks for it.
+  struct Told {
+    Instant when{};
+    bool from_iut = false;
+    std::string what = {};
+    OctetBuffer message = {};
+  };
+  Told& next_told(bool from_iut);
+
+  std::deque<Told> tail_;
 };
 
 // Of datagrams or of a stream, as the context's transport says. Conversation and context outlive the tap.

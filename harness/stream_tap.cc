@@ -49,7 +49,7 @@ void StreamTap::watch(const Observing& observe) {
 
 void StreamTap::found(const Message& message) {
   const bool from_iut = is_from_iut(message.sender);
-  tell(from_iut, context_.protocol.decode(message.octets).summary);
+  tell(from_iut, message.octets);
   if (!from_iut) return;
   ++from_iut_;
   keep_last(message);
@@ -73,7 +73,7 @@ void StreamTap::ended(Ending ending, bool from_iut) {
   const bool reset = ending == Ending::reset;
   const std::uint64_t frame = record(from_iut, reset ? headers_.rst(!from_iut) : headers_.fin(!from_iut));
   direction.ended = ending;
-  tell(from_iut, reset ? "resets the connection" : "closes its direction");
+  tell(from_iut, std::string(reset ? "resets the connection" : "closes its direction"));
   feed({.event = reset ? StreamEvent::reset : StreamEvent::closed,
         .offset = direction.octets,
         .frame = frame,

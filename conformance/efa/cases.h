@@ -32,6 +32,9 @@ SectionCases s3_3_requester_cases();  // what answers a requester's reads and at
 SectionCases s4_1_cases();            // long reads
 SectionCases s4_2_cases();            // delivery complete
 SectionCases s4_4_cases();            // connid
+SectionCases s4_5_cases();            // runting reads
+SectionCases s4_7_cases();            // reads that are refused
+SectionCases stray_cases();           // answers that nobody asked for
 
 // In the order of the document.
 std::span<const SectionCases> all_sections();

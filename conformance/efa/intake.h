@@ -32,7 +32,8 @@ class LentMemory {
 
  private:
   static constexpr std::uint64_t kPage = 4096;
-  std::map<std::uint64_t, OctetBuffer> pages_;  // by address / kPage; what was never written is sample_octets()
+  static const OctetBuffer& untouched();
+  std::map<std::uint64_t, OctetBuffer> pages_;  // by address / kPage
 };
 
 class Intake {
