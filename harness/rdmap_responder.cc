@@ -96,14 +96,16 @@ class ResponderLine {
     return answer;
   }
 
-  static constexpr std::array<Access, 3> kRights{
-      {{.read = true, .write = true, .atomic = true}, {.read = true}, {.write = true}}};
+  static constexpr std::array<Access, 4> kRights{{{.read = true, .write = true, .atomic = true},
+                                                  {.read = true},
+                                                  {.write = true},
+                                                  {.read = true, .write = true, .atomic = true}}};
 
   Application application_;
   std::uint32_t& count_;
   ResponderCounts& counts_;
-  std::array<OctetBuffer, 3> memory_{OctetBuffer(kBufferOctets), OctetBuffer(kBufferOctets),
-                                     OctetBuffer(kBufferOctets)};
+  std::array<OctetBuffer, 4> memory_{OctetBuffer(kBufferOctets), OctetBuffer(kBufferOctets), OctetBuffer(kBufferOctets),
+                                     OctetBuffer()};
 };
 
 class ResponderPeer final : public Peer {

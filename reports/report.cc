@@ -25,7 +25,12 @@ const ReportFormat* find_report_format(std::string_view name) {
 }
 
 std::string protocol_of(const Rule& rule) {
-  std::string protocol(rule.id.substr(0, rule.id.find('-')));
+  // iWARP is several specifications: the ids of its rules name them.
+  static constexpr std::pair<std::string_view, std::string_view> kParts[] = {
+      {"DDP", "rdmap"}, {"ECE", "rdmap"}, {"MPA", "rdmap"}, {"RDMAPX", "rdmap"}, {"RDMASEC", "rdmap"}};
+  const std::string_view begin = rule.id.substr(0, rule.id.find('-'));
+  const auto* const part = std::ranges::find(kParts, begin, [](const auto& one) { return one.first; });
+  std::string protocol(part == std::end(kParts) ? begin : part->second);
   std::ranges::transform(protocol, protocol.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return protocol;
