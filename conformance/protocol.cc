@@ -3,13 +3,14 @@
 
 #include <algorithm>
 
+#include "conformance/efa/efa.h"
 #include "conformance/ramcloud/ramcloud.h"
 #include "conformance/rdmap/rdmap.h"
 
 namespace wirelaw {
 
 std::span<const Protocol* const> protocols() {
-  static constexpr const Protocol* kProtocols[] = {&ramcloud::kProtocol, &rdmap::kProtocol};
+  static constexpr const Protocol* kProtocols[] = {&ramcloud::kProtocol, &rdmap::kProtocol, &efa::kProtocol};
   return kProtocols;
 }
 

@@ -3,6 +3,7 @@
 // a row to protocols().
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,10 +38,12 @@ struct Feature {
   std::string_view text;  // one line
 };
 
-// How much an observer may hold, and what the implementations declare.
+// How much an observer may hold, what the implementations declare, and where they are.
 struct ObserverLimits {
   std::size_t octets = 4u << 20;               // of memory for one flow; the least recently used session goes first
   std::span<const std::string> features = {};  // Protocol::features, by name; outlive the observer
+  // Of side a and side b; nothing where no real network carried the flow.
+  std::optional<std::array<NetworkAddress, 2>> addresses = {};
 };
 
 struct Protocol {

@@ -2,6 +2,7 @@
 // A trace: the ordered messages of one conversation, whatever carried them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -15,6 +16,12 @@ enum class Side : std::uint8_t { a, b };
 constexpr Side other(Side side) {
   return side == Side::a ? Side::b : Side::a;
 }
+
+// Where one side of a flow is on its network: an IPv6 address, or an IPv4 one mapped into it (RFC 4291 2.5.5.2).
+struct NetworkAddress {
+  std::array<Octet, 16> octets = {};  // network order
+  std::uint16_t port = 0;             // of UDP or TCP, or the queue pair's number
+};
 
 // One message as it was found. The octets belong to the caller and live for the length of the call.
 struct Message {

@@ -12,7 +12,8 @@ namespace wirelaw::corpora {
 namespace {
 
 constexpr std::size_t kEthernetHeader = 14, kIpv4Header = 20, kIpv6Header = 40;
-constexpr std::uint32_t kEthernet = 1, kNull = 0, kRaw = 101, kLoop = 108, kCooked = 113, kCooked2 = 276;
+constexpr std::uint32_t kEthernet = 1, kNull = 0, kRaw = 101, kLoop = 108, kCooked = 113, kCooked2 = 276,
+                        kExportedPdu = 252;
 constexpr std::uint32_t kSeconds = 1'700'000'000;
 
 OctetBuffer joined(std::initializer_list<Octets> parts) {
@@ -50,6 +51,38 @@ OctetBuffer ethernet_tcp_offloaded(Octets payload) {
   OctetBuffer frame = ethernet_tcp(payload);
   store_big_endian<std::uint16_t>(frame.data() + kEthernetHeader + 2, 0);
   return frame;
+}
+
+OctetBuffer exported_pdu(std::string_view dissector, const char* source, const char* destination, Octets payload) {
+  OctetBuffer frame;
+  static_cast<void>(pcap::synthesise_pdu(dissector, *pcap::parse_endpoint(source), *pcap::parse_endpoint(destination),
+                                         payload, frame));
+  return frame;
+}
+
+// Good ones, one that names no dissector of ours, and one each of what can be wrong with tags.
+std::vector<OctetBuffer> exported_pdus(Octets payload) {
+  const char* const a = "[fe80::7f17:2]:53884";
+  const char* const b = "[fe80::7f17:1]:58608";
+  const OctetBuffer good = exported_pdu("efa_rdm", a, b, payload);
+  const std::size_t end = good.size() - payload.size() - 4;  // of the last tag, that tells the end
+  OctetBuffer cut = good, endless = good, lying = good, large_port = good, nameless = good;
+  cut.resize(7);
+  endless.resize(end);
+  lying[3] = 200;
+  large_port[end - 4] = 1;
+  nameless[1] = 99;
+  const OctetBuffer no_ends{0, 0, 0, 0, 1, 2, 3};
+  return {good,
+          exported_pdu("efa_rdm", b, a, payload),
+          exported_pdu("ramcloud", "192.0.2.1:31200", "192.0.2.2:21200", payload),
+          exported_pdu("dns", a, b, payload),
+          cut,
+          endless,
+          lying,
+          large_port,
+          nameless,
+          no_ends};
 }
 
 OctetBuffer without_ethernet(const OctetBuffer& frame) {
@@ -235,6 +268,8 @@ std::vector<Seed> file_seeds() {
       file("loop.pcap", pcap_file(kLoop, {joined({loop6, bare6})})),
       file("cooked.pcap", pcap_file(kCooked, {joined({cooked, bare4})})),
       file("cooked2.pcap", pcap_file(kCooked2, {joined({cooked2, bare6})})),
+      file("exported-pdu.pcap", pcap_file(kExportedPdu, exported_pdus(payload()))),
+      file("exported-pdu-cut.pcap", pcap_file(kExportedPdu, exported_pdus(payload()), false, 0xa1b2c3d4, 6)),
       file("fragments-v4.pcap", pcap_file(kRaw, fragments_v4(bare4, 16))),
       file("fragments-v6.pcap", pcap_file(kRaw, fragments_v6(bare6, 16))),
       file("unknown-link.pcap", pcap_file(147, {v4})),

@@ -51,12 +51,15 @@ tl::expected<void, pcap::Problem> write_seeds(const std::vector<Seed>& seeds, co
 }  // namespace
 
 tl::expected<void, pcap::Problem> write_corpora(const fs::path& root) {
-  for (const TraceSet& set : {ramcloud_traces(), rdmap_traces()})
+  for (const TraceSet& set : all_trace_sets())
     if (auto written = write_traces(set, root / set.protocol); !written) return written;
   for (const auto& seeds : {capture_seeds(), tcp_seeds(), iwarp_seeds(), packet_seeds(), stream_seeds(),
-                            conversation_seeds(), rdmap_conversation_seeds()})
+                            conversation_seeds(), rdmap_conversation_seeds(), efa_seeds()})
     if (auto written = write_seeds(seeds, root / "seeds"); !written) return written;
-  return {};
+  if (auto made = make_folder(root / "dictionaries"); !made) return made;
+  const std::string dictionary = efa_dictionary();
+  return write_octets(root / "dictionaries" / "efa.dict",
+                      {reinterpret_cast<const Octet*>(dictionary.data()), dictionary.size()});
 }
 
 }  // namespace wirelaw::corpora

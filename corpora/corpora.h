@@ -11,7 +11,7 @@
 namespace wirelaw::corpora {
 
 // The folders below the root that are generated, and nothing else may lie in them.
-inline constexpr const char* kGenerated[] = {"ramcloud", "rdmap", "seeds"};
+inline constexpr const char* kGenerated[] = {"ramcloud", "rdmap", "efa", "seeds", "dictionaries"};
 
 // One line a trace: file, rule ("-" where none is broken), severity ("-", "violation" or "warning").
 inline constexpr const char* kManifest = "EXPECTED.tsv";

@@ -72,7 +72,10 @@ std::vector<Expectation> manifest(const fs::path& folder) {
 void judge_file(const fs::path& path, const Protocol& protocol, Judge& judge) {
   auto reader = pcap::PacketReader::open(path.string());
   ASSERT_TRUE(reader) << to_string(reader.error());
-  const auto observer = protocol.observer({});
+  const auto address = [](Side side) {
+    return NetworkAddress{endpoint_of(side).address.as_ipv6(), endpoint_of(side).port};
+  };
+  const auto observer = protocol.observer({.addresses = {{address(Side::a), address(Side::b)}}});
   judge.enter_flow("file", "a", "b");
   std::uint64_t index = 0;
   pcap::Datagram datagram;
@@ -91,14 +94,19 @@ void judge_file(const fs::path& path, const Protocol& protocol, Judge& judge) {
   EXPECT_GT(index, 0u);
 }
 
-TEST(Corpora, EveryTraceFileIsJudgedAsItsManifestSays) {
-  const Protocol* protocol = find_protocol("ramcloud");
-  const auto lines = manifest(kTree / "ramcloud");
-  ASSERT_THAT(lines, ::testing::SizeIs(ramcloud_traces().traces.size()));
+class EachTraceSetOfDatagrams : public ::testing::TestWithParam<TraceSet (*)()> {};
+
+INSTANTIATE_TEST_SUITE_P(Corpora, EachTraceSetOfDatagrams, ::testing::Values(ramcloud_traces, efa_traces));
+
+TEST_P(EachTraceSetOfDatagrams, IsJudgedFromItsFilesAsTheManifestSays) {
+  const TraceSet set = GetParam()();
+  const Protocol* protocol = find_protocol(set.protocol);
+  const auto lines = manifest(kTree / set.protocol);
+  ASSERT_THAT(lines, ::testing::SizeIs(set.traces.size()));
   for (const Expectation& line : lines) {
     SCOPED_TRACE(line.file);
     Judge judge(protocol->catalogue());
-    ASSERT_NO_FATAL_FAILURE(judge_file(kTree / "ramcloud" / line.file, *protocol, judge));
+    ASSERT_NO_FATAL_FAILURE(judge_file(kTree / set.protocol / line.file, *protocol, judge));
     const auto violations = rules_reported(judge, Severity::violation);
     const auto warnings = rules_reported(judge, Severity::warning);
     if (line.severity == "violation") {

@@ -48,7 +48,10 @@ template <class Packet>
 void check(const Packet& packet, const Frame& frame) {
   require(packet.payload.size() <= packet.wire_length, "no more is captured than was sent");
   require(packet.frame == frame.number, "a packet names its frame");
-  require(packet.ip_version == 4 || packet.ip_version == 6, "a packet has an IP version");
+  if (frame.link_type == pcap::kLinkTypeExportedPdu)
+    require(packet.ip_version == 0, "no IP carries an exported PDU");
+  else
+    require(packet.ip_version == 4 || packet.ip_version == 6, "a packet has an IP version");
   if (packet.reassembled) return;
   require(
       packet.frame_offset <= frame.octets.size() && packet.payload.size() <= frame.octets.size() - packet.frame_offset,
@@ -57,9 +60,17 @@ void check(const Packet& packet, const Frame& frame) {
           "a payload is where its offset says");
 }
 
+void check_name(const Datagram& datagram, const Frame& frame) {
+  if (datagram.dissector.empty()) return;
+  const auto* const begin = reinterpret_cast<const char*>(frame.octets.data());
+  require(datagram.dissector.data() >= begin &&
+              datagram.dissector.data() + datagram.dissector.size() <= begin + frame.octets.size(),
+          "a dissector's name lies within its frame");
+}
+
 void check(const Counts& counts, const PacketReader& reader) {
   require(counts.frames == reader.reader().frames(), "every frame is counted");
-  require(counts.datagrams + counts.tcp_segments + counts.other + counts.malformed + counts.headers_cut +
+  require(counts.datagrams + counts.tcp_segments + counts.pdus + counts.other + counts.malformed + counts.headers_cut +
                   counts.fragments - counts.reassembled ==
               counts.frames,
           "every frame is counted once");
@@ -80,8 +91,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   Datagram datagram;
   Segment segment;
-  for (Transport found; (found = reader->next(datagram, segment)) != Transport::none;)
-    found == Transport::udp ? check(datagram, reader->frame()) : check(segment, reader->frame());
+  for (Transport found; (found = reader->next(datagram, segment)) != Transport::none;) {
+    if (found == Transport::tcp) {
+      check(segment, reader->frame());
+    } else {
+      check(datagram, reader->frame());
+      if (found == Transport::pdu) check_name(datagram, reader->frame());
+    }
+  }
   check(reader->counts(), *reader);
   for (const auto& problem : reader->problems()) require(!to_string(problem).empty(), "a problem can be told");
   return 0;

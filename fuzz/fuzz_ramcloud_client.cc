@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "fuzz/ramcloud_oracle.h"
 #include "fuzz/ramcloud_peer.h"
-#include "fuzz/ramcloud_tap.h"
 #include "fuzz/record_mutator.h"
 #include "fuzz/target.h"
 #include "reference/ramcloud/client.h"
@@ -91,10 +91,10 @@ class ClientRun {
   ramcloud::Options options_;
   Instant now_{};
   ramcloud::Client client_;
-  RamcloudPeer server_{End::server};
-  Tap tap_{ramcloud::Role::client};
-  Way to_client_{tap_, End::server, false};
-  Way to_server_{tap_, End::client, true};
+  RamcloudPeer server_{End::responder};
+  Tap tap_ = ramcloud_tap({.responder = false});
+  Way to_client_{tap_, End::responder, false};
+  Way to_server_{tap_, End::initiator, true};
   std::vector<unsigned> results_;  // of each call, how many it has had
 };
 

@@ -6,7 +6,8 @@
 #include <map>
 #include <vector>
 
-#include "fuzz/ramcloud_tap.h"
+#include "corpora/formats/ramcloud_steps.h"
+#include "fuzz/ramcloud_oracle.h"
 #include "fuzz/record_mutator.h"
 #include "fuzz/target.h"
 #include "reference/ramcloud/client.h"
@@ -94,7 +95,7 @@ class NetworkRun {
       tap_.see(packet.sender, packet.octets, now_);
       packet.seen = true;
       in_flight_.push_back(std::move(packet));
-    } else if (packet.sender == End::client) {
+    } else if (packet.sender == End::initiator) {
       server_.receive(1, packet.octets, now_);
     } else {
       client_.receive(packet.octets, now_);
@@ -110,8 +111,8 @@ class NetworkRun {
       server_.respond(request.handle, reversed(request.payload), now_);
     }
     Outgoing out;
-    while (client_.next_datagram(out)) in_flight_.push_back({End::client, false, std::move(out.octets)});
-    while (server_.next_datagram(out)) in_flight_.push_back({End::server, false, std::move(out.octets)});
+    while (client_.next_datagram(out)) in_flight_.push_back({End::initiator, false, std::move(out.octets)});
+    while (server_.next_datagram(out)) in_flight_.push_back({End::responder, false, std::move(out.octets)});
     while (in_flight_.size() > kMostInFlight) in_flight_.pop_front();
     for (ramcloud::CallResult result; client_.next_result(result);) {
       require(result.id < requests_.size() && results_.insert({result.id, result.response.has_value()}).second,
@@ -141,7 +142,7 @@ class NetworkRun {
   Instant now_{};
   ramcloud::Client client_;
   ramcloud::Server server_;
-  Tap tap_{ramcloud::Role::both};
+  Tap tap_ = ramcloud_tap({});
   std::deque<InFlight> in_flight_;
   std::vector<OctetBuffer> requests_;
   std::map<std::uint32_t, unsigned> executions_;

@@ -3,8 +3,8 @@
 // to its memory bounds, and answers no request twice.
 #include <deque>
 
+#include "fuzz/ramcloud_oracle.h"
 #include "fuzz/ramcloud_peer.h"
-#include "fuzz/ramcloud_tap.h"
 #include "fuzz/record_mutator.h"
 #include "fuzz/target.h"
 #include "reference/ramcloud/server.h"
@@ -82,10 +82,10 @@ class ServerRun {
   ramcloud::Options options_;
   Instant now_{};
   ramcloud::Server server_;
-  RamcloudPeer client_{End::client};
-  Tap tap_{ramcloud::Role::server};
-  Way to_server_{tap_, End::client, false};
-  Way to_client_{tap_, End::server, true};
+  RamcloudPeer client_{End::initiator};
+  Tap tap_ = ramcloud_tap({.initiator = false});
+  Way to_server_{tap_, End::initiator, false};
+  Way to_client_{tap_, End::responder, true};
   std::deque<ramcloud::RpcHandle> requests_;
 };
 

@@ -95,16 +95,16 @@ OctetBuffer RamcloudPeer::packet(const Step& step) {
   const auto type = static_cast<PayloadType>(step.flags >> 4);
   Header header = type == PayloadType::session_open ? open(step) : in_session(step);
   header.payload_type = type;
-  header.flags = {.direction = ((step.flags & 1) != 0) != (end_ == End::server),
+  header.flags = {.direction = ((step.flags & 1) != 0) != (end_ == End::responder),
                   .request_ack = (step.flags & 2) != 0,
                   .please_drop = (step.flags & 4) != 0,
                   .reserved1 = (step.flags & 8) != 0};
-  if (type == PayloadType::session_open && end_ == End::server) begin_session(header);
+  if (type == PayloadType::session_open && end_ == End::responder) begin_session(header);
   return ramcloud::encode(header, payload(step, header));
 }
 
 Header RamcloudPeer::open(const Step& step) {
-  if (end_ == End::client) {
+  if (end_ == End::initiator) {
     const std::uint64_t others = sessions_.empty() ? 0 : sessions_.front().token;
     return {.session_token = faulty(ramcloud::kNoToken, others, step.token),
             .client_session_hint = faulty<std::uint32_t>(step.session, latest_hint_, step.client_hint),
@@ -124,7 +124,7 @@ Header RamcloudPeer::in_session(const Step& step) {
   Channel& channel = one.channels[step.channel];
   const std::uint32_t rpc_id = channel.rpc_id + static_cast<std::uint32_t>(std::int32_t{step.rpc});
   const bool is_data = step.flags >> 4 == 0;
-  if (end_ == End::client && is_data) channel.rpc_id = rpc_id;
+  if (end_ == End::initiator && is_data) channel.rpc_id = rpc_id;
   return {.session_token = faulty(one.token, another.token, step.token),
           .rpc_id = rpc_id,
           .client_session_hint = faulty(one.client_hint, another.client_hint, step.client_hint),
@@ -142,7 +142,7 @@ OctetBuffer RamcloudPeer::payload(const Step& step, const Header& header) {
     const auto behind = static_cast<std::uint16_t>(channel.sent_end - step.number);
     out = ramcloud::encode_ack({.first_missing_frag = (step.relative & 1) != 0 ? behind : step.number,
                                 .staging_vector = std::uint32_t{step.length} << 16 | step.total});
-  } else if (header.payload_type == PayloadType::session_open && end_ == End::server) {
+  } else if (header.payload_type == PayloadType::session_open && end_ == End::responder) {
     out = {step.channel};
   } else {
     out.resize(step.length % corpora::kMostPayload);
@@ -178,12 +178,12 @@ void RamcloudPeer::learn(Octets octets) {
   if (!packet) return;
   const Header& header = packet->header;
   if (header.payload_type == PayloadType::session_open) {
-    if (end_ == End::client) return begin_session(header);
+    if (end_ == End::initiator) return begin_session(header);
     latest_hint_ = header.client_session_hint;
   }
   Channel* const channel = channel_of(header);
   if (channel == nullptr || header.payload_type != PayloadType::data) return;
-  if (end_ == End::server && header.rpc_id != channel->rpc_id) *channel = {.rpc_id = header.rpc_id};
+  if (end_ == End::responder && header.rpc_id != channel->rpc_id) *channel = {.rpc_id = header.rpc_id};
   channel->sent_end = std::max(channel->sent_end, static_cast<std::uint16_t>(header.frag_number + 1));
 }
 

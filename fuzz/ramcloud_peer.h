@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "corpora/formats/ramcloud_steps.h"
-#include "fuzz/ramcloud_tap.h"
+#include "fuzz/datagram_tap.h"
 #include "reference/ramcloud/packet.h"
 
 namespace wirelaw::fuzz {

@@ -1,38 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/rdmap_tap.h"
 
-#include <cstdio>
-#include <cstdlib>
-
 #include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rdmap.h"
+#include "fuzz/report_finding.h"
 #include "fuzz/target.h"
-#include "reference/octets/hex.h"
 
 namespace wirelaw::fuzz {
 namespace {
 
 constexpr std::size_t kMostMemory = std::size_t{1} << 20;
-
-// Whoever reads a reproducer wants to see the conversation.
-const bool kTrace = std::getenv("WIRELAW_FUZZ_TRACE") != nullptr;
-
-void print(const Message& message) {
-  const Decoded decoded = rdmap::kProtocol.decode(message.octets);
-  std::fprintf(stderr, "%4llu %s %s%s\n", static_cast<unsigned long long>(message.index),
-               message.sender == Side::a ? "->" : "<-", decoded.summary.c_str(), decoded.error.c_str());
-}
-
-[[noreturn]] void report(const Finding& finding) {
-  std::fprintf(
-      stderr, "\nbroken: an honest endpoint is found to break %s (%s): %s\n  message %llu of %s, octets %zu+%zu [%s]\n",
-      std::string(finding.rule->id).c_str(), std::string(to_string(finding.severity)).c_str(),
-      std::string(finding.rule->summary).c_str(), static_cast<unsigned long long>(finding.message),
-      finding.sender.c_str(), finding.offset, finding.length, to_hex(finding.octets).c_str());
-  std::fprintf(stderr, "  expected: %s\n  actual: %s\n  %s\n", finding.expected.c_str(), finding.actual.c_str(),
-               finding.explanation.c_str());
-  std::abort();
-}
 
 }  // namespace
 
@@ -42,7 +19,7 @@ RdmapTap::RdmapTap(Judged honest, bool extensions) : judge_(rdmap::kProtocol.cat
   if (extensions) limits.features = kFeatures;
   observer_ = rdmap::make_observer(limits);
   judge_.enter_flow("fuzz", "the initiator", "the responder", honest);
-  if (kTrace) judge_.listen(print);
+  if (tracing()) judge_.listen([](const Message& message) { print(rdmap::kProtocol, message); });
   for (const Side side : {Side::a, Side::b}) observe({.event = StreamEvent::opened, .sender = side});
 }
 

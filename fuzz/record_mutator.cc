@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "corpora/formats/efa_steps.h"
 #include "corpora/formats/ramcloud_steps.h"
 #include "corpora/formats/rdmap_steps.h"
 #include "corpora/formats/records.h"
@@ -27,6 +28,11 @@ constexpr RecordField kStreamFields[] = {{0, 1},  {3, 1},  {4, 1},  {5, 4},  {9,
                                          {17, 4}, {19, 1}, {20, 1}, {21, 2}, {23, 2}, {25, 2},
                                          {21, 4}, {25, 8}, {33, 4}, {37, 4}, {41, 8}};
 constexpr RecordField kTcpFields[] = {{0, 1}, {1, 1}, {2, 2}, {4, 2}, {4, 4}, {8, 2}, {8, 4}};
+constexpr RecordField kEfaStepFields[] = {{0, 1}, {1, 1},  {2, 1},  {3, 1},  {4, 1},  {5, 1}, {6, 2},
+                                          {8, 2}, {10, 2}, {12, 1}, {13, 1}, {14, 1}, {15, 1}};
+// The control octet, and the words of an EFA RDM packet behind the record's header.
+constexpr RecordField kEfaPacketFields[] = {{0, 1},  {3, 1},  {4, 1},  {5, 2},  {7, 4},  {11, 4}, {11, 8},
+                                            {15, 4}, {19, 4}, {19, 8}, {23, 4}, {27, 8}, {35, 8}, {43, 8}};
 constexpr RecordField kFrameFields[] = {{0, 1}};
 
 using Buffers = std::vector<OctetBuffer>;
@@ -150,6 +156,8 @@ const RecordShape kTraceShape{0, 0, kPacketFields};
 const RecordShape kStreamShape{1, 0, kStreamFields};
 const RecordShape kRdmapScriptShape{corpora::kRdmapSettings, 0, kStreamFields};
 const RecordShape kTcpShape{corpora::kTcpSettingsOctets, corpora::kTcpStepOctets, kTcpFields};
+const RecordShape kEfaScriptShape{corpora::kEfaSettingsOctets, corpora::kEfaStepOctets, kEfaStepFields};
+const RecordShape kEfaTraceShape{0, 0, kEfaPacketFields};
 const RecordShape kFrameShape{1, 0, kFrameFields};
 
 std::size_t mutate(const RecordShape& shape, std::span<Octet> buffer, std::size_t size, std::uint32_t seed) {

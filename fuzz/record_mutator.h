@@ -26,6 +26,8 @@ extern const RecordShape kTraceShape;        // records.h: RAMCloud packets
 extern const RecordShape kTcpShape;          // tcp_steps.h
 extern const RecordShape kStreamShape;       // records.h: pieces of an iWARP stream, behind an octet for the framing
 extern const RecordShape kRdmapScriptShape;  // rdmap_steps.h
+extern const RecordShape kEfaScriptShape;    // efa_steps.h
+extern const RecordShape kEfaTraceShape;     // records.h: EFA RDM packets
 extern const RecordShape kFrameShape;        // records.h: frames, behind an octet for the link
 
 // Changes the first `size` octets of `buffer`, which has room for more, and gives the new size. Leaves about half of

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "pcap/synthesis.h"
+#include "reference/efa/capability.h"
+#include "reference/efa/packet.h"
 #include "reference/mpa/framer.h"
 #include "reference/mpa/start_frame.h"
 #include "reference/ramcloud/packet.h"
@@ -196,12 +198,71 @@ void make_small_sends(CaptureMaker& maker, std::size_t octets) {
 
 constexpr std::size_t kTcpHeaders = 14 + 20 + 20;
 
+// --- EFA RDM
+
+// Two endpoints that know each other: an eager message with its raw address, and both HANDSHAKEs.
+class EfaEndpoints {
+ public:
+  explicit EfaEndpoints(CaptureMaker& maker) : maker_(maker) {
+    OctetBuffer address, extras;
+    encode(efa::RawAddress{.gid = kGid, .qpn = 31200, .connid = kConnid[0]}, address);
+    Writer(extras).little_endian(efa::extra_bits({efa::Extra::delivery_complete}));
+    efa::Packet first = efa::packet_of(efa::PacketType::eager_msgrtm);
+    first.flags |= efa::flag::kRawAddress;
+    first.raw_address_size = static_cast<std::uint32_t>(address.size());
+    first.raw_address = address;
+    send(false, first);
+    for (const bool back : {true, false}) {
+      efa::Packet handshake = efa::packet_of(efa::PacketType::handshake);
+      handshake.flags |= efa::flag::kConnid;
+      handshake.connid = kConnid[back ? 1 : 0];
+      handshake.nextra_p3 = 4;
+      handshake.extra_info = extras;
+      send(back, handshake);
+    }
+  }
+  void send(bool back, const efa::Packet& packet) {
+    octets_.clear();
+    efa::encode(packet, octets_);
+    maker_.datagram(back, octets_);
+  }
+
+ private:
+  static constexpr std::array<Octet, 16> kGid{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 0, 2, 1};
+  static constexpr std::uint32_t kConnid[] = {0xa0a1a2a3, 0xb0b1b2b3};
+
+  CaptureMaker& maker_;
+  OctetBuffer octets_;
+};
+
+void make_eager_messages(CaptureMaker& maker, std::size_t octets) {
+  EfaEndpoints endpoints(maker);
+  const OctetBuffer data(64, 0x5a);
+  efa::Packet message = efa::packet_of(efa::PacketType::eager_msgrtm);
+  message.payload = data;
+  for (message.msg_id = 1; maker.octets() < octets; ++message.msg_id) endpoints.send(false, message);
+}
+
+void make_medium_messages(CaptureMaker& maker, std::size_t octets) {
+  constexpr std::uint64_t kSegment = 8192, kSegments = 8;
+  EfaEndpoints endpoints(maker);
+  const OctetBuffer data(kSegment, 0x5a);
+  efa::Packet message = efa::packet_of(efa::PacketType::medium_msgrtm);
+  message.payload = data;
+  message.seg_length = kSegment * kSegments;  // of the message, as deployed
+  for (message.msg_id = 1; maker.octets() < octets; ++message.msg_id)
+    for (message.seg_offset = 0; message.seg_offset < message.seg_length; message.seg_offset += kSegment)
+      endpoints.send(false, message);
+}
+
 constexpr BenchCapture kCaptures[] = {
     {"RAMCloud RPCs of one fragment, 64 octets", 0, make_small_rpcs},
     {"RAMCloud requests of 75 fragments, 1374 octets", 0, make_large_rpcs},
     {"iWARP Writes of 64 KiB, MSS 1460, CRC", kTcpHeaders, make_plain_writes},
     {"iWARP Writes of 64 KiB, MSS 1460, CRC, markers", kTcpHeaders, make_marked_writes},
     {"iWARP Sends of 64 octets, CRC", kTcpHeaders, make_small_sends},
+    {"EFA RDM eager messages of 64 octets", 0, make_eager_messages},
+    {"EFA RDM medium messages of 64 KiB, segments of 8 KiB", 0, make_medium_messages},
 };
 
 class Files {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace wirelaw {
 namespace {
@@ -22,19 +23,40 @@ class Runner;
 
 // What a case holds of a conversation; the runner keeps the conversation itself until the case has ended, so that
 // what comes late is still judged.
-class CaseCarriage final : public Carriage {
+class CaseCarriage final : public Carriage, public RdmaCarriage, private Rdma {
  public:
   CaseCarriage(Runner& runner, FlowTap& tap) : runner_(runner), tap_(tap) {}
+  ~CaseCarriage() override {
+    // The buffers go with the case, and the conversation goes on a little.
+    for (const std::uint64_t key : exposed_) tap_.rdma()->withdraw(key);
+  }
+  CaseCarriage(const CaseCarriage&) = delete;
+  CaseCarriage& operator=(const CaseCarriage&) = delete;
 
   tl::expected<void, CarriageError> send(Octets message) override;
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override;
   Instant now() const override { return tap_.now(); }
   void end(Ending ending) override { tap_.end(ending); }
   Ending ending() const override { return tap_.ending(); }
+  Rdma* rdma() override { return tap_.rdma() == nullptr ? nullptr : this; }
 
  private:
+  // --- RDMA, within the case's time
+  tl::expected<RdmaRange, CarriageError> expose(std::span<Octet> octets, RdmaAccess access) override {
+    const auto range = tap_.rdma()->expose(octets, access);
+    if (range) exposed_.insert(range->key);
+    return range;
+  }
+  void withdraw(std::uint64_t key) override {
+    if (exposed_.erase(key) > 0) tap_.rdma()->withdraw(key);
+  }
+  tl::expected<std::optional<OctetBuffer>, CarriageError> read(const RdmaRange& what, Instant deadline) override;
+  tl::expected<bool, CarriageError> write(const RdmaRange& where, Octets octets, std::optional<std::uint64_t> immediate,
+                                          Instant deadline) override;
+
   Runner& runner_;
   FlowTap& tap_;
+  std::set<std::uint64_t> exposed_;  // keys
 };
 
 class Runner final : public CaseRun {
@@ -149,6 +171,17 @@ tl::expected<std::optional<OctetBuffer>, CarriageError> CaseCarriage::receive(In
     runner_.heard(tap_, !*received);
   }
   return received;
+}
+
+tl::expected<std::optional<OctetBuffer>, CarriageError> CaseCarriage::read(const RdmaRange& what, Instant deadline) {
+  if (auto over = runner_.gate()) return tl::unexpected(*over);
+  return tap_.rdma()->read(what, std::min(deadline, runner_.case_deadline()));
+}
+
+tl::expected<bool, CarriageError> CaseCarriage::write(const RdmaRange& where, Octets octets,
+                                                      std::optional<std::uint64_t> immediate, Instant deadline) {
+  if (auto over = runner_.gate()) return tl::unexpected(*over);
+  return tap_.rdma()->write(where, octets, immediate, std::min(deadline, runner_.case_deadline()));
 }
 
 std::optional<CarriageError> Runner::gate() {

@@ -33,9 +33,6 @@ struct CaseOutcome {
   std::string dump;                     // where the case was ended: what the peer was doing, for people
 };
 
-// What the user has said of the IUT, by name (Protocol::parameters).
-using IutParameters = std::vector<std::pair<std::string, std::string>>;
-
 // `context.epoch_ns` is set from the environment.
 CaseOutcome run_case(const Case& tested, Application application, const IutParameters& parameters,
                      const CaseLimits& limits, Environment& environment, TapContext& context);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "harness/dissector.h"
 #include "harness/tested_role.h"
 
 namespace wirelaw {
@@ -36,13 +37,33 @@ std::string passed_over_note(const Flow& flow) {
 // What is held for each segment that waits, besides its octets.
 constexpr std::size_t kSegmentCost = 256;
 
-constexpr std::string_view word_of(pcap::Transport transport) {
-  return transport == pcap::Transport::tcp ? "tcp" : "udp";
+// What Wireshark's users call the port: an exported PDU is read as a datagram.
+constexpr pcap::Transport port_of(pcap::Transport transport) {
+  return transport == pcap::Transport::tcp ? pcap::Transport::tcp : pcap::Transport::udp;
 }
 
 bool carries(const Protocol& protocol, pcap::Transport transport) {
   return transport == pcap::Transport::tcp ? protocol.begins_in != nullptr
                                            : protocol.carriages.find("udp") != std::string_view::npos;
+}
+
+// A name that a capture gives, which may hold anything.
+std::string kept(std::string_view dissector) {
+  constexpr std::size_t kMost = 64;
+  std::string name(dissector.substr(0, kMost));
+  std::ranges::replace_if(
+      name, [](char c) { return c < 0x21 || c > 0x7e || c == '\''; }, '?');
+  return name;
+}
+
+std::string foreign_note(const Flow& flow) {
+  return fmt::format("{} passed over, because the capture does not call {} {}",
+                     flow.foreign == 1 ? std::string("1 message was") : fmt::format("{} messages were", flow.foreign),
+                     flow.foreign == 1 ? "it" : "them", flow.dissector);
+}
+
+NetworkAddress network_address(const pcap::Endpoint& endpoint) {
+  return {.octets = endpoint.address.as_ipv6(), .port = endpoint.port};
 }
 
 Message message_of(const pcap::Datagram& datagram, const Flow& flow, bool has_headers) {
@@ -99,14 +120,23 @@ void Checker::begin_file(const CaptureNote& note) {
 }
 
 const Flow& Checker::take(const pcap::Datagram& datagram) {
-  Flow* const known = table_.find(pcap::Transport::udp, datagram.source, datagram.destination);
-  Flow& flow = known ? *known : open_flow(pcap::Transport::udp, datagram.source, datagram.destination);
+  const pcap::Transport transport = datagram.is_pdu ? pcap::Transport::pdu : pcap::Transport::udp;
+  Flow* const known = table_.find(transport, datagram.source, datagram.destination);
+  Flow& flow = known ? *known : open_flow(transport, datagram.source, datagram.destination);
   const Message message = message_of(datagram, flow, !note_.synthetic_headers);
-  if (!flow.observer && flow.skipped.empty()) [[unlikely]]
-    recognise(flow, message);
+  if (!flow.observer && flow.skipped.empty()) [[unlikely]] {
+    if (datagram.dissector.empty())
+      recognise(flow, message);
+    else
+      recognise_named(flow, datagram.dissector);
+  }
   ++flow.messages;
   flow.octets += message.wire_length;
   if (!flow.observer) return flow;
+  if (is_foreign(flow, datagram)) [[unlikely]] {
+    ++flow.foreign;
+    return flow;
+  }
   enter(flow);
   flow.observer->observe(message, judge_);
   ++judged_;
@@ -223,7 +253,8 @@ void Checker::choose_sides(Flow& flow) {
 
 const Protocol* Checker::settled_protocol(const Flow& flow) const {
   for (const DecodeAs& one : options_.decode_as)
-    if (one.transport == flow.transport && (one.port == flow.a.port || one.port == flow.b.port)) return one.protocol;
+    if (one.transport == port_of(flow.transport) && (one.port == flow.a.port || one.port == flow.b.port))
+      return one.protocol;
   return note_.protocol && carries(*note_.protocol, flow.transport) ? note_.protocol : nullptr;
 }
 
@@ -233,9 +264,22 @@ void Checker::recognise(Flow& flow, const Message& message) {
     if (options_.protocol && protocol != options_.protocol) continue;
     if (!carries(*protocol, pcap::Transport::udp) || !protocol->recognises(message)) continue;
     flow.passed_over = flow.messages;
+    if (flow.transport == pcap::Transport::pdu) flow.dissector = dissector_of(*protocol);
     assign(flow, *protocol);
     return;
   }
+}
+
+// The capture says what it is; content is not asked.
+void Checker::recognise_named(Flow& flow, std::string_view dissector) {
+  const Protocol* const protocol = find_by_dissector(protocols_, dissector);
+  if (protocol == nullptr || !carries(*protocol, pcap::Transport::pdu)) {
+    if (flow.dissector.empty()) flow.dissector = kept(dissector);
+    return;
+  }
+  flow.dissector = dissector;
+  flow.passed_over = flow.messages;
+  assign(flow, *protocol);
 }
 
 void Checker::assign(Flow& flow, const Protocol& protocol) {
@@ -245,7 +289,9 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
     return;
   }
   flow.protocol = &protocol;
-  flow.observer = protocol.observer({.features = options_.features});
+  ObserverLimits limits{.features = options_.features};
+  if (!note_.synthetic_headers) limits.addresses = {network_address(flow.a), network_address(flow.b)};
+  flow.observer = protocol.observer(limits);
   flow.unasked_octets = pace_;  // asked with the first message
 }
 
@@ -297,10 +343,15 @@ void Checker::set_pace() {
 
 std::string Checker::unrecognised_note(const Flow& flow) const {
   const bool tcp = flow.transport == pcap::Transport::tcp;
+  if (!flow.dissector.empty())
+    return fmt::format(
+        "the capture calls it '{}', which is no dissector of a protocol known here; if you know better, "
+        "say --decode-as udp.port={},PROTOCOL",
+        flow.dissector, flow.b.port);
   const std::uint64_t most = tcp ? options_.limits.recognition_octets : options_.limits.recognition_messages;
   const std::uint64_t tried = std::min(tcp ? flow.octets : flow.messages, most);
   return fmt::format("no protocol recognised in its first {}; if you know it, say --decode-as {}.port={},PROTOCOL",
-                     counted(tried, tcp ? "octet" : "message"), word_of(flow.transport), flow.b.port);
+                     counted(tried, tcp ? "octet" : "message"), word_of(port_of(flow.transport)), flow.b.port);
 }
 
 void Checker::list(const Flow& flow, std::string_view reason) {
@@ -314,11 +365,12 @@ void Checker::list(const Flow& flow, std::string_view reason) {
   std::string note(flow.skipped);
   if (unrecognised) note = unrecognised_note(flow);
   if (flow.protocol) add_note(note, flow.partial);
+  if (flow.foreign > 0) add_note(note, foreign_note(flow));
   if (flow.protocol) add_note(note, reason);
   FlowState state = unrecognised ? FlowState::unrecognised : note.empty() ? FlowState::judged : FlowState::partial;
   if (flow.passed_over > 0) {
     add_note(note, passed_over_note(flow));
-    if (state == FlowState::judged && flow.transport == pcap::Transport::udp) state = FlowState::partial;
+    if (state == FlowState::judged && flow.transport != pcap::Transport::tcp) state = FlowState::partial;
   }
   listed_.push_back({.id = flow.names.id,
                      .protocol = flow.protocol ? std::string(flow.protocol->name) : std::string(),

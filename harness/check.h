@@ -105,6 +105,7 @@ class Checker {
   void choose_sides(Flow& flow);
   const Protocol* settled_protocol(const Flow& flow) const;
   void recognise(Flow& flow, const Message& message);
+  void recognise_named(Flow& flow, std::string_view dissector);
   void assign(Flow& flow, const Protocol& protocol);
   void enter(const Flow& flow) {
     if (current_ == &flow) return;

@@ -51,9 +51,9 @@ class FileRun {
     pcap::Datagram datagram;
     pcap::Segment segment;
     for (pcap::Transport read; (read = reader.next(datagram, segment)) != pcap::Transport::none;) {
-      const bool udp = read == pcap::Transport::udp;
-      const Flow& flow = udp ? checker_.take(datagram) : checker_.take(segment);
-      if (watcher_.judged && !watcher_.judged(udp ? &datagram : nullptr, udp ? nullptr : &segment, &flow, checker_))
+      const bool tcp = read == pcap::Transport::tcp;
+      const Flow& flow = tcp ? checker_.take(segment) : checker_.take(datagram);
+      if (watcher_.judged && !watcher_.judged(tcp ? nullptr : &datagram, tcp ? &segment : nullptr, &flow, checker_))
         return;
       if (--until_progress > 0) [[likely]]
         continue;
@@ -64,7 +64,7 @@ class FileRun {
 
   void account(const std::string& file, const pcap::PacketReader& reader) {
     const pcap::Counts& counts = reader.counts();
-    const std::uint64_t packets = counts.datagrams + counts.tcp_segments;
+    const std::uint64_t packets = counts.datagrams + counts.tcp_segments + counts.pdus;
     packets_ += packets;
     run_.results.inputs.push_back({.name = file, .frames = counts.frames, .octets = counts.octets});
     const auto& broken = reader.reader().problem();

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "harness/dissector.h"
+
 namespace wirelaw {
 namespace {
 
@@ -70,6 +72,20 @@ struct CheckerTest : ::testing::Test {
     datagram.ip_header_octets = 20;
     return checker.take(datagram);
   }
+  // The same as an exported PDU, which the capture calls something.
+  const Flow& take_pdu(Checker& checker, std::string_view dissector, std::uint8_t from, std::uint8_t to,
+                       std::string_view text) {
+    payload.assign(text.begin(), text.end());
+    pcap::Datagram datagram;
+    datagram.frame = ++frame;
+    datagram.source.port = static_cast<std::uint16_t>(1000 + from);
+    datagram.destination.port = static_cast<std::uint16_t>(1000 + to);
+    datagram.payload = payload;
+    datagram.wire_length = static_cast<std::uint32_t>(payload.size());
+    datagram.is_pdu = true;
+    datagram.dissector = dissector;
+    return checker.take(datagram);
+  }
 
   OctetBuffer payload;
   std::uint64_t frame = 0;
@@ -125,6 +141,86 @@ TEST_F(CheckerTest, DecodeAsSettlesAFlowByThePortOfEitherEnd) {
   EXPECT_EQ(take(checker, 1, 2, "X").protocol, &kToy);
   EXPECT_EQ(take(checker, 2, 3, "X").protocol, &kToy);
   EXPECT_EQ(take(checker, 3, 4, "X").protocol, nullptr);
+}
+
+TEST_F(CheckerTest, AnExportedPduIsOfTheProtocolThatTheCaptureCallsIt) {
+  Checker checker = make();
+  take_pdu(checker, "toy", 1, 2, "W");  // which content alone would not tell
+  take_pdu(checker, "toy", 2, 1, "X");
+  checker.end_file();
+  const Results results = checker.take_results();
+  ASSERT_EQ(results.findings.size(), 1u);
+  EXPECT_EQ(results.findings[0].flow, "pdu 0.0.0.0:1001 - 0.0.0.0:1002");
+  EXPECT_EQ(results.flows[0].state, FlowState::judged);
+  EXPECT_EQ(results.flows[0].note, "");
+}
+
+TEST_F(CheckerTest, AnExportedPduOfAnUnknownNameIsCountedAndSaid) {
+  Checker checker = make();
+  take_pdu(checker, "d'n\ns", 1, 2, "WH");  // content is not asked
+  take_pdu(checker, "dns", 1, 2, "WH");
+  checker.end_file();
+  const Results results = checker.take_results();
+  ASSERT_EQ(results.flows.size(), 1u);
+  EXPECT_EQ(results.flows[0].state, FlowState::unrecognised);
+  EXPECT_EQ(results.flows[0].messages, 2u);
+  EXPECT_THAT(results.flows[0].note, HasSubstr("the capture calls it 'd?n?s', which is no dissector"));
+  EXPECT_THAT(results.flows[0].note, HasSubstr("--decode-as udp.port=1002,PROTOCOL"));
+  EXPECT_EQ(checker.judged_messages(), 0u);
+}
+
+TEST_F(CheckerTest, ExportedPdusOfOtherNamesInAFlowArePassedOverAndSaid) {
+  Checker checker = make();
+  take_pdu(checker, "dns", 1, 2, "X");
+  take_pdu(checker, "toy", 1, 2, "W");
+  take_pdu(checker, "dns", 1, 2, "X");
+  take_pdu(checker, "toys", 2, 1, "X");
+  checker.end_file();
+  const Results results = checker.take_results();
+  EXPECT_TRUE(results.findings.empty());
+  ASSERT_EQ(results.flows.size(), 1u);
+  EXPECT_EQ(results.flows[0].state, FlowState::partial);
+  EXPECT_EQ(results.flows[0].messages, 4u);
+  EXPECT_THAT(results.flows[0].note, HasSubstr("its first message was passed over"));
+  EXPECT_THAT(results.flows[0].note,
+              HasSubstr("2 messages were passed over, because the capture does not call them toy"));
+}
+
+TEST_F(CheckerTest, AnExportedPduWithoutANameIsRecognisedByItsContent) {
+  Checker checker = make();
+  take_pdu(checker, "", 1, 2, "WH");
+  take_pdu(checker, "", 1, 2, "X");
+  take_pdu(checker, "toy", 1, 2, "X");
+  take_pdu(checker, "dns", 1, 2, "X");
+  checker.end_file();
+  const Results results = checker.take_results();
+  EXPECT_EQ(results.findings.size(), 2u);
+  EXPECT_THAT(results.flows[0].note, HasSubstr("1 message was passed over"));
+}
+
+TEST_F(CheckerTest, DecodeAsSettlesWhatACaptureCallsSomethingElse) {
+  Checker checker = make({.decode_as = {{pcap::Transport::udp, 1002, &kToy}}});
+  take_pdu(checker, "dns", 1, 2, "X");
+  take_pdu(checker, "efa", 1, 2, "X");
+  checker.end_file();
+  const Results results = checker.take_results();
+  EXPECT_EQ(results.findings.size(), 2u);
+  EXPECT_EQ(results.flows[0].state, FlowState::judged);
+}
+
+TEST_F(CheckerTest, ExportedPdusAndDatagramsOfTheSameEndsAreTwoFlows) {
+  Checker checker = make();
+  take(checker, 1, 2, "WH");
+  EXPECT_EQ(take_pdu(checker, "toy", 1, 2, "WH").names.number, 2u);
+}
+
+TEST(Dissector, NamesAreThoseOfWireshark) {
+  constexpr const Protocol* kOne[] = {&kToy};
+  EXPECT_EQ(find_by_dissector(kOne, "toy"), &kToy);
+  EXPECT_EQ(find_by_dissector(kOne, "to"), nullptr);
+  EXPECT_EQ(find_by_dissector(kOne, ""), nullptr);
+  for (const Protocol* protocol : protocols())
+    EXPECT_EQ(find_by_dissector(protocols(), dissector_of(*protocol)), protocol);
 }
 
 TEST_F(CheckerTest, OnlyTheImplementationUnderTestIsJudged) {

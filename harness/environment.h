@@ -6,16 +6,24 @@
 #include <memory>
 #include <string>
 #include <tl/expected.hpp>
+#include <utility>
+#include <vector>
 
 #include "conformance/carriage.h"
 #include "conformance/case.h"
+#include "conformance/rdma.h"
 
 namespace wirelaw {
+
+// What the user has said of the IUT, by name (Protocol::parameters).
+using IutParameters = std::vector<std::pair<std::string, std::string>>;
 
 // A carriage that knows its two ends, as people write them: "192.0.2.1:31201".
 class Conversation : public Carriage {
  public:
   virtual std::string tester() const = 0;
+  // nullptr where it carries messages alone.
+  virtual Rdma* rdma() { return nullptr; }
   // Empty as long as a listening tester has not heard from the IUT; of a stream, as long as there is no connection.
   virtual std::string iut() const = 0;
 };

@@ -9,7 +9,7 @@
 
 namespace wirelaw {
 
-class FakePeer final : public Peer {
+class FakePeer : public Peer {
  public:
   void receive(PeerId from, Octets datagram, Instant) override {
     ++received;

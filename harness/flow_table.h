@@ -26,6 +26,12 @@ inline bool is_same(const pcap::Endpoint& one, const pcap::Endpoint& other) {
   return one.port == other.port && one.address.v6 == other.address.v6 && ((a[0] ^ b[0]) | (a[1] ^ b[1])) == 0;
 }
 
+// As it stands before a flow's two ends.
+constexpr std::string_view word_of(pcap::Transport transport) {
+  constexpr std::string_view kWords[] = {"", "udp", "tcp", "pdu"};  // in the order of the enumeration
+  return kWords[static_cast<std::size_t>(transport)];
+}
+
 // What a flow of TCP segments has besides.
 struct TcpFlow {
   explicit TcpFlow(const pcap::TcpLimits& limits) : connection(limits) {}
@@ -48,8 +54,15 @@ struct Flow {
   std::size_t unasked_octets = 0;  // seen since then
   std::string_view skipped;        // why it is not judged; empty where it is
   std::string partial;             // what the observer said at the end
+  std::string dissector;           // of exported PDUs: of those that are judged, else the first that was named
+  std::uint64_t foreign = 0;       // exported PDUs of another dissector, behind those that are judged
   FlowNames names;                 // behind what each message touches
 };
+
+// The capture says that it is of another protocol than the flow. What --decode-as or a note has settled has no name.
+inline bool is_foreign(const Flow& flow, const pcap::Datagram& datagram) {
+  return !flow.dissector.empty() && !datagram.dissector.empty() && flow.dissector != datagram.dissector;
+}
 
 class FlowTable {
  public:

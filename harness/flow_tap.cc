@@ -36,7 +36,8 @@ RecordedFrame FlowTap::frame_from(bool from_iut) const {
   return {.from = from_iut ? conversation_->iut() : conversation_->tester(),
           .to = from_iut ? conversation_->tester() : conversation_->iut(),
           .from_iut = from_iut,
-          .time_ns = time_ns()};
+          .time_ns = time_ns(),
+          .dissector = context_.dissector};
 }
 
 void FlowTap::keep_last(const Message& message) {

@@ -23,6 +23,7 @@ struct TapContext {
   std::int64_t epoch_ns = 0;  // Message::time_ns at Instant{0}
   std::uint64_t flows = 0;    // so far: numbers them
   ObserverLimits limits;
+  std::string dissector = {};  // RecordedFrame::dissector of its frames
 };
 
 class FlowTap {
@@ -34,6 +35,7 @@ class FlowTap {
   virtual void end(Ending) {}
   virtual Ending ending() { return Ending::none; }
   Instant now() const { return conversation_->now(); }
+  Rdma* rdma() { return conversation_->rdma(); }  // is not recorded: no capture would show it
 
   // Reads what has arrived and nobody has asked for, and lets the observer judge the flow's end.
   virtual void finish() = 0;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/memory_rdma.h"
 #include "harness/network.h"
 #include "harness/stream_network.h"
 #include "harness/uri.h"
@@ -66,7 +67,7 @@ class MemoryConversation : public Conversation {
 class DatagramConversation final : public MemoryConversation<Network> {
  public:
   DatagramConversation(Network& network, std::string tester)
-      : MemoryConversation(network, std::move(tester)), id_(network.open()) {}
+      : MemoryConversation(network, std::move(tester)), id_(network.open()), rdma_(network, id_) {}
 
   tl::expected<void, CarriageError> send(Octets message) override {
     network_.send(id_, message);
@@ -76,10 +77,13 @@ class DatagramConversation final : public MemoryConversation<Network> {
     return network_.receive(id_, deadline);
   }
 
+  Rdma* rdma() override { return network_.peer().rdma() == nullptr ? nullptr : &rdma_; }
+
   PeerId id() const { return id_; }
 
  private:
   PeerId id_;
+  MemoryRdma rdma_;
 };
 
 // One that the tester has made, or the next that the peer makes.
@@ -179,10 +183,12 @@ class StreamEnvironment final : public MemoryEnvironment<StreamNetwork> {
 tl::expected<std::unique_ptr<Environment>, CarriageError> MemoryIut::begin(const Case& next) {
   const std::uint64_t seed = mix(options_.seed, next.id);
   const std::uint64_t network_seed = mix(seed, "network");
+  auto peer = make_peer_(seed);
+  peer->located(*pcap::parse_endpoint(kIutAddress));
   if (!is_stream(options_.transport))
-    return std::make_unique<DatagramEnvironment>(*this, make_peer_(seed), options_.impairments, network_seed, epoch_);
+    return std::make_unique<DatagramEnvironment>(*this, std::move(peer), options_.impairments, network_seed, epoch_);
   auto environment =
-      std::make_unique<StreamEnvironment>(*this, make_peer_(seed), options_.impairments, network_seed, epoch_);
+      std::make_unique<StreamEnvironment>(*this, std::move(peer), options_.impairments, network_seed, epoch_);
   if (next.iut == Role::initiator) environment->listen();
   return environment;
 }

@@ -13,17 +13,22 @@ tl::expected<RunOutcome, std::string> run_in_memory(const Protocol& protocol, co
                                                     const RunProgress& progress) {
   const ReferencePeer* const reference = find_reference_peer(protocol.name);
   if (!reference) return tl::unexpected(fmt::format("there is no reference peer for {}", protocol.name));
-  auto maker = reference->maker({.role = options.iut,
-                                 .application = options.application,
-                                 .deviations = memory.deviations,
-                                 .features = options.features,
-                                 .settings = memory.settings});
+  const PeerOptions peer{.role = options.iut,
+                         .application = options.application,
+                         .deviations = memory.deviations,
+                         .features = options.features,
+                         .settings = memory.settings,
+                         .parameters = memory.parameters,
+                         .rdma = true};
+  auto maker = reference->maker(peer);
   if (!maker) return tl::unexpected(maker.error());
   const auto iut = make_memory_iut(std::move(*maker), {.transport = memory_transport(protocol),
                                                        .impairments = memory.impairments,
                                                        .seed = memory.seed,
                                                        .name = memory.name});
-  return run_cases(protocol, *iut, options, recording, progress);
+  RunOptions with_offers = options;
+  if (options.parameters.empty()) with_offers.parameters = offers_of(*reference, peer);
+  return run_cases(protocol, *iut, with_offers, recording, progress);
 }
 
 }  // namespace wirelaw

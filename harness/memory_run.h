@@ -17,6 +17,7 @@ namespace wirelaw {
 struct MemoryRun {
   std::vector<std::string> deviations = {};  // by name; see wirelaw serve PROTOCOL --list-deviations
   std::vector<std::string> settings = {};    // of the reference peer, by name
+  IutParameters parameters = {};             // that it is told (ReferencePeer::parameters)
   Impairments impairments = {};
   std::uint64_t seed = 1;
   std::string name = "memory:";

@@ -27,8 +27,12 @@ void PcapngSink::write(const RecordedFrame& frame) {
     if (!error_) error_ = fmt::format("no frame can be made from '{}' to '{}'", frame.from, frame.to);
     return;
   }
-  keep(frame.tcp ? writer_.write_segment(*from, *to, frame.time_ns, *frame.tcp, frame.octets, frame.comments)
-                 : writer_.write_datagram(*from, *to, frame.time_ns, frame.octets, frame.comments));
+  if (frame.tcp)
+    keep(writer_.write_segment(*from, *to, frame.time_ns, *frame.tcp, frame.octets, frame.comments));
+  else if (!frame.dissector.empty())
+    keep(writer_.write_pdu(frame.dissector, *from, *to, frame.time_ns, frame.octets, frame.comments));
+  else
+    keep(writer_.write_datagram(*from, *to, frame.time_ns, frame.octets, frame.comments));
 }
 
 tl::expected<void, std::string> PcapngSink::commit() {

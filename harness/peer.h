@@ -7,6 +7,8 @@
 #include <string>
 
 #include "conformance/case.h"
+#include "harness/rdma.h"
+#include "pcap/address.h"
 #include "reference/endpoint.h"
 
 namespace wirelaw {
@@ -14,6 +16,9 @@ namespace wirelaw {
 class Peer {
  public:
   virtual ~Peer() = default;
+
+  // Where others reach it; told before anything else, by a carriage that knows.
+  virtual void located(const pcap::Endpoint&) {}
 
   // A datagram, or the next octets of a stream.
   virtual void receive(PeerId from, Octets octets, Instant now) = 0;
@@ -30,6 +35,9 @@ class Peer {
   virtual std::optional<Instant> deadline() const = 0;
   // Gives the next datagram to send, or the next octets of a stream and its end; false where there is nothing.
   virtual bool next_datagram(Outgoing& out) = 0;
+
+  // Of a carriage with RDMA: the peer's part of it; nullptr where it has none.
+  virtual RdmaPeer* rdma() { return nullptr; }
 
   // A peer in the initiator's role starts what is asked, towards `to`. False where it plays the responder. Of streams,
   // `to` is a connection that is being made for it: opened() follows.

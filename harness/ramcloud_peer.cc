@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/peer_application.h"
+#include "harness/peer_deviations.h"
 #include "reference/ramcloud/client.h"
 #include "reference/ramcloud/server.h"
 
@@ -36,28 +38,15 @@ class ServerPeer final : public Peer {
   void answer(Instant now) {
     for (Request request; server_.next_request(request);) {
       ++executed_;
-      server_.respond(request.handle, response_to(request.payload), now);
+      server_.respond(request.handle,
+                      application_.answers() ? application_.answer_to(std::move(request.payload))
+                                             : OctetBuffer{'w', 'i', 'r', 'e', 'l', 'a', 'w'},
+                      now);
     }
-  }
-
-  // The contract of --application, see conformance/case.h.
-  OctetBuffer response_to(Octets request) {
-    if (application_ == Application::none) return OctetBuffer{'w', 'i', 'r', 'e', 'l', 'a', 'w'};
-    const bool counts = application_ == Application::count && request.size() >= kCountRequest.size() &&
-                        std::ranges::equal(request.first(kCountRequest.size()), kCountRequest,
-                                           [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
-    OctetBuffer response;
-    if (counts) {
-      Writer(response).little_endian(++count_);
-    } else {
-      response.assign(request.begin(), request.end());
-    }
-    return response;
   }
 
   Server server_;
-  Application application_;
-  std::uint32_t count_ = 0;
+  PeerApplication application_;
   std::uint64_t executed_ = 0;
 };
 
@@ -135,10 +124,7 @@ class ClientPeer final : public Peer {
   };
 
   static void call(Line& line, Instant now) {
-    // Octets that differ from call to call and from fragment to fragment.
-    OctetBuffer request(line.request.octets);
-    for (std::size_t i = 0; i < request.size(); ++i)
-      request[i] = static_cast<Octet>(line.called * 31 + i + (i >> 8) * 7);
+    OctetBuffer request = distinct_octets(line.called, line.request.octets);
     OctetBuffer expected = request;
     line.expected.emplace(line.client.call(std::move(request), now), std::move(expected));
     ++line.called;
@@ -166,38 +152,16 @@ class ClientPeer final : public Peer {
   std::map<PeerId, Line> lines_;
 };
 
-wirelaw::Role role_of(ramcloud::Role role) {
-  switch (role) {
-    case ramcloud::Role::server:
-      return wirelaw::Role::responder;
-    case ramcloud::Role::client:
-      return wirelaw::Role::initiator;
-    case ramcloud::Role::both:
-      break;
-  }
-  return wirelaw::Role::any;
-}
-
-tl::expected<Deviations, std::string> deviations_of(const PeerOptions& options) {
-  Deviations deviations;
-  for (const std::string& name : options.deviations) {
-    const auto known = deviation_from_name(name);
-    if (!known)
-      return tl::unexpected(
-          fmt::format("no deviation is called '{}': see wirelaw serve ramcloud --list-deviations", name));
-    const wirelaw::Role role = role_of(describe(*known).role);
-    if (role != wirelaw::Role::any && role != options.role)
-      return tl::unexpected(fmt::format("only a {} can commit the deviation '{}'",
-                                        role == wirelaw::Role::responder ? "server" : "client", name));
-    deviations.add(*known);
-  }
-  return deviations;
-}
+constexpr PeerSides<Deviations> kSides{.protocol = "ramcloud",
+                                       .responder = ramcloud::Role::server,
+                                       .initiator = ramcloud::Role::client,
+                                       .responder_name = "a server",
+                                       .initiator_name = "a client"};
 
 }  // namespace
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
-  const auto deviations = deviations_of(options);
+  const auto deviations = deviations_of(options, kSides);
   if (!deviations) return tl::unexpected(deviations.error());
   if (options.role == wirelaw::Role::initiator)
     return [deviations = *deviations](std::uint64_t seed) { return std::make_unique<ClientPeer>(seed, deviations); };
@@ -207,9 +171,7 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
 }
 
 std::vector<DeviationName> deviation_names() {
-  std::vector<DeviationName> names;
-  for (const DeviationInfo& info : all_deviations()) names.push_back({info.name, role_of(info.role), info.text});
-  return names;
+  return wirelaw::deviation_names(kSides);
 }
 
 }  // namespace wirelaw::ramcloud

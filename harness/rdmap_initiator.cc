@@ -4,17 +4,11 @@
 
 #include <utility>
 
+#include "harness/peer_application.h"
 #include "harness/rdmap_lines.h"
 
 namespace wirelaw::rdmap {
 namespace {
-
-// Octets of a round, which differ from round to round and from segment to segment.
-OctetBuffer octets_of(std::uint64_t round, std::size_t count) {
-  OctetBuffer octets(count);
-  for (std::size_t i = 0; i < count; ++i) octets[i] = static_cast<Octet>(round * 31 + i + (i >> 8) * 7);
-  return octets;
-}
 
 constexpr std::uint64_t kWord = 8;  // octets of an Atomic Operation's target, which is aligned (RFC 7306, 5.1.1)
 
@@ -133,7 +127,7 @@ class InitiatorLine {
     if (left_ == 0) return;
     --left_;
     Round& round = rounds_.emplace_back();
-    round.data = octets_of(number_, request_.octets);
+    round.data = distinct_octets(number_, request_.octets);
     // Rounds that are under way together have each a part of the buffers: a read may be answered after what follows it.
     const std::size_t parts = request_.parallel ? kReceives : 1;
     const std::size_t part = std::min<std::size_t>(target_.length, kBufferOctets) / parts;

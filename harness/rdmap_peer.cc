@@ -6,38 +6,17 @@
 #include <algorithm>
 
 #include "conformance/rdmap/observer.h"
+#include "harness/peer_deviations.h"
 #include "harness/rdmap_lines.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-wirelaw::Role role_of(rdmap::Role role) {
-  switch (role) {
-    case rdmap::Role::responder:
-      return wirelaw::Role::responder;
-    case rdmap::Role::initiator:
-      return wirelaw::Role::initiator;
-    case rdmap::Role::both:
-      break;
-  }
-  return wirelaw::Role::any;
-}
-
-tl::expected<Deviations, std::string> deviations_of(const PeerOptions& options) {
-  Deviations deviations;
-  for (const std::string& name : options.deviations) {
-    const auto known = deviation_from_name(name);
-    if (!known)
-      return tl::unexpected(
-          fmt::format("no deviation is called '{}': see wirelaw serve rdmap --list-deviations", name));
-    const wirelaw::Role role = role_of(describe(*known).role);
-    if (role != wirelaw::Role::any && role != options.role)
-      return tl::unexpected(fmt::format("only {} can commit the deviation '{}'",
-                                        role == wirelaw::Role::responder ? "a responder" : "an initiator", name));
-    deviations.add(*known);
-  }
-  return deviations;
-}
+constexpr PeerSides<Deviations> kSides{.protocol = "rdmap",
+                                       .responder = rdmap::Role::responder,
+                                       .initiator = rdmap::Role::initiator,
+                                       .responder_name = "a responder",
+                                       .initiator_name = "an initiator"};
 
 tl::expected<Options, std::string> options_of(const PeerOptions& options) {
   struct Setting {
@@ -68,7 +47,7 @@ bool is_extended(const PeerOptions& options) {
 }  // namespace
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
-  const auto deviations = deviations_of(options);
+  const auto deviations = deviations_of(options, kSides);
   if (!deviations) return tl::unexpected(deviations.error());
   const auto endpoint = options_of(options);
   if (!endpoint) return tl::unexpected(endpoint.error());
@@ -82,9 +61,7 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
 }
 
 std::vector<DeviationName> deviation_names() {
-  std::vector<DeviationName> names;
-  for (const DeviationInfo& info : all_deviations()) names.push_back({info.name, role_of(info.role), info.text});
-  return names;
+  return wirelaw::deviation_names(kSides);
 }
 
 }  // namespace wirelaw::rdmap

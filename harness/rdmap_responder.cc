@@ -2,6 +2,7 @@
 // The responder of harness/rdmap_peer.h.
 #include <fmt/format.h>
 
+#include "harness/peer_application.h"
 #include "harness/rdmap_lines.h"
 
 namespace wirelaw::rdmap {
@@ -16,12 +17,9 @@ struct ResponderCounts {
 
 class ResponderLine {
  public:
-  ResponderLine(const Options& options, Buffers& buffers, const Deviations& deviations, Application application,
-                std::uint32_t& count, ResponderCounts& counts, Instant now)
-      : endpoint(Role::responder, options, buffers, deviations),
-        application_(application),
-        count_(count),
-        counts_(counts) {
+  ResponderLine(const Options& options, Buffers& buffers, const Deviations& deviations, PeerApplication& application,
+                ResponderCounts& counts, Instant now)
+      : endpoint(Role::responder, options, buffers, deviations), application_(application), counts_(counts) {
     endpoint.connected(now);
     post_receives(endpoint);
     ++counts_.connections;
@@ -62,7 +60,7 @@ class ResponderLine {
   }
   void on(Received& received) {
     ++counts_.sends;
-    if (application_ == Application::none) {
+    if (!application_.answers()) {
       static_cast<void>(endpoint.post_receive(kReceiveOctets));
       return;
     }
@@ -72,8 +70,8 @@ class ResponderLine {
       static_cast<void>(endpoint.post_immediate(load_big_endian<std::uint64_t>(received.data.data()), solicited));
       return;
     }
-    static_cast<void>(
-        endpoint.post_send(answer_to(std::move(received.data)), solicited ? SendForm::solicited : SendForm::plain));
+    static_cast<void>(endpoint.post_send(application_.answer_to(std::move(received.data)),
+                                         solicited ? SendForm::solicited : SendForm::plain));
   }
   void on(const Completed&) { static_cast<void>(endpoint.post_receive(kReceiveOctets)); }  // of an echo
   void on(const PeerEnded&) { endpoint.close(); }
@@ -86,23 +84,12 @@ class ResponderLine {
     counts_.last_error = fmt::format("the peer has terminated: {}", to_string(terminate.error));
   }
 
-  OctetBuffer answer_to(OctetBuffer&& request) {
-    const bool counts = application_ == Application::count && request.size() >= kCountRequest.size() &&
-                        std::ranges::equal(Octets(request).first(kCountRequest.size()), kCountRequest,
-                                           [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
-    if (!counts) return std::move(request);
-    OctetBuffer answer;
-    Writer(answer).little_endian(++count_);
-    return answer;
-  }
-
   static constexpr std::array<Access, 4> kRights{{{.read = true, .write = true, .atomic = true},
                                                   {.read = true},
                                                   {.write = true},
                                                   {.read = true, .write = true, .atomic = true}}};
 
-  Application application_;
-  std::uint32_t& count_;
+  PeerApplication& application_;
   ResponderCounts& counts_;
   std::array<OctetBuffer, 4> memory_{OctetBuffer(kBufferOctets), OctetBuffer(kBufferOctets), OctetBuffer(kBufferOctets),
                                      OctetBuffer()};
@@ -114,7 +101,7 @@ class ResponderPeer final : public Peer {
       : options_(options), buffers_(seed), deviations_(deviations), application_(application) {}
 
   void opened(PeerId from, Instant now) override {
-    lines_.add(from, options_, buffers_, deviations_, application_, count_, counts_, now);
+    lines_.add(from, options_, buffers_, deviations_, application_, counts_, now);
   }
   void receive(PeerId from, Octets octets, Instant now) override {
     if (ResponderLine* const line = lines_.touch(from)) {
@@ -144,8 +131,7 @@ class ResponderPeer final : public Peer {
   Options options_;
   Buffers buffers_;
   Deviations deviations_;
-  Application application_;
-  std::uint32_t count_ = 0;  // of the application `count`: its calls on all connections
+  PeerApplication application_;  // of all connections
   ResponderCounts counts_;
   Lines<ResponderLine> lines_;
 };

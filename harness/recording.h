@@ -21,6 +21,7 @@ struct RecordedFrame {
   OctetBuffer octets = {};
   std::vector<std::string> comments = {};
   std::optional<pcap::TcpHeader> tcp = {};  // of a segment of a stream; nothing: the octets are a datagram
+  std::string dissector = {};  // not empty: no network carries the datagram; it is kept as an exported PDU of this name
 };
 
 class FrameSink {

@@ -54,6 +54,30 @@ TEST(Recording, HoldsACasesFramesBackForWhatIsFoundLater) {
   EXPECT_EQ(recording.add({}), 3u);
 }
 
+TEST(PcapngSink, KeepsWhatNoNetworkCarriesAsExportedPdus) {
+  std::string directory = testing::TempDir() + "wirelaw-recording.XXXXXX";
+  ASSERT_NE(mkdtemp(directory.data()), nullptr);
+  const std::string path = directory + "/run.pcapng";
+  auto sink = PcapngSink::create(path, section_comment("iut=fe80::1:7", "ramcloud"));
+  ASSERT_TRUE(sink);
+  sink->write(
+      {.from = "[fe80::1]:7", .to = "[fe80::2]:8", .octets = {1, 2, 3}, .comments = {"one"}, .dissector = "efa_rdm"});
+  sink->write({.from = "[fe80::2]:8", .to = "[fe80::1]:7", .octets = {4}, .dissector = "efa_rdm"});
+  ASSERT_TRUE(sink->commit());
+  auto reader = pcap::PacketReader::open(path);
+  ASSERT_TRUE(reader);
+  pcap::Datagram datagram;
+  pcap::Segment segment;
+  ASSERT_EQ(reader->next(datagram, segment), pcap::Transport::pdu);
+  EXPECT_EQ(datagram.dissector, "efa_rdm");
+  EXPECT_EQ(pcap::to_string(datagram.source), "[fe80::1]:7");
+  EXPECT_THAT(datagram.payload, ElementsAre(1, 2, 3));
+  ASSERT_EQ(reader->next(datagram, segment), pcap::Transport::pdu);
+  EXPECT_EQ(pcap::to_string(datagram.destination), "[fe80::1]:7");
+  EXPECT_EQ(reader->next(datagram, segment), pcap::Transport::none);
+  std::filesystem::remove_all(directory);
+}
+
 struct Recorded {
   RunOutcome live;
   FileResults offline;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "harness/efa_peer.h"
 #include "harness/ramcloud_peer.h"
 #include "harness/rdmap_peer.h"
 
@@ -12,8 +13,17 @@ std::span<const ReferencePeer> reference_peers() {
   static constexpr ReferencePeer kPeers[] = {
       {.protocol = "ramcloud", .maker = ramcloud::peer_maker, .deviations = ramcloud::deviation_names},
       {.protocol = "rdmap", .maker = rdmap::peer_maker, .deviations = rdmap::deviation_names},
+      {.protocol = "efa",
+       .maker = efa::peer_maker,
+       .deviations = efa::deviation_names,
+       .parameters = efa::kPeerParameters,
+       .offers = efa::offers},
   };
   return kPeers;
+}
+
+IutParameters offers_of(const ReferencePeer& peer, const PeerOptions& options) {
+  return peer.offers == nullptr ? IutParameters{} : peer.offers(options);
 }
 
 const ReferencePeer* find_reference_peer(std::string_view protocol) {

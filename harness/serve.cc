@@ -37,6 +37,15 @@ class AddressBook {
   std::unordered_map<pcap::Endpoint, PeerId> numbers_;
 };
 
+// UDP has none. Whether there was anything to refuse, after which the peer may go on.
+bool refuse_rdma(Peer& peer, Instant now) {
+  RdmaPeer* const rdma = peer.rdma();
+  bool any = false;
+  for (RdmaRequest request; rdma != nullptr && rdma->next_rdma(request); any = true)
+    rdma->rdma_done(request.id, false, {}, now);
+  return any;
+}
+
 }  // namespace
 
 tl::expected<void, CarriageError> serve(UdpSocket& socket, Peer& peer, const ServeOptions& options) {
@@ -44,6 +53,7 @@ tl::expected<void, CarriageError> serve(UdpSocket& socket, Peer& peer, const Ser
   const bool connected = socket.remote().port != 0;
   AddressBook book;
   Instant heard = clock.now();
+  peer.located(socket.local());
   while (!socket.stopped()) {
     for (Outgoing out; peer.next_datagram(out);) {
       if (connected) {
@@ -52,6 +62,7 @@ tl::expected<void, CarriageError> serve(UdpSocket& socket, Peer& peer, const Ser
         static_cast<void>(socket.send_to(*to, out.octets));  // a server outlives an address that cannot be reached
       }
     }
+    if (refuse_rdma(peer, clock.now())) continue;
     if (options.until_done && peer.idle()) break;
     const Instant idle_end = options.idle ? heard + *options.idle : Instant::max();
     const Instant due = peer.deadline().value_or(Instant::max());

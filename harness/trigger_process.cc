@@ -63,13 +63,14 @@ std::vector<char*> pointers(std::vector<std::string>& lines) {
   return result;
 }
 
-// A new group, output to standard error, default signals; the pipe's write end stays open in it.
-int spawn(const std::string& command, const TriggerProcess::Environment& environment, int pipe_end, pid_t& pid) {
+// A new group, output to the descriptor that is given, default signals; the pipe's write end stays open in it.
+int spawn(const std::string& command, const TriggerProcess::Environment& environment, int output, int pipe_end,
+          pid_t& pid) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&actions);
   posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, pipe_end, pipe_end);  // clears close-on-exec in the child alone
   sigset_t defaults;
@@ -92,17 +93,17 @@ int spawn(const std::string& command, const TriggerProcess::Environment& environ
 }  // namespace
 
 tl::expected<TriggerProcess, CarriageError> TriggerProcess::start(const std::string& command,
-                                                                  const Environment& environment) {
+                                                                  const Environment& environment, int output) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return tl::unexpected(CarriageError{"cannot open a pipe: " + message_of(errno), "see ulimit -n"});
   pid_t pid = -1;
-  const int error = spawn(command, environment, ends[1], pid);
+  const int error = spawn(command, environment, output, ends[1], pid);
   ::close(ends[1]);
   if (error != 0) {
     ::close(ends[0]);
     return tl::unexpected(
-        CarriageError{fmt::format("cannot run '{}': {}", command, message_of(error)), "check --trigger"});
+        CarriageError{fmt::format("cannot run '{}': {}", command, message_of(error)), "check the command"});
   }
   replace_group(0, pid);
   return TriggerProcess(pid, ends[0]);

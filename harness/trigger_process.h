@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command that makes an IUT start, run by /bin/sh in a process group of its own, which ends with the case.
+// The command that makes an IUT start, or that is one, run by /bin/sh in a process group of its own, which ends with
+// the case.
 #pragma once
 
 #include <optional>
@@ -16,8 +17,9 @@ class TriggerProcess {
  public:
   using Environment = std::vector<std::pair<std::string, std::string>>;  // added to this process's own
 
-  // Its standard output goes to our standard error, so that it cannot spoil a report.
-  static tl::expected<TriggerProcess, CarriageError> start(const std::string& command, const Environment& environment);
+  // Its standard output goes to `output`, by default our standard error, so that it cannot spoil a report.
+  static tl::expected<TriggerProcess, CarriageError> start(const std::string& command, const Environment& environment,
+                                                           int output = 2);
 
   TriggerProcess(TriggerProcess&& from) noexcept;
   TriggerProcess& operator=(TriggerProcess&&) = delete;

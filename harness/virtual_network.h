@@ -48,6 +48,7 @@ class VirtualNetwork {
     PeerId tester;
     OctetBuffer octets = {};
     StreamEvent event = StreamEvent::octets;
+    std::uint64_t rdma = 0;  // its number, from 1; 0: a datagram, or of a stream
   };
 
   double draw();  // from [0, 1)

@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace wirelaw::pcap {
@@ -43,6 +44,14 @@ std::optional<Address> parse_address(std::string_view text) {
   address.v6 = text.find(':') != std::string_view::npos;
   if (inet_pton(address.v6 ? AF_INET6 : AF_INET, terminated.c_str(), address.octets.data()) != 1) return std::nullopt;
   return address;
+}
+
+std::array<Octet, 16> Address::as_ipv6() const {
+  if (v6) return octets;
+  std::array<Octet, 16> mapped{};
+  mapped[10] = mapped[11] = 0xff;
+  std::copy_n(octets.begin(), 4, mapped.begin() + 12);
+  return mapped;
 }
 
 std::optional<Endpoint> parse_endpoint(std::string_view text) {

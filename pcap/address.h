@@ -21,6 +21,9 @@ struct Address {
   static Address ipv4(const Octet* at);
   static Address ipv6(const Octet* at);
 
+  // As IPv6; an IPv4 address is mapped (RFC 4291 2.5.5.2).
+  std::array<Octet, 16> as_ipv6() const;
+
   // The same in place, which is what the hot path can afford.
   void set_ipv4(const Octet* at);
   void set_ipv6(const Octet* at);

@@ -17,6 +17,11 @@ struct Text {
 
 constexpr const char* kLostFragments = "capture where every fragment passes, and check for lost frames";
 
+constexpr const char* kPduTags = "export the PDUs again: File > Export PDUs to File in Wireshark";
+constexpr const char* kPduEnds =
+    "without it nobody can tell whose packet it is: export the PDUs from a capture that has both ends' addresses and "
+    "ports";
+
 constexpr std::array kTexts{
     Text{Fault::none, false, "nothing is wrong", ""},
     Text{Fault::ethernet_short, true, "an Ethernet header has {1} octets, {0} are there", ""},
@@ -52,6 +57,17 @@ constexpr std::array kTexts{
          "the fragments that begin here (by now {0} octets) were not completed within {1} ms", kLostFragments},
     Text{Fault::reassembly_incomplete, false,
          "the fragments that begin here ({0} octets) were never completed before the capture ended", kLostFragments},
+    Text{Fault::pdu_tag_short, true, "a tag of an exported PDU has {1} octets, {0} are there", kPduTags},
+    Text{Fault::pdu_value_short, true, "the value of an exported PDU's tag has {1} octets, {0} are there", kPduTags},
+    Text{Fault::pdu_endless, true, "an exported PDU's tags do not end: tag 0 is missing", kPduTags},
+    Text{Fault::pdu_tag_length, false, "an exported PDU's tag has a value of {0} octets, where {1} belong", kPduTags},
+    Text{Fault::pdu_port, false, "an exported PDU's tag has port {0}, the largest is {1}",
+         "the ports of UDP and the queue pairs of EFA have 16 bits"},
+    Text{Fault::pdu_no_source, false, "no tag of the exported PDU has its source address (20 IPv4, 22 IPv6)", kPduEnds},
+    Text{Fault::pdu_no_destination, false, "no tag of the exported PDU has its destination address (21 IPv4, 23 IPv6)",
+         kPduEnds},
+    Text{Fault::pdu_no_source_port, false, "no tag of the exported PDU has its source port (25)", kPduEnds},
+    Text{Fault::pdu_no_destination_port, false, "no tag of the exported PDU has its destination port (26)", kPduEnds},
     Text{Fault::tcp_short, true, "a TCP header here has {1} octets, {0} are there", ""},
     Text{Fault::tcp_header_length, false, "the TCP header length is {0} octets, less than {1}", ""},
     Text{Fault::tcp_header_long, false, "the TCP header length {0} is more than the IP payload's {1} octets", ""},

@@ -13,7 +13,8 @@ tl::expected<IpReader, Problem> IpReader::open(const std::string& path, const Re
   const LinkType* link = find_link_type(reader->link_type());
   if (link == nullptr)
     return tl::unexpected(Problem{path, 0, 0, fmt::format("no IP can be read from link type {}", reader->link_name()),
-                                  "capture on an interface with Ethernet, Linux cooked, BSD loopback or raw IP"});
+                                  "capture on an interface with Ethernet, Linux cooked, BSD loopback or raw IP, or "
+                                  "export PDUs from it in Wireshark"});
   return IpReader(std::move(*reader), *link, options);
 }
 
@@ -23,12 +24,20 @@ IpReader::IpReader(Reader reader, const LinkType& link, const ReadOptions& optio
       reassembly_(options.reassembly),
       log_(reader_.path(), options.max_problems) {}
 
+bool IpReader::next_frame(IpPacket& packet) {
+  if (!reader_.next(frame_)) {
+    finish();
+    return false;
+  }
+  ++counts_.frames;
+  counts_.octets += frame_.octets.size();
+  packet.frame = frame_.number;
+  packet.time_ns = frame_.time_ns;
+  return true;
+}
+
 bool IpReader::next(IpPacket& packet) {
-  while (reader_.next(frame_)) {
-    ++counts_.frames;
-    counts_.octets += frame_.octets.size();
-    packet.frame = frame_.number;
-    packet.time_ns = frame_.time_ns;
+  while (next_frame(packet)) {
     LinkPayload network;
     Flaw found = link_->strip(frame_.octets, network);
     if (!found) {
@@ -44,7 +53,6 @@ bool IpReader::next(IpPacket& packet) {
     }
     if (!packet.fragment.is_fragment || reassemble(packet)) return true;
   }
-  finish();
   return false;
 }
 

@@ -18,13 +18,14 @@ struct ReadOptions {
   std::size_t max_problems = kMaxProblems;  // kept in full; the rest is counted
 };
 
-// Every frame is counted once in datagrams (without reassembled), tcp_segments (likewise), other, malformed,
+// Every frame is counted once in datagrams (without reassembled), tcp_segments (likewise), pdus, other, malformed,
 // fragments, or, where not even the headers were captured, headers_cut.
 struct Counts {
   std::uint64_t frames = 0;
   std::uint64_t octets = 0;        // captured
   std::uint64_t datagrams = 0;     // UDP; those reassembled are in it
   std::uint64_t tcp_segments = 0;  // those reassembled are in it
+  std::uint64_t pdus = 0;          // exported ones, without IP
   std::uint64_t other = 0;         // ARP, ICMP, …
   std::uint64_t malformed = 0;
   std::uint64_t headers_cut = 0;   // by the snap length: nothing to deliver
@@ -36,11 +37,16 @@ struct Counts {
 
 class IpReader {
  public:
-  // Refuses a capture whose link is not known to carry IP.
+  // Refuses a capture from whose link nothing can be read.
   static tl::expected<IpReader, Problem> open(const std::string& path, const ReadOptions& options = {});
+
+  // The frames hold exported PDUs: next_frame() reads them, and next() must not be called.
+  bool has_pdus() const { return link_->strip == nullptr; }
 
   // The next packet of any protocol above IP; false at the end. What is malformed on the way becomes a problem.
   bool next(IpPacket& packet);
+  // The next frame, whatever it holds; false at the end. Fills in the packet's frame and time alone.
+  bool next_frame(IpPacket& packet);
 
   // A decoder above IP found `flaw` in `packet`: it becomes a problem and is counted.
   void report(const IpPacket& packet, const Flaw& flaw);

@@ -74,6 +74,7 @@ constexpr std::array kLinkTypes{
     LinkType{229, "raw IPv6", strip_nothing<kEtherTypeIpv6>},
     LinkType{0, "BSD loopback", strip_loopback},
     LinkType{108, "OpenBSD loopback", strip_loopback},
+    LinkType{kLinkTypeExportedPdu, "Wireshark exported PDU", nullptr},
 };
 
 }  // namespace

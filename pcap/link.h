@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a frame to the network packet inside: the links that can carry IP, one table.
+// From a frame to the network packet inside: the links that can carry IP, and the one that has exported PDUs in their
+// place. One table.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@ inline constexpr std::uint16_t kEtherTypeIpv4 = 0x0800;
 inline constexpr std::uint16_t kEtherTypeIpv6 = 0x86dd;
 
 inline constexpr int kLinkTypeEthernet = 1;
+inline constexpr int kLinkTypeExportedPdu = 252;  // LINKTYPE_WIRESHARK_UPPER_PDU
 
 // More tags than this are malformed; real frames carry one or two.
 inline constexpr std::size_t kMaxVlanTags = 8;
@@ -24,12 +26,12 @@ struct LinkPayload {
 };
 
 struct LinkType {
-  int number;        // LINKTYPE_
-  const char* name;  // for people
-  Flaw (*strip)(Octets frame, LinkPayload& payload);
+  int number;                                         // LINKTYPE_
+  const char* name;                                   // for people
+  Flaw (*strip)(Octets frame, LinkPayload& payload);  // nullptr: its frames are exported PDUs, and hold no IP
 };
 
-// nullptr for a link that is not known to carry IP.
+// nullptr for a link that nothing can be read from.
 const LinkType* find_link_type(int number);
 
 }  // namespace wirelaw::pcap

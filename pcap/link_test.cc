@@ -107,7 +107,7 @@ TEST(Link, HeaderThatEndsEarlyIsAProblem) {
 }
 
 TEST(Link, UnsupportedTypeIsNamed) {
-  EXPECT_THAT(read_frames(252, {}).refusal, HasSubstr("no IP can be read from link type"));
+  EXPECT_THAT(read_frames(147, {}).refusal, HasSubstr("no IP can be read from link type"));
   EXPECT_THAT(read_frames(105, {}).refusal, HasSubstr("IEEE802_11 (105)"));
 }
 

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "pcap/exported_pdu.h"
+
 namespace wirelaw::pcap {
 
 tl::expected<PacketReader, Problem> PacketReader::open(const std::string& path, const ReadOptions& options) {
@@ -10,6 +12,8 @@ tl::expected<PacketReader, Problem> PacketReader::open(const std::string& path, 
 }
 
 Transport PacketReader::next(Datagram& datagram, Segment& segment) {
+  if (ip_.has_pdus()) [[unlikely]]
+    return next_pdu(datagram) ? Transport::pdu : Transport::none;
   while (ip_.next(packet_)) {
     if (packet_.protocol == kProtocolUdp) {
       if (!usable(decode_udp(packet_, datagram))) continue;
@@ -24,6 +28,18 @@ Transport PacketReader::next(Datagram& datagram, Segment& segment) {
     ++ip_.counts().other;
   }
   return Transport::none;
+}
+
+bool PacketReader::next_pdu(Datagram& datagram) {
+  packet_.reassembled = false;
+  while (ip_.next_frame(packet_)) {
+    datagram.frame = packet_.frame;
+    datagram.time_ns = packet_.time_ns;
+    if (!usable(decode_exported_pdu(frame().octets, frame().wire_length, datagram))) continue;
+    ++ip_.counts().pdus;
+    return true;
+  }
+  return false;
 }
 
 bool PacketReader::usable(const Flaw& found) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The UDP datagrams and TCP segments of a capture, in its order.
+// The UDP datagrams, TCP segments and exported PDUs of a capture, in its order.
 //
 //   auto reader = PacketReader::open("trace.pcapng");
 //   Datagram datagram;
@@ -18,7 +18,8 @@
 
 namespace wirelaw::pcap {
 
-enum class Transport : std::uint8_t { none, udp, tcp };
+// pdu: an exported PDU, which is read as a datagram.
+enum class Transport : std::uint8_t { none, udp, tcp, pdu };
 
 class PacketReader {
  public:
@@ -39,6 +40,7 @@ class PacketReader {
 
  private:
   explicit PacketReader(IpReader ip) : ip_(std::move(ip)) {}
+  bool next_pdu(Datagram& datagram);
   bool usable(const Flaw& found);
 
   IpReader ip_;

@@ -41,7 +41,7 @@ inline Reading read_path(const std::string& path, const ReadOptions& options = {
   Datagram datagram;
   Segment segment;
   for (Transport found; (found = reader->next(datagram, segment)) != Transport::none;) {
-    if (found == Transport::udp) {
+    if (found != Transport::tcp) {
       reading.datagrams.push_back({datagram, {datagram.payload.begin(), datagram.payload.end()}});
     } else {
       reading.segments.push_back({segment, {segment.payload.begin(), segment.payload.end()}});
@@ -56,10 +56,10 @@ inline Reading read_path(const std::string& path, const ReadOptions& options = {
   reading.problem_count = reader->problem_count();
   reading.counts = reader->counts();
   const Counts& counts = reading.counts;
-  EXPECT_EQ(counts.frames + counts.reassembled, counts.datagrams + counts.tcp_segments + counts.other +
+  EXPECT_EQ(counts.frames + counts.reassembled, counts.datagrams + counts.tcp_segments + counts.pdus + counts.other +
                                                     counts.malformed + counts.headers_cut + counts.fragments)
       << "every frame is counted once";
-  EXPECT_EQ(counts.datagrams, reading.datagrams.size());
+  EXPECT_EQ(counts.datagrams + counts.pdus, reading.datagrams.size());
   EXPECT_EQ(counts.tcp_segments, reading.segments.size());
   return reading;
 }

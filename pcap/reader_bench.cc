@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What link, IP, UDP and TCP cost beside libpcap itself, which is the limit. The second argument of a benchmark is the
-// length of the payloads.
+// What link, IP, UDP, TCP and the tags of exported PDUs cost beside libpcap itself, which is the limit. The second
+// argument of a benchmark is the length of the payloads.
 #include <benchmark/benchmark.h>
 #include <pcap/pcap.h>
 #include <unistd.h>
@@ -38,20 +38,18 @@ class SyntheticCaptures {
 
  private:
   std::string make(Transport transport, std::size_t octets) const {
-    std::string path = directory_ + (transport == Transport::tcp ? "/tcp" : "/udp") + std::to_string(octets) + ".pcap";
-    pcap_t* format = pcap_open_dead(DLT_EN10MB, 262144);
+    constexpr const char* kNames[] = {"", "/udp", "/tcp", "/pdu"};
+    std::string path = directory_ + kNames[static_cast<int>(transport)] + std::to_string(octets) + ".pcap";
+    const int link = transport == Transport::pdu ? DLT_WIRESHARK_UPPER_PDU : DLT_EN10MB;
+    pcap_t* format = pcap_open_dead(link, 262144);
     pcap_dumper_t* out = pcap_dump_open(format, path.c_str());
     if (out == nullptr) std::abort();
-    const Endpoint source = *parse_endpoint("192.0.2.1:5000"), destination = *parse_endpoint("192.0.2.2:6000");
     const OctetBuffer payload(octets, 0x5a);
     TcpSynthesis tcp(1);
     OctetBuffer frame;
     pcap_pkthdr header{};
     for (std::size_t i = 0, size = 0; size < (std::size_t{64} << 20); ++i, size += frame.size() + 16) {
-      const auto made = transport == Transport::tcp
-                            ? synthesise_segment(source, destination, tcp.data(true, octets), payload, frame)
-                            : synthesise_datagram(source, destination, payload, frame);
-      if (!made) std::abort();
+      if (!make_frame(transport, tcp, payload, frame)) std::abort();
       header.caplen = header.len = static_cast<bpf_u_int32>(frame.size());
       header.ts = {static_cast<time_t>(i / 1'000'000), static_cast<suseconds_t>(i % 1'000'000)};
       pcap_dump(reinterpret_cast<u_char*>(out), &header, frame.data());
@@ -59,6 +57,15 @@ class SyntheticCaptures {
     pcap_dump_close(out);
     pcap_close(format);
     return path;
+  }
+
+  static tl::expected<void, std::string> make_frame(Transport transport, TcpSynthesis& tcp, const OctetBuffer& payload,
+                                                    OctetBuffer& frame) {
+    static const Endpoint kA = *parse_endpoint("192.0.2.1:5000"), kB = *parse_endpoint("192.0.2.2:6000");
+    static const Endpoint kA6 = *parse_endpoint("[fe80::1]:5000"), kB6 = *parse_endpoint("[fe80::2]:6000");
+    if (transport == Transport::tcp) return synthesise_segment(kA, kB, tcp.data(true, payload.size()), payload, frame);
+    if (transport == Transport::pdu) return synthesise_pdu("efa_rdm", kA6, kB6, payload, frame);
+    return synthesise_datagram(kA, kB, payload, frame);
   }
 
   std::string directory_;
@@ -176,11 +183,17 @@ void SegmentsInMemoryComparingNothing(benchmark::State& state) {
   take_segments(state, 0);
 }
 
-constexpr auto kUdp = static_cast<std::int64_t>(Transport::udp), kTcp = static_cast<std::int64_t>(Transport::tcp);
+constexpr auto kUdp = static_cast<std::int64_t>(Transport::udp), kTcp = static_cast<std::int64_t>(Transport::tcp),
+               kPdu = static_cast<std::int64_t>(Transport::pdu);
 
-BENCHMARK(BareLibpcap)->Args({kUdp, 90})->Args({kUdp, 1400})->Args({kTcp, 1460})->Args({kTcp, 9000});
-BENCHMARK(FrameReader)->Args({kUdp, 90})->Args({kUdp, 1400})->Args({kTcp, 1460})->Args({kTcp, 9000});
-BENCHMARK(DatagramAndSegments)->Args({kUdp, 90})->Args({kUdp, 1400})->Args({kTcp, 1460})->Args({kTcp, 9000});
+BENCHMARK(BareLibpcap)->Args({kPdu, 90})->Args({kUdp, 90})->Args({kUdp, 1400})->Args({kTcp, 1460})->Args({kTcp, 9000});
+BENCHMARK(FrameReader)->Args({kPdu, 90})->Args({kUdp, 90})->Args({kUdp, 1400})->Args({kTcp, 1460})->Args({kTcp, 9000});
+BENCHMARK(DatagramAndSegments)
+    ->Args({kPdu, 90})
+    ->Args({kUdp, 90})
+    ->Args({kUdp, 1400})
+    ->Args({kTcp, 1460})
+    ->Args({kTcp, 9000});
 BENCHMARK(StreamReader)->Args({kTcp, 1460})->Args({kTcp, 9000});
 BENCHMARK(StreamReaderThatComparesNothing)->Args({kTcp, 1460})->Args({kTcp, 9000});
 BENCHMARK(SegmentsInMemory)->Args({kTcp, 1460})->Args({kTcp, 9000});

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "pcap/exported_pdu.h"
 #include "pcap/ip.h"
 #include "pcap/link.h"
 #include "pcap/udp.h"
@@ -157,6 +158,45 @@ tl::expected<void, std::string> synthesise_segment(const Endpoint& source, const
   if (header.mss != 0) writer.big_endian(kMssKindAndLength).big_endian(header.mss);
   writer.octets(payload);
   store_big_endian(out.data() + at + 16, transport_checksum(out, at, carried));
+  return {};
+}
+
+namespace {
+
+void put_tag(wirelaw::Writer& out, std::uint16_t tag, std::size_t octets) {
+  out.big_endian(tag).big_endian(static_cast<std::uint16_t>(octets));
+}
+
+void put_address_tag(wirelaw::Writer& out, std::uint16_t v4_tag, std::uint16_t v6_tag, const Address& address) {
+  put_tag(out, address.v6 ? v6_tag : v4_tag, size_of(address));
+  out.octets(octets_of(address));
+}
+
+void put_port_tag(wirelaw::Writer& out, std::uint16_t tag, std::uint16_t port) {
+  put_tag(out, tag, sizeof(std::uint32_t));
+  out.big_endian(std::uint32_t{port});
+}
+
+}  // namespace
+
+tl::expected<void, std::string> synthesise_pdu(std::string_view dissector, const Endpoint& source,
+                                               const Endpoint& destination, Octets payload, OctetBuffer& out) {
+  constexpr std::size_t kMostName = 65532, kTags = 80;  // the longest value whose length is a multiple of four
+  if (dissector.empty() || dissector.size() > kMostName || dissector.find('\0') != std::string_view::npos)
+    return tl::unexpected(fmt::format("no dissector has such a name, of {} octets", dissector.size()));
+  const std::size_t padding = (4 - dissector.size() % 4) % 4;
+  out.clear();
+  out.reserve(kTags + dissector.size() + payload.size());
+  wirelaw::Writer writer(out);
+  put_tag(writer, pdu_tag::kDissectorName, dissector.size() + padding);
+  out.insert(out.end(), dissector.begin(), dissector.end());
+  out.resize(out.size() + padding);
+  put_address_tag(writer, pdu_tag::kIpv4Source, pdu_tag::kIpv6Source, source.address);
+  put_address_tag(writer, pdu_tag::kIpv4Destination, pdu_tag::kIpv6Destination, destination.address);
+  put_port_tag(writer, pdu_tag::kSourcePort, source.port);
+  put_port_tag(writer, pdu_tag::kDestinationPort, destination.port);
+  put_tag(writer, pdu_tag::kEnd, 0);
+  writer.octets(payload);
   return {};
 }
 

@@ -3,6 +3,7 @@
 // and every other reader of captures can show it.
 #pragma once
 
+#include <string_view>
 #include <tl/expected.hpp>
 
 #include "pcap/address.h"
@@ -29,5 +30,11 @@ struct TcpHeader {
 // The same with TCP.
 tl::expected<void, std::string> synthesise_segment(const Endpoint& source, const Endpoint& destination,
                                                    const TcpHeader& header, Octets payload, OctetBuffer& out);
+
+// Replaces `out` with an exported PDU (exported_pdu.h), a frame of LINKTYPE_WIRESHARK_UPPER_PDU: for a carriage that is
+// no network protocol, and whose packets are shown as what they are. Wireshark gives the payload to the dissector of
+// this name. The two addresses may be of different versions.
+tl::expected<void, std::string> synthesise_pdu(std::string_view dissector, const Endpoint& source,
+                                               const Endpoint& destination, Octets payload, OctetBuffer& out);
 
 }  // namespace wirelaw::pcap

@@ -26,6 +26,8 @@ Flaw decode_udp(const IpPacket& packet, Datagram& datagram) {
   datagram.ip_header_octets = packet.header_octets;
   datagram.ip_version = packet.version;
   datagram.reassembled = packet.reassembled;
+  datagram.is_pdu = false;
+  datagram.dissector = {};
   datagram.source.port = load_big_endian<std::uint16_t>(octets.data() + kSourcePort);
   datagram.destination.port = load_big_endian<std::uint16_t>(octets.data() + kDestinationPort);
   datagram.source.address = packet.source;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "pcap/address.h"
 #include "pcap/ip.h"
@@ -11,6 +12,7 @@ namespace wirelaw::pcap {
 
 inline constexpr std::size_t kUdpHeader = 8;
 
+// Of UDP, or an exported PDU (exported_pdu.h).
 struct Datagram {
   std::uint64_t frame = 0;   // 1-based; of a reassembled datagram the frame that completed it
   std::int64_t time_ns = 0;  // since the epoch
@@ -19,8 +21,10 @@ struct Datagram {
   std::uint32_t wire_length = 0;       // of the payload; greater than payload.size() where the snap length cut it
   std::uint32_t frame_offset = 0;      // octet of the frame where the payload begins; 0 if reassembled
   std::uint16_t ip_header_octets = 0;  // IPv4 header with options; IPv6 header with extension headers
-  std::uint8_t ip_version = 0;
-  bool reassembled = false;  // from IP fragments
+  std::uint8_t ip_version = 0;         // 0: none was seen
+  bool reassembled = false;            // from IP fragments
+  bool is_pdu = false;                 // an exported PDU, which no IP packet carries
+  std::string_view dissector = {};     // what an exported PDU says is in the payload; lives as long as that
 };
 
 // Fault::payload_cut is a flaw with which the datagram is filled in nevertheless. Checksums are not verified:

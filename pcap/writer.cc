@@ -102,7 +102,7 @@ tl::expected<void, Problem> Writer::write_datagram(const Endpoint& source, const
                                                    std::span<const std::string> comments) {
   if (auto made = synthesise_datagram(source, destination, payload, synthetic_); !made)
     return tl::unexpected(refuse(std::move(made.error()), "write it as several datagrams, as its sender did"));
-  return write_synthetic(time_ns, comments);
+  return write_synthetic(kLinkTypeEthernet, time_ns, comments);
 }
 
 tl::expected<void, Problem> Writer::write_segment(const Endpoint& source, const Endpoint& destination,
@@ -110,13 +110,22 @@ tl::expected<void, Problem> Writer::write_segment(const Endpoint& source, const 
                                                   std::span<const std::string> comments) {
   if (auto made = synthesise_segment(source, destination, header, payload, synthetic_); !made)
     return tl::unexpected(refuse(std::move(made.error()), "write it as several segments"));
-  return write_synthetic(time_ns, comments);
+  return write_synthetic(kLinkTypeEthernet, time_ns, comments);
 }
 
-tl::expected<void, Problem> Writer::write_synthetic(std::int64_t time_ns, std::span<const std::string> comments) {
+tl::expected<void, Problem> Writer::write_pdu(std::string_view dissector, const Endpoint& source,
+                                              const Endpoint& destination, std::int64_t time_ns, Octets payload,
+                                              std::span<const std::string> comments) {
+  if (auto made = synthesise_pdu(dissector, source, destination, payload, synthetic_); !made)
+    return tl::unexpected(refuse(std::move(made.error()), ""));
+  return write_synthetic(kLinkTypeExportedPdu, time_ns, comments);
+}
+
+tl::expected<void, Problem> Writer::write_synthetic(int link_type, std::int64_t time_ns,
+                                                    std::span<const std::string> comments) {
   Frame frame;
   frame.time_ns = time_ns;
-  frame.link_type = kLinkTypeEthernet;
+  frame.link_type = link_type;
   frame.octets = synthetic_;
   return write_frame(frame, comments);
 }

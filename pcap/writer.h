@@ -41,6 +41,11 @@ class Writer {
                                             const TcpHeader& header, Octets payload,
                                             std::span<const std::string> comments = {});
 
+  // Writes a packet that had no frame and no network below it, as synthesise_pdu() makes it.
+  tl::expected<void, Problem> write_pdu(std::string_view dissector, const Endpoint& source, const Endpoint& destination,
+                                        std::int64_t time_ns, Octets payload,
+                                        std::span<const std::string> comments = {});
+
   tl::expected<void, Problem> flush();   // for a program that reads standard output while it is written
   tl::expected<void, Problem> commit();  // without it nothing remains
 
@@ -50,7 +55,8 @@ class Writer {
   explicit Writer(OutputFile file) : file_(std::move(file)) {}
   tl::expected<void, Problem> write_section_header(std::span<const std::string> comments);
   tl::expected<std::uint32_t, Problem> interface_of(int link_type);
-  tl::expected<void, Problem> write_synthetic(std::int64_t time_ns, std::span<const std::string> comments);
+  tl::expected<void, Problem> write_synthetic(int link_type, std::int64_t time_ns,
+                                              std::span<const std::string> comments);
   Problem refuse(std::string message, std::string hint) const;
 
   OutputFile file_;

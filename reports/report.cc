@@ -25,12 +25,12 @@ const ReportFormat* find_report_format(std::string_view name) {
 }
 
 std::string protocol_of(const Rule& rule) {
-  // iWARP is several specifications: the ids of its rules name them.
-  static constexpr std::pair<std::string_view, std::string_view> kParts[] = {
-      {"DDP", "rdmap"}, {"ECE", "rdmap"}, {"MPA", "rdmap"}, {"RDMAPX", "rdmap"}, {"RDMASEC", "rdmap"}};
-  const std::string_view begin = rule.id.substr(0, rule.id.find('-'));
-  const auto* const part = std::ranges::find(kParts, begin, [](const auto& one) { return one.first; });
-  std::string protocol(part == std::end(kParts) ? begin : part->second);
+  // Protocols of several specifications: each has a prefix of its own.
+  static constexpr std::pair<std::string_view, std::string_view> kOf[] = {
+      {"MPA", "rdmap"}, {"DDP", "rdmap"}, {"ECE", "rdmap"}, {"RDMAPX", "rdmap"}, {"RDMASEC", "rdmap"}};
+  std::string protocol(rule.id.substr(0, rule.id.find('-')));
+  for (const auto& [prefix, whole] : kOf)
+    if (protocol == prefix) return std::string(whole);
   std::ranges::transform(protocol, protocol.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return protocol;

@@ -36,8 +36,8 @@ struct ReportFormat {
 std::span<const ReportFormat> report_formats();
 const ReportFormat* find_report_format(std::string_view name);  // nullptr where there is none
 
-// The protocol that a rule belongs to, by the word of the command, which its id tells: "ramcloud" for RAMCLOUD-ack-5,
-// "rdmap" for RDMAP-4.8-3 and MPA-4.1-3.
+// The protocol that a rule is of, in the words of the command line: "ramcloud" for RAMCLOUD-ack-5, "rdmap" for
+// MPA-4.1-3.
 std::string protocol_of(const Rule& rule);
 
 }  // namespace wirelaw

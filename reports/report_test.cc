@@ -101,6 +101,15 @@ TEST(Report, TheBottomLineTellsNothingJudgedFromPassed) {
   EXPECT_THAT(written(write_text, results, gate_for(results)), HasSubstr("NOTHING JUDGED"));
 }
 
+TEST(Report, RulesOfProtocolsThatWereNotSeenAreCountedAndNotListed) {
+  Results results = sample_results();
+  results.flows.clear();
+  results.cases.clear();
+  const std::string text = written(write_text, results, gate_for(results));
+  EXPECT_THAT(text, HasSubstr("nothing was seen of the protocol\n  test: 1 rule\n"));
+  EXPECT_THAT(written(write_text, sample_results(), gate_for(results)), Not(HasSubstr("nothing was seen")));
+}
+
 TEST(Report, ALostPeerIsAnErrorAndNoFailureInJunit) {
   Results results;
   const std::string xml = written(write_junit, results, gate_for(results, RunEnd::peer_lost));

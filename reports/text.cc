@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
+#include <string>
 
 #include "reports/bottom_line.h"
 #include "reports/printable.h"
@@ -29,8 +32,17 @@ std::string verdict_counts(const std::vector<Each>& results, const Paint& paint)
   return text;
 }
 
+// The protocols that something was seen of.
+std::set<std::string, std::less<>> protocols_seen(const Results& results) {
+  std::set<std::string, std::less<>> seen;
+  for (const FlowResult& flow : results.flows)
+    if (!flow.protocol.empty()) seen.insert(flow.protocol);
+  for (const CaseResult& one : results.cases) seen.insert(one.protocol);
+  return seen;
+}
+
 // Told apart by what would exercise them, in as few lines as the width allows. Where no case was run, that those which
-// need one were not exercised is no news: their number will do.
+// need one were not exercised is no news: their number will do; and so it will for protocols that nothing was seen of.
 void put_not_exercised(const Report& report, Output& out) {
   static constexpr std::array<std::string_view, 4> kTitles{"not exercised by the messages",
                                                            "not exercised: a case is needed, wirelaw test",
@@ -38,8 +50,14 @@ void put_not_exercised(const Report& report, Output& out) {
   if (!anything_judged(report.results)) return;
   std::array<std::string, kTitles.size()> ids;
   std::array<std::size_t, kTitles.size()> counts{};
+  std::map<std::string, std::size_t> absent;
+  const auto seen = protocols_seen(report.results);
   for (const RuleResult& one : report.results.rules) {
     if (one.verdict != Verdict::not_exercised) continue;
+    if (const std::string protocol = protocol_of(*one.rule); !seen.contains(protocol)) {
+      ++absent[protocol];
+      continue;
+    }
     const auto i = static_cast<std::size_t>(one.rule->observable);
     ids[i] += (ids[i].empty() ? "" : " ") + std::string(one.rule->id);
     ++counts[i];
@@ -50,6 +68,9 @@ void put_not_exercised(const Report& report, Output& out) {
     out.print("\n{}\n  {}\n", kTitles[i],
               no_news ? counted(counts[i], "rule") : wrapped(ids[i], report.style.width, 2));
   }
+  if (absent.empty()) return;
+  out.put("\nnot exercised: nothing was seen of the protocol\n");
+  for (const auto& [protocol, count] : absent) out.print("  {}: {}\n", protocol, counted(count, "rule"));
 }
 
 void put_summary(const Report& report, const Paint& paint, Output& out) {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "conformance/rdmap/decode_fields.h"
+#include "conformance/field_list.h"
 
 namespace wirelaw::rdmap {
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <vector>
 
+#include "corpora/formats/fate.h"
 #include "reference/octets/octets.h"
 #include "reference/ramcloud/options.h"
 
@@ -25,13 +26,6 @@ enum class Action : std::uint8_t {
   deliver,      // network: the `number`-th packet in flight arrives
 };
 inline constexpr unsigned kActions = 8;
-
-// How a field departs from its honest value. Values from kHonestFrom on are honest as well, so that most octets are.
-enum class Fault : std::uint8_t { none, one_more, one_less, zero, ones, mirrored, other_session, no_value };
-inline constexpr unsigned kHonestFrom = 8;
-
-// What befalls a packet on its way between the observer and whom it is for, two bits each.
-enum class Fate : std::uint8_t { arrives, lost, doubled, held };
 
 struct Step {
   Octet action = 0;

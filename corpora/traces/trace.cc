@@ -86,28 +86,40 @@ namespace {
 
 void judge_stream(const Trace& trace, Observer& observer, Judge& judge) {
   std::uint64_t index = 0;
+  std::int64_t time = kBegin;
   std::array<std::uint64_t, 2> at{};
   for (const TraceMessage& one : trace.messages) {
     std::uint64_t& offset = at[one.sender == Side::a ? 0 : 1];
+    time += one.pause_ns;
     observer.observe(StreamPiece{.event = one.event,
                                  .sender = one.sender,
                                  .octets = one.octets,
                                  .offset = offset,
                                  .missing = one.missing,
                                  .frame = index + 1,
-                                 .time_ns = kBegin + static_cast<std::int64_t>(index) * kStep,
+                                 .time_ns = time,
                                  .mss = one.mss,
                                  .from_start = trace.from_start},
                      judge);
     offset += one.octets.size() + one.missing;
     ++index;
+    time += kStep;
   }
 }
 
 }  // namespace
 
+std::vector<TraceSet> all_trace_sets() {
+  return {ramcloud_traces(), rdmap_traces(), efa_traces()};
+}
+
 void judge_trace(const Trace& trace, const Protocol& protocol, Judge& judge) {
-  const auto observer = protocol.observer({.features = trace.features});
+  const auto address = [](Side side) {
+    const pcap::Endpoint endpoint = endpoint_of(side);
+    return NetworkAddress{endpoint.address.as_ipv6(), endpoint.port};
+  };
+  const auto observer =
+      protocol.observer({.features = trace.features, .addresses = {{address(Side::a), address(Side::b)}}});
   judge.enter_flow(trace.name, pcap::to_string(endpoint_of(Side::a)), pcap::to_string(endpoint_of(Side::b)));
   if (protocol.begins_in) {
     judge_stream(trace, *observer, judge);
@@ -115,12 +127,15 @@ void judge_trace(const Trace& trace, const Protocol& protocol, Judge& judge) {
     return;
   }
   std::uint64_t index = 0;
+  std::int64_t time = kBegin;
   for (const TraceMessage& one : trace.messages) {
-    Message message = message_of(one.octets, one.sender, index, kBegin + static_cast<std::int64_t>(index) * kStep);
+    time += one.pause_ns;
+    Message message = message_of(one.octets, one.sender, index, time);
     message.ip_version = 4;
     message.ip_header_octets = static_cast<std::uint8_t>(kIpv4Header + one.ip_option_octets);
     observer->observe(message, judge);
     ++index;
+    time += kStep;
   }
   observer->finish(judge);
 }
@@ -139,6 +154,7 @@ tl::expected<void, pcap::Problem> write_trace(const Trace& trace, const std::str
   std::int64_t time = kBegin;
   pcap::TcpSynthesis tcp(1);
   for (const TraceMessage& message : trace.messages) {
+    time += message.pause_ns;
     auto written = trace.is_stream ? write_piece(*writer, tcp, message, time) : write_message(*writer, message, time);
     if (!written) return written;
     time += kStep;

@@ -21,6 +21,7 @@ struct TraceMessage {
   Side sender = Side::a;
   OctetBuffer octets;
   std::uint8_t ip_option_octets = 0;  // of no-operation options in the IPv4 header, a multiple of four
+  std::int64_t pause_ns = 0;          // before it, besides the step between messages
   // --- of a stream: `octets` is a piece of it, as one segment carries it
   StreamEvent event = StreamEvent::octets;
   std::uint16_t mss = 0;      // of `opened`
@@ -57,5 +58,8 @@ struct TraceSet {
 };
 TraceSet ramcloud_traces();
 TraceSet rdmap_traces();
+TraceSet efa_traces();
+// All of them, protocol by protocol.
+std::vector<TraceSet> all_trace_sets();
 
 }  // namespace wirelaw::corpora

@@ -30,7 +30,7 @@ void PrintTo(const TraceCase& one, std::ostream* out) {
 
 std::vector<TraceCase> all_traces() {
   std::vector<TraceCase> all;
-  for (const TraceSet& set : {ramcloud_traces(), rdmap_traces()})
+  for (const TraceSet& set : all_trace_sets())
     for (const Trace& trace : set.traces) all.push_back({find_protocol(set.protocol), trace});
   return all;
 }
@@ -39,7 +39,8 @@ std::string test_name(const ::testing::TestParamInfo<TraceCase>& param) {
   std::string name = param.param.trace.name;
   std::ranges::replace_if(
       name, [](char c) { return c == '-' || c == '.'; }, '_');
-  return (param.param.trace.violates.empty() ? "conforming_" : "violating_") + name;
+  if (!param.param.trace.violates.empty()) return "violating_" + name;
+  return "conforming_" + std::string(param.param.protocol->name) + "_" + name;
 }
 
 class EachTrace : public ::testing::TestWithParam<TraceCase> {};
@@ -98,7 +99,9 @@ TEST_P(EachTrace, BlamesNoOtherMessageWhenItsBeginningIsMissing) {
     Judge judge(protocol->catalogue());
     judge_trace(rest, *protocol, judge);
     for (const std::uint64_t message : messages_blamed(judge))
-      EXPECT_TRUE(at_fault.contains(message + skipped)) << "message " << message << " after " << skipped << " missing";
+      EXPECT_TRUE(at_fault.contains(message + skipped))
+          << "message " << message << " after " << skipped << " missing, of rules "
+          << ::testing::PrintToString(rules_reported(judge, Severity::violation));
   }
 }
 
@@ -139,7 +142,7 @@ TEST(Walk, EveryRuleThatTheSourcesDeclareIsInACatalogue) {
   std::set<std::string, std::less<>> listed;
   for (const Protocol* protocol : protocols())
     for (const Rule* rule : protocol->catalogue().rules()) listed.insert(std::string(rule->id));
-  const std::regex id("\"((RDMAP|RDMAPX|RDMASEC|DDP|MPA|ECE|RAMCLOUD)-[A-Za-z0-9.]+-[0-9]+)\"");
+  const std::regex id("\"((RDMAP|RDMAPX|RDMASEC|DDP|MPA|ECE|EFA|RAMCLOUD)-[A-Za-z0-9.]+-[0-9]+)\"");
   std::size_t declared = 0;
   for (const auto& file : std::filesystem::recursive_directory_iterator(WIRELAW_SOURCE_DIR "/conformance")) {
     if (file.path().extension() != ".cc" || file.path().filename().string().ends_with("_test.cc")) continue;

@@ -37,6 +37,8 @@ struct DecodeCommand {
   bool hex = false;
 };
 
+constexpr std::size_t kMostName = 64;  // of what an exported PDU is called
+
 class Printer {
  public:
   Printer(const DecodeCommand& command, Output& out)
@@ -52,17 +54,14 @@ class Printer {
            .wire_length = message.wire_length},
           flow);
   }
-  // A datagram, or a segment that is of no stream that is judged.
-  template <class Packet>
-  void print(const Packet& packet, const Flow& flow) {
-    print(Line{.frame = packet.frame,
-               .time_ns = packet.time_ns,
-               .source = packet.source,
-               .destination = packet.destination,
-               .octets = packet.payload,
-               .wire_length = packet.wire_length},
-          flow);
+  void print(const pcap::Datagram& datagram, const Flow& flow) {
+    Line line = line_of(datagram);
+    line.called = datagram.dissector;
+    line.is_foreign = is_foreign(flow, datagram);
+    print(line, flow);
   }
+  // Of no stream that is judged.
+  void print(const pcap::Segment& segment, const Flow& flow) { print(line_of(segment), flow); }
   void print(const std::vector<Finding>& findings) {
     for (const Finding& one : findings)
       out_.print("      {} {}\n", paint_(one.severity == Severity::warning ? Colour::yellow : Colour::red, "!"),
@@ -78,7 +77,19 @@ class Printer {
     const pcap::Endpoint& destination;
     Octets octets;
     std::size_t wire_length;
+    std::string_view called = {};  // what an exported PDU is, by its capture
+    bool is_foreign = false;       // and it is not what its flow is
   };
+
+  template <class Packet>
+  static Line line_of(const Packet& packet) {
+    return {.frame = packet.frame,
+            .time_ns = packet.time_ns,
+            .source = packet.source,
+            .destination = packet.destination,
+            .octets = packet.payload,
+            .wire_length = packet.wire_length};
+  }
 
   void print(const Line& line, const Flow& flow) {
     if (!began_) start_ns_ = line.time_ns;
@@ -87,12 +98,17 @@ class Printer {
     if (command_.hex) out_.print("{}\n", hex_dump(line.octets));
   }
   void put_message(const Line& line, const Flow& flow) {
-    const std::string_view transport = flow.transport == pcap::Transport::tcp ? "tcp" : "udp";
-    const Decoded decoded = flow.protocol ? flow.protocol->decode(line.octets)
-                                          : Decoded{.summary = "not recognised", .fields = {}, .error = {}};
+    const Protocol* const protocol = line.is_foreign ? nullptr : flow.protocol;
+    const Decoded decoded =
+        protocol ? protocol->decode(line.octets)
+                 : Decoded{.summary = line.called.empty() ? "not recognised"
+                                                          : fmt::format("not recognised: the capture calls it '{}'",
+                                                                        line.called.substr(0, kMostName)),
+                           .fields = {},
+                           .error = {}};
     out_.print("{:>6} {:>12.6f} {} → {} {} {} {}{}\n", line.frame, static_cast<double>(line.time_ns - start_ns_) * 1e-9,
                pcap::to_string(line.source), pcap::to_string(line.destination),
-               flow.protocol ? flow.protocol->name : transport, line.wire_length, printable(decoded.summary),
+               protocol ? protocol->name : word_of(flow.transport), line.wire_length, printable(decoded.summary),
                line.wire_length > line.octets.size() ? fmt::format(" [{} octets captured]", line.octets.size())
                                                      : std::string());
     if (!decoded.error.empty()) out_.print("      malformed: {}\n", printable(decoded.error));

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kHelp =
     "A server listens at the URI, at the loopback address unless the URI names another, at any port unless it names\n"
-    "one, and prints its address when it is ready. It ends on SIGINT or SIGTERM, or after --idle.\n"
+    "one, and prints its URI when it is ready. It ends on SIGINT or SIGTERM, or after --idle.\n"
     "A client connects to the URI, makes its requests, and ends. Without options it makes those that `wirelaw test\n"
     "--trigger` asks for in the environment: WIRELAW_URI, WIRELAW_REQUESTS, WIRELAW_REQUEST_OCTETS, "
     "WIRELAW_PARALLEL.\n\n"
@@ -28,12 +28,21 @@ constexpr std::string_view kHelp =
     "  echo   answers each request with the request's own octets (the default)\n"
     "  count  as echo, but a request that begins with the octets WIRELAW-COUNT is answered with the number of such\n"
     "         requests that it has seen, as four little-endian octets\n"
-    "  none   answers each request with the same few octets\n\n"
+    "  none   answers each request with the same few octets, or not at all\n\n"
+    "What the applications do beyond that, by protocol:\n"
+    "  efa    A responder answers each message by one with the same octets, tag and CQ data, and a write with CQ data\n"
+    "         by an empty message with it. It offers 1 MiB of memory at address 0 with key 0x57495245, or what its "
+    "URI\n"
+    "         says: udp://:7000?addr=0x1000&key=7&length=65536&mtu=1400. A requester makes its requests as messages,\n"
+    "         then goes through every subprotocol that both have; its URI says what its peer offers. UDP has no RDMA:\n"
+    "         long reads are answered by READ_NACK. The raw address is the UDP address: listen at one that peers "
+    "reach.\n\n"
     "Examples:\n"
     "  wirelaw serve ramcloud                                 on loopback, any port\n"
     "  wirelaw serve ramcloud udp://0.0.0.0:7000              for other machines too\n"
     "  wirelaw serve ramcloud udp://:7000 --deviate no-ack    with a fault, to see `wirelaw test` find it\n"
     "  wirelaw serve rdmap tcp://:7175                        over TCP: many connections at once\n"
+    "  wirelaw serve efa udp://:7000?mtu=1400                 packets that fit an Ethernet frame\n"
     "  wirelaw serve ramcloud udp://127.0.0.1:7000 --as client --requests 10 --request-octets 5000\n"
     "  wirelaw test ramcloud --listen udp:// --trigger 'wirelaw serve ramcloud --as client'\n\n"
     "Exit status:\n"
@@ -77,9 +86,12 @@ int lost(const CarriageError& error) {
 }
 
 // Says where it listens; the exit status where it cannot.
-std::optional<int> announce(const Protocol& protocol, std::string_view scheme, const pcap::Endpoint& at) {
+std::optional<int> announce(const Protocol& protocol, std::string_view scheme, const pcap::Endpoint& at,
+                            const IutParameters& offers) {
+  std::string query;
+  for (const auto& [name, value] : offers) query += fmt::format("{}{}={}", query.empty() ? '?' : '&', name, value);
   auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
-  out.print("{} {} at {}://{}\n", protocol.name, protocol.responder, scheme, pcap::to_string(at));
+  out.print("{} {} at {}://{}{}\n", protocol.name, protocol.responder, scheme, pcap::to_string(at), query);
   const auto written = out.commit();
   return written ? std::nullopt : std::optional(complain(written.error()));
 }
@@ -90,24 +102,20 @@ ServeOptions options_of(const ServeCommand& command, bool until_done) {
   return options;
 }
 
-int serve_responder(const ServeCommand& command, const Protocol& protocol, Peer& peer) {
-  const std::string anywhere = fmt::format("{}://", first_carriage(protocol.carriages));
-  const auto at = parse_listen_uri(command.uri.empty() ? anywhere : command.uri, protocol.carriages);
-  if (!at) return complain(at.error());
+int serve_responder(const ServeCommand& command, const Protocol& protocol, const Uri& at, Peer& peer,
+                    const IutParameters& offers) {
   const auto serve_at = [&](auto socket) {
     if (!socket) return complain(one_line(socket.error()));
     socket->stop_on_signals();
-    if (const auto failed = announce(protocol, at->scheme, socket->local())) return *failed;
+    if (const auto failed = announce(protocol, at.scheme, socket->local(), offers)) return *failed;
     const auto served = serve(*socket, peer, options_of(command, false));
     return served ? 0 : complain(one_line(served.error()));
   };
-  return is_stream(at->scheme) ? serve_at(TcpService::listen(at->host, *at->port))
-                               : serve_at(UdpSocket::bind(at->host, *at->port));
+  return is_stream(at.scheme) ? serve_at(TcpService::listen(at.host, *at.port))
+                              : serve_at(UdpSocket::bind(at.host, *at.port));
 }
 
-int serve_initiator(const ServeCommand& command, const Protocol& protocol, Peer& peer) {
-  const auto to = parse_peer_uri(command.uri, protocol.carriages);
-  if (!to) return complain(to.error());
+int serve_initiator(const ServeCommand& command, const Uri& to, Peer& peer) {
   const auto serve_to = [&](auto socket) {
     if (!socket) return lost(socket.error());
     socket->stop_on_signals();
@@ -117,8 +125,15 @@ int serve_initiator(const ServeCommand& command, const Protocol& protocol, Peer&
     fmt::print(stderr, "{}", peer.state());
     return peer.failed() > 0 || !peer.idle() ? 1 : 0;
   };
-  return is_stream(to->scheme) ? serve_to(TcpService::connect(to->host, *to->port))
-                               : serve_to(UdpSocket::connect(to->host, *to->port));
+  return is_stream(to.scheme) ? serve_to(TcpService::connect(to.host, *to.port))
+                              : serve_to(UdpSocket::connect(to.host, *to.port));
+}
+
+tl::expected<Uri, std::string> uri_of(const ServeCommand& command, const Protocol& protocol,
+                                      const ReferencePeer& reference, bool initiates) {
+  if (initiates) return parse_peer_uri(command.uri, protocol.carriages, reference.parameters);
+  const std::string anywhere = fmt::format("{}://", first_carriage(protocol.carriages));
+  return parse_listen_uri(command.uri.empty() ? anywhere : command.uri, protocol.carriages, reference.parameters);
 }
 
 int run(const ServeCommand& command) {
@@ -133,13 +148,18 @@ int run(const ServeCommand& command) {
     return complain(
         fmt::format("--as: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator));
   if (const auto unknown = unknown_feature(command.features, &protocol)) return complain(*unknown);
-  const auto maker = reference->maker({.role = initiates ? Role::initiator : Role::responder,
-                                       .application = application_of(command.application),
-                                       .deviations = command.deviations,
-                                       .features = command.features});
-  if (!maker) return complain("--deviate: " + maker.error());
+  const auto uri = uri_of(command, protocol, *reference, initiates);
+  if (!uri) return complain(uri.error());
+  const PeerOptions options{.role = initiates ? Role::initiator : Role::responder,
+                            .application = application_of(command.application),
+                            .deviations = command.deviations,
+                            .features = command.features,
+                            .parameters = uri->query};
+  const auto maker = reference->maker(options);
+  if (!maker) return complain(maker.error());
   const auto peer = (*maker)(command.seed);
-  return initiates ? serve_initiator(command, protocol, *peer) : serve_responder(command, protocol, *peer);
+  return initiates ? serve_initiator(command, *uri, *peer)
+                   : serve_responder(command, protocol, *uri, *peer, offers_of(*reference, options));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "harness/memory_iut.h"
 #include "harness/pcapng_recording.h"
 #include "harness/runner.h"
+#include "harness/started_iut.h"
 #include "harness/trigger_process.h"
 #include "reports/printable.h"
 
@@ -34,6 +35,11 @@ constexpr std::string_view kHelp =
     "memory:?loss=0.1&duplication=0.1&reordering=0.1&delay=1-20&seed=7\n"
     "                                                      "
     "memory:?cut=7&delay=1-20: streams in pieces of 1 to 7 octets\n\n"
+    "A peer that may die of what cases send, or that keeps what they did to it, is started anew for each:\n"
+    "  wirelaw test efa udp://127.0.0.1:7100 --start 'wirelaw serve efa \"$WIRELAW_URI\"'\n"
+    "The command is run by /bin/sh with WIRELAW_URI and WIRELAW_CASE in its environment, and its process group is "
+    "ended\n"
+    "before the next case. It says that it listens by a first line on its standard output.\n\n"
     "The trigger is run by /bin/sh with WIRELAW_URI (where to connect), WIRELAW_REQUESTS (how many requests to make),\n"
     "WIRELAW_REQUEST_OCTETS (the size of each), WIRELAW_PARALLEL (1: all at once; 0: one after the other) and\n"
     "WIRELAW_CASE in its environment. Its process group is ended with the case. Without a trigger, start the client "
@@ -44,9 +50,11 @@ constexpr std::string_view kHelp =
     "  count  as echo, but a request that begins with the octets WIRELAW-COUNT is answered with the number of such\n"
     "         requests that the application has seen, as four little-endian octets\n"
     "  none   answers in its own way; cases that must foresee the answer are skipped\n\n"
-    "What cases cannot find out of a peer of another make may stand in its URI. Of rdmap: a buffer that it lets us\n"
-    "read and write, tcp://HOST:PORT?stag=0x12345678&to=0&length=65536; without it, cases that need one are "
-    "skipped.\n\n"
+    "What cases cannot find out of a peer of another make may stand in its URI; without it, cases that need it are\n"
+    "skipped. `wirelaw serve` prints it with its URI.\n"
+    "  rdmap  a buffer that the peer lets us read and write: tcp://HOST:PORT?stag=0x12345678&to=0&length=65536\n"
+    "  efa    memory that it lets us read, write and change: udp://HOST:PORT?addr=0&key=0x57495245&length=1048576;\n"
+    "         mtu, the most octets of a packet; msg_id, the first message ID\n\n"
     "Examples:\n"
     "  wirelaw test ramcloud --list                            the cases, and the rules that they exercise\n"
     "  wirelaw test ramcloud udp://[::1]:7000 --case 'ack/*' --record evidence.pcapng\n"
@@ -54,9 +62,9 @@ constexpr std::string_view kHelp =
     "  wirelaw test ramcloud memory: --role client --deviate never-retransmits\n\n";
 
 struct TestCommand {
-  std::string protocol, uri, listen, trigger, role, application = "echo", record;
+  std::string protocol, uri, start, listen, trigger, role, application = "echo", record;
   std::vector<std::string> rules, cases, deviations, features;
-  double deadline = 60, answer_time = 2, silence_time = 0.5;
+  double deadline = 60, answer_time = 2, silence_time = 0.5, start_time = 10;
   std::optional<std::uint64_t> seed;
   bool list = false;
   OutputOptions output;
@@ -100,9 +108,14 @@ tl::expected<Target, std::string> memory_target(const TestCommand& command, cons
   target.role = command.role == protocol.initiator ? Role::initiator : Role::responder;
   const ReferencePeer* const reference = find_reference_peer(protocol.name);
   if (!reference) return tl::make_unexpected(fmt::format("there is no reference peer for {}", protocol.name));
-  auto maker = reference->maker(
-      {.role = target.role, .application = application_of(command.application), .deviations = command.deviations});
-  if (!maker) return tl::make_unexpected("--deviate: " + maker.error());
+  const PeerOptions options{.role = target.role,
+                            .application = application_of(command.application),
+                            .deviations = command.deviations,
+                            .features = command.features,
+                            .rdma = true};
+  auto maker = reference->maker(options);
+  if (!maker) return tl::make_unexpected(maker.error());
+  target.parameters = offers_of(*reference, options);
   target.iut = make_memory_iut(std::move(*maker), {.transport = memory_transport(protocol),
                                                    .impairments = uri->impairments,
                                                    .seed = command.seed.value_or(uri->seed.value_or(1)),
@@ -116,6 +129,8 @@ tl::expected<Target, std::string> target_of(const TestCommand& command, const Pr
     return tl::make_unexpected(
         fmt::format("name one peer: {0}://HOST:PORT, memory:, or --listen {0}://HOST:PORT for one that connects",
                     first_carriage(protocol.carriages)));
+  if (!command.start.empty() && (command.uri.empty() || command.uri.starts_with("memory")))
+    return tl::make_unexpected("--start is for a peer that listens at a URI");
   if (command.uri.starts_with("memory")) return memory_target(command, protocol);
   if (!command.deviations.empty())
     return tl::make_unexpected("--deviate: only a peer in memory can be told; use `wirelaw serve` for a live one");
@@ -142,6 +157,7 @@ tl::expected<Target, std::string> target_of(const TestCommand& command, const Pr
     unreachable = iut.error();
     return Target{};
   }
+  if (!command.start.empty()) *iut = make_started_iut(std::move(*iut), command.start, seconds_of(command.start_time));
   return Target{Role::responder, std::move(*iut), peer->query};
 }
 
@@ -270,6 +286,7 @@ void add_test(CLI::App& root, int& status) {
   auto command = std::make_shared<TestCommand>();  // lives as long as the callback that CLI11 copies
   app->add_option("protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
   app->add_option("uri", command->uri, "The peer: udp://HOST:PORT, tcp://HOST:PORT, or memory:")->type_name("URI");
+  app->add_option("--start", command->start, "Starts that peer anew for each case; see below")->type_name("COMMAND");
   app->add_option("--listen", command->listen, "Listen here for a peer that connects; port 0 is any")->type_name("URI");
   app->add_option("--trigger", command->trigger, "Makes that peer connect; see below")->type_name("COMMAND");
   add_application_option(*app, command->application, "What the application above the peer does (default echo)");
@@ -287,6 +304,7 @@ void add_test(CLI::App& root, int& status) {
   add_seconds("--deadline", command->deadline, "How long one case may take (default 60)");
   add_seconds("--answer-time", command->answer_time, "How long the peer may take to answer (default 2)");
   add_seconds("--silence-time", command->silence_time, "How long silence lasts until it counts (default 0.5)");
+  add_seconds("--start-time", command->start_time, "How long --start may take to listen (default 10)");
   app->add_option("--seed", command->seed, "Of a peer in memory: the same seed gives the same run")->type_name("N");
   add_deviate_option(*app, command->deviations);
   add_feature_option(*app, command->features);

@@ -28,8 +28,8 @@ const std::string kProgramWord = kProgram;
 // A served peer, from the moment at which it has said where it listens.
 class Served {
  public:
-  explicit Served(std::vector<std::string> words) {
-    words.insert(words.begin(), {kProgram, "serve", "ramcloud"});
+  explicit Served(std::vector<std::string> words, const std::string& protocol = "ramcloud") {
+    words.insert(words.begin(), {kProgram, "serve", protocol});
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
@@ -104,10 +104,39 @@ TEST(Serve, AClientAndAServerUnderstandEachOther) {
   EXPECT_THAT(run.err, HasSubstr("20 calls made, 20 completed, 0 of them failed"));
 }
 
+TEST(Serve, AnEfaRequesterWalksThroughASubprotocolAfterTheOther) {
+  Served responder({}, "efa");
+  EXPECT_THAT(responder.line(), StartsWith("efa responder at udp://127.0.0.1:"));
+  const auto run = run_wirelaw({"serve", "efa", responder.uri(), "--as", "requester", "--requests", "5",
+                                "--request-octets", "20000", "--parallel"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("5 messages answered, 18 subprotocols walked, 6 left out, 0 failed"));
+}
+
+TEST(Serve, AnEfaResponderOffersTheMemoryThatItsUriNames) {
+  const std::string memory = "?addr=0x1000&key=7&length=1024&mtu=1400";
+  Served responder({"udp://" + memory}, "efa");
+  EXPECT_THAT(responder.uri(), HasSubstr("?addr=0x1000&key=0x7&length=1024&mtu=1400"));
+  const auto run = run_wirelaw({"serve", "efa", responder.uri(), "--as", "requester"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("16 subprotocols walked, 8 left out, 0 failed"));
+}
+
+TEST(Serve, WrongParametersAreOneLineAndStatusTwo) {
+  for (const std::string uri : {"udp://?mtu=1", "udp://?key=x", "udp://?colour=1", "udp://?length"}) {
+    const auto run = run_wirelaw({"serve", "efa", uri});
+    EXPECT_EQ(run.status, 2) << uri;
+    EXPECT_THAT(run.err, StartsWith("wirelaw: ")) << uri;
+    EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
+  }
+}
+
 TEST(Serve, ListsItsDeviations) {
   const auto run = run_wirelaw({"serve", "ramcloud", "--list-deviations"});
   EXPECT_EQ(run.status, 0);
   EXPECT_THAT(run.out, HasSubstr("\nno-ack  "));
+  EXPECT_THAT(run_wirelaw({"serve", "efa", "--list-deviations"}).out,
+              HasSubstr("\nno-handshake  responder or requester\n"));
 }
 
 TEST(Test, AGoodServerPasses) {
@@ -129,6 +158,31 @@ TEST(Test, AFaultyServerFailsAndItsRecordingTellsTheSame) {
   const auto check = run_wirelaw({"check", file});
   EXPECT_EQ(check.status, 1) << check.err;
   EXPECT_THAT(check.out, HasSubstr("RAMCLOUD-reserved1-"));
+  std::filesystem::remove(file);
+}
+
+// What the served peer offers stands in its URI.
+TEST(Test, AGoodEfaResponderPassesAndItsRecordingTellsTheSame) {
+  Served responder({}, "efa");
+  const std::string file = testing::TempDir() + "wirelaw_test_efa_" + std::to_string(::getpid()) + ".pcapng";
+  const auto run = run_wirelaw({"test", "efa", responder.uri(), "--record", file, "--case", "atomic/fetch", "--case",
+                                "atomic/several-buffers", "--case", "delivery-complete/messages"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, Not(HasSubstr("skipped")));
+  const auto check = run_wirelaw({"check", file});
+  EXPECT_EQ(check.status, 0) << check.out;
+  EXPECT_THAT(check.out, HasSubstr("efa"));
+  std::filesystem::remove(file);
+}
+
+TEST(Test, AFaultyEfaResponderFailsAndItsRecordingTellsTheSame) {
+  Served responder({"--deviate", "receipt-wrong-send-id"}, "efa");
+  const std::string file = testing::TempDir() + "wirelaw_test_efa_fault_" + std::to_string(::getpid()) + ".pcapng";
+  const auto run = run_wirelaw({"test", "efa", responder.uri(), "--record", file, "--answer-time", "0.2", "--case",
+                                "delivery-complete/messages"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("EFA-4.2-"));
+  EXPECT_EQ(run_wirelaw({"check", file}).status, 1);
   std::filesystem::remove(file);
 }
 

@@ -140,6 +140,44 @@ TEST_F(WirelawTest, DecodeShowsMessagesFieldsOctetsAndFindings) {
   EXPECT_THAT(run.out, HasSubstr("! RAMCLOUD-"));
 }
 
+// --- exported PDUs
+
+TEST_F(WirelawTest, ExportedPdusAreJudgedDecodedAndAnnotated) {
+  OctetBuffer open(26);
+  open[25] = 0x28;  // payloadType 2, reserved1
+  const pcap::Endpoint client = *pcap::parse_endpoint("[fe80::1]:3000");
+  const pcap::Endpoint server = *pcap::parse_endpoint("[fe80::2]:7001");
+  auto writer = pcap::Writer::create(path("pdus.pcapng"));
+  ASSERT_TRUE(writer->write_pdu("ramcloud", client, server, 0, open));
+  ASSERT_TRUE(writer->write_pdu("dns", server, client, 0, open));
+  ASSERT_TRUE(writer->commit());
+  const ProgramRun check = run_wirelaw({"check", "--pcapng", path("out.pcapng"), path("pdus.pcapng")});
+  EXPECT_EQ(check.status, 1) << check.out << check.err;
+  EXPECT_THAT(check.out, HasSubstr("frame 1, message 0 of pdu [fe80::1]:3000 - [fe80::2]:7001"));
+  EXPECT_THAT(check.out, HasSubstr("1 message was passed over"));
+  const ProgramRun decode = run_wirelaw({"decode", "-V", path("pdus.pcapng")});
+  EXPECT_EQ(decode.status, 0) << decode.err;
+  EXPECT_THAT(decode.out, HasSubstr("[fe80::1]:3000 → [fe80::2]:7001 ramcloud 26 C>S SESSION_OPEN"));
+  EXPECT_THAT(decode.out,
+              HasSubstr("[fe80::2]:7001 → [fe80::1]:3000 pdu 26 not recognised: the capture calls it 'dns'"));
+  EXPECT_THAT(read_file(path("out.pcapng")), HasSubstr("wirelaw: RAMCLOUD-"));
+  const ProgramRun again = run_wirelaw({"check", path("out.pcapng")});
+  EXPECT_EQ(again.status, 1) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("of pdu [fe80::1]:3000"));
+}
+
+TEST_F(WirelawTest, CapturesOfSrdAreJudgedByTheNameOfTheirDissector) {
+  const std::string captures = WIRELAW_SOURCE_DIR "/corpora/captures/efa/";
+  for (const char* name : {"efa-1170-01-handshake.pcap", "efa-1170-02-eager.pcap", "efa-1170-05-write.pcap"}) {
+    const ProgramRun run = run_wirelaw({"check", captures + name});
+    EXPECT_LE(run.status, 1) << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr("efa      pdu [fe80::7f17:2]:"));
+    EXPECT_THAT(run.out, HasSubstr(" 0 unrecognised"));
+  }
+  EXPECT_THAT(run_wirelaw({"decode", captures + "efa-1170-01-handshake.pcap"}).out,
+              HasSubstr("[fe80::7f17:2]:53884 → [fe80::7f17:1]:58608 efa 148 EAGER_MSGRTM msg_id 0"));
+}
+
 // --- over TCP
 
 TEST_F(WirelawTest, AConnectionIsJudgedFromWhereItsProtocolBegins) {
@@ -210,6 +248,13 @@ Names subcommands() {
 
 Names options_in_help(const std::string& subcommand) {
   return matches(run_wirelaw({subcommand, "--help"}).out, "\n  (?:-\\w,)?(--[a-z-]+)");
+}
+
+TEST_F(WirelawTest, RulesNameTheirProtocolByTheWordOfTheCommand) {
+  for (const std::string protocol : {"ramcloud", "rdmap", "efa"})
+    EXPECT_THAT(
+        matches(run_wirelaw({"rules", "--protocol", protocol, "--format", "json"}).out, "\"protocol\": \"([a-z]+)\""),
+        testing::ElementsAre(protocol));
 }
 
 TEST_F(WirelawTest, CompletionsKnowEveryOptionThatHelpTells) {

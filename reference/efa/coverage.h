@@ -16,6 +16,7 @@ class Coverage {
   std::optional<std::uint64_t> add(std::uint64_t begin, std::uint64_t end, std::size_t most_gaps);
   std::uint64_t octets() const { return octets_; }
   bool has(std::uint64_t begin, std::uint64_t end) const;
+  std::size_t memory() const { return ranges_.capacity() * sizeof(Range); }
 
  private:
   struct Range {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference/efa/deviations.h"
 
-#include <algorithm>
 #include <array>
 
 namespace wirelaw::efa {
@@ -73,7 +72,8 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {tagged_flag_missing, "tagged-flag-missing", Role::requester, "3.1", "Leaves REQ_TAGGED clear in TAGRTM."},
     {tagged_flag_on_untagged, "tagged-flag-on-untagged", Role::requester, "3.1", "Sets REQ_TAGGED in MSGRTM."},
     {atomic_flag_missing, "atomic-flag-missing", Role::requester, "3.1", "Leaves REQ_ATOMIC clear in RTA."},
-    {rma_flag_set, "rma-flag-set", Role::requester, "3.1", "Sets REQ_RMA in RTW and RTR, as the text says (A-09)."},
+    {rma_flag_missing, "rma-flag-missing", Role::requester, "3.1",
+     "Leaves REQ_RMA clear in RTW and RTR, as deployed senders do (A-09)."},
     {msg_flag_on_write, "msg-flag-on-write", Role::requester, "3.1", "Sets REQ_MSG in RTW."},
     {msg_id_starts_at_one, "msg-id-starts-at-one", Role::requester, "3.2",
      "Gives its first message the msg_id 1 (A-20)."},
@@ -241,36 +241,12 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {dies_of_bad_key, "dies-of-bad-key", Role::responder, "3.3",
      "Never answers again after a request for memory that is not registered."},
 }};
-
-constexpr bool in_order() {
-  for (std::size_t i = 0; i < kDeviations.size(); ++i)
-    if (static_cast<std::size_t>(kDeviations[i].deviation) != i) return false;
-  return true;
-}
-static_assert(in_order());
+static_assert(in_order(kDeviations));
 
 }  // namespace
 
 std::span<const DeviationInfo> all_deviations() {
   return kDeviations;
-}
-
-const DeviationInfo& describe(Deviation deviation) {
-  return kDeviations[static_cast<std::size_t>(deviation)];
-}
-
-std::optional<Deviation> deviation_from_name(std::string_view name) {
-  const auto* const found = std::ranges::find(kDeviations, name, &DeviationInfo::name);
-  if (found == kDeviations.end()) return std::nullopt;
-  return found->deviation;
-}
-
-Deviations Deviations::of(Role role) const {
-  Deviations some;
-  for (const DeviationInfo& info : kDeviations)
-    if (has(info.deviation) && (static_cast<unsigned>(info.role) & static_cast<unsigned>(role)) != 0)
-      some.add(info.deviation);
-  return some;
 }
 
 }  // namespace wirelaw::efa

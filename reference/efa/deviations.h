@@ -3,12 +3,12 @@
 // A few are no faults but the other reading of an interpretation: they prove that it is accepted.
 #pragma once
 
-#include <bitset>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string_view>
+
+#include "reference/deviation_set.h"
 
 namespace wirelaw::efa {
 
@@ -57,7 +57,7 @@ enum class Deviation : std::uint8_t {
   tagged_flag_missing,
   tagged_flag_on_untagged,
   atomic_flag_missing,
-  rma_flag_set,
+  rma_flag_missing,
   msg_flag_on_write,
   msg_id_starts_at_one,
   msg_id_skips,
@@ -166,39 +166,17 @@ enum class Deviation : std::uint8_t {
   dies_of_bad_key,
 };
 
-struct DeviationInfo {
-  Deviation deviation;
-  std::string_view name;
-  Role role;                 // where it shows
-  std::string_view section;  // of the document
-  std::string_view text;
-};
-
-std::span<const DeviationInfo> all_deviations();
-const DeviationInfo& describe(Deviation deviation);
-std::optional<Deviation> deviation_from_name(std::string_view name);
-
 inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::dies_of_bad_key) + 1;
 
-// A set of faults, empty by default.
-class Deviations {
- public:
-  Deviations() = default;
-  Deviations(std::initializer_list<Deviation> list) {
-    for (const Deviation deviation : list) add(deviation);
-  }
+using DeviationInfo = DeviationRow<Deviation, Role>;
+std::span<const DeviationInfo> all_deviations();
+using Deviations = DeviationSet<all_deviations, kDeviationCount>;
 
-  Deviations& add(Deviation deviation) {
-    set_.set(static_cast<std::size_t>(deviation));
-    return *this;
-  }
-  bool has(Deviation deviation) const { return set_.test(static_cast<std::size_t>(deviation)); }
-  bool empty() const { return set_.none(); }
-  // Those that show on this side of an operation.
-  Deviations of(Role role) const;
-
- private:
-  std::bitset<kDeviationCount> set_;
-};
+inline const DeviationInfo& describe(Deviation deviation) {
+  return Deviations::describe(deviation);
+}
+inline std::optional<Deviation> deviation_from_name(std::string_view name) {
+  return Deviations::named(name);
+}
 
 }  // namespace wirelaw::efa

@@ -232,7 +232,7 @@ class Endpoint {
   Options options_;
   Deviations deviations_;
   PacketFaults faults_;
-  Budget budget_;  // before what charges it
+  OctetBudget budget_;  // before what charges it
   Instant now_{};
   bool dead_ = false;
 

@@ -18,11 +18,18 @@ RmaIov Memory::add(OctetBuffer octets, Access access) {
   return add_region(std::move(region));
 }
 
+void Memory::add(OctetBuffer octets, Access access, std::uint64_t addr, std::uint64_t key) {
+  Region region{.addr = addr, .access = access, .owned = std::move(octets)};
+  region.octets = region.owned;
+  regions_.insert_or_assign(key, std::move(region));
+}
+
 RmaIov Memory::add_view(std::span<Octet> octets, Access access) {
   return add_region({.octets = octets, .access = access});
 }
 
 RmaIov Memory::add_region(Region region) {
+  while (regions_.contains(next_key_)) ++next_key_;
   const std::uint64_t key = next_key_++;
   region.addr = kFirstAddress + (key << kRegionBits);
   const RmaIov iov{region.addr, region.octets.size(), key};

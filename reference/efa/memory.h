@@ -20,6 +20,8 @@ class Memory {
  public:
   // A region with octets of its own. The result's `len` is its size.
   RmaIov add(OctetBuffer octets, Access access);
+  // The same at an address and with a key that the caller chooses, and nobody else has.
+  void add(OctetBuffer octets, Access access, std::uint64_t addr, std::uint64_t key);
   // A region over octets that somebody else keeps at their place until remove().
   RmaIov add_view(std::span<Octet> octets, Access access);
   void remove(std::uint64_t key);

@@ -165,7 +165,7 @@ void Endpoint::match(Reception& op, const PostedReceive& receive) {
   if (op.total > op.capacity) op.status = Status::truncated;
   for (const Reception::Held& held : op.held) place(op, held.offset, held.octets);
   op.held = {};
-  op.charge.release();
+  op.charge.release_all();
 }
 
 }  // namespace wirelaw::efa

@@ -7,12 +7,12 @@
 #include <optional>
 #include <vector>
 
-#include "reference/efa/budget.h"
 #include "reference/efa/call.h"
 #include "reference/efa/coverage.h"
 #include "reference/efa/layout.h"
 #include "reference/efa/timers.h"
 #include "reference/endpoint.h"
+#include "reference/octet_budget.h"
 
 namespace wirelaw::efa {
 
@@ -94,7 +94,7 @@ struct Reception {
   std::uint64_t capacity = 0;
   OctetBuffer rma_iov = {};
   std::vector<Held> held = {};
-  Charge charge = {};
+  OctetCharge charge = {};
 
   Coverage coverage = {};
   std::size_t windows = 0;    // CTS sent

@@ -60,8 +60,7 @@ void set(Packet& packet, Field field, std::uint64_t value) {
 
 Packet packet_of(PacketType type) {
   Packet packet{.type = static_cast<std::uint8_t>(type)};
-  if (const Layout* const layout = packet.layout())
-    packet.flags = static_cast<std::uint16_t>(layout->marks & ~unsigned{flag::kRma});
+  if (const Layout* const layout = packet.layout()) packet.flags = layout->marks;
   return packet;
 }
 

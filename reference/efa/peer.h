@@ -17,7 +17,7 @@
 namespace wirelaw::efa {
 
 struct Peer {
-  Peer(PeerId peer, std::uint32_t first_msg_id, std::uint32_t window, Budget& budget)
+  Peer(PeerId peer, std::uint32_t first_msg_id, std::uint32_t window, OctetBudget& budget)
       : id(peer), next_msg_id(first_msg_id), order(first_msg_id, window, budget) {}
 
   PeerId id;

@@ -27,7 +27,7 @@ Reorder::Kept Reorder::keep(std::uint32_t msg_id, Octets packet) {
       std::ranges::any_of(found->second, [&](const Packet& one) { return std::ranges::equal(one.octets, packet); }))
     return Kept::duplicate;
   if (found != ahead_.end() && found->second.size() == kMostOfOne) return Kept::no_room;
-  Charge charge;
+  OctetCharge charge;
   if (!charge.take(*budget_, packet.size() + kOverhead)) return Kept::no_room;
   ahead_[msg_id].push_back({OctetBuffer(packet.begin(), packet.end()), std::move(charge)});
   ++count_;

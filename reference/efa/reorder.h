@@ -8,14 +8,14 @@
 #include <optional>
 #include <vector>
 
-#include "reference/efa/budget.h"
+#include "reference/octet_budget.h"
 #include "reference/octets/octets.h"
 
 namespace wirelaw::efa {
 
 class Reorder {
  public:
-  Reorder(std::uint32_t first, std::uint32_t window, Budget& budget)
+  Reorder(std::uint32_t first, std::uint32_t window, OctetBudget& budget)
       : expected_(first), window_(window), budget_(&budget) {}
 
   enum class Place : std::uint8_t {
@@ -40,12 +40,12 @@ class Reorder {
  private:
   struct Packet {
     OctetBuffer octets;
-    Charge charge;
+    OctetCharge charge;
   };
 
   std::uint32_t expected_;
   std::uint32_t window_;
-  Budget* budget_;
+  OctetBudget* budget_;
   std::map<std::uint32_t, std::vector<Packet>> ahead_;  // by msg_id
   std::size_t count_ = 0;
 };

@@ -76,6 +76,7 @@ class World {
       const std::size_t index = weather.reorder ? random_() % flying_.size() : 0;
       const Flight flight = flying_[index];
       flying_.erase(flying_.begin() + static_cast<std::ptrdiff_t>(index));
+      if (delivers) delivers(flight.to == kA ? kB : kA, flight.octets);
       to(flight.to).receive(flight.to == kA ? kB : kA, flight.octets, now);
     }
     Completion completion;
@@ -122,7 +123,8 @@ class World {
   Weather weather;
   std::vector<Completion> done_a, done_b;
   std::vector<Seen> seen;
-  std::function<bool(PeerId, const OctetBuffer&)> passes;  // which packets are not lost
+  std::function<bool(PeerId, const OctetBuffer&)> passes;    // which packets are not lost
+  std::function<void(PeerId, const OctetBuffer&)> delivers;  // is told of each packet as it arrives, and its sender
   bool rdma_fails = false;
   std::vector<std::string> log;  // packets, RDMA and completions, in their order
 

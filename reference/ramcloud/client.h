@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "reference/endpoint.h"
-#include "reference/ramcloud/budget.h"
+#include "reference/octet_budget.h"
 #include "reference/ramcloud/deviations.h"
 #include "reference/ramcloud/options.h"
 #include "reference/ramcloud/outbox.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference/ramcloud/deviations.h"
 
-#include <algorithm>
 #include <array>
 
 namespace wirelaw::ramcloud {
@@ -214,30 +213,12 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {open_payload_dies, "open-payload-dies", Role::server, "payloadType",
      "Never answers again after a session open request with a payload."},
 }};
+static_assert(in_order(kDeviations));
 
 }  // namespace
 
 std::span<const DeviationInfo> all_deviations() {
   return kDeviations;
-}
-
-const DeviationInfo& describe(Deviation deviation) {
-  return kDeviations[static_cast<std::size_t>(deviation)];
-}
-
-std::optional<Deviation> deviation_from_name(std::string_view name) {
-  const auto* const found = std::find_if(kDeviations.begin(), kDeviations.end(),
-                                         [&](const DeviationInfo& info) { return info.name == name; });
-  if (found == kDeviations.end()) return std::nullopt;
-  return found->deviation;
-}
-
-Deviations Deviations::of(Role role) const {
-  Deviations mine;
-  for (const DeviationInfo& info : kDeviations)
-    if (has(info.deviation) && (static_cast<unsigned>(info.role) & static_cast<unsigned>(role)) != 0)
-      mine.add(info.deviation);
-  return mine;
 }
 
 }  // namespace wirelaw::ramcloud

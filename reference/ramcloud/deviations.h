@@ -2,12 +2,12 @@
 // The deliberate faults that the RAMCloud endpoints can be told to commit, each to prove that a rule or a case sees it.
 #pragma once
 
-#include <bitset>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string_view>
+
+#include "reference/deviation_set.h"
 
 namespace wirelaw::ramcloud {
 
@@ -125,39 +125,17 @@ enum class Deviation : std::uint8_t {
   open_payload_dies,
 };
 
-struct DeviationInfo {
-  Deviation deviation;
-  std::string_view name;
-  Role role;              // who can commit it
-  std::string_view rule;  // the heading or field of the text that it should be found to break
-  std::string_view text;
-};
-
-std::span<const DeviationInfo> all_deviations();
-const DeviationInfo& describe(Deviation deviation);
-std::optional<Deviation> deviation_from_name(std::string_view name);
-
 inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::open_payload_dies) + 1;
 
-// A set of faults, empty by default.
-class Deviations {
- public:
-  Deviations() = default;
-  Deviations(std::initializer_list<Deviation> list) {
-    for (const Deviation deviation : list) add(deviation);
-  }
+using DeviationInfo = DeviationRow<Deviation, Role>;
+std::span<const DeviationInfo> all_deviations();
+using Deviations = DeviationSet<all_deviations, kDeviationCount>;
 
-  Deviations& add(Deviation deviation) {
-    set_.set(static_cast<std::size_t>(deviation));
-    return *this;
-  }
-  bool has(Deviation deviation) const { return set_.test(static_cast<std::size_t>(deviation)); }
-  bool empty() const { return set_.none(); }
-  // Those that an endpoint of this role can commit.
-  Deviations of(Role role) const;
-
- private:
-  std::bitset<kDeviationCount> set_;
-};
+inline const DeviationInfo& describe(Deviation deviation) {
+  return Deviations::describe(deviation);
+}
+inline std::optional<Deviation> deviation_from_name(std::string_view name) {
+  return Deviations::named(name);
+}
 
 }  // namespace wirelaw::ramcloud

@@ -6,8 +6,8 @@
 #include <map>
 #include <optional>
 
+#include "reference/octet_budget.h"
 #include "reference/octets/octets.h"
-#include "reference/ramcloud/budget.h"
 #include "reference/ramcloud/packet.h"
 
 namespace wirelaw::ramcloud {

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "reference/endpoint.h"
-#include "reference/ramcloud/budget.h"
+#include "reference/octet_budget.h"
 #include "reference/ramcloud/deviations.h"
 #include "reference/ramcloud/options.h"
 #include "reference/ramcloud/outbox.h"

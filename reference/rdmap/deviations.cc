@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference/rdmap/deviations.h"
 
-#include <algorithm>
 #include <array>
 
 namespace wirelaw::rdmap {
@@ -287,29 +286,12 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {accepts_immediate_size, "accepts-immediate-size", Role::both, "RFC 7306 6.3",
      "Delivers immediate data of any size."},
 }};
+static_assert(in_order(kDeviations));
 
 }  // namespace
 
 std::span<const DeviationInfo> all_deviations() {
   return kDeviations;
-}
-
-const DeviationInfo& describe(Deviation deviation) {
-  return kDeviations[static_cast<std::size_t>(deviation)];
-}
-
-std::optional<Deviation> deviation_from_name(std::string_view name) {
-  const auto* const found = std::ranges::find(kDeviations, name, &DeviationInfo::name);
-  if (found == kDeviations.end()) return std::nullopt;
-  return found->deviation;
-}
-
-Deviations Deviations::of(Role role) const {
-  Deviations mine;
-  for (const DeviationInfo& info : kDeviations)
-    if (has(info.deviation) && (static_cast<unsigned>(info.role) & static_cast<unsigned>(role)) != 0)
-      mine.add(info.deviation);
-  return mine;
 }
 
 }  // namespace wirelaw::rdmap

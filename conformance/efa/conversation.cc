@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/efa/conversation.h"
+
+namespace wirelaw::efa {
+
+void Conversation::note_partial(std::string_view reason) {
+  if (partial_.empty()) partial_ = reason;
+}
+
+void Conversation::begin_anew(Side side, std::uint32_t former_connid) {
+  Party& peer = party(other(side));
+  const auto connid = peer.connid;
+  const auto raw_address = peer.raw_address;
+  parties_ = {};
+  exchanges_ = {};
+  peer.connid = connid;
+  peer.raw_address = raw_address;
+  party(side).former_connid = former_connid;
+  from_start_ = false;
+}
+
+Exchange& Conversation::begin(const SeenPacket& seen) {
+  const Layout& layout = seen.layout;
+  const Packet& packet = seen.packet;
+  Exchange exchange{.request = &layout, .requester = seen.sender(), .begun = seen.mark()};
+  exchange.peer_packets = party(other(seen.sender())).packets;
+  if (layout.purpose == Purpose::message) exchange.msg_id = packet.msg_id;
+  if (layout.find(Field::send_id) != nullptr) exchange.send_id = packet.send_id;
+  if (layout.find(Field::recv_id) != nullptr) exchange.recv_id = packet.recv_id;
+  if (layout.find(Field::msg_length) != nullptr) exchange.length = packet.msg_length;
+  exchange.tag = packet.tag;
+  exchange.doubtful = seen.doubled;
+  return exchanges_.begin(exchange);
+}
+
+}  // namespace wirelaw::efa

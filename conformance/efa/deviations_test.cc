@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every deviation of the reference endpoint, and which rules its conversations are found to break; honest pairs break
+// none, whatever the device does with the order of their packets, and whatever UDP doubles.
+#include "reference/efa/deviations.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "conformance/efa/efa.h"
+#include "conformance/judge.h"
+#include "reference/efa/test_scenes.h"
+
+namespace wirelaw::efa {
+namespace {
+
+// Time between packets, so that a conversation goes beyond the grace of A-40; on a device that reorders, so that none
+// of its packets does.
+constexpr std::int64_t kSlow = 20'000'000, kQuick = 10'000;
+
+// Feeds an observer with what arrives at either side, in that order.
+class Tap {
+ public:
+  Tap(Judge& judge, World& world, std::int64_t step) : judge_(judge), step_(step) {
+    world.delivers = [this](PeerId from, const OctetBuffer& octets) { take(from, octets); };
+  }
+  void finish() {
+    if (observer_) observer_->finish(judge_);
+  }
+
+ private:
+  static NetworkAddress address_of(PeerId id) {
+    NetworkAddress address{.octets = {0xfe}, .port = static_cast<std::uint16_t>(id)};
+    address.octets[15] = static_cast<Octet>(id);
+    return address;
+  }
+  static PeerId other(PeerId id) { return id == kA ? kB : kA; }
+  static std::string_view name_of(PeerId id) { return id == kA ? "A" : "B"; }
+
+  void take(PeerId from, const OctetBuffer& octets) {
+    if (!observer_) {
+      first_ = from;
+      observer_ = kProtocol.observer({.addresses = {{address_of(from), address_of(other(from))}}});
+      judge_.enter_flow("pair", name_of(from), name_of(other(from)));
+    }
+    observer_->observe(
+        message_of(octets, from == first_ ? Side::a : Side::b, index_, static_cast<std::int64_t>(index_) * step_),
+        judge_);
+    ++index_;
+  }
+
+  Judge& judge_;
+  std::int64_t step_;
+  std::unique_ptr<Observer> observer_;
+  PeerId first_ = kA;
+  std::uint64_t index_ = 0;
+};
+
+// Both sides go on for long after the handshakes, and then use everything.
+void talk_long(Script& script) {
+  script.meet();
+  for (int i = 0; i < 12; ++i) script.message(20, {}), script.answer();
+  script.message(10, {}, 4, true);
+  script.answer();
+  script.message(3'000, Transfer::medium);
+  script.message(8'000, Transfer::long_cts);
+  const RmaIov region = script.region(8'000);
+  script.world.a.write(kB, {.data = pattern(100), .to = {{region.addr, 100, region.key}}, .cq_data = 3},
+                       script.world.now);
+  script.world.a.read(kB, {.from = {region}}, script.world.now);
+  script.world.run();
+}
+
+// Neither knows the other when both begin.
+void begin_together(Script& script) {
+  script.world.a.post_receive({.octets = 8}, script.world.now);
+  script.world.b.post_receive({.octets = 8}, script.world.now);
+  script.world.a.send(kB, {.data = pattern(8)}, script.world.now);
+  script.world.b.send(kA, {.data = pattern(8)}, script.world.now);
+  script.world.run();
+  for (int i = 0; i < 12; ++i) script.message(20, {}), script.answer();
+}
+
+std::vector<Scene> all_scenes() {
+  std::vector<Scene> all = scenes();
+  const Options rdma = told(with_rdma());
+  all.push_back({rdma, rdma, talk_long});
+  all.push_back({told({}), told(with_extras({Extra::delivery_complete})), talk_long});
+  all.push_back({rdma, rdma, begin_together});
+  all.push_back({{}, constant(), begin_together});
+  return all;
+}
+
+// What is found of both sides in all scenes: "A EFA-1.3-2", and "A EFA-3.1-4?" where it is warned of. With its first
+// finding, for people.
+using Findings = std::map<std::string, Finding>;
+
+Findings judge_pairs(const Deviations& on_a, const Deviations& on_b, Weather sky = {}, std::uint64_t seed = 3) {
+  Findings all;
+  for (const Scene& scene : all_scenes()) {
+    Weather weather = sky;
+    weather.reorder |= scene.sky.reorder;
+    Script script(scene.a, scene.b, on_a, on_b, weather, seed);
+    Judge judge(kProtocol.catalogue());
+    Tap tap(judge, script.world, weather.reorder || weather.doubling > 0 ? kQuick : kSlow);
+    scene.run(script);
+    script.end();
+    tap.finish();
+    if (script.injected) continue;
+    for (Finding& finding : judge.take_findings()) {
+      const char* const mark = finding.severity == Severity::warning ? "?" : "";
+      all.try_emplace(finding.sender + " " + std::string(finding.rule->id) + mark, std::move(finding));
+    }
+  }
+  return all;
+}
+
+std::string text_of(const Findings& findings) {
+  std::string text;
+  for (const auto& [key, one] : findings)
+    text += fmt::format("{} in message {}: expected {}, there is {}: {}\n", key, one.message, one.expected, one.actual,
+                        one.explanation);
+  return text;
+}
+
+const Findings& honest() {
+  static const Findings kHonest = judge_pairs({}, {});
+  return kHonest;
+}
+
+// The rules that are found broken on one side besides what honest endpoints are warned of.
+std::string rules_of(const Findings& findings, std::string_view side) {
+  std::string rules;
+  for (const auto& [key, one] : findings)
+    if (key.starts_with(side) && !honest().contains(key))
+      rules += (rules.empty() ? "" : " ") + key.substr(side.size() + 1);
+  return rules;
+}
+
+TEST(Deviations, OfNobodyBreakNoRule) {
+  for (const auto& [key, one] : honest()) EXPECT_TRUE(key.ends_with("?")) << text_of({{key, one}});
+}
+
+TEST(Deviations, OfNobodyBreakNoRuleOnADeviceThatReorders) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    for (const auto& [key, one] : judge_pairs({}, {}, {.reorder = true}, seed))
+      EXPECT_TRUE(key.ends_with("?")) << "seed " << seed << ": " << text_of({{key, one}});
+}
+
+TEST(Deviations, OfNobodyBreakNoRuleOverUdpThatDoublesAndReorders) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    for (const auto& [key, one] : judge_pairs({}, {}, {.reorder = seed % 2 == 0, .doubling = 30}, seed))
+      EXPECT_TRUE(key.ends_with("?")) << "seed " << seed << ": " << text_of({{key, one}});
+}
+
+struct Row {
+  std::string_view deviation;
+  std::string_view requester = {};  // what is found of A, if it is A that deviates
+  std::string_view responder = {};
+};
+
+// Where nothing stands, no packet shows the fault: a case is needed, or the application.
+constexpr Row kRows[] = {
+#include "conformance/efa/deviations_told.inc"
+};
+
+class EachDeviation : public ::testing::TestWithParam<Row> {};
+
+TEST_P(EachDeviation, IsToldByTheseRules) {
+  const Row& row = GetParam();
+  const auto deviation = deviation_from_name(row.deviation);
+  ASSERT_TRUE(deviation);
+  const Findings on_a = judge_pairs({*deviation}, {});
+  EXPECT_EQ(rules_of(on_a, "A"), row.requester) << text_of(on_a);
+  EXPECT_EQ(rules_of(on_a, "B"), "") << "of the honest side\n" << text_of(on_a);
+  const Findings on_b = judge_pairs({}, {*deviation});
+  EXPECT_EQ(rules_of(on_b, "B"), row.responder) << text_of(on_b);
+  EXPECT_EQ(rules_of(on_b, "A"), "") << "of the honest side\n" << text_of(on_b);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EachDeviation, ::testing::ValuesIn(kRows), [](const auto& one) {
+  std::string name(one.param.deviation);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(Deviations, AllHaveARow) {
+  std::set<std::string_view> rows;
+  for (const Row& row : kRows) EXPECT_TRUE(rows.insert(row.deviation).second) << row.deviation;
+  for (const DeviationInfo& info : all_deviations()) EXPECT_TRUE(rows.contains(info.name)) << info.name;
+}
+
+}  // namespace
+}  // namespace wirelaw::efa

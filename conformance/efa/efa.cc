@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/efa/efa.h"
+
+#include <vector>
+
+#include "conformance/efa/cases.h"
+#include "conformance/efa/decode.h"
+#include "conformance/efa/observer.h"
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+namespace {
+
+// What an endpoint announces is in its HANDSHAKE; declared, a case or a reference peer knows it before.
+constexpr Feature kFeatures[] = {
+    {"rdma_read", "RDMA-Read based data transfer (4.1)"},
+    {"rdma_write", "RDMA-Write based data transfer (4.6)"},
+    {"constant_header_length", "Asks for packet headers of a constant length (4.3)"},
+};
+
+constexpr Feature kParameters[] = {
+    {"addr", "The address of memory that the implementation under test lets peers read, write and change"},
+    {"key", "Its key"},
+    {"length", "The number of its octets"},
+    {"mtu", "The most octets of a packet that it takes"},
+    {"msg_id", "The first message ID of either direction; 0 where nothing is said (A-20)"},
+};
+
+const Catalogue& catalogue() {
+  static const Catalogue kCatalogue = [] {
+    std::vector<RuleList> lists;
+    for (const auto some : {all_rules(), case_rules()}) lists.insert(lists.end(), some.begin(), some.end());
+    return Catalogue(std::span<const RuleList>(lists));
+  }();
+  return kCatalogue;
+}
+
+}  // namespace
+
+constinit const Protocol kProtocol{.name = "efa",
+                                   .title = "EFA RDM v4",
+                                   .initiator = "requester",
+                                   .responder = "responder",
+                                   .carriages = "udp",
+                                   .catalogue = catalogue,
+                                   .cases = all_cases,
+                                   .observer = make_observer,
+                                   .recognises = recognises,
+                                   .decode = decode_for_people,
+                                   .features = kFeatures,
+                                   .parameters = kParameters};
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The message IDs that one side has used (3.2): a sequence that wraps after 4294967295, and whose packets the device
+// may deliver in any order. Nothing is held for a sequence that comes in order.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace wirelaw::efa {
+
+class MessageIds {
+ public:
+  static constexpr std::uint32_t kWindow = 16384;  // how far behind the newest one the others are remembered
+
+  enum class Place : std::uint8_t {
+    next,      // the first of all, or the one behind the newest
+    ahead,     // IDs between it and the newest have been left out as yet
+    late,      // one that had been left out, or one before the first that was seen
+    repeated,  // has been used
+    unknown,   // too far behind to say
+  };
+  Place add(std::uint32_t id);
+
+  bool any() const { return span_ != 0; }
+  std::uint32_t lowest() const { return newest_ - static_cast<std::uint32_t>(span_ - 1); }
+  std::uint32_t newest() const { return newest_; }
+  bool has(std::uint32_t id) const;
+  // IDs between the lowest and the newest that have not been used.
+  std::uint64_t gaps() const { return span_ - used_; }
+  // The newest of them; nothing where it is too far behind.
+  std::optional<std::uint32_t> missing() const;
+  // The sequence has gone past 4294967295.
+  bool wrapped() const { return any() && span_ > newest_ + std::uint64_t{1}; }
+  std::size_t memory() const { return bits_ ? sizeof *bits_ : 0; }
+
+ private:
+  using Bits = std::bitset<kWindow>;
+  void disorder();
+  bool within(std::uint32_t back) const { return back < kWindow && back < span_; }
+
+  std::uint32_t newest_ = 0;
+  std::uint64_t span_ = 0;      // from the lowest to the newest, both counted
+  std::uint64_t used_ = 0;      // of them
+  std::unique_ptr<Bits> bits_;  // of the kWindow newest, by id % kWindow; taken at the first disorder
+};
+
+}  // namespace wirelaw::efa

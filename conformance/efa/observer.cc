@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/efa/observer.h"
+
+#include <array>
+
+#include "conformance/efa/conversation.h"
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+namespace {
+
+// How often the memory is looked at.
+constexpr std::uint64_t kMessagesBetweenChecks = 256;
+
+using Handler = void (*)(Judge&, const SeenPacket&, Conversation&);
+
+// A LONGCTS_RTM may go on with a message whose read was refused (4.7).
+void judge_longcts(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  if (!judge_refused_message(judge, seen, conversation)) judge_longcts_message(judge, seen, conversation);
+}
+
+// What judges a REQ packet of its kind, by purpose and transfer.
+struct RequestRow {
+  Purpose purpose;
+  Transfer transfer;
+  Handler handler;
+};
+constexpr RequestRow kRequests[] = {
+    {Purpose::message, Transfer::eager, judge_eager_message},
+    {Purpose::message, Transfer::medium, judge_medium_message},
+    {Purpose::message, Transfer::long_cts, judge_longcts},
+    {Purpose::message, Transfer::long_read, judge_longread_message},
+    {Purpose::message, Transfer::runting_read, judge_runting_message},
+    {Purpose::write, Transfer::eager, judge_eager_write},
+    {Purpose::write, Transfer::long_cts, judge_longcts_write},
+    {Purpose::write, Transfer::long_read, judge_longread_write},
+    {Purpose::read, Transfer::eager, judge_read_request},
+    {Purpose::read, Transfer::long_cts, judge_read_request},
+    {Purpose::atomic, Transfer::eager, judge_atomic_request},
+};
+struct AnswerRow {
+  PacketType type;
+  Handler handler;
+};
+constexpr AnswerRow kAnswers[] = {
+    {PacketType::cts, judge_cts},         {PacketType::ctsdata, judge_ctsdata},
+    {PacketType::readrsp, judge_readrsp}, {PacketType::eor, judge_eor},
+    {PacketType::atomrsp, judge_atomrsp}, {PacketType::handshake, judge_handshake},
+    {PacketType::receipt, judge_receipt}, {PacketType::read_nack, judge_read_nack},
+};
+
+// By packet type ID.
+const std::array<Handler, 256>& handlers() {
+  static const std::array<Handler, 256> kHandlers = [] {
+    std::array<Handler, 256> all{};
+    for (const AnswerRow& row : kAnswers) all[static_cast<std::size_t>(row.type)] = row.handler;
+    for (const Layout& layout : all_layouts())
+      for (const RequestRow& row : kRequests)
+        if (layout.is_request() && layout.purpose == row.purpose && layout.transfer == row.transfer)
+          all[layout.id()] = row.handler;
+    return all;
+  }();
+  return kHandlers;
+}
+
+class EfaObserver final : public Observer {
+ public:
+  explicit EfaObserver(const ObserverLimits& limits) : conversation_(limits) {}
+
+  void observe(const Message& message, Judge& judge) override;
+  void finish(Judge& judge) override;
+  std::string partial() const override { return conversation_.partial(); }
+  std::size_t memory() const override { return conversation_.memory(); }
+
+ private:
+  void note_beginning(const SeenPacket& seen);
+  bool is_of_former_endpoint(const SeenPacket& seen) const;
+  bool judge_headers(Judge& judge, const SeenPacket& seen);
+  void judge_contents(Judge& judge, const SeenPacket& seen);
+  void note(const SeenPacket& seen);
+
+  Conversation conversation_;
+  std::uint64_t messages_ = 0;
+};
+
+void EfaObserver::observe(const Message& message, Judge& judge) {
+  judge.at(message);
+  if (messages_++ % kMessagesBetweenChecks == 0) conversation_.keep_within_limits();
+  if (!judge_base_header(judge, message, conversation_)) return;
+  const auto packet = decode(message.octets);
+  if (!packet) {
+    if (message.is_cut())
+      conversation_.note_partial("the capture cuts packets inside their headers");
+    else
+      judge_whole(judge, message, packet.error(), conversation_);
+    return;
+  }
+  const Layout* const layout = packet->layout();
+  if (!judge_type(judge, *packet, layout)) return;
+  const SeenPacket seen{.message = message,
+                        .packet = *packet,
+                        .layout = *layout,
+                        .headers = message.octets.size() - packet->payload.size(),
+                        .doubled = conversation_.party(message.sender).recent.add(message)};
+  if (messages_ == 1) note_beginning(seen);
+  if (packet->version != kVersion) conversation_.note_partial("packets of another version may not have been answered");
+  if (is_of_former_endpoint(seen)) return;
+  judge_format(judge, seen);
+  judge_flags(judge, seen);
+  const bool in_place = judge_headers(judge, seen);
+  if (layout->extras != 0) judge_extras(judge, seen, conversation_);
+  if (layout->ordered() && !follows_read_nack(seen, conversation_)) judge_msg_id(judge, seen, conversation_);
+  if (in_place)
+    judge_contents(judge, seen);
+  else if (layout->type == PacketType::handshake)
+    note_handshake(judge, message, conversation_);
+  else
+    conversation_.note_partial("a packet whose headers are out of place is not judged further");
+  note(seen);
+}
+
+// What a destroyed endpoint left under way (4.4) says nothing of the one in its place.
+bool EfaObserver::is_of_former_endpoint(const SeenPacket& seen) const {
+  const auto& former = conversation_.party(seen.sender()).former_connid;
+  return former && connid_of(seen.packet) == former;
+}
+
+// False where what stands behind the mandatory header cannot be told from its place.
+bool EfaObserver::judge_headers(Judge& judge, const SeenPacket& seen) {
+  if (seen.layout.type == PacketType::handshake && !judge_handshake_format(judge, seen, conversation_)) return false;
+  if (seen.layout.is_request()) {
+    if (!judge_request(judge, seen, conversation_)) return false;
+    if (!judge_raw_address(judge, seen, conversation_)) return false;
+    judge_raw_address_header(judge, seen, conversation_);
+  }
+  return judge_connid(judge, seen, conversation_);
+}
+
+void EfaObserver::judge_contents(Judge& judge, const SeenPacket& seen) {
+  if (seen.layout.is_request()) judge_request_payload(judge, seen);
+  if (const Handler handler = handlers()[seen.packet.type]) handler(judge, seen, conversation_);
+}
+
+// A flow that is seen from its start begins with a REQ that has a raw address, and the first message ID. A HANDSHAKE
+// answers something (2.1).
+void EfaObserver::note_beginning(const SeenPacket& seen) {
+  const bool first_request = seen.layout.is_request() && seen.packet.has(flag::kRawAddress) &&
+                             !(seen.layout.ordered() && seen.packet.msg_id != 0);
+  if (first_request) conversation_.begin_at_start();
+}
+
+void EfaObserver::note(const SeenPacket& seen) {
+  Party& party = conversation_.party(seen.sender());
+  const Mark mark = seen.mark();
+  if (party.packets++ == 0) {
+    party.first = mark;
+    party.others_at_first = conversation_.party(other(seen.sender())).packets;
+  }
+  party.latest = mark;
+  if (!seen.layout.is_request())
+    party.last_answer = mark;
+  else if (!party.first_request)
+    party.first_request = mark;
+  conversation_.note_latest(mark);
+}
+
+void EfaObserver::finish(Judge& judge) {
+  finish_handshake(judge, conversation_);
+  finish_messages(judge, conversation_);
+  finish_one_sided(judge, conversation_);
+  finish_reads(judge, conversation_);
+}
+
+}  // namespace
+
+std::unique_ptr<Observer> make_observer(const ObserverLimits& limits) {
+  return std::make_unique<EfaObserver>(limits);
+}
+
+bool recognises(const Message& first) {
+  const auto packet = decode(first.octets);
+  if (!packet || packet->version != kVersion) return false;
+  const Layout* const layout = packet->layout();
+  if (layout == nullptr || !layout->has_format() || (packet->flags & ~layout->allowed) != 0) return false;
+  if (layout->is_request()) return packet->raw_address.size() >= layout::kRawAddress;
+  return packet->is(PacketType::handshake) && !packet->extra_info.empty() && packet->payload.empty();
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What long reads (4.1), runting reads (4.5) and READ_NACK (4.7) share: requests of which the other side reads the
+// data.
+#pragma once
+
+#include "conformance/efa/conversation.h"
+#include "conformance/efa/seen.h"
+#include "conformance/judge.h"
+
+namespace wirelaw::efa {
+
+// Begins the exchange of a LONGREAD request, or of the first RUNTREAD packet of a message; `free` judges its send_id.
+// nullptr where the packet came twice.
+Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Conversation& conversation);
+// read_iov: that it names `some` buffer, and that its lengths have the `sum` msg_length.
+bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const Rule& sum);
+// An EOR or a READ_NACK about a request that had the other before it is reported. False where it had.
+// (s4_7_read_nack.cc)
+bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, const Conversation& conversation);
+
+// Which readings of runt_length the packets of one message leave: Exchange::reading.
+inline constexpr std::uint64_t kOfMessage = 1, kOfPacket = 2;
+// Octets of the runting message that RUNTREAD packets must bring; 0 where that is not known.
+inline std::uint64_t runt_octets(const Exchange& message) {
+  return (message.reading & kOfMessage) != 0 ? message.runt_length : 0;
+}
+
+// At the end of the flow.
+void finish_read_data(Judge& judge, const Exchange& without_eor);                              // s4_1_eor.cc
+void finish_runting(Judge& judge, const Exchange& message, const Conversation& conversation);  // s4_5_runting_read.cc
+void finish_refused(Judge& judge, const Exchange& message, const Conversation& conversation);  // s4_7_read_nack.cc
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 1.3: the base header, packet types, and that a packet is whole.
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kBaseHeaderWhole{"EFA-1.3-1",       Level::must,
+                                      Role::any,         "EFA RDM v4 1.3, table 1.3",
+                                      Observable::trace, "Every packet begins with the base header of four octets."};
+constinit const Rule kVersionFour{"EFA-1.3-2",
+                                  Level::must,
+                                  Role::any,
+                                  "EFA RDM v4 1.3, table 1.3",
+                                  Observable::trace,
+                                  "The version of every packet is 4.",
+                                  "A-37"};
+constinit const Rule kTypeAssigned{"EFA-1.3-3",       Level::must,
+                                   Role::any,         "EFA RDM v4 1.3, table 1.2",
+                                   Observable::trace, "The type is an ID that the document assigns.",
+                                   "A-01, A-35"};
+constinit const Rule kTypeNotDeprecated{
+    "EFA-1.3-4",       Level::should_not,
+    Role::any,         "EFA RDM v4 1.3, table 1.2",
+    Observable::trace, "Packets of the deprecated types RTS and CONNACK are not sent."};
+constinit const Rule kTypeNotReserved{"EFA-1.3-5",       Level::must_not,
+                                      Role::any,         "EFA RDM v4 1.3, table 1.2",
+                                      Observable::trace, "Packets of the reserved types 6, 131 and 132 are not sent."};
+constinit const Rule kHeaderWhole{"EFA-1.3-6",       Level::must,
+                                  Role::any,         "EFA RDM v4 1.3, the tables of chapters 2 to 4",
+                                  Observable::trace, "Every packet holds the whole mandatory header of its type.",
+                                  "A-05, A-08"};
+constinit const Rule kFlagsDefined{
+    "EFA-1.3-7",
+    Level::must_not,
+    Role::any,
+    "EFA RDM v4 1.3, table 1.4",
+    Observable::trace,
+    "A packet that is no REQ and no HANDSHAKE has no flag but CONNID_HDR, and a CTS besides CTS_EMULATED_READ."};
+constinit const Rule kNothingBehind{"EFA-1.3-8",
+                                    Level::must_not,
+                                    Role::any,
+                                    "EFA RDM v4 1.3, the tables of chapters 3 and 4",
+                                    Observable::trace,
+                                    "Nothing follows the header of a CTS, EOR, RECEIPT or READ_NACK.",
+                                    "A-08"};
+constinit const Rule kArrayWhole{
+    "EFA-1.3-9",       Level::must,
+    Role::any,         "EFA RDM v4 1.3, the tables of chapters 3 and 4",
+    Observable::trace, "A packet holds as many efa_rma_iov as rma_iov_count and read_iov_count say."};
+constinit const Rule kLittleEndian{"EFA-1.3-10",
+                                   Level::must,
+                                   Role::any,
+                                   "EFA RDM v4 1.3",
+                                   Observable::trace,
+                                   "Integers are sent with their lowest octet first.",
+                                   "A-21"};
+constinit const Rule kWithinMtu{"EFA-1.3-11",
+                                Level::must_not,
+                                Role::any,
+                                "EFA RDM v4 1.3",
+                                Observable::api,
+                                "No packet is longer than the device's MTU.",
+                                "the device tells its MTU (ibv_query_port and efadv_query_device), a trace does not; "
+                                "a device refuses to send a longer packet"};
+
+RuleList s1_3_rules() {
+  static constexpr const Rule* kRules[] = {&kBaseHeaderWhole, &kVersionFour,  &kTypeAssigned, &kTypeNotDeprecated,
+                                           &kTypeNotReserved, &kHeaderWhole,  &kFlagsDefined, &kNothingBehind,
+                                           &kArrayWhole,      &kLittleEndian, &kWithinMtu};
+  return kRules;
+}
+
+// --------------------------------------------------------------------------------------------------- octet order
+
+namespace {
+
+constexpr std::uint16_t swapped(std::uint16_t value) {
+  return __builtin_bswap16(value);
+}
+
+constexpr std::size_t kCount = 4;  // where the number of elements stands in the headers that begin with it
+
+// How many elements of its first array a packet could hold at most; nothing where its header does not begin with their
+// number.
+std::optional<std::uint64_t> most_elements(const Message& message, const Layout& layout) {
+  if (layout.array == Array::none || layout.fields.front().offset != kCount) return std::nullopt;
+  const ArrayInfo& array = describe(layout.array);
+  if (layout.fields.front().field != array.count) return std::nullopt;
+  return (message.wire_length - kBaseHeader) / array.element + array.bias;
+}
+
+// The octets make no sense as they stand, and full sense with the high octet first.
+bool in_network_order(const Message& message, const Layout& layout) {
+  const auto flags = load_little_endian<std::uint16_t>(message.octets.data() + 2);
+  const unsigned defined = layout.allowed;
+  if (const auto most = most_elements(message, layout); most && message.octets.size() >= kCount + 4) {
+    const auto count = load_little_endian<std::uint32_t>(message.octets.data() + kCount);
+    const std::uint32_t other = __builtin_bswap32(count);
+    if (count > *most && other <= *most && other > 0 && (swapped(flags) & ~defined) == 0) return true;
+  }
+  const unsigned marks = layout.marks & ~unsigned{flag::kRma};
+  return marks != 0 && (flags & ~defined) != 0 && (swapped(flags) & ~defined) == 0 && (swapped(flags) & marks) == marks;
+}
+
+// False where the sender's integers cannot be read.
+bool judge_octet_order(Judge& judge, const Message& message, Conversation& conversation) {
+  Party& party = conversation.party(message.sender);
+  if (party.network_order) return false;
+  const Layout* const layout = find_layout(message.octets[0]);
+  if (layout == nullptr || !(layout->is_request() || layout->type == PacketType::handshake)) return true;
+  const bool holds =
+      judge.require(kLittleEndian, !in_network_order(message, *layout), octets(2, 2), expected("the low octet first"),
+                    actual([&] { return fmt::format("{:02x} {:02x}", message.octets[2], message.octets[3]); }),
+                    "as they stand these octets are no packet; with the high octet first they are one");
+  if (holds) return true;
+  party.network_order = true;
+  conversation.note_partial(
+      "one side sends its integers with the high octet first: its packets are not judged further");
+  return false;
+}
+
+}  // namespace
+
+bool judge_base_header(Judge& judge, const Message& message, Conversation& conversation) {
+  if (!judge.require(kBaseHeaderWhole, message.wire_length >= kBaseHeader, octets(0, message.octets.size()),
+                     expected("at least 4 octets"), actual(message.wire_length), "the packet ends in its base header"))
+    return false;
+  if (message.octets.size() < kBaseHeader) {
+    conversation.note_partial("the capture cuts packets inside their headers");
+    return false;
+  }
+  return judge_octet_order(judge, message, conversation);
+}
+
+// -------------------------------------------------------------------------------------------------------- whole
+
+namespace {
+
+struct PartRow {
+  std::string_view part;  // DecodeError::part
+  const Rule* rule;
+};
+constexpr PartRow kParts[] = {
+    {"header", &kHeaderWhole},
+    {"rma_iov", &kArrayWhole},
+    {"read_iov", &kArrayWhole},
+};
+
+void blame(Judge& judge, const Rule& rule, const DecodeError& error) {
+  judge.require(rule, false, octets(error.offset, error.there),
+                expected([&] { return fmt::format("{} octets of {}", error.needed, error.part); }), actual(error.there),
+                "the packet ends before");
+}
+
+}  // namespace
+
+void judge_whole(Judge& judge, const Message& message, const DecodeError& error, Conversation& conversation) {
+  conversation.note_partial("a packet that does not hold all of its headers is not judged further");
+  const Layout& layout = *error.layout;
+  for (const PartRow& row : kParts)
+    if (error.part == row.part) return blame(judge, *row.rule, error);
+  if (layout.type == PacketType::handshake) {
+    judge_handshake_whole(judge, message, error, conversation);
+  } else if (layout.is_request()) {
+    judge_request_whole(judge, message, error, conversation);
+  } else {
+    judge_connid_whole(judge, error);
+  }
+}
+
+bool judge_type(Judge& judge, const Packet& packet, const Layout* layout) {
+  const auto got = actual(packet.type);
+  const bool named = layout != nullptr;
+  const bool assigned = judge.require(kTypeAssigned, named && layout->standing != Standing::later, octets(0, 1),
+                                      expected("an ID of table 1.2, or 145 or 146"), got, [&]() -> std::string {
+                                        if (!named) return "the document does not assign it";
+                                        return fmt::format("{} of later documents", layout->name);
+                                      });
+  if (!assigned) return false;
+  judge.require(kTypeNotDeprecated, layout->standing != Standing::deprecated, octets(0, 1),
+                expected("a type that is in use"), got, layout->name);
+  judge.require(kTypeNotReserved, layout->standing != Standing::reserved, octets(0, 1),
+                expected("a type that is not reserved"), got);
+  judge.require(kVersionFour, packet.version == kVersion, octets(1, 1), expected(kVersion), actual(packet.version));
+  return layout->has_format();
+}
+
+// ------------------------------------------------------------------------------------------------- format, flags
+
+void judge_format(Judge& judge, const SeenPacket& seen) {
+  judge.require(kHeaderWhole, true, {}, expected(""), actual(""));
+  if (seen.layout.array == Array::rma_iov || seen.layout.behind == Array::read_iov)
+    judge.require(kArrayWhole, true, {}, expected(""), actual(""));
+  if (seen.layout.category == Category::req || seen.layout.data != Data::none ||
+      seen.layout.type == PacketType::handshake)
+    return;
+  judge.require(kNothingBehind, seen.payload_octets() == 0, seen.payload(), expected("no octets behind the header"),
+                actual(seen.payload_octets()), [&] { return fmt::format("of {}", seen.layout.name); });
+}
+
+namespace {
+
+std::string names_of(std::uint16_t flags) {
+  std::string text;
+  for (unsigned bit = 0; bit < 16; ++bit)
+    if ((flags >> bit & 1) != 0) text += fmt::format("{}bit {}", text.empty() ? "" : ", ", bit);
+  return text;
+}
+
+}  // namespace
+
+void judge_undefined_flags(Judge& judge, const Rule& rule, const SeenPacket& seen, std::uint16_t defined, bool warn) {
+  const auto undefined = static_cast<std::uint16_t>(seen.packet.flags & ~unsigned{defined});
+  const auto want = expected([&] { return fmt::format("no bit outside 0x{:04x}", defined); });
+  const auto got = actual(hex(seen.packet.flags));
+  const auto why = [&] { return names_of(undefined) + " set"; };
+  if (warn)
+    advise(judge, rule, undefined == 0, seen, Field::flags, want, got, why);
+  else
+    require(judge, rule, undefined == 0, seen, Field::flags, want, got, why);
+}
+
+void judge_flags(Judge& judge, const SeenPacket& seen) {
+  if (seen.layout.category == Category::req) return judge_request_flags(judge, seen);
+  if (seen.layout.type == PacketType::handshake) return judge_handshake_flags(judge, seen);
+  judge_undefined_flags(judge, kFlagsDefined, seen, seen.layout.allowed, false);
+}
+
+}  // namespace wirelaw::efa

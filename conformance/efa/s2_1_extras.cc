@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 2.1: extra features are used only where the peer has announced them.
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kBaselineFirst{
+    "EFA-2.1-20",      Level::must,
+    Role::any,         "EFA RDM v4 2.1",
+    Observable::trace, "Until the peer's HANDSHAKE has come, only packets of baseline features are sent to it.",
+    "A-18, A-35, A-40"};
+constinit const Rule kReadAnnounced{
+    "EFA-2.1-21",      Level::must_not,
+    Role::initiator,   "EFA RDM v4 2.1, table 2.1",
+    Observable::trace, "LONGREAD requests are not sent to a peer that has not announced RDMA read.",
+    "A-18, A-50"};
+constinit const Rule kDeliveryAnnounced{
+    "EFA-2.1-22",
+    Level::must_not,
+    Role::initiator,
+    "EFA RDM v4 2.1, table 2.1",
+    Observable::trace,
+    "Delivery complete requests are not sent to a peer that has not announced delivery complete.",
+    "A-18"};
+constinit const Rule kRuntingAnnounced{
+    "EFA-2.1-23",      Level::must_not,
+    Role::initiator,   "EFA RDM v4 2.1, table 2.1",
+    Observable::trace, "RUNTREAD requests are not sent to a peer that has not announced runting read.",
+    "A-18, A-50"};
+constinit const Rule kNackAnnounced{"EFA-2.1-24",
+                                    Level::must_not,
+                                    Role::responder,
+                                    "EFA RDM v4 2.1, table 2.1",
+                                    Observable::trace,
+                                    "A READ_NACK is not sent to a peer that has not announced read nack.",
+                                    "A-18"};
+constinit const Rule kRequesterAborts{
+    "EFA-2.1-25",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 2.1",
+    Observable::api,
+    "Where the application needs an extra feature that the peer does not have, its call ends with an error.",
+    "the completion of the call shows it; in a trace nothing is sent"};
+constinit const Rule kRequestMayBeIgnored{
+    "EFA-2.1-26",
+    Level::must,
+    Role::any,
+    "EFA RDM v4 2.1",
+    Observable::api,
+    "An endpoint whose extra request is not complied with carries on without, or ends with an error.",
+    "what it does with a packet that came is in its completions"};
+
+RuleList s2_1_extras_rules() {
+  static constexpr const Rule* kRules[] = {&kBaselineFirst, &kReadAnnounced,   &kDeliveryAnnounced,  &kRuntingAnnounced,
+                                           &kNackAnnounced, &kRequesterAborts, &kRequestMayBeIgnored};
+  return kRules;
+}
+
+namespace {
+
+struct FeatureRow {
+  Extra extra;
+  const Rule* rule;
+};
+constexpr FeatureRow kFeatures[] = {
+    {Extra::rdma_read, &kReadAnnounced},
+    {Extra::delivery_complete, &kDeliveryAnnounced},
+    {Extra::runting_read, &kRuntingAnnounced},
+    {Extra::read_nack, &kNackAnnounced},
+};
+
+}  // namespace
+
+void judge_extras(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  Party& party = conversation.party(seen.sender());
+  const Party& peer = conversation.party(other(seen.sender()));
+  if (!peer.handshake) {
+    if (!party.early_extra) party.early_extra = Party::Early{seen.mark(), &seen.layout, false};
+    return;
+  }
+  if (!peer.extras_known) return;
+  const auto got = actual(seen.layout.name);
+  for (const FeatureRow& row : kFeatures) {
+    if ((seen.layout.extras & extra_bits({row.extra})) == 0) continue;
+    const bool announced = peer.announced(row.extra);
+    const auto want = expected([&] { return fmt::format("bit {} of extra_info", static_cast<unsigned>(row.extra)); });
+    const auto why = [&] { return fmt::format("the peer's extra_info is 0x{:x}", peer.extra_info); };
+    // Of a runting read, only the bit that is its own is beyond doubt.
+    if (row.extra == Extra::rdma_read && seen.layout.transfer == Transfer::runting_read)
+      judge.advise(*row.rule, announced, octets(0, 1), want, got, why);
+    else
+      judge.require(*row.rule, announced, octets(0, 1), want, got, why);
+  }
+}
+
+void judge_early_extras(Judge& judge, Side side, bool handshake_came, const Conversation& conversation) {
+  const Party& party = conversation.party(side);
+  if (!conversation.complete() || !party.first) return;
+  const auto& early = party.early_extra;
+  judge.at(marked(early ? early->mark : *party.first, side));
+  const auto want = expected("a packet of a baseline feature");
+  const auto got = actual([&] { return early->layout->name; });
+  if (handshake_came)
+    judge.require(kBaselineFirst, !early, octets(0, 1), want, got, "the peer's HANDSHAKE had not come");
+  else
+    judge.advise(kBaselineFirst, !early, octets(0, 1), want, got, "no HANDSHAKE of the peer was seen");
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 2.1: when the HANDSHAKE is sent. Its format is in s2_1_handshake_format.cc.
+#include <algorithm>
+#include <functional>
+
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kHandshakeAnswersRequest{
+    "EFA-2.1-1",           Level::must,       Role::any,
+    "EFA RDM v4 2.1, 2.2", Observable::trace, "An endpoint sends a HANDSHAKE to a peer whose first packet is a REQ.",
+    "A-13, A-14"};
+constinit const Rule kHandshakeAnswersAny{
+    "EFA-2.1-2",
+    Level::must,
+    Role::any,
+    "EFA RDM v4 2.1",
+    Observable::trace,
+    "An endpoint sends a HANDSHAKE to a peer whose first packet is a HANDSHAKE or another non-REQ.",
+    "A-13"};
+constinit const Rule kHandshakeOnce{"EFA-2.1-3",
+                                    Level::should,
+                                    Role::any,
+                                    "EFA RDM v4 2.1",
+                                    Observable::trace,
+                                    "An endpoint sends one HANDSHAKE to each peer.",
+                                    "A-14"};
+constinit const Rule kHandshakeAtOnce{
+    "EFA-2.1-4",      Level::should,     Role::any,
+    "EFA RDM v4 2.1", Observable::trace, "The HANDSHAKE is sent upon the peer's first packet, not later.",
+    "A-14, A-40"};
+RuleList s2_1_handshake_rules() {
+  static constexpr const Rule* kRules[] = {&kHandshakeAnswersRequest, &kHandshakeAnswersAny, &kHandshakeOnce,
+                                           &kHandshakeAtOnce};
+  return kRules;
+}
+
+namespace {
+
+std::size_t digest(Octets octets) {
+  return std::hash<std::string_view>{}({reinterpret_cast<const char*>(octets.data()), octets.size()});
+}
+
+// A carriage may double a packet; nothing is said of that.
+void judge_another(Judge& judge, const Message& message, std::size_t octets_digest, const Conversation& conversation) {
+  const Party& party = conversation.party(message.sender);
+  const bool doubled = party.handshakes == 2 && octets_digest == party.handshake_digest &&
+                       !Conversation::past_grace(*party.handshake, message, message.index - party.handshake->index);
+  if (doubled) return;
+  judge.advise(kHandshakeOnce, false, octets(0, message.octets.size()), expected("one"), actual(party.handshakes), [&] {
+    return fmt::format("the first was message {}, {}", party.handshake->index,
+                       octets_digest == party.handshake_digest ? "with the same octets" : "and said something else");
+  });
+}
+
+// The first of this side.
+void judge_first(Judge& judge, const Message& message, Conversation& conversation) {
+  const Party& party = conversation.party(message.sender);
+  const Party& peer = conversation.party(other(message.sender));
+  const OctetRange all = octets(0, message.octets.size());
+  judge.advise(kHandshakeOnce, true, all, expected("one"), actual(1));
+  if (!conversation.from_start() || !peer.first) return;
+  if (peer.first_request)
+    judge.require(kHandshakeAnswersRequest, true, all, expected("a HANDSHAKE"), actual("one"));
+  else
+    judge.advise(kHandshakeAnswersAny, true, all, expected("a HANDSHAKE"), actual("one"));
+  const std::uint64_t before = party.packets - std::min(party.packets, peer.others_at_first);
+  judge.advise(kHandshakeAtOnce, !Conversation::past_grace(*peer.first, message, before), all,
+               expected("before other packets"), actual([&] { return fmt::format("after {} of them", before); }), [&] {
+                 return fmt::format("{} ms after message {}, the peer's first",
+                                    (message.time_ns - peer.first->time_ns) / 1'000'000, peer.first->index);
+               });
+}
+
+}  // namespace
+
+void note_handshake(Judge& judge, const Message& message, Conversation& conversation) {
+  Party& party = conversation.party(message.sender);
+  if (party.handshakes++ > 0) return judge_another(judge, message, digest(message.octets), conversation);
+  party.handshake = Mark{message.index, message.frame, message.time_ns, message.octets.size()};
+  party.handshake_digest = digest(message.octets);
+  party.packets_at_handshake = conversation.party(other(message.sender)).packets;
+  judge_first(judge, message, conversation);
+  const Side peer = other(message.sender);
+  judge_early_requests(judge, peer, true, conversation);
+  judge_early_extras(judge, peer, true, conversation);
+  judge.at(message);
+}
+
+void judge_handshake(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  note_handshake(judge, seen.message, conversation);
+  Party& party = conversation.party(seen.sender());
+  if (party.handshakes > 1 || seen.packet.nextra_p3 < 3) return;
+  party.extras_known = true;
+  party.extra_info =
+      seen.packet.extra_info.size() < 8 ? 0 : load_little_endian<std::uint64_t>(seen.packet.extra_info.data());
+}
+
+namespace {
+
+// The side has sent no HANDSHAKE, though its peer has sent packets.
+void judge_absence(Judge& judge, Side side, const Conversation& conversation) {
+  const Party& silent = conversation.party(side);
+  const Party& peer = conversation.party(other(side));
+  if (silent.handshake || !peer.first) return;
+  const bool asked = peer.first_request.has_value();
+  const Rule& rule = asked ? kHandshakeAnswersRequest : kHandshakeAnswersAny;
+  const Mark& since = asked ? *peer.first_request : *peer.first;
+  const Mark& end = *conversation.latest();
+  // What it sent last, or the packet that it should have answered.
+  const bool there = silent.packets > 0;
+  const Mark& place = there ? silent.latest : since;
+  judge.at(marked(place, side));
+  if (!Conversation::past_grace(since, end.time_ns, end.index - since.index))
+    return judge.inconclusive(rule, "the flow ends soon after the packet that a HANDSHAKE answers");
+  const auto want = expected("a HANDSHAKE");
+  const auto why = [&] { return fmt::format("the peer's first was message {}", since.index); };
+  // Where the peer has sent its own, the capture has seen the time of handshakes.
+  if (asked && peer.handshake && there && silent.latest.index > since.index)
+    judge.require(rule, false, {}, want, actual("none, and other packets"), why);
+  else
+    judge.advise(rule, false, {}, want, actual(there ? "none" : "nothing at all: it may not be there"), why);
+}
+
+}  // namespace
+
+void finish_handshake(Judge& judge, Conversation& conversation) {
+  for (const Side side : {Side::a, Side::b}) {
+    if (!conversation.party(side).handshake) {
+      judge_early_requests(judge, other(side), false, conversation);
+      judge_early_extras(judge, other(side), false, conversation);
+    }
+    if (conversation.complete()) judge_absence(judge, side, conversation);
+  }
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 2.1: the format of the HANDSHAKE packet (tables 2.2 and 2.3). Where its parts do not fit, what is known
+// of its sender tells which part is wrong, so that one fault gives one finding.
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kCountAtLeast{"EFA-2.1-10",
+                                   Level::must,
+                                   Role::any,
+                                   "EFA RDM v4 2.1, table 2.2",
+                                   Observable::trace,
+                                   "nextra_p3 is at least 4: three more than the members of extra_info, of which there "
+                                   "is one.",
+                                   "A-12"};
+constinit const Rule kMembersThere{"EFA-2.1-11",
+                                   Level::must,
+                                   Role::any,
+                                   "EFA RDM v4 2.1, table 2.2",
+                                   Observable::trace,
+                                   "extra_info has as many members of eight octets as nextra_p3 says, less three.",
+                                   "A-12"};
+constinit const Rule kBitsAssigned{"EFA-2.1-12",
+                                   Level::should_not,
+                                   Role::any,
+                                   "EFA RDM v4 2.1, table 2.1",
+                                   Observable::trace,
+                                   "No bit of extra_info is set that is no ID of an extra feature or request.",
+                                   "A-35"};
+constinit const Rule kHandshakeFlags{"EFA-2.1-13",
+                                     Level::must_not,
+                                     Role::any,
+                                     "EFA RDM v4 2.1.1, table 2.3",
+                                     Observable::trace,
+                                     "A HANDSHAKE has no flags but CONNID_HDR, HANDSHAKE_HOST_ID_HDR and "
+                                     "HANDSHAKE_DEVICE_VERSION_HDR.",
+                                     "A-35"};
+constinit const Rule kFieldsThere{
+    "EFA-2.1-14",      Level::must,
+    Role::any,         "EFA RDM v4 2.1.1, table 2.2",
+    Observable::trace, "The optional fields that the flags announce are there, each with its padding."};
+constinit const Rule kFieldsInOrder{
+    "EFA-2.1-15",      Level::must,
+    Role::any,         "EFA RDM v4 2.1.1, table 2.2",
+    Observable::trace, "The optional fields stand in the order connid, host_id, device_version."};
+constinit const Rule kNoSpaceReserved{"EFA-2.1-16",      Level::must_not,
+                                      Role::any,         "EFA RDM v4 2.1.1",
+                                      Observable::trace, "There is no space for an optional field that is missing."};
+constinit const Rule kNothingBehindFields{"EFA-2.1-17",
+                                          Level::should_not,
+                                          Role::any,
+                                          "EFA RDM v4 2.1, table 2.2",
+                                          Observable::trace,
+                                          "Nothing follows the fields of table 2.2.",
+                                          "A-35"};
+
+RuleList s2_1_handshake_format_rules() {
+  static constexpr const Rule* kRules[] = {&kCountAtLeast, &kMembersThere,  &kBitsAssigned,    &kHandshakeFlags,
+                                           &kFieldsThere,  &kFieldsInOrder, &kNoSpaceReserved, &kNothingBehindFields};
+  return kRules;
+}
+
+namespace {
+
+constexpr std::uint16_t kLaterFlags = 0x000c;  // with fields of their own in later documents
+constexpr std::uint32_t kBias = 3;             // "plus 3"
+constexpr std::size_t kMembers = 8;            // where extra_info begins
+constexpr std::size_t kField = 8;              // octets of each optional field with its padding
+
+std::size_t fields_begin(const SeenPacket& seen) {
+  return kMembers + seen.packet.extra_info.size();
+}
+
+std::uint32_t word_at(const SeenPacket& seen, std::size_t offset) {
+  const Octets octets = seen.message.octets;
+  return offset + 4 <= octets.size() ? load_little_endian<std::uint32_t>(octets.data() + offset) : 0;
+}
+
+// The sender's connid, known from elsewhere, stands in the place of another field.
+bool connid_out_of_order(const SeenPacket& seen, const Party& party) {
+  if (!party.connid || !seen.packet.has(flag::kConnid) || seen.packet.connid == *party.connid) return false;
+  for (std::size_t at = fields_begin(seen) + kField; at < seen.headers; at += kField)
+    if (word_at(seen, at) == *party.connid) return true;
+  return false;
+}
+
+bool judge_count(Judge& judge, const SeenPacket& seen) {
+  const std::uint32_t count = seen.packet.nextra_p3;
+  const std::uint64_t behind = seen.payload_octets();
+  const bool low = count <= kBias && behind >= layout::kExtraInfo;
+  if (!require(judge, kMembersThere, !low, seen, Field::nextra_p3,
+               expected([&] { return fmt::format("{}", kBias + behind / layout::kExtraInfo); }), actual(count),
+               [&] { return fmt::format("{} octets are left over", behind); }))
+    return false;
+  if (count == kBias)
+    advise(judge, kCountAtLeast, false, seen, Field::nextra_p3, expected("at least 4"), actual(count),
+           "no extra_info at all");
+  else
+    require(judge, kCountAtLeast, count > kBias, seen, Field::nextra_p3, expected("at least 4"), actual(count),
+            "less than no extra_info at all");
+  return count >= kBias;
+}
+
+void judge_bits(Judge& judge, const SeenPacket& seen) {
+  const Octets members = seen.packet.extra_info;
+  std::optional<unsigned> undefined;
+  for (std::size_t at = 0; at + 8 <= members.size() && !undefined; at += 8) {
+    std::uint64_t bits = load_little_endian<std::uint64_t>(members.data() + at);
+    if (at == 0) bits &= ~((std::uint64_t{1} << all_extras().size()) - 1);
+    if (bits != 0) undefined = static_cast<unsigned>(at * 8) + static_cast<unsigned>(__builtin_ctzll(bits));
+  }
+  judge.advise(kBitsAssigned, !undefined, octets(kMembers, members.size()), expected("bits 0 to 6"),
+               actual([&] { return fmt::format("bit {}", *undefined); }), "of a later document, or nobody's");
+}
+
+}  // namespace
+
+bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const Conversation& conversation) {
+  const Party& party = conversation.party(seen.sender());
+  if (!judge_count(judge, seen)) return false;
+  judge_bits(judge, seen);
+  judge.require(kFieldsThere, true, {}, expected(""), actual(""));
+  const std::size_t begin = fields_begin(seen);
+  if (!judge.require(kFieldsInOrder, !connid_out_of_order(seen, party), octets(begin, seen.headers - begin),
+                     expected("connid first"), actual("connid behind another field"),
+                     "the sender's connid stands where the flags put another field"))
+    return false;
+  const std::uint64_t behind = seen.payload_octets();
+  const bool announces = !seen.packet.has(flag::kConnid) || behind == 0;
+  const bool connid_behind_flag = !seen.packet.has(flag::kConnid) && behind == kField && party.connid &&
+                                  *party.connid != 0 && word_at(seen, begin) == *party.connid;
+  if (connid_behind_flag) {
+    judge_connid_unannounced(judge, seen, octets(begin, 4));
+    return false;
+  }
+  const bool space = announces && behind == kField && seen.headers > begin && word_at(seen, begin) == 0 &&
+                     word_at(seen, begin + 4) == 0;
+  if (!judge.require(kNoSpaceReserved, !space, octets(begin, kField), expected("the fields that the flags announce"),
+                     actual("eight octets of zeros first"), "as if a connid stood there"))
+    return false;
+  if ((seen.packet.flags & kLaterFlags) == 0)
+    judge.advise(kNothingBehindFields, behind == 0, seen.payload(), expected("no octets behind the fields"),
+                 actual(behind));
+  return true;
+}
+
+void judge_handshake_flags(Judge& judge, const SeenPacket& seen) {
+  const bool later = (seen.packet.flags & ~(unsigned{seen.layout.allowed} | kLaterFlags)) == 0 &&
+                     (seen.packet.flags & kLaterFlags) != 0;
+  judge_undefined_flags(judge, kHandshakeFlags, seen, seen.layout.allowed, later);
+}
+
+void judge_handshake_whole(Judge& judge, const Message& message, const DecodeError& error, Conversation& conversation) {
+  const bool members = error.part == describe(Array::extra_info).name;
+  judge.require(members ? kMembersThere : kFieldsThere, false, octets(error.offset, error.there),
+                expected([&] { return fmt::format("{} octets of {}", error.needed, error.part); }), actual(error.there),
+                "the packet ends before");
+  note_handshake(judge, message, conversation);
+}
+
+}  // namespace wirelaw::efa

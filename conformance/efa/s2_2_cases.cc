@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 2.2 and 3.1: the raw address header, as an endpoint must be able to read it.
+#include <fmt/format.h>
+
+#include "conformance/efa/case_file.h"
+
+namespace wirelaw::efa {
+namespace {
+
+constexpr std::string_view kSection = "EFA RDM v4 3.1, table 3.2";
+
+constinit const Rule kAnySizeIsRead =
+    responder_rule("EFA-2.2-201", Level::must, kSection,
+                   "A raw address of 32 octets or more is read by its size, and what follows it is found behind it.",
+                   "A-07: 32 in early releases, 36 since, more in the future");
+constinit const Rule kShortAddressIsHarmless =
+    responder_rule("EFA-2.2-202", Level::must, kSection, "A raw address of fewer than 32 octets does no harm.");
+constinit const Rule kBeyondIsHarmless =
+    responder_rule("EFA-2.2-203", Level::must, kSection, "A raw address that is larger than its packet does no harm.");
+constinit const Rule kWithAndWithout =
+    responder_rule("EFA-2.2-204", Level::must, "EFA RDM v4 2.2",
+                   "Once the HANDSHAKE has gone, REQ packets are taken with a raw address and without one.",
+                   "A-40, A-45: packets sent before its arrival have one");
+
+constexpr const Rule* kRules[] = {&kAnySizeIsRead, &kShortAddressIsHarmless, &kBeyondIsHarmless, &kWithAndWithout};
+
+}  // namespace
+
+SectionCases s2_2_cases() {
+  static const Case kCases[] = {
+      {
+          .id = "raw-address/of-every-size",
+          .iut = Role::responder,
+          .rules = {&kAnySizeIsRead},
+          .purpose = "Messages with raw addresses of 32, 36, 40 and 64 octets, from a peer each, are echoed.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            unsigned identity = 1;
+            for (const std::size_t octets : {32u, 36u, 40u, 64u}) {
+              if (!responder.ok()) return;
+              RequesterProbe peer(responder.run(), ++identity);
+              peer.raw_address_octets = octets;
+              peer.expect_echo(kAnySizeIsRead, sample_octets(50, identity), {.cq_data = 7},
+                               fmt::format("a raw address of {} octets", octets));
+            }
+            responder.expect_alive(kAnySizeIsRead);
+          }),
+      },
+      {
+          .id = "raw-address/too-short",
+          .iut = Role::responder,
+          .rules = {&kShortAddressIsHarmless},
+          .purpose = "Messages with raw addresses of 0, 1, 16 and 31 octets.",
+          .run = on_responder([](RequesterProbe& responder) {
+            unsigned identity = 1;
+            for (const std::size_t octets : {0u, 1u, 16u, 31u}) {
+              RequesterProbe peer(responder.run(), ++identity);
+              peer.raw_address_octets = octets;
+              peer.send_message(text("from an address that is none"));
+              peer.settle();
+              responder.expect_alive(kShortAddressIsHarmless, fmt::format("after a raw address of {} octets", octets));
+            }
+          }),
+      },
+      {
+          .id = "raw-address/larger-than-its-packet",
+          .iut = Role::responder,
+          .rules = {&kBeyondIsHarmless},
+          .purpose = "Sizes from one octet beyond the packet to 2^32-1, first of all and from a peer that is known.",
+          .run = on_responder([](RequesterProbe& responder) {
+            OctetBuffer address;
+            encode(responder.identity().address, address);
+            unsigned identity = 1;
+            for (const std::uint32_t size : {33u, 0xffffu, 0x7fff'ffffu, 0xffff'ffe0u, 0xffff'fffcu, 0xffff'ffffu}) {
+              for (const bool known : {false, true}) {
+                RequesterProbe peer(responder.run(), ++identity);
+                if (known) peer.meet();
+                for (const PacketType type : {PacketType::eager_msgrtm, PacketType::eager_rtw, PacketType::short_rtr}) {
+                  Packet packet = peer.one_sided(type, {});
+                  packet.msg_id = peer.next_msg_id();
+                  packet.flags |= flag::kRawAddress;
+                  packet.raw_address = address;
+                  packet.raw_address_size = size;
+                  peer.send(packet);
+                }
+                peer.settle();
+              }
+              responder.expect_alive(kBeyondIsHarmless, fmt::format("after a raw address of {} octets", size));
+            }
+          }),
+      },
+      {
+          .id = "raw-address/with-and-without",
+          .iut = Role::responder,
+          .rules = {&kWithAndWithout},
+          .purpose = "After the HANDSHAKE, messages with a raw address and without one alternate.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.meet();
+            for (unsigned i = 0; i < 4; ++i) {
+              const OctetBuffer message = sample_octets(60, i);
+              Packet packet = responder.request(PacketType::eager_msgrtm);
+              if (i % 2 == 0) {
+                packet.flags = flag::kMsg | flag::kRawAddress;
+                packet.raw_address_size = 36;
+              }
+              packet.msg_id = responder.next_msg_id();
+              packet.payload = message;
+              responder.send(packet);
+              responder.expect_echoed(kWithAndWithout, message);
+            }
+          }),
+      },
+  };
+  return {kRules, kCases};
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.1: what all REQ packets have, as a responder must be able to read it.
+#include <fmt/format.h>
+
+#include "conformance/efa/case_file.h"
+
+namespace wirelaw::efa {
+namespace {
+
+constexpr std::string_view kSection = "EFA RDM v4 3.1";
+
+constinit const Rule kOptionalHeadersAreRead = responder_rule(
+    "EFA-3.1-201", Level::must, kSection,
+    "Any combination of optional headers is read in the order of their bits, and the data is found behind them.",
+    "A-11, A-51");
+constinit const Rule kRmaFlagIsOptional =
+    responder_rule("EFA-3.1-202", Level::must, "EFA RDM v4 3.1, table 3.1",
+                   "A write is taken with REQ_RMA and without it.", "A-09: no release sets it");
+constinit const Rule kMarksAreHarmless = responder_rule(
+    "EFA-3.1-203", Level::must, "EFA RDM v4 3.1, table 3.1",
+    "A REQ packet whose flags say another use than its type does no harm.", "the document says no reaction");
+
+constexpr const Rule* kRules[] = {&kOptionalHeadersAreRead, &kRmaFlagIsOptional, &kMarksAreHarmless};
+
+}  // namespace
+
+SectionCases s3_1_cases() {
+  static const Case kCases[] = {
+      {
+          .id = "req/every-combination-of-optional-headers",
+          .iut = Role::responder,
+          .rules = {&kOptionalHeadersAreRead},
+          .purpose = "Messages with raw address, CQ data and connid, each there or not, are echoed.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.meet();
+            for (unsigned set = 0; set < 8; ++set) {
+              for (const PacketType type : {PacketType::eager_msgrtm, PacketType::eager_tagrtm}) {
+                const OctetBuffer message = sample_octets(41, set);
+                Packet packet = packet_of(type);
+                if ((set & 1) != 0) packet.flags |= flag::kRawAddress;
+                if ((set & 2) != 0) packet.flags |= flag::kCqData;
+                if ((set & 4) != 0) packet.flags |= flag::kConnid;
+                packet.raw_address_size = 36;
+                packet.cq_data = 0x1122'3344'5566'7788;
+                packet.connid = responder.connid();
+                packet.msg_id = responder.next_msg_id();
+                packet.tag = set;
+                packet.payload = message;
+                responder.send(packet);
+                responder.expect_echoed(kOptionalHeadersAreRead, message, fmt::format("flags 0x{:04x}", packet.flags));
+              }
+            }
+          }),
+      },
+      {
+          .id = "req/rma-flag-set-and-clear",
+          .iut = Role::responder,
+          .rules = {&kRmaFlagIsOptional},
+          .purpose = "Writes and reads with REQ_RMA and without it do the same.",
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.need_memory(64);
+            responder.meet();
+            for (const bool set : {true, false}) {
+              const OctetBuffer data = sample_octets(64, set ? 1 : 2);
+              Packet packet = responder.one_sided(PacketType::eager_rtw, {responder.part(0, 64)});
+              if (set) packet.flags |= flag::kRma;
+              packet.payload = data;
+              responder.send(packet);
+              responder.expect_memory(kRmaFlagIsOptional, 0, data, set ? "REQ_RMA set" : "REQ_RMA clear");
+              packet = responder.one_sided(PacketType::short_rtr, {responder.part(0, 64)});
+              if (set) packet.flags |= flag::kRma;
+              packet.recv_id = responder.fresh_id();
+              responder.send(packet);
+              const Received* const response = responder.await(PacketType::readrsp);
+              responder.require(kRmaFlagIsOptional, response != nullptr, "a READRSP", "none");
+            }
+          }),
+      },
+      {
+          .id = "req/flags-of-another-use",
+          .iut = Role::responder,
+          .rules = {&kMarksAreHarmless},
+          .purpose = "Each kind of REQ packet with the use bits of none, and of all the others.",
+          .run = on_responder([](RequesterProbe& responder) {
+            constexpr std::uint16_t kUses = flag::kMsg | flag::kTagged | flag::kRma | flag::kAtomic;
+            unsigned identity = 1;
+            for (const Layout& layout : all_layouts()) {
+              if (!layout.is_request() || layout.extras != 0) continue;
+              if (!responder.ok()) return;
+              RequesterProbe peer(responder.run(), ++identity);
+              const OctetBuffer data = text("data");
+              for (const std::uint16_t uses : {std::uint16_t{0}, static_cast<std::uint16_t>(kUses & ~layout.marks)}) {
+                Packet packet = peer.one_sided(layout.type, {});
+                packet.flags = static_cast<std::uint16_t>((packet.flags & ~kUses) | uses);
+                packet.msg_id = peer.next_msg_id();
+                packet.seg_length = data.size();
+                if (layout.purpose == Purpose::message) packet.payload = data;
+                peer.send(packet);
+              }
+              peer.settle();
+              responder.expect_alive(kMarksAreHarmless, fmt::format("after {} with flags of another use", layout.name));
+            }
+          }),
+      },
+  };
+  return {kRules, kCases};
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.2, table 3.6: CTS, of messages, writes and reads alike.
+#include "conformance/efa/reads.h"
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kCtsNamesSendOperation{
+    "EFA-3.2-100",
+    Level::must,
+    Role::any,
+    "EFA RDM v4 3.2, table 3.6",
+    Observable::trace,
+    "send_id of a CTS is that of a send operation of the endpoint that it goes to.",
+    "of a message or write as its REQ gave it, of a read as the READRSP gave it (A-33)"};
+constinit const Rule kCtsOnlyForLongCts{"EFA-3.2-101",
+                                        Level::must_not,
+                                        Role::any,
+                                        "EFA RDM v4 3.2, Long-CTS message",
+                                        Observable::trace,
+                                        "A CTS is sent for no operation but those of the long-CTS subprotocols.",
+                                        "or one that became one after a READ_NACK (4.7)"};
+constinit const Rule kCtsAllowsSomething{"EFA-3.2-102",
+                                         Level::must,
+                                         Role::any,
+                                         "EFA RDM v4 3.2, recv_length",
+                                         Observable::trace,
+                                         "recv_length of a CTS is greater than 0.",
+                                         "A-43: one octet is enough"};
+constinit const Rule kCtsWithinRest{"EFA-3.2-103",
+                                    Level::should,
+                                    Role::any,
+                                    "EFA RDM v4 3.2, recv_length",
+                                    Observable::trace,
+                                    "A CTS allows no more octets than are left of the message.",
+                                    "A-24"};
+constinit const Rule kCtsWhenWindowIsUsed{
+    "EFA-3.2-104",
+    Level::must,
+    Role::any,
+    "EFA RDM v4 3.2, Long-CTS message",
+    Observable::trace,
+    "A further CTS is sent only after all the data that the one before it allowed has come.",
+    "A-24: judged when data that was allowed before comes behind it"};
+constinit const Rule kCtsKeepsRecvId{"EFA-3.2-105",     Level::must,
+                                     Role::any,         "EFA RDM v4 3.2, recv_id",
+                                     Observable::trace, "Every CTS of an operation has the same recv_id."};
+constinit const Rule kCtsOfReadHasItsRecvId{"EFA-3.2-106",
+                                            Level::must,
+                                            Role::initiator,
+                                            "EFA RDM v4 3.2, recv_id; 3.3, table 3.12",
+                                            Observable::trace,
+                                            "A CTS of a read has the recv_id of its LONGCTS_RTR.",
+                                            "A-33"};
+constinit const Rule kCtsRecvIdIsFree{
+    "EFA-3.2-107",
+    Level::must,
+    Role::any,
+    "EFA RDM v4 3.2, recv_id",
+    Observable::trace,
+    "The first CTS of an operation does not take the recv_id of another one whose data has not all come.",
+    "A-66"};
+constinit const Rule kCtsOfReadHasFlag{"EFA-3.2-108",
+                                       Level::must,
+                                       Role::initiator,
+                                       "EFA RDM v4 3.2, CTS_EMULATED_READ",
+                                       Observable::trace,
+                                       "A CTS of a long-CTS read has CTS_EMULATED_READ set.",
+                                       "A-27"};
+constinit const Rule kCtsOfOthersLacksFlag{
+    "EFA-3.2-109",     Level::must_not,
+    Role::responder,   "EFA RDM v4 3.2, CTS_EMULATED_READ",
+    Observable::trace, "A CTS of a message or a write has CTS_EMULATED_READ clear."};
+constinit const Rule kNoCtsAfterTheEnd{"EFA-3.2-110",     Level::must_not,
+                                       Role::any,         "EFA RDM v4 3.2, Long-CTS message",
+                                       Observable::trace, "No CTS is sent for a message whose data has all been sent."};
+
+constinit const Rule kCtsAfterMatch{
+    "EFA-3.2-112",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 3.2, Long-CTS message",
+    Observable::api,
+    "The first CTS of a message is sent when the message has been matched with a receive of the application.",
+    "Only the application knows when it called for a receive, and which message it got"};
+
+RuleList s3_2_cts_rules() {
+  static constexpr const Rule* kRules[] = {&kCtsNamesSendOperation, &kCtsOnlyForLongCts,   &kCtsAllowsSomething,
+                                           &kCtsWithinRest,         &kCtsWhenWindowIsUsed, &kCtsKeepsRecvId,
+                                           &kCtsOfReadHasItsRecvId, &kCtsRecvIdIsFree,     &kCtsOfReadHasFlag,
+                                           &kCtsOfOthersLacksFlag,  &kNoCtsAfterTheEnd,    &kCtsAfterMatch};
+  return kRules;
+}
+
+namespace {
+
+// What a CTS with a wrong send_id was meant for is not known: nothing follows for any that it may have been.
+void judge_stray(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  if (!conversation.complete()) return;
+  bool unsure = false;
+  conversation.exchanges().each_recent([&](Exchange& one) {
+    if (one.sink() != seen.sender() || !one.goes_by_cts() || one.done) return;
+    unsure = unsure || one.unsettled;
+    one.unsettled = true;
+  });
+  if (unsure) return;
+  require(judge, kCtsNamesSendOperation, false, seen, Field::send_id,
+          expected("the ID of a send operation of the peer"), actual(seen.packet.send_id),
+          "no packet has given it that ID");
+}
+
+void judge_read_flag(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
+  const bool read = exchange.request->purpose == Purpose::read;
+  const bool flag = seen.packet.has(flag::kCtsEmulatedRead);
+  require(judge, read ? kCtsOfReadHasFlag : kCtsOfOthersLacksFlag, flag == read, seen, Field::flags,
+          expected([&] { return read ? "CTS_EMULATED_READ set" : "CTS_EMULATED_READ clear"; }),
+          actual(hex(seen.packet.flags)), [&] { return fmt::format("it answers a {}", exchange.request->name); });
+}
+
+// False where the operation can be followed no further.
+bool judge_recv_id(Judge& judge, const SeenPacket& seen, Conversation& conversation, Exchange& exchange) {
+  const std::uint32_t recv_id = seen.packet.recv_id;
+  if (exchange.recv_id)
+    return require(judge, exchange.request->purpose == Purpose::read ? kCtsOfReadHasItsRecvId : kCtsKeepsRecvId,
+                   recv_id == *exchange.recv_id, seen, Field::recv_id,
+                   expected([&] { return fmt::format("{}", *exchange.recv_id); }), actual(recv_id),
+                   "the receive operation has another ID");
+  if (!conversation.complete()) return true;
+  const Exchange* const older = conversation.exchanges().by_recv_id(seen.sender(), recv_id);
+  return require(judge, kCtsRecvIdIsFree, older == nullptr || !older->sink_waits(), seen, Field::recv_id,
+                 expected("the ID of no receive operation that goes on"), actual(recv_id), [&] {
+                   return fmt::format("that of the {} in packet {}, which waits for data", older->request->name,
+                                      older->begun.index);
+                 });
+}
+
+// False where the CTS allows nothing that is to be followed.
+bool judge_moment(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
+  const bool all = exchange.has_all_data();
+  if (exchange.grants > 0 && seen.doubled && (all || exchange.window() > 0)) {
+    advise(judge, kCtsWhenWindowIsUsed, false, seen, Field::recv_length, expected("each CTS once"),
+           actual("the same CTS again"), "it has been sent twice, or UDP has doubled it");
+    exchange.unsettled = true;  // who got both may have sent what both allow
+    return false;
+  }
+  if (!require(judge, kNoCtsAfterTheEnd, !all, seen, Field::recv_length, expected("no CTS"),
+               actual(seen.packet.recv_length),
+               [&] { return fmt::format("all {} octets have been sent", exchange.length); }))
+    return false;
+  if (exchange.window() > 0) {
+    if (!exchange.early_grant) {
+      exchange.early_grant = seen.mark();
+      exchange.early_end = exchange.granted;
+    }
+    return true;
+  }
+  require(judge, kCtsWhenWindowIsUsed, true, seen, Field::recv_length, expected(""), actual(""));
+  return true;
+}
+
+}  // namespace
+
+void judge_fresh_data(Judge& judge, const SeenPacket& seen, Exchange& exchange, std::uint64_t offset) {
+  judge_early_receipt(judge, seen, exchange);
+  if (!exchange.early_grant || offset >= exchange.early_end) return;
+  judge.at(marked(*exchange.early_grant, exchange.sink()));
+  judge.require(kCtsWhenWindowIsUsed, false, {0, exchange.early_grant->octets},
+                expected([&] { return fmt::format("a CTS after all octets before {}", exchange.early_end); }),
+                actual([&] { return fmt::format("octets at {} come behind it", offset); }),
+                "what the CTS before it allowed had not all been sent");
+  judge.at(seen.message);
+  exchange.early_grant.reset();
+  exchange.unsettled = true;
+}
+
+void judge_cts(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  const Packet& packet = seen.packet;
+  Exchanges& exchanges = conversation.exchanges();
+  Exchange* const exchange = exchanges.by_send_id(other(seen.sender()), packet.send_id);
+  if (exchange == nullptr) return judge_stray(judge, seen, conversation);
+  require(judge, kCtsNamesSendOperation, true, seen, Field::send_id, expected(""), actual(""));
+  exchange->latest = seen.mark();
+  if (exchange->unsettled) {
+    exchanges.set_recv_id(*exchange, packet.recv_id);
+    return;
+  }
+  if (!require(judge, kCtsOnlyForLongCts, exchange->goes_by_cts(), seen, Field::send_id,
+               expected("an operation that waits for a CTS"), actual(packet.send_id),
+               [&] { return fmt::format("a {} began that operation", exchange->request->name); })) {
+    exchange->unsettled = true;
+    return;
+  }
+  if (exchange->continued && exchange->grants == 0)  // its RUNTREAD packets have brought what is not to come
+    exchange->granted = exchange->in_request = std::max(exchange->data.octets(), runt_octets(*exchange));
+  judge_read_flag(judge, seen, *exchange);
+  const bool allows = require(judge, kCtsAllowsSomething, packet.recv_length > 0, seen, Field::recv_length,
+                              expected("at least 1"), actual(packet.recv_length), "the sender would wait for ever");
+  const bool own = judge_recv_id(judge, seen, conversation, *exchange);
+  if (exchange->recv_id != packet.recv_id) exchanges.set_recv_id(*exchange, packet.recv_id);
+  if (!own || !allows) {
+    exchange->unsettled = true;
+    return;
+  }
+  if (!judge_moment(judge, seen, *exchange)) return;
+  if (const std::uint64_t rest = exchange->length - std::min(exchange->length, exchange->granted); rest > 0)
+    advise(judge, kCtsWithinRest, packet.recv_length <= rest, seen, Field::recv_length,
+           expected([&] { return fmt::format("at most {}", rest); }), actual(packet.recv_length),
+           "fewer octets are left of the message");
+  exchange->grant(packet.recv_length);
+  exchange->last_grant = seen.mark();
+  ++exchange->grants;
+}
+
+}  // namespace wirelaw::efa

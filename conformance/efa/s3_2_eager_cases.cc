@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.2: eager messages.
+#include <fmt/format.h>
+
+#include "conformance/efa/case_file.h"
+
+namespace wirelaw::efa {
+namespace {
+
+constexpr std::string_view kSection = "EFA RDM v4 3.2, table 3.3";
+
+constinit const Rule kEagerIsDelivered = responder_rule(
+    "EFA-3.2-211", Level::must, kSection, "An EAGER_MSGRTM is delivered with all the data behind its headers.");
+constinit const Rule kTaggedIsDelivered = responder_rule(
+    "EFA-3.2-212", Level::must, kSection, "An EAGER_TAGRTM is delivered with all the data behind its headers.");
+constinit const Rule kPeersAreApart = responder_rule(
+    "EFA-3.2-213", Level::must, "EFA RDM v4 3.2", "The msg_id of one peer have nothing to do with those of another.");
+
+constexpr const Rule* kRules[] = {&kEagerIsDelivered, &kTaggedIsDelivered, &kPeersAreApart};
+
+}  // namespace
+
+SectionCases s3_2_eager_cases() {
+  static const Case kCases[] = {
+      {
+          .id = "eager/message-of-every-size",
+          .iut = Role::responder,
+          .rules = {&kEagerIsDelivered},
+          .purpose = "Messages of no octet, one, a few, and as many as one packet holds are echoed.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            // The first goes with a raw address, the others without.
+            responder.expect_echo(kEagerIsDelivered, sample_octets(33), {}, "the first message of a peer");
+            responder.await_handshake();
+            const std::size_t most = responder.packet_octets() - 12;  // an echo may carry connid
+            for (const std::size_t octets :
+                 {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{64}, std::size_t{1000}, most - 1, most})
+              responder.expect_echo(kEagerIsDelivered, sample_octets(octets, 1), {}, fmt::format("{} octets", octets));
+          }),
+      },
+      {
+          .id = "eager/tagged-message-of-every-size",
+          .iut = Role::responder,
+          .rules = {&kTaggedIsDelivered},
+          .purpose = "Tagged messages of several sizes are echoed.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.meet();
+            for (const std::size_t octets : {0u, 1u, 64u, 400u})
+              responder.expect_echo(kTaggedIsDelivered, sample_octets(octets, 2), {.tag = 0x8877'6655'4433'2211});
+            responder.expect_echo(kTaggedIsDelivered, sample_octets(10, 3), {.tag = 0});
+          }),
+      },
+      {
+          .id = "eager/two-peers",
+          .iut = Role::responder,
+          .rules = {&kPeersAreApart},
+          .purpose = "Two peers use the same msg_id; both are echoed, also where one of them has a gap.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.meet();
+            RequesterProbe other(responder.run(), 2);
+            other.meet();
+            const std::uint32_t missing = responder.next_msg_id();
+            responder.send_message(text("waits for its turn"));
+            other.expect_echo(kPeersAreApart, text("does not wait"));
+            other.expect_echo(kPeersAreApart, text("nor does this"));
+            responder.send_message(missing, text("first"), {});
+            responder.expect_echoed(kPeersAreApart, text("first"));
+            responder.expect_echoed(kPeersAreApart, text("waits for its turn"));
+          }),
+      },
+  };
+  return {kRules, kCases};
+}
+
+}  // namespace wirelaw::efa

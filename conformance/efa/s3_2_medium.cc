@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.2, table 3.4: medium messages, with their delivery complete form (4.2).
+//
+// The document calls the length in their packets that of the packet's data; deployed senders put the length of the
+// message there. A sender is taken at either as long as its packets allow it.
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kMediumLength{
+    "EFA-3.2-40",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.2, table 3.4",
+    Observable::trace,
+    "The length in a medium packet is that of its data, or in every packet that of the message.",
+    "A-03"};
+constinit const Rule kMediumOneReading{"EFA-3.2-41",
+                                       Level::must,
+                                       Role::initiator,
+                                       "EFA RDM v4 3.2, seg_length",
+                                       Observable::trace,
+                                       "A sender means the same by the length in all its medium messages.",
+                                       "A-03: the first packet that can be read in one way only settles it"};
+constinit const Rule kMediumWithinMessage{"EFA-3.2-42",
+                                          Level::must_not,
+                                          Role::initiator,
+                                          "EFA RDM v4 3.2, seg_offset",
+                                          Observable::trace,
+                                          "No segment of a medium message reaches beyond its end.",
+                                          "A-03: where the length is that of the message"};
+constinit const Rule kMediumOnce{"EFA-3.2-43",      Level::must_not,
+                                 Role::initiator,   "EFA RDM v4 3.2, seg_offset",
+                                 Observable::trace, "No octet of a medium message is sent in two of its segments."};
+constinit const Rule kMediumOneType{"EFA-3.2-44",      Level::must,
+                                    Role::initiator,   "EFA RDM v4 3.2, Medium message",
+                                    Observable::trace, "All segments of a medium message are of one packet type."};
+constinit const Rule kMediumOneTag{"EFA-3.2-45",      Level::must,
+                                   Role::initiator,   "EFA RDM v4 3.2, table 3.4",
+                                   Observable::trace, "All segments of a tagged medium message have the same tag."};
+constinit const Rule kMediumOneCqData{"EFA-3.2-46",
+                                      Level::should,
+                                      Role::initiator,
+                                      "EFA RDM v4 3.1; 3.2, Medium message",
+                                      Observable::trace,
+                                      "All segments of a medium message have the same CQ data, or none.",
+                                      "A-45"};
+constinit const Rule kMediumHasData{"EFA-3.2-47",      Level::should,
+                                    Role::initiator,   "EFA RDM v4 3.2, Medium message",
+                                    Observable::trace, "A segment carries data, unless the message has none."};
+
+constinit const Rule kMediumSurvivesPartialSend{
+    "EFA-3.2-49",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.2, Medium message",
+    Observable::api,
+    "Where only some segments of a medium message could be sent, the others are sent later.",
+    "The device tells its user that its queue is full; of what follows a trace shows only whether all came "
+    "(EFA-3.2-48)"};
+
+RuleList s3_2_medium_rules() {
+  static constexpr const Rule* kRules[] = {&kMediumLength,    &kMediumOneReading, &kMediumWithinMessage,
+                                           &kMediumOnce,      &kMediumOneType,    &kMediumOneTag,
+                                           &kMediumOneCqData, &kMediumHasData,    &kMediumSurvivesPartialSend};
+  return kRules;
+}
+
+namespace {
+
+struct Segment {
+  std::uint64_t length;  // as the packet says
+  std::uint64_t offset;
+  std::uint64_t octets;  // of data
+
+  bool ends_by(std::uint64_t end) const { return offset <= end && octets <= end - offset; }
+};
+
+// What the length can mean by this packet, and those of its message before it.
+std::uint8_t readings(const Segment& segment, const Exchange* known) {
+  std::uint8_t all = 0;
+  if (segment.length == segment.octets) all |= kSegmentRead;
+  const bool same = known == nullptr || (known->reading & kTotalRead) == 0 || known->length == segment.length;
+  const bool began = known == nullptr || (known->reading & kTotalRead) != 0;
+  if (began && same && segment.ends_by(segment.length)) all |= kTotalRead;
+  return all;
+}
+
+// No reading is left: what is wrong? `possible` were left before this packet, of its message and its sender.
+void judge_unreadable(Judge& judge, const SeenPacket& seen, const Segment& segment, const Exchange* known,
+                      std::uint8_t possible, std::uint8_t alone) {
+  const bool total_goes_on = known != nullptr && (known->reading & kTotalRead) != 0 && known->length == segment.length;
+  if (alone != 0 && known == nullptr) {
+    require(judge, kMediumOneReading, false, seen, Field::seg_length,
+            expected([&] { return possible == kTotalRead ? "the length of the message" : "the length of the data"; }),
+            actual(segment.length), "as in the sender's messages before");
+  } else if ((possible & kTotalRead) != 0 && segment.length >= segment.octets && (known == nullptr || total_goes_on)) {
+    require(judge, kMediumWithinMessage, false, seen, Field::seg_offset,
+            expected([&] { return fmt::format("an end at {} or before", segment.length); }),
+            actual([&] { return fmt::format("{} octets at {}", segment.octets, segment.offset); }),
+            "the message is not so long");
+  } else {
+    require(judge, kMediumLength, false, seen, Field::seg_length, expected([&] {
+              return known != nullptr && (possible & kTotalRead) != 0
+                         ? fmt::format("{}, as in the packets before", known->length)
+                         : fmt::format("{}, the length of the data", segment.octets);
+            }),
+            actual(segment.length), "it fits neither the packet nor the message");
+  }
+}
+
+// The readings that are left; 0 where the packet contradicts all.
+std::uint8_t judge_length(Judge& judge, const SeenPacket& seen, Party& party, const Segment& segment,
+                          const Exchange* known) {
+  std::uint8_t possible = party.medium_readings;
+  if (known != nullptr) possible &= static_cast<std::uint8_t>(known->reading);
+  if (possible == 0) return 0;  // two messages of the sender, begun before either was settled: told at the other one
+  const std::uint8_t alone = readings(segment, known);
+  const std::uint8_t left = possible & alone;
+  if (left == 0) {
+    judge_unreadable(judge, seen, segment, known, possible, alone);
+    return 0;
+  }
+  require(judge, kMediumLength, true, seen, Field::seg_length, expected(""), actual(""));
+  require(judge, kMediumOneReading, true, seen, Field::seg_length, expected(""), actual(""));
+  if ((left & kTotalRead) != 0)
+    require(judge, kMediumWithinMessage, true, seen, Field::seg_offset, expected(""), actual(""));
+  party.medium_readings = left;
+  return left;
+}
+
+// What all packets of a message have in common. False where the packet is of no message that could be followed.
+bool judge_likeness(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
+  const Packet& packet = seen.packet;
+  if (!require(judge, kMediumOneType, exchange.request == &seen.layout, seen, Field::type,
+               expected([&] { return exchange.request->name; }), actual([&] { return seen.layout.name; }),
+               "the message began with it"))
+    return false;
+  if (seen.layout.tagged)
+    require(judge, kMediumOneTag, packet.tag == exchange.tag, seen, Field::tag,
+            expected([&] { return say(hex(exchange.tag)); }), actual(hex(packet.tag)), "the message began with it");
+  const auto cq_data = packet.has(flag::kCqData) ? std::optional(packet.cq_data) : std::nullopt;
+  const auto said = [](const std::optional<std::uint64_t>& one) { return one ? say(hex(*one)) : std::string("none"); };
+  advise(judge, kMediumOneCqData, cq_data == exchange.cq_data, seen, cq_data ? Field::cq_data : Field::flags,
+         expected([&] { return said(exchange.cq_data); }), actual([&] { return said(cq_data); }),
+         "the message began with it");
+  return judge_segment_send_id(judge, seen, exchange);
+}
+
+}  // namespace
+
+void judge_medium_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  const Packet& packet = seen.packet;
+  Party& party = conversation.party(seen.sender());
+  const Segment segment{packet.seg_length, packet.seg_offset, seen.payload_octets()};
+  Exchange* exchange = conversation.exchanges().by_msg_id(seen.sender(), packet.msg_id);
+  // An ID that was used by something else, or by a whole message, is told by judge_msg_id().
+  if (exchange != nullptr && (exchange->request->transfer != Transfer::medium || (exchange->done && !seen.doubled)))
+    exchange = nullptr;
+  if (exchange != nullptr) {
+    exchange->latest = seen.mark();
+    if (exchange->unsettled) return;
+    if (seen.doubled && segment.octets <= ~segment.offset &&
+        exchange->data.has(segment.offset, segment.offset + segment.octets)) {
+      if (!exchange->done)
+        advise(judge, kMediumOnce, false, seen, Field::seg_offset, expected("each segment once"),
+               actual("the same segment again"), "it has been sent twice, or UDP has doubled it");
+      return;
+    }
+    if (!judge_likeness(judge, seen, *exchange)) {
+      exchange->unsettled = true;
+      return;
+    }
+  }
+  const std::uint8_t left = judge_length(judge, seen, party, segment, exchange);
+  if (exchange == nullptr) {
+    if (seen.layout.delivery_complete) judge_send_id(judge, seen, conversation);
+    exchange = &conversation.begin(seen);
+    if (packet.has(flag::kCqData)) exchange->cq_data = packet.cq_data;
+  }
+  exchange->reading = left;
+  if (left == 0) exchange->unsettled = true;
+  if (exchange->unsettled) return;
+  if ((left & kTotalRead) != 0) exchange->length = segment.length;
+  if (left == kSegmentRead) exchange->length = 0;
+  advise(judge, kMediumHasData, segment.octets > 0 || segment.length == 0, seen, Field::seg_length,
+         expected("at least 1 octet of data"), actual(0), "it carries nothing");
+  if (segment.octets == 0) return;
+  const auto fresh = exchange->data.add(segment.offset, segment.offset + segment.octets, Conversation::kMostGaps);
+  if (!fresh || !require(judge, kMediumOnce, *fresh == segment.octets, seen, Field::seg_offset,
+                         expected("octets that have not been sent"),
+                         actual([&] { return fmt::format("{} octets at {}", segment.octets, segment.offset); }),
+                         [&] { return fmt::format("{} of them have been sent before", segment.octets - *fresh); })) {
+    exchange->unsettled = true;
+    return;
+  }
+  exchange->last_data = seen.mark();
+  judge_early_receipt(judge, seen, *exchange);
+  if (left == kTotalRead && exchange->has_all_data() && !exchange->request->delivery_complete) exchange->done = true;
+}
+
+}  // namespace wirelaw::efa

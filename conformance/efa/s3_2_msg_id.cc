@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.2: message IDs of RTM and RTA packets, each side's for itself.
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kMessageIdIsNew{
+    "EFA-3.2-1",
+    Level::must_not,
+    Role::initiator,
+    "EFA RDM v4 3.2, msg_id",
+    Observable::trace,
+    "No two messages of a sender have the same msg_id.",
+    "A-19: RTM and RTA may be counted apart; several packets of a medium or runting message have that of the message"};
+
+RuleList s3_2_msg_id_rules() {
+  static constexpr const Rule* kRules[] = {&kMessageIdIsNew};
+  return kRules;
+}
+
+namespace {
+
+// The packet is a further segment of the message that has the ID, or says that it follows a READ_NACK: whether it does
+// is judged elsewhere (4.7).
+bool goes_on(const SeenPacket& seen, Conversation& conversation) {
+  if (seen.packet.has(flag::kReadNack)) return true;
+  const Transfer transfer = seen.layout.transfer;
+  if (transfer != Transfer::medium && transfer != Transfer::runting_read) return false;
+  const Exchange* const known = conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
+  if (known == nullptr) return !conversation.complete();  // what began it may have been passed over
+  return !known->done && known->request->transfer == transfer;
+}
+
+}  // namespace
+
+void judge_msg_id(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  Party& party = conversation.party(seen.sender());
+  const std::uint32_t id = seen.packet.msg_id;
+  const bool atomic = seen.layout.purpose == Purpose::atomic;
+  if (const auto place = party.message_ids.add(id); place == MessageIds::Place::ahead)
+    party.skipped = seen.mark();
+  else if (party.message_ids.gaps() == 0)
+    party.skipped.reset();
+  if (!party.first_message_id) party.first_message_id = seen.mark();
+  const auto place = (atomic ? party.rta_ids : party.rtm_ids).add(id);
+  if (place != MessageIds::Place::repeated) {
+    require(judge, kMessageIdIsNew, true, seen, Field::msg_id, expected(""), actual(""));
+    return;
+  }
+  if (goes_on(seen, conversation)) return;
+  const auto want = expected("an ID that no message has");
+  if (seen.doubled)
+    advise(judge, kMessageIdIsNew, false, seen, Field::msg_id, want, actual(id),
+           "the packet has been sent twice, or UDP has doubled it");
+  else
+    require(judge, kMessageIdIsNew, false, seen, Field::msg_id, want, actual(id), "it has been used");
+}
+
+}  // namespace wirelaw::efa

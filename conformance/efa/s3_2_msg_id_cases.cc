@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.2: messages in any order of arrival, once each.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "conformance/efa/case_file.h"
+
+namespace wirelaw::efa {
+namespace {
+
+constexpr std::string_view kSection = "EFA RDM v4 3.2";
+// Deployed receivers keep 16384; a case stays far below, or goes far beyond.
+constexpr std::uint32_t kFarBeyond = 1'000'000;
+
+constinit const Rule kDisorderIsTaken =
+    responder_rule("EFA-3.2-201", Level::must, kSection,
+                   "Messages that arrive before the one whose turn it is are delivered once it has come.");
+constinit const Rule kDeliveredInOrder =
+    responder_rule("EFA-3.2-202", Level::should, kSection, "Messages are delivered in the order of their msg_id.",
+                   "ordered delivery is the application's choice (FI_ORDER_SAS), so that this warns");
+constinit const Rule kOnce = responder_rule("EFA-3.2-203", Level::must, kSection,
+                                            "A message whose packet comes again, also late, is not delivered again.");
+constinit const Rule kBeyondIsHarmless = responder_rule(
+    "EFA-3.2-204", Level::must, kSection,
+    "A msg_id far ahead of its turn does no harm, nor to the peer's messages that have their turn.", "E-08");
+constinit const Rule kFloodIsHarmless = responder_rule(
+    "EFA-3.2-205", Level::must, kSection,
+    "Any number of messages that wait for one that never comes leave the responder able to serve others.", "E-08");
+constinit const Rule kWraps =
+    responder_rule("EFA-3.2-206", Level::must, kSection, "After msg_id 4294967295 the message with msg_id 0 is taken.",
+                   "only where the peer's first msg_id can be set near the end (parameter msg_id)");
+
+constexpr const Rule* kRules[] = {&kDisorderIsTaken,  &kDeliveredInOrder, &kOnce,
+                                  &kBeyondIsHarmless, &kFloodIsHarmless,  &kWraps};
+
+void send_eager(RequesterProbe& responder, std::uint32_t msg_id, Octets message) {
+  responder.send_message(msg_id, message, {});
+}
+
+OctetBuffer numbered(std::uint32_t number) {
+  return text(fmt::format("message number {}", number));
+}
+
+// The echoes of these messages, in whatever order they come.
+void expect_all(RequesterProbe& responder, const Rule& rule, std::uint32_t first, std::uint32_t count) {
+  std::multiset<OctetBuffer> wanted, got;
+  std::vector<OctetBuffer> order;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    wanted.insert(numbered(first + i));
+    if (const auto echo = responder.await_message()) {
+      got.insert(echo->octets);
+      order.push_back(echo->octets);
+    }
+  }
+  responder.require(rule, got == wanted, fmt::format("the echoes of {} messages", count),
+                    got.size() == count ? "other octets" : fmt::format("{} echoes", got.size()));
+  bool sorted = true;
+  for (std::uint32_t i = 0; i < order.size(); ++i) sorted &= order[i] == numbered(first + i);
+  responder.advise(kDeliveredInOrder, sorted, "the echoes in the order of msg_id", "another order");
+}
+
+}  // namespace
+
+SectionCases s3_2_msg_id_cases() {
+  static const Case kCases[] = {
+      {
+          .id = "msg-id/gap-that-is-filled-late",
+          .iut = Role::responder,
+          .rules = {&kDisorderIsTaken, &kDeliveredInOrder},
+          .purpose = "Messages 4, 3, 2 arrive before message 1; all four are echoed, in order.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.meet();
+            const std::uint32_t first = responder.next_msg_id();
+            for (const std::uint32_t ahead : {3u, 2u, 1u})
+              send_eager(responder, first + ahead, numbered(first + ahead));
+            responder.settle();
+            send_eager(responder, first, numbered(first));
+            expect_all(responder, kDisorderIsTaken, first, 4);
+          }),
+      },
+      {
+          .id = "msg-id/every-second-first",
+          .iut = Role::responder,
+          .rules = {&kDisorderIsTaken, &kDeliveredInOrder},
+          .purpose = "Of 64 messages those with even numbers arrive behind all the others.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.meet();
+            const std::uint32_t first = responder.next_msg_id();
+            for (std::uint32_t i = 1; i < 64; i += 2) send_eager(responder, first + i, numbered(first + i));
+            for (std::uint32_t i = 0; i < 64; i += 2) send_eager(responder, first + i, numbered(first + i));
+            expect_all(responder, kDisorderIsTaken, first, 64);
+          }),
+      },
+      {
+          .id = "msg-id/first-message-arrives-last",
+          .iut = Role::responder,
+          .rules = {&kDisorderIsTaken, &kDeliveredInOrder},
+          .purpose = "A new peer's messages 1 and 2 arrive before message 0.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            for (const std::uint32_t id : {1u, 2u, 0u}) send_eager(responder, id, numbered(id));
+            expect_all(responder, kDisorderIsTaken, 0, 3);
+          }),
+      },
+      {
+          .id = "msg-id/used-again",
+          .iut = Role::responder,
+          .rules = {&kOnce},
+          .purpose =
+              "A packet comes again at once, and again after ten other messages; other octets under its msg_id too.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.meet();
+            const std::uint32_t first = responder.next_msg_id();
+            const OctetBuffer once = text("delivered once");
+            send_eager(responder, first, once);
+            send_eager(responder, first, once);
+            responder.expect_echoed(kOnce, once);
+            for (unsigned i = 0; i < 10; ++i) responder.expect_echo(kOnce, sample_octets(30, i));
+            send_eager(responder, first, once);
+            send_eager(responder, first, text("not delivered at all"));
+            responder.expect_no_message(kOnce, "no message for a msg_id that has been used");
+            responder.expect_alive(kOnce);
+          }),
+      },
+      {
+          .id = "msg-id/waits-and-comes-again",
+          .iut = Role::responder,
+          .rules = {&kOnce},
+          .purpose = "A message that has to wait comes three times before its turn.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.meet();
+            const std::uint32_t first = responder.next_msg_id();
+            responder.next_msg_id();
+            for (unsigned i = 0; i < 3; ++i) send_eager(responder, first + 1, text("second"));
+            send_eager(responder, first, text("first"));
+            responder.expect_echoed(kOnce, text("first"));
+            responder.expect_echoed(kOnce, text("second"));
+            responder.expect_no_message(kOnce, "each message once");
+            responder.expect_alive(kOnce);
+          }),
+      },
+      {
+          .id = "msg-id/far-ahead",
+          .iut = Role::responder,
+          .rules = {&kBeyondIsHarmless},
+          .purpose = "msg_id a million, 2^31 and 2^32-1 ahead; the peer's next messages are echoed.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.meet();
+            for (const std::uint32_t id : {kFarBeyond, 0x7fff'ffffu, 0x8000'0000u, 0xffff'ffffu})
+              send_eager(responder, id, text("far ahead"));
+            responder.settle();
+            responder.expect_echo(kBeyondIsHarmless, sample_octets(40, 1));
+            responder.expect_alive(kBeyondIsHarmless);
+          }),
+      },
+      {
+          .id = "msg-id/flood-behind-a-gap",
+          .iut = Role::responder,
+          .rules = {&kFloodIsHarmless},
+          .purpose = "Three thousand messages behind one that never comes; another peer is served.",
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.meet();
+            const std::uint32_t missing = responder.next_msg_id();
+            const OctetBuffer message = sample_octets(200);
+            for (std::uint32_t i = 1; i <= 3'000; ++i) {
+              send_eager(responder, missing + i, message);
+              if (i % 256 == 0) responder.settle();
+            }
+            responder.expect_alive(kFloodIsHarmless);
+          }),
+      },
+      {
+          .id = "msg-id/wraps",
+          .iut = Role::responder,
+          .rules = {&kWraps, &kDeliveredInOrder},
+          .purpose = "Messages go from msg_id 4294967295 to 0, in order and with 0 arriving first.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            const auto begin = number_of(responder.run().parameter("msg_id"));
+            if (!begin || *begin > 0xffff'ffffu || *begin < 0xffff'ff00u)
+              return responder.skip(
+                  "the end of the sequence is out of reach: the peer does not begin near it (?msg_id=)");
+            for (std::uint64_t id = *begin; id < 0xffff'ffffu; ++id)
+              send_eager(responder, static_cast<std::uint32_t>(id), numbered(static_cast<std::uint32_t>(id)));
+            expect_all(responder, kWraps, static_cast<std::uint32_t>(*begin),
+                       0xffff'ffffu - static_cast<std::uint32_t>(*begin));
+            for (const std::uint32_t id : {0u, 0xffff'ffffu, 1u}) send_eager(responder, id, numbered(id));
+            expect_all(responder, kWraps, 0xffff'ffffu, 3);
+          }),
+      },
+  };
+  return {kRules, kCases};
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.3: the requests of emulated atomics. Operations and datatypes are numbered as libfabric's fi_atomic has
+// them.
+#include "conformance/efa/rules.h"
+#include "reference/efa/atomic.h"
+#include "reference/efa/memory.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kDatatypeDefined{"EFA-3.3-100",
+                                      Level::must,
+                                      Role::initiator,
+                                      "EFA RDM v4 3.3, table 3.13",
+                                      Observable::trace,
+                                      "atomic_datatype is one that fi_atomic defines.",
+                                      "A-30: 0 to 13 are; up to 63 later releases may have more, which is warned of"};
+constinit const Rule kOperationDefined{"EFA-3.3-101",
+                                       Level::must,
+                                       Role::initiator,
+                                       "EFA RDM v4 3.3, table 3.13",
+                                       Observable::trace,
+                                       "atomic_op is one that fi_atomic defines.",
+                                       "A-30: 0 to 18 are; 19 came later and is warned of"};
+constinit const Rule kOperationWrites{
+    "EFA-3.3-102",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3, table 3.13",
+    Observable::trace,
+    "atomic_op of a WRITE_RTA is one of fi_atomic: neither a read nor one that compares.",
+    "A-30; DC_WRITE_RTA alike"};
+constinit const Rule kOperationFetches{"EFA-3.3-103",
+                                       Level::must,
+                                       Role::initiator,
+                                       "EFA RDM v4 3.3, table 3.14",
+                                       Observable::trace,
+                                       "atomic_op of a FETCH_RTA is one of fi_fetch_atomic: not one that compares.",
+                                       "A-30"};
+constinit const Rule kOperationCompares{"EFA-3.3-104",
+                                        Level::must,
+                                        Role::initiator,
+                                        "EFA RDM v4 3.3, table 3.14",
+                                        Observable::trace,
+                                        "atomic_op of a COMPARE_RTA is one of fi_compare_atomic: a swap.",
+                                        "A-30"};
+constinit const Rule kOperationSuitsDatatype{
+    "EFA-3.3-105",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3",
+    Observable::trace,
+    "The operation is defined for the datatype: bits of integers only, order of real numbers only.",
+    "A-30"};
+constinit const Rule kWriteOperands{"EFA-3.3-106",
+                                    Level::must,
+                                    Role::initiator,
+                                    "EFA RDM v4 3.3, table 3.13",
+                                    Observable::trace,
+                                    "A WRITE_RTA carries one operand for every value of its buffers.",
+                                    "A-29; DC_WRITE_RTA alike"};
+constinit const Rule kFetchOperands{
+    "EFA-3.3-107",     Level::must,
+    Role::initiator,   "EFA RDM v4 3.3, table 3.14",
+    Observable::trace, "A FETCH_RTA carries one operand for every value of its buffers; none is needed to read.",
+    "A-29, A-30"};
+constinit const Rule kCompareOperands{
+    "EFA-3.3-108",     Level::must,
+    Role::initiator,   "EFA RDM v4 3.3, table 3.14",
+    Observable::trace, "A COMPARE_RTA carries two segments, `buf` and `compare`, each as long as its buffers.",
+    "A-29, A-30"};
+constinit const Rule kWholeValues{"EFA-3.3-109",
+                                  Level::must,
+                                  Role::initiator,
+                                  "EFA RDM v4 3.3",
+                                  Observable::trace,
+                                  "Every buffer of an atomic holds whole values of its datatype.",
+                                  "Not judged of long double, whose size is the machine's"};
+constinit const Rule kAtomicIdIsFree{
+    "EFA-3.3-110",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3, table 3.14",
+    Observable::trace,
+    "recv_id of a FETCH_RTA or COMPARE_RTA names no atomic of the requester still without answer.",
+    "A-73"};
+constinit const Rule kAtomicSendIdIsFree{
+    "EFA-3.3-111",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3",
+    Observable::trace,
+    "send_id of a DC_WRITE_RTA names no operation of the requester that still waits for its peer.",
+    "A-05"};
+RuleList s3_3_atomic_rules() {
+  static constexpr const Rule* kRules[] = {
+      &kDatatypeDefined,        &kOperationDefined,   &kOperationWrites, &kOperationFetches, &kOperationCompares,
+      &kOperationSuitsDatatype, &kWriteOperands,      &kFetchOperands,   &kCompareOperands,  &kWholeValues,
+      &kAtomicIdIsFree,         &kAtomicSendIdIsFree,
+  };
+  return kRules;
+}
+
+namespace {
+
+constexpr std::uint32_t kDatatypesEnd = 64;  // later releases have collective datatypes from here on
+constexpr std::uint32_t kLaterOperation = 19;
+
+// By packet type: the call of fi_atomic, and the rules that tell the three apart.
+struct CallRow {
+  PacketType type;
+  AtomicCall call;
+  const Rule& operation;
+  const Rule& operands;
+  std::string_view operations;
+};
+constexpr CallRow kCalls[] = {
+    {PacketType::write_rta, AtomicCall::write, kOperationWrites, kWriteOperands, "one of 0 to 9, or 11"},
+    {PacketType::dc_write_rta, AtomicCall::write, kOperationWrites, kWriteOperands, "one of 0 to 9, or 11"},
+    {PacketType::fetch_rta, AtomicCall::fetch, kOperationFetches, kFetchOperands, "one of 0 to 11"},
+    {PacketType::compare_rta, AtomicCall::compare, kOperationCompares, kCompareOperands, "one of 12 to 18"},
+};
+
+const CallRow& call_of(PacketType type) {
+  for (const CallRow& row : kCalls)
+    if (row.type == type) return row;
+  return kCalls[0];
+}
+
+std::string name_of(std::uint32_t op) {
+  const AtomicOpInfo* const info = find_atomic_op(op);
+  return info == nullptr ? fmt::format("{}", op) : fmt::format("{} ({})", op, info->name);
+}
+
+// Both numbers are known, so that more can be said of the packet.
+bool judge_numbers(Judge& judge, const SeenPacket& seen) {
+  const Packet& packet = seen.packet;
+  const bool datatype = find_datatype(packet.atomic_datatype) != nullptr;
+  const bool op = find_atomic_op(packet.atomic_op) != nullptr;
+  const auto judge_number = [&](const Rule& rule, bool known, bool later, Field field, std::uint32_t value,
+                                std::string_view those) {
+    if (later)
+      advise(judge, rule, known, seen, field, expected(those), actual(value), "not of the releases it was written for");
+    else
+      require(judge, rule, known, seen, field, expected(those), actual(value), "no release has it");
+  };
+  judge_number(kDatatypeDefined, datatype, packet.atomic_datatype < kDatatypesEnd, Field::atomic_datatype,
+               packet.atomic_datatype, "one of 0 to 13");
+  if (datatype)
+    judge_number(kOperationDefined, op, packet.atomic_op == kLaterOperation, Field::atomic_op, packet.atomic_op,
+                 "one of 0 to 18");
+  return datatype && op;
+}
+
+bool judge_operation(Judge& judge, const SeenPacket& seen, const CallRow& row) {
+  const Packet& packet = seen.packet;
+  return require(judge, row.operation, find_atomic_op(packet.atomic_op)->allowed_in(row.call), seen, Field::atomic_op,
+                 expected(row.operations), actual([&] { return name_of(packet.atomic_op); }),
+                 "an operation of another call") &&
+         require(judge, kOperationSuitsDatatype, atomic_defined(packet.atomic_op, packet.atomic_datatype), seen,
+                 Field::atomic_op, expected([&] {
+                   return fmt::format("an operation on {}", find_datatype(packet.atomic_datatype)->name);
+                 }),
+                 actual([&] { return name_of(packet.atomic_op); }), "fi_atomic does not define it");
+}
+
+bool judge_values(Judge& judge, const SeenPacket& seen) {
+  const DatatypeInfo& datatype = *find_datatype(seen.packet.atomic_datatype);
+  if (datatype.datatype >= Datatype::long_real) return true;
+  const std::size_t count = rma_iov_count(seen.packet.rma_iov);
+  std::size_t odd = 0;
+  while (odd < count && rma_iov_at(seen.packet.rma_iov, odd).len % datatype.octets == 0) ++odd;
+  constexpr std::size_t kLen = 8;
+  return judge.require(
+      kWholeValues, odd == count, octets(seen.layout.header_octets + odd * layout::kRmaIov + kLen, kLen),
+      expected([&] { return fmt::format("a multiple of {}, the size of {}", datatype.octets, datatype.name); }),
+      actual([&] { return fmt::format("{}", rma_iov_at(seen.packet.rma_iov, odd).len); }),
+      [&] { return fmt::format("buffer {} of {}", odd + 1, count); });
+}
+
+bool judge_operands(Judge& judge, const SeenPacket& seen, const CallRow& row, std::optional<std::uint64_t> octets) {
+  const std::uint64_t there = seen.payload_octets();
+  const bool read = AtomicOp{seen.packet.atomic_op} == AtomicOp::atomic_read;
+  const bool twice = row.call == AtomicCall::compare;
+  const bool holds = octets && ((there == *octets && !twice) || (twice && there / 2 == *octets && there % 2 == 0) ||
+                                (read && there == 0));
+  return judge.require(row.operands, holds, seen.payload(), expected([&] {
+                         return !octets ? std::string("lengths in rma_iov that can be added up")
+                                : twice ? fmt::format("two segments of {} octets", *octets)
+                                        : fmt::format("{} octets", *octets);
+                       }),
+                       actual(there), "operands and buffers differ in length");
+}
+
+void begin_atomic(Judge& judge, const SeenPacket& seen, Conversation& conversation, std::optional<std::uint64_t> octets,
+                  bool good) {
+  const bool fetches = seen.layout.find(Field::recv_id) != nullptr;
+  if (!fetches && !seen.layout.delivery_complete) return;
+  Exchanges& exchanges = conversation.exchanges();
+  const Exchange* const before = fetches ? exchanges.by_atomic_id(seen.sender(), seen.packet.recv_id)
+                                         : exchanges.by_send_id(seen.sender(), seen.packet.send_id);
+  const bool in_use = before != nullptr && (fetches ? before->sink_waits() : before->source_waits());
+  if (before != nullptr && !before->done && seen.doubled) return;
+  const Field field = fetches ? Field::recv_id : Field::send_id;
+  if (conversation.complete())
+    require(judge, fetches ? kAtomicIdIsFree : kAtomicSendIdIsFree, !in_use, seen, field,
+            expected("an ID that no operation under way has"), actual(get(seen.packet, field)), [&] {
+              return fmt::format("the {} of packet {} still waits for its peer", before->request->name,
+                                 before->begun.index);
+            });
+  if (fetches && !in_use) ++conversation.party(seen.sender()).unanswered_atomics;
+  Exchange& atomic = conversation.begin(seen);
+  atomic.rma_octets = octets.value_or(0);
+  atomic.unsettled = in_use || !good;
+}
+
+}  // namespace
+
+void judge_atomic_request(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  const CallRow& row = call_of(seen.type());
+  judge_buffers(judge, seen, Array::rma_iov);
+  const std::optional<std::uint64_t> octets = total_length(seen.packet.rma_iov);
+  const bool good = judge_numbers(judge, seen) && judge_operation(judge, seen, row) && judge_values(judge, seen) &&
+                    judge_operands(judge, seen, row, octets);
+  Party& requester = conversation.party(seen.sender());
+  if (row.call == AtomicCall::write && !seen.layout.delivery_complete) ++requester.silent_atomics;
+  begin_atomic(judge, seen, conversation, octets, good);
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.3: ATOMRSP, which gives the values before a fetching atomic back.
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kAtomrspLengthIsThatOfData{
+    "EFA-3.3-120",     Level::must,
+    Role::responder,   "EFA RDM v4 3.3, table 3.15",
+    Observable::trace, "seg_length of an ATOMRSP is the length of the data behind its header."};
+constinit const Rule kAtomrspAnswersAtomic{
+    "EFA-3.3-121",     Level::must,
+    Role::responder,   "EFA RDM v4 3.3, table 3.15",
+    Observable::trace, "recv_id of an ATOMRSP is that of a FETCH_RTA or COMPARE_RTA of the other side."};
+constinit const Rule kWriteHasNoAnswer{
+    "EFA-3.3-122",
+    Level::must_not,
+    Role::responder,
+    "EFA RDM v4 3.3",
+    Observable::trace,
+    "A WRITE_RTA is not answered by an ATOMRSP.",
+    "A-30; an ATOMRSP is taken for such an answer where no fetching atomic is without one"};
+constinit const Rule kAtomrspGivesAllValues{
+    "EFA-3.3-123",    Level::must,       Role::responder,
+    "EFA RDM v4 3.3", Observable::trace, "An ATOMRSP carries as many octets as the buffers of its request hold."};
+constinit const Rule kAtomrspComesOnce{"EFA-3.3-124",
+                                       Level::must,
+                                       Role::responder,
+                                       "EFA RDM v4 3.3",
+                                       Observable::trace,
+                                       "A fetching atomic is answered by one ATOMRSP.",
+                                       "A-71"};
+constinit const Rule kAtomicIsAnswered{"EFA-3.3-125",
+                                       Level::must,
+                                       Role::responder,
+                                       "EFA RDM v4 3.3",
+                                       Observable::trace,
+                                       "A FETCH_RTA or COMPARE_RTA is answered.",
+                                       "A-72: warned of at the end"};
+
+RuleList s3_3_atomrsp_rules() {
+  static constexpr const Rule* kRules[] = {&kAtomrspLengthIsThatOfData, &kAtomrspAnswersAtomic, &kWriteHasNoAnswer,
+                                           &kAtomrspGivesAllValues,     &kAtomrspComesOnce,     &kAtomicIsAnswered};
+  return kRules;
+}
+
+namespace {
+
+void judge_unknown(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  if (!conversation.complete()) return;
+  const Party& requester = conversation.party(other(seen.sender()));
+  const bool answers_write = requester.unanswered_atomics == 0 && requester.silent_atomics > 0;
+  require(judge, answers_write ? kWriteHasNoAnswer : kAtomrspAnswersAtomic, false, seen, Field::recv_id,
+          expected(answers_write ? "no answer to a WRITE_RTA" : "recv_id of a FETCH_RTA or COMPARE_RTA"),
+          actual(seen.packet.recv_id), "no such request has this recv_id");
+}
+
+}  // namespace
+
+void judge_atomrsp(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  const Packet& packet = seen.packet;
+  const std::uint64_t octets = seen.payload_octets();
+  const bool whole =
+      require(judge, kAtomrspLengthIsThatOfData, packet.seg_length == octets, seen, Field::seg_length, expected(octets),
+              actual(packet.seg_length), "the packet carries another number of octets");
+  Exchange* const found = conversation.exchanges().by_atomic_id(other(seen.sender()), packet.recv_id);
+  if (found == nullptr) return judge_unknown(judge, seen, conversation);
+  Exchange& atomic = *found;
+  atomic.done = true;
+  if (atomic.answers++ > 0) {
+    if (atomic.unsettled || !conversation.complete()) return;
+    const auto once = expected("one ATOMRSP");
+    const auto again = actual("another one");
+    if (seen.doubled)
+      advise(judge, kAtomrspComesOnce, false, seen, Field::recv_id, once, again, "the same packet came before");
+    else
+      require(judge, kAtomrspComesOnce, false, seen, Field::recv_id, once, again, "the atomic has been answered");
+    return;
+  }
+  if (auto& open = conversation.party(atomic.requester).unanswered_atomics; open > 0) --open;
+  for (const Rule* kept : {&kAtomrspAnswersAtomic, &kWriteHasNoAnswer, &kAtomrspComesOnce, &kAtomicIsAnswered})
+    require(judge, *kept, true, seen, Field::recv_id, expected(""), actual(""));
+  if (whole && !atomic.unsettled)
+    judge.require(kAtomrspGivesAllValues, octets == atomic.rma_octets, seen.payload(),
+                  expected([&] { return fmt::format("{} octets of data", atomic.rma_octets); }), actual(octets),
+                  "the buffers of the request hold another number of octets");
+}
+
+void finish_atomic(Judge& judge, const Exchange& atomic) {
+  judge.at(marked(atomic.begun, other(atomic.requester)));
+  judge.advise(kAtomicIsAnswered, false, {}, expected("an ATOMRSP"), actual("none"),
+               "much has been sent since, but no answer to this request");
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.3: what writes, reads and atomics have in common.
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kResponderServesOnItsOwn{
+    "EFA-3.3-1",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 3.3",
+    Observable::api,
+    "A responder serves one-sided operations without a call of its application, as long as that drives progress.",
+    "Whether the application was called upon is seen only beside it."};
+constinit const Rule kRemoteCqData{
+    "EFA-3.3-2",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 3.3",
+    Observable::api,
+    "A write with CQ data gives the responder's application a completion with that data.",
+    "The completion queue of the responder shows it; the packets show only that the CQ data was sent."};
+constinit const Rule kNoOtherCompletion{"EFA-3.3-3",
+                                        Level::must_not,
+                                        Role::responder,
+                                        "EFA RDM v4 3.3",
+                                        Observable::api,
+                                        "No other one-sided operation gives the responder's application a completion.",
+                                        "The completion queue of the responder shows it."};
+constinit const Rule kRequesterCompletion{"EFA-3.3-4",
+                                          Level::must,
+                                          Role::initiator,
+                                          "EFA RDM v4 3.3",
+                                          Observable::api,
+                                          "The requester's application is told when a one-sided operation is finished.",
+                                          "The completion queue of the requester shows it."};
+constinit const Rule kTargetWithinMemory{
+    "EFA-3.3-5",       Level::must,
+    Role::initiator,   "EFA RDM v4 3.3",
+    Observable::trace, "A buffer in rma_iov ends within the 64-bit address space: addr and len do not wrap."};
+constinit const Rule kKeyFromResponder{
+    "EFA-3.3-6",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3",
+    Observable::api,
+    "The key of a buffer is the one under which the responder registered it.",
+    "The two applications agree on keys by means of their own; a responder that gets another key shows nothing."};
+constinit const Rule kSourceWithinMemory{
+    "EFA-4.1-3",       Level::must,
+    Role::initiator,   "EFA RDM v4 4.1",
+    Observable::trace, "A buffer in read_iov ends within the 64-bit address space: addr and len do not wrap."};
+
+RuleList s3_3_general_rules() {
+  static constexpr const Rule* kRules[] = {&kResponderServesOnItsOwn, &kRemoteCqData,       &kNoOtherCompletion,
+                                           &kRequesterCompletion,     &kTargetWithinMemory, &kKeyFromResponder,
+                                           &kSourceWithinMemory};
+  return kRules;
+}
+
+void judge_buffers(Judge& judge, const SeenPacket& seen, Array array) {
+  const bool target = array == Array::rma_iov;
+  const Octets iovs = target ? seen.packet.rma_iov : seen.packet.read_iov;
+  if (iovs.empty()) return;
+  std::size_t wrapping = 0;
+  const std::size_t count = rma_iov_count(iovs);
+  for (; wrapping < count; ++wrapping) {
+    const RmaIov iov = rma_iov_at(iovs, wrapping);
+    if (iov.len > 0 && iov.addr > ~std::uint64_t{0} - (iov.len - 1)) break;
+  }
+  // rma_iov stands right behind the mandatory header, read_iov at the end of all headers.
+  const std::size_t begin = target ? seen.layout.header_octets : seen.headers - iovs.size();
+  judge.require(target ? kTargetWithinMemory : kSourceWithinMemory, wrapping == count,
+                octets(begin + wrapping * layout::kRmaIov, layout::kRmaIov - 8), expected("addr + len of at most 2^64"),
+                actual([&] {
+                  const RmaIov iov = rma_iov_at(iovs, wrapping);
+                  return fmt::format("addr 0x{:x}, len {}", iov.addr, iov.len);
+                }),
+                [&] { return fmt::format("buffer {} of {} goes round the end of memory", wrapping + 1, count); });
+}
+
+namespace {
+
+void finish_one(Judge& judge, const Exchange& one, const Conversation& conversation) {
+  const bool had_time = conversation.responder_had_time(one);
+  const bool in_parts = one.request->transfer == Transfer::long_cts;
+  switch (one.request->purpose) {
+    case Purpose::write:
+      if (in_parts && (one.grants > 0 || (had_time && !one.has_all_data()))) finish_write(judge, one);
+      break;
+    case Purpose::read:
+      if (one.answers == 0 && had_time) finish_read(judge, one);
+      if (one.grants > 0 || (in_parts && one.answers > 0 && !one.has_all_data() && one.window() == 0 &&
+                             conversation.is_stale(one.latest)))
+        finish_window(judge, one);
+      break;
+    case Purpose::atomic:
+      if (one.recv_id && one.answers == 0 && had_time) finish_atomic(judge, one);
+      break;
+    case Purpose::message:
+    case Purpose::none:
+      break;
+  }
+}
+
+}  // namespace
+
+void finish_one_sided(Judge& judge, Conversation& conversation) {
+  if (!conversation.complete()) return;
+  for (const Exchange& one : conversation.exchanges().all())
+    if (!one.unsettled && !one.may_be_none()) finish_one(judge, one, conversation);
+}
+
+}  // namespace wirelaw::efa

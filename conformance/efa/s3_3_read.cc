@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.3: the requests of emulated reads. The requester takes the data: it is the one that CTS come from.
+#include "conformance/efa/rules.h"
+#include "reference/efa/memory.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kShortReadLengthIsThatOfBuffers{
+    "EFA-3.3-50",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3, table 3.10",
+    Observable::trace,
+    "msg_length of a SHORT_RTR is the sum of the lengths in its rma_iov.",
+    "A-29"};
+constinit const Rule kLongReadLengthIsThatOfBuffers{
+    "EFA-3.3-51",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3, table 3.12",
+    Observable::trace,
+    "msg_length of a LONGCTS_RTR is the sum of the lengths in its rma_iov.",
+    "A-29"};
+constinit const Rule kShortReadFitsOnePacket{
+    "EFA-3.3-52",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3",
+    Observable::trace,
+    "A SHORT_RTR asks for no more than one READRSP can carry; what is longer is read by LONGCTS_RTR.",
+    "A-70: a trace does not tell the MTU"};
+constinit const Rule kReadGrantsSomething{
+    "EFA-3.3-53",      Level::must,
+    Role::initiator,   "EFA RDM v4 3.3, table 3.12",
+    Observable::trace, "recv_length of a LONGCTS_RTR is more than zero: the request serves as the first CTS."};
+constinit const Rule kReadGrantsNoMoreThanThereIs{
+    "EFA-3.3-54",      Level::should,
+    Role::initiator,   "EFA RDM v4 3.3, table 3.12",
+    Observable::trace, "recv_length of a LONGCTS_RTR is at most msg_length.",
+    "A-24: warned of"};
+constinit const Rule kShortReadIdIsFree{
+    "EFA-3.3-55",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3, table 3.10",
+    Observable::trace,
+    "recv_id of a SHORT_RTR names no receive operation of the requester that is still under way.",
+    "A-73"};
+constinit const Rule kLongReadIdIsFree{
+    "EFA-3.3-56",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3, table 3.12",
+    Observable::trace,
+    "recv_id of a LONGCTS_RTR names no receive operation of the requester that is still under way.",
+    "A-73"};
+constinit const Rule kReadGoesOn{
+    "EFA-3.3-57",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3",
+    Observable::trace,
+    "When all that its LONGCTS_RTR has allowed has come, and the read goes on, the requester sends a CTS.",
+    "A-72: warned of at the end"};
+
+RuleList s3_3_read_rules() {
+  static constexpr const Rule* kRules[] = {
+      &kShortReadLengthIsThatOfBuffers,
+      &kLongReadLengthIsThatOfBuffers,
+      &kShortReadFitsOnePacket,
+      &kReadGrantsSomething,
+      &kReadGrantsNoMoreThanThereIs,
+      &kShortReadIdIsFree,
+      &kLongReadIdIsFree,
+      &kReadGoesOn,
+  };
+  return kRules;
+}
+
+namespace {
+
+constexpr std::uint64_t kLongestDatagram = 65507;  // of UDP over IPv4
+constexpr std::uint64_t kLargestMtu = 8928;        // of the devices known
+
+void judge_short_read(Judge& judge, const SeenPacket& seen) {
+  const std::uint64_t header = describe(PacketType::readrsp).header_octets;
+  const std::uint64_t length = seen.packet.msg_length;
+  if (length > kLongestDatagram - header)
+    require(judge, kShortReadFitsOnePacket, false, seen, Field::msg_length,
+            expected(fmt::format("at most {}", kLongestDatagram - header)), actual(length),
+            "no packet can be that long");
+  else
+    advise(judge, kShortReadFitsOnePacket, length <= kLargestMtu - header, seen, Field::msg_length,
+           expected([&] { return fmt::format("at most {}", kLargestMtu - header); }), actual(length),
+           "longer than a packet of the devices known");
+}
+
+// False where nothing can follow from the request.
+bool judge_window(Judge& judge, const SeenPacket& seen) {
+  const Packet& packet = seen.packet;
+  if (!require(judge, kReadGrantsSomething, packet.recv_length != 0, seen, Field::recv_length, expected("at least 1"),
+               actual(packet.recv_length), "the responder may send nothing"))
+    return false;
+  advise(judge, kReadGrantsNoMoreThanThereIs, packet.recv_length <= packet.msg_length, seen, Field::recv_length,
+         expected([&] { return fmt::format("at most {}", packet.msg_length); }), actual(packet.recv_length),
+         "more than is read");
+  return true;
+}
+
+}  // namespace
+
+void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  const Packet& packet = seen.packet;
+  const bool is_short = seen.layout.transfer == Transfer::eager;
+  Exchange* const before = conversation.exchanges().by_recv_id(seen.sender(), packet.recv_id);
+  const bool in_use = before != nullptr && before->sink_waits();
+  if (before != nullptr && !before->done && seen.doubled) {
+    ++before->repeated;
+    return;
+  }
+  if (conversation.complete())
+    require(judge, is_short ? kShortReadIdIsFree : kLongReadIdIsFree, !in_use, seen, Field::recv_id,
+            expected("an ID that no operation under way has"), actual(packet.recv_id), [&] {
+              return fmt::format("the {} of packet {} still waits for data", before->request->name,
+                                 before->begun.index);
+            });
+  Exchange& read = conversation.begin(seen);
+  read.unsettled = in_use;
+
+  judge_buffers(judge, seen, Array::rma_iov);
+  const std::optional<std::uint64_t> there = total_length(packet.rma_iov);
+  const Rule& sum = is_short ? kShortReadLengthIsThatOfBuffers : kLongReadLengthIsThatOfBuffers;
+  if (!require(judge, sum, there == packet.msg_length, seen, Field::msg_length,
+               expected([&] { return there ? fmt::format("{}", *there) : "lengths in rma_iov that can be added up"; }),
+               actual(packet.msg_length), "the buffers hold another number of octets")) {
+    read.unsettled = true;
+    return;
+  }
+  read.rma_octets = *there;
+  if (is_short) {
+    judge_short_read(judge, seen);
+  } else if (judge_window(judge, seen)) {
+    read.granted = std::min(packet.recv_length, packet.msg_length);
+  } else {
+    read.unsettled = true;
+  }
+}
+
+void finish_window(Judge& judge, const Exchange& read) {
+  judge.at(marked(read.latest, read.requester));
+  judge.advise(kReadGoesOn, read.grants > 0, {}, expected("a CTS"), actual("none"), [&] {
+    return fmt::format("{} of {} octets have come, and all that was allowed", read.data.octets(), read.length);
+  });
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.3: READRSP, the answer to a read request and the first data of it. Table 3.11 and deployed endpoints
+// have its two IDs in opposite orders: recv_id tells which order a packet has, as it was chosen by the request.
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kReadrspLengthIsThatOfData{
+    "EFA-3.3-60",      Level::must,
+    Role::responder,   "EFA RDM v4 3.3, table 3.11",
+    Observable::trace, "The length in a READRSP is that of the data behind its header."};
+constinit const Rule kReadrspAnswersRead{
+    "EFA-3.3-61",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 3.3, table 3.11",
+    Observable::trace,
+    "One of the IDs in a READRSP is the recv_id of a read request of the other side.",
+    "A-02"};
+constinit const Rule kReadrspComesOnce{"EFA-3.3-62",
+                                       Level::must,
+                                       Role::responder,
+                                       "EFA RDM v4 3.3",
+                                       Observable::trace,
+                                       "A read request is answered by one READRSP.",
+                                       "A-71"};
+constinit const Rule kShortReadIsAnsweredWhole{"EFA-3.3-63",
+                                               Level::must,
+                                               Role::responder,
+                                               "EFA RDM v4 3.3",
+                                               Observable::trace,
+                                               "The READRSP to a SHORT_RTR carries all that was asked for.",
+                                               "A-29"};
+constinit const Rule kReadrspWithinMessage{
+    "EFA-3.3-64",     Level::must,       Role::responder,
+    "EFA RDM v4 3.3", Observable::trace, "The READRSP to a LONGCTS_RTR carries no more than was asked for."};
+constinit const Rule kReadrspWithinWindow{
+    "EFA-3.3-65",           Level::must,
+    Role::responder,        "EFA RDM v4 3.3, table 3.12",
+    Observable::trace,      "The READRSP to a LONGCTS_RTR carries no more than recv_length of the request allows.",
+    "A-25: its data counts"};
+constinit const Rule kReadrspKeepsItsOrder{"EFA-3.3-66",
+                                           Level::must,
+                                           Role::responder,
+                                           "EFA RDM v4 3.3, table 3.11",
+                                           Observable::trace,
+                                           "send_id and recv_id stand in one order in every READRSP of an endpoint.",
+                                           "A-02"};
+constinit const Rule kReadrspInDeployedOrder{
+    "EFA-3.3-67",
+    Level::should,
+    Role::responder,
+    "EFA RDM v4 3.3, table 3.11",
+    Observable::trace,
+    "A READRSP has recv_id before send_id, as all deployed endpoints read them.",
+    "A-02: the order of the table is accepted, and warned of"};
+constinit const Rule kReadrspSendIdIsFree{
+    "EFA-3.3-68",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 3.3, table 3.11",
+    Observable::trace,
+    "send_id of a READRSP names no other operation of the responder that still waits for its peer.",
+    "Of long reads alone: after a short one nothing names it"};
+constinit const Rule kReadBeginsWithReadrsp{
+    "EFA-3.3-69",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 3.3",
+    Observable::trace,
+    "A long read begins with a READRSP; CTSDATA follow it.",
+    "A-26; judged at the end, and warned of: packets overtake each other, and a capture may lack some"};
+constinit const Rule kReadIsAnswered{"EFA-3.3-70",
+                                     Level::must,
+                                     Role::responder,
+                                     "EFA RDM v4 3.3",
+                                     Observable::trace,
+                                     "A read request is answered.",
+                                     "A-72: warned of at the end"};
+
+RuleList s3_3_readrsp_rules() {
+  static constexpr const Rule* kRules[] = {
+      &kReadrspLengthIsThatOfData, &kReadrspAnswersRead,    &kReadrspComesOnce,     &kShortReadIsAnsweredWhole,
+      &kReadrspWithinMessage,      &kReadrspWithinWindow,   &kReadrspKeepsItsOrder, &kReadrspInDeployedOrder,
+      &kReadrspSendIdIsFree,       &kReadBeginsWithReadrsp, &kReadIsAnswered,
+  };
+  return kRules;
+}
+
+namespace {
+
+// What a READRSP says in one of the two orders of its IDs.
+struct Read {
+  Exchange* of = nullptr;     // the read that it answers
+  std::uint32_t send_id = 0;  // the other ID
+  // The read is waiting for this much data.
+  bool fits = false;
+};
+
+Read read_as(Reading order, const SeenPacket& seen, Conversation& conversation) {
+  const Packet& packet = seen.packet;  // decoded in the deployed order
+  const bool deployed = order == Reading::deployed;
+  Read read{.send_id = deployed ? packet.send_id : packet.recv_id};
+  Exchange* const found =
+      conversation.exchanges().by_recv_id(other(seen.sender()), deployed ? packet.recv_id : packet.send_id);
+  if (found == nullptr || found->request->purpose != Purpose::read) return read;
+  read.of = found;
+  const bool is_short = found->request->transfer == Transfer::eager;
+  const std::uint64_t octets = seen.payload_octets();
+  read.fits = found->answers == 0 && (is_short ? octets == found->length : octets <= found->granted);
+  return read;
+}
+
+// Chooses the order, and with it the read.
+Read place(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  Party& party = conversation.party(seen.sender());
+  const Read deployed = read_as(Reading::deployed, seen, conversation);
+  if (seen.packet.recv_id == seen.packet.send_id) return deployed;
+  const Read document = read_as(Reading::document, seen, conversation);
+  if (party.readrsp != Reading::open) {
+    const bool was_deployed = party.readrsp == Reading::deployed;
+    const Read& usual = was_deployed ? deployed : document;
+    const Read& unusual = was_deployed ? document : deployed;
+    const bool turned = unusual.fits && (usual.of == nullptr || usual.of->answers > 0);
+    require(judge, kReadrspKeepsItsOrder, !turned, seen, Field::recv_id,
+            expected(was_deployed ? "recv_id at octet 8, send_id at 12" : "send_id at octet 8, recv_id at 12"),
+            actual("the other order"), "another order than in the READRSP before");
+    if (!turned) return usual;
+    unusual.of->unsettled = true;
+    return unusual;
+  }
+  if (deployed.fits && document.fits) {  // may answer either
+    deployed.of->unsettled = document.of->unsettled = true;
+    return deployed;
+  }
+  if (!deployed.fits && !document.fits) return deployed.of != nullptr ? deployed : document;
+  if (conversation.complete()) party.readrsp = deployed.fits ? Reading::deployed : Reading::document;
+  return deployed.fits ? deployed : document;
+}
+
+void judge_length(Judge& judge, const SeenPacket& seen, Exchange& read) {
+  const std::uint64_t octets = seen.payload_octets();
+  bool good = true;
+  if (read.request->transfer == Transfer::eager) {
+    good = judge.require(kShortReadIsAnsweredWhole, octets == read.length, seen.payload(),
+                         expected([&] { return fmt::format("{} octets of data", read.length); }), actual(octets),
+                         "a short read is answered by one packet");
+    read.done = true;
+  } else {
+    good = judge.require(kReadrspWithinMessage, octets <= read.length, seen.payload(),
+                         expected([&] { return fmt::format("at most {} octets of data", read.length); }),
+                         actual(octets), "more than was asked for") &&
+           judge.require(kReadrspWithinWindow, octets <= read.granted, seen.payload(),
+                         expected([&] { return fmt::format("at most {} octets of data", read.granted); }),
+                         actual(octets), "more than the requester is ready to receive");
+  }
+  if (!good) {
+    read.unsettled = true;
+    return;
+  }
+  if (read.request->transfer == Transfer::long_cts)
+    judge.advise(kReadBeginsWithReadrsp, true, {}, expected(""), actual(""));
+  read.data.add(0, octets, Conversation::kMostGaps);
+  read.last_data = seen.mark();
+  read.done = read.data.octets() == read.length;
+}
+
+void take_send_id(Judge& judge, const SeenPacket& seen, Conversation& conversation, Exchange& read,
+                  std::uint32_t send_id) {
+  if (read.request->transfer == Transfer::eager) return;
+  const Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), send_id);
+  const bool in_use = before != nullptr && before != &read && before->source_waits();
+  const bool deployed = send_id == seen.packet.send_id;
+  if (conversation.complete())
+    require(judge, kReadrspSendIdIsFree, !in_use, seen, deployed ? Field::send_id : Field::recv_id,
+            expected("an ID that no operation under way has"), actual(send_id), [&] {
+              return fmt::format("the operation of packet {} ({}) still waits for its peer", before->begun.index,
+                                 before->request->name);
+            });
+  read.unsettled = read.unsettled || in_use;
+  conversation.exchanges().set_send_id(read, send_id);
+}
+
+}  // namespace
+
+void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  const Packet& packet = seen.packet;
+  const bool whole = require(judge, kReadrspLengthIsThatOfData, packet.recv_length == seen.payload_octets(), seen,
+                             Field::recv_length, expected([&] { return fmt::format("{}", seen.payload_octets()); }),
+                             actual(packet.recv_length), "the packet carries another number of octets");
+  const Read found = place(judge, seen, conversation);
+  if (found.of == nullptr) {
+    if (conversation.complete())
+      require(judge, kReadrspAnswersRead, false, seen, Field::recv_id, expected("recv_id of a read request"),
+              actual([&] { return fmt::format("{} and {}", packet.recv_id, packet.send_id); }),
+              "no request has such an ID");
+    return;
+  }
+  Exchange& read = *found.of;
+  read.latest = seen.mark();
+  if (read.answers++ > 0) {
+    const bool asked_again = read.answers <= 1 + read.repeated;
+    if (read.unsettled || asked_again || !conversation.complete()) return;
+    const auto once = expected("one READRSP");
+    const auto again = actual("another one");
+    if (seen.doubled)
+      advise(judge, kReadrspComesOnce, false, seen, Field::recv_id, once, again, "the same packet came before");
+    else
+      require(judge, kReadrspComesOnce, false, seen, Field::recv_id, once, again, "the read has been answered");
+    return;
+  }
+  if (read.unsettled) return;
+  for (const Rule* kept : {&kReadrspAnswersRead, &kReadrspComesOnce, &kReadIsAnswered})
+    require(judge, *kept, true, seen, Field::recv_id, expected(""), actual(""));
+  const bool document = packet.recv_id != packet.send_id && found.send_id == packet.recv_id;
+  advise(judge, kReadrspInDeployedOrder, !document, seen, Field::recv_id, expected("recv_id at octet 8, send_id at 12"),
+         actual("send_id at octet 8, recv_id at 12"), "the order of table 3.11, which deployed requesters misread");
+  if (!whole) {
+    read.unsettled = true;
+    return;
+  }
+  take_send_id(judge, seen, conversation, read, found.send_id);
+  judge_length(judge, seen, read);
+}
+
+// At the end of the flow.
+void finish_read(Judge& judge, const Exchange& read) {
+  judge.at(marked(read.begun, other(read.requester)));
+  if (read.data.octets() > 0)
+    judge.advise(kReadBeginsWithReadrsp, false, {}, expected("a READRSP"), actual("only CTSDATA"),
+                 "the requester learns no send_id for its CTS");
+  else
+    judge.advise(kReadIsAnswered, false, {}, expected("a READRSP"), actual("none"),
+                 "much has been sent since, but no answer to this request");
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.3: emulated writes, with their delivery complete forms (4.2). Their CTS and CTSDATA are judged with
+// those of messages (3.2).
+#include "conformance/efa/rules.h"
+#include "reference/efa/memory.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kEagerWriteFillsBuffers{
+    "EFA-3.3-10",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3, table 3.8",
+    Observable::trace,
+    "An EAGER_RTW carries as many octets as the buffers in its rma_iov hold together.",
+    "A-28, A-29; DC_EAGER_RTW alike"};
+constinit const Rule kWriteLengthIsThatOfBuffers{
+    "EFA-3.3-20",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3, table 3.9",
+    Observable::trace,
+    "msg_length of a LONGCTS_RTW is the sum of the lengths in its rma_iov.",
+    "A-29; DC_LONGCTS_RTW alike"};
+constinit const Rule kWriteLeavesDataForLater{
+    "EFA-3.3-21",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3, table 3.9",
+    Observable::trace,
+    "A LONGCTS_RTW carries the beginning of its data, less than msg_length.",
+    "A-23: all of it is warned of, as the write would have fitted one packet"};
+constinit const Rule kWriteSendIdIsFree{
+    "EFA-3.3-22",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 3.3, table 3.9",
+    Observable::trace,
+    "send_id of a write names no operation of the requester that still waits for its peer.",
+    "A-73; DC_EAGER_RTW and DC_LONGCTS_RTW alike"};
+constinit const Rule kWriteAsksForCredit{
+    "EFA-3.3-23",      Level::should,
+    Role::initiator,   "EFA RDM v4 3.3, table 3.9",
+    Observable::trace, "credit_request of a LONGCTS_RTW is not zero: the requester is ready to send.",
+    "A-43: warned of"};
+constinit const Rule kWriteIsAllowed{"EFA-3.3-25",
+                                     Level::must,
+                                     Role::responder,
+                                     "EFA RDM v4 3.3",
+                                     Observable::trace,
+                                     "A LONGCTS_RTW that leaves data for later is answered by a CTS.",
+                                     "A-72: warned of at the end"};
+constinit const Rule kNoReceiveForWrite{
+    "EFA-3.3-24",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 3.3",
+    Observable::api,
+    "A write takes no receive buffer of the responder's application; it goes where rma_iov says.",
+    "The application's buffers show it."};
+
+RuleList s3_3_write_rules() {
+  static constexpr const Rule* kRules[] = {
+      &kEagerWriteFillsBuffers, &kWriteLengthIsThatOfBuffers, &kWriteLeavesDataForLater, &kWriteSendIdIsFree,
+      &kWriteAsksForCredit,     &kNoReceiveForWrite,          &kWriteIsAllowed,
+  };
+  return kRules;
+}
+
+namespace {
+
+// The write that the packet begins; nullptr where it is that of a packet that came twice.
+Exchange* begin_write(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  const Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
+  const bool in_use = before != nullptr && before->source_waits();
+  if (before != nullptr && !before->done && seen.doubled) return nullptr;
+  if (conversation.complete())
+    require(judge, kWriteSendIdIsFree, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
+            actual(seen.packet.send_id), [&] {
+              return fmt::format("the {} of packet {} still waits for its peer", before->request->name,
+                                 before->begun.index);
+            });
+  Exchange& write = conversation.begin(seen);
+  write.unsettled = in_use;
+  return &write;
+}
+
+}  // namespace
+
+void judge_eager_write(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  judge_buffers(judge, seen, Array::rma_iov);
+  const std::optional<std::uint64_t> room = total_length(seen.packet.rma_iov);
+  judge.require(kEagerWriteFillsBuffers, room == seen.payload_octets(), seen.payload(), expected([&] {
+                  return room ? fmt::format("{} octets of data", *room) : "lengths in rma_iov that can be added up";
+                }),
+                actual(seen.payload_octets()), "the data does not fit the buffers");
+  if (!seen.layout.delivery_complete) return;
+  if (Exchange* const write = begin_write(judge, seen, conversation)) write->rma_octets = room.value_or(0);
+}
+
+void judge_longcts_write(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  const Packet& packet = seen.packet;
+  Exchange* const write = begin_write(judge, seen, conversation);
+  if (write == nullptr) return;
+  judge_buffers(judge, seen, Array::rma_iov);
+  const std::optional<std::uint64_t> room = total_length(packet.rma_iov);
+  write->rma_octets = room.value_or(0);
+  const bool fits =
+      require(judge, kWriteLengthIsThatOfBuffers, room == packet.msg_length, seen, Field::msg_length,
+              expected([&] { return room ? fmt::format("{}", *room) : "lengths in rma_iov that can be added up"; }),
+              actual(packet.msg_length), "the data does not fit the buffers");
+  advise(judge, kWriteAsksForCredit, packet.credit_request != 0, seen, Field::credit_request, expected("at least 1"),
+         actual(packet.credit_request), "a requester that is ready to send nothing");
+  if (!fits) {
+    write->unsettled = true;
+    return;
+  }
+  const std::uint64_t now = seen.payload_octets();
+  const auto less = expected([&] { return fmt::format("less than {} octets of data", packet.msg_length); });
+  if (now > packet.msg_length) {
+    judge.require(kWriteLeavesDataForLater, false, seen.payload(), less, actual(now), "more than the write has");
+    write->unsettled = true;
+    return;
+  }
+  judge.advise(kWriteLeavesDataForLater, now < packet.msg_length, seen.payload(), less, actual(now),
+               "nothing is left for CTSDATA");
+  write->data.add(0, now, 1);
+  write->granted = write->in_request = now;
+  write->last_data = write->begun;
+  write->done = now == packet.msg_length && !seen.layout.delivery_complete;
+}
+
+void finish_write(Judge& judge, const Exchange& write) {
+  judge.at(marked(write.begun, other(write.requester)));
+  judge.advise(kWriteIsAllowed, write.grants > 0, {}, expected("a CTS"), actual("none"),
+               "much has been sent since, but nothing that allows the rest of this write");
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 4.1: what a responder fetches by RDMA reads, and a requester lets it fetch. Only over a carriage that has
+// RDMA, and between endpoints that announce it.
+#include <fmt/format.h>
+
+#include "conformance/efa/case_file.h"
+#include "conformance/efa/read_offer.h"
+
+namespace wirelaw::efa {
+namespace {
+
+constexpr std::string_view kMessage = "EFA RDM v4 4.1, table 4.1";
+constexpr std::string_view kWrite = "EFA RDM v4 4.1, table 4.3";
+
+constinit const Rule kMessageIsFetched = responder_rule(
+    "EFA-4.1-201", Level::must, kMessage, "The data of a LONGREAD_RTM is read from its read_iov and delivered whole.");
+constinit const Rule kWriteIsFetched =
+    responder_rule("EFA-4.1-202", Level::must, kWrite,
+                   "The data of a LONGREAD_RTW is read from its read_iov and placed by its rma_iov.");
+constinit const Rule kEorAfterReads =
+    responder_rule("EFA-4.1-203", Level::must, "EFA RDM v4 4.1",
+                   "When the EOR comes the buffers are not read any more: they may be used anew.");
+constinit const Rule kBadSourceIsHarmless = responder_rule(
+    "EFA-4.1-204", Level::must, kMessage,
+    "A read_iov that the device refuses, or that contradicts its packet, does no harm.", "4.1: a read may fail");
+constinit const Rule kUnannouncedIsHarmless =
+    responder_rule("EFA-2.1-205", Level::must, "EFA RDM v4 2.1",
+                   "A request of an extra feature that the responder has not announced does no harm.");
+constinit const Rule kEorIsHarmless = requester_rule("EFA-4.1-221", Level::must, "EFA RDM v4 4.1, table 4.2",
+                                                     "An EOR that comes again, also late, does no harm.", "E-03");
+constinit const Rule kShortEorIsTaken =
+    requester_rule("EFA-4.1-222", Level::should, "EFA RDM v4 4.1, table 4.2",
+                   "An EOR of twelve octets is taken, as early releases send it.", "A-08");
+
+constexpr const Rule* kRules[] = {&kMessageIsFetched,      &kWriteIsFetched, &kEorAfterReads,  &kBadSourceIsHarmless,
+                                  &kUnannouncedIsHarmless, &kEorIsHarmless,  &kShortEorIsTaken};
+
+constexpr std::uint64_t kNeeded = 65'536;
+
+const Received* await_eor(RequesterProbe& responder, std::uint32_t send_id) {
+  return responder.await(
+      [send_id](const Received& one) { return one.is(PacketType::eor) && one.packet.send_id == send_id; });
+}
+
+// The requester's first request whose data is to be fetched, as yet unanswered.
+const Received* await_long_read(ResponderProbe& requester) {
+  requester.announce({Extra::rdma_read, Extra::read_nack});
+  requester.leave([](const Received& one) { return is_request(one) && one.packet.layout()->behind != Array::none; });
+  requester.trigger({.octets = 32, .count = 1});
+  const Received* const request = requester.serve_until(
+      [](const Received& one) { return is_request(one) && one.packet.layout()->behind != Array::none; });
+  if (request == nullptr) requester.skip("the requester sends nothing that is to be fetched by RDMA reads");
+  return request;
+}
+
+Packet eor_to(const ResponderProbe& requester, const Received& request) {
+  Packet eor = requester.answer(PacketType::eor);
+  eor.send_id = request.packet.send_id;
+  eor.recv_id = 0x7001;
+  return eor;
+}
+
+}  // namespace
+
+SectionCases s4_1_cases() {
+  static const Case kCases[] = {
+      {
+          .id = "long-read/message",
+          .iut = Role::responder,
+          .rules = {&kMessageIsFetched, &traced("EFA-4.1-22"), &traced("EFA-4.1-23")},
+          .purpose = "LONGREAD_RTM of several lengths, tagged and not, from one buffer and from two.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            meet_with_reads(responder);
+            for (const std::size_t octets : {1u, 100u, 20'000u, 60'000u}) {
+              for (const bool tagged : {false, true}) {
+                if (!responder.ok()) return;
+                ReadOffer offer(responder, sample_octets(octets, tagged ? 1 : 2), octets > 100 ? 2 : 1);
+                const std::uint32_t send_id = responder.fresh_id();
+                offer.send_message(responder.next_msg_id(), send_id, tagged);
+                responder.require(kMessageIsFetched, await_eor(responder, send_id) != nullptr, "an EOR", "none",
+                                  fmt::format("{} octets", octets));
+                responder.expect_echoed(kMessageIsFetched, offer.data());
+              }
+            }
+          }),
+      },
+      {
+          .id = "long-read/buffer-used-anew",
+          .iut = Role::responder,
+          .rules = {&kEorAfterReads},
+          .purpose =
+              "As soon as the EOR is there the buffer is overwritten and withdrawn: the echo is what was there before.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            meet_with_reads(responder);
+            if (!responder.ok()) return;
+            ReadOffer offer(responder, sample_octets(30'000, 1), 1);
+            const OctetBuffer data = offer.data();
+            const std::uint32_t send_id = responder.fresh_id();
+            offer.send_message(responder.next_msg_id(), send_id, false);
+            if (await_eor(responder, send_id) == nullptr) return responder.inconclusive("no EOR came");
+            offer.withdraw();
+            responder.expect_echoed(kEorAfterReads, data);
+          }),
+      },
+      {
+          .id = "long-read/write",
+          .iut = Role::responder,
+          .rules = {&kWriteIsFetched, &traced("EFA-4.1-22"), &traced("EFA-4.1-23")},
+          .purpose = "LONGREAD_RTW from two buffers to two buffers.",
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.need_memory(kNeeded);
+            meet_with_reads(responder);
+            if (!responder.ok()) return;
+            ReadOffer offer(responder, sample_octets(30'000, 1), 2);
+            const std::uint32_t send_id = responder.fresh_id();
+            offer.send_write(send_id, {responder.part(0, 10'001), responder.part(20'000, 19'999)});
+            responder.require(kWriteIsFetched, await_eor(responder, send_id) != nullptr, "an EOR", "none");
+            responder.expect_memory(kWriteIsFetched, 0, Octets(offer.data()).first(10'001));
+            responder.expect_memory(kWriteIsFetched, 20'000, Octets(offer.data()).subspan(10'001));
+          }),
+      },
+      {
+          .id = "long-read/source-that-is-refused",
+          .iut = Role::responder,
+          .rules = {&kBadSourceIsHarmless},
+          .purpose = "read_iov with a wrong key, beyond the buffer, with lengths that wrap, none at all, and another "
+                     "msg_length.",
+          .run = on_responder([](RequesterProbe& responder) {
+            meet_with_reads(responder);
+            if (!responder.ok()) return;
+            ReadOffer offer(responder, sample_octets(4'096, 1), 1);
+            const RmaIov good = offer.buffers().front();
+            struct Bad {
+              std::vector<RmaIov> buffers;
+              std::uint64_t msg_length;
+            };
+            const std::vector<Bad> all = {
+                {{{good.addr, good.len, good.key + 1}}, good.len},
+                {{{good.addr, good.len + 1, good.key}}, good.len + 1},
+                {{{good.addr + good.len, 64, good.key}}, 64},
+                {{{~std::uint64_t{0} - 31, 64, good.key}}, 64},
+                {{{good.addr, std::uint64_t{1} << 63, good.key}, {good.addr, (std::uint64_t{1} << 63) + 64, good.key}},
+                 64},
+                {{good}, good.len + 1},
+                {{good}, good.len - 1},
+                {{good}, 0},
+                {{good}, ~std::uint64_t{0}},
+                {{{good.addr, ~std::uint64_t{0}, good.key}}, ~std::uint64_t{0}},
+                {{}, 4'096},
+                {{}, 0},
+            };
+            unsigned identity = 1;
+            for (const Bad& bad : all) {
+              RequesterProbe peer(responder.run(), ++identity);
+              meet_with_reads(peer);
+              if (!peer.ok()) return;
+              Packet packet = ReadOffer::message(peer, PacketType::longread_msgrtm, bad.msg_length);
+              OctetBuffer iovs;
+              for (const RmaIov& iov : bad.buffers) encode(iov, iovs);
+              packet.read_iov = iovs;
+              packet.read_iov_count = static_cast<std::uint32_t>(bad.buffers.size());
+              packet.msg_id = peer.next_msg_id();
+              peer.send(packet);
+              peer.settle();
+              responder.expect_alive(
+                  kBadSourceIsHarmless,
+                  bad.buffers.empty()
+                      ? fmt::format("no buffer, msg_length {}", bad.msg_length)
+                      : fmt::format("{} octets at 0x{:x} under key 0x{:x}, msg_length {}", bad.buffers[0].len,
+                                    bad.buffers[0].addr, bad.buffers[0].key, bad.msg_length));
+            }
+          }),
+      },
+      {
+          .id = "extras/requests-that-were-not-announced",
+          .iut = Role::responder,
+          .rules = {&kUnannouncedIsHarmless},
+          .purpose = "A request of every extra feature that the responder has not announced.",
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.meet();
+            bool any = false;
+            unsigned identity = 1;
+            for (const Layout& layout : all_layouts()) {
+              if (!responder.ok()) return;
+              if (!layout.is_request() || layout.extras == 0) continue;
+              const std::uint64_t announced =
+                  load_little_endian<std::uint64_t>(responder.handshake()->packet.extra_info.data());
+              if ((layout.extras & ~announced) == 0) continue;
+              any = true;
+              RequesterProbe peer(responder.run(), ++identity);
+              OctetBuffer iov;
+              encode(RmaIov{.addr = 1, .len = 16, .key = 1}, iov);
+              Packet packet = peer.one_sided(layout.type, {});
+              packet.msg_id = peer.next_msg_id();
+              packet.msg_length = packet.seg_length = 16;
+              packet.read_iov = iov;
+              packet.read_iov_count = 1;
+              peer.send(packet);
+              peer.settle();
+              responder.expect_alive(kUnannouncedIsHarmless, fmt::format("after {}", layout.name));
+            }
+            if (!any) responder.skip("the responder announces every extra feature");
+          }),
+      },
+      {
+          .id = "walk/peer-announces-everything",
+          .iut = Role::initiator,
+          .rules = all_traced({"EFA-4.*"}),
+          .purpose = "Everything that the requester does with a responder that announces all features, RDMA included.",
+          .run = on_requester([](ResponderProbe& requester) {
+            if (requester.ok() && requester.rdma() == nullptr) return requester.skip("the carriage has no RDMA");
+            requester.announce({Extra::rdma_read, Extra::delivery_complete, Extra::connid_header, Extra::runting_read,
+                                Extra::read_nack});
+            requester.trigger({.octets = 100, .count = 2});
+            requester.serve_to_the_end();
+          }),
+      },
+      {
+          .id = "long-read/eor-comes-again-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kEorIsHarmless},
+          .purpose = "An EOR three times.",
+          .run = on_requester([](ResponderProbe& requester) {
+            const Received* const request = await_long_read(requester);
+            if (request == nullptr) return;
+            for (unsigned i = 0; i < 3; ++i) requester.send(eor_to(requester, *request));
+            requester.settle();
+            requester.expect_new_start(kEorIsHarmless);
+          }),
+      },
+      {
+          .id = "long-read/eor-of-twelve-octets-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kShortEorIsTaken},
+          .purpose =
+              "After an EOR without its last word the requester does not go on by another subprotocol, and serves on.",
+          .run = on_requester([](ResponderProbe& requester) {
+            const Received* const request = await_long_read(requester);
+            if (request == nullptr) return;
+            Packet eor = packet_of(PacketType::eor);
+            eor.send_id = request->packet.send_id;
+            eor.recv_id = 0x7001;
+            eor.short_header = true;
+            requester.send(eor);
+            requester.expect_new_start(kShortEorIsTaken);
+          }),
+      },
+  };
+  return {kRules, kCases};
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 4.1: EOR, by which the receiver says that it has read all the data.
+#include "conformance/efa/reads.h"
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kEorIsWhole{"EFA-4.1-20",
+                                 Level::must,
+                                 Role::responder,
+                                 "EFA RDM v4 4.1, table 4.2",
+                                 Observable::trace,
+                                 "An EOR has its fourth word, be it connid or padding.",
+                                 "A-08: early releases leave it out, which is warned of"};
+constinit const Rule kEorEndsRead{
+    "EFA-4.1-21",      Level::must,
+    Role::responder,   "EFA RDM v4 4.1, table 4.2",
+    Observable::trace, "send_id of an EOR is that of a request of the other side whose data is to be read.",
+    "A-34, A-49"};
+constinit const Rule kEorComesOnce{"EFA-4.1-22",
+                                   Level::must,
+                                   Role::responder,
+                                   "EFA RDM v4 4.1",
+                                   Observable::trace,
+                                   "A request whose data is read is answered by one EOR.",
+                                   "A-71"};
+constinit const Rule kEorIsSent{"EFA-4.1-23",
+                                Level::must,
+                                Role::responder,
+                                "EFA RDM v4 4.1",
+                                Observable::trace,
+                                "The receiver sends an EOR when it has read the data.",
+                                "A-72: warned of at the end; a receive may be wanting"};
+constinit const Rule kEorAfterReads{
+    "EFA-4.1-24",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 4.1",
+    Observable::api,
+    "The EOR follows when all reads are finished, not before.",
+    "RDMA reads are no packets of this protocol; the device, or the sender's buffer used anew, shows it"};
+
+RuleList s4_1_eor_rules() {
+  static constexpr const Rule* kRules[] = {&kEorIsWhole, &kEorEndsRead, &kEorComesOnce, &kEorIsSent, &kEorAfterReads};
+  return kRules;
+}
+
+namespace {
+
+bool is_read(const Exchange& one) {
+  return one.request->transfer == Transfer::long_read || one.request->transfer == Transfer::runting_read;
+}
+
+}  // namespace
+
+void judge_eor(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  const Packet& packet = seen.packet;
+  judge.advise(kEorIsWhole, !packet.short_header || seen.message.is_cut(), octets(0, seen.message.octets.size()),
+               expected("16 octets"), actual(seen.message.wire_length), "as libfabric sent it before 1.14");
+  Exchange* const found = conversation.exchanges().by_send_id(other(seen.sender()), packet.send_id);
+  // After a READ_NACK the message is a LONGCTS one.
+  const bool known = found != nullptr && (is_read(*found) || found->continued);
+  if (!known) {
+    if (conversation.complete())
+      require(judge, kEorEndsRead, false, seen, Field::send_id, expected("send_id of a request whose data is read"),
+              actual(packet.send_id), [&] {
+                return found == nullptr ? std::string("no request has this send_id")
+                                        : fmt::format("it is that of a {}", found->request->name);
+              });
+    return;
+  }
+  require(judge, kEorEndsRead, true, seen, Field::send_id, expected(""), actual(""));
+  Exchange& read = *found;
+  if (read.unsettled || !judge_eor_or_nack(judge, seen, read, conversation)) return;
+  if (read.eors++ > 0) {
+    if (!conversation.complete()) return;
+    const auto once = expected("one EOR");
+    const auto again = actual("another one");
+    if (seen.doubled)
+      advise(judge, kEorComesOnce, false, seen, Field::send_id, once, again, "the same packet came before");
+    else
+      require(judge, kEorComesOnce, false, seen, Field::send_id, once, again, "the request has been answered");
+    return;
+  }
+  read.latest = seen.mark();
+  for (const Rule* kept : {&kEorComesOnce, &kEorIsSent})
+    require(judge, *kept, true, seen, Field::send_id, expected(""), actual(""));
+  read.done = read.request->transfer == Transfer::long_read || read.data.octets() >= runt_octets(read);
+}
+
+void finish_read_data(Judge& judge, const Exchange& read) {
+  if (read.length == 0 || (read.request->transfer == Transfer::runting_read && read.data.octets() >= read.length))
+    return;  // nothing was left to be read
+  judge.at(marked(read.begun, other(read.requester)));
+  judge.advise(kEorIsSent, false, {}, expected("an EOR"), actual("none"),
+               "much has been sent since, but no EOR for this request");
+}
+
+}  // namespace wirelaw::efa

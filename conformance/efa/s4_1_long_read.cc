@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 4.1: requests of which the other side reads the data by RDMA. The reads themselves are no packets.
+#include "conformance/efa/reads.h"
+#include "conformance/efa/rules.h"
+#include "reference/efa/memory.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kLongReadMessageNamesBuffer{
+    "EFA-4.1-1",       Level::must,
+    Role::initiator,   "EFA RDM v4 4.1, table 4.1",
+    Observable::trace, "A LONGREAD_RTM names at least one buffer of the sender in read_iov, unless it has no data."};
+constinit const Rule kLongReadMessageLength{"EFA-4.1-2",
+                                            Level::must,
+                                            Role::initiator,
+                                            "EFA RDM v4 4.1, table 4.1",
+                                            Observable::trace,
+                                            "msg_length of a LONGREAD_RTM is the sum of the lengths in its read_iov.",
+                                            "A-29"};
+// EFA-4.1-3 stands with its like in s3_3_one_sided.cc.
+constinit const Rule kLongReadMessageIdIsFree{
+    "EFA-4.1-4",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 4.1, table 4.1",
+    Observable::trace,
+    "send_id of a LONGREAD_RTM names no operation of the sender that still waits for its peer.",
+    "A-73"};
+constinit const Rule kLongReadWriteNamesBuffer{
+    "EFA-4.1-5",       Level::must,
+    Role::initiator,   "EFA RDM v4 4.1, table 4.3",
+    Observable::trace, "A LONGREAD_RTW names at least one buffer of the requester in read_iov, unless it has no data."};
+constinit const Rule kLongReadWriteTarget{
+    "EFA-4.1-6",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 4.1, table 4.3",
+    Observable::trace,
+    "msg_length of a LONGREAD_RTW is the sum of the lengths in its rma_iov, the target.",
+    "A-29"};
+constinit const Rule kLongReadWriteSource{
+    "EFA-4.1-7",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 4.1, table 4.3",
+    Observable::trace,
+    "msg_length of a LONGREAD_RTW is the sum of the lengths in its read_iov, the source.",
+    "A-29"};
+constinit const Rule kLongReadWriteIdIsFree{
+    "EFA-4.1-8",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 4.1, table 4.3",
+    Observable::trace,
+    "send_id of a LONGREAD_RTW names no operation of the requester that still waits for its peer.",
+    "A-73"};
+constinit const Rule kSourceIsRegistered{
+    "EFA-4.1-9",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 4.1",
+    Observable::api,
+    "The buffers in read_iov are registered with the device, under the keys given there.",
+    "The device of the reader shows it: its reads fail otherwise"};
+constinit const Rule kRegistrationMayFail{
+    "EFA-4.1-10",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 4.1",
+    Observable::api,
+    "A sender that cannot register its buffer sends the data another way, or tells its application.",
+    "Whether a registration failed is seen only beside the device"};
+constinit const Rule kDataIsRead{"EFA-4.1-11",
+                                 Level::must,
+                                 Role::responder,
+                                 "EFA RDM v4 4.1",
+                                 Observable::api,
+                                 "The receiver fetches the data by RDMA reads of the buffers in read_iov.",
+                                 "RDMA reads are no packets of this protocol; the device shows them"};
+constinit const Rule kDirectReadHasNoPackets{
+    "EFA-4.1-12",
+    Level::must,
+    Role::any,
+    "EFA RDM v4 4.1",
+    Observable::api,
+    "A direct read is made of RDMA reads alone: no packet, and nothing for the responder to do.",
+    "RDMA reads are no packets of this protocol; the device shows them"};
+constinit const Rule kDirectReadIsAnnounced{"EFA-4.1-13",
+                                            Level::must,
+                                            Role::initiator,
+                                            "EFA RDM v4 4.1",
+                                            Observable::api,
+                                            "Memory is read directly only of a peer that has announced RDMA read.",
+                                            "RDMA reads are no packets of this protocol; the device shows them"};
+constinit const Rule kNoCompletionOfLongWrite{
+    "EFA-4.1-14",
+    Level::must_not,
+    Role::responder,
+    "EFA RDM v4 4.1",
+    Observable::api,
+    "A LONGREAD_RTW without CQ data gives the responder's application no completion.",
+    "The completion queue of the responder shows it"};
+
+constinit const Rule kLongReadMessageWithoutData{
+    "EFA-4.1-15",
+    Level::must_not,
+    Role::initiator,
+    "EFA RDM v4 4.1",
+    Observable::trace,
+    "Nothing stands behind read_iov in a LONGREAD_RTM: it is all the application data that there is."};
+constinit const Rule kLongReadWriteWithoutData{
+    "EFA-4.1-16",
+    Level::must_not,
+    Role::initiator,
+    "EFA RDM v4 4.1",
+    Observable::trace,
+    "Nothing stands behind read_iov in a LONGREAD_RTW: it is all the application data that there is."};
+
+RuleList s4_1_rules() {
+  static constexpr const Rule* kRules[] = {
+      &kLongReadMessageNamesBuffer, &kLongReadMessageLength,
+      &kLongReadMessageIdIsFree,    &kLongReadWriteNamesBuffer,
+      &kLongReadWriteTarget,        &kLongReadWriteSource,
+      &kLongReadWriteIdIsFree,      &kSourceIsRegistered,
+      &kRegistrationMayFail,        &kDataIsRead,
+      &kDirectReadHasNoPackets,     &kDirectReadIsAnnounced,
+      &kNoCompletionOfLongWrite,    &kLongReadMessageWithoutData,
+      &kLongReadWriteWithoutData,
+  };
+  return kRules;
+}
+
+Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Conversation& conversation) {
+  const Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
+  const bool in_use = before != nullptr && before->source_waits();
+  if (before != nullptr && !before->done && seen.doubled) return nullptr;
+  if (conversation.complete())
+    require(judge, free, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
+            actual(seen.packet.send_id), [&] {
+              return fmt::format("the {} of packet {} still waits for its peer", before->request->name,
+                                 before->begun.index);
+            });
+  Exchange& read = conversation.begin(seen);
+  read.unsettled = in_use;
+  return &read;
+}
+
+bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const Rule& sum) {
+  const Packet& packet = seen.packet;
+  judge_buffers(judge, seen, Array::read_iov);
+  if (!require(judge, some, packet.read_iov_count > 0 || packet.msg_length == 0, seen, Field::read_iov_count,
+               expected("at least 1"), actual(packet.read_iov_count), "there is nothing to read the data from"))
+    return false;
+  const std::optional<std::uint64_t> there = total_length(packet.read_iov);
+  return require(judge, sum, there == packet.msg_length, seen, Field::msg_length, expected([&] {
+                   return there ? fmt::format("{}", *there) : "lengths in read_iov that can be added up";
+                 }),
+                 actual(packet.msg_length), "the buffers in read_iov hold another number of octets");
+}
+
+namespace {
+
+void judge_no_data(Judge& judge, const SeenPacket& seen, const Rule& rule) {
+  judge.require(rule, seen.payload_octets() == 0, seen.payload(), expected("no data behind read_iov"),
+                actual(seen.payload_octets()), "the data is to be read");
+}
+
+}  // namespace
+
+void judge_longread_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  Exchange* const read = begin_read(judge, kLongReadMessageIdIsFree, seen, conversation);
+  if (read == nullptr) return;
+  judge_no_data(judge, seen, kLongReadMessageWithoutData);
+  if (!judge_source(judge, seen, kLongReadMessageNamesBuffer, kLongReadMessageLength)) read->unsettled = true;
+}
+
+void judge_longread_write(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  const Packet& packet = seen.packet;
+  Exchange* const read = begin_read(judge, kLongReadWriteIdIsFree, seen, conversation);
+  if (read == nullptr) return;
+  judge_no_data(judge, seen, kLongReadWriteWithoutData);
+  judge_buffers(judge, seen, Array::rma_iov);
+  const std::optional<std::uint64_t> room = total_length(packet.rma_iov);
+  read->rma_octets = room.value_or(0);
+  const bool fits =
+      require(judge, kLongReadWriteTarget, room == packet.msg_length, seen, Field::msg_length,
+              expected([&] { return room ? fmt::format("{}", *room) : "lengths in rma_iov that can be added up"; }),
+              actual(packet.msg_length), "the buffers in rma_iov hold another number of octets");
+  if (!fits || !judge_source(judge, seen, kLongReadWriteNamesBuffer, kLongReadWriteSource)) read->unsettled = true;
+}
+
+void finish_reads(Judge& judge, Conversation& conversation) {
+  if (!conversation.complete()) return;
+  for (const Exchange& one : conversation.exchanges().all()) {
+    if (one.unsettled || one.may_be_none()) continue;
+    if (one.nacks > 0 && one.request->purpose == Purpose::message) finish_refused(judge, one, conversation);
+    if (one.done || one.request->behind != Array::read_iov) continue;
+    if (one.request->transfer == Transfer::runting_read) finish_runting(judge, one, conversation);
+    if (one.eors == 0 && one.nacks == 0 && conversation.responder_had_time(one)) finish_read_data(judge, one);
+  }
+}
+
+}  // namespace wirelaw::efa

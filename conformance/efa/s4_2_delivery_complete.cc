@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 4.2: delivery complete. Its REQ packets are judged with their counterparts (3.2, 3.3); here is what they
+// have besides, a send_id, and the RECEIPT that answers it.
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kReceiptNamesSendOperation{
+    "EFA-4.2-1",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 4.2, format of RECEIPT",
+    Observable::trace,
+    "send_id of a RECEIPT is that of a delivery complete operation of the endpoint that it goes to."};
+constinit const Rule kReceiptOnlyWhereAsked{
+    "EFA-4.2-2",       Level::must_not,
+    Role::responder,   "EFA RDM v4 4.2",
+    Observable::trace, "No RECEIPT is sent for an operation that was not begun by a delivery complete packet."};
+constinit const Rule kReceiptHasMessageId{
+    "EFA-4.2-3",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 4.2, format of RECEIPT",
+    Observable::trace,
+    "msg_id of a RECEIPT for a message is that of the message.",
+    "A-46: a write has none, and deployed receivers say 0 for atomics; there any is right"};
+constinit const Rule kOneReceipt{"EFA-4.2-4",      Level::must,       Role::responder,
+                                 "EFA RDM v4 4.2", Observable::trace, "An operation is answered by one RECEIPT."};
+constinit const Rule kReceiptAfterData{
+    "EFA-4.2-5",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 4.2",
+    Observable::trace,
+    "A RECEIPT is sent after all data of the operation has come.",
+    "A-67: judged when data comes behind it; that the data is where the application wants it, only the API shows"};
+constinit const Rule kSegmentsShareSendId{"EFA-4.2-6",
+                                          Level::must,
+                                          Role::initiator,
+                                          "EFA RDM v4 4.2, DC medium message",
+                                          Observable::trace,
+                                          "All segments of a DC medium message have the same send_id.",
+                                          "A-05"};
+constinit const Rule kReceiptComes{
+    "EFA-4.2-7",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 4.2",
+    Observable::trace,
+    "An operation whose data has come, and needs no receive that may be missing, is answered by a RECEIPT.",
+    "A-67: warned of at the end of a flow that went on for long; messages of one CTS or more, writes and atomics"};
+constinit const Rule kReceiptBeforeReuse{
+    "EFA-4.2-8",
+    Level::must_not,
+    Role::initiator,
+    "EFA RDM v4 3.2, send_id; 4.2",
+    Observable::trace,
+    "A send operation does not take the send_id of another one that waits for its RECEIPT.",
+    "A-66"};
+constinit const Rule kCompletionAfterReceipt{
+    "EFA-4.2-20",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 4.2",
+    Observable::api,
+    "The sender writes the completion of a delivery complete operation after the RECEIPT has come.",
+    "A-34. Only the application sees its completion queue: it must stay empty while the RECEIPT is held back"};
+constinit const Rule kDataInPlaceAtCompletion{
+    "EFA-4.2-21",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 4.2",
+    Observable::api,
+    "When the RECEIPT is sent, the data is in the buffer that the application has given for it.",
+    "Only the application can look into that buffer; a case shows the message side of it, a RECEIPT before any "
+    "receive"};
+constinit const Rule kErrorWithoutFeature{
+    "EFA-4.2-22",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 2.1; 4.2",
+    Observable::api,
+    "Where the peer lacks delivery complete, an application that requires it gets an error.",
+    "The error goes to the application; on the wire the operation is only absent"};
+constinit const Rule kEveryKindAsksForReceipt{
+    "EFA-4.2-23",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 4.2",
+    Observable::api,
+    "What an application wants delivery complete is sent by a DC packet, not by its plain counterpart.",
+    "What the application wants is said in its call; a plain packet on the wire breaks nothing by itself"};
+
+RuleList s4_2_rules() {
+  static constexpr const Rule* kRules[] = {
+      &kReceiptNamesSendOperation, &kReceiptOnlyWhereAsked,   &kReceiptHasMessageId, &kOneReceipt,
+      &kReceiptAfterData,          &kSegmentsShareSendId,     &kReceiptComes,        &kReceiptBeforeReuse,
+      &kCompletionAfterReceipt,    &kDataInPlaceAtCompletion, &kErrorWithoutFeature, &kEveryKindAsksForReceipt};
+  return kRules;
+}
+
+void judge_receipted_send_id(Judge& judge, const SeenPacket& seen, const Exchange* older) {
+  require(judge, kReceiptBeforeReuse, older == nullptr, seen, Field::send_id,
+          expected("the ID of no operation that waits for its RECEIPT"), actual(seen.packet.send_id),
+          [&] { return fmt::format("that of the {} in packet {}", older->request->name, older->begun.index); });
+}
+
+bool judge_segment_send_id(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
+  if (!seen.layout.delivery_complete || !exchange.send_id) return true;
+  return require(judge, kSegmentsShareSendId, seen.packet.send_id == *exchange.send_id, seen, Field::send_id,
+                 expected([&] { return fmt::format("{}", *exchange.send_id); }), actual(seen.packet.send_id),
+                 "the message began with it");
+}
+
+void judge_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
+  if (!exchange.receipt) return;
+  judge.at(marked(*exchange.receipt, exchange.sink()));
+  judge.require(kReceiptAfterData, false, {0, exchange.receipt->octets}, expected("a RECEIPT after all data"),
+                actual([&] { return fmt::format("data in packet {} of the flow", seen.message.index); }),
+                "data of the operation comes behind its RECEIPT");
+  judge.at(seen.message);
+  exchange.receipt.reset();
+  exchange.unsettled = true;
+}
+
+namespace {
+
+// It names no operation: one that waits may have been meant, or nobody has asked.
+void judge_stray(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  if (!conversation.complete()) return;
+  bool waiting = false, unsure = false;
+  conversation.exchanges().each_recent([&](Exchange& one) {
+    if (one.requester == seen.sender() || !one.request->delivery_complete || one.receipts > 0) return;
+    (one.unsettled ? unsure : waiting) = true;
+    one.unsettled = true;
+  });
+  if (unsure) return;
+  if (waiting)
+    require(judge, kReceiptNamesSendOperation, false, seen, Field::send_id,
+            expected("the send_id of an operation that waits"), actual(seen.packet.send_id),
+            "no packet has given an operation that ID");
+  else
+    require(judge, kReceiptOnlyWhereAsked, false, seen, Field::send_id, expected("no RECEIPT"),
+            actual(seen.packet.send_id), "no operation waits for one");
+}
+
+bool judge_receipt_msg_id(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
+  if (exchange.request->purpose != Purpose::message || !exchange.msg_id) return true;
+  const std::uint32_t id = seen.packet.msg_id;
+  return require(judge, kReceiptHasMessageId, id == *exchange.msg_id, seen, Field::msg_id, expected(*exchange.msg_id),
+                 actual(id), "the message has another ID");
+}
+
+}  // namespace
+
+void judge_receipt(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  Exchange* const exchange = conversation.exchanges().by_send_id(other(seen.sender()), seen.packet.send_id);
+  if (exchange == nullptr) return judge_stray(judge, seen, conversation);
+  exchange->latest = seen.mark();
+  if (exchange->unsettled) {
+    ++exchange->receipts;
+    return;
+  }
+  require(judge, kReceiptNamesSendOperation, true, seen, Field::send_id, expected(""), actual(""));
+  if (!require(judge, kReceiptOnlyWhereAsked, exchange->request->delivery_complete, seen, Field::send_id,
+               expected("no RECEIPT"), actual(seen.packet.send_id),
+               [&] { return fmt::format("a {} began that operation", exchange->request->name); }))
+    return;
+  if (exchange->receipts > 0) {
+    const bool of_message = exchange->request->purpose == Purpose::message;
+    if (of_message && exchange->msg_id != seen.packet.msg_id)
+      require(judge, kReceiptOnlyWhereAsked, false, seen, Field::msg_id, expected("no RECEIPT"),
+              actual(seen.packet.msg_id), "no message with that msg_id waits for one");
+    else if (seen.doubled)
+      advise(judge, kOneReceipt, false, seen, Field::send_id, expected("one RECEIPT"), actual("the same RECEIPT again"),
+             "it has been sent twice, or UDP has doubled it");
+    else
+      require(judge, kOneReceipt, false, seen, Field::send_id, expected("one RECEIPT"), actual("another one"),
+              [&] { return fmt::format("packet {} of the flow was the first", exchange->receipt->index); });
+    return;
+  }
+  require(judge, kOneReceipt, true, seen, Field::send_id, expected(""), actual(""));
+  exchange->receipts = 1;
+  exchange->receipt = seen.mark();
+  if (!judge_receipt_msg_id(judge, seen, *exchange)) exchange->unsettled = true;
+  if (!exchange->has_all_data()) return;  // judge_early_receipt()
+  require(judge, kReceiptAfterData, true, seen, Field::send_id, expected(""), actual(""));
+  exchange->done = true;
+}
+
+void finish_receipts(Judge& judge, const Exchange& exchange) {
+  const bool message = exchange.request->purpose == Purpose::message;
+  if (!exchange.request->delivery_complete || !exchange.has_all_data() || (message && exchange.grants == 0)) return;
+  judge.at(marked(exchange.last_data.value_or(exchange.begun), exchange.sink()));
+  judge.advise(kReceiptComes, exchange.receipts > 0, {0, exchange.last_data.value_or(exchange.begun).octets},
+               expected("a RECEIPT behind it"), actual("none"),
+               [&] { return fmt::format("this ends the data of a {}", exchange.request->name); });
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 4.4: the connection ID in packet headers.
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kConnidStays{
+    "EFA-4.4-1",      Level::must,       Role::any,
+    "EFA RDM v4 4.4", Observable::trace, "Every connid in the headers of an endpoint's packets is the same.",
+    "A-42, A-64"};
+constinit const Rule kConnidOfAddress{"EFA-4.4-2",
+                                      Level::must,
+                                      Role::any,
+                                      "EFA RDM v4 4.4, table 1.5",
+                                      Observable::trace,
+                                      "The connid in an endpoint's headers is that of its raw address.",
+                                      "A-42"};
+constinit const Rule kConnidAnnounced{"EFA-4.4-3",
+                                      Level::must,
+                                      Role::any,
+                                      "EFA RDM v4 4.4, 3.2",
+                                      Observable::trace,
+                                      "CONNID_HDR is set in a packet that has its sender's connid.",
+                                      "A-65"};
+constinit const Rule kConnidInRequests{
+    "EFA-4.4-4",       Level::should,
+    Role::initiator,   "EFA RDM v4 4.4, 2.1, 3.1",
+    Observable::trace, "REQ packets to a peer that asks for connid have it, or a raw address, which says it.",
+    "A-11, A-39, A-40"};
+constinit const Rule kConnidInData{"EFA-4.4-5",       Level::should,
+                                   Role::any,         "EFA RDM v4 4.4, 2.1, table 3.7",
+                                   Observable::trace, "CTSDATA packets to a peer that asks for connid have it.",
+                                   "A-39, A-40"};
+constinit const Rule kConnidInAnswers{
+    "EFA-4.4-6",
+    Level::should,
+    Role::any,
+    "EFA RDM v4 4.4, 2.1, table 3.6",
+    Observable::trace,
+    "CTS, READRSP, EOR, ATOMRSP, RECEIPT and READ_NACK packets to a peer that asks for connid have it.",
+    "A-39, A-40"};
+constinit const Rule kConnidWhole{"EFA-4.4-7",
+                                  Level::must,
+                                  Role::any,
+                                  "EFA RDM v4 3.2, table 3.7",
+                                  Observable::trace,
+                                  "The connid of a CTSDATA packet has its padding: eight octets in all.",
+                                  "A-51"};
+
+RuleList s4_4_rules() {
+  static constexpr const Rule* kRules[] = {&kConnidStays,  &kConnidOfAddress, &kConnidAnnounced, &kConnidInRequests,
+                                           &kConnidInData, &kConnidInAnswers, &kConnidWhole};
+  return kRules;
+}
+
+namespace {
+
+bool is_multiuse(const Layout& layout) {
+  const FieldRow* const row = layout.find(Field::connid);
+  return row != nullptr && row->multiuse;
+}
+
+// --------------------------------------------------------------------------------------------------------- values
+
+void judge_value(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  Party& party = conversation.party(seen.sender());
+  const std::uint32_t connid = seen.packet.connid;
+  // Another HANDSHAKE with another connid: another endpoint in the place of the one before.
+  if (seen.type() == PacketType::handshake && party.handshake && party.connid && connid != *party.connid)
+    conversation.begin_anew(seen.sender(), *party.connid);
+  const auto got = actual(hex(connid));
+  if (party.raw_address)
+    require(judge, kConnidOfAddress, connid == party.raw_address->connid, seen, Field::connid,
+            expected(hex(party.raw_address->connid)), got, "the connid of the raw address is another one");
+  else if (party.connid)
+    require(judge, kConnidStays, connid == *party.connid, seen, Field::connid, expected(hex(*party.connid)), got,
+            "an earlier packet has another one");
+  if (!party.connid) party.connid = connid;
+  party.uses_connid = true;
+}
+
+// Where a packet with CONNID_HDR clear has the sender's connid all the same; a part of no octets where it does not.
+OctetRange unannounced(const SeenPacket& seen, const Party& party) {
+  constexpr std::size_t kConnidOctets = 4, kPadded = 8;
+  const Octets payload = seen.packet.payload;
+  if (payload.size() < kConnidOctets || load_little_endian<std::uint32_t>(payload.data()) != *party.connid) return {};
+  const bool in_data = seen.type() == PacketType::ctsdata;
+  if (in_data && seen.payload_octets() != seen.packet.seg_length + kPadded) return {};
+  return in_data || seen.layout.is_request() ? octets(seen.headers, kConnidOctets) : OctetRange{};
+}
+
+bool judge_announcement(Judge& judge, const SeenPacket& seen, const Party& party) {
+  const auto want = expected("CONNID_HDR");
+  const auto got = actual(hex(seen.packet.flags));
+  // A word that is padding may hold anything.
+  if (is_multiuse(seen.layout)) {
+    const bool there = seen.packet.connid == *party.connid && !seen.packet.short_header;
+    advise(judge, kConnidAnnounced, !there, seen, Field::connid, want, got,
+           "the word holds the sender's connid, and is padding without the flag");
+    return true;
+  }
+  const OctetRange where = unannounced(seen, party);
+  return judge.require(kConnidAnnounced, where.length == 0, where, want, got,
+                       "the sender's connid stands behind the headers, as if the flag were set");
+}
+
+// ------------------------------------------------------------------------------------------------------- presence
+
+const Rule* wants_connid(const SeenPacket& seen) {
+  if (seen.layout.is_request()) return &kConnidInRequests;
+  if (seen.type() == PacketType::ctsdata) return &kConnidInData;
+  return is_multiuse(seen.layout) ? &kConnidInAnswers : nullptr;
+}
+
+// Only of an endpoint that can do it: the request of one that cannot may be ignored (2.1).
+void judge_presence(Judge& judge, const SeenPacket& seen, const Conversation& conversation) {
+  const Party& party = conversation.party(seen.sender());
+  const Party& peer = conversation.party(other(seen.sender()));
+  if (!peer.announced(Extra::connid_header) || !party.uses_connid) return;
+  const Rule* const rule = wants_connid(seen);
+  if (rule == nullptr || !conversation.knows_handshake(seen.sender(), seen.message)) return;
+  const bool there = seen.packet.has(flag::kConnid) || seen.packet.has(flag::kRawAddress);
+  require(judge, *rule, there, seen, Field::flags, expected("CONNID_HDR"), actual(hex(seen.packet.flags)),
+          [&] { return fmt::format("the peer asks for it in its HANDSHAKE, message {}", peer.handshake->index); });
+}
+
+}  // namespace
+
+void judge_connid_of_address(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  Party& party = conversation.party(seen.sender());
+  const std::uint32_t connid = party.raw_address->connid;
+  if (party.connid)
+    judge.require(kConnidOfAddress, connid == *party.connid, seen.at(Field::raw_address_size),
+                  expected(hex(*party.connid)), actual(hex(connid)), "the headers before had another connid");
+  else
+    party.connid = connid;
+}
+
+bool judge_connid(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  Party& party = conversation.party(seen.sender());
+  bool whole = true;
+  if (seen.packet.has(flag::kConnid)) {
+    judge_value(judge, seen, conversation);
+    if (seen.type() == PacketType::ctsdata) judge.require(kConnidWhole, true, {}, expected(""), actual(""));
+  } else if (party.connid && *party.connid != 0 && !seen.packet.has(flag::kRawAddress)) {
+    whole = judge_announcement(judge, seen, party);
+  }
+  if (whole) judge_presence(judge, seen, conversation);
+  return whole;
+}
+
+void judge_connid_unannounced(Judge& judge, const SeenPacket& seen, OctetRange where) {
+  judge.require(kConnidAnnounced, false, where, expected("CONNID_HDR"), actual(hex(seen.packet.flags)),
+                "the sender's connid stands where the flag puts it");
+}
+
+void judge_connid_whole(Judge& judge, const DecodeError& error) {
+  judge.require(kConnidWhole, false, octets(error.offset, error.there),
+                expected([&] { return fmt::format("{} octets of {}", error.needed, error.part); }), actual(error.there),
+                "the packet ends before");
+}
+
+}  // namespace wirelaw::efa

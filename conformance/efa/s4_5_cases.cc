@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 4.5: runting read messages, of which the beginning comes in packets and the rest is read by RDMA.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/efa/case_file.h"
+#include "conformance/efa/read_offer.h"
+
+namespace wirelaw::efa {
+namespace {
+
+constexpr std::string_view kSection = "EFA RDM v4 4.5, table 4.4";
+
+constinit const Rule kRuntingIsDelivered = responder_rule(
+    "EFA-4.5-201", Level::must, kSection,
+    "A runting message is delivered whole: what its packets bring, and the rest as read from read_iov.", "A-04");
+constinit const Rule kAnyOrder =
+    responder_rule("EFA-4.5-202", Level::must, kSection, "RUNTREAD packets may arrive in any order, and doubled.");
+constinit const Rule kAllInPackets = responder_rule(
+    "EFA-4.5-203", Level::must, kSection, "A runting message that comes in its packets alone is delivered.", "A-49");
+constinit const Rule kContradictionIsHarmless = responder_rule(
+    "EFA-4.5-204", Level::must, kSection,
+    "RUNTREAD packets that reach beyond runt_length or the message, or contradict each other, do no harm.");
+
+constexpr const Rule* kRules[] = {&kRuntingIsDelivered, &kAnyOrder, &kAllInPackets, &kContradictionIsHarmless};
+
+void meet(RequesterProbe& responder) {
+  meet_with_reads(responder);
+  if (responder.ok() && !responder.peer_announces(Extra::runting_read))
+    responder.skip("the responder does not announce runting read");
+}
+
+}  // namespace
+
+SectionCases s4_5_cases() {
+  static const Case kCases[] = {
+      {
+          .id = "runting-read/message",
+          .iut = Role::responder,
+          .rules = {&kRuntingIsDelivered, &traced("EFA-4.1-22"), &traced("EFA-4.1-23")},
+          .purpose = "Messages of which one packet, and three, bring the beginning, tagged and not.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            meet(responder);
+            for (const std::uint64_t runt : {1u, 1'000u, 2'900u}) {
+              for (const bool tagged : {false, true}) {
+                if (!responder.ok()) return;
+                ReadOffer offer(responder, sample_octets(20'000, tagged ? 1 : 2), 2);
+                const std::uint32_t send_id = responder.fresh_id();
+                for (const OctetBuffer& packet :
+                     offer.runting_packets(responder.next_msg_id(), send_id, runt, 1'000, tagged))
+                  responder.send_octets(packet);
+                const Received* const eor = responder.await([send_id](const Received& one) {
+                  return one.is(PacketType::eor) && one.packet.send_id == send_id;
+                });
+                responder.require(kRuntingIsDelivered, eor != nullptr, "an EOR", "none",
+                                  fmt::format("{} of 20000 octets in packets", runt));
+                responder.expect_echoed(kRuntingIsDelivered, offer.data());
+              }
+            }
+          }),
+      },
+      {
+          .id = "runting-read/packets-in-any-order",
+          .iut = Role::responder,
+          .rules = {&kAnyOrder},
+          .purpose = "Five RUNTREAD packets from the last to the first, each doubled.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            meet(responder);
+            if (!responder.ok()) return;
+            ReadOffer offer(responder, sample_octets(20'000, 1), 1);
+            auto packets = offer.runting_packets(responder.next_msg_id(), responder.fresh_id(), 4'500, 1'000, false);
+            std::ranges::reverse(packets);
+            for (const OctetBuffer& packet : packets) {
+              responder.send_octets(packet);
+              responder.send_octets(packet);
+            }
+            responder.expect_echoed(kAnyOrder, offer.data());
+            responder.expect_alive(kAnyOrder);
+          }),
+      },
+      {
+          .id = "runting-read/all-in-packets",
+          .iut = Role::responder,
+          .rules = {&kAllInPackets},
+          .purpose = "runt_length is msg_length: nothing is left to be read.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            meet(responder);
+            if (!responder.ok()) return;
+            ReadOffer offer(responder, sample_octets(2'500, 1), 1);
+            for (const OctetBuffer& packet :
+                 offer.runting_packets(responder.next_msg_id(), responder.fresh_id(), 2'500, 1'000, false))
+              responder.send_octets(packet);
+            responder.expect_echoed(kAllInPackets, offer.data());
+          }),
+      },
+      {
+          .id = "runting-read/contradictions",
+          .iut = Role::responder,
+          .rules = {&kContradictionIsHarmless},
+          .purpose = "Offsets and lengths beyond the runt, beyond the message, and that change from packet to packet.",
+          .run = on_responder([](RequesterProbe& responder) {
+            meet(responder);
+            if (!responder.ok()) return;
+            ReadOffer offer(responder, sample_octets(20'000, 1), 1);
+            const auto packets = offer.runting_packets(0, 1, 3'000, 1'000, false);
+            struct Change {
+              Field field;
+              std::uint64_t value;
+            };
+            unsigned identity = 1;
+            for (const Change& change : {Change{Field::seg_offset, 2'001},
+                                         {Field::seg_offset, 20'000},
+                                         {Field::seg_offset, ~std::uint64_t{0}},
+                                         {Field::runt_length, 0},
+                                         {Field::runt_length, 20'001},
+                                         {Field::runt_length, ~std::uint64_t{0}},
+                                         {Field::msg_length, 999},
+                                         {Field::msg_length, 20'001},
+                                         {Field::msg_length, ~std::uint64_t{0}},
+                                         {Field::send_id, 77}}) {
+              for (const std::size_t spoilt : {0u, 2u}) {
+                RequesterProbe peer(responder.run(), ++identity);
+                meet(peer);
+                if (!peer.ok()) return;
+                const std::uint32_t msg_id = peer.next_msg_id();
+                for (std::size_t i = 0; i < packets.size(); ++i) {
+                  Packet packet = *decode(packets[i]);
+                  packet.msg_id = msg_id;
+                  packet.connid = peer.connid();
+                  if (i == spoilt) set(packet, change.field, change.value);
+                  peer.send(packet);
+                }
+                peer.settle();
+              }
+              responder.expect_alive(kContradictionIsHarmless,
+                                     fmt::format("{} {}", describe(change.field).name, change.value));
+            }
+          }),
+      },
+  };
+  return {kRules, kCases};
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 4.7: a receiver that cannot register memory refuses to read, and the message goes on by long-CTS.
+#include <fmt/format.h>
+
+#include "conformance/efa/case_file.h"
+#include "conformance/efa/read_offer.h"
+
+namespace wirelaw::efa {
+namespace {
+
+constexpr std::string_view kSection = "EFA RDM v4 4.7";
+
+constinit const Rule kGoesOnByLongCts = responder_rule(
+    "EFA-4.7-201", Level::must, kSection,
+    "A message that the responder has refused to read is delivered when its LONGCTS_RTM and its data follow.",
+    "A-15, A-16");
+constinit const Rule kSenderGoesOn = requester_rule(
+    "EFA-4.7-221", Level::must, kSection, "A message that its receiver refuses to read goes on by long-CTS.", "A-15");
+constinit const Rule kNackAgainIsHarmless = requester_rule(
+    "EFA-4.7-222", Level::must, kSection, "A READ_NACK that comes again, also late, does no harm.", "E-03");
+
+constexpr const Rule* kRules[] = {&kGoesOnByLongCts, &kSenderGoesOn, &kNackAgainIsHarmless};
+
+// What the responder refuses to read goes on by long-CTS from `offset` on.
+void go_on_by_long_cts(RequesterProbe& responder, Octets data, std::uint32_t msg_id, std::uint32_t send_id,
+                       std::uint64_t offset) {
+  const Received* const nack = responder.await([send_id](const Received& one) {
+    return (one.is(PacketType::read_nack) || one.is(PacketType::eor)) && one.packet.send_id == send_id;
+  });
+  if (nack == nullptr || nack->is(PacketType::eor))
+    return responder.skip("the responder registers memory for its reads, and refuses none");
+  Packet packet = ReadOffer::message(responder, PacketType::longcts_msgrtm, data.size());
+  packet.flags |= flag::kReadNack;
+  packet.msg_id = msg_id;
+  packet.send_id = send_id;
+  packet.credit_request = 64;
+  responder.send(packet);
+  while (offset < data.size() && responder.ok()) {
+    const Received* const cts = responder.await(
+        [send_id](const Received& one) { return one.is(PacketType::cts) && one.packet.send_id == send_id; });
+    responder.require(kGoesOnByLongCts, cts != nullptr, "a CTS", "none");
+    if (cts == nullptr) return;
+    const std::uint64_t end = offset + std::min<std::uint64_t>(cts->packet.recv_length, data.size() - offset);
+    while (offset < end) {
+      Packet part = responder.peer_announces(Extra::connid_header) ? responder.answer(PacketType::ctsdata)
+                                                                   : packet_of(PacketType::ctsdata);
+      part.recv_id = cts->packet.recv_id;
+      part.seg_offset = offset;
+      part.seg_length = std::min<std::uint64_t>(4'000, end - offset);
+      part.payload = data.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(part.seg_length));
+      responder.send(part);
+      offset += part.seg_length;
+    }
+  }
+  responder.expect_echoed(kGoesOnByLongCts, data);
+}
+
+}  // namespace
+
+SectionCases s4_7_cases() {
+  static const Case kCases[] = {
+      {
+          .id = "read-nack/long-read",
+          .iut = Role::responder,
+          .rules = {&kGoesOnByLongCts, &traced("EFA-4.7-3")},
+          .purpose = "A LONGREAD_RTM that is refused goes on by long-CTS.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            meet_with_reads(responder);
+            if (!responder.ok()) return;
+            ReadOffer offer(responder, sample_octets(20'000, 1), 1);
+            const std::uint32_t msg_id = responder.next_msg_id(), send_id = responder.fresh_id();
+            offer.send_message(msg_id, send_id, false);
+            go_on_by_long_cts(responder, offer.data(), msg_id, send_id, 0);
+          }),
+      },
+      {
+          .id = "read-nack/runting-read",
+          .iut = Role::responder,
+          .rules = {&kGoesOnByLongCts, &traced("EFA-4.7-3"), &traced("EFA-4.7-4")},
+          .purpose = "A runting message that is refused goes on by long-CTS behind what its packets have brought.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            meet_with_reads(responder);
+            if (!responder.ok()) return;
+            if (!responder.peer_announces(Extra::runting_read))
+              return responder.skip("the responder does not announce runting read");
+            ReadOffer offer(responder, sample_octets(20'000, 1), 1);
+            const std::uint32_t msg_id = responder.next_msg_id(), send_id = responder.fresh_id();
+            const auto packets = offer.runting_packets(msg_id, send_id, 2'500, 1'000, false);
+            for (const OctetBuffer& packet : packets) responder.send_octets(packet);
+            go_on_by_long_cts(responder, offer.data(), msg_id, send_id, 2'500);
+          }),
+      },
+      {
+          .id = "read-nack/responder-whose-peer-has-not-announced-it",
+          .iut = Role::responder,
+          .rules = {&traced("EFA-2.1-24")},
+          .purpose = "A peer that has not announced read nack is sent none.",
+          .run = on_responder([](RequesterProbe& responder) {
+            if (responder.ok() && responder.rdma() == nullptr) return responder.skip("the carriage has no RDMA");
+            responder.announce({Extra::rdma_read, Extra::runting_read});
+            responder.meet();
+            if (responder.ok() && !responder.peer_announces(Extra::rdma_read))
+              return responder.skip("the responder does not announce RDMA read");
+            if (!responder.ok()) return;
+            ReadOffer offer(responder, sample_octets(20'000, 1), 1);
+            offer.send_message(responder.next_msg_id(), responder.fresh_id(), false);
+            responder.expect_none(
+                traced("EFA-2.1-24"), [](const Received& one) { return one.is(PacketType::read_nack); },
+                "no READ_NACK");
+          }),
+      },
+      {
+          .id = "read-nack/walk",
+          .iut = Role::initiator,
+          .rules = all_traced({"EFA-4.7-*"}),
+          .purpose = "Everything that the requester does with a responder that refuses every read.",
+          .run = on_requester([](ResponderProbe& requester) {
+            requester.announce({Extra::rdma_read, Extra::delivery_complete, Extra::runting_read, Extra::read_nack});
+            requester.intake().refuses_reads = true;
+            requester.trigger({.octets = 100, .count = 1});
+            requester.serve_to_the_end();
+          }),
+      },
+      {
+          .id = "read-nack/to-requester",
+          .iut = Role::initiator,
+          .rules = {&kSenderGoesOn},
+          .purpose = "A message that is refused is followed by its LONGCTS_RTM.",
+          .run = on_requester([](ResponderProbe& requester) {
+            requester.announce({Extra::rdma_read, Extra::runting_read, Extra::read_nack});
+            requester.intake().refuses_reads = true;
+            requester.trigger({.octets = 100, .count = 1});
+            const auto refused = [](const Received& one) {
+              return is_request(one) && one.packet.layout()->behind != Array::none &&
+                     one.packet.layout()->purpose == Purpose::message;
+            };
+            const Received* const request = requester.serve_until(refused);
+            if (request == nullptr)
+              return requester.skip("the requester sends no message that is to be fetched by RDMA reads");
+            const std::uint32_t msg_id = request->packet.msg_id;
+            const Received* const next =
+                requester.find(requester.in(requester.run().answer_time()), [msg_id](const Received& one) {
+                  return is_request(one) && one.packet.layout()->transfer == Transfer::long_cts &&
+                         one.packet.msg_id == msg_id;
+                });
+            requester.require(kSenderGoesOn, next != nullptr, "a LONGCTS_RTM with the msg_id of the message", "none");
+          }),
+      },
+      {
+          .id = "read-nack/comes-again-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kNackAgainIsHarmless},
+          .purpose = "A READ_NACK three times, and again when the message has gone on.",
+          .run = on_requester([](ResponderProbe& requester) {
+            requester.announce({Extra::rdma_read, Extra::read_nack});
+            const auto wanted = [](const Received& one) {
+              return is_request(one) && one.packet.layout()->behind != Array::none;
+            };
+            requester.leave(wanted);
+            requester.trigger({.octets = 100, .count = 1});
+            const Received* const request = requester.serve_until(wanted);
+            if (request == nullptr)
+              return requester.skip("the requester sends nothing that is to be fetched by RDMA reads");
+            Packet nack = requester.answer(PacketType::read_nack);
+            nack.send_id = request->packet.send_id;
+            nack.recv_id = 0x7001;
+            for (unsigned i = 0; i < 3; ++i) requester.send(nack);
+            requester.settle();
+            requester.send(nack);
+            requester.expect_new_start(kNackAgainIsHarmless);
+          }),
+      },
+  };
+  return {kRules, kCases};
+}
+
+}  // namespace wirelaw::efa

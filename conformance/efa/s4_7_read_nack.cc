@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 4.7: a receiver that cannot read the data says so by READ_NACK, and the sender sends the message, or what
+// RUNTREAD packets have not brought of it, by long-CTS. The LONGCTS_RTM that follows is no new message.
+#include "conformance/efa/reads.h"
+#include "conformance/efa/rules.h"
+
+namespace wirelaw::efa {
+
+constinit const Rule kNackRefusesRead{
+    "EFA-4.7-2",       Level::must,
+    Role::responder,   "EFA RDM v4 4.7",
+    Observable::trace, "send_id of a READ_NACK is that of a request of the other side whose data is to be read."};
+constinit const Rule kNackComesOnce{"EFA-4.7-3",
+                                    Level::must,
+                                    Role::responder,
+                                    "EFA RDM v4 4.7",
+                                    Observable::trace,
+                                    "A request is refused by one READ_NACK.",
+                                    "A-71"};
+constinit const Rule kNackAfterAllRunts{
+    "EFA-4.7-4",      Level::must,       Role::responder,
+    "EFA RDM v4 4.7", Observable::trace, "The READ_NACK to a runting message comes after all its RUNTREAD packets.",
+    "A-04, A-74"};
+constinit const Rule kEorOrNack{"EFA-4.7-5",
+                                Level::must_not,
+                                Role::responder,
+                                "EFA RDM v4 4.7",
+                                Observable::trace,
+                                "A request whose data is read is answered by EOR or by READ_NACK, not by both.",
+                                "A-75"};
+constinit const Rule kRefusedMsgIdKept{
+    "EFA-4.7-6",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 4.7",
+    Observable::trace,
+    "The LONGCTS_RTM that follows a READ_NACK has the msg_id of the message that was refused.",
+    "A-15: contested, as the text does not say it"};
+constinit const Rule kRefusedLengthKept{
+    "EFA-4.7-7",       Level::must,
+    Role::initiator,   "EFA RDM v4 4.7",
+    Observable::trace, "The LONGCTS_RTM that follows a READ_NACK has the msg_length of the message that was refused.",
+    "A-15, A-16"};
+constinit const Rule kRefusedWithoutData{
+    "EFA-4.7-8",      Level::must_not,   Role::initiator,
+    "EFA RDM v4 4.7", Observable::trace, "The LONGCTS_RTM that follows a READ_NACK carries no application data."};
+constinit const Rule kRefusedKindKept{
+    "EFA-4.7-9",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 4.7",
+    Observable::trace,
+    "The LONGCTS_RTM that follows a READ_NACK has the tag of the message that was refused, or none."};
+constinit const Rule kRefusedIsMarked{
+    "EFA-4.7-10",
+    Level::should,
+    Role::initiator,
+    "EFA RDM v4 4.7",
+    Observable::trace,
+    "The LONGCTS_RTM that follows a READ_NACK has bit 13 of flags set, by which deployed receivers know it.",
+    "A-15: not of the document; its absence is warned of"};
+constinit const Rule kOnlyRefusedIsMarked{"EFA-4.7-11",
+                                          Level::must_not,
+                                          Role::initiator,
+                                          "EFA RDM v4 4.7",
+                                          Observable::trace,
+                                          "No LONGCTS_RTM but one that follows a READ_NACK has bit 13 of flags set.",
+                                          "A-15"};
+constinit const Rule kRefusedIsSent{
+    "EFA-4.7-12",
+    Level::must,
+    Role::initiator,
+    "EFA RDM v4 4.7",
+    Observable::trace,
+    "A sender whose message was refused sends a LONGCTS_RTM for it.",
+    "Judged at the end, and warned of: it may have given the message up, and a capture may lack packets"};
+constinit const Rule kRefusedIsAllowed{
+    "EFA-4.7-14",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 4.7",
+    Observable::trace,
+    "The LONGCTS_RTM that follows a READ_NACK is answered by a CTS: its receive has been found before.",
+    "A-72: warned of at the end"};
+constinit const Rule kNackOnlyWithoutMemory{"EFA-4.7-13",
+                                            Level::must,
+                                            Role::responder,
+                                            "EFA RDM v4 4.7",
+                                            Observable::api,
+                                            "A receiver refuses a read where it could not register its memory.",
+                                            "Whether a registration failed is seen only beside the device"};
+
+RuleList s4_7_rules() {
+  static constexpr const Rule* kRules[] = {
+      &kNackRefusesRead,   &kNackComesOnce,         &kNackAfterAllRunts, &kEorOrNack,       &kRefusedMsgIdKept,
+      &kRefusedLengthKept, &kRefusedWithoutData,    &kRefusedKindKept,   &kRefusedIsMarked, &kOnlyRefusedIsMarked,
+      &kRefusedIsSent,     &kNackOnlyWithoutMemory, &kRefusedIsAllowed};
+  return kRules;
+}
+
+namespace {
+
+bool is_longcts_message(const SeenPacket& seen) {
+  return seen.layout.purpose == Purpose::message && seen.layout.transfer == Transfer::long_cts;
+}
+
+}  // namespace
+
+bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, const Conversation& conversation) {
+  const bool eor = seen.packet.is(PacketType::eor);
+  const bool both = eor ? read.nacks > 0 : read.eors > 0;
+  if (both && !conversation.complete()) return false;
+  if (require(judge, kEorOrNack, !both, seen, Field::type, expected(eor ? "no EOR" : "no READ_NACK"),
+              actual(seen.layout.name),
+              eor ? "the message was refused by READ_NACK before" : "an EOR has said that the data was read"))
+    return true;
+  read.unsettled = true;
+  return false;
+}
+
+void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  const Packet& packet = seen.packet;
+  Exchange* const found = conversation.exchanges().by_send_id(other(seen.sender()), packet.send_id);
+  const bool known = found != nullptr && (found->request->behind == Array::read_iov || found->continued);
+  if (!known) {
+    if (conversation.complete())
+      require(judge, kNackRefusesRead, false, seen, Field::send_id, expected("send_id of a request whose data is read"),
+              actual(packet.send_id), [&] {
+                return found == nullptr ? std::string("no request has this send_id")
+                                        : fmt::format("it is that of a {}", found->request->name);
+              });
+    return;
+  }
+  require(judge, kNackRefusesRead, true, seen, Field::send_id, expected(""), actual(""));
+  Exchange& read = *found;
+  if (read.unsettled) {
+    ++read.nacks;  // its sender may go on with it
+    return;
+  }
+  if (!judge_eor_or_nack(judge, seen, read, conversation)) return;
+  if (read.nacks++ > 0) {
+    if (!conversation.complete()) return;
+    const auto once = expected("one READ_NACK");
+    const auto again = actual("another one");
+    if (seen.doubled)
+      advise(judge, kNackComesOnce, false, seen, Field::send_id, once, again, "the same packet came before");
+    else
+      require(judge, kNackComesOnce, false, seen, Field::send_id, once, again, "the request has been refused");
+    return;
+  }
+  require(judge, kNackComesOnce, true, seen, Field::send_id, expected(""), actual(""));
+  read.latest = seen.mark();
+  read.refused = read.latest;
+  // A write comes back as a new request.
+  read.done = read.request->purpose == Purpose::write;
+  if (read.request->transfer != Transfer::runting_read) return;
+  if (conversation.complete() &&
+      !require(judge, kNackAfterAllRunts, read.data.octets() >= runt_octets(read), seen, Field::type,
+               expected([&] { return fmt::format("{} octets in RUNTREAD packets", runt_octets(read)); }),
+               actual([&] { return fmt::format("{}", read.data.octets()); }), "before all of them had been sent"))
+    read.unsettled = true;
+}
+
+bool follows_read_nack(const SeenPacket& seen, Conversation& conversation) {
+  if (!is_longcts_message(seen)) return false;
+  const Exchange* const found = conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
+  if (found != nullptr && found->nacks > 0) return true;
+  return !conversation.complete() && seen.packet.has(flag::kReadNack);  // the READ_NACK may not have been seen
+}
+
+bool judge_refused_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  const Packet& packet = seen.packet;
+  Exchanges& exchanges = conversation.exchanges();
+  Exchange* found = exchanges.by_msg_id(seen.sender(), packet.msg_id);
+  const bool same_msg_id = found != nullptr && found->nacks > 0;
+  if (!same_msg_id) found = exchanges.by_send_id(seen.sender(), packet.send_id);
+  if (found == nullptr || found->nacks == 0 || found->done || (found->continued && !same_msg_id)) {
+    if (conversation.complete())
+      require(judge, kOnlyRefusedIsMarked, !packet.has(flag::kReadNack), seen, Field::flags, expected("bit 13 clear"),
+              actual(hex(packet.flags)), "no message with this msg_id was refused");
+    if (conversation.complete() || seen.payload_octets() > 0) return false;
+    // What was refused may have gone by before the trace began, and RUNTREAD packets with it.
+    conversation.begin(seen).unsettled = true;
+    return true;
+  }
+  Exchange& message = *found;
+  if (message.unsettled || message.continued) return true;
+  const Layout& before = *message.request;
+  message.continued = true;
+  message.request = &seen.layout;
+  message.latest = seen.mark();
+  message.granted = message.in_request = message.data.octets();
+  exchanges.set_send_id(message, packet.send_id);
+  message.unsettled =
+      !(require(judge, kRefusedMsgIdKept, same_msg_id, seen, Field::msg_id, expected(message.msg_id.value_or(0)),
+                actual(packet.msg_id), "a message is missing at the receiver's matching for ever") &&
+        require(judge, kRefusedLengthKept, packet.msg_length == message.length, seen, Field::msg_length,
+                expected(message.length), actual(packet.msg_length),
+                "another length than the message that was refused") &&
+        require(judge, kRefusedKindKept, seen.layout.tagged == before.tagged && packet.tag == message.tag, seen,
+                seen.layout.tagged ? Field::tag : Field::type,
+                expected([&] { return fmt::format("{} tag 0x{:x}", before.tagged ? "the" : "no", message.tag); }),
+                actual([&] { return fmt::format("{}, tag 0x{:x}", seen.layout.name, packet.tag); }),
+                "another kind of message, or tag, than that of the message that was refused") &&
+        judge.require(kRefusedWithoutData, seen.payload_octets() == 0, seen.payload(), expected("no data"),
+                      actual(seen.payload_octets()), "all that RUNTREAD packets have not brought goes by CTSDATA"));
+  if (message.unsettled) return true;
+  advise(judge, kRefusedIsSent, true, seen, Field::msg_id, expected(""), actual(""));
+  advise(judge, kRefusedIsMarked, packet.has(flag::kReadNack), seen, Field::flags, expected("bit 13 set"),
+         actual(hex(packet.flags)), "deployed receivers take the packet for one that came before");
+  return true;
+}
+
+void finish_refused(Judge& judge, const Exchange& message, const Conversation& conversation) {
+  const bool stale = conversation.is_stale(message.latest);
+  if (message.continued && (message.grants > 0 || stale)) {
+    judge.at(marked(message.latest, other(message.requester)));
+    judge.advise(kRefusedIsAllowed, message.grants > 0 || message.has_all_data(), {}, expected("a CTS"), actual("none"),
+                 "much has been sent since the LONGCTS_RTM");
+  }
+  if (message.continued || !message.refused || !stale) return;
+  judge.at(marked(*message.refused, message.requester));
+  judge.advise(kRefusedIsSent, false, {}, expected("a LONGCTS_RTM with the same msg_id"), actual("none"),
+               "much has been sent since the READ_NACK");
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The generated part of the Wireshark dissector of EFA RDM (pcap/wireshark/efa_rdm.lua): the table of packets, in Lua.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "pcap/problem.h"
+
+namespace wirelaw::corpora {
+
+// Where dissectors lie, from the root of the sources.
+inline constexpr const char* kEfaDissector = "pcap/wireshark/efa_rdm.lua";
+
+// What stands between the marks.
+std::string efa_dissector_tables();
+
+// The script with these tables between its marks; nothing where it has not exactly one pair of marks.
+std::optional<std::string> with_tables(std::string_view script, std::string_view tables);
+
+// Renews the dissector below `root`.
+tl::expected<void, pcap::Problem> write_dissector(const std::filesystem::path& root);
+
+}  // namespace wirelaw::corpora

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inputs of the EFA RDM conversation targets (fuzz_efa_requester, _responder, _pair): a script of eight octets of
+// settings and any number of steps of sixteen octets. A step names what it means relative to the live conversation (the
+// IDs that the endpoint has used, the next message ID), so that a few random octets make a packet that an endpoint
+// takes seriously. Any octets are a script.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "corpora/formats/fate.h"
+#include "reference/efa/options.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::corpora {
+
+// What a step does. The targets read `action` modulo kEfaActions.
+enum class EfaAction : std::uint8_t {
+  packet,      // the peer sends the packet that the step describes
+  packet_too,  // likewise: packets are the most frequent step
+  call,        // the application calls: `type` says what, `length` octets
+  raw,         // the peer sends the step's octets from `type` on, `amount` of them (modulo 64), over and over
+  replay,   // the peer sends an earlier packet of its own again, `which` back; `relative` & 1: with one octet changed
+  time,     // `amount` milliseconds pass; `relative` & 1: time goes to the endpoint's deadline instead
+  release,  // a packet that was held comes through: `which` says which, `relative` & 1 whose
+  rdma,     // RDMA that the endpoint has started is done; `relative` & 1: it has failed
+};
+inline constexpr unsigned kEfaActions = 8;
+
+struct EfaStep {
+  Octet action = 0;
+  Octet type = 0;   // of the packet: packet type ID, or a row of the layouts from 240 on; of a call: modulo its kinds
+  Octet which = 0;  // of the packets heard from the endpoint, the latest first, whose IDs are answered
+  Octet field = 0;  // the field that departs, modulo efa::kFields
+  Octet fault = kHonestFrom;  // Fault
+  Octet headers = 0;         // optional headers: bit 0 raw address, 1 CQ data, 2 connid; bit 3: flags are departed from
+  std::uint16_t amount = 0;  // octets of payload; of a CTS: of the window
+  std::uint16_t length = 0;  // msg_length, or the sum of rma_iov
+  std::uint16_t offset = 0;  // seg_offset
+  Octet own = 0;             // the peer's own operation: its send_id or recv_id
+  Octet fates = 0;           // bits 0-1: of the peer's packet; 2-3, 4-5, 6-7: of the endpoint's next packets, in turn
+  Octet relative = 0;        // bit 0: see EfaAction, or the packet repeats the latest msg_id; bits 4-7: iov elements
+  Octet spare = 0;
+};
+inline constexpr std::size_t kEfaStepOctets = 16;
+
+inline constexpr std::size_t kEfaSettingsOctets = 8;
+using EfaSettings = std::array<Octet, kEfaSettingsOctets>;
+// The quantities of an endpoint, small so that every limit is within reach of a short script. `second`: of the second
+// endpoint of a pair, which announces other extras.
+efa::Options efa_options_of(const EfaSettings& settings, bool second = false);
+// What the scripted peer announces.
+std::uint64_t efa_extras_of(const EfaSettings& settings);
+
+struct EfaScriptInput {
+  EfaSettings settings{};
+  std::vector<EfaStep> steps;
+};
+
+// Steps beyond `most` are passed over.
+EfaScriptInput read_efa_script(Octets input, std::size_t most);
+void append_efa_step(OctetBuffer& out, const EfaStep& step);
+OctetBuffer write_efa_script(const EfaScriptInput& script);
+
+}  // namespace wirelaw::corpora

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the scripts of all conversation targets share: how a field departs from its honest value, and what befalls a
+// packet.
+#pragma once
+
+#include <cstdint>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::corpora {
+
+// How a field departs from its honest value. Values from kHonestFrom on are honest as well, so that most octets are.
+enum class Fault : std::uint8_t { none, one_more, one_less, zero, ones, mirrored, other_session, no_value };
+inline constexpr unsigned kHonestFrom = 8;
+
+// What befalls a packet on its way between the observer and whom it is for, two bits each.
+enum class Fate : std::uint8_t { arrives, lost, doubled, held };
+
+}  // namespace wirelaw::corpora

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+// Message IDs, medium messages, and delivery complete.
+#include "corpora/traces/efa_samples.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+using Script = EfaScript;
+using Packet = Script::Packet;
+using Type = Script::Type;
+constexpr Severity kWarning = Severity::warning;
+
+// The flow goes on for so long that what has not come by then will not.
+void much_later(Script& s) {
+  s.pause(200'000'000);
+  for (int i = 0; i < 10; ++i) s.eager(Side::a);
+}
+
+// A segment of a medium message; `length` is what the packet says.
+void segment(Script& s, Type type, std::uint32_t msg_id, std::uint64_t offset, std::size_t octets, std::uint64_t length,
+             const Script::Edit& edit = {}) {
+  s.request(Side::a, type, octets, [&](Packet& p) {
+    p.msg_id = msg_id;
+    p.seg_offset = offset;
+    p.seg_length = length;
+    p.send_id = 40;
+    if (edit) edit(p);
+  });
+}
+void medium(Script& s, std::uint64_t offset, std::size_t octets, std::uint64_t length, const Script::Edit& edit = {}) {
+  segment(s, Type::medium_msgrtm, 1, offset, octets, length, edit);
+}
+// The script has given each segment a message ID: what follows takes the one that is due.
+Script::Edit id(std::uint32_t msg_id) {
+  return [msg_id](Packet& p) { p.msg_id = msg_id; };
+}
+Script::Edit send_id(std::uint32_t id) {
+  return [id](Packet& p) { p.send_id = id; };
+}
+
+const EfaSample kSamples[] = {
+    // ------------------------------------------------------------------------------------------------- message IDs
+    {"", "Eager messages both ways, tagged and not, with CQ data and with no data at all.",
+     [](Script& s) {
+       s.meet();
+       s.eager(Side::a);
+       s.eager(Side::b, 0);
+       s.request(Side::a, Type::eager_tagrtm, 100);
+       s.eager(Side::b, 8, [](Packet& p) { p.flags |= efa::flag::kCqData, p.cq_data = 5; });
+       much_later(s);
+     },
+     "efa-eager"},
+    {"", "Message IDs that come in another order than they were given, as the device may deliver packets.",
+     [](Script& s) {
+       s.meet();
+       for (const std::uint32_t one : {3u, 1u, 2u, 5u, 4u}) s.eager(Side::a, 16, id(one));
+     },
+     "efa-message-ids-in-disorder"},
+    {"", "Message IDs that go past 4294967295: a flow that was met in mid-stream.",
+     [](Script& s) {
+       s.handshake(Side::a);
+       s.handshake(Side::b);
+       for (const std::uint32_t one : {0xfffffffeu, 0xffffffffu, 1u, 0u, 2u}) s.eager(Side::a, 16, id(one));
+     },
+     "efa-message-ids-wrap"},
+    {"", "Messages and atomics whose IDs are counted apart.",
+     [](Script& s) {
+       s.meet();
+       for (std::uint32_t one = 0; one < 3; ++one) {
+         s.request(Side::a, Type::write_rta, 4, [&](Packet& p) { p.msg_id = one, p.atomic_datatype = 4; });
+         s.eager(Side::a, 16, id(one + 1));
+       }
+     },
+     "efa-message-ids-apart"},
+    {"EFA-3.2-1", "Two messages have one message ID.",
+     [](Script& s) {
+       s.meet();
+       s.eager(Side::a, 16);
+       s.eager(Side::a, 17, id(1));
+     }},
+    {"EFA-3.2-1", "A medium message has the ID of a medium message that is over.",
+     [](Script& s) {
+       s.meet();
+       medium(s, 0, 30, 50);
+       medium(s, 30, 20, 50);
+       medium(s, 0, 20, 40);
+       medium(s, 20, 20, 40);
+     },
+     "over"},
+    {"EFA-3.2-1", "The packet of an eager message comes twice.",
+     [](Script& s) {
+       s.meet();
+       s.eager(Side::a);
+       s.eager(Side::a, 16, id(1));
+     },
+     "doubled", kWarning},
+    {"EFA-3.2-2",
+     "A message ID is left out.",
+     [](Script& s) {
+       s.meet();
+       s.eager(Side::a, 16, id(2));
+       s.eager(Side::a, 16, id(3));
+     },
+     {},
+     kWarning},
+    {"EFA-3.2-3",
+     "After message ID 4294967295 comes 1.",
+     [](Script& s) {
+       s.handshake(Side::a);
+       s.handshake(Side::b);
+       for (const std::uint32_t one : {0xfffffffeu, 0xffffffffu, 1u, 2u}) s.eager(Side::a, 16, id(one));
+     },
+     {},
+     kWarning},
+    {"EFA-3.2-4",
+     "The first message has the ID 1.",
+     [](Script& s) {
+       s.eager(Side::a, 16, id(1));
+       s.handshake(Side::b);
+       s.handshake(Side::a);
+       s.eager(Side::a, 16, id(2));
+     },
+     {},
+     kWarning},
+
+    // ---------------------------------------------------------------------------------------------- medium messages
+    {"", "Medium messages whose packets say how long the message is, one of them in disorder.",
+     [](Script& s) {
+       s.meet();
+       medium(s, 0, 30, 80);
+       medium(s, 30, 30, 80);
+       medium(s, 60, 20, 80);
+       const auto cq_data = [](Packet& p) { p.flags |= efa::flag::kCqData, p.cq_data = 7; };
+       segment(s, Type::medium_tagrtm, 2, 30, 20, 50, cq_data);
+       segment(s, Type::medium_tagrtm, 2, 0, 30, 50, cq_data);
+       segment(s, Type::medium_msgrtm, 3, 0, 0, 0);
+     },
+     "efa-medium-total"},
+    {"", "Medium messages whose packets say how long their own data is.",
+     [](Script& s) {
+       s.meet();
+       medium(s, 0, 30, 30);
+       medium(s, 30, 30, 30);
+       medium(s, 60, 20, 20);
+       segment(s, Type::medium_tagrtm, 2, 30, 20, 20);
+       segment(s, Type::medium_tagrtm, 2, 0, 30, 30);
+     },
+     "efa-medium-segment"},
+    {"EFA-3.2-40", "The second packet of a medium message says another length of the message.",
+     [](Script& s) {
+       s.meet();
+       medium(s, 0, 30, 80);
+       medium(s, 60, 20, 80);
+       medium(s, 30, 30, 81);
+     }},
+    {"EFA-3.2-40", "A packet of a medium message says less than it holds.",
+     [](Script& s) {
+       s.meet();
+       medium(s, 0, 30, 29);
+     },
+     "short"},
+    {"EFA-3.2-41", "A sender that has said the length of messages says the length of segments.",
+     [](Script& s) {
+       s.meet();
+       medium(s, 0, 30, 50);
+       medium(s, 30, 20, 50);
+       segment(s, Type::medium_msgrtm, 2, 30, 20, 20);
+       segment(s, Type::medium_msgrtm, 2, 0, 30, 30);
+     }},
+    {"EFA-3.2-42", "A segment of a medium message lies behind its end.",
+     [](Script& s) {
+       s.meet();
+       medium(s, 0, 30, 50);
+       medium(s, 31, 20, 50);
+     }},
+    {"EFA-3.2-43", "Two segments of a medium message have the same offset.",
+     [](Script& s) {
+       s.meet();
+       medium(s, 0, 30, 50);
+       medium(s, 0, 20, 50);
+     }},
+    {"EFA-3.2-43", "A segment of a medium message comes twice.",
+     [](Script& s) {
+       s.meet();
+       medium(s, 0, 30, 50);
+       medium(s, 0, 30, 50);
+       medium(s, 30, 20, 50);
+     },
+     "doubled", kWarning},
+    {"EFA-3.2-44", "The second segment of a medium message is tagged.",
+     [](Script& s) {
+       s.meet();
+       medium(s, 0, 30, 50);
+       segment(s, Type::medium_tagrtm, 1, 30, 20, 50);
+     }},
+    {"EFA-3.2-45", "The second segment of a medium message has another tag.",
+     [](Script& s) {
+       s.meet();
+       segment(s, Type::medium_tagrtm, 1, 0, 30, 50);
+       segment(s, Type::medium_tagrtm, 1, 30, 20, 50, [](Packet& p) { p.tag = 1; });
+     }},
+    {"EFA-3.2-46",
+     "The second segment of a medium message has CQ data, and the first none.",
+     [](Script& s) {
+       s.meet();
+       medium(s, 0, 30, 50);
+       medium(s, 30, 20, 50, [](Packet& p) { p.flags |= efa::flag::kCqData, p.cq_data = 7; });
+     },
+     {},
+     kWarning},
+    {"EFA-3.2-47",
+     "A segment of a medium message has no data.",
+     [](Script& s) {
+       s.meet();
+       medium(s, 0, 30, 50);
+       medium(s, 30, 0, 50);
+       medium(s, 30, 20, 50);
+     },
+     {},
+     kWarning},
+    {"EFA-3.2-48",
+     "The last segment of a medium message never comes.",
+     [](Script& s) {
+       s.meet();
+       medium(s, 0, 30, 50);
+       s.pause(200'000'000);
+       for (std::uint32_t one = 2; one < 12; ++one) s.eager(Side::a, 16, id(one));
+     },
+     {},
+     kWarning},
+
+    // -------------------------------------------------------------------------------------------- delivery complete
+    {"", "Delivery complete messages, an atomic and writes, each with its RECEIPT; a send_id is used again.",
+     [](Script& s) {
+       s.meet();
+       s.request(Side::a, Type::dc_eager_msgrtm, 16, send_id(7));
+       s.receipt(Side::b, 7, 1);
+       s.request(Side::a, Type::dc_eager_tagrtm, 16, send_id(7));
+       s.receipt(Side::b, 7, 2);
+       segment(s, Type::dc_medium_msgrtm, 3, 30, 20, 50);
+       segment(s, Type::dc_medium_msgrtm, 3, 0, 30, 50);
+       s.receipt(Side::b, 40, 3);
+       s.request(Side::a, Type::dc_longcts_msgrtm, 16, [](Packet& p) {
+         p.msg_id = 4;
+         p.send_id = 8;
+         p.msg_length = 100;
+       });
+       s.cts(Side::b, 8, 3, 84);
+       s.ctsdata(Side::a, 3, 16, 84);
+       s.receipt(Side::b, 8, 4);
+       s.request(Side::a, Type::dc_eager_rtw, 16, send_id(7));
+       s.receipt(Side::b, 7, 0);
+       s.request(Side::a, Type::dc_write_rta, 4, [](Packet& p) {
+         p.msg_id = 5;
+         p.send_id = 9;
+         p.atomic_datatype = 4;
+       });
+       s.receipt(Side::b, 9, 0);
+     },
+     "efa-delivery-complete"},
+    {"EFA-4.2-1", "A RECEIPT has a send_id that no operation has.",
+     [](Script& s) {
+       s.meet();
+       s.request(Side::a, Type::dc_eager_msgrtm, 16, send_id(7));
+       s.receipt(Side::b, 8, 1);
+     }},
+    {"EFA-4.2-2", "A RECEIPT answers an eager message that did not ask for one.",
+     [](Script& s) {
+       s.meet();
+       s.eager(Side::a);
+       s.receipt(Side::b, 0, 1);
+     }},
+    {"EFA-4.2-2", "A RECEIPT answers a long-CTS message that did not ask for one.",
+     [](Script& s) {
+       s.meet();
+       s.request(Side::a, Type::longcts_msgrtm, 16, [](Packet& p) { p.send_id = 8, p.msg_length = 100; });
+       s.cts(Side::b, 8, 3, 84);
+       s.ctsdata(Side::a, 3, 16, 84);
+       s.receipt(Side::b, 8, 1);
+     },
+     "long-cts"},
+    {"EFA-4.2-3", "A RECEIPT has another msg_id than the message.",
+     [](Script& s) {
+       s.meet();
+       s.request(Side::a, Type::dc_eager_msgrtm, 16, send_id(7));
+       s.receipt(Side::b, 7, 2);
+     }},
+    {"EFA-4.2-4", "A message is answered by two RECEIPTs, one without connid.",
+     [](Script& s) {
+       s.meet();
+       s.request(Side::a, Type::dc_eager_msgrtm, 16, send_id(7));
+       s.receipt(Side::b, 7, 1);
+       s.eager(Side::b);
+       s.receipt(Side::b, 7, 1, [](Packet& p) { p.flags = 0, p.connid = 0; });
+     }},
+    {"EFA-4.2-4", "A RECEIPT comes twice.",
+     [](Script& s) {
+       s.meet();
+       s.request(Side::a, Type::dc_eager_msgrtm, 16, send_id(7));
+       s.receipt(Side::b, 7, 1);
+       s.receipt(Side::b, 7, 1);
+     },
+     "doubled", kWarning},
+    {"EFA-4.2-5", "A RECEIPT is sent when half of the message has come.",
+     [](Script& s) {
+       s.meet();
+       s.request(Side::a, Type::dc_longcts_msgrtm, 16, [](Packet& p) { p.send_id = 8, p.msg_length = 100; });
+       s.cts(Side::b, 8, 3, 84);
+       s.ctsdata(Side::a, 3, 16, 42);
+       s.receipt(Side::b, 8, 1);
+       s.ctsdata(Side::a, 3, 58, 42);
+     }},
+    {"EFA-4.2-5", "A RECEIPT is sent when the first segment of a medium message has come.",
+     [](Script& s) {
+       s.meet();
+       segment(s, Type::dc_medium_msgrtm, 1, 0, 30, 50);
+       s.receipt(Side::b, 40, 1);
+       segment(s, Type::dc_medium_msgrtm, 1, 30, 20, 50);
+     },
+     "medium"},
+    {"EFA-4.2-6", "The second segment of a delivery complete medium message has another send_id.",
+     [](Script& s) {
+       s.meet();
+       segment(s, Type::dc_medium_msgrtm, 1, 0, 30, 50);
+       segment(s, Type::dc_medium_msgrtm, 1, 30, 20, 50, send_id(41));
+       s.receipt(Side::b, 40, 1);
+     }},
+    {"EFA-4.2-7",
+     "A delivery complete write is never answered.",
+     [](Script& s) {
+       s.meet();
+       s.request(Side::a, Type::dc_eager_rtw, 16, send_id(7));
+       much_later(s);
+     },
+     {},
+     kWarning},
+    {"EFA-4.2-8", "A send_id is given to a message while another waits for its RECEIPT under it.",
+     [](Script& s) {
+       s.meet();
+       s.request(Side::a, Type::dc_eager_msgrtm, 16, send_id(7));
+       s.request(Side::a, Type::dc_eager_msgrtm, 16, send_id(7));
+     }},
+};
+
+}  // namespace
+
+std::span<const EfaSample> efa_message_samples() {
+  return kSamples;
+}
+
+}  // namespace wirelaw::corpora

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables from which the EFA RDM traces are made.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "corpora/traces/efa_script.h"
+
+namespace wirelaw::corpora {
+
+struct EfaSample {
+  std::string_view violates;  // id of the rule that is broken; empty for a conforming trace
+  std::string_view purpose;
+  void (*script)(EfaScript& script);
+  std::string_view name = {};  // tells several traces of one rule apart; the name itself where none is broken
+  Severity severity = Severity::violation;
+};
+
+std::span<const EfaSample> efa_basic_samples();      // efa_basics.cc: 1, 2, 3.1, 4.3, 4.4
+std::span<const EfaSample> efa_message_samples();    // efa_messages.cc: 3.2, message IDs and medium messages; 4.2
+std::span<const EfaSample> efa_long_cts_samples();   // efa_long_cts.cc: 3.2, long-CTS messages, CTS and CTSDATA
+std::span<const EfaSample> efa_one_sided_samples();  // efa_one_sided.cc: 3.3
+std::span<const EfaSample> efa_read_samples();       // efa_reads.cc: 4.1, 4.5, 4.6, 4.7
+
+}  // namespace wirelaw::corpora

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small language for EFA RDM traces: an honest conversation, from which a trace departs in one field.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "corpora/traces/trace.h"
+#include "reference/efa/capability.h"
+#include "reference/efa/packet.h"
+
+namespace wirelaw::corpora {
+
+class EfaScript {
+ public:
+  using Packet = efa::Packet;
+  using Type = efa::PacketType;
+  using Edit = std::function<void(Packet&)>;  // what differs from the honest packet
+
+  // What a deployed endpoint announces: RDMA read, delivery complete, connid, runting read, READ_NACK.
+  static constexpr std::uint64_t kExtras =
+      efa::extra_bits({efa::Extra::rdma_read, efa::Extra::delivery_complete, efa::Extra::connid_header,
+                       efa::Extra::runting_read, efa::Extra::read_nack});
+  static constexpr efa::RmaIov kTarget{.addr = 0x1000, .len = 0, .key = 0x77};  // `len` is the operation's
+  static constexpr std::uint64_t kTag = 0x7a60;
+  static constexpr std::size_t kMtu = 8928;
+
+  // --- the handshake
+  void handshake(Side side, std::uint64_t extras = kExtras, const Edit& edit = {});
+  // An eager message from a, and both handshakes: the requests that follow may use every extra feature.
+  void meet(std::uint64_t extras = kExtras);
+  // Behind meet(): time and packets enough that both sides know the other's HANDSHAKE.
+  void pass_grace();
+
+  // --- an honest packet of this type from this side: marks, raw address until the other side's HANDSHAKE (or always,
+  // where that asks for a constant header length), connid from there on where that asks for it, the next msg_id where
+  // the type has one, a tag, one rma_iov of `octets`
+  Packet honest(Side side, Type type, std::uint64_t octets = 0);
+  // The packet's octets, and the payload behind them.
+  void send(Side side, const Packet& packet, Octets payload = {});
+  // honest(), edited, with `octets` of application data.
+  void request(Side side, Type type, std::size_t octets = 0, const Edit& edit = {});
+  // A packet that answers: connid always (as deployed endpoints do), IDs as given.
+  void answer(Side side, Type type, const Edit& edit, std::size_t octets = 0);
+  // One eager message.
+  void eager(Side side, std::size_t octets = 16, const Edit& edit = {}) {
+    request(side, Type::eager_msgrtm, octets, edit);
+  }
+
+  // --- the packets of data that goes by CTS (3.2), and of delivery complete (4.2)
+  void cts(Side sink, std::uint32_t send_id, std::uint32_t recv_id, std::uint64_t octets, const Edit& edit = {});
+  void ctsdata(Side source, std::uint32_t recv_id, std::uint64_t offset, std::size_t octets, const Edit& edit = {});
+  void receipt(Side responder, std::uint32_t send_id, std::uint32_t msg_id, const Edit& edit = {});
+
+  // --- anything
+  void octets(Side side, OctetBuffer octets) { messages_.push_back({.sender = side, .octets = std::move(octets)}); }
+  void pause(std::int64_t nanoseconds) { pause_ += nanoseconds; }  // before the next packet
+  TraceMessage& last() { return messages_.back(); }
+  std::vector<TraceMessage> take() { return std::move(messages_); }
+
+  static efa::RawAddress address_of(Side side);
+  void put_address(Packet& packet, const efa::RawAddress& address);
+  // Octets of `count` efa_rma_iov of which the lengths add up to `octets`; they live as long as the script.
+  Octets iov(std::uint64_t octets, std::size_t count = 1);
+  // Octets that live as long as the script.
+  Octets keep(OctetBuffer octets);
+
+ private:
+  static std::size_t index(Side side) { return side == Side::a ? 0 : 1; }
+
+  std::vector<TraceMessage> messages_;
+  std::int64_t pause_ = 0;
+  std::array<std::optional<std::uint64_t>, 2> announced_;  // by each side's HANDSHAKE
+  std::array<std::uint32_t, 2> msg_id_{};
+  std::vector<std::unique_ptr<OctetBuffer>> kept_;
+};
+
+}  // namespace wirelaw::corpora

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// write_dissector [ROOT]: renews the tables of the Wireshark dissector of EFA RDM (see dissector.h) in the sources
+// below ROOT, or here.
+#include <cstdio>
+
+#include "corpora/dissector.h"
+
+int main(int argc, char** argv) {
+  if (argc > 2 || (argc == 2 && argv[1][0] == '-')) {
+    std::fprintf(stderr, "usage: %s [ROOT]\nRenews the tables in pcap/wireshark of the sources (default: .).\n",
+                 argv[0]);
+    return 2;
+  }
+  const auto written = wirelaw::corpora::write_dissector(argc == 2 ? argv[1] : ".");
+  if (written) return 0;
+  std::fprintf(stderr, "%s\n", to_string(written.error()).c_str());
+  return 2;
+}

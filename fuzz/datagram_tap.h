@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The oracle of the conversation targets over datagrams. A capture could be taken anywhere between two endpoints:
+// packets may be lost, doubled or overtaken before it and behind it. Whatever is seen there of an honest endpoint
+// breaks no rule.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "conformance/judge.h"
+#include "conformance/observer.h"
+#include "conformance/protocol.h"
+#include "corpora/formats/fate.h"
+#include "reference/endpoint.h"
+
+namespace wirelaw::fuzz {
+
+// The two ends of a conversation: the packets of either travel to the other.
+enum class End : std::uint8_t { initiator, responder };
+
+// Whose packets are judged.
+struct Honest {
+  bool initiator = true;
+  bool responder = true;
+};
+
+// The observer and its judge. Ends the process at the first finding about an honest end.
+class Tap {
+ public:
+  struct Limits {
+    std::size_t octets = std::size_t{64} << 10;  // that the observer is told to keep to
+    std::size_t slack = 0;                       // what it may hold above that between two looks at its memory
+  };
+  // `argued`: findings that a dishonest peer can bring upon an honest endpoint.
+  Tap(const Protocol& protocol, Honest honest, Limits limits, bool (*argued)(const Finding&) = nullptr);
+  void see(End sender, Octets octets, Instant now);
+  void finish();
+
+ private:
+  bool is_judged(End end) const { return end == End::initiator ? honest_.initiator : honest_.responder; }
+  void check() const;
+
+  const Protocol& protocol_;
+  Honest honest_;
+  Limits limits_;
+  bool (*argued_)(const Finding&);
+  std::unique_ptr<Observer> observer_;
+  Judge judge_;
+  std::uint64_t messages_ = 0;
+  End first_ = End::initiator;  // who sent the first message that was seen
+};
+
+// The way of one end's packets. What is sent meets its fate either before the tap (what an honest endpoint sends) or
+// behind it (what the scripted peer sends); held packets come through when they are released.
+class Way {
+ public:
+  Way(Tap& tap, End sender, bool fate_before_tap) : tap_(tap), sender_(sender), fate_before_tap_(fate_before_tap) {}
+
+  void send(OctetBuffer octets, corpora::Fate fate, Instant now);
+  void release(std::size_t which, Instant now);
+  // The next packet that has arrived.
+  bool next(OctetBuffer& octets);
+
+ private:
+  void pass(OctetBuffer octets, Instant now);
+
+  Tap& tap_;
+  End sender_;
+  bool fate_before_tap_;
+  std::deque<OctetBuffer> held_;
+  std::deque<OctetBuffer> arrived_;
+};
+
+// The fates of an endpoint's packets during one step, taken in turn.
+class Fates {
+ public:
+  explicit Fates(Octet fates) : fates_(fates) {}
+  static corpora::Fate of_peer(Octet fates) { return static_cast<corpora::Fate>(fates & 3u); }
+  corpora::Fate next() {
+    turn_ = turn_ % 3 + 1;
+    return static_cast<corpora::Fate>(fates_ >> (2 * turn_) & 3);
+  }
+
+ private:
+  Octet fates_;
+  unsigned turn_ = 0;
+};
+
+}  // namespace wirelaw::fuzz

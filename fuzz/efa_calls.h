@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The application of the EFA RDM conversation targets: calls of every kind, and what must come of each.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "corpora/formats/efa_steps.h"
+#include "reference/efa/endpoint.h"
+
+namespace wirelaw::fuzz {
+
+// How many kinds of calls begin an exchange; beyond them, posting receives.
+inline constexpr std::size_t kMostCalls = 48;
+
+class EfaCalls {
+ public:
+  // `target`: memory of the other side.
+  EfaCalls(efa::Endpoint& endpoint, PeerId peer, const efa::RmaIov& target)
+      : endpoint_(endpoint), peer_(peer), target_(target) {}
+
+  // A call of the kind that the step names.
+  void call(const corpora::EfaStep& step, Instant now);
+  void post_receive(const corpora::EfaStep& step, Instant now);
+  // Takes the completions: each call has one, of its own kind.
+  void settle();
+  // After the end: every call that can end has ended. Receives that nobody has sent to go on waiting.
+  void require_all_done() const;
+
+  // Octets of a message that tell it from every other; so a receiver knows what it should have got.
+  static OctetBuffer message(std::size_t length);
+  static bool is_message(Octets octets);
+
+ private:
+  struct Call {
+    efa::Completion::Kind kind;
+    unsigned completions = 0;
+    std::uint64_t length = 0;
+  };
+  void note(efa::OperationId id, efa::Completion::Kind kind, std::uint64_t length);
+
+  efa::Endpoint& endpoint_;
+  PeerId peer_;
+  efa::RmaIov target_;
+  std::map<efa::OperationId, Call> calls_;
+  std::size_t receives_ = 0;
+};
+
+}  // namespace wirelaw::fuzz

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The peer that a script plays to an EFA RDM endpoint: it follows the conversation just far enough to send packets that
+// belong to it, and departs from them wherever the script says so. It may do anything; nobody judges it.
+#pragma once
+
+#include <deque>
+#include <optional>
+
+#include "corpora/formats/efa_steps.h"
+#include "reference/efa/packet.h"
+
+namespace wirelaw::fuzz {
+
+class EfaPeer {
+ public:
+  // `target`: memory of the endpoint that requests name.
+  EfaPeer(std::uint64_t extras, const efa::RmaIov& target) : extras_(extras), target_(target) {}
+
+  // The packet that a step describes (EfaAction::packet, raw, replay); nothing for other steps.
+  std::optional<OctetBuffer> act(const corpora::EfaStep& step);
+  // A packet of the endpoint has arrived.
+  void learn(Octets octets);
+
+ private:
+  // What an answer needs of the packet that it answers.
+  struct Heard {
+    std::uint32_t msg_id = 0;
+    std::uint32_t send_id = 0;
+    std::uint32_t recv_id = 0;
+    std::uint64_t length = 0;
+  };
+
+  OctetBuffer packet(const corpora::EfaStep& step);
+  OctetBuffer raw(const corpora::EfaStep& step) const;
+  std::optional<OctetBuffer> replay(const corpora::EfaStep& step) const;
+  void fill_request(efa::Packet& packet, const efa::Layout& layout, const corpora::EfaStep& step);
+  void fill_answer(efa::Packet& packet, const corpora::EfaStep& step) const;
+  void fill_handshake(efa::Packet& packet);
+  Octets iov(std::uint64_t octets, std::size_t count, OctetBuffer& out) const;
+
+  std::uint64_t extras_;
+  efa::RmaIov target_;
+  std::uint32_t msg_id_ = 0;      // the next
+  std::deque<Heard> heard_;       // the latest first
+  std::deque<OctetBuffer> sent_;  // the latest first
+  // What the packet in the making looks into.
+  OctetBuffer rma_iov_, read_iov_, extra_info_, raw_address_, payload_;
+};
+
+}  // namespace wirelaw::fuzz

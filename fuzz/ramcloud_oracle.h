@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The judge of RAMCloud RPC as oracle.
+#pragma once
+
+#include "conformance/ramcloud/ramcloud.h"
+#include "fuzz/datagram_tap.h"
+
+namespace wirelaw::fuzz {
+
+inline Tap ramcloud_tap(Honest honest) {
+  // The observer looks at its memory every 256 packets: at most 16 KiB each for a fragment with a number that was never
+  // this high.
+  constexpr std::size_t kSlack = std::size_t{256} * (std::size_t{16} << 10);
+  // A client that is sent a response before the tap has seen its session opened takes it once the session is open, and
+  // acknowledges what the observer could place nowhere.
+  const auto argued = [](const Finding& finding) {
+    return finding.severity == Severity::warning && finding.rule->id == "RAMCLOUD-ack-9";
+  };
+  return Tap(ramcloud::kProtocol, honest, {.slack = kSlack}, argued);
+}
+
+}  // namespace wirelaw::fuzz

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/efa_endpoint_peer.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "reference/efa/offered_region.h"
+
+namespace wirelaw::efa {
+namespace {
+
+RdmaRange range_of(const RmaIov& iov) {
+  return {.addr = iov.addr, .len = iov.len, .key = iov.key};
+}
+
+RmaIov iov_of(const RdmaRange& range) {
+  return {.addr = range.addr, .len = range.len, .key = range.key};
+}
+
+}  // namespace
+
+void EndpointPeer::located(const pcap::Endpoint& here) {
+  setup_.options.address.gid = here.address.as_ipv6();
+  setup_.options.address.qpn = here.port;
+}
+
+Endpoint& EndpointPeer::endpoint() {
+  if (endpoint_) return *endpoint_;
+  endpoint_ = std::make_unique<Endpoint>(setup_.options, seed_, setup_.deviations);
+  OctetBuffer region(static_cast<std::size_t>(setup_.offered.len));
+  for (std::size_t i = 0; i < region.size(); ++i) region[i] = offered_octet(i);
+  endpoint_->memory().add(std::move(region), Access::read_write, setup_.offered.addr, setup_.offered.key);
+  for (std::size_t i = 0; i < kReceives; ++i) {
+    post_receive(false, {});
+    post_receive(true, {});
+  }
+  return *endpoint_;
+}
+
+void EndpointPeer::post_receive(bool tagged, Instant now) {
+  ReceiveCall call{.octets = kReceiveOctets};
+  if (tagged) call.tag = {.tag = 0, .ignore = ~std::uint64_t{0}};
+  endpoint_->post_receive(call, now);
+}
+
+bool EndpointPeer::take_completions(Instant now) {
+  bool any = false;
+  for (Completion completion; endpoint().next_completion(completion); completion = {}) {
+    any = true;
+    if (completion.kind == Completion::Kind::receive) post_receive(completion.tag.has_value(), now);
+    on(completion, now);
+  }
+  return any;
+}
+
+// What has been told makes the peer go on, and a call may have its completion at once.
+void EndpointPeer::proceed(Instant now) {
+  now_ = now;
+  take_completions(now);
+  do moved(now);
+  while (take_completions(now));
+}
+
+void EndpointPeer::receive(PeerId from, Octets octets, Instant now) {
+  endpoint().receive(from, octets, now);
+  proceed(now);
+}
+
+void EndpointPeer::advance(Instant now) {
+  endpoint().advance(now);
+  proceed(now);
+}
+
+std::optional<Instant> EndpointPeer::deadline() const {
+  return endpoint_ ? endpoint_->deadline() : std::nullopt;
+}
+
+// A send is complete with its last packet, and the peer goes on then.
+bool EndpointPeer::next_datagram(Outgoing& out) {
+  if (!endpoint_) return false;
+  if (endpoint_->next_datagram(out)) return true;
+  proceed(now_);
+  return endpoint_->next_datagram(out);
+}
+
+// --------------------------------------------------------------------------------------------------------------- RDMA
+
+bool EndpointPeer::next_rdma(RdmaRequest& out) {
+  RdmaWork work;
+  if (!endpoint_ || !endpoint_->next_rdma(work)) return false;
+  out = {.kind = work.kind == RdmaWork::Kind::read ? RdmaRequest::Kind::read : RdmaRequest::Kind::write,
+         .id = work.id,
+         .peer = work.peer,
+         .remote = range_of(work.remote),
+         .octets = std::move(work.octets),
+         .immediate = work.cq_data};
+  return true;
+}
+
+void EndpointPeer::rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now) {
+  endpoint().rdma_done(id, ok, octets, now);
+  proceed(now);
+}
+
+std::optional<Octets> EndpointPeer::rdma_read(const RdmaRange& what) {
+  return endpoint().rdma_read(iov_of(what));
+}
+
+bool EndpointPeer::rdma_written(PeerId from, const RdmaRange& where, Octets octets,
+                                std::optional<std::uint64_t> immediate, Instant now) {
+  const bool taken = endpoint().rdma_written(from, iov_of(where), octets, immediate);
+  proceed(now);
+  return taken;
+}
+
+std::string EndpointPeer::counts() const {
+  if (!endpoint_) return "nothing has happened";
+  std::string text = fmt::format("{} peers, {} operations under way, {} octets held for peers", endpoint_->peers(),
+                                 endpoint_->operations(), endpoint_->octets_held());
+  for (std::size_t i = 0; i < kDrops; ++i)
+    if (const std::uint64_t count = endpoint_->dropped(Drop(i)); count > 0)
+      text += fmt::format(", {} packets dropped as {}", count, to_string(Drop(i)));
+  return text;
+}
+
+}  // namespace wirelaw::efa

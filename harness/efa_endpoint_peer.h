@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What both EFA RDM peers are (harness/efa_peer.h): an endpoint with its address, its receives, its region and its
+// RDMA.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "harness/efa_peer.h"
+#include "harness/peer.h"
+#include "reference/efa/endpoint.h"
+
+namespace wirelaw::efa {
+
+struct PeerSetup {
+  Options options;
+  Deviations deviations;
+  Application application = Application::echo;
+  RmaIov offered;  // by this peer
+  RmaIov target;   // of its peers
+  bool walks = true;
+};
+
+std::unique_ptr<wirelaw::Peer> make_responder(std::uint64_t seed, const PeerSetup& setup);
+std::unique_ptr<wirelaw::Peer> make_requester(std::uint64_t seed, const PeerSetup& setup);
+
+class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
+ public:
+  EndpointPeer(std::uint64_t seed, const PeerSetup& setup) : setup_(setup), seed_(seed) {}
+
+  void located(const pcap::Endpoint& here) final;
+  void receive(PeerId from, Octets octets, Instant now) final;
+  void advance(Instant now) final;
+  std::optional<Instant> deadline() const override;
+  bool next_datagram(Outgoing& out) final;
+
+  RdmaPeer* rdma() final { return this; }
+  bool next_rdma(RdmaRequest& out) final;
+  void rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now) final;
+  std::optional<Octets> rdma_read(const RdmaRange& what) final;
+  bool rdma_written(PeerId from, const RdmaRange& where, Octets octets, std::optional<std::uint64_t> immediate,
+                    Instant now) final;
+
+ protected:
+  const PeerSetup& setup() const { return setup_; }
+  // Made when it is first used: it has to be told where it is.
+  Endpoint& endpoint();
+  // What the endpoint has done.
+  void proceed(Instant now);
+  std::string counts() const;  // for state()
+
+ private:
+  virtual void on(Completion& completion, Instant now) = 0;
+  // Time has come to `now`, and everything has been told.
+  virtual void moved(Instant) {}
+  bool take_completions(Instant now);
+  void post_receive(bool tagged, Instant now);
+
+  PeerSetup setup_;
+  std::uint64_t seed_;
+  std::unique_ptr<Endpoint> endpoint_;
+  Instant now_{};
+};
+
+}  // namespace wirelaw::efa

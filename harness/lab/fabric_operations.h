@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What fabric_peer can do as a requester: a table, a row for each way of the protocol.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/lab/fabric_endpoint.h"
+#include "harness/lab/fabric_peer_address.h"
+
+namespace wirelaw::lab {
+
+// Where a requester works: against this peer, with these limits.
+struct Requester {
+  FabricEndpoint& endpoint;
+  fi_addr_t to;
+  PeerAddress peer;
+  bool checked;  // the peer is another fabric_peer: it is asked what has come, and written memory is read back
+  std::chrono::seconds patience;
+  std::uint64_t sent = 0;  // messages of data
+};
+
+struct Operation {
+  using Run = Result<> (*)(const Operation& self, Requester& requester);
+
+  std::string_view name;
+  std::string_view group;
+  std::size_t octets;
+  std::uint64_t flags;  // FI_DELIVERY_COMPLETE, FI_REMOTE_CQ_DATA
+  Run run;
+  std::string_view packets;   // of the subprotocol, as the document calls them
+  std::string_view settings;  // variables that make the provider choose it: "NAME=VALUE …"
+};
+
+std::span<const Operation> operations();
+
+// The rows of these names or groups, in the order given. The error names the unknown one.
+Result<std::vector<const Operation*>> find_operations(const std::vector<std::string>& names);
+
+// The variables that all of them need. The error names two rows that contradict one another.
+Result<std::map<std::string, std::string>> settings_for(const std::vector<const Operation*>& wanted);
+
+// Exchanges messages with another fabric_peer, so that the provider has its handshake, and knows what it can do.
+Result<> get_acquainted(Requester& requester);
+
+// Tells the peer that it may leave.
+Result<> say_bye(Requester& requester);
+
+}  // namespace wirelaw::lab

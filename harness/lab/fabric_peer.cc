@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small libfabric program that reaches every subprotocol of the efa provider, as requester and as responder. It is
+// linked with libfabric alone: over soft_efa/ it is a live peer that needs no hardware, over a real device it works
+// too.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+#include "harness/lab/fabric_operations.h"
+#include "harness/lab/fabric_responder.h"
+
+namespace wirelaw::lab {
+namespace {
+
+// As of the `wirelaw` command.
+enum Exit { kGood = 0, kFailed = 1, kUsage = 2, kNoPeer = 3 };
+
+volatile std::sig_atomic_t stopped = 0;
+
+int complain(int status, const std::string& text) {
+  fmt::print(stderr, "fabric_peer: {}\n", text);
+  return status;
+}
+
+int list() {
+  for (const Operation& operation : operations())
+    fmt::print("{:19} {:>8} octets  {:12} {:42} {}\n", operation.name, operation.octets, operation.group,
+               operation.packets, operation.settings);
+  return kGood;
+}
+
+// A soft device that is preloaded takes its place from here.
+Result<> listen_at(const std::string& uri) {
+  const auto place = read_uri(uri);
+  if (!place) return tl::unexpected(place.error());
+  setenv("WIRELAW_SOFT_EFA_ADDRESS", place->host.c_str(), 1);
+  setenv("WIRELAW_SOFT_EFA_PORT", std::to_string(place->port).c_str(), 1);
+  return {};
+}
+
+int serve(bool rdma, const std::string& uri) {
+  if (!uri.empty())
+    if (const auto listening = listen_at(uri); !listening) return complain(kUsage, listening.error());
+  setenv("FI_EFA_USE_DEVICE_RDMA", rdma ? "1" : "0", 0);
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stopped = 1; });
+  auto endpoint = FabricEndpoint::open();
+  if (!endpoint) return complain(kNoPeer, endpoint.error());
+  const auto done = respond(**endpoint, stopped);
+  return done ? kGood : complain(kFailed, done.error());
+}
+
+struct RunOptions {
+  std::vector<std::string> peer;  // words of a ready line
+  std::vector<std::string> operations;
+  unsigned patience = 30;
+  bool unchecked = false;
+  bool bye = false;
+};
+
+int run_all(const std::vector<const Operation*>& wanted, Requester& requester) {
+  int status = kGood;
+  for (const Operation* operation : wanted) {
+    const auto done = operation->run(*operation, requester);
+    fmt::print("{}: {} octets: {}\n", operation->name, operation->octets, done ? "good" : "FAILED: " + done.error());
+    std::fflush(stdout);
+    if (!done) status = kFailed;
+  }
+  return status;
+}
+
+int run(const RunOptions& options) {
+  const auto peer = read_ready_line(fmt::format("{}", fmt::join(options.peer, " ")));
+  if (!peer) return complain(kUsage, peer.error());
+  const auto wanted = find_operations(options.operations);
+  if (!wanted) return complain(kUsage, wanted.error() + "; see `fabric_peer list`");
+  const auto settings = settings_for(*wanted);
+  if (!settings) return complain(kUsage, settings.error());
+  for (const auto& [name, value] : *settings) setenv(name.c_str(), value.c_str(), 1);
+
+  auto endpoint = FabricEndpoint::open();
+  if (!endpoint) return complain(kNoPeer, endpoint.error());
+  const auto to = (*endpoint)->insert(peer->raw);
+  if (!to) return complain(kNoPeer, to.error());
+  const auto self = (*endpoint)->address();
+  if (self) fmt::print("{}\n", ready_line({.raw = *self}, (*endpoint)->version()));
+  Requester requester{**endpoint, *to, *peer, !options.unchecked, std::chrono::seconds(options.patience)};
+  // Without the peer's handshake a provider does not use RDMA with it.
+  if (settings->contains("FI_EFA_USE_DEVICE_RDMA") && settings->at("FI_EFA_USE_DEVICE_RDMA") == "1" &&
+      requester.checked)
+    if (const auto met = get_acquainted(requester); !met) return complain(kNoPeer, met.error());
+  const int status = run_all(*wanted, requester);
+  if (!options.bye) return status;
+  const auto said = say_bye(requester);
+  return said ? status : complain(kFailed, "saying bye: " + said.error());
+}
+
+int main(int argc, char** argv) {
+  CLI::App app{"A libfabric peer that reaches every subprotocol of EFA RDM"};
+  app.require_subcommand(1);
+  app.add_subcommand("list", "Print the operations: name, size, group, packets, and the variables that they need");
+
+  bool rdma = false;
+  std::string uri;
+  CLI::App* serving = app.add_subcommand("serve", "Be a responder; the first line printed is what a requester needs");
+  serving->add_flag("--rdma", rdma, "Use the device's RDMA (sets FI_EFA_USE_DEVICE_RDMA)");
+
+  serving->add_option("uri", uri, "udp://ADDRESS:PORT for a soft device to take; port 0 is any");
+
+  RunOptions options;
+  CLI::App* running = app.add_subcommand("run", "Be a requester");
+  running->add_option("--do", options.operations, "Operations, or groups of them, as `list` prints them")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->required();
+  running->add_option("--patience", options.patience, "Seconds for each operation")->check(CLI::Range(1u, 3600u));
+  running->add_flag("--unchecked", options.unchecked, "The peer is no fabric_peer: do not ask it what has come");
+  running->add_flag("--bye", options.bye, "Let the responder leave in the end");
+  running->add_option("peer", options.peer, "The words of a ready line, or peer=udp://ADDRESS:PORT connid=NUMBER …")
+      ->required();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kGood : kUsage;
+  }
+  if (*serving) return serve(rdma, uri);
+  return *running ? run(options) : list();
+}
+
+}  // namespace
+}  // namespace wirelaw::lab
+
+int main(int argc, char** argv) {
+  return wirelaw::lab::main(argc, argv);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one device, made from the environment when it is first asked for.
+#pragma once
+
+#include <infiniband/verbs.h>
+
+#include "harness/lab/soft_efa/context.h"
+
+namespace wirelaw::soft_efa {
+
+ibv_device* the_device();  // null where the environment is wrong, which is said once on standard error
+Context* open_device(ibv_device& device);
+
+}  // namespace wirelaw::soft_efa

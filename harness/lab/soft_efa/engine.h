@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of the device that works without its user: a thread that answers RDMA reads and writes of others, as
+// hardware does, and moves on those of its own side. Packets are not its business: they move when a completion queue is
+// polled.
+#pragma once
+
+#include <thread>
+
+namespace wirelaw::soft_efa {
+
+struct Context;
+
+class Engine {
+ public:
+  explicit Engine(Context& context);
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  ~Engine();  // without holding the context's lock
+
+  void wake() const;  // looks at its queue pairs anew
+
+ private:
+  void run();
+
+  Context& context_;
+  int bell_;  // eventfd
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace wirelaw::soft_efa

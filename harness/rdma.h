@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// RDMA between a peer and its carriage, sans I/O: what a peer starts, and what others do with its memory. What a device
+// does by itself, a carriage without one does by calling the owner of the memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "conformance/rdma.h"
+
+namespace wirelaw {
+
+struct RdmaRequest {
+  enum class Kind : std::uint8_t { read, write };
+  Kind kind = Kind::read;
+  std::uint64_t id = 0;  // of whoever starts it
+  PeerId peer = 0;
+  RdmaRange remote = {};
+  OctetBuffer octets = {};                      // to write, as many as `remote` says
+  std::optional<std::uint64_t> immediate = {};  // with the write
+};
+
+// Whose memory others use.
+class RdmaMemory {
+ public:
+  virtual ~RdmaMemory() = default;
+  // The octets, until the next call; nothing where they may not be read.
+  virtual std::optional<Octets> rdma_read(const RdmaRange& what) = 0;
+  // Takes the octets; false where they may not be written.
+  virtual bool rdma_written(PeerId from, const RdmaRange& where, Octets octets, std::optional<std::uint64_t> immediate,
+                            Instant now) = 0;
+};
+
+// A peer that has RDMA (Peer::rdma()).
+class RdmaPeer : public RdmaMemory {
+ public:
+  // Gives the next that it starts; false where there is nothing. Asked after every call of the peer.
+  virtual bool next_rdma(RdmaRequest& out) = 0;
+  // Of each that was given, once. `octets`: what was read; none of a write, or where it was refused.
+  virtual void rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now) = 0;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deliberate faults that an endpoint can be told to commit, as every protocol of the reference names them. A protocol
+// has an enumeration of its faults, another of the roles that commit them (bits, so that both may), and a table in the
+// order of the first.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace wirelaw {
+
+template <typename DeviationType, typename RoleType>
+struct DeviationRow {
+  using Deviation = DeviationType;
+  using Role = RoleType;
+
+  Deviation deviation;
+  std::string_view name;  // the enumerator's, with hyphens
+  Role role;              // who can commit it, or the side on which it shows
+  std::string_view rule;  // the section, heading or field of the text that it should be found to break
+  std::string_view text;
+};
+
+// Whether a table is in the order of its enumeration, as DeviationSet takes it to be.
+template <typename Row, std::size_t Count>
+constexpr bool in_order(const std::array<Row, Count>& table) {
+  for (std::size_t i = 0; i < Count; ++i)
+    if (static_cast<std::size_t>(table[i].deviation) != i) return false;
+  return true;
+}
+
+// A set of faults, empty by default. `Table` is the function that gives a protocol's table, of `Count` rows.
+template <auto Table, std::size_t Count>
+class DeviationSet {
+ public:
+  using Row = typename std::invoke_result_t<decltype(Table)>::value_type;
+  using Deviation = typename Row::Deviation;
+  using Role = typename Row::Role;
+
+  static std::span<const Row> all() { return Table(); }
+  static const Row& describe(Deviation deviation) { return Table()[static_cast<std::size_t>(deviation)]; }
+  static std::optional<Deviation> named(std::string_view name) {
+    const auto table = Table();
+    const auto found = std::ranges::find(table, name, &Row::name);
+    if (found == table.end()) return std::nullopt;
+    return found->deviation;
+  }
+
+  DeviationSet() = default;
+  DeviationSet(std::initializer_list<Deviation> list) {
+    for (const Deviation deviation : list) add(deviation);
+  }
+
+  DeviationSet& add(Deviation deviation) {
+    set_.set(static_cast<std::size_t>(deviation));
+    return *this;
+  }
+  bool has(Deviation deviation) const { return set_.test(static_cast<std::size_t>(deviation)); }
+  bool empty() const { return set_.none(); }
+  // Those that an endpoint of this role can commit, or that show on its side.
+  DeviationSet of(Role role) const {
+    DeviationSet some;
+    for (const Row& row : Table())
+      if (has(row.deviation) && (static_cast<unsigned>(row.role) & static_cast<unsigned>(role)) != 0)
+        some.add(row.deviation);
+    return some;
+  }
+
+ private:
+  std::bitset<Count> set_;
+};
+
+}  // namespace wirelaw

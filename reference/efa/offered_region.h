@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory that reference peers offer. The protocol has no way to tell a peer what may be read and written (3.3: the
+// application knows), so that both sides go by this unless they are told otherwise.
+#pragma once
+
+#include "reference/efa/raw_address.h"
+
+namespace wirelaw::efa {
+
+inline constexpr RmaIov kOfferedRegion{.addr = 0, .len = std::uint64_t{1} << 20, .key = 0x57495245};
+
+// Octet `at` of it, before anybody writes.
+constexpr Octet offered_octet(std::uint64_t at) {
+  return static_cast<Octet>(at + (at >> 8));
+}
+
+}  // namespace wirelaw::efa
