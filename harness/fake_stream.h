@@ -137,9 +137,9 @@ inline Protocol protocol(std::span<const Case> (*cases)() = [] { return std::spa
       .features = kFeatures};
 }
 
-// Sends each message back. One that begins with C is its last: it closes; with R: it resets; after one with Q it need
-// not be busy any more. As a client, it sends as
-// many messages as it is told, waits for as many, and closes.
+// Sends each message back. One that begins with C is its last: it closes; with R: it resets; with A: it closes, and
+// then resets; after one with Q it need not be busy any more. As a client, it sends as many messages as it is told,
+// waits for as many, and closes.
 class StreamPeer final : public Peer {
  public:
   void receive(PeerId from, Octets octets, Instant) override {
@@ -159,8 +159,10 @@ class StreamPeer final : public Peer {
       out.push_back({from, message,
                      key || first == 0 ? Ending::none
                      : first == 'C'    ? Ending::closed
+                     : first == 'A'    ? Ending::closed
                      : first == 'R'    ? Ending::reset
                                        : Ending::none});
+      if (!key && first == 'A') out.push_back({from, {}, Ending::reset});
     }
   }
   void opened(PeerId who, Instant) override {

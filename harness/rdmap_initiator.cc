@@ -10,6 +10,8 @@
 namespace wirelaw::rdmap {
 namespace {
 
+constexpr std::uint64_t kWord = 8;  // octets of an Atomic Operation's target, which is aligned (RFC 7306, 5.1.1)
+
 struct InitiatorCounts {
   std::uint64_t connections = 0;
   std::uint64_t done = 0;  // rounds
@@ -20,9 +22,10 @@ struct InitiatorCounts {
 class InitiatorLine {
  public:
   InitiatorLine(const Options& options, Buffers& buffers, const Deviations& deviations, const TriggerRequest& request,
-                InitiatorCounts& counts, Instant now)
+                bool extended, InitiatorCounts& counts, Instant now)
       : endpoint(Role::initiator, options, buffers, deviations),
         request_(request),
+        extended_(extended && options.extensions),
         counts_(counts),
         now_(now),
         left_(request.count) {
@@ -99,6 +102,7 @@ class InitiatorLine {
   void on(const PeerEnded&) { give_up("the responder has closed"); }
   void on(const Received& received) {
     static_cast<void>(endpoint.post_receive(kReceiveOctets));
+    if (received.opcode == Opcode::immediate_data || received.opcode == Opcode::immediate_data_se) return;
     const auto round = std::ranges::find_if(rounds_, [](const Round& one) { return !one.echoed; });
     if (round == rounds_.end()) return;
     round->echoed = true;
@@ -136,6 +140,10 @@ class InitiatorLine {
     static_cast<void>(endpoint.post_send(sent_of(round)));
     if (target_.length > 0)
       round.read = endpoint.post_read({sink_, round.at}, remote, static_cast<std::uint32_t>(round.stored)).value_or(0);
+    if (extended_ && target_.length > 0 && remote.to % kWord == 0) {
+      static_cast<void>(endpoint.post_fetch_add(remote, 0));
+      static_cast<void>(endpoint.post_immediate(number_, false));
+    }
     round_due_ = now_ + kRoundTime;
   }
   void end_rounds() {
@@ -161,6 +169,7 @@ class InitiatorLine {
   }
 
   TriggerRequest request_;
+  bool extended_;
   InitiatorCounts& counts_;
   OctetBuffer offered_memory_ = OctetBuffer(kBufferOctets);
   OctetBuffer sink_memory_ = OctetBuffer(kBufferOctets);
@@ -176,8 +185,8 @@ class InitiatorLine {
 
 class InitiatorPeer final : public Peer {
  public:
-  InitiatorPeer(std::uint64_t seed, const Options& options, const Deviations& deviations)
-      : options_(options), buffers_(seed), deviations_(deviations) {}
+  InitiatorPeer(std::uint64_t seed, const Options& options, const Deviations& deviations, bool extended)
+      : options_(options), buffers_(seed), deviations_(deviations), extended_(extended) {}
 
   bool trigger(PeerId to, const TriggerRequest& request, Instant) override {
     triggered_.insert_or_assign(to, request);
@@ -198,7 +207,7 @@ class InitiatorPeer final : public Peer {
     } else {
       return;
     }
-    lines_.add(to, options, buffers_, deviations_, request, counts_, now);
+    lines_.add(to, options, buffers_, deviations_, request, extended_, counts_, now);
   }
   void receive(PeerId from, Octets octets, Instant now) override {
     if (InitiatorLine* const line = lines_.touch(from)) line->receive(octets, now);
@@ -229,6 +238,7 @@ class InitiatorPeer final : public Peer {
   Options options_;
   Buffers buffers_;
   Deviations deviations_;
+  bool extended_;
   std::map<PeerId, TriggerRequest> triggered_;  // whose connection is not there yet
   std::deque<TriggerRequest> fall_backs_;
   bool wants_connection_ = false;
@@ -238,8 +248,9 @@ class InitiatorPeer final : public Peer {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_initiator(std::uint64_t seed, const Options& options, const Deviations& deviations) {
-  return std::make_unique<InitiatorPeer>(seed, options, deviations);
+std::unique_ptr<Peer> make_initiator(std::uint64_t seed, const Options& options, const Deviations& deviations,
+                                     bool extended) {
+  return std::make_unique<InitiatorPeer>(seed, options, deviations, extended);
 }
 
 }  // namespace wirelaw::rdmap

@@ -17,7 +17,9 @@ namespace wirelaw::rdmap {
 // The two kinds of peer (harness/rdmap_peer.h).
 std::unique_ptr<Peer> make_responder(std::uint64_t seed, const Options& options, const Deviations& deviations,
                                      Application application);
-std::unique_ptr<Peer> make_initiator(std::uint64_t seed, const Options& options, const Deviations& deviations);
+// `extended`: its rounds use the operations of RFC 7306 as well, where the options have them.
+std::unique_ptr<Peer> make_initiator(std::uint64_t seed, const Options& options, const Deviations& deviations,
+                                     bool extended);
 
 // Only those that something has happened to are asked for what
 // they have to send.

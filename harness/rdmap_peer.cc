@@ -23,10 +23,13 @@ tl::expected<Options, std::string> options_of(const PeerOptions& options) {
     std::string_view name;
     void (*set)(Options& options);
   };
+  // "extended" is the initiator's application's.
   static constexpr Setting kSettings[] = {
       {"no-crc", [](Options& one) { one.crc = false; }},
       {"markers", [](Options& one) { one.markers = true; }},
       {"unenhanced", [](Options& one) { one.understands_enhanced = false; }},
+      {"needs-reads", [](Options& one) { one.ord_required = 1; }},
+      {"extended", [](Options&) {}},
   };
   Options set{.extensions = std::ranges::find(options.features, kExtensions) != options.features.end()};
   for (const std::string& name : options.settings) {
@@ -37,6 +40,10 @@ tl::expected<Options, std::string> options_of(const PeerOptions& options) {
   return set;
 }
 
+bool is_extended(const PeerOptions& options) {
+  return std::ranges::find(options.settings, "extended") != options.settings.end();
+}
+
 }  // namespace
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
@@ -45,8 +52,8 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
   const auto endpoint = options_of(options);
   if (!endpoint) return tl::unexpected(endpoint.error());
   if (options.role == wirelaw::Role::initiator)
-    return [endpoint = *endpoint, deviations = *deviations](std::uint64_t seed) {
-      return make_initiator(seed, endpoint, deviations);
+    return [endpoint = *endpoint, deviations = *deviations, extended = is_extended(options)](std::uint64_t seed) {
+      return make_initiator(seed, endpoint, deviations, extended);
     };
   return [endpoint = *endpoint, deviations = *deviations, application = options.application](std::uint64_t seed) {
     return make_responder(seed, endpoint, deviations, application);

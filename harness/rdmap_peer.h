@@ -3,12 +3,13 @@
 // foresee what it does.
 //
 // The responder, on each connection by itself:
-//   - accepts in revision 1 and 2, and advertises three buffers in the private data of its reply (the format stands in
-//     reference/rdmap/advertisement.h), in this order, each of kBufferOctets octets, associated with this connection
-//     alone:
+//   - accepts in revision 1 and 2, and advertises four buffers in the private data of its reply (the format stands in
+//     reference/rdmap/advertisement.h), in this order, each of kBufferOctets octets but the last, associated with this
+//     connection alone:
 //       0  the peer may read and write; zeros at first
 //       1  the peer may only read; octet i is i + i / 256, modulo 256
 //       2  the peer may only write; zeros at first
+//       3  of no octets; the peer may read and write what is not there
 //     What a Send with Invalidate invalidates stays invalid.
 //   - has kReceives receives posted, of kReceiveOctets octets each. A receive that was consumed is posted again once
 //     its echo has been handed to the transport: so many Sends may be under way at once.
@@ -34,7 +35,9 @@
 //   - closes its direction after the last round, or after one that failed.
 //
 // Settings, of either role: "no-crc" asks for no CRCs, "markers" asks for markers, "unenhanced" knows nothing of
-// enhanced set-up, and asks for none.
+// enhanced set-up, and asks for none. Of a responder: "needs-reads" rejects an initiator that offers an IRD of 0. Of an
+// initiator: "extended", with the feature rfc7306, ends each round with a FetchAdd of zero to the buffer advertised and
+// with immediate data, which the round does not wait for.
 #pragma once
 
 #include <string>

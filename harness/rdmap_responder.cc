@@ -84,13 +84,15 @@ class ResponderLine {
     counts_.last_error = fmt::format("the peer has terminated: {}", to_string(terminate.error));
   }
 
-  static constexpr std::array<Access, 3> kRights{
-      {{.read = true, .write = true, .atomic = true}, {.read = true}, {.write = true}}};
+  static constexpr std::array<Access, 4> kRights{{{.read = true, .write = true, .atomic = true},
+                                                  {.read = true},
+                                                  {.write = true},
+                                                  {.read = true, .write = true, .atomic = true}}};
 
   PeerApplication& application_;
   ResponderCounts& counts_;
-  std::array<OctetBuffer, 3> memory_{OctetBuffer(kBufferOctets), OctetBuffer(kBufferOctets),
-                                     OctetBuffer(kBufferOctets)};
+  std::array<OctetBuffer, 4> memory_{OctetBuffer(kBufferOctets), OctetBuffer(kBufferOctets), OctetBuffer(kBufferOctets),
+                                     OctetBuffer()};
 };
 
 class ResponderPeer final : public Peer {

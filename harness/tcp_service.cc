@@ -163,8 +163,12 @@ void TcpService::Inner::heard_end(PeerId id, Ending how) {
 
 void TcpService::Inner::queue(Outgoing out) {
   const Entry found = connections_.find(out.to);
-  if (found == connections_.end() || found->second.to_send != Ending::none) return;
+  if (found == connections_.end()) return;
   Connection& connection = found->second;
+  if (connection.to_send != Ending::none) {
+    if (out.ending == Ending::reset) drop(out.to, true);  // it has closed, and waits for the other side no longer
+    return;
+  }
   if (!out.octets.empty()) {
     if (connection.unsent.empty()) connection.progress = LiveClock::Steady::now();
     connection.unsent_octets += out.octets.size();

@@ -71,6 +71,16 @@ TEST(TcpService, EndsAsThePeerSays) {
   EXPECT_EQ(reset.ending(), Ending::reset);
 }
 
+// Who has closed, and is tired of waiting for the other side, gives the connection up.
+TEST(TcpService, ResetsWhatItHasClosed) {
+  Served served({.connections = 1});
+  TcpSocket client = served.connect();
+  ASSERT_TRUE(client.send(stream_of({"A"})));
+  TcpSocket next = served.connect();  // has its turn when the other has gone, though that one has not ended
+  ASSERT_TRUE(next.send(stream_of({"one"})));
+  EXPECT_EQ(read(next, 8), stream_of({"one"}));
+}
+
 TEST(TcpService, TellsThePeerHowOthersEnd) {
   Served served;
   TcpSocket client = served.connect();

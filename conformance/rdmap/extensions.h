@@ -28,8 +28,8 @@ void judge_atomic_request(Judge& judge, Seen& seen, const AtomicRequest& request
 void judge_atomic_response(Judge& judge, Seen& seen, const AtomicResponse& response);
 // x7_ordering.cc
 // `answered` points at the Atomic Request of which this is the response.
-void judge_atomic_after_reads(Judge& judge, const Seen& seen, const OutstandingRead& answered);
-void judge_read_after_atomics(Judge& judge, const Seen& seen);
+void judge_atomic_after_reads(Judge& judge, Seen& seen, const OutstandingRead& answered);
+void judge_read_after_atomics(Judge& judge, Seen& seen);
 
 RuleList extension_field_rules();
 RuleList atomic_operation_rules();

@@ -25,6 +25,8 @@ Response await_refusal(Probe& probe) {
   });
 }
 
+}  // namespace
+
 std::optional<std::uint64_t> number_of(std::string_view text) {
   const bool hex = text.starts_with("0x");
   if (hex) text.remove_prefix(2);
@@ -33,8 +35,6 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
   if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return number;
 }
-
-}  // namespace
 
 Targets targets_of(CaseRun& run, Octets advertisement) {
   Targets targets;
@@ -51,7 +51,7 @@ Targets targets_of(CaseRun& run, Octets advertisement) {
     const AdvertisedBuffer& one = (*advertised)[place];
     return TargetBuffer{one.at.stag, one.at.to, one.length};
   };
-  return {buffer(0), buffer(1), buffer(2)};
+  return {buffer(0), buffer(1), buffer(2), buffer(3)};
 }
 
 std::optional<TargetBuffer> need(Probe& probe, const std::optional<TargetBuffer>& buffer, std::string_view what) {
@@ -62,6 +62,13 @@ std::optional<TargetBuffer> need(Probe& probe, const std::optional<TargetBuffer>
       fmt::format("the peer has advertised no buffer of at least {} octets that {}; of its own, a "
                   "URI may say ?stag=…&to=…&length=…",
                   kEnough, what));
+  return std::nullopt;
+}
+
+std::optional<TargetBuffer> need_empty(Probe& probe, const std::optional<TargetBuffer>& buffer) {
+  if (!probe.ok()) return std::nullopt;
+  if (buffer && buffer->length == 0 && buffer->stag != 0) return buffer;
+  probe.skip("the peer has advertised no buffer of no octets");
   return std::nullopt;
 }
 

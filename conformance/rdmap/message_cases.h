@@ -26,7 +26,7 @@ struct TargetBuffer {
   std::uint64_t length = 0;
 };
 struct Targets {
-  std::optional<TargetBuffer> read_write, read_only, write_only;
+  std::optional<TargetBuffer> read_write, read_only, write_only, empty;
 };
 
 // A connection of a responder or of an initiator under test, each with its application ready for what comes.
@@ -48,6 +48,11 @@ class ReadyInitiator : public ResponderProbe {
  public:
   explicit ReadyInitiator(CaseRun& run) : ResponderProbe(run) { request_data_ = first_send({.count = 2}); }
   Octets advertisement() const { return request().ulp_data(); }
+  // Another connection from the same IUT, while this one is there.
+  void connect_again() {
+    reconnect();
+    request_data_ = first_send({.count = 2});
+  }
   void expect_goes_on(const Rule& rule, std::string_view explanation) {
     echo(request_data_);
     expect_taken(rule, explanation);
@@ -107,6 +112,10 @@ constexpr ReadRequest read_of(const TargetBuffer& buffer, std::uint64_t offset, 
           .source_stag = buffer.stag,
           .source_to = buffer.to + offset};
 }
+
+std::optional<TargetBuffer> need_empty(Probe& probe, const std::optional<TargetBuffer>& buffer);
+// What the user has said in a parameter: decimal, or 0x…
+std::optional<std::uint64_t> number_of(std::string_view text);
 
 // --- answers
 // The fault must be answered by one of these Terminates. The connection's end without one shows that the fault was

@@ -282,6 +282,15 @@ void Probe::serve_read(const ddp::Segment& segment) {
   } while (sent < request->size && ok_);
 }
 
+void Probe::serve_atomic(const ddp::Segment& segment) {
+  const auto request = decode_atomic_request(segment.payload);
+  if (!request) return;
+  OctetBuffer payload;
+  encode(AtomicResponse{.request_identifier = request->request_identifier}, payload);
+  send_segment(untagged(Opcode::atomic_response), payload);
+  message_sent(kAtomicResponseQueue);
+}
+
 std::optional<OctetBuffer> Probe::next_send(Instant deadline) {
   OctetBuffer message;
   for (;;) {
@@ -290,6 +299,7 @@ std::optional<OctetBuffer> Probe::next_send(Instant deadline) {
     if (answer.is(Response::Kind::nothing) || answer.ended() || answer.is(Opcode::terminate)) return std::nullopt;
     if (!segment) continue;
     if (answer.is(Opcode::read_request)) serve_read(*segment);
+    if (answer.is(Opcode::atomic_request)) serve_atomic(*segment);
     if (!answer.is_send() || message.size() > kMostMessage) continue;
     message.insert(message.end(), segment->payload.begin(), segment->payload.end());
     if (segment->header.last) return message;

@@ -96,7 +96,7 @@ class Probe {
     }
   }
   // A whole Send, of any form and of any number of segments; other messages are passed over, save that Read Requests
-  // are answered by octets of zero. Nothing where none comes.
+  // are answered by octets of zero, and Atomic Requests by zero. Nothing where none comes.
   std::optional<OctetBuffer> next_send(Instant deadline);
   std::optional<OctetBuffer> next_send() { return next_send(in(run_.answer_time())); }
   // What came last, where next_send() gave nothing.
@@ -109,6 +109,7 @@ class Probe {
  protected:
   void stop() { ok_ = false; }
   void serve_read(const ddp::Segment& segment);
+  void serve_atomic(const ddp::Segment& segment);  // of a word that is always zero
 
  private:
   std::optional<Response> read();  // of what has come

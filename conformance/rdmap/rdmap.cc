@@ -15,6 +15,7 @@ constexpr Feature kParameters[] = {
     {"stag", "An STag of the implementation under test that the peer may read and write by"},
     {"to", "The tagged offset of its first octet; 0 where nothing is said"},
     {"length", "The number of its octets"},
+    {"receive", "The number of octets of each buffer that it has posted for Sends"},
 };
 
 const Catalogue& catalogue() {

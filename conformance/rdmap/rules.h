@@ -11,6 +11,8 @@
 
 namespace wirelaw::rdmap {
 
+extern const Rule kWithinOutbound;  // s6_1_initialization.cc: a case gives it its chance
+
 // --- MPA: mpa/
 // A start frame is whole: `frame` decoded from `message.octets`. The connection does not hold it yet.
 void judge_start_frame(Judge& judge, Connection& connection, Direction& from, const mpa::StartFrame& frame);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5040, section 5.2: RDMA Reads, from both ends.
 #include "conformance/rdmap/section_cases.h"
-#include "reference/rdmap/advertisement.h"
+#include "conformance/rdmap/serving_responder.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -31,13 +31,9 @@ constinit const Rule kMayBeCompared =
                   "The Data Sink compares STag, Tagged Offset and length of a response with its request.",
                   "without that, what was not asked for is placed wherever the sink's STag reaches: told as a warning");
 
-constinit const Rule kInvalidRequestIsSurfaced{"RDMAP-5.2.1-5",
-                                               Level::must,
-                                               Role::any,
-                                               kRequest,
-                                               Observable::none,
-                                               "An invalid Read Request that is delivered to RDMAP surfaces an error.",
-                                               "judged by RDMAP-7.2"};
+constinit const Rule kInvalidRequestIsSurfaced = stimulus_rule(
+    "RDMAP-5.2.1-5", Level::must, kRequest, "An invalid Read Request that is delivered to RDMAP surfaces an error.",
+    "one of another length than its header; RDMAP-7.2 judges what its fields say");
 constinit const Rule kSourceIsValidated{
     "RDMAP-5.2.1-11",
     Level::must,
@@ -66,37 +62,19 @@ Outcome refuses_response() {
 
 // --- an initiator that reads: its Read Request, where it makes any
 
-class ReadingInitiator : public ResponderProbe {
+class ReadingInitiator : public ServingResponder {
  public:
-  explicit ReadingInitiator(CaseRun& run) : ResponderProbe(run) {
-    await_request();
-    if (!ok()) return;
-    StartOptions reply = good_reply();
-    const AdvertisedBuffer buffer{.at = {kSourceStag, kSourceTo}, .length = kSourceOctets};
-    reply.private_data = encode_advertisement({&buffer, 1});
-    accept(reply);
-    const Response answer = await(in(this->run().answer_time()), [this](const Response& one) {
-      const auto segment = one.segment();
-      if (segment && one.is(Opcode::write)) keep(*segment);
-      const auto request =
-          segment && one.is(Opcode::read_request) ? decode_read_request(segment->payload) : std::nullopt;
-      return request && request->size > 0;
-    });
-    if (const auto segment = answer.segment(); segment && answer.is(Opcode::read_request))
-      read_ = *decode_read_request(segment->payload);
-    else
-      skip("the initiator has read nothing of the buffer that the reply advertised");
+  explicit ReadingInitiator(CaseRun& run) : ServingResponder(run) {
+    while (ok() && read_.size == 0) {
+      const Response answer = take(in(this->run().answer_time()));
+      if (answer.is(Response::Kind::nothing) || answer.ended())
+        skip("the initiator has read nothing of the buffer that the reply advertised");
+      read_ = read_request_in(answer).value_or(ReadRequest{});
+    }
   }
   const ReadRequest& read() const { return read_; }
   // What it asks for, as it has written it.
-  OctetBuffer data() const {
-    const std::uint64_t from = std::min<std::uint64_t>(read_.source_to - kSourceTo, memory_.size());
-    const Octets there = Octets(memory_).subspan(from);
-    OctetBuffer data(there.begin(),
-                     there.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(there.size(), read_.size)));
-    data.resize(read_.size);
-    return data;
-  }
+  OctetBuffer data() const { return ServingResponder::data(read_); }
   // A segment of its answer.
   void respond(Octets payload, bool last, const HeaderEdit& edit = {}) {
     ddp::Header header = tagged(Opcode::read_response, read_.sink_stag, read_.sink_to + sent_);
@@ -107,17 +85,6 @@ class ReadingInitiator : public ResponderProbe {
   }
 
  private:
-  static constexpr Stag kSourceStag = 0x2ead0001;
-  static constexpr std::uint64_t kSourceTo = 0x100000;
-  static constexpr std::uint32_t kSourceOctets = 65536;
-
-  void keep(const ddp::Segment& write) {
-    const std::uint64_t at = write.header.to - kSourceTo;
-    if (write.header.stag != kSourceStag || at > memory_.size() || write.payload.size() > memory_.size() - at) return;
-    std::ranges::copy(write.payload, memory_.begin() + static_cast<std::ptrdiff_t>(at));
-  }
-
-  OctetBuffer memory_ = OctetBuffer(kSourceOctets);  // of the buffer that the reply advertises
   ReadRequest read_{};
   std::uint64_t sent_ = 0;
 };
@@ -129,6 +96,49 @@ constexpr auto on_reading_initiator(Body) -> void (*)(CaseRun&) {
     ReadingInitiator peer(run);
     if (peer.ok()) Body{}(peer);
   };
+}
+
+// So many Reads at once, of no octets and each with a sink of its own. Several times: what is sent together may come in
+// parts, and the first of them be answered before the last has come.
+void expect_room(Probe& peer, std::uint16_t count) {
+  constexpr unsigned kTimes = 8;
+  for (unsigned time = 0; time < kTimes && peer.ok(); ++time) {
+    OctetBuffer octets;
+    for (std::uint16_t i = 0; i < count; ++i) {
+      OctetBuffer payload;
+      encode(ReadRequest{.sink_stag = kOurSinkStag, .sink_to = i}, payload);
+      const OctetBuffer one = peer.fpdu_of(peer.untagged(Opcode::read_request), payload);
+      octets.insert(octets.end(), one.begin(), one.end());
+      peer.message_sent(kReadRequestQueue);
+    }
+    peer.send_octets(octets);
+    for (std::uint16_t i = 0; i < count && peer.ok(); ++i) {
+      const auto got = next_response(peer);
+      peer.require(kBuffersSuffice, got.has_value(), fmt::format("{} Read Responses", count),
+                   fmt::format("{}, then {}", i, octets_text(got, peer.last())));
+    }
+  }
+}
+
+constexpr std::uint16_t kMostAtOnce = 64;
+
+void responder_has_room(InitiatorProbe& peer) {
+  peer.start({.enhanced = mpa::EnhancedData{.ird = 1, .ord = 8}});
+  if (!peer.ok()) return;
+  const auto depths = peer.reply().enhanced_data();
+  if (!depths || depths->ird == mpa::kNoNegotiation)
+    return peer.skip("the reply does not say how many Reads may be outstanding (RFC 6581)");
+  if (depths->ird == 0) return peer.skip("the reply allows no Reads");
+  expect_room(peer, std::min(depths->ird, kMostAtOnce));
+}
+
+void initiator_has_room(ReadyInitiator& peer) {
+  if (!peer.ok()) return;
+  const auto depths = peer.good_reply().enhanced;
+  if (!depths || depths->ord == mpa::kNoNegotiation)
+    return peer.skip("the request does not say how many Reads may be outstanding (RFC 6581)");
+  if (depths->ord == 0) return peer.skip("the request allows no Reads");
+  expect_room(peer, depths->ord);
 }
 
 void add_responder_cases(std::vector<Case>& cases) {
@@ -169,32 +179,77 @@ void add_responder_cases(std::vector<Case>& cases) {
                    .iut = Role::responder,
                    .rules = {&kBuffersSuffice},
                    .purpose = "As many Read Requests as the reply's IRD allows, sent together, are all answered.",
-                   .run = on_responder([](InitiatorProbe& peer) {
-                     peer.start({.enhanced = mpa::EnhancedData{.ird = 1, .ord = 8}});
-                     if (!peer.ok()) return;
-                     const auto depths = peer.reply().enhanced_data();
-                     if (!depths || depths->ird == mpa::kNoNegotiation)
-                       return peer.skip("the reply does not say how many Reads may be outstanding (RFC 6581)");
-                     if (depths->ird == 0) return peer.skip("the reply allows no Reads");
-                     OctetBuffer octets;
-                     const std::uint16_t count = std::min<std::uint16_t>(depths->ird, 64);
-                     for (std::uint16_t i = 0; i < count; ++i) {
-                       OctetBuffer payload;
-                       encode(ReadRequest{.sink_stag = kOurSinkStag, .sink_to = i}, payload);
-                       const OctetBuffer one = peer.fpdu_of(peer.untagged(Opcode::read_request), payload);
-                       octets.insert(octets.end(), one.begin(), one.end());
-                       peer.message_sent(kReadRequestQueue);
-                     }
-                     peer.send_octets(octets);
-                     for (std::uint16_t i = 0; i < count && peer.ok(); ++i) {
-                       const auto got = next_response(peer);
-                       peer.require(kBuffersSuffice, got.has_value(), fmt::format("{} Read Responses", count),
-                                    fmt::format("{}, then {}", i, octets_text(got, peer.last())));
-                     }
-                   })});
+                   .run = responder_case<responder_has_room>});
+  cases.push_back({.id = "rdmap/initiator-has-room-for-the-reads-negotiated",
+                   .iut = Role::initiator,
+                   .rules = {&kBuffersSuffice},
+                   .purpose = "As many Read Requests as the request's IRD allows, sent together, are all answered.",
+                   .run = with<ReadyInitiator>([](ReadyInitiator& peer) { initiator_has_room(peer); })});
+  // I-21: what is sent begins and ends amid a page, and is as long as may be.
+  add_both(cases, {"rdmap/responder-answers-reads-from-odd-places", "rdmap/initiator-answers-reads-from-odd-places"},
+           {&kIsAnswered}, "Reads that begin and end at odd places of a buffer, up to the whole of it, are answered.",
+           Application::none, [](auto& peer) {
+             const auto buffer =
+                 need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read and written");
+             if (!buffer) return;
+             const auto length = static_cast<std::uint32_t>(std::min<std::uint64_t>(buffer->length, 65536));
+             const OctetBuffer data = data_of(length);
+             constexpr std::uint32_t kPart = 1024;
+             for (std::uint32_t at = 0; at < length; at += kPart)
+               peer.write(Octets(data).subspan(at, std::min(kPart, length - at)), buffer->stag, buffer->to + at);
+             struct Place {
+               std::uint32_t at, size;
+             };
+             for (const auto& [at, size] : {Place{0, length}, Place{1, length - 1}, Place{0, length - 1},
+                                            Place{3, length - 6}, Place{4093, 3}}) {
+               const auto got = read_back(peer, read_of(*buffer, at, size));
+               peer.require(kIsAnswered, got && std::ranges::equal(*got, Octets(data).subspan(at, size)),
+                            octets_text(Octets(data).subspan(at, size)), octets_text(got, peer.last()),
+                            fmt::format("{} octets from octet {}", size, at));
+             }
+           });
+}
+
+// A Read Request for nothing, with this many octets behind its DDP header.
+template <class Peer>
+void refuses_request(Peer& peer, std::size_t octets) {
+  OctetBuffer payload;
+  encode(ReadRequest{.sink_stag = kOurSinkStag}, payload);
+  payload.resize(octets);
+  peer.send_segment(peer.untagged(Opcode::read_request), payload);
+  peer.message_sent(kReadRequestQueue);
+  const Response answer = peer.await(peer.in(peer.run().answer_time()), [](const Response& one) {
+    return one.is(Opcode::terminate) || one.is(Opcode::read_response);
+  });
+  peer.judge(kInvalidRequestIsSurfaced, answer, {terminates(), noted(closes())},
+             fmt::format("{} octets behind the DDP header, where a Read Request has {}", octets, layout::kReadRequest));
+}
+
+// I-10: the later of two Reads is answered first. A fenced Send would have to wait for both.
+void answers_out_of_order(ServingResponder& peer) {
+  std::vector<ReadRequest> reads;
+  while (peer.ok() && reads.size() < 2) {
+    const Response answer = peer.take(peer.in(peer.run().silence_time()));
+    if (answer.is(Response::Kind::nothing) || answer.ended())
+      return peer.skip("the initiator has not two Reads outstanding");
+    const auto read = read_request_in(answer);
+    if (read && read->size > 0) reads.push_back(*read);
+  }
+  if (!peer.ok()) return;
+  if (reads[0].sink_stag == reads[1].sink_stag && reads[0].sink_to == reads[1].sink_to)
+    return peer.skip("both Reads have the same sink");
+  peer.answer(reads[1]);
+  peer.answer(reads[0]);
+  expect_refusal_or_note(peer, kMayBeCompared, {refuses_response()}, "the later of two Reads was answered first");
 }
 
 void add_response_cases(std::vector<Case>& cases) {
+  add_both(cases, {"rdmap/responder-refuses-short-read-requests", "rdmap/initiator-refuses-short-read-requests"},
+           {&kInvalidRequestIsSurfaced}, "A Read Request of 24 octets is refused.", Application::none,
+           [](auto& peer) { refuses_request(peer, 24); });
+  add_both(cases, {"rdmap/responder-refuses-long-read-requests", "rdmap/initiator-refuses-long-read-requests"},
+           {&kInvalidRequestIsSurfaced}, "A Read Request of 32 octets is refused.", Application::none,
+           [](auto& peer) { refuses_request(peer, 32); });
   add_both(cases, {"rdmap/responder-refuses-responses-unasked", "rdmap/initiator-refuses-responses-unasked"},
            {&kInvalidIsSurfaced}, "A Read Response that was not asked for, to nobody's STag, is refused.",
            Application::none, [](auto& peer) {
@@ -235,6 +290,11 @@ void add_response_cases(std::vector<Case>& cases) {
         peer.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
         expect_refusal(peer, kInvalidIsSurfaced, {refuses_response()}, "a second response to one request");
       }));
+  add("rdmap/initiator-and-responses-out-of-order", kMayBeCompared,
+      "Of two Reads that are outstanding, the later is answered first.", [](CaseRun& run) {
+        ServingResponder peer(run, {.count = 4, .parallel = true});
+        answers_out_of_order(peer);
+      });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5040, section 5.3: Sends of no octets, and Sends that invalidate.
 #include "conformance/rdmap/section_cases.h"
+#include "conformance/rdmap/serving_responder.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -58,6 +59,18 @@ SectionCases send_cases() {
                        peer.expect_echo(kZeroLengthConsumes, {}, "a Send of no octets");
                        peer.expect_echo(kZeroLengthConsumes, data_of(20), "after a Send of no octets");
                      })});
+    cases.push_back({.id = "rdmap/initiator-takes-empty-echoes",
+                     .iut = Role::initiator,
+                     .rules = {&kZeroLengthConsumes},
+                     .purpose = "The echoes of Sends of no octets are delivered: the initiator goes on to the last.",
+                     .run = [](CaseRun& run) {
+                       constexpr unsigned kCount = 3;
+                       ServingResponder peer(run, {.octets = 0, .count = kCount});
+                       const Response end = peer.serve();
+                       peer.require(kZeroLengthConsumes, peer.echoed() == kCount,
+                                    fmt::format("{} Sends of no octets", kCount),
+                                    fmt::format("{}, then {}", peer.echoed(), to_text(end)));
+                     }});
     add_both(
         cases, {"rdmap/responder-invalidates", "rdmap/initiator-invalidates"}, {&kInvalidates},
         "After a Send with Invalidate, a Write to the STag is refused.", Application::none, [](auto& peer) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5040, section 6.1: more RDMA Reads than were negotiated.
+#include "conformance/rdmap/rules.h"
 #include "conformance/rdmap/section_cases.h"
+#include "conformance/rdmap/serving_responder.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -11,6 +13,60 @@ constinit const Rule kWithinInbound =
                   "A-19: the code for one too many is open, and serving more than was announced is warned of");
 
 constexpr const Rule* kRules[] = {&kWithinInbound};
+
+constexpr unsigned kTooMany = 16;
+
+// Reads, as large as there is something to read, so that they are outstanding for a while.
+void send_reads(Probe& peer, const std::optional<TargetBuffer>& buffer, unsigned count) {
+  OctetBuffer octets;
+  for (unsigned i = 0; i < count; ++i) {
+    OctetBuffer payload;
+    const auto size = static_cast<std::uint32_t>(buffer ? std::min<std::uint64_t>(buffer->length, 65536) : 0);
+    encode(buffer ? read_of(*buffer, 0, size) : ReadRequest{.sink_stag = kOurSinkStag}, payload);
+    const OctetBuffer one = peer.fpdu_of(peer.untagged(Opcode::read_request), payload);
+    octets.insert(octets.end(), one.begin(), one.end());
+    peer.message_sent(kReadRequestQueue);
+  }
+  peer.send_octets(octets);
+}
+
+void expect_one_too_many(Probe& peer) {
+  expect_refusal_or_note(
+      peer, kWithinInbound,
+      {terminates(error::kDdpNoBuffer), terminates(error::kCatastrophicStream), terminates(error::kDdpMsnRange)},
+      "sixteen Reads more than were negotiated");
+}
+
+void initiator_and_too_many(ReadyInitiator& peer) {
+  if (!peer.ok()) return;
+  const auto depths = peer.request().enhanced_data();
+  if (!depths || depths->ird == mpa::kNoNegotiation)
+    return peer.skip("the request does not say how many Reads may be outstanding (RFC 6581)");
+  send_reads(peer, targets_of(peer.run(), peer.advertisement()).read_write, depths->ird + kTooMany);
+  expect_one_too_many(peer);
+}
+
+constexpr std::uint16_t kReads = 2;
+constexpr TriggerRequest kManyAtOnce{.count = 8, .parallel = true};
+
+// None is answered for a while: an initiator that wants more than the reply allows has to wait.
+void keeps_to_its_reads(ServingResponder& peer) {
+  if (!peer.ok()) return;
+  const auto asked = peer.request().enhanced_data();
+  if (!asked || asked->ord == mpa::kNoNegotiation || asked->ord <= kReads)
+    return peer.skip("the request does not ask for more than two Reads at once (RFC 6581)");
+  std::vector<Response> held;
+  for (;;) {
+    Response request = peer.take(peer.in(peer.run().silence_time()));
+    if (!request.segment()) break;
+    if (request.is(Opcode::read_request) || request.is(Opcode::atomic_request)) held.push_back(std::move(request));
+  }
+  if (peer.ok() && held.empty()) return peer.skip("the initiator does not read");
+  peer.require(kWithinOutbound, held.size() <= kReads, "two Read Requests", fmt::format("{}", held.size()),
+               "the reply allows two, and none was answered");
+  for (const Response& request : held) peer.answer(request);
+  peer.serve();
+}
 
 }  // namespace
 
@@ -27,25 +83,23 @@ SectionCases initialization_cases() {
                        const auto depths = peer.reply().enhanced_data();
                        if (!depths || depths->ird == mpa::kNoNegotiation)
                          return peer.skip("the reply does not say how many Reads may be outstanding (RFC 6581)");
-                       // Large reads where there is something to read, so that they are outstanding for a while.
-                       const auto buffer = targets_of(peer.run(), peer.reply().ulp_data()).read_write;
-                       OctetBuffer octets;
-                       const unsigned count = depths->ird + 16u;
-                       for (unsigned i = 0; i < count; ++i) {
-                         OctetBuffer payload;
-                         const auto size =
-                             static_cast<std::uint32_t>(buffer ? std::min<std::uint64_t>(buffer->length, 65536) : 0);
-                         encode(buffer ? read_of(*buffer, 0, size) : ReadRequest{.sink_stag = kOurSinkStag}, payload);
-                         const OctetBuffer one = peer.fpdu_of(peer.untagged(Opcode::read_request), payload);
-                         octets.insert(octets.end(), one.begin(), one.end());
-                         peer.message_sent(kReadRequestQueue);
-                       }
-                       peer.send_octets(octets);
-                       expect_refusal_or_note(peer, kWithinInbound,
-                                              {terminates(error::kDdpNoBuffer), terminates(error::kCatastrophicStream),
-                                               terminates(error::kDdpMsnRange)},
-                                              "sixteen Reads more than were negotiated");
+                       send_reads(peer, targets_of(peer.run(), peer.reply().ulp_data()).read_write,
+                                  depths->ird + kTooMany);
+                       expect_one_too_many(peer);
                      })});
+    cases.push_back({.id = "rdmap/initiator-and-too-many-reads",
+                     .iut = Role::initiator,
+                     .rules = {&kWithinInbound},
+                     .purpose = "Many more Read Requests than the request's IRD allows, sent together, are refused.",
+                     .run = with<ReadyInitiator>([](ReadyInitiator& peer) { initiator_and_too_many(peer); })});
+    cases.push_back({.id = "rdmap/initiator-keeps-to-the-reads-negotiated",
+                     .iut = Role::initiator,
+                     .rules = {&kWithinOutbound},
+                     .purpose = "An initiator that may have two Reads outstanding sends no third before an answer.",
+                     .run = [](CaseRun& run) {
+                       ServingResponder peer(run, kManyAtOnce, kReads);
+                       keeps_to_its_reads(peer);
+                     }});
     return cases;
   }();
   return {kRules, kCases};

@@ -5,15 +5,16 @@
 #include "conformance/rdmap/messages.h"
 
 namespace wirelaw::rdmap {
-namespace {
-
-constexpr std::string_view kSection = "RFC 5040 6.1";
 
 constinit const Rule kWithinOutbound = rdmap_rule(
-    "RDMAP-6.1-6", Level::must_not, kSection, Observable::trace,
+    "RDMAP-6.1-6", Level::must_not, "RFC 5040 6.1", Observable::trace,
     "A side has no more RDMA Reads outstanding than were negotiated.",
     "A-19, A-40: the limit is known where RFC 6581's ORD and IRD were exchanged; a Read is outstanding until "
     "the last segment of its response");
+
+namespace {
+
+constexpr std::string_view kSection = "RFC 5040 6.1";
 
 // The Reads that `side` may have outstanding, by the reply's values, which are final (RFC 6581, 9.1); nothing where the
 // limit was left to the ULPs.

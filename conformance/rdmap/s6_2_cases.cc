@@ -34,6 +34,9 @@ void one_octet(Probe& peer) {
   peer.send_octets(OctetBuffer{0});
 }
 void nothing_undone(Probe&) {}
+void nothing_left_undone(Probe& peer) {
+  peer.write({}, 0, 0);
+}
 
 struct Undone {
   std::string_view name, text;
@@ -42,7 +45,8 @@ struct Undone {
 constexpr Undone kUndone[] = {{"half-an-fpdu", "in the middle of an FPDU", half_an_fpdu},
                               {"half-a-message", "in the middle of a Send", half_a_message},
                               {"half-a-length", "in the middle of a ULPDU_Length", one_octet},
-                              {"nothing-undone", "between messages", nothing_undone}};
+                              {"nothing-undone", "before the first message", nothing_undone},
+                              {"an-empty-write", "between messages", nothing_left_undone}};
 
 template <class Peer, std::size_t I, Ending ending>
 void run_undone(CaseRun& run) {
@@ -52,6 +56,9 @@ void run_undone(CaseRun& run) {
   if (ending == Ending::closed) {
     const Response answer = peer.await(peer.in(run.answer_time()), [](const Response&) { return false; });
     peer.judge(kLlpAbort, answer, {closes()}, "the other side has closed");
+    if (kUndone[I].send == nothing_left_undone)
+      peer.advise(kLlpAbort, !answer.is(Response::Kind::reset), "the end in order", to_text(answer),
+                  "nothing was under way: a reset throws away what has not arrived");
   }
   peer.expect_alive(kLlpAbort, "another connection has ended in the middle");
 }

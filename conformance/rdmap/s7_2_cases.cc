@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5040, section 7.2: what is validated of each message that comes in, and the Terminates of figure 9 that follow.
 #include "conformance/rdmap/section_cases.h"
+#include "conformance/rdmap/serving_responder.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -178,23 +179,23 @@ void add_source_cases(std::vector<Case>& cases) {
              expect_refusal(peer, kSourceIsValid,
                             {terminates(error::kInvalidStag), terminates(error::kStagNotAssociated)}, "nobody's STag");
            });
-  cases.push_back({.id = "rdmap/responder-refuses-reads-of-stags-of-other-streams",
-                   .iut = Role::responder,
-                   .rules = {&kSourceIsAssociated},
-                   .purpose = "A Read Request of an STag that was advertised on another connection is refused.",
-                   .run = with<ReadyResponder>([](ReadyResponder& peer) {
-                     const auto first = readable(peer);
-                     if (!first) return;
-                     peer.connect_again();
-                     const auto second = readable(peer);
-                     if (!second) return;
-                     if (first->stag == second->stag)
-                       return peer.skip("the same STag is advertised on each connection, as one for all of them");
-                     peer.read_request(read_of(*first, 0, 8));
-                     expect_refusal(peer, kSourceIsAssociated,
-                                    {terminates(error::kStagNotAssociated), terminates(error::kInvalidStag)},
-                                    "an STag of another connection");
-                   })});
+  add_both(cases,
+           {"rdmap/responder-refuses-reads-of-stags-of-other-streams",
+            "rdmap/initiator-refuses-reads-of-stags-of-other-streams"},
+           {&kSourceIsAssociated}, "A Read Request of an STag that was advertised on another connection is refused.",
+           Application::none, [](auto& peer) {
+             const auto first = readable(peer);
+             if (!first) return;
+             peer.connect_again();
+             const auto second = readable(peer);
+             if (!second) return;
+             if (first->stag == second->stag)
+               return peer.skip("the same STag is advertised on each connection, as one for all of them");
+             peer.read_request(read_of(*first, 0, 8));
+             expect_refusal(peer, kSourceIsAssociated,
+                            {terminates(error::kStagNotAssociated), terminates(error::kInvalidStag)},
+                            "an STag of another connection");
+           });
   add_both(cases,
            {"rdmap/responder-refuses-reads-behind-the-buffer", "rdmap/initiator-refuses-reads-behind-the-buffer"},
            {&kSourceToIsLegal}, "A Read Request right behind the last octet of a buffer is refused.", Application::none,
@@ -245,6 +246,45 @@ void add_source_cases(std::vector<Case>& cases) {
                      expect_refusal(peer, kSourceAllows,
                                     {terminates(error::kAccessRights), noted(terminates(error::kInvalidStag))},
                                     "a buffer that may only be written");
+                   })});
+  // Some adapters want a remote right for the sink of a Read, so that a peer may have granted more than it needs.
+  cases.push_back({.id = "rdmap/initiator-and-reads-of-its-sink",
+                   .iut = Role::initiator,
+                   .rules = {&kSourceAllows},
+                   .purpose = "A Read Request of the buffer that the initiator itself reads into is refused.",
+                   .run = [](CaseRun& run) {
+                     ServingResponder peer(run);
+                     ReadRequest asked;
+                     while (peer.ok() && asked.size == 0) {
+                       const Response answer = peer.take(peer.in(run.answer_time()));
+                       if (answer.is(Response::Kind::nothing) || answer.ended())
+                         return peer.skip("the initiator has read nothing of the buffer that the reply advertised");
+                       asked = read_request_in(answer).value_or(ReadRequest{});
+                     }
+                     peer.read_request({.sink_stag = kOurSinkStag,
+                                        .sink_to = kOurSinkTo,
+                                        .size = 8,
+                                        .source_stag = asked.sink_stag,
+                                        .source_to = asked.sink_to});
+                     expect_refusal_or_note(peer, kSourceAllows,
+                                            {terminates(error::kAccessRights), terminates(error::kInvalidStag)},
+                                            "the sink of the initiator's own Read");
+                   }});
+  // I-15: a buffer of no octets.
+  cases.push_back({.id = "rdmap/responder-refuses-reads-of-an-empty-buffer",
+                   .iut = Role::responder,
+                   .rules = {&kSourceToIsLegal, &kSourceEndIsLegal},
+                   .purpose = "Read Requests of an octet of a buffer that has none are refused, whatever the offset.",
+                   .run = with<ReadyResponder>([](ReadyResponder& peer) {
+                     bool first = true;
+                     for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{1} << 40}) {
+                       if (!std::exchange(first, false)) peer.connect_again();
+                       const auto buffer = need_empty(peer, targets_of(peer.run(), peer.advertisement()).empty);
+                       if (!buffer) return;
+                       peer.read_request(read_of(*buffer, offset, 1));
+                       expect_refusal(peer, offset == 0 ? kSourceEndIsLegal : kSourceToIsLegal,
+                                      {terminates(error::kBaseOrBounds)}, "a buffer of no octets");
+                     }
                    })});
 }
 

@@ -43,18 +43,19 @@ RuleList extension_ordering_rules() {
   return kRules;
 }
 
-void judge_atomic_after_reads(Judge& judge, const Seen& seen, const OutstandingRead& answered) {
+void judge_atomic_after_reads(Judge& judge, Seen& seen, const OutstandingRead& answered) {
   const auto& reads = seen.to.reads;
   const auto before = std::ranges::find_if(
       reads, [&](const OutstandingRead& read) { return !read.atomic || read.index == answered.index; });
   if (before == reads.end()) return;
-  judge.require(kReadThenAtomic, before->atomic, octets(0, seen.fpdu.octets.size()),
-                expected([&] { return fmt::format("the response to message {}", before->index); }),
-                actual([&] { return fmt::format("that to message {}", answered.index); }),
-                "a Read was asked for before");
+  if (!judge.require(kReadThenAtomic, before->atomic, octets(0, seen.fpdu.octets.size()),
+                     expected([&] { return fmt::format("the response to message {}", before->index); }),
+                     actual([&] { return fmt::format("that to message {}", answered.index); }),
+                     "a Read was asked for before"))
+    seen.blame(error::kUnexpectedOpcode);
 }
 
-void judge_read_after_atomics(Judge& judge, const Seen& seen) {
+void judge_read_after_atomics(Judge& judge, Seen& seen) {
   if (!all_requests_known(seen)) return;
   const auto& reads = seen.to.reads;
   const auto asked_for = std::ranges::find_if(reads, [&](const OutstandingRead& read) {
@@ -62,10 +63,11 @@ void judge_read_after_atomics(Judge& judge, const Seen& seen) {
   });
   if (asked_for == reads.end()) return;
   const auto atomic = std::ranges::find(reads.begin(), asked_for, true, &OutstandingRead::atomic);
-  judge.require(kAtomicThenRead, atomic == asked_for, octets(0, seen.fpdu.octets.size()),
-                expected([&] { return fmt::format("the response to message {}", atomic->index); }),
-                actual([&] { return fmt::format("that to message {}", asked_for->index); }),
-                "an Atomic Operation was asked for before");
+  if (!judge.require(kAtomicThenRead, atomic == asked_for, octets(0, seen.fpdu.octets.size()),
+                     expected([&] { return fmt::format("the response to message {}", atomic->index); }),
+                     actual([&] { return fmt::format("that to message {}", asked_for->index); }),
+                     "an Atomic Operation was asked for before"))
+    seen.blame(error::kUnexpectedOpcode);
 }
 
 }  // namespace wirelaw::rdmap

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5041, sections 5.2 to 5.4: messages of no octets, the order of delivery, and when a message is delivered.
 #include "conformance/rdmap/ddp/cases.h"
+#include "conformance/rdmap/ddp/checks.h"
+#include "conformance/rdmap/serving_responder.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -34,6 +36,33 @@ void send_in_parts(Probe& peer, Octets data, std::size_t part, std::size_t from,
     peer.send_segment(header, octets);
     if (header.last) peer.message_sent(kSendQueue);
   }
+}
+
+constexpr std::size_t kLong = 5'000;  // octets: several segments of any MULPDU that a network has
+constexpr unsigned kTogether = 4;
+
+// The FPDUs of a Send.
+OctetBuffer in_parts(Probe& peer, Octets data) {
+  constexpr std::size_t kPart = 1'000;
+  OctetBuffer octets;
+  for (std::size_t at = 0; at < data.size(); at += kPart) {
+    ddp::Header header = peer.untagged(Opcode::send);
+    const Octets part = data.subspan(at, std::min(kPart, data.size() - at));
+    header.mo = static_cast<std::uint32_t>(at);
+    header.last = at + part.size() == data.size();
+    const OctetBuffer one = peer.fpdu_of(header, part);
+    octets.insert(octets.end(), one.begin(), one.end());
+  }
+  peer.message_sent(kSendQueue);
+  return octets;
+}
+
+// What it sends is judged segment by segment while it comes.
+void sends_what_is_long(CaseRun& run, unsigned count, bool together) {
+  ServingResponder peer(run, {.octets = kLong, .count = count, .parallel = together});
+  const Response end = peer.serve();
+  peer.require(kInOrder, peer.echoed() == count, fmt::format("{} Sends", count),
+               fmt::format("{}, then {}", peer.echoed(), to_text(end)), "Sends, Writes and Reads of 5000 octets");
 }
 
 }  // namespace
@@ -79,6 +108,32 @@ SectionCases ddp_data_transfer_cases() {
            send_in_parts(peer, data, 100, 200, 250);
            peer.await_echo(kLengthIsTold, data, "a Send of three segments");
          })});
+    cases.push_back({.id = "ddp/responder-delivers-what-is-long",
+                     .iut = Role::responder,
+                     .rules = {&kInOrder, &kLengthIsTold},
+                     .purpose = "Four Sends of several segments each, at once, are delivered as they are.",
+                     .needs = Application::echo,
+                     .run = with<ReadyResponder>([](ReadyResponder& peer) {
+                       // At once, so that the answers to both may be under way together.
+                       OctetBuffer octets;
+                       for (unsigned i = 0; i < kTogether; ++i) {
+                         const OctetBuffer one = in_parts(peer, data_of(kLong, i));
+                         octets.insert(octets.end(), one.begin(), one.end());
+                       }
+                       peer.send_octets(octets);
+                       for (unsigned i = 0; i < kTogether; ++i)
+                         peer.await_echo(i == 0 ? kLengthIsTold : kInOrder, data_of(kLong, i), "Sends of 5000 octets");
+                     })});
+    cases.push_back({.id = "ddp/initiator-sends-what-is-long",
+                     .iut = Role::initiator,
+                     .rules = {&kInOrder, &kMoIsOffset, &kToIsOffset, &kSameStag, &kSameMsn, &kLastSegmentHasL},
+                     .purpose = "Operations of several segments, one after the other, reach their end.",
+                     .run = [](CaseRun& run) { sends_what_is_long(run, 3, false); }});
+    cases.push_back({.id = "ddp/initiator-sends-what-is-long-together",
+                     .iut = Role::initiator,
+                     .rules = {&kInOrder, &kMoIsOffset, &kToIsOffset, &kSameStag, &kSameMsn, &kLastSegmentHasL},
+                     .purpose = "Operations of several segments that are under way together reach their end.",
+                     .run = [](CaseRun& run) { sends_what_is_long(run, 6, true); }});
     return cases;
   }();
   return {kRules, kCases};

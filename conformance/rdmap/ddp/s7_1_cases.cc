@@ -2,6 +2,7 @@
 // RFC 5041, section 7.1: what is verified before anything is placed, and what happens where it does not hold. The error
 // numbers stand in 7.2.
 #include "conformance/rdmap/ddp/cases.h"
+#include "conformance/rdmap/serving_responder.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -84,6 +85,40 @@ void send_with_jump(Probe& peer, std::uint32_t mo) {
 
 constexpr std::uint32_t kNoQueue = 5;
 
+// As long as the user says that each buffer is.
+void fills_a_buffer(ReadyResponder& peer) {
+  const auto octets = number_of(peer.run().parameter("receive"));
+  constexpr std::size_t kMost = std::size_t{16} << 20, kPart = 1024;
+  if (!octets || *octets == 0 || *octets > kMost)
+    return peer.skip("how long its receive buffers are is not known; a URI may say ?receive=…");
+  const OctetBuffer data = data_of(*octets);
+  for (std::size_t at = 0; at < data.size(); at += kPart) {
+    ddp::Header header = peer.untagged(Opcode::send);
+    const Octets part = Octets(data).subspan(at, std::min(kPart, data.size() - at));
+    header.mo = static_cast<std::uint32_t>(at);
+    header.last = at + part.size() == data.size();
+    peer.send_segment(header, part);
+  }
+  peer.message_sent(kSendQueue);
+  peer.await_echo(kEndIsLegal, data, "a Send that fills its buffer to the last octet");
+}
+
+// A hundred echoes at once: more than were asked for, and than there are buffers for.
+void more_echoes_than_buffers(ReadyInitiator& peer) {
+  constexpr unsigned kTogether = 100;
+  OctetBuffer octets;
+  for (unsigned i = 0; i < kTogether; ++i) {
+    const OctetBuffer one = send_fpdu(peer, 16);
+    octets.insert(octets.end(), one.begin(), one.end());
+  }
+  peer.send_octets(octets);
+  const Response answer =
+      peer.await(peer.in(peer.run().silence_time()), [](const Response& one) { return one.is(Opcode::terminate); });
+  peer.judge(kBufferIsThere, answer,
+             {terminates(error::kDdpNoBuffer), terminates(error::kDdpMsnRange), noted(closes()), noted(says_nothing())},
+             "a hundred Sends at once");
+}
+
 template <class Peer>
 std::optional<TargetBuffer> writable(Peer& peer) {
   return need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be written");
@@ -120,6 +155,11 @@ std::vector<Case> untagged_cases() {
                      }
                      peer.require(kBufferIsThere, true, "", "");
                    })});
+  cases.push_back({.id = "ddp/initiator-and-more-sends-than-buffers",
+                   .iut = Role::initiator,
+                   .rules = {&kBufferIsThere},
+                   .purpose = "A hundred Sends at once: the first that finds no buffer is refused.",
+                   .run = with<ReadyInitiator>([](ReadyInitiator& peer) { more_echoes_than_buffers(peer); })});
   add_both(cases, {"ddp/responder-refuses-an-mo-beyond-the-buffer", "ddp/initiator-refuses-an-mo-beyond-the-buffer"},
            {&kMoIsLegal}, "The second segment of a Send stands two gigabytes behind the first.", Application::none,
            [](auto& peer) {
@@ -139,30 +179,46 @@ std::vector<Case> untagged_cases() {
              peer.judge(kMoIsLegal, answer, {terminates(error::kDdpInvalidMo), sends(), says_nothing(), closes()},
                         "an MO inside the buffer, eight octets too high");
            });
-  cases.push_back(
-      {.id = "ddp/responder-refuses-what-is-too-long",
-       .iut = Role::responder,
-       .rules = {&kEndIsLegal},
-       .purpose = "A Send that grows and grows is refused once it is longer than any buffer.",
-       .run = with<ReadyResponder>([](ReadyResponder& peer) {
-         constexpr std::size_t kPart = 1024, kMost = std::size_t{4} << 20, kBetweenLooks = 64;
-         const OctetBuffer part = data_of(kPart);
-         ddp::Header header = peer.untagged(Opcode::send);
-         header.last = false;
-         const auto refused = [](const Response& one) { return one.is(Opcode::terminate); };
-         Response answer;
-         for (std::size_t at = 0; at < kMost && answer.is(Response::Kind::nothing) && peer.ok(); at += kPart) {
-           header.mo = static_cast<std::uint32_t>(at);
-           peer.send_segment(header, part);
-           const bool look = at / kPart % kBetweenLooks == kBetweenLooks - 1;
-           if (look) answer = peer.await(peer.now(), refused);
-         }
-         if (answer.is(Response::Kind::nothing)) answer = peer.await(peer.in(peer.run().answer_time()), refused);
-         if (answer.is(Response::Kind::nothing)) return peer.inconclusive("its buffers take more than four megabytes");
-         peer.judge(kEndIsLegal, answer,
-                    {terminates(error::kDdpTooLong), noted(terminates(error::kDdpNoBuffer)), noted(closes())},
-                    "a Send of up to four megabytes");
-       })});
+  add_both(cases, {"ddp/responder-refuses-what-is-too-long", "ddp/initiator-refuses-what-is-too-long"}, {&kEndIsLegal},
+           "A Send that grows and grows is refused once it is longer than any buffer.", Application::none,
+           [](auto& peer) {
+             constexpr std::size_t kPart = 1024, kMost = std::size_t{4} << 20, kBetweenLooks = 64;
+             const OctetBuffer part = data_of(kPart);
+             ddp::Header header = peer.untagged(Opcode::send);
+             header.last = false;
+             const auto refused = [](const Response& one) { return one.is(Opcode::terminate); };
+             Response answer;
+             for (std::size_t at = 0; at < kMost && answer.is(Response::Kind::nothing) && peer.ok(); at += kPart) {
+               header.mo = static_cast<std::uint32_t>(at);
+               peer.send_segment(header, part);
+               const bool look = at / kPart % kBetweenLooks == kBetweenLooks - 1;
+               if (look) answer = peer.await(peer.now(), refused);
+             }
+             if (answer.is(Response::Kind::nothing)) answer = peer.await(peer.in(peer.run().answer_time()), refused);
+             if (answer.is(Response::Kind::nothing))
+               return peer.inconclusive("its buffers take more than four megabytes");
+             peer.judge(kEndIsLegal, answer,
+                        {terminates(error::kDdpTooLong), noted(terminates(error::kDdpNoBuffer)), noted(closes())},
+                        "a Send of up to four megabytes");
+           });
+  cases.push_back({.id = "ddp/responder-takes-what-fills-its-buffers",
+                   .iut = Role::responder,
+                   .rules = {&kEndIsLegal},
+                   .purpose = "A Send that is just as long as the buffer (?receive=…) is taken.",
+                   .needs = Application::echo,
+                   .run = with<ReadyResponder>([](ReadyResponder& peer) { fills_a_buffer(peer); })});
+  cases.push_back({.id = "ddp/initiator-takes-echoes-as-long-as-its-sends",
+                   .iut = Role::initiator,
+                   .rules = {&kEndIsLegal},
+                   .purpose = "The echo of the longest Send is taken: the initiator goes on to the next.",
+                   .run = [](CaseRun& run) {
+                     constexpr unsigned kCount = 2;
+                     ServingResponder peer(run, {.octets = 65536, .count = kCount});
+                     const Response end = peer.serve();
+                     peer.require(kEndIsLegal, peer.echoed() == kCount, "two Sends",
+                                  fmt::format("{}, then {}", peer.echoed(), to_text(end)),
+                                  "each was answered by the same octets");
+                   }});
   add_both(cases, {"ddp/responder-refuses-an-msn-ahead", "ddp/initiator-refuses-an-msn-ahead"}, {&kMsnIsLegal},
            "A Send whose MSN is a million too high is refused.", Application::none, [](auto& peer) {
              peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.msn += 1'000'000; });
@@ -200,23 +256,21 @@ void add_tagged_cases(std::vector<Case>& cases) {
                             {terminates(error::kDdpInvalidStag), terminates(error::kDdpStagNotAssociated)},
                             "nobody's STag");
            });
-  cases.push_back({.id = "ddp/responder-refuses-stags-of-other-streams",
-                   .iut = Role::responder,
-                   .rules = {&kStagIsValid},
-                   .purpose = "A Write to an STag that was advertised on another connection is refused.",
-                   .run = with<ReadyResponder>([](ReadyResponder& peer) {
-                     const auto first = writable(peer);
-                     if (!first) return;
-                     peer.connect_again();
-                     const auto second = writable(peer);
-                     if (!second) return;
-                     if (first->stag == second->stag)
-                       return peer.skip("the same STag is advertised on each connection, as one for all of them");
-                     peer.write(data_of(8), first->stag, first->to);
-                     expect_refusal(peer, kStagIsValid,
-                                    {terminates(error::kDdpStagNotAssociated), terminates(error::kDdpInvalidStag)},
-                                    "an STag of another connection");
-                   })});
+  add_both(cases, {"ddp/responder-refuses-stags-of-other-streams", "ddp/initiator-refuses-stags-of-other-streams"},
+           {&kStagIsValid}, "A Write to an STag that was advertised on another connection is refused.",
+           Application::none, [](auto& peer) {
+             const auto first = writable(peer);
+             if (!first) return;
+             peer.connect_again();
+             const auto second = writable(peer);
+             if (!second) return;
+             if (first->stag == second->stag)
+               return peer.skip("the same STag is advertised on each connection, as one for all of them");
+             peer.write(data_of(8), first->stag, first->to);
+             expect_refusal(peer, kStagIsValid,
+                            {terminates(error::kDdpStagNotAssociated), terminates(error::kDdpInvalidStag)},
+                            "an STag of another connection");
+           });
   cases.push_back({.id = "ddp/responder-refuses-writes-to-what-is-read-only",
                    .iut = Role::responder,
                    .rules = {&kStagAllows},
@@ -266,6 +320,22 @@ void add_tagged_cases(std::vector<Case>& cases) {
                      if (!buffer) return;
                      peer.write(data_of(8), buffer->stag, buffer->to + buffer->length - 8);
                      peer.expect_goes_on(kTaggedEndIsLegal, "after a Write of the last octets of the buffer");
+                   })});
+  // I-15: a buffer of no octets.
+  cases.push_back({.id = "ddp/responder-refuses-writes-to-an-empty-buffer",
+                   .iut = Role::responder,
+                   .rules = {&kToIsLegal, &kTaggedEndIsLegal},
+                   .purpose = "Writes of an octet to a buffer that has none are refused, whatever the offset.",
+                   .run = with<ReadyResponder>([](ReadyResponder& peer) {
+                     bool first = true;
+                     for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{1} << 40}) {
+                       if (!std::exchange(first, false)) peer.connect_again();
+                       const auto buffer = need_empty(peer, targets_of(peer.run(), peer.advertisement()).empty);
+                       if (!buffer) return;
+                       peer.write(data_of(1), buffer->stag, buffer->to + offset);
+                       expect_refusal(peer, offset == 0 ? kTaggedEndIsLegal : kToIsLegal,
+                                      {terminates(error::kDdpBaseOrBounds)}, "a buffer of no octets");
+                     }
                    })});
   add_both(cases, {"ddp/responder-refuses-writes-that-wrap", "ddp/initiator-refuses-writes-that-wrap"}, {&kNoWrap},
            "A Write whose TO wraps is refused.", Application::none, [](auto& peer) {

@@ -22,10 +22,16 @@ constexpr EnhancedData kAllKinds{
 
 // --- a responder under test
 
-// The enhanced data of an accepting reply; nothing where the responder does not know it, and the case skips.
+// The enhanced data of an accepting reply; nothing where the responder does not know it, and the case skips, or
+// where its ULP needs a higher IRD (9.1), and it rejects and has no more to say.
 std::optional<EnhancedData> start(InitiatorProbe& probe, const EnhancedData& data) {
   const Response answer = probe.try_start(enhanced(data));
-  probe.judge(kEnhancedRefused, answer, {accepts(), closes(), noted(rejects())}, "an enhanced request");
+  const Outcome rejected = data.ird == 0 ? rejects() : noted(rejects());
+  probe.judge(kEnhancedRefused, answer, {accepts(), closes(), rejected}, "an enhanced request");
+  if (rejected.fits(answer)) {
+    probe.next(probe.in(probe.run().silence_time()));
+    return std::nullopt;
+  }
   if (answer.ended()) probe.skip("the responder does not know enhanced requests");
   const auto reply = probe.reply().enhanced_data();
   if (probe.ok() && !reply) probe.inconclusive("the reply is not enhanced");
@@ -89,8 +95,9 @@ void answers_depths(InitiatorProbe& probe) {
   for (const Depths& asked : kDepths) {
     if (!std::exchange(first, false)) probe.reconnect();
     // Nothing more than the reply: the observer judges it.
-    if (!start(probe, {.ird = asked.ird, .ord = asked.ord})) return;
-    if (probe.run().application() != Application::none)
+    const bool started = start(probe, {.ird = asked.ird, .ord = asked.ord}).has_value();
+    if (!probe.ok()) return;
+    if (started && probe.run().application() != Application::none)
       probe.expect_echo(kEnhancedAnswered, data_of(20),
                         fmt::format("an IRD of {} and an ORD of {}", asked.ird, asked.ord));
   }
@@ -189,7 +196,7 @@ std::span<const Case> mpa_enhanced_cases() {
       {.id = "mpa/responder-answers-depths",
        .iut = Role::responder,
        .rules = {&kEnhancedAnswered, &kResponderOrd, &kResponderIrd, &kRepliesNoIrd, &kRepliesNoOrd, &kClientServerKept,
-                 &kReplyFlagsZero},
+                 &kReplyFlagsZero, &kNoFpduAfterRejecting},
        .purpose = "IRD and ORD of 0, of a few, of 16382, and 0x3fff in either are answered as they should be.",
        .run = responder_case<answers_depths>},
       {.id = "mpa/responder-ignores-flags-without-a",
