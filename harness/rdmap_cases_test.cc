@@ -23,8 +23,10 @@ constexpr PeerSetup kSetups[] = {
     {"plain", "", ""},          {"extensions", "", "rfc7306"},      {"no_crc", "no-crc", ""},
     {"markers", "markers", ""}, {"needs_reads", "needs-reads", ""}, {"extended", "extended", "rfc7306"}};
 
-RunOutcome run(wirelaw::Role iut, const PeerSetup& setup, std::vector<std::string> deviations) {
-  RunOptions options{.iut = iut, .application = Application::count, .parameters = {{"receive", "65536"}}};
+RunOutcome run(wirelaw::Role iut, const PeerSetup& setup, std::vector<std::string> deviations,
+               const Selection& selection = {}) {
+  RunOptions options{
+      .iut = iut, .selection = selection, .application = Application::count, .parameters = {{"receive", "65536"}}};
   if (!setup.feature.empty()) options.features.emplace_back(setup.feature);
   MemoryRun memory{.deviations = std::move(deviations)};
   if (!setup.setting.empty()) memory.settings.emplace_back(setup.setting);
@@ -119,7 +121,10 @@ TEST_P(EachFault, IsToldBySomeRule) {
   const auto& [name, role] = GetParam();
   std::vector<std::string> told;
   for (const PeerSetup& setup : kSetups) {
-    told = complaints(run(role, setup, {name}), setup);
+    for (const Case* one : select_cases(kProtocol, role, {})) {
+      told = complaints(run(role, setup, {name}, {.cases = {std::string(one->id)}}), setup);
+      if (!told.empty()) break;  // one is enough
+    }
     if (!told.empty()) break;
   }
   const std::string key = fmt::format("{}/{}", role == wirelaw::Role::responder ? "responder" : "initiator", name);
