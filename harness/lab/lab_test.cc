@@ -30,6 +30,7 @@ namespace fs = std::filesystem;
 // Empty where the build has left them out.
 constexpr const char* kLibrary = WIRELAW_SOFT_EFA_LIBRARY;
 const std::string kPeer = WIRELAW_FABRIC_PEER;
+const std::string kWirelaw = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";
 
 using Words = std::vector<std::string>;
 
@@ -213,7 +214,11 @@ class FabricPeer : public Lab {
     return requester.output();
   }
 
+  // What went over the wire breaks no rule that a MUST stands behind, and every operation's packets are in it.
   void expect_packets_of(const std::string& printed) {
+    Process check({kWirelaw, "check", "--max-findings", "5", record("requester"), record("responder")}, {});
+    EXPECT_EQ(check.wait(), 0) << check.output();
+    EXPECT_THAT(check.output(), HasSubstr("2 judged, 0 partial, 0 unrecognised"));
     Process list({kPeer, "list"}, {});
     ASSERT_EQ(list.wait(), 0);
     const auto requester = types("requester"), responder = types("responder");

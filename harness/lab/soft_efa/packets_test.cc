@@ -293,6 +293,12 @@ TEST(Device, RefusesRegistrationsOfTheLengthsAskedFor) {
   }
 }
 
+TEST(Device, TakesThePortThatItIsTold) {
+  Settings settings = testing::settings();
+  settings.port = std::make_unique<Node>()->port();
+  EXPECT_EQ(Node(settings).port(), settings.port);
+}
+
 TEST(Device, StaysOpenWhileItHasQueuePairs) {
   Node a;
   EXPECT_EQ(ibv_close_device(&a.context->context), EBUSY);
