@@ -71,62 +71,24 @@ TEST_P(EachPeer, ThatIsHonestPassesEveryCaseWithoutAFinding) {
   EXPECT_THAT(complaints(outcome, setup), IsEmpty());
 }
 
-// Faults that no case tells: those of RFC 7306, which these runs do not declare (terminate_cases_test.cc has them
-// told); those that an initiator's application gives no chance to show; and those that no case looks for yet.
+// Faults that no case tells, and why.
 constexpr std::string_view kUntold[] = {
-    "initiator/accepts-access",
-    "initiator/accepts-foreign-stag",
-    "initiator/accepts-immediate-size",
+    // Markers need not be looked at (RFC 5044, 5.2), so that no answer to a wrong one is wrong.
     "initiator/accepts-marker",
-    "initiator/accepts-read-size",
-    "initiator/accepts-too-long",
-    "initiator/accepts-without-buffer",
-    "initiator/atomic-alignment-ignored",
-    "initiator/atomic-identifier-wrong",
-    "initiator/atomic-not-applied",
-    "initiator/atomic-reserved-set",
-    "initiator/atomic-response-queue-zero",
-    "initiator/atomic-value-wrong",
-    "initiator/buffer-short-by-one",
-    "initiator/crc-checked-unasked",
-    "initiator/exceeds-ird",
-    "initiator/exceeds-ord",
-    "initiator/extensions-refused",
-    "initiator/immediate-seven-octets",
-    "initiator/ird-off-by-one",
-    "initiator/last-early",
-    "initiator/messages-interleaved",
-    "initiator/mo-wrong",
-    "initiator/msn-changes",
-    "initiator/responses-reordered",
-    "initiator/rsvdulp-changes",
-    "initiator/stag-changes",
-    "initiator/terminate-read-not-updated",
-    "initiator/to-wrong",
-    "initiator/ulpdu-above-mulpdu",
-    "initiator/zero-length-send-not-counted",
-    "responder/accepts-immediate-size",
     "responder/accepts-marker",
+    // MULPDU follows from the segment size of TCP: a network in memory has none.
+    "initiator/ulpdu-above-mulpdu",
+    "responder/ulpdu-above-mulpdu",
+    // Wants an STag that goes away while a Read is half answered. In memory an answer leaves as a whole.
+    "initiator/terminate-read-not-updated",
+    "responder/terminate-read-not-updated",
+    // The application of the responder starts nothing: it writes nowhere, and reads nothing.
     "responder/accepts-response-size",
-    "responder/atomic-alignment-ignored",
-    "responder/atomic-identifier-wrong",
-    "responder/atomic-not-applied",
     "responder/atomic-reserved-set",
-    "responder/atomic-response-queue-zero",
-    "responder/atomic-value-wrong",
-    "responder/buffer-short-by-one",
-    "responder/crc-checked-unasked",
     "responder/exceeds-ord",
-    "responder/extensions-refused",
-    "responder/fpdu-after-rejection",
-    "responder/immediate-seven-octets",
-    "responder/messages-interleaved",
     "responder/read-request-long",
     "responder/read-request-on-send-queue",
     "responder/read-request-short",
-    "responder/resets-at-close",
-    "responder/terminate-read-not-updated",
-    "responder/ulpdu-above-mulpdu",
     "responder/write-untagged",
 };
 

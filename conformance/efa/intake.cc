@@ -166,6 +166,11 @@ bool Intake::take_by_read(const Packet& packet) {
   return true;
 }
 
+std::size_t Intake::incomplete_runts() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(incoming_, [](const auto& one) { return one.second.here.octets() < one.second.runt; }));
+}
+
 // What RUNTREAD packets do not bring, once they are all here; then the EOR, or, where reads are refused, the READ_NACK.
 void Intake::fetch(std::uint32_t recv_id) {
   const auto found = incoming_.find(recv_id);
@@ -304,14 +309,10 @@ std::vector<OctetBuffer> Intake::packets_of(const MessageOut& message, std::uint
                                                                      : Transfer::long_cts;
   const Transfer transfer = message.transfer.value_or(fitting);
   const Layout& layout = *find_request(Purpose::message, transfer, message.tag.has_value());
-  OctetBuffer address;
-  encode(probe_.identity().address, address);
   std::vector<OctetBuffer> packets;
   std::size_t at = 0;
   do {
     Packet packet = probe_.request(layout.type);
-    address.resize(packet.raw_address_size);
-    if (packet.has(flag::kRawAddress)) packet.raw_address = address;
     if (message.cq_data) packet.flags |= flag::kCqData;
     packet.cq_data = message.cq_data.value_or(0);
     packet.tag = message.tag.value_or(0);
@@ -325,7 +326,7 @@ std::vector<OctetBuffer> Intake::packets_of(const MessageOut& message, std::uint
       packet.payload = Octets(message.octets).subspan(at, std::min(some, message.octets.size() - at));
     }
     at += packet.payload.size();
-    packets.push_back(encode(packet));
+    packets.push_back(probe_.octets_of(packet));
   } while (transfer == Transfer::medium && at < message.octets.size());
   return packets;
 }

@@ -63,6 +63,9 @@ class Intake {
   // The same in packets that are yet to be sent; of a long one only its request, without data.
   std::vector<OctetBuffer> packets_of(const MessageOut& message, std::uint32_t send_id = 0) const;
 
+  // Runting messages of which packets have come, but not all.
+  std::size_t incomplete_runts() const;
+
   std::deque<WholeMessage>& messages() { return messages_; }
   // CQ data of writes that have come whole.
   std::deque<std::uint64_t>& told() { return told_; }

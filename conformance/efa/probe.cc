@@ -142,18 +142,21 @@ void Probe::send_handshake() {
   send(packet);
 }
 
-// A raw address header that says its size and has no address gets ours.
 void Probe::send(const Packet& packet) {
-  if (!ok_) return;
-  if (!packet.has(flag::kRawAddress) || !packet.raw_address.empty() || packet.layout() == nullptr ||
-      !packet.layout()->is_request())
-    return send_octets(encode(packet));
+  if (ok_) send_octets(octets_of(packet));
+}
+
+// A raw address header that says its size and has no address gets ours.
+OctetBuffer Probe::octets_of(const Packet& packet) const {
+  const Layout* const layout = packet.layout();
+  const bool request = layout != nullptr && layout->is_request();
+  if (!request || !packet.has(flag::kRawAddress) || !packet.raw_address.empty()) return encode(packet);
   OctetBuffer own;
   encode(identity_.address, own);
   own.resize(packet.raw_address_size);
   Packet with_address = packet;
   with_address.raw_address = own;
-  send_octets(encode(with_address));
+  return encode(with_address);
 }
 
 void Probe::send_octets(Octets octets) {

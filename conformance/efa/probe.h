@@ -95,6 +95,8 @@ class Probe {
   // Any other packet, with our connid in the word for it.
   Packet answer(PacketType type) const;
   void send(const Packet& packet);
+  // The same, yet to be sent.
+  OctetBuffer octets_of(const Packet& packet) const;
   void send_octets(Octets octets);
   void send_hex(std::string_view hex);
   // Octets of the largest packet that is sent: what the user has said (mtu), or what every device can do.

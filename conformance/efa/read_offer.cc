@@ -62,13 +62,21 @@ void ReadOffer::send_write(std::uint32_t send_id, const std::vector<RmaIov>& to)
   responder_.send(packet);
 }
 
+bool ReadOffer::await_eor(std::uint32_t send_id) {
+  const Received* const answer = responder_.await([send_id](const Received& one) {
+    return (one.is(PacketType::eor) || one.is(PacketType::read_nack)) && one.packet.send_id == send_id;
+  });
+  if (answer != nullptr && answer->is(PacketType::read_nack))
+    responder_.skip("the responder registers no memory for RDMA reads, and refuses them");
+  return answer != nullptr && answer->is(PacketType::eor);
+}
+
 std::vector<OctetBuffer> ReadOffer::runting_packets(std::uint32_t msg_id, std::uint32_t send_id, std::uint64_t runt,
                                                     std::size_t segment, bool tagged) const {
   std::vector<OctetBuffer> packets;
   for (std::size_t at = 0; at < runt; at += segment) {
     Packet packet =
         message(responder_, tagged ? PacketType::runtread_tagrtm : PacketType::runtread_msgrtm, data_.size());
-    packet.flags = static_cast<std::uint16_t>(packet.flags & ~flag::kRawAddress);
     packet.msg_id = msg_id;
     packet.send_id = send_id;
     packet.tag = 9;
@@ -76,7 +84,7 @@ std::vector<OctetBuffer> ReadOffer::runting_packets(std::uint32_t msg_id, std::u
     packet.seg_offset = at;
     packet.payload = Octets(data_).subspan(at, std::min<std::size_t>(segment, static_cast<std::size_t>(runt) - at));
     put_source(packet);
-    packets.push_back(encode(packet));
+    packets.push_back(responder_.octets_of(packet));
   }
   return packets;
 }

@@ -28,6 +28,8 @@ class ReadOffer {
   // RUNTREAD packets that bring the first `runt` octets, `segment` of them each.
   std::vector<OctetBuffer> runting_packets(std::uint32_t msg_id, std::uint32_t send_id, std::uint64_t runt,
                                            std::size_t segment, bool tagged) const;
+  // Whether the EOR comes; skips where the responder refuses to read, of which 4.7 speaks.
+  bool await_eor(std::uint32_t send_id);
   // Nobody may read any more, and the octets are others.
   void withdraw();
 

@@ -32,16 +32,10 @@ std::vector<OctetBuffer> RequesterProbe::message_packets(std::uint32_t msg_id, O
                                                          const SendOptions& options, std::uint32_t send_id) {
   const Layout& layout =
       *find_request(Purpose::message, options.transfer, options.tag.has_value(), options.delivery_complete);
-  OctetBuffer address;
-  encode(identity().address, address);
   std::vector<OctetBuffer> packets;
   std::size_t at = 0;
   do {
     Packet packet = request(layout.type);
-    if (packet.has(flag::kRawAddress)) {
-      address.resize(packet.raw_address_size);
-      packet.raw_address = address;
-    }
     if (options.cq_data) {
       packet.flags |= flag::kCqData;
       packet.cq_data = *options.cq_data;
@@ -53,13 +47,13 @@ std::vector<OctetBuffer> RequesterProbe::message_packets(std::uint32_t msg_id, O
     packet.seg_length = message.size();  // as deployed
     packet.seg_offset = at;
     packet.credit_request = options.credit_request;
-    const std::size_t room = packet_octets() - header_octets(packet);
+    const std::size_t room = packet_octets() - octets_of(packet).size();
     std::size_t octets = message.size() - at;
     if (options.transfer == Transfer::long_cts) octets = std::min(options.in_request, octets);
     if (options.transfer == Transfer::medium && options.segment > 0) octets = std::min(options.segment, octets);
     packet.payload = message.subspan(at, std::min(octets, room));
     at += packet.payload.size();
-    packets.push_back(encode(packet));
+    packets.push_back(octets_of(packet));
   } while (options.transfer == Transfer::medium && at < message.size());
   return packets;
 }

@@ -312,6 +312,30 @@ SectionCases s2_1_cases() {
           }),
       },
       {
+          .id = "handshake/requester-answers-a-first-packet",
+          .iut = Role::initiator,
+          .rules = {&traced("EFA-2.1-1"), &traced("EFA-2.1-4")},
+          .purpose = "The requester's HANDSHAKE answers an echo that is the responder's first packet.",
+          .run = on_requester([](ResponderProbe& requester) {
+            requester.handshake_by_hand();
+            const WholeMessage message = requester.first_message({.octets = 64, .count = 1});
+            requester.echo(message);
+            requester.await_handshake();
+            requester.require(traced("EFA-2.1-1"), requester.met(), "a HANDSHAKE", "none");
+          }),
+      },
+      {
+          .id = "handshake/requester-answers-a-handshake",
+          .iut = Role::initiator,
+          .rules = {&traced("EFA-2.1-2")},
+          .purpose = "The requester's HANDSHAKE answers the responder's, if nothing else comes.",
+          .run = on_requester([](ResponderProbe& requester) {
+            requester.first_message({.octets = 64, .count = 1});
+            requester.await_handshake();
+            requester.advise(traced("EFA-2.1-2"), requester.met(), "a HANDSHAKE", "none");
+          }),
+      },
+      {
           .id = "handshake/requester-sends-one",
           .iut = Role::initiator,
           .rules = {&traced("EFA-2.1-2"), &traced("EFA-2.1-3")},

@@ -12,21 +12,21 @@ constexpr std::string_view kCts = "EFA RDM v4 3.2, table 3.6";
 constexpr std::string_view kCtsdata = "EFA RDM v4 3.2, table 3.7";
 
 constinit const Rule kZeroIsHarmless =
-    endpoint_rule("EFA-3.2-241", Level::must, kCts, "A CTS with recv_length 0 does no harm.", "E-05");
-constinit const Rule kMoreThanTheRest = endpoint_rule(
+    responder_rule("EFA-3.2-241", Level::must, kCts, "A CTS with recv_length 0 does no harm.", "E-05");
+constinit const Rule kMoreThanTheRest = responder_rule(
     "EFA-3.2-242", Level::must, kCts, "A CTS that allows more than what is left brings what is left.", "A-24");
-constinit const Rule kLateCtsIsHarmless = endpoint_rule(
+constinit const Rule kLateCtsIsHarmless = responder_rule(
     "EFA-3.2-243", Level::must, kCts, "A CTS that comes again, also after the data has gone, does no harm.", "E-01");
 constinit const Rule kOtherRecvIdIsHarmless =
-    endpoint_rule("EFA-3.2-244", Level::must, kCts, "A second CTS with another recv_id does no harm.");
-constinit const Rule kLengthIsHarmless = endpoint_rule(
+    responder_rule("EFA-3.2-244", Level::must, kCts, "A second CTS with another recv_id does no harm.");
+constinit const Rule kLengthIsHarmless = responder_rule(
     "EFA-3.2-251", Level::must, kCtsdata,
     "A CTSDATA whose seg_length is not the octets that it has does no harm, and adds none to the message.", "E-02");
-constinit const Rule kBeyondIsHarmless = endpoint_rule(
+constinit const Rule kBeyondIsHarmless = responder_rule(
     "EFA-3.2-252", Level::must, kCtsdata, "A CTSDATA that reaches beyond the message does no harm.", "E-02");
 constinit const Rule kTooMuchIsHarmless =
-    endpoint_rule("EFA-3.2-253", Level::must, kCtsdata, "Data that no CTS has allowed does no harm.", "E-02");
-constinit const Rule kLateDataIsHarmless = endpoint_rule(
+    responder_rule("EFA-3.2-253", Level::must, kCtsdata, "Data that no CTS has allowed does no harm.", "E-02");
+constinit const Rule kLateDataIsHarmless = responder_rule(
     "EFA-3.2-254", Level::must, kCtsdata, "CTSDATA that come when the message is whole do no harm.", "E-02");
 constinit const Rule kForeignDataIsHarmless =
     responder_rule("EFA-3.2-255", Level::must, kCtsdata,

@@ -127,6 +127,30 @@ Packet data_of(const LongEcho& echo, std::uint64_t offset, Octets data) {
   return packet;
 }
 
+constexpr std::size_t kSlowOctets = 100;
+
+// What came long ago must have been acted upon.
+void go_slowly(ResponderProbe& requester) {
+  WholeMessage message = requester.first_message({.octets = kSlowOctets, .count = 20});
+  for (unsigned i = 0; i < 20 && requester.ok(); ++i) {
+    requester.require(traced("EFA-3.2-20"), message.octets.size() == kSlowOctets,
+                      fmt::format("{} octets, as the trigger says", kSlowOctets),
+                      fmt::format("{}", message.octets.size()));
+    requester.settle();
+    requester.echo(message);
+    requester.await_until(requester.in(requester.run().answer_time()),
+                          [&] { return !requester.intake().messages().empty(); });
+    if (requester.intake().messages().empty()) return;
+    message = std::move(requester.intake().messages().front());
+    requester.intake().messages().pop_front();
+  }
+}
+
+std::vector<const Rule*> rules_and(std::vector<const Rule*> rules, const Rule& another) {
+  rules.push_back(&another);
+  return rules;
+}
+
 }  // namespace
 
 SectionCases s3_2_requester_cases() {
@@ -195,6 +219,66 @@ SectionCases s3_2_requester_cases() {
             requester.intake().window = 20'000;
             requester.trigger({.octets = kLong, .count = 4, .parallel = true});
             requester.serve_to_the_end();
+          }),
+      },
+      {
+          .id = "walk/slow",
+          .iut = Role::initiator,
+          .rules = all_traced({"EFA-2.2-*", "EFA-4.4-*"}),
+          .purpose = "Twenty messages one after the other, each echo a while after its message.",
+          .run = on_requester([](ResponderProbe& requester) { go_slowly(requester); }),
+      },
+      {
+          .id = "walk/slow-with-connid",
+          .iut = Role::initiator,
+          .rules = rules_and(all_traced({"EFA-3.1-14", "EFA-4.4-*"}), traced("EFA-3.2-20")),
+          .purpose = "The same with a responder that asks for connid; each message has as many octets as it should.",
+          .run = on_requester([](ResponderProbe& requester) {
+            requester.announce({Extra::connid_header});
+            go_slowly(requester);
+          }),
+      },
+      {
+          .id = "walk/memory-that-it-was-told",
+          .iut = Role::initiator,
+          .rules = {&traced("EFA-3.3-6")},
+          .purpose =
+              "Writes, reads and atomics name the key and the addresses that the requester was told (parameters).",
+          .run = on_requester([](ResponderProbe& requester) {
+            const CaseRun& run = requester.run();
+            const auto addr = number_of(run.parameter("addr")), key = number_of(run.parameter("key")),
+                       length = number_of(run.parameter("length"));
+            if (!addr || !key || !length)
+              return requester.skip(
+                  "nothing is known of the memory that the requester was told (?addr=…&key=…&length=…)");
+            requester.announce({Extra::delivery_complete});
+            requester.trigger({.octets = 64, .count = 1});
+            requester.serve_to_the_end();
+            std::size_t named = 0;
+            static_cast<void>(requester.count([&](const Received& one) {
+              for (std::size_t i = 0; i < rma_iov_count(one.packet.rma_iov); ++i) {
+                const RmaIov iov = rma_iov_at(one.packet.rma_iov, i);
+                ++named;
+                requester.require(traced("EFA-3.3-6"),
+                                  iov.key == *key && iov.addr >= *addr && iov.addr - *addr <= *length &&
+                                      iov.len <= *length - (iov.addr - *addr),
+                                  fmt::format("key 0x{:x}, within {} octets at 0x{:x}", *key, *length, *addr),
+                                  fmt::format("key 0x{:x}, {} octets at 0x{:x}", iov.key, iov.len, iov.addr));
+              }
+              return false;
+            }));
+            if (named == 0) requester.skip("the requester does nothing one-sided");
+          }),
+      },
+      {
+          .id = "longcts/echo-in-windows-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kLongIsTaken},
+          .purpose = "A long-CTS echo that is larger than what one CTS of the requester allows.",
+          .needs = Application::echo,
+          .run = on_requester([](ResponderProbe& requester) {
+            const WholeMessage message = requester.first_message({.octets = 700'000, .count = 2});
+            requester.expect_to_go_on(kLongIsTaken, message);
           }),
       },
       {

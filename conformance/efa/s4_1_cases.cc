@@ -37,11 +37,6 @@ constexpr const Rule* kRules[] = {&kMessageIsFetched,      &kWriteIsFetched, &kE
 
 constexpr std::uint64_t kNeeded = 65'536;
 
-const Received* await_eor(RequesterProbe& responder, std::uint32_t send_id) {
-  return responder.await(
-      [send_id](const Received& one) { return one.is(PacketType::eor) && one.packet.send_id == send_id; });
-}
-
 // The requester's first request whose data is to be fetched, as yet unanswered.
 const Received* await_long_read(ResponderProbe& requester) {
   requester.announce({Extra::rdma_read, Extra::read_nack});
@@ -78,7 +73,7 @@ SectionCases s4_1_cases() {
                 ReadOffer offer(responder, sample_octets(octets, tagged ? 1 : 2), octets > 100 ? 2 : 1);
                 const std::uint32_t send_id = responder.fresh_id();
                 offer.send_message(responder.next_msg_id(), send_id, tagged);
-                responder.require(kMessageIsFetched, await_eor(responder, send_id) != nullptr, "an EOR", "none",
+                responder.require(kMessageIsFetched, offer.await_eor(send_id), "an EOR", "none",
                                   fmt::format("{} octets", octets));
                 responder.expect_echoed(kMessageIsFetched, offer.data());
               }
@@ -99,7 +94,7 @@ SectionCases s4_1_cases() {
             const OctetBuffer data = offer.data();
             const std::uint32_t send_id = responder.fresh_id();
             offer.send_message(responder.next_msg_id(), send_id, false);
-            if (await_eor(responder, send_id) == nullptr) return responder.inconclusive("no EOR came");
+            if (!offer.await_eor(send_id)) return responder.inconclusive("no EOR came");
             offer.withdraw();
             responder.expect_echoed(kEorAfterReads, data);
           }),
@@ -116,7 +111,7 @@ SectionCases s4_1_cases() {
             ReadOffer offer(responder, sample_octets(30'000, 1), 2);
             const std::uint32_t send_id = responder.fresh_id();
             offer.send_write(send_id, {responder.part(0, 10'001), responder.part(20'000, 19'999)});
-            responder.require(kWriteIsFetched, await_eor(responder, send_id) != nullptr, "an EOR", "none");
+            responder.require(kWriteIsFetched, offer.await_eor(send_id), "an EOR", "none");
             responder.expect_memory(kWriteIsFetched, 0, Octets(offer.data()).first(10'001));
             responder.expect_memory(kWriteIsFetched, 20'000, Octets(offer.data()).subspan(10'001));
           }),
@@ -215,6 +210,9 @@ SectionCases s4_1_cases() {
                                 Extra::read_nack});
             requester.trigger({.octets = 100, .count = 2});
             requester.serve_to_the_end();
+            const std::size_t begun = requester.intake().incomplete_runts();
+            requester.require(traced("EFA-4.5-15"), begun == 0, "all packets of each runting message",
+                              fmt::format("{} messages of which a packet is missing", begun));
           }),
       },
       {

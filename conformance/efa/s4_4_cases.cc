@@ -20,8 +20,13 @@ constinit const Rule kNewEndpointIsServed =
 constinit const Rule kEitherIsTaken =
     responder_rule("EFA-4.4-204", Level::must, kSection, "Packets are taken with a connid and without one.");
 
-constexpr const Rule* kRules[] = {&kOtherConnidIsNotTaken, &kOtherConnidIsHarmless, &kNewEndpointIsServed,
-                                  &kEitherIsTaken};
+constinit const Rule kOtherEchoIsNotTaken = requester_rule(
+    "EFA-4.4-221", Level::should, kSection,
+    "A packet to the requester with another connid than the responder's is not taken for the responder's.",
+    "to use the connid is the receiver's choice, so that this warns");
+
+constexpr const Rule* kRules[] = {&kOtherEchoIsNotTaken, &kOtherConnidIsNotTaken, &kOtherConnidIsHarmless,
+                                  &kNewEndpointIsServed, &kEitherIsTaken};
 
 void send_with_connid(RequesterProbe& responder, std::uint32_t msg_id, std::uint32_t connid, Octets message) {
   Packet packet = packet_of(PacketType::eager_msgrtm);
@@ -133,6 +138,29 @@ SectionCases s4_4_cases() {
               responder.send(part);
             }
             responder.expect_echoed(kEitherIsTaken, data);
+          }),
+      },
+      {
+          .id = "connid/of-another-endpoint-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kOtherEchoIsNotTaken},
+          .purpose =
+              "An echo with another connid than the HANDSHAKE had; the requester does not go on before the proper one.",
+          .needs = Application::echo,
+          .run = on_requester([](ResponderProbe& requester) {
+            const WholeMessage message = requester.first_message();
+            requester.await_handshake();
+            if (!requester.ok()) return;
+            const std::uint32_t msg_id = requester.next_msg_id();
+            Packet packet = packet_of(PacketType::eager_msgrtm);
+            packet.flags |= flag::kConnid;
+            packet.connid = requester.connid() ^ 0x00ff'0000;
+            packet.msg_id = msg_id;
+            packet.payload = message.octets;
+            const std::size_t before = requester.requests();
+            requester.send(packet);
+            requester.listen();
+            requester.advise(kOtherEchoIsNotTaken, requester.requests() == before, "no further request", "another");
           }),
       },
   };

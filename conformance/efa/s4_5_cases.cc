@@ -51,10 +51,8 @@ SectionCases s4_5_cases() {
                 for (const OctetBuffer& packet :
                      offer.runting_packets(responder.next_msg_id(), send_id, runt, 1'000, tagged))
                   responder.send_octets(packet);
-                const Received* const eor = responder.await([send_id](const Received& one) {
-                  return one.is(PacketType::eor) && one.packet.send_id == send_id;
-                });
-                responder.require(kRuntingIsDelivered, eor != nullptr, "an EOR", "none",
+                const bool eor = offer.await_eor(send_id);
+                responder.require(kRuntingIsDelivered, eor, "an EOR", "none",
                                   fmt::format("{} of 20000 octets in packets", runt));
                 responder.expect_echoed(kRuntingIsDelivered, offer.data());
               }
@@ -71,12 +69,14 @@ SectionCases s4_5_cases() {
             meet(responder);
             if (!responder.ok()) return;
             ReadOffer offer(responder, sample_octets(20'000, 1), 1);
-            auto packets = offer.runting_packets(responder.next_msg_id(), responder.fresh_id(), 4'500, 1'000, false);
+            const std::uint32_t send_id = responder.fresh_id();
+            auto packets = offer.runting_packets(responder.next_msg_id(), send_id, 4'500, 1'000, false);
             std::ranges::reverse(packets);
             for (const OctetBuffer& packet : packets) {
               responder.send_octets(packet);
               responder.send_octets(packet);
             }
+            responder.require(kAnyOrder, offer.await_eor(send_id), "an EOR", "none");
             responder.expect_echoed(kAnyOrder, offer.data());
             responder.expect_alive(kAnyOrder);
           }),

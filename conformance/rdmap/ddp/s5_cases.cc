@@ -38,7 +38,8 @@ void send_in_parts(Probe& peer, Octets data, std::size_t part, std::size_t from,
   }
 }
 
-constexpr std::size_t kLong = 5'000;  // octets: several segments of any MULPDU that a network has
+constexpr std::size_t kLong = 5'010;  // octets: several segments of any MULPDU that a network has
+constexpr std::size_t kShort = 10;
 constexpr unsigned kTogether = 4;
 
 // The FPDUs of a Send.
@@ -62,7 +63,7 @@ void sends_what_is_long(CaseRun& run, unsigned count, bool together) {
   ServingResponder peer(run, {.octets = kLong, .count = count, .parallel = together});
   const Response end = peer.serve();
   peer.require(kInOrder, peer.echoed() == count, fmt::format("{} Sends", count),
-               fmt::format("{}, then {}", peer.echoed(), to_text(end)), "Sends, Writes and Reads of 5000 octets");
+               fmt::format("{}, then {}", peer.echoed(), to_text(end)), "Sends, Writes and Reads of 5010 octets");
 }
 
 }  // namespace
@@ -111,18 +112,19 @@ SectionCases ddp_data_transfer_cases() {
     cases.push_back({.id = "ddp/responder-delivers-what-is-long",
                      .iut = Role::responder,
                      .rules = {&kInOrder, &kLengthIsTold},
-                     .purpose = "Four Sends of several segments each, at once, are delivered as they are.",
+                     .purpose = "Sends of several segments and of one, all at once, are delivered as they are.",
                      .needs = Application::echo,
                      .run = with<ReadyResponder>([](ReadyResponder& peer) {
-                       // At once, so that the answers to both may be under way together.
+                       // At once, and a short one behind each, so that the answers may be under way together.
                        OctetBuffer octets;
-                       for (unsigned i = 0; i < kTogether; ++i) {
-                         const OctetBuffer one = in_parts(peer, data_of(kLong, i));
+                       for (unsigned i = 0; i < 2 * kTogether; ++i) {
+                         const OctetBuffer one = in_parts(peer, data_of(i % 2 == 0 ? kLong : kShort, i));
                          octets.insert(octets.end(), one.begin(), one.end());
                        }
                        peer.send_octets(octets);
-                       for (unsigned i = 0; i < kTogether; ++i)
-                         peer.await_echo(i == 0 ? kLengthIsTold : kInOrder, data_of(kLong, i), "Sends of 5000 octets");
+                       for (unsigned i = 0; i < 2 * kTogether; ++i)
+                         peer.await_echo(i == 0 ? kLengthIsTold : kInOrder, data_of(i % 2 == 0 ? kLong : kShort, i),
+                                         "Sends of 5010 and of 10 octets");
                      })});
     cases.push_back({.id = "ddp/initiator-sends-what-is-long",
                      .iut = Role::initiator,
