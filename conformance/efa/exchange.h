@@ -37,14 +37,14 @@ struct Exchange {
   std::uint64_t peer_packets = 0;  // that the other side had sent when it began
   std::uint32_t grants = 0;        // CTS packets
   std::uint32_t answers = 0;       // READRSP, ATOMRSP
-  std::uint32_t repeated = 0;      // times that the request of a read came again
+  std::uint32_t repeated = 0;      // times that the REQ packet came again
   std::uint32_t receipts = 0;
   std::uint32_t eors = 0;
   std::uint32_t nacks = 0;
   std::optional<Mark> refused = {};  // the READ_NACK
   bool continued = false;            // LONGCTS_RTM after the READ_NACK (4.7)
   bool done = false;                 // both sides are finished: the IDs may be used again
-  bool doubtful = false;             // its REQ packet came twice: this may be none, unless it is answered
+  bool doubtful = false;             // the same REQ packet has come before: may_be_none()
   bool unsettled = false;            // a packet contradicted it: what follows from it is not judged
   std::uint64_t reading = 0;  // which readings its packets can still have: bits of the section's own
 
@@ -72,8 +72,16 @@ struct Exchange {
   // The same, where what is known of an unsettled exchange may be wrong.
   bool source_may_wait() const;
   bool sink_may_wait() const;
+  // Its REQ packet may have been the copy of one that both sides were done with: the requester has not gone on with it,
+  // whatever the other side has made of it.
   bool may_be_none() const {
-    return doubtful && grants == 0 && answers == 0 && receipts == 0 && eors == 0 && nacks == 0;
+    return doubtful && !continued && (request->purpose == Purpose::read ? grants == 0 : data.octets() <= in_request);
+  }
+  // Whether this REQ packet is that of the exchange once more, which is under way: then it may be answered once more.
+  bool comes_again(const SeenPacket& seen) {
+    const bool again = seen.doubled && !done && request == &seen.layout;
+    if (again) ++repeated;
+    return again;
   }
 };
 

@@ -97,6 +97,10 @@ void finish_messages(Judge& judge, Conversation& conversation);
 RuleList s3_3_general_rules();
 // Every buffer that the packet describes: `array` is its rma_iov or its read_iov.
 void judge_buffers(Judge& judge, const SeenPacket& seen, Array array);
+// Another answer of a kind that comes once, to an exchange that has one. The `rule` is broken unless the request
+// came again too; of the same octets it is warned.
+void judge_another_answer(Judge& judge, const SeenPacket& seen, const Rule& rule, Exchange& exchange,
+                          const Conversation& conversation);
 // What only the end of the flow shows of reads and atomics.
 void finish_one_sided(Judge& judge, Conversation& conversation);
 // s3_3_write.cc

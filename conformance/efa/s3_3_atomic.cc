@@ -196,10 +196,10 @@ void begin_atomic(Judge& judge, const SeenPacket& seen, Conversation& conversati
   const bool fetches = seen.layout.find(Field::recv_id) != nullptr;
   if (!fetches && !seen.layout.delivery_complete) return;
   Exchanges& exchanges = conversation.exchanges();
-  const Exchange* const before = fetches ? exchanges.by_atomic_id(seen.sender(), seen.packet.recv_id)
-                                         : exchanges.by_send_id(seen.sender(), seen.packet.send_id);
+  Exchange* const before = fetches ? exchanges.by_atomic_id(seen.sender(), seen.packet.recv_id)
+                                   : exchanges.by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && (fetches ? before->sink_waits() : before->source_waits());
-  if (seen.doubled && before != nullptr && !before->done && before->request == &seen.layout) return;
+  if (before != nullptr && before->comes_again(seen)) return;
   const Field field = fetches ? Field::recv_id : Field::send_id;
   if (conversation.complete())
     require(judge, fetches ? kAtomicIdIsFree : kAtomicSendIdIsFree, !in_use, seen, field,
@@ -210,7 +210,7 @@ void begin_atomic(Judge& judge, const SeenPacket& seen, Conversation& conversati
   if (fetches && !in_use) ++conversation.party(seen.sender()).unanswered_atomics;
   Exchange& atomic = conversation.begin(seen);
   atomic.rma_octets = octets.value_or(0);
-  atomic.unsettled = in_use || !good;
+  if (in_use || !good) atomic.unsettled = true;
 }
 
 }  // namespace

@@ -53,18 +53,14 @@ bool answers_write(const SeenPacket& seen, const Conversation& conversation, con
          (atomic == nullptr || requester.silent_atomic->index > atomic->latest.index);
 }
 
-void judge_stray(Judge& judge, const SeenPacket& seen, const Conversation& conversation, const Exchange* atomic) {
+void judge_stray(Judge& judge, const SeenPacket& seen, const Conversation& conversation, Exchange* atomic) {
   if (!conversation.complete()) return;
   const auto got = actual([&] { return fmt::format("{}", seen.packet.recv_id); });
-  if (seen.doubled && atomic != nullptr)
-    advise(judge, kAtomrspComesOnce, false, seen, Field::recv_id, expected("one ATOMRSP"), got,
-           "the same packet came before");
-  else if (answers_write(seen, conversation, atomic))
+  if (!seen.doubled && answers_write(seen, conversation, atomic))
     require(judge, kWriteHasNoAnswer, false, seen, Field::recv_id, expected("no answer to a WRITE_RTA"), got,
             "no fetching atomic waits for an answer");
   else if (atomic != nullptr)
-    require(judge, kAtomrspComesOnce, false, seen, Field::recv_id, expected("one ATOMRSP"), got,
-            "the atomic has been answered");
+    judge_another_answer(judge, seen, kAtomrspComesOnce, *atomic, conversation);
   else
     require(judge, kAtomrspAnswersAtomic, false, seen, Field::recv_id,
             expected("recv_id of a FETCH_RTA or COMPARE_RTA"), got, "no such request has this recv_id");

@@ -79,6 +79,18 @@ void judge_buffers(Judge& judge, const SeenPacket& seen, Array array) {
                 [&] { return fmt::format("buffer {} of {} goes round the end of memory", wrapping + 1, count); });
 }
 
+void judge_another_answer(Judge& judge, const SeenPacket& seen, const Rule& rule, Exchange& exchange,
+                          const Conversation& conversation) {
+  if (exchange.unsettled || exchange.repeated > 0 || !conversation.complete()) return;
+  const auto once = expected([&] { return fmt::format("one {}", seen.layout.name); });
+  const auto again = actual("another one");
+  if (seen.doubled)
+    advise(judge, rule, false, seen, Field::type, once, again, "the same packet came before");
+  else
+    require(judge, rule, false, seen, Field::type, once, again,
+            [&] { return fmt::format("the {} of packet {} has one", exchange.request->name, exchange.begun.index); });
+}
+
 namespace {
 
 void finish_one(Judge& judge, const Exchange& one, const Conversation& conversation) {

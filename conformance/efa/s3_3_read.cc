@@ -114,10 +114,7 @@ void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conv
   const bool is_short = seen.layout.transfer == Transfer::eager;
   Exchange* const before = conversation.exchanges().by_recv_id(seen.sender(), packet.recv_id);
   const bool in_use = before != nullptr && before->sink_waits();
-  if (seen.doubled && before != nullptr && !before->done && before->request == &seen.layout) {
-    ++before->repeated;
-    return;
-  }
+  if (before != nullptr && before->comes_again(seen)) return;
   if (conversation.complete())
     require(judge, is_short ? kShortReadIdIsFree : kLongReadIdIsFree, !in_use, seen, Field::recv_id,
             expected("an ID that no operation under way has"), actual(packet.recv_id), [&] {
@@ -125,7 +122,7 @@ void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conv
                                  before->begun.index);
             });
   Exchange& read = conversation.begin(seen);
-  read.unsettled = in_use;
+  if (in_use) read.unsettled = true;
 
   judge_buffers(judge, seen, Array::rma_iov);
   const std::optional<std::uint64_t> there = total_length(packet.rma_iov);

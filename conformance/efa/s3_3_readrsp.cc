@@ -199,14 +199,7 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversat
   Exchange& read = *found.of;
   read.latest = seen.mark();
   if (read.answers++ > 0) {
-    const bool asked_again = read.answers <= 1 + read.repeated;
-    if (read.unsettled || asked_again || !conversation.complete()) return;
-    const auto once = expected("one READRSP");
-    const auto again = actual("another one");
-    if (seen.doubled)
-      advise(judge, kReadrspComesOnce, false, seen, Field::recv_id, once, again, "the same packet came before");
-    else
-      require(judge, kReadrspComesOnce, false, seen, Field::recv_id, once, again, "the read has been answered");
+    judge_another_answer(judge, seen, kReadrspComesOnce, read, conversation);
     return;
   }
   if (read.unsettled) return;

@@ -71,9 +71,12 @@ namespace {
 
 // The write that the packet begins; nullptr where it is that of a packet that came twice.
 Exchange* begin_write(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  const Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
+  Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && before->source_waits();
-  if (seen.doubled && before != nullptr && !before->done && before->request == &seen.layout) return nullptr;
+  if (before != nullptr && before->comes_again(seen)) {
+    before->unsettled = true;  // a responder may begin it twice, with two receive operations
+    return nullptr;
+  }
   if (conversation.complete())
     require(judge, kWriteSendIdIsFree, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
             actual(seen.packet.send_id), [&] {
@@ -81,7 +84,7 @@ Exchange* begin_write(Judge& judge, const SeenPacket& seen, Conversation& conver
                                  before->begun.index);
             });
   Exchange& write = conversation.begin(seen);
-  write.unsettled = in_use;
+  if (in_use) write.unsettled = true;
   return &write;
 }
 

@@ -73,13 +73,7 @@ void judge_eor(Judge& judge, const SeenPacket& seen, Conversation& conversation)
   Exchange& read = *found;
   if (read.unsettled || !judge_eor_or_nack(judge, seen, read, conversation)) return;
   if (read.eors++ > 0) {
-    if (!conversation.complete()) return;
-    const auto once = expected("one EOR");
-    const auto again = actual("another one");
-    if (seen.doubled)
-      advise(judge, kEorComesOnce, false, seen, Field::send_id, once, again, "the same packet came before");
-    else
-      require(judge, kEorComesOnce, false, seen, Field::send_id, once, again, "the request has been answered");
+    judge_another_answer(judge, seen, kEorComesOnce, read, conversation);
     return;
   }
   read.latest = seen.mark();

@@ -131,9 +131,9 @@ RuleList s4_1_rules() {
 }
 
 Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Conversation& conversation) {
-  const Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
+  Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && before->source_waits();
-  if (seen.doubled && before != nullptr && !before->done && before->request == &seen.layout) return nullptr;
+  if (before != nullptr && before->comes_again(seen)) return nullptr;
   if (conversation.complete())
     require(judge, free, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
             actual(seen.packet.send_id), [&] {
@@ -141,7 +141,7 @@ Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Con
                                  before->begun.index);
             });
   Exchange& read = conversation.begin(seen);
-  read.unsettled = in_use;
+  if (in_use) read.unsettled = true;
   return &read;
 }
 

@@ -139,13 +139,7 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& convers
   }
   if (!judge_eor_or_nack(judge, seen, read, conversation)) return;
   if (read.nacks++ > 0) {
-    if (!conversation.complete()) return;
-    const auto once = expected("one READ_NACK");
-    const auto again = actual("another one");
-    if (seen.doubled)
-      advise(judge, kNackComesOnce, false, seen, Field::send_id, once, again, "the same packet came before");
-    else
-      require(judge, kNackComesOnce, false, seen, Field::send_id, once, again, "the request has been refused");
+    judge_another_answer(judge, seen, kNackComesOnce, read, conversation);
     return;
   }
   require(judge, kNackComesOnce, true, seen, Field::send_id, expected(""), actual(""));
