@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "conformance/efa/cases.h"
@@ -74,15 +75,23 @@ TEST(HonestPeer, PassesEveryCaseWithoutAFinding) {
   }
 }
 
+// Cases that need what a requester was told: its first msg_id, its peer's memory. These runs do not say it.
+constexpr std::string_view kUntried[] = {"msg-id/requester-wraps", "walk/memory-that-it-was-told"};
+
 // A case that is skipped wherever it is tried judges nothing.
 TEST(Cases, AreAllTriedSomewhere) {
   for (const wirelaw::Role role : kRoles) {
-    std::set<std::string> skipped;
-    for (const Case& one : all_cases())
-      if (one.iut == role) skipped.insert(std::string(one.id));
+    std::map<std::string, std::string> skipped;  // with the reasons
+    std::set<std::string> tried;
     for (const Scene& scene : kScenes)
       for (const CaseResult& one : run(role, scene).results.cases)
-        if (one.verdict != Verdict::skipped) skipped.erase(one.id);
+        if (one.verdict == Verdict::skipped)
+          skipped[one.id] += one.reason + "; ";
+        else
+          tried.insert(one.id);
+    for (const std::string& one : tried) skipped.erase(one);
+    for (const std::string_view one : kUntried)
+      EXPECT_EQ(skipped.erase(std::string(one)) > 0, role == wirelaw::Role::initiator) << one;
     EXPECT_THAT(skipped, IsEmpty()) << name_of(role);
   }
 }
@@ -100,9 +109,18 @@ TEST(StimulusRules, AllHaveACase) {
       }
 }
 
-// Faults that no case tells.
+// Faults that no run here tells.
 constexpr std::string_view kUntold[] = {
-    "responder/none",
+    // The reference sends no host_id unless it is told one, and has no setting for it.
+    "requester/handshake-blocks-swapped",
+    // Need the first msg_id, or the memory, that the requester was told, which these runs do not say to the cases.
+    "requester/msg-id-skips-zero",
+    "requester/rtw-wrong-key",
+    // Need the addresses of a network, which observers have of captures alone.
+    "requester/raw-address-wrong-gid",
+    "requester/raw-address-wrong-qpn",
+    // Only EFA-3.1-4 warns of it, which is not counted here.
+    "requester/rma-flag-missing",
 };
 
 struct Fault {

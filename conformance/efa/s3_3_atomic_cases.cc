@@ -303,7 +303,7 @@ SectionCases s3_3_atomic_cases() {
               OctetBuffer value(8);
               value[0] = static_cast<Octet>(i);
               if (i == 2) packets.push_back(responder.message_packets(responder.next_msg_id(), value, {})[0]);
-              packets.push_back(encode(
+              packets.push_back(responder.octets_of(
                   responder.atomic_request({AtomicCall::write, AtomicOp::atomic_write, Datatype::uint64, value, {}},
                                            {responder.part(0, 8)}, 0)));
             }
