@@ -66,10 +66,12 @@ class Pair {
     settle();
   }
 
-  // Without a message ID, a write or a read that comes twice is two of them (3.3); the device doubles nothing.
+  // Without a message ID, a write or a read that comes twice is two of them (3.3), and a CTS is the next one, by which
+  // a sender sends what nobody has allowed; the device doubles nothing.
   static bool can_be_told(Octets octets) {
     const auto packet = efa::decode(octets);
-    return packet && !(packet->layout()->is_request() && !packet->layout()->ordered());
+    return packet && !packet->is(efa::PacketType::cts) &&
+           !(packet->layout()->is_request() && !packet->layout()->ordered());
   }
 
   // One packet goes a step of its way: past the tap, or from there to whom it is for.
