@@ -119,8 +119,6 @@ constexpr std::string_view kUntold[] = {
     // Need the addresses of a network, which observers have of captures alone.
     "requester/raw-address-wrong-gid",
     "requester/raw-address-wrong-qpn",
-    // Only EFA-3.1-4 warns of it, which is not counted here.
-    "requester/rma-flag-missing",
 };
 
 struct Fault {

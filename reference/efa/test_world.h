@@ -124,6 +124,7 @@ class World {
   std::vector<Completion> done_a, done_b;
   std::vector<Seen> seen;
   std::function<bool(PeerId, const OctetBuffer&)> passes;    // which packets are not lost
+  std::function<bool(const Packet&)> may_double;             // which packets the weather may double; all of them
   std::function<void(PeerId, const OctetBuffer&)> delivers;  // is told of each packet as it arrives, and its sender
   bool rdma_fails = false;
   std::vector<std::string> log;  // packets, RDMA and completions, in their order
@@ -154,7 +155,8 @@ class World {
         EXPECT_TRUE(out.octets.size() <= 8928u || !honest_);
         seen.emplace_back(from, out.octets);
         log.push_back(std::to_string(from) + " sends " + digest(out.octets));
-        const unsigned copies = random_() % 100 < weather.doubling ? 2 : 1;
+        const bool doubles = random_() % 100 < weather.doubling && (!may_double || may_double(seen.back().packet));
+        const unsigned copies = doubles ? 2 : 1;
         for (unsigned copy = 0; copy < copies; ++copy)
           if (random_() % 100 >= weather.loss && (!passes || passes(from, out.octets)))
             flying_.push_back({out.to, out.octets});
