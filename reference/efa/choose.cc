@@ -77,8 +77,9 @@ Endpoint::Choice Endpoint::choose_asked(const Peer& peer, const Transmission& op
       find_request(op.purpose, *op.transfer, op.tag.has_value(), op.delivery_complete && !by_read);
   if (layout == nullptr) return {.status = Status::invalid};
   if (*op.transfer == Transfer::eager && !fits_one_packet(peer, op, *layout)) return {.status = Status::too_long};
-  const bool for_long = *op.transfer == Transfer::long_cts || *op.transfer == Transfer::long_read;
-  if (for_long && op.total == 0) return {.status = Status::invalid};
+  const bool runting = *op.transfer == Transfer::runting_read;
+  const bool for_long = *op.transfer == Transfer::long_cts || *op.transfer == Transfer::long_read || runting;
+  if ((for_long && op.total == 0) || (runting && options_.runt_octets == 0)) return {.status = Status::invalid};
   return needs(peer, *layout);
 }
 

@@ -139,7 +139,7 @@ std::uint64_t Endpoint::data_in_request(const Transmission& op, std::uint64_t ro
     case Transfer::long_cts:
       // Something is left for CTSDATA; after a READ_NACK everything is (4.7).
       if (op.nacked && op.purpose == Purpose::message) return 0;
-      return op.purpose == Purpose::read ? 0 : std::min(room, op.total - 1);
+      return op.purpose == Purpose::read || op.total == 0 ? 0 : std::min(room, op.total - 1);
     case Transfer::runting_read:
       return std::min(room, op.runt - op.sent);
     case Transfer::long_read:
