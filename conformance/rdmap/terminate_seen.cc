@@ -33,12 +33,16 @@ std::optional<Blamed> blamed_by(const Terminate& terminate, const Direction& oth
     return recent.header_octets >= octets.size() &&
            std::ranges::equal(octets, std::span(recent.header).first(octets.size()));
   };
-  // The latest that fits; among those that do, one that is known to be at fault. A Read Request is also known by its
-  // own header.
+  // The latest that fits; among those that do, one that is as long as the Terminate says, and then one that is known to
+  // be at fault. A Read Request is also known by its own header.
+  const auto worth = [&](const RecentSegment& recent) {
+    const bool as_long = terminate.has_length && recent.ulpdu_length == terminate.ddp_segment_length;
+    return (as_long ? 2 : 0) + (recent.fault_count > 0 ? 1 : 0);
+  };
   const RecentSegment* alike = nullptr;
   for (auto recent = other.recent.rbegin(); recent != other.recent.rend(); ++recent) {
     if (begins_with(*recent, header)) {
-      const bool better = !blamed.exact || (blamed.segment->fault_count == 0 && recent->fault_count > 0);
+      const bool better = !blamed.exact || worth(*recent) > worth(*blamed.segment);
       if (better) blamed.segment = &*recent;
       blamed.exact = true;
     } else if (!alike && begins_with(*recent, header.first(2))) {

@@ -49,7 +49,7 @@ class Served {
   ~Served() { end(SIGKILL); }
 
   const std::string& line() const { return line_; }
-  std::string uri() const { return line_.substr(line_.find("udp://")); }
+  std::string uri() const { return line_.substr(line_.rfind(' ') + 1); }
   // Its exit status, or minus the signal.
   int end(int signal) {
     if (pid_ <= 0) return -1;
@@ -184,6 +184,61 @@ TEST(Test, AFaultyEfaResponderFailsAndItsRecordingTellsTheSame) {
   EXPECT_THAT(run.out, HasSubstr("EFA-4.2-"));
   EXPECT_EQ(run_wirelaw({"check", file}).status, 1);
   std::filesystem::remove(file);
+}
+
+// --- iWARP, over TCP
+
+// Cases of each kind that wait for no silence.
+const std::vector<std::string> kQuickIwarp{"--case", "rdmap/*-answers-*",      "--case", "ddp/*-what-is-long*",
+                                           "--case", "rdmap/*-refuses-reads-*"};
+
+TEST(Serve, AnIwarpInitiatorAndAResponderUnderstandEachOther) {
+  Served responder({}, "rdmap");
+  EXPECT_THAT(responder.line(), StartsWith("rdmap responder at tcp://127.0.0.1:"));
+  const auto run = run_wirelaw({"serve", "rdmap", responder.uri(), "--as", "initiator", "--requests", "20",
+                                "--request-octets", "5000", "--parallel"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("20 rounds done, 0 failed"));
+  EXPECT_EQ(responder.end(SIGTERM), 0);
+}
+
+TEST(Test, AGoodIwarpResponderPassesAndItsRecordingTellsTheSame) {
+  Served responder({}, "rdmap");
+  const std::string file = testing::TempDir() + "wirelaw_test_iwarp_" + std::to_string(::getpid()) + ".pcapng";
+  const auto run = run_wirelaw(std::vector<std::string>{"test", "rdmap", responder.uri(), "--application", "echo",
+                                                        "--record", file, "--format", "json"} +
+                               kQuickIwarp);
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr(R"("verdict":"pass")"));
+  EXPECT_THAT(run.out, Not(HasSubstr(R"("rule":)"))) << "there is a finding";
+  const auto check = run_wirelaw({"check", file});
+  EXPECT_EQ(check.status, 0) << check.out;
+  std::filesystem::remove(file);
+}
+
+TEST(Test, AFaultyIwarpResponderFailsAndItsRecordingTellsTheSame) {
+  Served responder({"--deviate", "response-to-wrong"}, "rdmap");
+  const std::string file = testing::TempDir() + "wirelaw_test_iwarp_fault_" + std::to_string(::getpid()) + ".pcapng";
+  const auto run = run_wirelaw(std::vector<std::string>{"test", "rdmap", responder.uri(), "--application", "echo",
+                                                        "--record", file, "--case", "rdmap/responder-answers-reads"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("RDMAP-4.4-"));
+  const auto check = run_wirelaw({"check", file});
+  EXPECT_EQ(check.status, 1) << check.out;
+  EXPECT_THAT(check.out, HasSubstr("RDMAP-4.4-"));
+  std::filesystem::remove(file);
+}
+
+TEST(Test, AnIwarpInitiatorIsTriggered) {
+  const auto test = [](const std::string& deviation) {
+    return run_wirelaw(std::vector<std::string>{"test", "rdmap", "--listen", "tcp://", "--trigger",
+                                                "exec " + kProgramWord + " serve rdmap --as initiator" + deviation,
+                                                "--case", "ddp/initiator-sends-what-is-long*"});
+  };
+  const auto good = test("");
+  EXPECT_EQ(good.status, 0) << good.out << good.err;
+  const auto faulty = test(" --deviate mo-wrong");
+  EXPECT_EQ(faulty.status, 1) << faulty.out << faulty.err;
 }
 
 TEST(Test, AnAbsentServerIsNotReached) {

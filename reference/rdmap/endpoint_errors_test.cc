@@ -384,8 +384,8 @@ TEST(EndpointErrors, AResponseMustBeWhatTheOldestReadHasAskedFor) {
            ResponseRow{"the later read first", error::kDdpBaseOrBounds, 0, kBase + 50, 10, true},
            ResponseRow{"too long", error::kDdpBaseOrBounds, 0, kBase + 5, 11, true},
            ResponseRow{"too long, and not the last segment", error::kDdpBaseOrBounds, 0, kBase + 5, 11, false},
-           ResponseRow{"too short", error::kDdpBaseOrBounds, 0, kBase + 5, 9, true},
-           ResponseRow{"nothing", error::kDdpBaseOrBounds, 0, 0, 0, true},
+           ResponseRow{"too short", error::kOperationUnspecified, 0, kBase + 5, 9, true},
+           ResponseRow{"nothing", error::kOperationUnspecified, 0, 0, 0, true},
        }) {
     SCOPED_TRACE(row.name);
     Reader reader;

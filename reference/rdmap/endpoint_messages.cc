@@ -96,8 +96,9 @@ void Endpoint::on_read_response(Incoming& segment) {
     read->received += static_cast<std::uint32_t>(payload.size());
   }
   if (!header.last) return;
-  if (read->received != read->read.size &&
-      fails(error::kDdpBaseOrBounds, accepts_response_size, segment, "the response is shorter than what was asked for"))
+  // Figure 9 has no code for it: the range is kept to, and of no octets DDP has nothing to say.
+  if (read->received != read->read.size && fails(error::kOperationUnspecified, accepts_response_size, segment,
+                                                 "the response is shorter than what was asked for"))
     return;
   work_.answered();
 }
