@@ -117,7 +117,8 @@ void finish_messages(Judge& judge, Conversation& conversation) {
     finish_ids(judge, conversation, side);
   }
   for (const Exchange& exchange : conversation.exchanges().all()) {
-    if (exchange.unsettled || exchange.may_be_none() || (!exchange.done && !conversation.is_stale(exchange.latest))) continue;
+    if (exchange.unsettled || exchange.may_be_none() || (!exchange.done && !conversation.is_stale(exchange.latest)))
+      continue;
     finish_medium(judge, exchange);
     finish_long_cts(judge, exchange);
     finish_receipts(judge, exchange);
