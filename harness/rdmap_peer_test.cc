@@ -212,12 +212,13 @@ class Client {
   Peer& peer_;
 };
 
-TEST(RdmapResponderPeer, AdvertisesThreeBuffersWithTheirRights) {
+TEST(RdmapResponderPeer, AdvertisesThreeBuffersWithTheirRightsAndOneOfNothing) {
   const auto peer = make({.role = kResponder});
   for (std::size_t target = 0; target < 3; ++target) {
     for (const bool reads : {false, true}) {
       Client client(*peer);
-      ASSERT_EQ(client.offered.size(), 3u);
+      ASSERT_EQ(client.offered.size(), 4u);
+      EXPECT_EQ(client.offered[3].length, 0u);
       const AdvertisedBuffer& buffer = client.offered[target];
       EXPECT_EQ(buffer.length, kBufferOctets);
       OctetBuffer memory(4);

@@ -253,7 +253,7 @@ Names options_in_help(const std::string& subcommand) {
 TEST_F(WirelawTest, RulesNameTheirProtocolByTheWordOfTheCommand) {
   for (const std::string protocol : {"ramcloud", "rdmap", "efa"})
     EXPECT_THAT(
-        matches(run_wirelaw({"rules", "--protocol", protocol, "--format", "json"}).out, "\"protocol\": \"([a-z]+)\""),
+        matches(run_wirelaw({"rules", "--protocol", protocol, "--format", "json"}).out, "\"protocol\":\"([a-z]+)\""),
         testing::ElementsAre(protocol));
 }
 
