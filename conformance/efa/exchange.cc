@@ -15,6 +15,8 @@ bool Exchange::source_may_wait() const {
   switch (request->transfer) {
     case Transfer::long_read:
       return eors == 0 && nacks == 0;
+    case Transfer::runting_read:
+      return eors == 0 && nacks == 0 && data.octets() < length;
     case Transfer::long_cts:
       return data.octets() < length && granted < length;
     default:
