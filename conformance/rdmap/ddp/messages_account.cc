@@ -41,7 +41,8 @@ void place(Judge& judge, const Seen& seen, OpenMessage& message, std::uint64_t a
     message.next = at + length;
   } else {
     message.lowest = std::min(message.lowest, at);
-    message.next = std::max(message.next, at + length);
+    // In order, a Tagged Offset may go on behind 2^64 - 1: whether it may lie there is for the sink's bounds.
+    message.next = at == message.next ? at + length : std::max(message.next, at + length);
   }
   message.octets += length;
   ++message.segments;
