@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "fuzz/fault.h"
 #include "reference/efa/raw_address.h"
 
 namespace wirelaw::fuzz {
@@ -10,7 +11,6 @@ namespace {
 
 using corpora::EfaAction;
 using corpora::EfaStep;
-using corpora::Fault;
 using efa::Layout;
 using efa::Packet;
 using efa::PacketType;
@@ -22,29 +22,6 @@ constexpr unsigned kRowsFrom = 240;  // types from here on name rows of the tabl
 constexpr std::uint32_t kConnid = 0x5ca1ab1e;
 
 enum Headers : Octet { kWithRawAddress = 1, kWithCqData = 2, kWithConnid = 4 };
-
-std::uint64_t faulty(std::uint64_t honest, std::uint64_t others, Octet fault) {
-  if (fault >= corpora::kHonestFrom) return honest;
-  switch (static_cast<Fault>(fault)) {
-    case Fault::none:
-      return honest;
-    case Fault::one_more:
-      return honest + 1;
-    case Fault::one_less:
-      return honest - 1;
-    case Fault::zero:
-      return 0;
-    case Fault::ones:
-      return ~std::uint64_t{0};
-    case Fault::mirrored:
-      return __builtin_bswap64(honest);
-    case Fault::other_session:
-      return others;
-    case Fault::no_value:
-      return honest ^ 0x80000000;
-  }
-  return honest;
-}
 
 const Layout& layout_of(Octet type) {
   const auto all = efa::all_layouts();
@@ -175,7 +152,8 @@ OctetBuffer EfaPeer::packet(const EfaStep& step) {
   }
   const Heard others = heard_.size() < 2 ? Heard{} : heard_[(step.which + 1u) % heard_.size()];
   const auto field = static_cast<efa::Field>(step.field % efa::kFields);
-  set(packet, field, faulty(get(packet, field), others.send_id, step.fault));
+  const std::uint64_t honest = get(packet, field);
+  set(packet, field, faulty<std::uint64_t>(honest, others.send_id, honest ^ 0x80000000, step.fault));
   packet.payload = payload_;
   return efa::encode(packet);
 }

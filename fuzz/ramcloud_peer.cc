@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
+#include "fuzz/fault.h"
 #include "reference/ramcloud/options.h"
 
 namespace wirelaw::fuzz {
 namespace {
 
 using corpora::Action;
-using corpora::Fault;
 using corpora::Step;
 using ramcloud::Header;
 using ramcloud::PayloadType;
@@ -18,34 +18,8 @@ constexpr std::size_t kMostSessions = 8;
 constexpr std::size_t kMostSent = 64;
 
 template <class Int>
-Int mirrored(Int value) {
-  Int out = 0;
-  for (std::size_t i = 0; i < sizeof(Int); ++i) out = static_cast<Int>(out << 8 | (value >> (8 * i) & 0xff));
-  return out;
-}
-
-template <class Int>
 Int faulty(Int honest, Int others, Octet fault) {
-  if (fault >= corpora::kHonestFrom) return honest;
-  switch (static_cast<Fault>(fault)) {
-    case Fault::none:
-      return honest;
-    case Fault::one_more:
-      return honest + 1;
-    case Fault::one_less:
-      return honest - 1;
-    case Fault::zero:
-      return 0;
-    case Fault::ones:
-      return static_cast<Int>(~Int{0});
-    case Fault::mirrored:
-      return mirrored(honest);
-    case Fault::other_session:
-      return others;
-    case Fault::no_value:
-      return static_cast<Int>(ramcloud::kNoToken);
-  }
-  return honest;
+  return fuzz::faulty(honest, others, static_cast<Int>(ramcloud::kNoToken), fault);
 }
 
 // Differs from session to session, and uses all bits.
