@@ -23,7 +23,7 @@ class Runner;
 
 // What a case holds of a conversation; the runner keeps the conversation itself until the case has ended, so that
 // what comes late is still judged.
-class CaseCarriage final : public Carriage, public RdmaCarriage, private Rdma {
+class CaseCarriage final : public Carriage, public RdmaCarriage, public AddressedCarriage, private Rdma {
  public:
   CaseCarriage(Runner& runner, FlowTap& tap) : runner_(runner), tap_(tap) {}
   ~CaseCarriage() override {
@@ -39,6 +39,7 @@ class CaseCarriage final : public Carriage, public RdmaCarriage, private Rdma {
   void end(Ending ending) override { tap_.end(ending); }
   Ending ending() const override { return tap_.ending(); }
   Rdma* rdma() override { return tap_.rdma() == nullptr ? nullptr : this; }
+  std::optional<OwnAddress> own_address() const override { return tap_.own_address(); }
 
  private:
   // --- RDMA, within the case's time

@@ -11,6 +11,7 @@
 
 #include "conformance/carriage.h"
 #include "conformance/case.h"
+#include "conformance/own_address.h"
 #include "conformance/rdma.h"
 
 namespace wirelaw {
@@ -24,6 +25,7 @@ class Conversation : public Carriage {
   virtual std::string tester() const = 0;
   // nullptr where it carries messages alone.
   virtual Rdma* rdma() { return nullptr; }
+  virtual std::optional<OwnAddress> own_address() const { return std::nullopt; }
   // Empty as long as a listening tester has not heard from the IUT; of a stream, as long as there is no connection.
   virtual std::string iut() const = 0;
 };

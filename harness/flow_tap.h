@@ -36,6 +36,7 @@ class FlowTap {
   virtual void end(Ending) {}
   virtual Ending ending() { return Ending::none; }
   Instant now() const { return conversation_->now(); }
+  std::optional<OwnAddress> own_address() const { return conversation_->own_address(); }
   Rdma* rdma() { return conversation_->rdma(); }  // is not recorded: no capture would show it
 
   // Reads what has arrived and nobody has asked for, and lets the observer judge the flow's end.

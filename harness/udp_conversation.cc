@@ -10,6 +10,10 @@ namespace {
 constexpr std::size_t kRemotes = 256;
 constexpr std::size_t kInbox = 65'536;
 
+OwnAddress own_address_of(const pcap::Endpoint& local) {
+  return {local.address.as_ipv6(), local.port};
+}
+
 class ConnectedConversation final : public Conversation {
  public:
   ConnectedConversation(UdpSocket socket, const LiveClock& clock) : socket_(std::move(socket)), clock_(clock) {}
@@ -23,6 +27,7 @@ class ConnectedConversation final : public Conversation {
   }
   Instant now() const override { return clock_.now(); }
   std::string tester() const override { return pcap::to_string(socket_.local()); }
+  std::optional<OwnAddress> own_address() const override { return own_address_of(socket_.local()); }
   std::string iut() const override { return pcap::to_string(socket_.remote()); }
 
  private:
@@ -56,6 +61,7 @@ class AcceptedConversation final : public Conversation {
   }
   Instant now() const override { return listener_.clock_.now(); }
   std::string tester() const override { return pcap::to_string(listener_.local()); }
+  std::optional<OwnAddress> own_address() const override { return own_address_of(listener_.local()); }
   std::string iut() const override { return remote_ ? pcap::to_string(remote_->endpoint) : std::string(); }
 
  private:

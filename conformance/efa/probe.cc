@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "conformance/efa/decode.h"
+#include "conformance/own_address.h"
 #include "reference/octets/hex.h"
 
 namespace wirelaw::efa {
@@ -63,7 +64,7 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
   return number;
 }
 
-// A documentation address (RFC 3849); a peer answers to where a packet came from.
+// A documentation address (RFC 3849), as long as the carriage has none of its own.
 Identity::Identity(unsigned number) {
   address.gid = {0x20, 0x01, 0x0d, 0xb8};
   address.gid[15] = 1;
@@ -71,44 +72,19 @@ Identity::Identity(unsigned number) {
   address.connid = 0x5701'0000u + number;
 }
 
-Probe::Probe(CaseRun& run, unsigned identity) : run_(run), identity_(identity) {
+Probe::Probe(CaseRun& run, unsigned identity) : CaseProbe(run), identity_(identity) {
   packet_octets_ =
       std::max(static_cast<std::size_t>(number_of(run.parameter("mtu")).value_or(kPacketOctets)), kLeastPacketOctets);
-  auto carriage = run_.connect();
-  if (carriage) {
-    carriage_ = std::move(*carriage);
-    // The connid of an endpoint is random (1.4). A case before us may have had our address: its peer must not take us
-    // for it. Live clocks never show the same time twice, and a run in memory is the same every time.
-    const auto time = static_cast<std::uint64_t>(carriage_->now().count());
-    identity_.address.connid ^= static_cast<std::uint32_t>(time * 0x9e37'79b9'7f4a'7c15u >> 40);
-  } else {
-    run_.broken(carriage.error());
-    stop();
+  if (!connected()) return;
+  // A peer may answer to where a packet came from, or to the address that stands in it.
+  if (const auto own = own_address_of(carriage())) {
+    identity_.address.gid = own->address;
+    identity_.address.qpn = own->port;
   }
-}
-
-// --------------------------------------------------------------------------------------------------------- outcomes
-
-bool Probe::require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
-                    std::string_view explanation) {
-  if (!ok_) return false;
-  if (!run_.require(rule, holds, expected, actual, explanation)) stop();
-  return ok_;
-}
-
-bool Probe::advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
-                   std::string_view explanation) {
-  return ok_ && run_.advise(rule, holds, expected, actual, explanation);
-}
-
-void Probe::inconclusive(std::string_view reason) {
-  if (ok_) run_.inconclusive(reason);
-  stop();
-}
-
-void Probe::skip(std::string_view reason) {
-  if (ok_) run_.skip(reason);
-  stop();
+  // The connid of an endpoint is random (1.4). A case before us may have had our address: its peer must not take us
+  // for it. Live clocks never show the same time twice, and a run in memory is the same every time.
+  const auto time = static_cast<std::uint64_t>(now().count());
+  identity_.address.connid ^= static_cast<std::uint32_t>(time * 0x9e37'79b9'7f4a'7c15u >> 40);
 }
 
 // ------------------------------------------------------------------------------------------------------ packets out
@@ -143,7 +119,7 @@ void Probe::send_handshake() {
 }
 
 void Probe::send(const Packet& packet) {
-  if (ok_) send_octets(octets_of(packet));
+  if (ok()) send_octets(octets_of(packet));
 }
 
 // A raw address header that says its size and has no address gets ours.
@@ -159,14 +135,6 @@ OctetBuffer Probe::octets_of(const Packet& packet) const {
   return encode(with_address);
 }
 
-void Probe::send_octets(Octets octets) {
-  if (!ok_) return;
-  if (const auto sent = carriage_->send(octets); !sent) {
-    run_.broken(sent.error());
-    stop();
-  }
-}
-
 void Probe::send_hex(std::string_view hex) {
   send_octets(*from_hex(hex));
 }
@@ -174,16 +142,10 @@ void Probe::send_hex(std::string_view hex) {
 // ------------------------------------------------------------------------------------------------------- packets in
 
 bool Probe::pump(Instant deadline) {
-  if (!ok_) return false;
-  auto octets = carriage_->receive(deadline);
-  if (!octets) {
-    run_.broken(octets.error());
-    stop();
-    return false;
-  }
-  if (!*octets) return false;
-  note(log_.emplace_back(std::move(**octets)));
-  return ok_;
+  auto octets = receive_octets(deadline);
+  if (!octets) return false;
+  note(log_.emplace_back(std::move(*octets)));
+  return ok();
 }
 
 // 2.1: any first packet is answered with the HANDSHAKE.

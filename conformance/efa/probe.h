@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/case.h"
+#include "conformance/case_probe.h"
 #include "conformance/rdma.h"
 #include "reference/efa/capability.h"
 #include "reference/efa/packet.h"
@@ -53,25 +53,15 @@ struct Identity {
   std::uint32_t connid() const { return address.connid; }
 };
 
-class Probe {
+class Probe : public CaseProbe {
  public:
   explicit Probe(CaseRun& run, unsigned identity = 1);
   virtual ~Probe() = default;
   Probe(const Probe&) = delete;
   Probe& operator=(const Probe&) = delete;
 
-  bool ok() const { return ok_; }
-  CaseRun& run() { return run_; }
   // RDMA beside the packets; nullptr where the carriage has none.
-  Rdma* rdma() { return carriage_ ? rdma_of(*carriage_) : nullptr; }
-
-  // --- outcomes; each stops the probe, `advise` and a `require` that holds do not
-  bool require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
-               std::string_view explanation = {});
-  bool advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
-              std::string_view explanation = {});
-  void inconclusive(std::string_view reason);
-  void skip(std::string_view reason);
+  Rdma* rdma() { return connected() ? rdma_of(carriage()) : nullptr; }
 
   // --- who we are, and what our HANDSHAKE says; to be settled before the first packet
   const Identity& identity() const { return identity_; }
@@ -97,7 +87,6 @@ class Probe {
   void send(const Packet& packet);
   // The same, yet to be sent.
   OctetBuffer octets_of(const Packet& packet) const;
-  void send_octets(Octets octets);
   void send_hex(std::string_view hex);
   // Octets of the largest packet that is sent: what the user has said (mtu), or what every device can do.
   std::size_t packet_octets() const { return packet_octets_; }
@@ -109,7 +98,7 @@ class Probe {
   // whoever asks for them. It is taken, and stays as long as the probe.
   template <class Wanted>
   const Received* await(Instant deadline, Wanted wanted) {
-    for (std::size_t at = 0; ok_; ++at) {
+    for (std::size_t at = 0; ok(); ++at) {
       while (at == log_.size())
         if (!pump(deadline)) return nullptr;
       Received& one = log_[at];
@@ -121,7 +110,7 @@ class Probe {
   }
   template <class Wanted>
   const Received* await(Wanted wanted) {
-    return await(in(run_.answer_time()), wanted);
+    return await(in(run().answer_time()), wanted);
   }
   const Received* await(PacketType type) {
     return await([type](const Received& one) { return one.is(type); });
@@ -129,7 +118,7 @@ class Probe {
   // The same, whether somebody has taken it or not; it is not taken.
   template <class Wanted>
   const Received* find(Instant deadline, Wanted wanted) {
-    for (std::size_t at = 0; ok_; ++at) {
+    for (std::size_t at = 0; ok(); ++at) {
       while (at == log_.size())
         if (!pump(deadline)) return nullptr;
       if (wanted(static_cast<const Received&>(log_[at]))) return &log_[at];
@@ -139,28 +128,28 @@ class Probe {
   // Waits until the condition holds; serves meanwhile.
   template <class Done>
   bool await_until(Instant deadline, Done done) {
-    while (ok_ && !done())
-      if (!pump(deadline)) return ok_ && done();
-    return ok_;
+    while (ok() && !done())
+      if (!pump(deadline)) return ok() && done();
+    return ok();
   }
   bool await_handshake() {
-    return await_until(in(run_.answer_time()), [this] { return met(); });
+    return await_until(in(run().answer_time()), [this] { return met(); });
   }
   // Listens as long as silence must last.
   void listen() {
-    const Instant deadline = in(run_.silence_time());
+    const Instant deadline = in(run().silence_time());
     while (pump(deadline)) {
     }
   }
   // The same; a packet that is unwanted, and that nobody has taken, breaks the rule.
   template <class Unwanted>
   bool expect_none(const Rule& rule, Unwanted unwanted, std::string_view expected, std::string_view explanation = {}) {
-    const Received* const packet = await(in(run_.silence_time()), unwanted);
-    return ok_ && require(rule, packet == nullptr, expected, to_text(packet), explanation);
+    const Received* const packet = await(in(run().silence_time()), unwanted);
+    return ok() && require(rule, packet == nullptr, expected, to_text(packet), explanation);
   }
   // Lets time pass until what is under way has arrived and has been answered.
   void settle() {
-    const Instant deadline = in(run_.silence_time() / 10);
+    const Instant deadline = in(run().silence_time() / 10);
     while (pump(deadline)) {
     }
   }
@@ -177,28 +166,20 @@ class Probe {
   // Packets for which this holds are left to the case, whatever the probe would do with them.
   void leave(std::function<bool(const Received&)> to_the_case) { left_to_case_ = std::move(to_the_case); }
 
-  // --- time
-  Instant now() const { return carriage_ ? carriage_->now() : Instant{}; }
-  Instant in(std::chrono::nanoseconds time) const { return now() + time; }
-
  protected:
-  void stop() { ok_ = false; }
   // What a good endpoint does with the packet at once; true where nothing of it is left for the case.
   virtual bool serve(const Received& packet) = 0;
 
  private:
   void note(Received& packet);
 
-  CaseRun& run_;
   Identity identity_;
-  std::unique_ptr<Carriage> carriage_;
   std::size_t packet_octets_;
   std::deque<Received> log_;
   const Received* handshake_ = nullptr;
   std::uint64_t extra_info_ = 0;
   bool sends_handshake_ = true;
   std::function<bool(const Received&)> left_to_case_;
-  bool ok_ = true;
 };
 
 // A number as people write it, in a parameter of the IUT: "4096", "0x1000".

@@ -74,64 +74,19 @@ OctetBuffer FragmentsHere::message() const {
   return message;
 }
 
-Probe::Probe(CaseRun& run) : run_(run) {
-  auto carriage = run_.connect();
-  if (carriage) {
-    carriage_ = std::move(*carriage);
-  } else {
-    run_.broken(carriage.error());
-    stop();
-  }
-}
-
-bool Probe::require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
-                    std::string_view explanation) {
-  if (!ok_) return false;
-  if (!run_.require(rule, holds, expected, actual, explanation)) stop();
-  return ok_;
-}
-
-bool Probe::advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
-                   std::string_view explanation) {
-  return ok_ && run_.advise(rule, holds, expected, actual, explanation);
-}
-
-void Probe::inconclusive(std::string_view reason) {
-  if (ok_) run_.inconclusive(reason);
-  stop();
-}
-
-void Probe::skip(std::string_view reason) {
-  if (ok_) run_.skip(reason);
-  stop();
-}
-
 void Probe::send(const Header& header, Octets payload) {
-  if (ok_) send_octets(encode(header, payload));
-}
-
-void Probe::send_octets(Octets octets) {
-  if (!ok_) return;
-  if (const auto sent = carriage_->send(octets); !sent) {
-    run_.broken(sent.error());
-    stop();
-  }
+  if (ok()) send_octets(encode(header, payload));
 }
 
 std::optional<Received> Probe::receive(Instant deadline) {
-  while (ok_) {
-    const auto octets = carriage_->receive(deadline);
-    if (!octets) {
-      run_.broken(octets.error());
-      stop();
-      break;
-    }
-    if (!*octets) break;
-    const auto packet = decode(**octets);
+  while (ok()) {
+    const auto octets = receive_octets(deadline);
+    if (!octets) break;
+    const auto packet = decode(*octets);
     if (!packet || std::ranges::count(ignored_, packet->header.client_session_hint) > 0) continue;
     Received received{packet->header, {packet->payload.begin(), packet->payload.end()}};
     if (watcher_) watcher_(received);
-    if (ok_) return received;
+    if (ok()) return received;
   }
   return std::nullopt;
 }

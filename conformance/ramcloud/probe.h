@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/case.h"
+#include "conformance/case_probe.h"
 #include "reference/ramcloud/packet.h"
 
 namespace wirelaw::ramcloud {
@@ -72,27 +72,15 @@ class FragmentsHere {
   std::vector<OctetBuffer> octets_;
 };
 
-class Probe {
+class Probe : public CaseProbe {
  public:
   // How often a probe sends something before it calls the silence that follows an answer of its own.
   static constexpr unsigned kTries = 8;
 
-  explicit Probe(CaseRun& run);
-
-  bool ok() const { return ok_; }
-  CaseRun& run() { return run_; }
-
-  // --- outcomes; each stops the probe, `advise` and a `require` that holds do not
-  bool require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
-               std::string_view explanation = {});
-  bool advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
-              std::string_view explanation = {});
-  void inconclusive(std::string_view reason);
-  void skip(std::string_view reason);
+  using CaseProbe::CaseProbe;
 
   // --- packets
   void send(const Header& header, Octets payload = {});
-  void send_octets(Octets octets);
   // Packets to this client hint are passed over from now on: a session is done with, and what comes late is not news.
   void ignore(std::uint32_t client_hint) { ignored_.push_back(client_hint); }
   // The next packet; what is shorter than a header is passed over (the observer judges it). Nothing where `deadline`
@@ -109,32 +97,24 @@ class Probe {
   }
   // Lets time pass until what is under way has arrived; packets that come meanwhile are lost to the case.
   void settle() {
-    await(in(run_.silence_time() / 20), [](const Received&) { return false; });
+    await(in(run().silence_time() / 20), [](const Received&) { return false; });
   }
   // Listens as long as silence must last: a packet that is unwanted breaks the rule.
   template <class Unwanted>
   bool expect_none(const Rule& rule, Unwanted unwanted, std::string_view expected, std::string_view explanation = {}) {
-    const auto packet = await(in(run_.silence_time()), unwanted);
-    if (!ok_) return false;
+    const auto packet = await(in(run().silence_time()), unwanted);
+    if (!ok()) return false;
     return require(rule, !packet, expected, to_text(packet), explanation);
   }
 
   // --- time
-  Instant now() const { return carriage_ ? carriage_->now() : Instant{}; }
-  Instant in(std::chrono::nanoseconds time) const { return now() + time; }
-  std::chrono::nanoseconds retry_time() const { return run_.answer_time() / kTries; }
+  std::chrono::nanoseconds retry_time() const { return run().answer_time() / kTries; }
   // How long something that hangs on a timer of the implementation under test may take.
-  std::chrono::nanoseconds patience() const { return 4 * std::max(run_.answer_time(), run_.silence_time()); }
-
- protected:
-  void stop() { ok_ = false; }
+  std::chrono::nanoseconds patience() const { return 4 * std::max(run().answer_time(), run().silence_time()); }
 
  private:
-  CaseRun& run_;
-  std::unique_ptr<Carriage> carriage_;
   std::function<void(const Received&)> watcher_;
   std::vector<std::uint32_t> ignored_;
-  bool ok_ = true;
 };
 
 }  // namespace wirelaw::ramcloud

@@ -28,56 +28,22 @@ OctetBuffer data_of(std::size_t octets, unsigned seed) {
   return out;
 }
 
-Probe::Probe(CaseRun& run) : run_(run) {
-  reconnect();
-}
-
 void Probe::reconnect() {
-  if (!ok_) return;
+  if (!ok()) return;
   inbox_.clear();
   started_ = false;
   framer_ = {/*markers=*/false, /*crc=*/true};
   deframer_.reset();
   next_msn_.fill(ddp::kFirstMsn);
   last_ = {};
-  auto carriage = run_.connect();
-  if (carriage) {
-    carriage_ = std::move(*carriage);
-  } else {
-    run_.broken(carriage.error());
-    stop();
-  }
-}
-
-// --- outcomes
-
-bool Probe::require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
-                    std::string_view explanation) {
-  if (!ok_) return false;
-  if (!run_.require(rule, holds, expected, actual, explanation)) stop();
-  return ok_;
-}
-
-bool Probe::advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
-                   std::string_view explanation) {
-  return ok_ && run_.advise(rule, holds, expected, actual, explanation);
-}
-
-void Probe::inconclusive(std::string_view reason) {
-  if (ok_) run_.inconclusive(reason);
-  stop();
-}
-
-void Probe::skip(std::string_view reason) {
-  if (ok_) run_.skip(reason);
-  stop();
+  connect();
 }
 
 Response Probe::expect_one_of(const Rule& rule, Outcomes outcomes, std::string_view explanation) {
-  if (!ok_) return {};
+  if (!ok()) return {};
   const bool may_be_silent =
       std::ranges::any_of(outcomes, [](const Outcome& one) { return !one.noted && one.fits(Response{}); });
-  Response answer = next(in(may_be_silent ? run_.silence_time() : run_.answer_time()));
+  Response answer = next(in(may_be_silent ? run().silence_time() : run().answer_time()));
   judge(rule, answer, outcomes, explanation);
   return answer;
 }
@@ -88,7 +54,7 @@ bool Probe::judge(const Rule& rule, const Response& answer, Outcomes outcomes, s
 
 bool Probe::judge(std::initializer_list<const Rule*> rules, const Response& answer, Outcomes outcomes,
                   std::string_view explanation) {
-  if (!ok_) return false;
+  if (!ok()) return false;
   std::string expected;
   for (const Outcome& one : outcomes)
     if (!one.noted) expected += (expected.empty() ? "" : ", or ") + one.text;
@@ -96,31 +62,23 @@ bool Probe::judge(std::initializer_list<const Rule*> rules, const Response& answ
   const bool holds = fit != outcomes.end();
   for (const Rule* rule : rules) {
     if (holds && fit->noted)
-      run_.advise(*rule, false, expected, to_text(answer), explanation);
+      run().advise(*rule, false, expected, to_text(answer), explanation);
     else
-      run_.require(*rule, holds, expected, to_text(answer), explanation);
+      run().require(*rule, holds, expected, to_text(answer), explanation);
   }
-  ok_ = holds;
-  return ok_;
+  if (!holds) stop();
+  return ok();
 }
 
 // --- octets
 
-void Probe::send_octets(Octets octets) {
-  if (!ok_) return;
-  if (const auto sent = carriage_->send(octets); !sent) {
-    run_.broken(sent.error());
-    stop();
-  }
-}
-
 void Probe::send_in_pieces(Octets octets, std::size_t piece) {
-  for (; !octets.empty() && ok_; octets = octets.subspan(std::min(piece, octets.size())))
+  for (; !octets.empty() && ok(); octets = octets.subspan(std::min(piece, octets.size())))
     send_octets(octets.first(std::min(piece, octets.size())));
 }
 
 void Probe::end(Ending ending) {
-  if (ok_) carriage_->end(ending);
+  if (ok()) carriage().end(ending);
 }
 
 // --- start frames
@@ -151,7 +109,7 @@ OctetBuffer Probe::fpdu(Octets ulpdu, const Faults& faults) {
 }
 
 void Probe::send_fpdu(Octets ulpdu, const Faults& faults) {
-  if (ok_) send_octets(fpdu(ulpdu, faults));
+  if (ok()) send_octets(fpdu(ulpdu, faults));
 }
 
 OctetBuffer Probe::ulpdu_of(const ddp::Header& header, Octets payload) {
@@ -178,7 +136,7 @@ ddp::Header Probe::tagged(Opcode opcode, std::uint32_t stag, std::uint64_t to) {
 }
 
 void Probe::send_segment(const ddp::Header& header, Octets payload, const Faults& faults) {
-  if (ok_) send_octets(fpdu_of(header, payload, faults));
+  if (ok()) send_octets(fpdu_of(header, payload, faults));
 }
 
 void Probe::send(Octets payload, Opcode opcode, const HeaderEdit& edit, const Faults& faults) {
@@ -206,19 +164,15 @@ void Probe::read_request(const ReadRequest& request, const HeaderEdit& edit) {
 // --- what comes
 
 Response Probe::next(Instant deadline) {
-  while (ok_) {
+  while (ok()) {
     if (auto answer = read()) return last_ = std::move(*answer);
-    auto received = carriage_->receive(deadline);
-    if (!received) {
-      run_.broken(received.error());
-      stop();
-      break;
-    }
-    if (*received) {
-      inbox_.insert(inbox_.end(), (*received)->begin(), (*received)->end());
+    const auto received = receive_octets(deadline);
+    if (received) {
+      inbox_.insert(inbox_.end(), received->begin(), received->end());
       continue;
     }
-    const Ending ending = carriage_->ending();
+    if (!ok()) break;
+    const Ending ending = carriage().ending();
     if (ending == Ending::closed) return last_ = {.kind = Response::Kind::closed, .octets = {}};
     if (ending == Ending::reset) return last_ = {.kind = Response::Kind::reset, .octets = {}};
     break;
@@ -279,7 +233,7 @@ void Probe::serve_read(const ddp::Segment& segment) {
     header.last = sent + part == request->size;
     send_segment(header, Octets(zeros).first(part));
     sent += static_cast<std::uint32_t>(part);
-  } while (sent < request->size && ok_);
+  } while (sent < request->size && ok());
 }
 
 void Probe::serve_atomic(const ddp::Segment& segment) {

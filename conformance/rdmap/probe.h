@@ -12,7 +12,7 @@
 #include <optional>
 #include <string_view>
 
-#include "conformance/case.h"
+#include "conformance/case_probe.h"
 #include "conformance/rdmap/response.h"
 #include "reference/mpa/deframer.h"
 #include "reference/mpa/framer.h"
@@ -22,25 +22,17 @@ namespace wirelaw::rdmap {
 // Octets that differ from seed to seed and do not repeat themselves.
 OctetBuffer data_of(std::size_t octets, unsigned seed = 0);
 
-class Probe {
+class Probe : public CaseProbe {
  public:
   using Faults = mpa::FramingFaults;
   using HeaderEdit = std::function<void(ddp::Header&)>;  // what differs from the honest header
 
-  explicit Probe(CaseRun& run);
+  using CaseProbe::CaseProbe;
 
-  bool ok() const { return ok_; }
-  CaseRun& run() { return run_; }
   // A connection in place of the one so far, which stays as it is.
   void reconnect();
 
-  // --- outcomes; each stops the probe, `advise` and a `require` that holds do not
-  bool require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
-               std::string_view explanation = {});
-  bool advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
-              std::string_view explanation = {});
-  void inconclusive(std::string_view reason);
-  void skip(std::string_view reason);
+  // --- outcomes
   // The next answer is one of these. Gives it.
   Response expect_one_of(const Rule& rule, Outcomes outcomes, std::string_view explanation = {});
   // The same of an answer that is there already.
@@ -51,7 +43,6 @@ class Probe {
              std::string_view explanation = {});
 
   // --- octets
-  void send_octets(Octets octets);
   // Each piece on its way by itself, as far as the carriage allows.
   void send_in_pieces(Octets octets, std::size_t piece);
   void end(Ending ending);
@@ -84,7 +75,7 @@ class Probe {
   // The next start frame, segment or end. Nothing where `deadline` has passed or the probe has stopped. After a start
   // frame, what follows is FPDUs as soon as operate() has said how they are framed.
   Response next(Instant deadline);
-  Response next() { return next(in(run_.answer_time())); }
+  Response next() { return next(in(run().answer_time())); }
   // What has come and is no whole start frame or FPDU.
   std::size_t pending() const;
   // The first answer that is wanted; others are passed over. Nothing, or the end where that is not wanted.
@@ -98,16 +89,11 @@ class Probe {
   // A whole Send, of any form and of any number of segments; other messages are passed over, save that Read Requests
   // are answered by octets of zero, and Atomic Requests by zero. Nothing where none comes.
   std::optional<OctetBuffer> next_send(Instant deadline);
-  std::optional<OctetBuffer> next_send() { return next_send(in(run_.answer_time())); }
+  std::optional<OctetBuffer> next_send() { return next_send(in(run().answer_time())); }
   // What came last, where next_send() gave nothing.
   const Response& last() const { return last_; }
 
-  // --- time
-  Instant now() const { return carriage_ ? carriage_->now() : Instant{}; }
-  Instant in(std::chrono::nanoseconds time) const { return now() + time; }
-
  protected:
-  void stop() { ok_ = false; }
   void serve_read(const ddp::Segment& segment);
   void serve_atomic(const ddp::Segment& segment);  // of a word that is always zero
 
@@ -116,8 +102,6 @@ class Probe {
   std::optional<Response> read_start();
   std::optional<Response> read_fpdu();
 
-  CaseRun& run_;
-  std::unique_ptr<Carriage> carriage_;
   OctetBuffer inbox_;  // not read yet
   OctetBuffer fed_;    // what the deframer looks into
   bool started_ = false;
@@ -126,7 +110,6 @@ class Probe {
   bool check_crc_ = false;
   std::array<std::uint32_t, 4> next_msn_{1, 1, 1, 1};
   Response last_;
-  bool ok_ = true;
 };
 
 }  // namespace wirelaw::rdmap

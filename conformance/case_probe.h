@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the probes of all protocols are: a conversation of a case, and the outcomes that it may have. A case is written
+// as a straight line: once something has failed, is missing or is broken, a probe stays stopped, and every further call
+// does nothing.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "conformance/case.h"
+
+namespace wirelaw {
+
+class CaseProbe {
+ public:
+  // Speaks through a conversation that it gets of the run, or is stopped.
+  explicit CaseProbe(CaseRun& run) : run_(run) { connect(); }
+  CaseProbe(const CaseProbe&) = delete;
+  CaseProbe& operator=(const CaseProbe&) = delete;
+
+  bool ok() const { return ok_; }
+  CaseRun& run() const { return run_; }
+
+  // --- outcomes; each stops the probe, `advise` and a `require` that holds do not
+  bool require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
+               std::string_view explanation = {}) {
+    if (!ok_) return false;
+    ok_ = run_.require(rule, holds, expected, actual, explanation);
+    return ok_;
+  }
+  bool advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
+              std::string_view explanation = {}) {
+    return ok_ && run_.advise(rule, holds, expected, actual, explanation);
+  }
+  void inconclusive(std::string_view reason) {
+    if (ok_) run_.inconclusive(reason);
+    ok_ = false;
+  }
+  void skip(std::string_view reason) {
+    if (ok_) run_.skip(reason);
+    ok_ = false;
+  }
+
+  // --- octets, as they are
+  void send_octets(Octets octets) {
+    if (!ok_) return;
+    if (const auto sent = carriage_->send(octets); !sent) broken(sent.error());
+  }
+  // What comes next; nothing where `deadline` has passed, the stream has ended or the probe has stopped.
+  std::optional<OctetBuffer> receive_octets(Instant deadline) {
+    if (!ok_) return std::nullopt;
+    auto octets = carriage_->receive(deadline);
+    if (octets) return std::move(*octets);
+    broken(octets.error());
+    return std::nullopt;
+  }
+
+  // --- time
+  Instant now() const { return carriage_ ? carriage_->now() : Instant{}; }
+  Instant in(std::chrono::nanoseconds time) const { return now() + time; }
+
+ protected:
+  ~CaseProbe() = default;
+
+  // A conversation in place of the one so far, if any.
+  void connect() {
+    auto carriage = run_.connect();
+    if (carriage)
+      carriage_ = std::move(*carriage);
+    else
+      broken(carriage.error());
+  }
+  void stop() { ok_ = false; }
+  bool connected() const { return carriage_ != nullptr; }
+  // Only of a probe that is connected; a probe that is ok() is.
+  Carriage& carriage() const { return *carriage_; }
+
+ private:
+  void broken(const CarriageError& error) {
+    run_.broken(error);
+    ok_ = false;
+  }
+
+  CaseRun& run_;
+  std::unique_ptr<Carriage> carriage_;
+  bool ok_ = true;
+};
+
+}  // namespace wirelaw
