@@ -32,6 +32,10 @@ int list() {
   return kGood;
 }
 
+Application application_of(std::string_view word) {
+  return word == "none" ? Application::none : word == "count" ? Application::count : Application::echo;
+}
+
 // A soft device that is preloaded takes its place from here.
 Result<> listen_at(const std::string& uri) {
   const auto place = read_uri(uri);
@@ -41,14 +45,14 @@ Result<> listen_at(const std::string& uri) {
   return {};
 }
 
-int serve(bool rdma, const std::string& uri) {
+int serve(bool rdma, const std::string& application, const std::string& uri) {
   if (!uri.empty())
     if (const auto listening = listen_at(uri); !listening) return complain(kUsage, listening.error());
   setenv("FI_EFA_USE_DEVICE_RDMA", rdma ? "1" : "0", 0);
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stopped = 1; });
   auto endpoint = FabricEndpoint::open();
   if (!endpoint) return complain(kNoPeer, endpoint.error());
-  const auto done = respond(**endpoint, stopped);
+  const auto done = respond(**endpoint, application_of(application), stopped);
   return done ? kGood : complain(kFailed, done.error());
 }
 
@@ -103,10 +107,11 @@ int main(int argc, char** argv) {
   app.add_subcommand("list", "Print the operations: name, size, group, packets, and the variables that they need");
 
   bool rdma = false;
-  std::string uri;
+  std::string uri, application = "echo";
   CLI::App* serving = app.add_subcommand("serve", "Be a responder; the first line printed is what a requester needs");
   serving->add_flag("--rdma", rdma, "Use the device's RDMA (sets FI_EFA_USE_DEVICE_RDMA)");
-
+  serving->add_option("--application", application, "What answers messages, as of `wirelaw serve` (default echo)")
+      ->check(CLI::IsMember({"echo", "count", "none"}));
   serving->add_option("uri", uri, "udp://ADDRESS:PORT for a soft device to take; port 0 is any");
 
   RunOptions options;
@@ -125,7 +130,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kGood : kUsage;
   }
-  if (*serving) return serve(rdma, uri);
+  if (*serving) return serve(rdma, application, uri);
   return *running ? run(options) : list();
 }
 
