@@ -13,12 +13,12 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kExamples =
-    "A list names peers with their results, and has a sentence for each failure (reports/peers.h):\n"
+    "A list names peers with their results, and has a sentence for each failure; its form stands in wirelaw(1).\n\n"
+    "Examples:\n"
     "  wirelaw test efa udp://HOST:PORT --format json -o efa.json --record efa.pcapng\n"
-    "  wirelaw peers reports/peers/peers.json -o reports/PEERS.md\n\n"
-    "Exit status: 0 the page was written; 1 failures are not explained, or explanations have no failure: each is "
-    "named,\n"
-    "and no page is written; 2 wrong use, unreadable input, or output that could not be written.\n";
+    "  wirelaw peers peers.json -o PEERS.md\n\n"
+    "Exit status: 0 the page was written; 1 failures are not explained, or explanations have no failure: each is\n"
+    "named, and no page is written; 2 wrong use, unreadable input, or output that could not be written.\n";
 
 struct PeersCommand {
   std::string list, file;
