@@ -7,6 +7,7 @@
 #include <set>
 
 #include "conformance/introduction.h"
+#include "harness/case_consumer.h"
 
 namespace wirelaw {
 namespace {
@@ -25,9 +26,13 @@ class Runner;
 
 // What a case holds of a conversation; the runner keeps the conversation itself until the case has ended, so that
 // what comes late is still judged.
-class CaseCarriage final : public Carriage, public RdmaCarriage, public AddressedCarriage, private Rdma {
+class CaseCarriage final : public Carriage,
+                           public RdmaCarriage,
+                           public AddressedCarriage,
+                           public verbs::ConsumerCarriage,
+                           private Rdma {
  public:
-  CaseCarriage(Runner& runner, FlowTap& tap) : runner_(runner), tap_(tap) {}
+  CaseCarriage(Runner& runner, FlowTap& tap);
   ~CaseCarriage() override {
     // The buffers go with the case, and the conversation goes on a little.
     for (const std::uint64_t key : exposed_) tap_.rdma()->withdraw(key);
@@ -42,8 +47,12 @@ class CaseCarriage final : public Carriage, public RdmaCarriage, public Addresse
   Ending ending() const override { return tap_.ending(); }
   Rdma* rdma() override { return tap_.rdma() == nullptr ? nullptr : this; }
   std::optional<OwnAddress> own_address() const override { return tap_.own_address(); }
+  verbs::Consumer* consumer() override { return consumer_ ? &*consumer_ : nullptr; }
+  verbs::Consumer* far_consumer() override { return far_consumer_ ? &*far_consumer_ : nullptr; }
 
  private:
+  CaseConsumer::Hooks hooks();
+
   // --- RDMA, within the case's time
   tl::expected<RdmaRange, CarriageError> expose(std::span<Octet> octets, RdmaAccess access) override {
     const auto range = tap_.rdma()->expose(octets, access);
@@ -60,6 +69,7 @@ class CaseCarriage final : public Carriage, public RdmaCarriage, public Addresse
   Runner& runner_;
   FlowTap& tap_;
   std::set<std::uint64_t> exposed_;  // keys
+  std::optional<CaseConsumer> consumer_, far_consumer_;
 };
 
 class Runner final : public CaseRun, public IntroducingRun {
@@ -165,6 +175,18 @@ class Runner final : public CaseRun, public IntroducingRun {
   std::vector<std::uint64_t> exercised_before_;
   std::size_t findings_before_ = 0;
 };
+
+CaseCarriage::CaseCarriage(Runner& runner, FlowTap& tap) : runner_(runner), tap_(tap) {
+  if (verbs::Consumer* const near = tap.consumer()) consumer_.emplace(*near, "", hooks());
+  if (verbs::Consumer* const far = tap.far_consumer()) far_consumer_.emplace(*far, "far end: ", hooks());
+}
+
+CaseConsumer::Hooks CaseCarriage::hooks() {
+  return {.gate = [this] { return runner_.gate(); },
+          .broken = [this](const CarriageError& error) { runner_.broken(error); },
+          .tell = [this](const std::string& what) { tap_.tell_consumer(what); },
+          .deadline = runner_.case_deadline()};
+}
 
 tl::expected<void, CarriageError> CaseCarriage::send(Octets message) {
   if (auto over = runner_.gate()) return tl::unexpected(*over);

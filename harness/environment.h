@@ -15,6 +15,7 @@
 #include "conformance/case.h"
 #include "conformance/own_address.h"
 #include "conformance/rdma.h"
+#include "conformance/verbs.h"
 
 namespace wirelaw {
 
@@ -27,6 +28,9 @@ class Conversation : public Carriage {
   virtual std::string tester() const = 0;
   // nullptr where it carries messages alone.
   virtual Rdma* rdma() { return nullptr; }
+  // Where the IUT is driven through verbs: its application's end of this conversation, and ours where it has no wire.
+  virtual verbs::Consumer* consumer() { return nullptr; }
+  virtual verbs::Consumer* far_consumer() { return nullptr; }
   virtual std::optional<OwnAddress> own_address() const { return std::nullopt; }
   // Empty as long as a listening tester has not heard from the IUT; of a stream, as long as there is no connection.
   virtual std::string iut() const = 0;

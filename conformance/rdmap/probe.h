@@ -98,6 +98,9 @@ class Probe : public CaseProbe {
   void serve_atomic(const ddp::Segment& segment);  // of a word that is always zero
 
  private:
+  // Some answer the start frame before they are ready for what follows, or for a close: `settle` is the time that they
+  // are known to need.
+  void settle();
   std::optional<Response> read();  // of what has come
   std::optional<Response> read_start();
   std::optional<Response> read_fpdu();
