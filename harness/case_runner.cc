@@ -47,11 +47,16 @@ class CaseCarriage final : public Carriage,
   Ending ending() const override { return tap_.ending(); }
   Rdma* rdma() override { return tap_.rdma() == nullptr ? nullptr : this; }
   std::optional<OwnAddress> own_address() const override { return tap_.own_address(); }
-  verbs::Consumer* consumer() override { return consumer_ ? &*consumer_ : nullptr; }
-  verbs::Consumer* far_consumer() override { return far_consumer_ ? &*far_consumer_ : nullptr; }
+  verbs::Consumer* consumer() override { return taken(consumer_); }
+  verbs::Consumer* far_consumer() override { return taken(far_consumer_); }
 
  private:
   CaseConsumer::Hooks hooks();
+  verbs::Consumer* taken(std::optional<CaseConsumer>& consumer) {
+    if (!consumer) return nullptr;
+    tap_.take_consumer();
+    return &*consumer;
+  }
 
   // --- RDMA, within the case's time
   tl::expected<RdmaRange, CarriageError> expose(std::span<Octet> octets, RdmaAccess access) override {

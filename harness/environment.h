@@ -31,6 +31,8 @@ class Conversation : public Carriage {
   // Where the IUT is driven through verbs: its application's end of this conversation, and ours where it has no wire.
   virtual verbs::Consumer* consumer() { return nullptr; }
   virtual verbs::Consumer* far_consumer() { return nullptr; }
+  // A case drives the consumers from now on, in place of the application that was above them.
+  virtual void take_consumer() {}
   virtual std::optional<OwnAddress> own_address() const { return std::nullopt; }
   // Empty as long as a listening tester has not heard from the IUT; of a stream, as long as there is no connection.
   virtual std::string iut() const = 0;
