@@ -100,6 +100,7 @@ void Probe::operate(const mpa::StartFrame& ours, const mpa::StartFrame& theirs) 
   framer_ = {theirs.markers, crc};
   deframer_.emplace(ours.markers, crc);
   check_crc_ = crc;
+  enhanced_ = ours.enhanced && theirs.enhanced;
 }
 
 // --- FPDUs
@@ -225,7 +226,10 @@ std::optional<Response> Probe::read_fpdu() {
   if (answer.is(Opcode::terminate)) {
     const Octets behind = answer.segment()->payload;
     OctetBuffer terminate(behind.begin(), behind.end());
-    if (put_in_order(terminate)) std::ranges::copy(terminate, answer.octets.end() - std::ssize(terminate));
+    const auto likely = [&](const ErrorCode& meant) {  // MPA has these codes for enhanced set-up alone
+      return !enhanced_ && meant.layer == static_cast<std::uint8_t>(Layer::rdma);
+    };
+    if (put_in_order(terminate, likely)) std::ranges::copy(terminate, answer.octets.end() - std::ssize(terminate));
   }
   return answer;
 }

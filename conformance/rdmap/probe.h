@@ -111,6 +111,7 @@ class Probe : public CaseProbe {
   mpa::Framer framer_{/*markers=*/false, /*crc=*/true};
   std::optional<mpa::Deframer> deframer_;
   bool check_crc_ = false;
+  bool enhanced_ = false;
   std::array<std::uint32_t, 4> next_msn_{1, 1, 1, 1};
   Response last_;
 };
