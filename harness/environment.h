@@ -4,7 +4,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 #include <utility>
 #include <vector>
@@ -53,6 +55,14 @@ class Environment {
   virtual std::int64_t epoch_ns() const = 0;
   // What is known of the IUT's inner state, for people; empty where nothing is.
   virtual std::string peer_state() const = 0;
+
+  // What the IUT itself has said when it was started, and the user need not say.
+  virtual IutParameters parameters() const { return {}; }
+  // What an IUT in the initiator's role has to know of its tester before it begins, besides where to connect; known
+  // before trigger().
+  virtual void introduce(std::string_view, std::string) {}
+  // How the IUT's process has ended, if it has, or does so soon where `expected`: "killed by signal 6 (Aborted)".
+  virtual std::optional<std::string> death(bool) { return std::nullopt; }
 };
 
 class Iut {

@@ -45,12 +45,15 @@ constexpr std::string_view kHelp =
     "  wirelaw test efa udp://127.0.0.1:7100 --start 'wirelaw serve efa \"$WIRELAW_URI\"'\n"
     "The command is run by /bin/sh with WIRELAW_URI and WIRELAW_CASE in its environment, and its process group is "
     "ended\n"
-    "before the next case. It says that it listens by a first line on its standard output.\n\n"
+    "before the next case. It says that it listens by a first line on its standard output, which may have the URI "
+    "with\n"
+    "what else there is to say of it (below). Where it ends during a case, the case says how, and the exit status is "
+    "3.\n\n"
     "The trigger is run by /bin/sh with WIRELAW_URI (where to connect), WIRELAW_REQUESTS (how many requests to make),\n"
     "WIRELAW_REQUEST_OCTETS (the size of each), WIRELAW_PARALLEL (1: all at once; 0: one after the other) and\n"
-    "WIRELAW_CASE in its environment. Its process group is ended with the case. Without a trigger, start the client "
-    "by\n"
-    "hand for each case, and give it time with --answer-time.\n\n"
+    "WIRELAW_CASE in its environment; of efa also WIRELAW_CONNID, our connection ID, and WIRELAW_RAW_ADDRESS, our raw\n"
+    "address (32 octets in hexadecimal), which a requester must know beforehand. Its process group is ended with the\n"
+    "case. Without a trigger, start the client by hand for each case, and give it time with --answer-time.\n\n"
     "What the application above an IUT in the server's role does is declared with --application:\n"
     "  echo   answers each request with the request's own octets (the default)\n"
     "  count  as echo, but a request that begins with the octets WIRELAW-COUNT is answered with the number of such\n"
@@ -295,7 +298,10 @@ int run(const TestCommand& command) {
     if (!recorded) complain("--record " + written.error());
   }
   if (outcome.lost) peer_lost(*outcome.lost);
-  const int status = deliverables->deliver(outcome.results, outcome.lost ? RunEnd::peer_lost : RunEnd::complete);
+  if (outcome.deaths > 0)
+    complain(fmt::format("the peer died in {}; the reasons of those cases say how", counted(outcome.deaths, "case")));
+  const bool lost = outcome.lost || outcome.deaths > 0;
+  const int status = deliverables->deliver(outcome.results, lost ? RunEnd::peer_lost : RunEnd::complete);
   return recorded ? status : static_cast<int>(ExitStatus::misused);
 }
 
