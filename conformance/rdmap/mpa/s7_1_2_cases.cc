@@ -16,8 +16,9 @@ constexpr std::chrono::seconds kReasonable{25};
 
 // --- a responder under test
 
-void accepts_a_request(InitiatorProbe& probe, const StartOptions& options) {
-  probe.judge({&kAcceptableAccepted, &kRevision1Accepted, &kUnenhancedAccepted}, probe.try_start(options), {accepts()});
+// `rules`: who refuses what else a request holds has not refused its revision.
+void accepts_a_request(InitiatorProbe& probe, const StartOptions& options, std::initializer_list<const Rule*> rules) {
+  probe.judge(rules, probe.try_start(options), {accepts()});
   if (probe.run().application() != Application::none) probe.expect_echo(kAcceptableAccepted, data_of(100));
 }
 
@@ -77,7 +78,7 @@ void survives_bad_frames_and_the_end(InitiatorProbe& probe) {
 void waits_for_the_request(InitiatorProbe& probe) {
   probe.judge(kReplyAfterRequest, probe.next(probe.in(probe.run().silence_time())), {says_nothing()},
               "no request has been sent yet");
-  accepts_a_request(probe, {});
+  accepts_a_request(probe, {}, {&kAcceptableAccepted});
 }
 
 void waits_for_the_initiator(InitiatorProbe& probe) {
@@ -160,13 +161,16 @@ std::span<const Case> mpa_startup_cases() {
        .rules = {&kAcceptableAccepted, &kRevision1Accepted, &kUnenhancedAccepted, &kUnenhancedAnswered, &kReplyKey,
                  &kReplyAfterRequest, &kNoFpduAfterRejecting, &kRevisionKnown, &kReservedZero, &kAtMost512},
        .purpose = "A plain request of revision 1 is accepted by a plain reply.",
-       .run = on_responder([](InitiatorProbe& probe) { accepts_a_request(probe, {}); })},
+       .run = on_responder([](InitiatorProbe& probe) {
+         accepts_a_request(probe, {}, {&kAcceptableAccepted, &kRevision1Accepted, &kUnenhancedAccepted});
+       })},
       {.id = "mpa/responder-accepts-private-data",
        .iut = Role::responder,
        .rules = {&kAcceptableAccepted, &kAtMost512},
        .purpose = "A request with 512 octets of private data is accepted.",
-       .run = on_responder(
-           [](InitiatorProbe& probe) { accepts_a_request(probe, {.private_data = data_of(mpa::kMaxPrivateData)}); })},
+       .run = on_responder([](InitiatorProbe& probe) {
+         accepts_a_request(probe, {.private_data = data_of(mpa::kMaxPrivateData)}, {&kAcceptableAccepted});
+       })},
       {.id = "mpa/responder-asks-for-crcs",
        .iut = Role::responder,
        .rules = {&kCrcByDefault},
