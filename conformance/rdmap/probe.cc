@@ -16,6 +16,16 @@ constexpr std::size_t kReadSegment = 1024;        // octets of a Read Response's
 constexpr std::uint64_t kMostSettling = 10'000;   // ms
 constexpr std::uint32_t kMostRead = 1024u << 10;  // octets that are answered to a Read Request
 
+// A Terminate that makes sense either way, as it was not taken first; else what it was.
+Response read_the_other_way(Response answer) {
+  if (!answer.is(Opcode::terminate)) return answer;
+  const Octets behind = answer.segment()->payload;
+  OctetBuffer terminate(behind.begin(), behind.end());
+  if (put_in_order(terminate, [](const ErrorCode&) { return true; }))
+    std::ranges::copy(terminate, answer.octets.end() - std::ssize(terminate));
+  return answer;
+}
+
 }  // namespace
 
 OctetBuffer data_of(std::size_t octets, unsigned seed) {
@@ -60,7 +70,12 @@ bool Probe::judge(std::initializer_list<const Rule*> rules, const Response& answ
   std::string expected;
   for (const Outcome& one : outcomes)
     if (!one.noted) expected += (expected.empty() ? "" : ", or ") + one.text;
-  const auto fit = std::ranges::find_if(outcomes, [&](const Outcome& one) { return one.fits(answer); });
+  auto fit = std::ranges::find_if(outcomes, [&](const Outcome& one) { return one.fits(answer); });
+  if (fit == outcomes.end() || fit->noted) {
+    const auto meant = std::ranges::find_if(
+        outcomes, [other = read_the_other_way(answer)](const Outcome& one) { return !one.noted && one.fits(other); });
+    if (meant != outcomes.end()) fit = meant;
+  }
   const bool holds = fit != outcomes.end();
   for (const Rule* rule : rules) {
     if (holds && fit->noted)
