@@ -35,6 +35,13 @@ class VerbsEnvironment : public Environment {
   Session& session_;
 };
 
+// The tester speaks the wire of iWARP alone, which is TCP.
+Outcome<void> require_iwarp(const DeviceInfo& device) {
+  if (device.iwarp) return {};
+  return tl::unexpected(CarriageError{fmt::format("{} is no iWARP device: nobody here speaks its wire", device.name),
+                                      "test it from a capture, or from another machine with `wirelaw serve`"});
+}
+
 void pause_for(std::chrono::nanoseconds duration) {
   static_cast<void>(wait_for({}, LiveClock::Steady::now() + duration));
 }
@@ -136,6 +143,11 @@ tl::expected<std::unique_ptr<Iut>, CarriageError> make_verbs_responder(const Uri
   const auto address = verbs::address_of(at);
   if (!address) return tl::unexpected(address.error());
   if (auto listening = (*session)->listen(*address); !listening) return tl::unexpected(listening.error());
+  // Whether the device serves is known now, not in the first case.
+  const auto tried = (*session)->add_responder(address->endpoint);
+  if (!tried) return tl::unexpected(tried.error());
+  if (auto fits = verbs::require_iwarp((*tried)->consumer->device()); !fits) return tl::unexpected(fits.error());
+  (*session)->clear();
   return std::make_unique<verbs::ResponderIut>(std::move(*session));
 }
 
@@ -145,9 +157,9 @@ tl::expected<std::unique_ptr<ConnectingIut>, CarriageError> make_verbs_initiator
   auto acceptor = TcpAcceptor::bind(at.host, at.port.value_or(0));
   if (!acceptor) return tl::unexpected(acceptor.error());
   std::string device = verbs::device_of(at);
-  // Whether a device reaches it is known now, not in the first case.
   const auto tried = (*session)->add_initiator({acceptor->local(), device});
   if (!tried) return tl::unexpected(tried.error());
+  if (auto fits = verbs::require_iwarp((*tried)->consumer->device()); !fits) return tl::unexpected(fits.error());
   (*session)->clear();
   return std::make_unique<verbs::InitiatorIut>(std::move(*session), std::move(*acceptor), std::move(device));
 }

@@ -137,7 +137,7 @@ tl::expected<Target, std::string> verbs_initiator(const TestCommand& command, co
                                                   std::optional<CarriageError>& unreachable) {
   if (!command.trigger.empty()) return tl::make_unexpected("--trigger: the device of a verbs:// URI needs none");
   auto iut = make_verbs_initiator(at);
-  if (iut) return Target{Role::initiator, std::move(*iut)};
+  if (iut) return Target{Role::initiator, std::move(*iut), at.query};
   unreachable = iut.error();
   return Target{};
 }
