@@ -94,7 +94,8 @@ class Service {
     return {};
   }
 
-  Result<> serve(const volatile std::sig_atomic_t& stopped) {
+  // `waiting`: the signals that are let in while it waits, and only then.
+  Result<> serve(const volatile std::sig_atomic_t& stopped, const sigset_t& waiting) {
     while (stopped == 0) {
       std::vector<pollfd> waited{{channel_->fd, POLLIN, 0}};
       std::vector<rdma_cm_id*> ids{nullptr};
@@ -102,7 +103,7 @@ class Service {
         waited.push_back({served->descriptor(), POLLIN, 0});
         ids.push_back(id);
       }
-      if (::poll(waited.data(), waited.size(), -1) < 0) {
+      if (::ppoll(waited.data(), waited.size(), nullptr, &waiting) < 0) {
         if (errno == EINTR) continue;
         return tl::unexpected(failure("poll"));
       }
@@ -157,9 +158,14 @@ class Service {
 
 Result<> respond(const std::string& host, const std::string& port, Application application,
                  const volatile std::sig_atomic_t& stopped) {
+  // A signal that comes between the look at `stopped` and the wait would be lost.
+  sigset_t ending, before;
+  sigemptyset(&ending);
+  for (const int signal : {SIGINT, SIGTERM}) sigaddset(&ending, signal);
+  ::sigprocmask(SIG_BLOCK, &ending, &before);
   Service service(application);
   if (const auto listening = service.listen(host, port); !listening) return listening;
-  return service.serve(stopped);
+  return service.serve(stopped, before);
 }
 
 }  // namespace wirelaw::lab
