@@ -37,6 +37,10 @@ struct Received {
   bool is(PacketType type) const { return packet.is(type); }
 };
 
+// Why a peer that counts doubled data two times is warned of, and not blamed.
+inline constexpr std::string_view kDeviceDoublesNothing =
+    "doubled: UDP may do so, the device does not, and the document asks nobody to expect it";
+
 // Octets that differ from place to place and from seed to seed.
 OctetBuffer sample_octets(std::size_t count, unsigned seed = 0);
 OctetBuffer text(std::string_view characters);

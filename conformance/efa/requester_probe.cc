@@ -131,6 +131,13 @@ bool RequesterProbe::expect_echoed(const Rule& rule, Octets message, std::string
                  echo ? difference(message, echo->octets) : "no echo", explanation);
 }
 
+bool RequesterProbe::prefer_echoed(const Rule& rule, Octets message, std::string_view explanation) {
+  if (!ok()) return false;
+  const auto echo = await_message(message);
+  return ok() && advise(rule, echo && std::ranges::equal(echo->octets, message), size_of(message),
+                        echo ? difference(message, echo->octets) : "no echo", explanation);
+}
+
 bool RequesterProbe::expect_echo(const Rule& rule, Octets message, const SendOptions& options,
                                  std::string_view explanation) {
   if (!ok()) return false;
@@ -314,28 +321,33 @@ std::optional<OctetBuffer> RequesterProbe::atomic(const AtomicStep& step, const 
 
 // ------------------------------------------------------------------------------------------------------------ alive
 
-bool RequesterProbe::expect_alive(const Rule& rule, std::string_view explanation) {
+bool RequesterProbe::is_alive(const Rule& rule, std::string_view explanation, Severity severity) {
   if (!ok()) return false;
   settle();
   RequesterProbe other(run(), 99);
   const OctetBuffer hello = text("another requester");
   other.send_message(hello);
-  const bool met = other.await_handshake();
+  std::string_view actual;
+  if (!other.await_handshake())
+    actual = "no HANDSHAKE answers its first message";
+  else if (const auto echo = echoes_ ? other.await_message(hello) : std::nullopt;
+           echoes_ && (!echo || echo->octets != hello))
+    actual = "its message is not echoed";
   if (!other.ok()) {
     stop();
     return false;
   }
-  if (!require(rule, met, "the responder serves another requester", "no HANDSHAKE answers its first message",
-               explanation))
-    return false;
-  if (!echoes_) return ok();
-  const auto echo = other.await_message(hello);
-  if (!other.ok()) {
-    stop();
-    return false;
-  }
-  return require(rule, echo && echo->octets == hello, "the responder serves another requester",
-                 "its message is not echoed", explanation);
+  constexpr std::string_view kExpected = "the responder serves another requester";
+  return severity == Severity::violation ? require(rule, actual.empty(), kExpected, actual, explanation)
+                                         : advise(rule, actual.empty(), kExpected, actual, explanation);
+}
+
+bool RequesterProbe::expect_alive(const Rule& rule, std::string_view explanation) {
+  return is_alive(rule, explanation, Severity::violation);
+}
+
+bool RequesterProbe::prefer_alive(const Rule& rule, std::string_view explanation) {
+  return is_alive(rule, explanation, Severity::warning);
 }
 
 bool RequesterProbe::expect_untouched(const Rule& rule, std::uint64_t offset, Octets octets,

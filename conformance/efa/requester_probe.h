@@ -9,6 +9,7 @@
 
 #include "conformance/efa/intake.h"
 #include "conformance/efa/probe.h"
+#include "conformance/verdict.h"
 #include "reference/efa/atomic.h"
 
 namespace wirelaw::efa {
@@ -71,6 +72,8 @@ class RequesterProbe : public Probe {
                    std::string_view explanation = {});
   // The echo of what the case has sent itself.
   bool expect_echoed(const Rule& rule, Octets message, std::string_view explanation = {});
+  // The same of what no carriage of a device does to a peer, or what the document leaves open: a warning.
+  bool prefer_echoed(const Rule& rule, Octets message, std::string_view explanation);
   bool expect_no_message(const Rule& rule, std::string_view expected, std::string_view explanation = {});
 
   // --- registered memory of the peer, of which the user has told us (addr, key, length)
@@ -100,6 +103,8 @@ class RequesterProbe : public Probe {
   // --- what must hold after something that no good requester sends
   // The peer serves another one, who has a fresh address, as if nothing had been.
   bool expect_alive(const Rule& rule, std::string_view explanation = {});
+  // The same where the document leaves open what becomes of it: a warning.
+  bool prefer_alive(const Rule& rule, std::string_view explanation);
   // As many octets as prepare() left there still stand there, as another requester reads them, and it is alive.
   bool expect_untouched(const Rule& rule, std::uint64_t offset, Octets octets, std::string_view explanation = {});
 
@@ -107,6 +112,7 @@ class RequesterProbe : public Probe {
   bool serve(const Received& packet) override { return intake_.take(packet); }
 
  private:
+  bool is_alive(const Rule& rule, std::string_view explanation, Severity severity);
   bool send_windows(std::uint32_t send_id, Octets message, const SendOptions& options);
   bool await_receipt(std::uint32_t send_id);
   void send_doubled(const OctetBuffer& octets, bool doubled);

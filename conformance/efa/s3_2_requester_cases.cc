@@ -101,6 +101,25 @@ bool goes_on(ResponderProbe& requester, const Rule& rule, std::string_view expla
                            "no further request", explanation);
 }
 
+// After what no device does: a warning.
+void prefer_to_go_on(ResponderProbe& requester, const Rule& rule) {
+  const std::size_t before = requester.requests();
+  requester.resume();
+  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > before; });
+  requester.advise(rule, requester.requests() > before, "the requester takes the echo and goes on",
+                   "no further request", kDeviceDoublesNothing);
+}
+
+// The message after one that has been answered.
+std::optional<WholeMessage> next_message(ResponderProbe& requester) {
+  auto& messages = requester.intake().messages();
+  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return !messages.empty(); });
+  if (messages.empty()) return std::nullopt;
+  WholeMessage message = std::move(messages.front());
+  messages.pop_front();
+  return message;
+}
+
 // A long-CTS echo that has its CTS.
 struct LongEcho {
   OctetBuffer octets;
@@ -348,31 +367,36 @@ SectionCases s3_2_requester_cases() {
           .id = "medium/echo-to-requester",
           .iut = Role::initiator,
           .rules = {&kMediumIsTaken},
-          .purpose = "An echo in nine segments, from the last to the first, each doubled.",
+          .purpose = "An echo in nine segments, from the last to the first; and another with each of them doubled.",
           .needs = Application::echo,
           .run = on_requester([](ResponderProbe& requester) {
-            const WholeMessage message = requester.first_message({.octets = 850, .count = 2});
+            const WholeMessage message = requester.first_message({.octets = 850, .count = 3});
             auto packets = medium_echo(requester, message, 100);
             std::ranges::reverse(packets);
+            for (const OctetBuffer& packet : packets) requester.send_octets(packet);
+            const auto next = next_message(requester);
+            requester.require(kMediumIsTaken, next.has_value(), "the requester takes the echo and goes on",
+                              "no further request");
+            if (!next) return;
+            packets = medium_echo(requester, *next, 100);
             for (const OctetBuffer& packet : packets) {
               requester.send_octets(packet);
               requester.send_octets(packet);
             }
-            goes_on(requester, kMediumIsTaken);
+            prefer_to_go_on(requester, kMediumIsTaken);
           }),
       },
       {
           .id = "medium/part-of-an-echo-to-requester",
           .iut = Role::initiator,
           .rules = {&kPartIsNotTheWhole},
-          .purpose =
-              "While the second of four segments is missing, and others come twice, the requester does not go on.",
+          .purpose = "While the second of four segments is missing the requester does not go on.",
           .needs = Application::echo,
           .run = on_requester([](ResponderProbe& requester) {
             const WholeMessage message = requester.first_message({.octets = 350, .count = 2});
             const auto packets = medium_echo(requester, message, 100);
             if (packets.size() != 4) return;
-            for (const std::size_t number : {0u, 2u, 3u, 0u, 3u}) requester.send_octets(packets[number]);
+            for (const std::size_t number : {0u, 2u, 3u}) requester.send_octets(packets[number]);
             requester.expect_no_request(kPartIsNotTheWhole);
             requester.send_octets(packets[1]);
             goes_on(requester, kPartIsNotTheWhole);
@@ -408,16 +432,26 @@ SectionCases s3_2_requester_cases() {
           .id = "longcts/echo-to-requester",
           .iut = Role::initiator,
           .rules = {&kLongIsTaken},
-          .purpose = "A long-CTS echo whose data comes backwards and doubled.",
+          .purpose = "A long-CTS echo whose data comes backwards; and one with each packet doubled.",
           .needs = Application::echo,
           .run = on_requester([](ResponderProbe& requester) {
-            const WholeMessage message = requester.first_message({.octets = 600, .count = 2});
-            const auto echo = open_echo(requester, message);
+            const WholeMessage message = requester.first_message({.octets = 600, .count = 3});
+            const auto send = [&](const LongEcho& echo, unsigned times) {
+              for (std::size_t at = 600; at > 0; at -= 100)
+                for (unsigned i = 0; i < times; ++i)
+                  requester.send(data_of(echo, at - 100, Octets(echo.octets).subspan(at - 100, 100)));
+            };
+            auto echo = open_echo(requester, message);
             if (!echo) return;
-            for (std::size_t at = 600; at > 0; at -= 100)
-              for (unsigned i = 0; i < 2; ++i)
-                requester.send(data_of(*echo, at - 100, Octets(echo->octets).subspan(at - 100, 100)));
-            goes_on(requester, kLongIsTaken);
+            send(*echo, 1);
+            const auto next = next_message(requester);
+            requester.require(kLongIsTaken, next.has_value(), "the requester takes the echo and goes on",
+                              "no further request");
+            if (!next) return;
+            echo = open_echo(requester, *next);
+            if (!echo) return;
+            send(*echo, 2);
+            prefer_to_go_on(requester, kLongIsTaken);
           }),
       },
       {
@@ -499,16 +533,18 @@ SectionCases s3_2_requester_cases() {
           .id = "cts/more-than-the-rest-to-requester",
           .iut = Role::initiator,
           .rules = {&kCtsIsHarmless},
-          .purpose = "recv_length 2^64-1 brings what is left, and nothing more.",
+          .purpose = "recv_length of twice what is left brings what is left, and nothing more.",
           .run = on_requester([](ResponderProbe& requester) {
             const LongMessage message = await_long(requester);
             if (message.request == nullptr) return;
-            requester.send(cts_for(requester, *message.request, ~std::uint64_t{0}));
+            requester.send(cts_for(requester, *message.request, 2 * message.left));
             const std::uint64_t came = await_data(requester, message.left);
             requester.require(kCtsIsHarmless, came == message.left, fmt::format("{} octets", message.left),
                               fmt::format("{}", came));
             requester.expect_none(
-                kCtsIsHarmless, [](const Received& one) { return one.is(PacketType::ctsdata); }, "nothing more");
+                kCtsIsHarmless,
+                [](const Received& one) { return one.is(PacketType::ctsdata) && !one.packet.payload.empty(); },
+                "no more data");
             requester.expect_new_start(kCtsIsHarmless);
           }),
       },

@@ -139,8 +139,15 @@ Read place(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
 }
 
 void judge_length(Judge& judge, const SeenPacket& seen, Exchange& read) {
+  constexpr std::uint64_t kMostUdpOctets = 65'507;  // over IPv4: no packet is larger
   const std::uint64_t octets = seen.payload_octets();
   bool good = true;
+  // A request that no good requester makes (EFA-3.3-52; 3.2: it must be ready for something) may have any answer.
+  const bool in_order = read.request->transfer == Transfer::eager ? read.length <= kMostUdpOctets : read.granted > 0;
+  if (!in_order) {
+    read.unsettled = true;
+    return;
+  }
   if (read.request->transfer == Transfer::eager) {
     good = judge.require(kShortReadIsAnsweredWhole, octets == read.length, seen.payload(),
                          expected([&] { return fmt::format("{} octets of data", read.length); }), actual(octets),

@@ -125,6 +125,8 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, Conversation& con
     write->unsettled = true;
     return;
   }
+  // What a stray READ_NACK has made of it is its peer's fault.
+  if (conversation.party(seen.sender()).refused_astray) return;
   judge.advise(kWriteLeavesDataForLater, now < packet.msg_length, seen.payload(), less, actual(now),
                "nothing is left for CTSDATA");
   write->data.add(0, now, 1);

@@ -63,7 +63,7 @@ SectionCases s4_5_cases() {
           .id = "runting-read/packets-in-any-order",
           .iut = Role::responder,
           .rules = {&kAnyOrder},
-          .purpose = "Five RUNTREAD packets from the last to the first, each doubled.",
+          .purpose = "Five RUNTREAD packets from the last to the first; then five, each doubled.",
           .needs = Application::echo,
           .run = on_responder([](RequesterProbe& responder) {
             meet(responder);
@@ -72,12 +72,19 @@ SectionCases s4_5_cases() {
             const std::uint32_t send_id = responder.fresh_id();
             auto packets = offer.runting_packets(responder.next_msg_id(), send_id, 4'500, 1'000, false);
             std::ranges::reverse(packets);
-            for (const OctetBuffer& packet : packets) {
+            for (const OctetBuffer& packet : packets) responder.send_octets(packet);
+            responder.require(kAnyOrder, offer.await_eor(send_id), "an EOR", "none");
+            responder.expect_echoed(kAnyOrder, offer.data());
+            ReadOffer doubled(responder, sample_octets(20'000, 2), 1);
+            const std::uint32_t again = responder.fresh_id();
+            for (const OctetBuffer& packet :
+                 doubled.runting_packets(responder.next_msg_id(), again, 4'500, 1'000, false)) {
               responder.send_octets(packet);
               responder.send_octets(packet);
             }
-            responder.require(kAnyOrder, offer.await_eor(send_id), "an EOR", "none");
-            responder.expect_echoed(kAnyOrder, offer.data());
+            const bool eor = doubled.await_eor(again);
+            if (responder.advise(kAnyOrder, eor, "an EOR", "none", kDeviceDoublesNothing))
+              responder.prefer_echoed(kAnyOrder, doubled.data(), kDeviceDoublesNothing);
             responder.expect_alive(kAnyOrder);
           }),
       },

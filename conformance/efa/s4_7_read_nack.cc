@@ -123,6 +123,7 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& convers
   Exchange* const found = conversation.exchanges().by_send_id(other(seen.sender()), packet.send_id);
   const bool known = found != nullptr && (found->request->behind == Array::read_iov || found->continued);
   if (!known) {
+    conversation.party(other(seen.sender())).refused_astray = true;
     if (conversation.complete() && (found == nullptr || !found->unsettled))
       require(judge, kNackRefusesRead, false, seen, Field::send_id, expected("send_id of a request whose data is read"),
               actual(packet.send_id), [&] {
@@ -169,6 +170,11 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, Conversation& c
   const bool same_msg_id = found != nullptr && found->nacks > 0;
   if (!same_msg_id) found = exchanges.by_send_id(seen.sender(), packet.send_id);
   if (found == nullptr || found->nacks == 0 || found->done || (found->continued && !same_msg_id)) {
+    // Whatever it makes of a READ_NACK for something else is its peer's fault.
+    if (packet.has(flag::kReadNack) && conversation.party(seen.sender()).refused_astray) {
+      conversation.begin(seen).unsettled = true;
+      return true;
+    }
     if (conversation.complete())
       require(judge, kOnlyRefusedIsMarked, !packet.has(flag::kReadNack), seen, Field::flags, expected("bit 13 clear"),
               actual(hex(packet.flags)), "no message with this msg_id was refused");

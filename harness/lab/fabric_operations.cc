@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <rdma/fi_atomic.h>
+#include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
 #include <rdma/fi_tagged.h>
 
@@ -159,6 +160,13 @@ Result<> take(std::span<Exchange> exchanges, const Event& event) {
   return {};
 }
 
+// Its buffer is not written to any more.
+void take_back(Requester& requester, Exchange& one) {
+  if (fi_cancel(&requester.endpoint.ep()->fid, &one.receive_context) != 0) return;
+  static_cast<void>(finish(
+      requester.endpoint, &one.receive_context, [] { return 0L; }, tell, requester.patience));
+}
+
 // Each receive is posted before its message is sent. Where it fails, the process is to end: buffers are still posted.
 Result<> have_echoed(Requester& requester, std::span<Exchange> exchanges) {
   const auto until = std::chrono::steady_clock::now() + requester.patience;
@@ -170,6 +178,7 @@ Result<> have_echoed(Requester& requester, std::span<Exchange> exchanges) {
       next.receives = next.receives || error == 0;
       if (error == 0 && next.sends) error = post_send(requester, next);
       if (error == -FI_EAGAIN) break;
+      if (error == -FI_EOPNOTSUPP) take_back(requester, next);
       if (error != 0) return tl::unexpected(fabric_error("posting", error));
     }
     const auto event = requester.endpoint.poll();
@@ -418,6 +427,10 @@ Result<std::map<std::string, std::string>> settings_for(const std::vector<const 
     }
   }
   return settings;
+}
+
+bool is_unsupported(const std::string& error) {
+  return error.ends_with(fi_strerror(FI_EOPNOTSUPP));
 }
 
 Result<> make_requests(Requester& requester, unsigned count, std::size_t octets, bool parallel) {

@@ -53,6 +53,9 @@ Result<std::vector<const Operation*>> find_operations(const std::vector<std::str
 // The variables that all of them need. The error names two rows that contradict one another.
 Result<std::map<std::string, std::string>> settings_for(const std::vector<const Operation*>& wanted);
 
+// Whether an operation has failed because the peer has not announced what it needs.
+bool is_unsupported(const std::string& error);
+
 // Sends so many messages of so many octets to a partner that echoes, one after the other or all at once, and takes
 // their echoes.
 Result<> make_requests(Requester& requester, unsigned count, std::size_t octets, bool parallel);
