@@ -53,8 +53,8 @@ void Way::send(OctetBuffer octets, corpora::Fate fate, Instant now) {
     case Fate::lost:
       return;
     case Fate::held:
-      if (held_.size() >= kMostHeld) return;
-      held_.push_back(std::move(octets));
+      held_.push_back({std::move(octets), now});
+      if (held_.size() > kMostHeld) release(0, now);
       return;
     case Fate::doubled:
       pass(octets, now);
@@ -67,9 +67,13 @@ void Way::send(OctetBuffer octets, corpora::Fate fate, Instant now) {
 void Way::release(std::size_t which, Instant now) {
   if (held_.empty()) return;
   const auto at = held_.begin() + static_cast<std::ptrdiff_t>(which % held_.size());
-  OctetBuffer octets = std::move(*at);
+  OctetBuffer octets = std::move(at->octets);
   held_.erase(at);
   pass(std::move(octets), now);
+}
+
+void Way::release_before(Instant since, Instant now) {
+  while (!held_.empty() && held_.front().since < since) release(0, now);
 }
 
 void Way::pass(OctetBuffer octets, Instant now) {

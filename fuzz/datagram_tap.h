@@ -59,6 +59,8 @@ class Way {
 
   void send(OctetBuffer octets, corpora::Fate fate, Instant now);
   void release(std::size_t which, Instant now);
+  // Those that were held before `since`.
+  void release_before(Instant since, Instant now);
   // The next packet that has arrived.
   bool next(OctetBuffer& octets);
 
@@ -68,7 +70,11 @@ class Way {
   Tap& tap_;
   End sender_;
   bool fate_before_tap_;
-  std::deque<OctetBuffer> held_;
+  struct Held {
+    OctetBuffer octets;
+    Instant since;
+  };
+  std::deque<Held> held_;
   std::deque<OctetBuffer> arrived_;
 };
 

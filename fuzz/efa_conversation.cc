@@ -29,6 +29,15 @@ Fate of_device(Fate fate) {
   return fate == Fate::held ? fate : Fate::arrives;
 }
 
+// The observer has seen the peer's packet. What nobody can tell from two packets does not come twice, and a HANDSHAKE,
+// which the endpoint is judged by, comes.
+Fate of_peer(Fate fate, Octets octets) {
+  const auto packet = efa::decode(octets);
+  const bool changes = (fate == Fate::doubled && !can_be_told(octets)) ||
+                       (fate == Fate::lost && packet && packet->is(efa::PacketType::handshake));
+  return changes ? Fate::arrives : fate;
+}
+
 class Run {
  public:
   Run(const corpora::EfaScriptInput& script, bool calls)
@@ -52,9 +61,8 @@ class Run {
   void take(const EfaStep& step) {
     switch (static_cast<EfaAction>(step.action % corpora::kEfaActions)) {
       case EfaAction::time:
-        now_ =
-            (step.relative & 1) != 0 ? std::max(now_, endpoint_.deadline().value_or(now_)) : now_ + step.amount * 1ms;
-        endpoint_.advance(now_);
+        pass_time((step.relative & 1) != 0 ? std::max(now_, endpoint_.deadline().value_or(now_))
+                                           : now_ + step.amount * 1ms);
         break;
       case EfaAction::call:
         if (requester_)
@@ -70,12 +78,19 @@ class Run {
         break;
       default:
         if (auto octets = peer_.act(step)) {
-          Fate fate = Fates::of_peer(step.fates);
-          if (fate == Fate::doubled && !can_be_told(*octets)) fate = Fate::arrives;
+          const Fate fate = of_peer(Fates::of_peer(step.fates), *octets);
           to_us_.send(std::move(*octets), fate, now_);
         }
     }
     settle(step.fates);
+  }
+
+  void pass_time(Instant until) {
+    to_us_.release_before(until - kMostFlight, now_);
+    to_peer_.release_before(until - kMostFlight, now_);
+    settle(0);
+    now_ = until;
+    endpoint_.advance(now_);
   }
 
   void settle(Octet octet_of_fates) {
@@ -109,6 +124,7 @@ class Run {
 
   // Nobody answers any more: what waits is given up.
   void come_to_rest() {
+    pass_time(now_ + 2 * kMostFlight);  // nothing is held any more
     for (std::size_t i = 0;; ++i) {
       require(i < kMostTimers, "an endpoint that is not answered comes to rest");
       while (!rdma_.empty()) finish_rdma(false), settle(0);

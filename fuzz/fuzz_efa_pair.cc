@@ -42,6 +42,7 @@ class Pair {
   struct InFlight {
     std::size_t sender;
     bool seen;  // the tap is behind it
+    Instant since;
     OctetBuffer octets;
   };
 
@@ -58,7 +59,7 @@ class Pair {
         finish_rdma((step.relative & 1) == 0);
         break;
       case EfaAction::time:
-        now_ += std::min<int>(step.amount, 100) * 1ms;
+        pass_time(std::min<Instant>(step.amount * 1ms, kMostFlight));
         break;
       default:
         if (!in_flight_.empty()) move(step.which % in_flight_.size(), Fates::of_peer(step.fates));
@@ -83,12 +84,22 @@ class Pair {
     }
   }
 
+  // What has been under way for too long arrives before.
+  void pass_time(Instant time) {
+    for (std::size_t which = 0; which < in_flight_.size();)
+      if (in_flight_[which].since + kMostFlight < now_ + time)
+        move(which, Fate::arrives);
+      else
+        ++which;
+    now_ += time;
+  }
+
   void settle() {
     for (std::size_t which : {0u, 1u}) {
       for (Outgoing out; endpoint(which).next_datagram(out);) {
         require(out.to == 1 - which, "an endpoint sends to the peer that it has");
         require(out.octets.size() <= options_[which].mtu, "an endpoint's packets keep to the MTU");
-        in_flight_.push_back({which, false, std::move(out.octets)});
+        in_flight_.push_back({which, false, now_, std::move(out.octets)});
       }
       for (efa::RdmaWork work; endpoint(which).next_rdma(work);) rdma_.push_back({which, std::move(work)});
       calls_[which].settle();

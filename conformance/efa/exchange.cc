@@ -8,9 +8,10 @@ namespace {
 constexpr std::size_t kOctetsOfOne = sizeof(Exchange) + 3 * 48;
 
 // Whether the older exchange surely waits is the affair of the rules on free IDs. What may still be answered by its ID,
-// in whatever order, is more: all that is not done.
+// in whatever order, is more: all that is not done, or that was asked for again, which may be done again.
 void take(Exchange*& place, Exchange& exchange) {
-  if (place != nullptr && place != &exchange && !place->done) place->unsettled = exchange.unsettled = true;
+  if (place != nullptr && place != &exchange && (!place->done || place->repeated > 0))
+    place->unsettled = exchange.unsettled = true;
   place = &exchange;
 }
 

@@ -14,6 +14,9 @@ namespace wirelaw::efa {
 Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Conversation& conversation);
 // read_iov: that it names `some` buffer, and that its lengths have the `sum` msg_length.
 bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const Rule& sum);
+// Whether an EOR or a READ_NACK that names no request may still be right: one of which not all is known, since packets
+// of it had several send_ids, is under way.
+bool may_end_another(const SeenPacket& seen, Conversation& conversation);
 // An EOR or a READ_NACK about a request that had the other before it is reported. False where it had.
 // (s4_7_read_nack.cc)
 bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, const Conversation& conversation);

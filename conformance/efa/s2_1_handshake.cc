@@ -91,10 +91,16 @@ void note_handshake(Judge& judge, const Message& message, Conversation& conversa
 void judge_handshake(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   note_handshake(judge, seen.message, conversation);
   Party& party = conversation.party(seen.sender());
-  if (party.handshakes > 1 || seen.packet.nextra_p3 < 3) return;
-  party.extras_known = true;
-  party.extra_info =
+  if (seen.packet.nextra_p3 < 3) return;
+  const std::uint64_t extras =
       seen.packet.extra_info.size() < 8 ? 0 : load_little_endian<std::uint64_t>(seen.packet.extra_info.data());
+  if (party.handshakes == 1) {
+    party.extras_known = true;
+    party.extra_info = extras;
+  } else if (extras != party.extra_info) {  // the peer goes by the one that it got first
+    party.extra_info |= extras;
+    conversation.note_partial("a side has said in two HANDSHAKEs what it can do, and not the same");
+  }
 }
 
 namespace {

@@ -117,6 +117,11 @@ Read place(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   const Read deployed = read_as(Reading::deployed, seen, conversation);
   if (seen.packet.recv_id == seen.packet.send_id) return deployed;
   const Read document = read_as(Reading::document, seen, conversation);
+  // A deployed requester takes it for the answer to another of its reads.
+  const auto by_document = [&] {
+    if (deployed.of != nullptr && deployed.of->answers == 0) deployed.of->unsettled = true;
+    return document;
+  };
   if (party.readrsp != Reading::open) {
     const bool was_deployed = party.readrsp == Reading::deployed;
     const Read& usual = was_deployed ? deployed : document;
@@ -125,9 +130,8 @@ Read place(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
     require(judge, kReadrspKeepsItsOrder, !turned, seen, Field::recv_id,
             expected(was_deployed ? "recv_id at octet 8, send_id at 12" : "send_id at octet 8, recv_id at 12"),
             actual("the other order"), "another order than in the READRSP before");
-    if (!turned) return usual;
-    unusual.of->unsettled = true;
-    return unusual;
+    if (turned) unusual.of->unsettled = true;
+    return was_deployed != turned ? deployed : by_document();
   }
   if (deployed.fits && document.fits) {  // may answer either
     deployed.of->unsettled = document.of->unsettled = true;
@@ -135,7 +139,7 @@ Read place(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   }
   if (!deployed.fits && !document.fits) return deployed.of != nullptr ? deployed : document;
   if (conversation.complete()) party.readrsp = deployed.fits ? Reading::deployed : Reading::document;
-  return deployed.fits ? deployed : document;
+  return deployed.fits ? deployed : by_document();
 }
 
 void judge_length(Judge& judge, const SeenPacket& seen, Exchange& read) {
@@ -207,6 +211,7 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversat
   read.latest = seen.mark();
   if (read.answers++ > 0) {
     judge_another_answer(judge, seen, kReadrspComesOnce, read, conversation);
+    if (!seen.doubled) read.unsettled = true;  // the requester may have had it first, with its send_id
     return;
   }
   if (read.unsettled) return;

@@ -61,7 +61,8 @@ void judge_eor(Judge& judge, const SeenPacket& seen, Conversation& conversation)
   // After a READ_NACK the message is a LONGCTS one.
   const bool known = found != nullptr && (is_read(*found) || found->continued);
   if (!known) {
-    if (conversation.complete() && (found == nullptr || !found->unsettled))
+    const bool unsure = found != nullptr ? found->unsettled : may_end_another(seen, conversation);
+    if (conversation.complete() && !unsure)
       require(judge, kEorEndsRead, false, seen, Field::send_id, expected("send_id of a request whose data is read"),
               actual(packet.send_id), [&] {
                 return found == nullptr ? std::string("no request has this send_id")

@@ -145,6 +145,14 @@ Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Con
   return &read;
 }
 
+bool may_end_another(const SeenPacket& seen, Conversation& conversation) {
+  bool may = false;
+  conversation.exchanges().each_recent([&](const Exchange& one) {
+    may |= one.requester != seen.sender() && one.unsettled && !one.done && one.first->behind == Array::read_iov;
+  });
+  return may;
+}
+
 bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const Rule& sum) {
   const Packet& packet = seen.packet;
   judge_buffers(judge, seen, Array::read_iov);

@@ -24,7 +24,7 @@ void judge_constant_header(Judge& judge, const SeenPacket& seen, Conversation& c
   Party& party = conversation.party(seen.sender());
   const Party& peer = conversation.party(other(seen.sender()));
   const std::size_t length = seen.headers - (seen.packet.has(flag::kCqData) ? kCqData : 0);
-  if (peer.announced(Extra::constant_header_length) && party.eager_header)
+  if (peer.announced(Extra::constant_header_length) && party.eager_header && conversation.partial().empty())
     judge.require(kHeaderStays, length == *party.eager_header, octets(0, seen.headers), expected(*party.eager_header),
                   actual(length), "octets of headers: the length has changed, though the peer asks for a constant one");
   // A raw address that was missing before the HANDSHAKE is another fault.

@@ -109,12 +109,15 @@ bool is_longcts_message(const SeenPacket& seen) {
 bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, const Conversation& conversation) {
   const bool eor = seen.packet.is(PacketType::eor);
   const bool both = eor ? read.nacks > 0 : read.eors > 0;
-  if (both && !conversation.complete()) return false;
-  if (require(judge, kEorOrNack, !both, seen, Field::type, expected(eor ? "no EOR" : "no READ_NACK"),
-              actual(seen.layout.name),
-              eor ? "the message was refused by READ_NACK before" : "an EOR has said that the data was read"))
-    return true;
+  if (!both || conversation.complete())
+    require(judge, kEorOrNack, !both, seen, Field::type, expected(eor ? "no EOR" : "no READ_NACK"),
+            actual(seen.layout.name),
+            eor ? "the message was refused by READ_NACK before" : "an EOR has said that the data was read");
+  if (!both) return true;
+  // Whichever comes first ends the wait of the sender; the READ_NACK may, and be followed.
   read.unsettled = true;
+  read.done = false;
+  read.nacks += eor ? 0 : 1;
   return false;
 }
 
@@ -124,7 +127,8 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& convers
   const bool known = found != nullptr && (found->request->behind == Array::read_iov || found->continued);
   if (!known) {
     conversation.party(other(seen.sender())).refused_astray = true;
-    if (conversation.complete() && (found == nullptr || !found->unsettled))
+    const bool unsure = found != nullptr ? found->unsettled : may_end_another(seen, conversation);
+    if (conversation.complete() && !unsure)
       require(judge, kNackRefusesRead, false, seen, Field::send_id, expected("send_id of a request whose data is read"),
               actual(packet.send_id), [&] {
                 return found == nullptr ? std::string("no request has this send_id")
@@ -184,6 +188,8 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, Conversation& c
     return true;
   }
   Exchange& message = *found;
+  // Another one that goes on with it: the receiver may have had this one first, with its send_id.
+  if (message.continued && !seen.doubled) message.unsettled = true;
   if (message.unsettled || message.continued) return true;
   const Layout& before = *message.request;
   message.continued = true;
