@@ -6,7 +6,8 @@
 //   stimulus on the wire, judgement at the consumer   or   work posted at the consumer, judgement on the wire
 //
 // Which consumer it is: that at the IUT's end of this very connection, so that the observer judges the wire of the same
-// run. Where nobody can speak the wire, the far end may be a consumer as well (a pair).
+// run. Where nobody can speak the wire, the far end may be a consumer as well (a pair). Each consumer has a protection
+// domain of its own.
 //
 // Errors are values. Whatever waits does so until `deadline`, by the clock of the carriage, and gives nothing where it
 // has passed. Nothing happens behind the caller's back: what is told waits in its queue until it is asked for.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/memory_consumer.h"
 #include "harness/memory_rdma.h"
 #include "harness/network.h"
 #include "harness/stream_network.h"
@@ -90,8 +91,14 @@ class DatagramConversation final : public MemoryConversation<Network> {
 class StreamConversation final : public MemoryConversation<StreamNetwork> {
  public:
   StreamConversation(StreamNetwork& network, std::string tester, std::optional<PeerId> id)
-      : MemoryConversation(network, std::move(tester)), id_(id) {}
+      : MemoryConversation(network, std::move(tester)), id_(id) {
+    if (verbs::Consumer* const device = network.peer().consumer(id)) consumer_.emplace(network, *device);
+  }
 
+  verbs::Consumer* consumer() override { return consumer_ ? &*consumer_ : nullptr; }
+  void take_consumer() override {
+    if (consumer_) network_.peer().take_consumer(consumer_->taken());
+  }
   std::string iut() const override { return id_ ? MemoryConversation::iut() : std::string(); }
   tl::expected<void, CarriageError> send(Octets octets) override {
     if (!id_)
@@ -116,6 +123,7 @@ class StreamConversation final : public MemoryConversation<StreamNetwork> {
 
  private:
   std::optional<PeerId> id_;
+  std::optional<MemoryConsumer> consumer_;
 };
 
 template <class AnyNetwork>

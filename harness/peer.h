@@ -7,6 +7,7 @@
 #include <string>
 
 #include "conformance/case.h"
+#include "conformance/verbs.h"
 #include "harness/rdma.h"
 #include "pcap/address.h"
 #include "reference/endpoint.h"
@@ -38,6 +39,11 @@ class Peer {
 
   // Of a carriage with RDMA: the peer's part of it; nullptr where it has none.
   virtual RdmaPeer* rdma() { return nullptr; }
+  // Of a peer that is driven through verbs: the queue pair of this connection or, of an initiator, of the next one that
+  // it asks for. It never waits. nullptr where the peer has an application of its own.
+  virtual verbs::Consumer* consumer(std::optional<PeerId>) { return nullptr; }
+  // Somebody else drives it from now on: the application that was above it goes.
+  virtual void take_consumer(const verbs::Consumer*) {}
 
   // A peer in the initiator's role starts what is asked, towards `to`. False where it plays the responder. Of streams,
   // `to` is a connection that is being made for it: opened() follows.

@@ -9,6 +9,7 @@
 #include "conformance/rdmap/rdmap.h"
 #include "harness/memory_run.h"
 #include "harness/reference_peers.h"
+#include "reference/rdmap/deviations.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -19,9 +20,24 @@ using testing::IsEmpty;
 struct PeerSetup {
   std::string_view name, setting, feature;
 };
-constexpr PeerSetup kSetups[] = {
-    {"plain", "", ""},          {"extensions", "", "rfc7306"},      {"no_crc", "no-crc", ""},
-    {"markers", "markers", ""}, {"needs_reads", "needs-reads", ""}, {"extended", "extended", "rfc7306"}};
+constexpr PeerSetup kSetups[] = {{"plain", "", ""},
+                                 {"extensions", "", "rfc7306"},
+                                 {"no_crc", "no-crc", ""},
+                                 {"markers", "markers", ""},
+                                 {"needs_reads", "needs-reads", ""},
+                                 {"extended", "extended", "rfc7306"},
+                                 {"verbs", "verbs", "rfc7306"}};
+
+// A peer that is driven through verbs has no application: the cases that do so are for it, and it for them alone.
+bool is_for(const Case& one, const PeerSetup& setup) {
+  return matches_glob("verbs/*", one.id) == (setup.name == "verbs");
+}
+std::vector<std::string> ids_for(wirelaw::Role iut, const PeerSetup& setup) {
+  std::vector<std::string> ids;
+  for (const Case* one : select_cases(kProtocol, iut, {}))
+    if (is_for(*one, setup)) ids.emplace_back(one->id);
+  return ids;
+}
 
 RunOutcome run(wirelaw::Role iut, const PeerSetup& setup, std::vector<std::string> deviations,
                const Selection& selection = {}) {
@@ -68,8 +84,8 @@ INSTANTIATE_TEST_SUITE_P(Honest, EachPeer, testing::ValuesIn(honest_peers()), []
 
 TEST_P(EachPeer, ThatIsHonestPassesEveryCaseWithoutAFinding) {
   const auto& [role, setup] = GetParam();
-  const RunOutcome outcome = run(role, setup, {});
-  EXPECT_GT(outcome.results.cases.size(), 50u);
+  const RunOutcome outcome = run(role, setup, {}, {.cases = ids_for(role, setup)});
+  EXPECT_GT(outcome.results.cases.size(), 35u);
   EXPECT_THAT(complaints(outcome, setup), IsEmpty());
 }
 
@@ -86,12 +102,6 @@ constexpr std::string_view kUntold[] = {
     "responder/terminate-read-not-updated",
     // The application of the responder starts nothing: it writes nowhere, and reads nothing.
     "responder/accepts-response-size",
-    "responder/atomic-reserved-set",
-    "responder/exceeds-ord",
-    "responder/read-request-long",
-    "responder/read-request-on-send-queue",
-    "responder/read-request-short",
-    "responder/write-untagged",
 };
 
 struct Fault {
@@ -120,9 +130,11 @@ INSTANTIATE_TEST_SUITE_P(Faults, EachFault, testing::ValuesIn(faults()), [](cons
 TEST_P(EachFault, IsToldBySomeRule) {
   const auto& [name, role] = GetParam();
   std::vector<std::string> told;
+  const bool at_verbs = deviation_from_name(name) >= kFirstAtVerbs;
   for (const PeerSetup& setup : kSetups) {
-    for (const Case* one : select_cases(kProtocol, role, {})) {
-      told = complaints(run(role, setup, {name}, {.cases = {std::string(one->id)}}), setup);
+    if (at_verbs && setup.name != "verbs") continue;
+    for (const std::string& id : ids_for(role, setup)) {
+      told = complaints(run(role, setup, {name}, {.cases = {id}}), setup);
       if (!told.empty()) break;  // one is enough
     }
     if (!told.empty()) break;

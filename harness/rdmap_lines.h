@@ -21,6 +21,10 @@ std::unique_ptr<Peer> make_responder(std::uint64_t seed, const Options& options,
 std::unique_ptr<Peer> make_initiator(std::uint64_t seed, const Options& options, const Deviations& deviations,
                                      bool extended);
 
+// Its connections are queue pairs (harness/consumer_peer.cc).
+std::unique_ptr<Peer> make_consumer_peer(std::uint64_t seed, Role role, const Options& options,
+                                         const Deviations& deviations, Application above);
+
 // Only those that something has happened to are asked for what
 // they have to send.
 template <class Line>

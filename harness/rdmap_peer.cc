@@ -23,13 +23,14 @@ tl::expected<Options, std::string> options_of(const PeerOptions& options) {
     std::string_view name;
     void (*set)(Options& options);
   };
-  // "extended" is the initiator's application's.
+  // "extended" is the initiator's application's; "verbs" puts it above a queue pair.
   static constexpr Setting kSettings[] = {
       {"no-crc", [](Options& one) { one.crc = false; }},
       {"markers", [](Options& one) { one.markers = true; }},
       {"unenhanced", [](Options& one) { one.understands_enhanced = false; }},
       {"needs-reads", [](Options& one) { one.ord_required = 1; }},
       {"extended", [](Options&) {}},
+      {kVerbsSetting, [](Options&) {}},
   };
   Options set{.extensions = std::ranges::find(options.features, kExtensions) != options.features.end()};
   for (const std::string& name : options.settings) {
@@ -40,8 +41,8 @@ tl::expected<Options, std::string> options_of(const PeerOptions& options) {
   return set;
 }
 
-bool is_extended(const PeerOptions& options) {
-  return std::ranges::find(options.settings, "extended") != options.settings.end();
+bool is_set(const PeerOptions& options, std::string_view setting) {
+  return std::ranges::find(options.settings, setting) != options.settings.end();
 }
 
 }  // namespace
@@ -51,10 +52,15 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
   if (!deviations) return tl::unexpected(deviations.error());
   const auto endpoint = options_of(options);
   if (!endpoint) return tl::unexpected(endpoint.error());
-  if (options.role == wirelaw::Role::initiator)
-    return [endpoint = *endpoint, deviations = *deviations, extended = is_extended(options)](std::uint64_t seed) {
-      return make_initiator(seed, endpoint, deviations, extended);
-    };
+  const bool initiates = options.role == wirelaw::Role::initiator;
+  if (is_set(options, kVerbsSetting))
+    return
+        [endpoint = *endpoint, deviations = *deviations, initiates, above = options.application](std::uint64_t seed) {
+          return make_consumer_peer(seed, initiates ? Role::initiator : Role::responder, endpoint, deviations, above);
+        };
+  if (initiates)
+    return [endpoint = *endpoint, deviations = *deviations, extended = is_set(options, "extended")](
+               std::uint64_t seed) { return make_initiator(seed, endpoint, deviations, extended); };
   return [endpoint = *endpoint, deviations = *deviations, application = options.application](std::uint64_t seed) {
     return make_responder(seed, endpoint, deviations, application);
   };

@@ -38,6 +38,9 @@
 // enhanced set-up, and asks for none. Of a responder: "needs-reads" rejects an initiator that offers an IRD of 0. Of an
 // initiator: "extended", with the feature rfc7306, ends each round with a FetchAdd of zero to the buffer advertised and
 // with immediate data, which the round does not wait for.
+//
+// With the setting "verbs" each connection is a queue pair of a device in memory, which a case may drive itself
+// (conformance/verbs.h); above those that none does is the application of harness/verbs_application.h.
 #pragma once
 
 #include <string>
@@ -48,6 +51,7 @@
 
 namespace wirelaw::rdmap {
 
+inline constexpr std::string_view kVerbsSetting = "verbs";
 inline constexpr std::size_t kBufferOctets = 65'536;
 inline constexpr std::size_t kReceives = 16;
 inline constexpr std::size_t kReceiveOctets = 65'536;

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view kForms = "udp://HOST:PORT, tcp://HOST:PORT or memory:";
 constexpr std::string_view kMemoryForm =
-    "memory:?loss=P&duplication=P&reordering=P&cut=OCTETS&delay=MILLISECONDS[-MILLISECONDS]&seed=N, each P from 0 to 1";
+    "memory:?loss=P&duplication=P&reordering=P&cut=OCTETS&delay=MILLISECONDS[-MILLISECONDS]&seed=N&verbs, each P from "
+    "0 to 1";
 
 template <class Number>
 std::optional<Number> number(std::string_view text) {
@@ -168,6 +169,8 @@ tl::expected<MemoryUri, std::string> parse_memory_uri(std::string_view text) {
     } else if (key == "seed") {
       memory.seed = number<std::uint64_t>(value);
       good = memory.seed.has_value();
+    } else if (key == "verbs") {
+      memory.verbs = good = value.empty();
     } else if (key == "cut") {
       memory.impairments.cut = number<std::size_t>(value).value_or(0);
       good = memory.impairments.cut > 0;

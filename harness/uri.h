@@ -41,6 +41,7 @@ std::string_view first_carriage(std::string_view carriages);
 struct MemoryUri {
   Impairments impairments;
   std::optional<std::uint64_t> seed;
+  bool verbs = false;  // the peer is an RDMA device, which cases may drive
 };
 tl::expected<MemoryUri, std::string> parse_memory_uri(std::string_view text);
 

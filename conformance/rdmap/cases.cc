@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "conformance/rdmap/ddp/cases.h"
+#include "conformance/rdmap/driven.h"
 #include "conformance/rdmap/mpa/cases.h"
 #include "conformance/rdmap/section_cases.h"
 #include "conformance/rdmap/terminate_cases.h"
@@ -34,7 +35,8 @@ std::span<const SectionCases> all_sections() {
                                            {.rules = {}, .cases = mpa_marker_cases()},
                                            {.rules = {}, .cases = mpa_start_frame_cases()},
                                            {.rules = {}, .cases = mpa_startup_cases()},
-                                           {.rules = {}, .cases = mpa_enhanced_cases()}};
+                                           {.rules = {}, .cases = mpa_enhanced_cases()},
+                                           verbs_cases()};
   return kSections;
 }
 

@@ -42,12 +42,15 @@ void InitiatorProbe::request(const StartOptions& options) {
 Response InitiatorProbe::try_start(const StartOptions& options) {
   request(options);
   Response answer = next();
-  const auto frame = answer.frame();
-  if (!frame) return answer;
+  take_reply(answer);
+  return answer;
+}
+
+void InitiatorProbe::take_reply(const Response& answer) {
+  if (!answer.frame()) return;
   reply_octets_ = answer.octets;
   reply_ = *mpa::decode_start_frame(reply_octets_);
   if (accepts().fits(answer)) operate(request_, reply_);
-  return answer;
 }
 
 mpa::StartFrame InitiatorProbe::start(const StartOptions& options) {

@@ -29,6 +29,8 @@ class InitiatorProbe : public Probe {
   Response try_start(const StartOptions& options = {});
   // Where the connection is not accepted, the case is inconclusive: the cases of the start tell the fault.
   mpa::StartFrame start(const StartOptions& options = {});
+  // Full Operation by a Reply that has come of the last request().
+  void take_reply(const Response& answer);
   // The reply of the last start.
   const mpa::StartFrame& reply() const { return reply_; }
   OctetBuffer reply_data() const;  // the ULP's private data

@@ -11,6 +11,11 @@ mpa::StartFrame ResponderProbe::await_request(const TriggerRequest& trigger) {
     stop();
     return {};
   }
+  return next_request();
+}
+
+mpa::StartFrame ResponderProbe::next_request() {
+  if (!ok()) return {};
   const Response answer = next();
   const auto frame = answer.frame();
   if (!frame || frame->kind() != mpa::FrameKind::request) {

@@ -13,6 +13,8 @@ class ResponderProbe : public Probe {
   // --- start-up
   // Makes the initiator start, and gives its Request; inconclusive where none comes.
   mpa::StartFrame await_request(const TriggerRequest& trigger = {});
+  // The same of an initiator that has been started already.
+  mpa::StartFrame next_request();
   // The Request that came, and its enhanced data.
   const mpa::StartFrame& request() const { return request_; }
   // What a good responder answers to it: enhanced where the Request is, with a ready-to-receive indication that it

@@ -120,9 +120,10 @@ RuleList control_field_rules() {
   static constinit const Rule kStagAndTo =
       none("RDMAP-4.1-20", "An RDMA Write and an RDMA Read Response have an STag and TO.",
            "figure 4: the tagged header has room for nothing else; judged by DDP-4.2-1");
-  static constinit const Rule kLength = rdmap_rule("RDMAP-4.1-40", Level::must, kFigure, Observable::api,
-                                                   "RDMAP and DDP tell each other the length of every message.",
-                                                   "between two layers of one implementation");
+  static constinit const Rule kLength =
+      rdmap_rule("RDMAP-4.1-40", Level::must, kFigure, Observable::api,
+                 "RDMAP and DDP tell each other the length of every message.",
+                 "between two layers of one implementation; byte_len of a receive shows what came of it");
   static const auto kRules = [] {
     std::array<const Rule*, 8 + std::size(kFigure4) * 3> rules{&kCarriesControl, &kBitOrder,       &kInvalidateStag,
                                                                &kVersion,        &kReservedIsZero, &kOpcodeIsAssigned,

@@ -45,7 +45,7 @@ constinit const Rule k11 =
 constinit const Rule k12b =
     ordering_rule("RDMAP-5.5-21", Level::must, Observable::api,
                   "Rule 12: a ULP that must not have its read overtaken by a later write holds that write back.",
-                  "A-18: a duty of the ULP, not of RDMAP");
+                  "A-18, V-04: a duty of the ULP, for which verbs have IBV_SEND_FENCE");
 constinit const Rule k13 = ordering_rule("RDMAP-5.5-13", Level::must, Observable::api,
                                          "Messages go to DDP in the order in which the ULP submitted the operations.",
                                          "known to the user of the verbs");

@@ -41,9 +41,10 @@ RuleList initialization_rules() {
   static constinit const Rule kProvidesInbound =
       rdmap_rule("RDMAP-6.1-3", Level::must, kSection, Observable::none,
                  "RDMAP provides as many inbound RDMA Reads as were negotiated.", "the same as RDMAP-5.2.2-2");
-  static constinit const Rule kProvidesOutbound = rdmap_rule(
-      "RDMAP-6.1-5", Level::must, kSection, Observable::api,
-      "RDMAP provides as many outbound RDMA Reads as were negotiated.", "the ULP decides how many it has outstanding");
+  static constinit const Rule kProvidesOutbound =
+      rdmap_rule("RDMAP-6.1-5", Level::must, kSection, Observable::api,
+                 "RDMAP provides as many outbound RDMA Reads as were negotiated.",
+                 "the ULP decides how many it has outstanding: a consumer of verbs that posts as many");
   static constexpr const Rule* kRules[] = {&kOnlyMessages, &kProvidesInbound, &kProvidesOutbound, &kWithinOutbound};
   return kRules;
 }

@@ -44,7 +44,7 @@ constinit const Rule kRules[] = {
     security_rule("RDMAP-8.1.1-10", Level::must, kRnic,
                   "A completion queue that overflows affects no stream that does not use it.", kResources),
     security_rule("RDMAP-8.1.1-11", Level::should, kRnic, "The number of outstanding RDMA Reads can be capped.",
-                  "that a cap is kept is judged by RDMAP-6.1-6 and RDMAP-6.1-7"),
+                  "by initiator_depth of the verbs; that a negotiated cap is kept is judged by RDMAP-6.1-6 and -7"),
     security_rule("RDMAP-8.1.1-12", Level::must_not, kRnic,
                   "No firmware is loaded from a peer that is not authenticated, or by an insecure protocol.",
                   "a property of the product"),

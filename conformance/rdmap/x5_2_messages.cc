@@ -66,11 +66,11 @@ RuleList atomic_message_rules() {
   static constinit const Rule kRequestRoom = response_rule(
       "RDMAPX-5.2.2-6", Observable::api,
       "The responder has buffers on queue 1 for all Atomic Requests that were negotiated, besides those for Reads.",
-      "How many were negotiated is known to the ULPs");
+      "How many were negotiated is known to the ULPs, as consumers of verbs");
   static constinit const Rule kResponseRoom =
       response_rule("RDMAPX-5.2.2-7", Observable::api,
                     "The requester has buffers on queue 3 for all Atomic Requests that were negotiated.",
-                    "How many were negotiated is known to the ULPs");
+                    "How many were negotiated is known to the ULPs, as consumers of verbs");
   static constinit const Rule kResponseDelivered =
       response_rule("RDMAPX-5.2.2-8", Observable::api, "An Atomic Response is delivered to the ULP.",
                     "The requester's completion shows it");

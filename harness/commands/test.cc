@@ -35,7 +35,8 @@ constexpr std::string_view kHelp =
     "                                                      "
     "memory:?loss=0.1&duplication=0.1&reordering=0.1&delay=1-20&seed=7\n"
     "                                                      "
-    "memory:?cut=7&delay=1-20: streams in pieces of 1 to 7 octets\n\n"
+    "memory:?cut=7&delay=1-20: streams in pieces of 1 to 7 octets\n"
+    "                                                      memory:?verbs: an RDMA device, which cases may drive\n\n"
     "An RDMA device of this machine is an IUT as well (see `wirelaw devices`): an application of the suite drives it\n"
     "through verbs at HOST:PORT, HOST being its address, and the other end of the same connection is the tester's "
     "own:\n"
@@ -121,6 +122,7 @@ tl::expected<Target, std::string> memory_target(const TestCommand& command, cons
                             .application = application_of(command.application),
                             .deviations = command.deviations,
                             .features = command.features,
+                            .settings = uri->verbs ? std::vector<std::string>{"verbs"} : std::vector<std::string>(),
                             .rdma = true};
   auto maker = reference->maker(options);
   if (!maker) return tl::make_unexpected(maker.error());

@@ -190,9 +190,54 @@ enum class Deviation : std::uint8_t {
   atomic_reserved_set,
   immediate_seven_octets,
   accepts_immediate_size,
+  // --- that show at the verbs
+  receive_length_wrong,
+  header_before_payload,
+  solicited_not_sent,
+  write_cut,
+  pad_delivered,
+  boundaries_lost,
+  invalidate_stag_lost,
+  work_reordered,
+  completes_early,
+  reads_complete_early,
+  completions_reordered,
+  read_completion_lost,
+  read_data_lost,
+  fence_ignored,
+  ord_off_by_one,
+  terminate_with_stag_ignored,
+  invalid_terminate_ignored,
+  work_not_flushed,
+  work_flushed_as_success,
+  error_not_surfaced,
+  local_fault_ignored,
+  deregistered_stays,
+  protection_domains_ignored,
+  invalidated_rkey_wrong,
+  places_what_fits,
+  places_after_error,
+  disconnect_not_told,
+  posts_after_disconnect,
+  mulpdu_of_sixty,
+  private_data_not_passed,
+  depths_not_passed,
+  start_error_not_reported,
+  reject_closes,
+  queue_pair_not_bound,
+  atomic_consumes_receive,
+  atomic_result_lost,
+  atomic_responses_short,
+  immediate_value_wrong,
+  solicited_not_told,
+  receives_reordered,
+  delivers_before_placing,
+  receive_told_late,
 };
 
-inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::accepts_immediate_size) + 1;
+// From here on they show only where somebody drives the endpoint through verbs.
+inline constexpr Deviation kFirstAtVerbs = Deviation::receive_length_wrong;
+inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::receive_told_late) + 1;
 
 using DeviationInfo = DeviationRow<Deviation, Role>;
 std::span<const DeviationInfo> all_deviations();

@@ -55,6 +55,7 @@ void Endpoint::connected(Instant now, Octets private_data) {
 
 void Endpoint::receive(Octets octets, Instant now) {
   now_ = now;
+  if (failed_ && deviates(places_after_error)) place_after_error(octets);
   if (dead_ || failed_) return;
   if (phase_ == Phase::starting || phase_ == Phase::requested) octets = take_start(octets);
   if (phase_ == Phase::operating && !octets.empty()) take_fpdus(octets);
@@ -146,6 +147,11 @@ tl::expected<void, PostError> Endpoint::accept(Octets private_data) {
 tl::expected<void, PostError> Endpoint::reject(Octets private_data) {
   if (phase_ != Phase::requested || failed_) return tl::unexpected(PostError::not_asked);
   if (private_data.size() > startup_.private_data_room()) return tl::unexpected(PostError::too_long);
+  if (deviates(reject_closes)) {
+    stop();
+    settle();
+    return {};
+  }
   Writer(start_output_).octets(startup_.reject(private_data));
   if (deviates(fpdu_after_rejection)) Writer(start_output_).octets(stray_fpdu());
   due_.reset();
@@ -161,6 +167,7 @@ void Endpoint::begin_operation() {
   deframer_.emplace(agreed.expect_markers, agreed.crc || deviates(crc_checked_unasked));
   mulpdu_ = options_.mulpdu == 0 ? mpa::mulpdu(options_.emss, send_markers) : options_.mulpdu;
   mulpdu_ = std::clamp(mulpdu_, mpa::kMinMulpdu, kMaxMulpdu);
+  if (deviates(mulpdu_of_sixty)) mulpdu_ = 60;
   may_send_ = role_ == Role::initiator || deviates(fpdu_before_first);
   events_.emplace_back(
       Established{.revision = startup_.peer_revision(),

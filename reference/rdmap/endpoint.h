@@ -72,6 +72,9 @@ class Endpoint {
   // start-ups that settle nothing (unenhanced, or 0x3fff).
   void set_depths(const Depths& depths) { startup_.set_depths(depths); }
 
+  // The reads that this end wants outstanding at most, instead of Options' (before connected(), or before accept()).
+  void limit_depths(const Depths& limits) { startup_.limit_depths(limits); }
+
   // --- buffers of this stream
   tl::expected<Stag, RegisterError> register_buffer(std::span<Octet> memory, std::uint64_t base, Access access) {
     return buffers_.add(stream_, memory, base, access);
@@ -160,6 +163,7 @@ class Endpoint {
   bool check_source(InboundRead& read, Stag stag, std::uint64_t to, std::uint64_t size, Use use);
   void deliver(const Incoming& segment, OctetBuffer&& message);
   void place(Octets payload, std::span<Octet> memory);
+  void place_after_error(Octets octets);  // a deviation
   Buffers::Range look(Stag stag, std::uint64_t to, std::uint64_t size, Use use) const;
 
   // what goes (endpoint_send.cc)

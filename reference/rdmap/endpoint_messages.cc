@@ -40,12 +40,23 @@ const BufferErrorRow& row_of(BufferFault fault) {
 // ----------------------------------------------------------------------------------------------------- tagged messages
 
 Buffers::Range Endpoint::look(Stag stag, std::uint64_t to, std::uint64_t size, Use use) const {
-  return buffers_.look(stag, deviates(accepts_foreign_stag) ? kEveryStream : stream_, to, size,
-                       deviates(accepts_access) ? Use::sink : use);
+  const bool any = deviates(accepts_foreign_stag) || deviates(protection_domains_ignored);
+  return buffers_.look(stag, any ? kEveryStream : stream_, to, size, deviates(accepts_access) ? Use::sink : use);
 }
 
 void Endpoint::place(Octets payload, std::span<Octet> memory) {
   if (!payload.empty()) std::memcpy(memory.data(), payload.data(), payload.size());
+}
+
+void Endpoint::place_after_error(Octets octets) {
+  if (!deframer_) return;
+  if (!octets.empty()) deframer_->feed(octets);
+  while (const std::optional<mpa::Fpdu> fpdu = deframer_->next()) {
+    const auto segment = ddp::decode(fpdu->ulpdu());
+    if (!segment || !segment->header.tagged) continue;
+    const auto range = look(segment->header.stag, segment->header.to, segment->payload.size(), Use::remote_write);
+    if (range.fault == BufferFault::none) place(segment->payload, range.memory);
+  }
 }
 
 void Endpoint::on_write(Incoming& segment) {
@@ -54,11 +65,15 @@ void Endpoint::on_write(Incoming& segment) {
   const auto range = look(segment.header.stag, segment.header.to, segment.payload.size(), Use::remote_write);
   if (range.fault != BufferFault::none) {
     const BufferErrorRow& row = row_of(range.fault);
+    if (range.fault == BufferFault::bounds && deviates(places_what_fits)) {
+      const auto first = look(segment.header.stag, segment.header.to, 1, Use::remote_write);
+      if (first.fault == BufferFault::none) place(segment.payload.first(1), first.memory);
+    }
     fails(row.tagged, row.tolerance, segment, std::string(row.text));
     return;
   }
   if (deviates(writes_not_placed)) return;
-  if (deviates(read_before_write) && delayed_.size() < 16) {
+  if ((deviates(read_before_write) || deviates(delivers_before_placing)) && delayed_.size() < 16) {
     delayed_.emplace_back(range.memory, OctetBuffer(segment.payload.begin(), segment.payload.end()));
     return;
   }
@@ -141,8 +156,10 @@ void Endpoint::deliver(const Incoming& segment, OctetBuffer&& message) {
         fails(error::kProtectionCannotInvalidate, accepts_invalidation, segment, "the STag cannot be invalidated"))
       return;
   }
-  for (const auto& [memory, octets] : delayed_) place(octets, memory);
-  delayed_.clear();
+  if (!deviates(delivers_before_placing)) {
+    for (const auto& [memory, octets] : delayed_) place(octets, memory);
+    delayed_.clear();
+  }
   receives_.pop_front();
   events_.emplace_back(std::move(received));
 }
@@ -190,6 +207,9 @@ void Endpoint::answer_later(Incoming& segment, Octets message) {
       return;
   }
   inbound_.push_back(std::move(read));
+  if (!atomic || !deviates(atomic_consumes_receive) || receives_.empty()) return;
+  events_.emplace_back(Received{.id = receives_.front().id, .opcode = Opcode::send, .data = {}, .invalidated = {}});
+  receives_.pop_front();
 }
 
 bool Endpoint::check_source(InboundRead& read, Stag stag, std::uint64_t to, std::uint64_t size, Use use) {
@@ -208,7 +228,8 @@ void Endpoint::on_atomic_response(Incoming& segment) {
     fails(error::kUnexpectedOpcode, accepts_unasked_response, segment, "nothing was asked for");
     return;
   }
-  if (!admit(segment, layout::kAtomicResponse)) return;
+  const bool short_by_one = deviates(atomic_responses_short) && work_.outstanding() >= agreement().depths.ord;
+  if (!admit(segment, short_by_one ? std::nullopt : std::optional<std::size_t>(layout::kAtomicResponse))) return;
   const std::optional<Octets> message = assemble(segment);
   if (!message) return;
   const auto response = decode_atomic_response(*message);
@@ -229,6 +250,8 @@ void Endpoint::on_terminate(Incoming& segment) {
   if (!wrong) message = assemble(segment);
   if (!message || deviates(terminate_ignored)) return;
   const auto terminate = decode_terminate(*message);
+  if (segment.header.rsvd_ulp_rest != 0 && deviates(terminate_with_stag_ignored)) return;
+  if ((wrong || !terminate || terminate->cut) && deviates(invalid_terminate_ignored)) return;
   events_.emplace_back(RemoteTerminate{.decoded = terminate && !terminate->cut && !wrong,
                                        .error = terminate ? terminate->error : ErrorCode{},
                                        .message = OctetBuffer(message->begin(), message->end())});

@@ -77,6 +77,7 @@ void Endpoint::take_fpdus(Octets octets) {
     if (!fpdu) return;
     take_fpdu(*fpdu);
   }
+  if (failed_ && deviates(places_after_error)) place_after_error({});
 }
 
 void Endpoint::take_fpdu(const mpa::Fpdu& fpdu) {

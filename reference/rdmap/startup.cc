@@ -115,6 +115,15 @@ OctetBuffer Startup::peer_private_data() const {
   return {frame_.begin() + static_cast<std::ptrdiff_t>(ulp_data_at_), frame_.end()};
 }
 
+void Startup::limit_depths(const Depths& limits) {
+  options_.ird = limits.ird;
+  options_.ord = limits.ord;
+  agreement_.depths = depths_of(options_);
+  if (!peer_enhanced_ || role_ == Role::initiator) return;
+  answer_ = answer(*peer_enhanced_, options_);
+  agreement_.depths = answer_->depths;
+}
+
 // ------------------------------------------------------------------------------------------------------ what is sent
 
 std::size_t Startup::private_data_room() const {

@@ -49,6 +49,8 @@ class Startup {
 
   const Agreement& agreement() const { return agreement_; }
   void set_depths(const Depths& depths) { agreement_.depths = depths; }
+  // Instead of Options'.
+  void limit_depths(const Depths& limits);
   std::optional<mpa::EnhancedData> peer_enhanced() const { return peer_enhanced_; }
   OctetBuffer peer_private_data() const;  // the upper layer's part
   std::uint8_t peer_revision() const { return peer_revision_; }

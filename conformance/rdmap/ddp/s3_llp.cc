@@ -20,7 +20,8 @@ constinit const Rule kNoResegmentation =
              "A change of MULPDU never makes DDP segment again what it has posted.", kInside);
 constinit const Rule kReliable =
     llp_rule("DDP-3-3", Level::must, Observable::api,
-             "A segment that the LLP has accepted is transferred reliably, or its failure is reported.", kInside);
+             "A segment that the LLP has accepted is transferred reliably, or its failure is reported.",
+             "V-02: the completion in error of what a reset connection carried shows it");
 constinit const Rule kBoundaries =
     llp_rule("DDP-3-4", Level::must, Observable::none, "The LLP preserves the boundaries of segments and messages.",
              "FPDUs keep them: judged by MPA's rules of framing");
@@ -36,9 +37,9 @@ constinit const Rule kErroneousStream =
     llp_rule("DDP-3-8", Level::must_not, Observable::none,
              "Where streams cannot be torn down one by one, nothing more is transferred on one that had an error.",
              "a TCP connection is one stream; what follows a Terminate is judged by RDMAP's rules of it");
-constinit const Rule kTellsGraceful =
-    llp_rule("DDP-3-9", Level::must, Observable::api,
-             "The LLP tells that a stream or connection was torn down gracefully.", kInside);
+constinit const Rule kTellsGraceful = llp_rule("DDP-3-9", Level::must, Observable::api,
+                                               "The LLP tells that a stream or connection was torn down gracefully.",
+                                               "V-01: what verbs tell of the peer's close shows it");
 constinit const Rule kConnectionGoesToo =
     llp_rule("DDP-3-10", Level::must, Observable::none,
              "A connection is torn down once each of its streams is torn down or erroneous.",

@@ -39,7 +39,7 @@ RuleList ddp_untagged_rules() {
                     "what RDMAP meant by it is known to verbs alone");
   static constinit const Rule kRsvdUlpHandedUp =
       untagged_rule("DDP-4.3-3", Level::must, Observable::api, "DDP hands RsvdULP up with the message.",
-                    "between DDP and RDMAP of one implementation; it may be that of any segment");
+                    "V-05: the invalidation of the STag that came shows it. It may be that of any segment");
   static constinit const Rule kQnIsTheUlps =
       untagged_rule("DDP-4.3-6", Level::must, Observable::none, "DDP sends the QN that its ULP has given it.",
                     "RDMAP gives one queue for each opcode: judged by RDMAP-4.1");

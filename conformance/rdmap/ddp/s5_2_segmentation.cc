@@ -39,7 +39,7 @@ RuleList ddp_segmentation_rules() {
       "how long the message was meant to be is known to verbs; of a Read Response, RDMAP-4.4 judges it");
   static constinit const Rule kUlpSaysWhere =
       segmentation_rule("DDP-5.2-8", Level::must, Observable::api, "The ULP gives DDP the STag and the first TO.",
-                        "between RDMAP and DDP of one implementation");
+                        "between RDMAP and DDP of one implementation; a Write goes where its work request says");
   static constinit const Rule kControlOfZeroLength =
       segmentation_rule("DDP-5.2-10", Level::must, Observable::none,
                         "The control field and RsvdULP of a tagged segment without payload are valid.",

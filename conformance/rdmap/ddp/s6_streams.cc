@@ -37,15 +37,18 @@ constinit const Rule kHalfClosedIsTold =
                 "the ULP decides what it does with its half");
 constinit const Rule kOtherHalfGracefully =
     stream_rule("DDP-6.2.1-5", Level::must, kGraceful, Observable::api,
-                "When the ULP then asks for a graceful teardown, DDP asks the LLP to close the other half gracefully.");
+                "When the ULP then asks for a graceful teardown, DDP asks the LLP to close the other half gracefully.",
+                "V-01: rdma_disconnect behind the peer's close ends in a close of ours");
 constinit const Rule kReceptionStaysEnabled =
     stream_rule("DDP-6.2.1-6", Level::should, kGraceful, Observable::api,
                 "After the ULP has closed its half gracefully, reception stays enabled on the other.",
                 "no verb of deployed stacks closes one half");
-constinit const Rule kLostIsFatal = stream_rule("DDP-6.2.2-1", Level::must, kAbortive, Observable::api,
-                                                "The loss of the LLP is told to the ULP as a fatal error.");
-constinit const Rule kLlpErrorIsFatal = stream_rule("DDP-6.2.2-2", Level::must, kAbortive, Observable::api,
-                                                    "A fatal error of the LLP is told to the ULP as one.");
+constinit const Rule kLostIsFatal =
+    stream_rule("DDP-6.2.2-1", Level::must, kAbortive, Observable::api,
+                "The loss of the LLP is told to the ULP as a fatal error.", "V-01: in whichever way verbs tell it");
+constinit const Rule kLlpErrorIsFatal =
+    stream_rule("DDP-6.2.2-2", Level::must, kAbortive, Observable::api,
+                "A fatal error of the LLP is told to the ULP as one.", "V-01: in whichever way verbs tell it");
 constinit const Rule kOutstandingFail =
     stream_rule("DDP-6.2.2-4", Level::should, kAbortive, Observable::api,
                 "After a fatal error of the LLP it is reported, and outstanding requests complete with an error.",
@@ -54,7 +57,8 @@ constinit const Rule kTerminationWaits =
     stream_rule("DDP-6.2.2-6", Level::must_not, kAbortive, Observable::api,
                 "After a fatal error the stream is not terminated before the local ULP says so.");
 constinit const Rule kLlpErrorsPassedUp =
-    stream_rule("DDP-7-1", Level::should, "RFC 5041 7", Observable::api, "Errors of the LLP are passed up to the ULP.");
+    stream_rule("DDP-7-1", Level::should, "RFC 5041 7", Observable::api, "Errors of the LLP are passed up to the ULP.",
+                "V-01: in whichever way verbs tell it");
 
 }  // namespace
 

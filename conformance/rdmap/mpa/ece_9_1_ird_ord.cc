@@ -42,7 +42,7 @@ namespace {
 
 constinit const Rule kPassedToUlp =
     api_rule("ECE-9.1-1", Level::must, Role::any, kSection, "The peer's IRD and ORD are passed to the ULP.",
-             "The interface to the ULP shows it.");
+             "V-06: the events of librdmacm show it.");
 constinit const Rule kInitiatorAdjusts = unseen_rule(
     "ECE-9.1-4", Level::must, Role::initiator, kSection,
     "On an accepting reply the initiator's ORD becomes at most the responder's IRD, and its IRD at least the "
@@ -64,7 +64,7 @@ constinit const Rule kLeavesOrd = api_rule(
 constinit const Rule kRepliesPassedToUlp =
     api_rule("ECE-9.1-12", Level::must, Role::initiator, kSection,
              "The responder's IRD and ORD are passed to the initiator's ULP, with a rejection too.",
-             "The interface to the ULP shows it.");
+             "V-06: the events of librdmacm show it.");
 
 constexpr const Rule* kRules[] = {&kPassedToUlp,     &kResponderOrd,   &kResponderIrd,      &kInitiatorAdjusts,
                                   &kInsufficientIrd, &kRejectsWithOrd, &kRepliesNoIrd,      &kRepliesNoOrd,

@@ -37,7 +37,7 @@ constinit const Rule kMulpduRange =
              "A value inside one implementation; its upper end is seen as MPA-3-5.");
 constinit const Rule kUlpduPassed = api_rule(
     "MPA-3-6", Level::must, Role::any, kSection, "Each ULPDU that has been validated is passed to DDP with its length.",
-    "Inside one implementation; an echo that comes back whole is what shows of it.");
+    "Inside one implementation; a receive that completes with the right length and octets is what shows of it.");
 constinit const Rule kPassedAtOnce =
     api_rule("MPA-3-7", Level::should, Role::any, kSection,
              "A receiver that passes ULPDUs out of order does so as soon as each is whole and validated.",

@@ -51,7 +51,8 @@ constinit const Rule kSequenceWrap = unseen_rule(
     "A wrong count in a stream that wraps shows as MPA-4.3-3 or in the echo of a case; sequence numbers are TCP's.");
 constinit const Rule kBoundariesKept =
     api_rule("MPA-4.3-8", Level::must, Role::any, kSection, "A receiver keeps ULPDU boundaries when it passes data on.",
-             "Inside one implementation: a DDP that were given other boundaries would answer with errors.");
+             "Inside one implementation: a DDP that were given other boundaries would answer with errors, or place "
+             "wrong octets.");
 constinit const Rule kOnlyUlpduPassed =
     api_rule("MPA-4.3-9", Level::must, Role::any, kSection,
              "A receiver passes the ULPDU and its length to DDP, and neither markers nor header nor CRC.",

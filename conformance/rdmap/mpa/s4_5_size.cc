@@ -37,7 +37,8 @@ constinit const Rule kAsLargeAsPossible =
              "What DDP had to send at that time is known only above it.");
 constinit const Rule kNotBelow128 =
     api_rule("MPA-4.5-4", Level::must_not, Role::any, kSection, "MULPDU is never below 128 octets, however small EMSS.",
-             "A value inside one implementation; a small ULPDU may as well be the end of a message.");
+             "A value inside one implementation; a small ULPDU may as well be the end of a message, unless it is known "
+             "how long that is.");
 constinit const Rule kNotBelow128InRoom =
     api_rule("MPA-4.5-5", Level::must_not, Role::any, kSection,
              "Where less than 128 octets are left in a segment, MULPDU does not shrink to them.", "As MPA-4.5-4.");

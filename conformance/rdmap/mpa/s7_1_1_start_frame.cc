@@ -79,11 +79,11 @@ constinit const Rule kRevisionTold =
              "The interface to the ULP shows it.");
 constinit const Rule kPrivateDataPassed =
     api_rule("MPA-7.1.1-17", Level::should, Role::any, kSection, "PD_Length and private data are passed to the ULP.",
-             "The interface to the ULP shows it.");
-constinit const Rule kErrorReported =
-    api_rule("MPA-7.1.1-18", Level::must, Role::any, kSection,
-             "What makes a receiver close the connection at start-up is reported locally as an error.",
-             "The interface to the ULP shows it; that the connection is closed is judged by cases.");
+             "V-06: the events of librdmacm show it.");
+constinit const Rule kErrorReported = api_rule(
+    "MPA-7.1.1-18", Level::must, Role::any, kSection,
+    "What makes a receiver close the connection at start-up is reported locally as an error.",
+    "An event of librdmacm shows it to an initiator; a responder's application has not heard of the connection yet.");
 
 constexpr const Rule* kRules[] = {&kRequestKey,         &kRequestKeyChecked, &kReplyKey,        &kReplyKeyChecked,
                                   &kNoMarkersUnasked,   &kRejectNotChecked,  &kRejectZero,      &kReservedZero,

@@ -70,7 +70,7 @@ namespace {
 constinit const Rule kUnacceptableRejected =
     api_rule("MPA-7.1.2-4", Level::should, Role::responder, kSection,
              "Private data that is not acceptable is answered by a Reply with R=1.",
-             "What is acceptable is the ULP's to say. Rules 2 and 6 both ask for it.");
+             "What is acceptable is the ULP's to say, by rdma_reject. Rules 2 and 6 both ask for it.");
 constinit const Rule kUlpTimeout =
     api_rule("MPA-7.1.2-15", Level::should, Role::any, kSection,
              "The ULP puts a time limit on waiting for FPDUs and for messages of the application.",

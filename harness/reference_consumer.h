@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference endpoint as an RDMA device that is driven through verbs: a queue pair above an Endpoint, with what the
+// endpoint has not: completion queues, memory regions, fences, events. It never waits: whoever waits lets time pass
+// elsewhere, and asks again.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+
+#include "conformance/verbs.h"
+#include "reference/rdmap/endpoint.h"
+
+namespace wirelaw::rdmap {
+
+class ReferenceConsumer final : public verbs::Consumer {
+ public:
+  ReferenceConsumer(Role role, const Options& options, Buffers& buffers, const Deviations& deviations);
+
+  // --- the transport's side
+  bool wants_connection() { return std::exchange(wants_connection_, false); }  // of an initiator: once
+  void opened(Instant now);
+  void receive(Octets octets, Instant now);
+  void ended(Ending ending, Instant now);
+  void advance(Instant now);
+  std::optional<Instant> deadline() const { return endpoint_.deadline(); }
+  bool next_octets(OctetBuffer& out);
+  Ending ending() const { return endpoint_.ending(); }
+  Ending told = Ending::none;  // of our end, to the transport
+
+  // --- verbs
+  const verbs::DeviceInfo& device() const override { return device_; }
+  Instant now() const override { return now_; }
+  Outcome<void> connect(const verbs::ConnParam& param) override;
+  Outcome<void> accept(const verbs::ConnParam& param) override;
+  Outcome<void> reject(Octets private_data) override;
+  Outcome<void> disconnect() override;
+  Awaited<verbs::CmEvent> cm_event(Instant deadline) override;
+  Outcome<std::span<Octet>> allocate(std::size_t octets) override;
+  Outcome<verbs::Region> reg_mr(std::span<Octet> memory, const verbs::Access& access) override;
+  Outcome<void> dereg_mr(const verbs::Region& region) override;
+  Outcome<void> post_recv(const verbs::RecvWr& wr) override;
+  Outcome<void> post_send(const verbs::SendWr& wr) override;
+  Awaited<verbs::Wc> poll_cq(verbs::Cq cq, Instant deadline) override;
+  Outcome<void> req_notify_cq(verbs::Cq cq, bool solicited_only) override;
+  tl::expected<bool, CarriageError> cq_event(verbs::Cq cq, Instant deadline) override;
+  Awaited<verbs::AsyncEvent> async_event(Instant deadline) override;
+  Outcome<verbs::QpInfo> query_qp() override;
+  Outcome<void> modify_qp_to_err() override;
+
+  std::string state() const;  // a line, for people
+
+ private:
+  struct Posted {
+    verbs::RecvWr wr;
+    ReceiveId id;
+  };
+  struct Submitted {
+    verbs::SendWr wr;
+    WorkId id;
+    bool told;  // a deviation: complete already
+  };
+  struct Mr {
+    std::span<Octet> memory;
+    std::uint64_t addr;
+    bool local_write;
+  };
+  struct Queue {
+    std::deque<verbs::Wc> completions;
+    std::optional<verbs::Wc> held;  // a deviation
+    bool armed = false, solicited_only = false, event = false;
+  };
+
+  bool deviates(Deviation deviation) const { return deviations_.has(deviation); }
+  Queue& queue(verbs::Cq cq) { return queues_[static_cast<std::size_t>(cq)]; }
+  void complete(verbs::Cq cq, const verbs::Wc& wc, bool solicited = false);
+  std::span<Octet> local(const verbs::Sge& sge, bool to_write);  // empty where it is not all there
+  bool is_there(const verbs::Sge& sge, bool to_write) { return sge.length == 0 || !local(sge, to_write).empty(); }
+
+  void submit();
+  bool may_go(const verbs::SendWr& wr) const;
+  tl::expected<WorkId, PostError> start(const verbs::SendWr& wr);
+  std::size_t reads_outstanding() const;
+  void local_fault(const verbs::SendWr& wr);
+  verbs::CmEvent cm(verbs::CmEventType type, const std::optional<mpa::EnhancedData>& enhanced, OctetBuffer private_data,
+                    int status = 0) const;
+  void flush();
+  void fail(std::optional<verbs::AsyncEvent> event);
+  void disconnected();
+
+  void proceed();
+  template <class Other>
+  void on(const Other&) {}
+  void on(const ConnectionRequest& request);
+  void on(const Established& established);
+  void on(const Rejected& rejected);
+  void on(Received& received);
+  void on(const Completed& completed);
+  void on(const RemoteTerminate&);
+  void on(const LocalError& error);
+  void on(const PeerEnded&);
+  void on(const Closed&);
+
+  Role role_;
+  Deviations deviations_;
+  verbs::DeviceInfo device_;
+  std::deque<OctetBuffer> memory_;       // of allocate(): outlives the endpoint, which places into it
+  std::map<std::uint32_t, Mr> regions_;  // by key
+  Endpoint endpoint_;
+  Instant now_{};
+  OctetBuffer private_data_;  // of connect()
+  bool wants_connection_ = false;
+  bool disconnecting_ = false;
+  bool disconnect_told_ = false;
+  verbs::QpState state_ = verbs::QpState::init;
+  std::deque<Posted> receives_;
+  std::deque<verbs::SendWr> waiting_;  // not handed to the endpoint yet
+  std::deque<Submitted> submitted_;
+  Queue queues_[2];
+  std::deque<verbs::CmEvent> cm_events_;
+  std::deque<verbs::AsyncEvent> async_events_;
+};
+
+}  // namespace wirelaw::rdmap
