@@ -94,20 +94,20 @@ class Responder final : public ConsumerApplication {
   void on_received(const Wc& wc) {
     if (wc.status != WcStatus::success) return failed_with(wc);
     ++received_;
-    if (!above_.answers()) return again(wc.wr_id);
+    if (!above_.answers()) return note(slots_.post(consumer_, wc.wr_id));
+    note(slots_.replace(consumer_));  // before the answer, behind which the peer may send again
     const std::span<Octet> octets = slots_.octets(wc.wr_id, wc.byte_len);
     const OctetBuffer answer = above_.answer_to({octets.begin(), octets.end()});
     const std::span<Octet> to = slots_.octets(wc.wr_id, std::min(answer.size(), rdmap::kReceiveOctets));
     std::copy_n(answer.begin(), to.size(), to.begin());
-    const auto posted = consumer_.post_send({.wr_id = wc.wr_id, .sge = slots_.sge(wc.wr_id, to.size())});
-    if (!posted) error_ = posted.error().message;
+    note(consumer_.post_send({.wr_id = wc.wr_id, .sge = slots_.sge(wc.wr_id, to.size())}));
   }
   void on_sent(const Wc& wc) {
     if (wc.status != WcStatus::success) return failed_with(wc);
-    again(wc.wr_id);
+    note(slots_.release(consumer_, wc.wr_id));
   }
-  void again(std::uint64_t slot) {
-    if (const auto posted = slots_.post(consumer_, slot); !posted) error_ = posted.error().message;
+  void note(const tl::expected<void, VerbsError>& posted) {
+    if (!posted) error_ = posted.error().message;
   }
   void failed_with(const Wc& wc) {
     if (wc.status != WcStatus::wr_flush_err) error_ = to_text(wc);
