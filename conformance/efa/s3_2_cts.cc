@@ -99,6 +99,8 @@ void judge_stray(Judge& judge, const SeenPacket& seen, Conversation& conversatio
   if (!conversation.complete()) return;
   bool unsure = false;
   conversation.exchanges().each_recent([&](Exchange& one) {
+    // An answer that was no good one may have given it.
+    unsure = unsure || (one.sink() == seen.sender() && one.request->purpose == Purpose::read && one.unsettled);
     if (one.sink() != seen.sender() || !one.goes_by_cts() || one.done) return;
     unsure = unsure || one.unsettled;
     one.unsettled = true;

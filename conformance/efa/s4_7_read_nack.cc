@@ -180,8 +180,8 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, Conversation& c
       return true;
     }
     if (conversation.complete())
-      require(judge, kOnlyRefusedIsMarked, !packet.has(flag::kReadNack), seen, Field::flags, expected("bit 13 clear"),
-              actual(hex(packet.flags)), "no message with this msg_id was refused");
+      advise(judge, kOnlyRefusedIsMarked, !packet.has(flag::kReadNack), seen, Field::flags, expected("bit 13 clear"),
+             actual(hex(packet.flags)), "no message with this msg_id was refused");
     if (conversation.complete() || seen.payload_octets() > 0) return false;
     // What was refused may have gone by before the trace began, and RUNTREAD packets with it.
     conversation.begin(seen).unsettled = true;

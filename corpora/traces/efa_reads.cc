@@ -481,7 +481,8 @@ const EfaSample kSamples[] = {
      [](Script& s) {
        s.meet();
        go_on_with(s, 1, 1000);
-     }},
+     },
+     "", Severity::warning},
     {"EFA-4.7-12", "A message that was refused and does not go on.",
      [](Script& s) {
        refuse(s);
