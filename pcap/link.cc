@@ -34,7 +34,7 @@ template <std::size_t type_at, std::size_t header, Fault shortage>
 Flaw strip_typed(Octets frame, LinkPayload& payload) {
   if (frame.size() < header) return flaw(shortage, 0, frame.size(), header);
   payload = {load_big_endian<std::uint16_t>(frame.data() + type_at), header};
-  return skip_vlan_tags(frame, payload);
+  return is_vlan(payload.ether_type) ? skip_vlan_tags(frame, payload) : Flaw{};
 }
 
 // The version is all that raw IP has to tell them apart.

@@ -187,4 +187,21 @@ class World {
   std::vector<Flight> flying_;
 };
 
+// The first message makes both sides known to each other.
+inline void shake_hands(World& world) {
+  world.b.post_receive({.octets = 0}, world.now);
+  world.a.send(kB, {.data = {}}, world.now);
+  world.run();
+  ASSERT_TRUE(world.a.knows_capabilities_of(kB) && world.b.knows_capabilities_of(kA));
+  world.seen.clear();
+  world.done_a.clear();
+  world.done_b.clear();
+}
+
+inline OctetBuffer u64(std::initializer_list<std::uint64_t> values) {
+  OctetBuffer octets;
+  for (const std::uint64_t value : values) Writer(octets).little_endian(value);
+  return octets;
+}
+
 }  // namespace wirelaw::efa
