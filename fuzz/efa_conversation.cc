@@ -69,7 +69,11 @@ class Run {
         finish_rdma((step.relative & 1) == 0);
         break;
       default:
-        if (auto octets = peer_.act(step)) to_us_.send(std::move(*octets), Fates::of_peer(step.fates), now_);
+        if (auto octets = peer_.act(step)) {
+          Fate fate = Fates::of_peer(step.fates);
+          if (fate == Fate::doubled && !can_be_told(*octets)) fate = Fate::arrives;
+          to_us_.send(std::move(*octets), fate, now_);
+        }
     }
     settle(step.fates);
   }

@@ -17,6 +17,15 @@ inline Tap efa_tap(Honest honest) {
   return Tap(efa::kProtocol, honest, {.slack = kSlack}, argued);
 }
 
+// Whether an endpoint could tell that the packet comes twice. Without a message ID, a write or a read that comes twice
+// is two of them (3.3), and a CTS that comes twice allows as much again (3.2); the device doubles nothing (1.1).
+inline bool can_be_told(Octets octets) {
+  const auto packet = efa::decode(octets);
+  if (!packet) return true;
+  const efa::Layout* const layout = packet->layout();
+  return !packet->is(efa::PacketType::cts) && (layout == nullptr || !layout->is_request() || layout->ordered());
+}
+
 // `limits`: those that the endpoint was made with.
 inline void require_bounds(const efa::Endpoint& endpoint, const efa::Options& limits) {
   require(endpoint.octets_held() <= limits.held_octets, "an endpoint keeps to its memory");

@@ -66,14 +66,6 @@ class Pair {
     settle();
   }
 
-  // Without a message ID, a write or a read that comes twice is two of them (3.3), and a CTS that comes twice allows as
-  // much again (3.2); the device doubles nothing.
-  static bool can_be_told(Octets octets) {
-    const auto packet = efa::decode(octets);
-    return packet && !packet->is(efa::PacketType::cts) &&
-           !(packet->layout()->is_request() && !packet->layout()->ordered());
-  }
-
   // One packet goes a step of its way: past the tap, or from there to whom it is for.
   void move(std::size_t which, Fate fate) {
     if (fate == Fate::held) return;

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <set>
 
+#include "conformance/introduction.h"
+#include "harness/case_consumer.h"
+
 namespace wirelaw {
 namespace {
 
@@ -23,9 +26,13 @@ class Runner;
 
 // What a case holds of a conversation; the runner keeps the conversation itself until the case has ended, so that
 // what comes late is still judged.
-class CaseCarriage final : public Carriage, public RdmaCarriage, public AddressedCarriage, private Rdma {
+class CaseCarriage final : public Carriage,
+                           public RdmaCarriage,
+                           public AddressedCarriage,
+                           public verbs::ConsumerCarriage,
+                           private Rdma {
  public:
-  CaseCarriage(Runner& runner, FlowTap& tap) : runner_(runner), tap_(tap) {}
+  CaseCarriage(Runner& runner, FlowTap& tap);
   ~CaseCarriage() override {
     // The buffers go with the case, and the conversation goes on a little.
     for (const std::uint64_t key : exposed_) tap_.rdma()->withdraw(key);
@@ -40,8 +47,17 @@ class CaseCarriage final : public Carriage, public RdmaCarriage, public Addresse
   Ending ending() const override { return tap_.ending(); }
   Rdma* rdma() override { return tap_.rdma() == nullptr ? nullptr : this; }
   std::optional<OwnAddress> own_address() const override { return tap_.own_address(); }
+  verbs::Consumer* consumer() override { return taken(consumer_); }
+  verbs::Consumer* far_consumer() override { return taken(far_consumer_); }
 
  private:
+  CaseConsumer::Hooks hooks();
+  verbs::Consumer* taken(std::optional<CaseConsumer>& consumer) {
+    if (!consumer) return nullptr;
+    tap_.take_consumer();
+    return &*consumer;
+  }
+
   // --- RDMA, within the case's time
   tl::expected<RdmaRange, CarriageError> expose(std::span<Octet> octets, RdmaAccess access) override {
     const auto range = tap_.rdma()->expose(octets, access);
@@ -58,9 +74,10 @@ class CaseCarriage final : public Carriage, public RdmaCarriage, public Addresse
   Runner& runner_;
   FlowTap& tap_;
   std::set<std::uint64_t> exposed_;  // keys
+  std::optional<CaseConsumer> consumer_, far_consumer_;
 };
 
-class Runner final : public CaseRun {
+class Runner final : public CaseRun, public IntroducingRun {
  public:
   Runner(const Case& tested, Application application, const IutParameters& parameters, const CaseLimits& limits,
          Environment& environment, TapContext& context)
@@ -69,6 +86,7 @@ class Runner final : public CaseRun {
         parameters_(parameters),
         limits_(limits),
         environment_(environment),
+        its_own_(environment.parameters()),
         context_(context),
         judge_(context.judge),
         recording_(context.recording),
@@ -90,9 +108,13 @@ class Runner final : public CaseRun {
   std::chrono::nanoseconds silence_time() const override { return limits_.silence_time; }
   Application application() const override { return application_; }
   std::string_view parameter(std::string_view name) const override {
-    const auto found = std::ranges::find(parameters_, name, &IutParameters::value_type::first);
-    return found == parameters_.end() ? std::string_view() : found->second;
+    for (const IutParameters* const said : {&parameters_, &its_own_}) {
+      const auto found = std::ranges::find(*said, name, &IutParameters::value_type::first);
+      if (found != said->end()) return found->second;
+    }
+    return {};
   }
+  void introduce(std::string_view name, std::string value) override { environment_.introduce(name, std::move(value)); }
   bool declares(std::string_view feature) const override {
     return std::ranges::find(context_.limits.features, feature) != context_.limits.features.end();
   }
@@ -125,6 +147,7 @@ class Runner final : public CaseRun {
   OctetRange point_judge();
   void end_by_time(std::string reason);
   void collect(CaseOutcome& outcome);
+  bool has_died(bool expected);
   Settled decide() const;
   std::string first_violation() const;
 
@@ -133,6 +156,7 @@ class Runner final : public CaseRun {
   const IutParameters& parameters_;
   const CaseLimits& limits_;
   Environment& environment_;
+  IutParameters its_own_;
   TapContext& context_;
   Judge& judge_;
   Recording* recording_;
@@ -149,12 +173,25 @@ class Runner final : public CaseRun {
   bool required_in_vain_ = false;
   std::optional<Settled> settled_;
   std::optional<CarriageError> broken_;
+  std::optional<std::string> death_;
   std::string ended_;  // why the case was ended from outside
   std::string dump_;
   std::vector<std::uint64_t> failed_before_;
   std::vector<std::uint64_t> exercised_before_;
   std::size_t findings_before_ = 0;
 };
+
+CaseCarriage::CaseCarriage(Runner& runner, FlowTap& tap) : runner_(runner), tap_(tap) {
+  if (verbs::Consumer* const near = tap.consumer()) consumer_.emplace(*near, "", hooks());
+  if (verbs::Consumer* const far = tap.far_consumer()) far_consumer_.emplace(*far, "far end: ", hooks());
+}
+
+CaseConsumer::Hooks CaseCarriage::hooks() {
+  return {.gate = [this] { return runner_.gate(); },
+          .broken = [this](const CarriageError& error) { runner_.broken(error); },
+          .tell = [this](const std::string& what) { tap_.tell_consumer(what); },
+          .deadline = runner_.case_deadline()};
+}
 
 tl::expected<void, CarriageError> CaseCarriage::send(Octets message) {
   if (auto over = runner_.gate()) return tl::unexpected(*over);
@@ -234,6 +271,12 @@ void Runner::broken(const CarriageError& error) {
   if (ended_.empty() && !broken_) broken_ = error;
 }
 
+// What a dead peer does not answer is no fault of its protocol: that it died is what there is to say.
+bool Runner::has_died(bool expected) {
+  if (!death_) death_ = environment_.death(expected);
+  return death_.has_value();
+}
+
 OctetRange Runner::point_judge() {
   FlowTap* const tap = speaker_ ? speaker_ : taps_.empty() ? nullptr : taps_.back().get();
   if (!tap) {
@@ -248,6 +291,7 @@ OctetRange Runner::point_judge() {
 
 bool Runner::require(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
                      std::string_view explanation) {
+  if (!holds && has_died(false)) return false;
   const OctetRange where = point_judge();
   judge_.require(rule, holds, where, expected(wanted), actual(got), explanation);
   if (holds) return true;
@@ -259,6 +303,7 @@ bool Runner::require(const Rule& rule, bool holds, std::string_view wanted, std:
 
 bool Runner::advise(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
                     std::string_view explanation) {
+  if (!holds && has_died(false)) return false;
   const OctetRange where = point_judge();
   return judge_.advise(rule, holds, where, expected(wanted), actual(got), explanation);
 }
@@ -280,7 +325,8 @@ Runner::Settled Runner::decide() const {
     failed |= judge_.failed(*case_.rules[i]) > failed_before_[i];
     exercised |= judge_.exercised(*case_.rules[i]) > exercised_before_[i];
   }
-  if (failed) return {Verdict::fail, first_violation()};
+  if (failed) return {Verdict::fail, first_violation() + (death_ ? "; the peer died: " + *death_ : "")};
+  if (death_) return {Verdict::inconclusive, "the peer died: " + *death_};
   if (broken_) return {Verdict::fail, broken_->message};
   if (settled_) return *settled_;
   if (!ended_.empty()) return {Verdict::inconclusive, ended_};
@@ -310,6 +356,7 @@ CaseOutcome Runner::run() {
   }
   outcome.result.duration_ns = (environment_.now() - start_).count();
   collect(outcome);
+  outcome.died = has_died(broken_.has_value());
   Settled settled = decide();
   outcome.result.id = case_.id;
   outcome.result.protocol = context_.protocol.name;

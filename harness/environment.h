@@ -4,7 +4,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 #include <utility>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "conformance/case.h"
 #include "conformance/own_address.h"
 #include "conformance/rdma.h"
+#include "conformance/verbs.h"
 
 namespace wirelaw {
 
@@ -25,6 +28,11 @@ class Conversation : public Carriage {
   virtual std::string tester() const = 0;
   // nullptr where it carries messages alone.
   virtual Rdma* rdma() { return nullptr; }
+  // Where the IUT is driven through verbs: its application's end of this conversation, and ours where it has no wire.
+  virtual verbs::Consumer* consumer() { return nullptr; }
+  virtual verbs::Consumer* far_consumer() { return nullptr; }
+  // A case drives the consumers from now on, in place of the application that was above them.
+  virtual void take_consumer() {}
   virtual std::optional<OwnAddress> own_address() const { return std::nullopt; }
   // Empty as long as a listening tester has not heard from the IUT; of a stream, as long as there is no connection.
   virtual std::string iut() const = 0;
@@ -47,6 +55,14 @@ class Environment {
   virtual std::int64_t epoch_ns() const = 0;
   // What is known of the IUT's inner state, for people; empty where nothing is.
   virtual std::string peer_state() const = 0;
+
+  // What the IUT itself has said when it was started, and the user need not say.
+  virtual IutParameters parameters() const { return {}; }
+  // What an IUT in the initiator's role has to know of its tester before it begins, besides where to connect; known
+  // before trigger().
+  virtual void introduce(std::string_view, std::string) {}
+  // How the IUT's process has ended, if it has, or does so soon where `expected`: "killed by signal 6 (Aborted)".
+  virtual std::optional<std::string> death(bool) { return std::nullopt; }
 };
 
 class Iut {

@@ -77,6 +77,12 @@ void FlowTap::tell(bool from_iut, std::string what) {
   next_told(from_iut).what = std::move(what);
 }
 
+void FlowTap::tell_consumer(const std::string& what) {
+  next_told(true).what = "consumer: " + what;
+  if (context_.recording && context_.recording->frames() > 0)
+    context_.recording->annotate(context_.recording->frames(), "consumer: " + what);
+}
+
 void FlowTap::comment_from(std::size_t first_finding) {
   for (std::size_t i = first_finding; i < context_.judge.findings().size(); ++i) {
     const Finding& finding = context_.judge.findings()[i];

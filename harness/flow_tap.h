@@ -39,6 +39,12 @@ class FlowTap {
   std::optional<OwnAddress> own_address() const { return conversation_->own_address(); }
   Rdma* rdma() { return conversation_->rdma(); }  // is not recorded: no capture would show it
 
+  verbs::Consumer* consumer() { return conversation_->consumer(); }
+  verbs::Consumer* far_consumer() { return conversation_->far_consumer(); }
+  void take_consumer() { conversation_->take_consumer(); }
+  // What has happened at the consumer, in words: for the tail, and a comment of the recording.
+  void tell_consumer(const std::string& what);
+
   // Reads what has arrived and nobody has asked for, and lets the observer judge the flow's end.
   virtual void finish() = 0;
 

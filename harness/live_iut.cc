@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <utility>
+
 #include "harness/tcp_conversation.h"
 #include "harness/trigger_process.h"
 #include "harness/udp_conversation.h"
@@ -156,11 +159,13 @@ class ConnectingEnvironment final : public Environment {
   tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override { return iut_.listener_->accept(); }
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
     if (iut_.trigger_.empty()) return {};
-    auto process = TriggerProcess::start(iut_.trigger_, {{"WIRELAW_URI", iut_.uri()},
-                                                         {"WIRELAW_REQUESTS", fmt::format("{}", request.count)},
-                                                         {"WIRELAW_REQUEST_OCTETS", fmt::format("{}", request.octets)},
-                                                         {"WIRELAW_PARALLEL", request.parallel ? "1" : "0"},
-                                                         {"WIRELAW_CASE", case_}});
+    TriggerProcess::Environment environment{{"WIRELAW_URI", iut_.uri()},
+                                            {"WIRELAW_REQUESTS", fmt::format("{}", request.count)},
+                                            {"WIRELAW_REQUEST_OCTETS", fmt::format("{}", request.octets)},
+                                            {"WIRELAW_PARALLEL", request.parallel ? "1" : "0"},
+                                            {"WIRELAW_CASE", case_}};
+    for (const auto& [name, value] : introduced_) environment.emplace_back("WIRELAW_" + name, value);
+    auto process = TriggerProcess::start(iut_.trigger_, environment);
     if (!process) return tl::unexpected(process.error());
     processes_.push_back(std::move(*process));
     return {};
@@ -168,10 +173,20 @@ class ConnectingEnvironment final : public Environment {
   Instant now() const override { return iut_.clock_.now(); }
   std::int64_t epoch_ns() const override { return iut_.clock_.epoch_ns(); }
   std::string peer_state() const override { return {}; }
+  void introduce(std::string_view name, std::string value) override {
+    introduced_.insert_or_assign(std::string(name), std::move(value));
+  }
+  // One that has done what it was asked for ends by itself.
+  std::optional<std::string> death(bool) override {
+    for (const TriggerProcess& process : processes_)
+      if (const auto end = process.ended(0); end && end->by_signal) return to_text(*end);
+    return std::nullopt;
+  }
 
  private:
   TriggeredIut& iut_;
   std::string case_;
+  std::map<std::string, std::string> introduced_;
   std::vector<TriggerProcess> processes_;
 };
 

@@ -2,6 +2,7 @@
 #include "harness/live_iut.h"
 
 #include <gmock/gmock.h>
+#include <sched.h>
 
 #include "harness/tcp_socket.h"
 #include "harness/trigger_process.h"
@@ -147,6 +148,18 @@ TEST(ConnectingIut, OverTcpGivesEachConnectionAConversationOfItsOwn) {
   second->end(Ending::reset);
   EXPECT_FALSE(b.receive(soon).value());
   EXPECT_EQ(b.ending(), Ending::reset);
+}
+
+TEST(ConnectingIut, TellsItsTriggerWhatTheCaseHasIntroduced) {
+  // The shell proves it: it dies of the signal that it was told.
+  const auto iut = make_connecting_iut(parse_listen_uri("udp://", "udp").value(), "kill -$WIRELAW_CONNID $$").value();
+  const auto environment = iut->begin(kCase).value();
+  environment->introduce("CONNID", "1");
+  environment->introduce("CONNID", "6");
+  ASSERT_TRUE(environment->trigger({}));
+  std::optional<std::string> death;
+  while (!(death = environment->death(false))) ::sched_yield();
+  EXPECT_EQ(*death, "killed by signal 6 (Aborted)");
 }
 
 TEST(TriggerProcess, HasItsRequestInItsEnvironment) {

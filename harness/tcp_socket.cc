@@ -2,16 +2,14 @@
 #include "harness/tcp_socket.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 
-#include <algorithm>
 #include <asio/io_context.hpp>
 #include <asio/ip/tcp.hpp>
-#include <cerrno>
 #include <deque>
 
 #include "harness/asio_address.h"
 #include "harness/tcp_connect.h"
+#include "harness/wait.h"
 
 namespace wirelaw {
 namespace {
@@ -26,17 +24,9 @@ constexpr std::size_t kInboxOctets = 64u << 20;
 // So long a peer may take nothing.
 constexpr std::chrono::seconds kStalled{10};
 
-// Whether one of `events` has come, or an error, before the deadline.
 bool wait_for(int descriptor, short events, Clock::time_point deadline) {
-  while (true) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-    constexpr std::int64_t kLongest = 1'000'000'000;
-    pollfd waited{.fd = descriptor, .events = events, .revents = 0};
-    const int ready = ::poll(&waited, 1, static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, kLongest)));
-    if (ready > 0) return true;
-    if (ready == 0 && Clock::now() >= deadline) return false;
-    if (ready < 0 && errno != EINTR) return true;  // whatever it is, the next call on the socket tells it
-  }
+  pollfd waited{.fd = descriptor, .events = events, .revents = 0};
+  return wirelaw::wait_for(std::span(&waited, 1), deadline);
 }
 
 bool is_transient(const Code& code) {
@@ -194,6 +184,10 @@ Ending TcpSocket::ending() const {
   return inner_->inbox.empty() ? inner_->ended : Ending::none;
 }
 
+int TcpSocket::descriptor() const {
+  return inner_->descriptor();
+}
+
 struct TcpAcceptor::Inner {
   asio::io_context context{1};
   tcp::acceptor acceptor{context};
@@ -217,6 +211,10 @@ tl::expected<TcpAcceptor, CarriageError> TcpAcceptor::bind(const std::string& ho
 
 const pcap::Endpoint& TcpAcceptor::local() const {
   return inner_->local;
+}
+
+int TcpAcceptor::descriptor() const {
+  return inner_->acceptor.native_handle();
 }
 
 tl::expected<std::optional<TcpSocket>, CarriageError> TcpAcceptor::accept(TcpSocket::Deadline deadline) {

@@ -98,6 +98,12 @@ bool lists(std::string_view words, std::string_view word) {
   return false;
 }
 
+// What the scheme itself lets be said behind the port.
+constexpr Feature kVerbsParameters[] = {{"device", "The RDMA device that has the address."}};
+std::span<const Feature> parameters_of(std::string_view scheme) {
+  return scheme == "verbs" ? std::span<const Feature>(kVerbsParameters) : std::span<const Feature>();
+}
+
 std::string form_of(std::string_view carriages) {
   return fmt::format("{0}://HOST:PORT, {0}://[IPV6]:PORT or memory:", first_carriage(carriages));
 }
@@ -108,12 +114,14 @@ tl::expected<Uri, std::string> parse_socket_uri(std::string_view text, std::stri
   if (!uri) return uri;
   if (!lists(carriages, uri->scheme))
     return malformed(text, fmt::format("this protocol travels over {}", carriages), form_of(carriages));
-  if (parameters.empty() && !uri->query.empty())
-    return malformed(text, "nothing may follow the port", form_of(carriages));
+  std::vector<std::string_view> known;
+  for (const auto all : {parameters, parameters_of(uri->scheme)})
+    for (const Feature& one : all) known.push_back(one.name);
+  if (known.empty() && !uri->query.empty()) return malformed(text, "nothing may follow the port", form_of(carriages));
   for (const auto& [key, value] : uri->query)
-    if (std::ranges::find(parameters, key, &Feature::name) == parameters.end())
+    if (std::ranges::find(known, key) == known.end())
       return malformed(text, fmt::format("'{}' is no parameter", key),
-                       fmt::format("{}?{}=…", form_of(carriages), parameters.front().name));
+                       fmt::format("{}?{}=…", form_of(uri->scheme), known.front()));
   return uri;
 }
 

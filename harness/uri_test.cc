@@ -37,6 +37,18 @@ TEST(Uri, TakesTheParametersOfItsProtocolAndNoOthers) {
   EXPECT_THAT(wrong.error(), HasSubstr("'stagg' is no parameter"));
 }
 
+TEST(Uri, OfVerbsMayNameADevice) {
+  const auto uri = parse_peer_uri("verbs://192.0.2.1:7175?device=siw0", "tcp verbs");
+  ASSERT_TRUE(uri);
+  EXPECT_EQ(uri->query, (std::vector<std::pair<std::string, std::string>>{{"device", "siw0"}}));
+  EXPECT_TRUE(parse_listen_uri("verbs://?device=siw0", "tcp verbs"));
+  const auto wrong = parse_peer_uri("verbs://192.0.2.1:7175?divice=siw0", "tcp verbs");
+  ASSERT_FALSE(wrong);
+  EXPECT_THAT(wrong.error(), HasSubstr("the form is verbs://HOST:PORT"));
+  EXPECT_THAT(wrong.error(), HasSubstr("?device=…"));
+  EXPECT_FALSE(parse_peer_uri("tcp://192.0.2.1:7175?device=siw0", "tcp verbs"));
+}
+
 TEST(Uri, ListensAtLoopbackUnlessToldOtherwise) {
   EXPECT_EQ(parse_listen_uri("udp://", "udp")->host, "127.0.0.1");
   EXPECT_EQ(parse_listen_uri("udp://", "udp")->port, 0);

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "pcap/pcap_records.h"
 #include "pcap/section_header.h"
 
 namespace wirelaw::pcap {
@@ -39,11 +40,20 @@ Descriptor open_path(const std::string& path) {
   return Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
 }
 
+constexpr std::size_t kPcapHeader = 24;
+
 // How many first octets it takes to understand what is there.
 std::size_t wanted(Octets head) {
-  constexpr std::size_t kPcapHeader = 24;
   if (head.size() < kPcapHeader) return kPcapHeader;
   return std::clamp(section_header_length(head), kPcapHeader, kHeadOctets);
+}
+
+// A file that stdio may read without help.
+bool goes_straight(int descriptor, off_t at) {
+  Octet head[kPcapHeader] = {};
+  const ssize_t got = pread(descriptor, head, sizeof head, at);
+  const Octets there(head, got > 0 ? static_cast<std::size_t>(got) : 0);
+  return !is_gzip(there) && !has_plain_records(there);
 }
 
 }  // namespace
@@ -56,11 +66,10 @@ tl::expected<std::unique_ptr<Input>, Problem> Input::open(const std::string& pat
 
   auto input = std::unique_ptr<Input>(new Input);
   const off_t at = lseek(descriptor.get(), 0, SEEK_CUR);  // standard input need not stand at its beginning
-  Octet magic[2] = {};
-  const bool direct = S_ISREG(status.st_mode) && at >= 0 &&
-                      !(pread(descriptor.get(), magic, sizeof magic, at) == sizeof magic && is_gzip(magic));
-  const bool opened = direct ? input->open_file(std::move(descriptor), static_cast<std::size_t>(at))
-                             : input->open_source(std::move(descriptor));
+  const bool file = S_ISREG(status.st_mode) && at >= 0;
+  const std::size_t begin = file ? static_cast<std::size_t>(at) : 0;
+  const bool opened = file && goes_straight(descriptor.get(), at) ? input->open_file(std::move(descriptor), begin)
+                                                                  : input->open_source(std::move(descriptor), begin);
   if (!opened) return refuse(path, errno);
   return input;
 }
@@ -77,7 +86,9 @@ bool Input::open_file(Descriptor descriptor, std::size_t at) {
   return tune();
 }
 
-bool Input::open_source(Descriptor descriptor) {
+bool Input::open_source(Descriptor descriptor, std::size_t at) {
+  base_ = at;
+  posix_fadvise(descriptor.get(), 0, 0, POSIX_FADV_SEQUENTIAL);  // a pipe has no use for it
   source_ = std::make_unique<OctetSource>(std::move(descriptor));
   for (std::size_t want = wanted(head_); head_.size() < want; want = wanted(head_)) {
     const std::size_t had = head_.size();
@@ -86,6 +97,7 @@ bool Input::open_source(Descriptor descriptor) {
     head_.resize(had + got);
     if (got == 0) break;
   }
+  plain_records_ = pcap::has_plain_records(head_);
   stream_.reset(
       fopencookie(this, "rb", {.read = cookie_read, .write = nullptr, .seek = cookie_seek, .close = nullptr}));
   return stream_ && tune();
@@ -98,24 +110,33 @@ bool Input::tune() {
   return std::setvbuf(stream_.get(), buffer_.data(), _IOFBF, buffer_.size()) == 0;
 }
 
-std::size_t Input::replay(std::span<Octet> out) {
-  if (given_ >= head_.size()) return source_->read(out);
-  const std::size_t count = std::min(out.size(), head_.size() - given_);
-  std::memcpy(out.data(), head_.data() + given_, count);
+std::size_t Input::read(std::span<Octet> out) {
+  const Octets ready = given_ < head_.size() ? Octets(head_).subspan(given_) : unread_;
+  std::size_t count = std::min(out.size(), ready.size());
+  if (count > 0) {
+    std::memcpy(out.data(), ready.data(), count);
+    if (given_ >= head_.size()) unread_ = unread_.subspan(count);
+  } else {
+    count = source_->read(out);
+  }
+  given_ += count;
   return count;
 }
 
+void Input::unread(Octets rest) {
+  unread_ = rest;
+  given_ -= rest.size();
+}
+
 ssize_t Input::cookie_read(void* cookie, char* out, std::size_t size) {
-  auto& input = *static_cast<Input*>(cookie);
-  const std::size_t got = input.replay({reinterpret_cast<Octet*>(out), size});
-  input.given_ += got;
-  return static_cast<ssize_t>(got);
+  return static_cast<ssize_t>(static_cast<Input*>(cookie)->read({reinterpret_cast<Octet*>(out), size}));
 }
 
 // Only tells the position, so that a problem can name it.
 int Input::cookie_seek(void* cookie, off64_t* offset, int whence) {
   if (whence != SEEK_CUR || *offset != 0) return -1;
-  *offset = static_cast<off64_t>(static_cast<Input*>(cookie)->given_);
+  const Input& input = *static_cast<Input*>(cookie);
+  *offset = static_cast<off64_t>(input.base_ + input.given_);
   return 0;
 }
 

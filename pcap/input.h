@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A capture file as a stdio stream for libpcap: a plain file goes straight through, while gzip'd files and pipes come
-// through a cookie that inflates, and replays the octets that were looked at.
+// through a cookie that inflates, and replays the octets that were looked at. So does a file whose records are read
+// without libpcap (pcap_records.h): there the cookie goes on where that ended.
 #pragma once
 
 #include <cstdio>
@@ -28,6 +29,13 @@ class Input {
   std::FILE* stream() const { return stream_.get(); }
   void release() { static_cast<void>(stream_.release()); }
 
+  // Whether records may be read by read(), once libpcap has read the file's header, which is head(), by the stream.
+  bool has_plain_records() const { return plain_records_; }
+  // What is behind the octets that were read, by whomever: between 1 and out.size() octets; 0 at the end.
+  std::size_t read(std::span<Octet> out);
+  // The last that read() gave are to be read again, by the stream. They must outlive it.
+  void unread(Octets rest);
+
   // Why the octets ended early; empty where they did not, or where stdio reads them itself.
   std::string error() const { return source_ ? source_->error() : std::string(); }
 
@@ -38,15 +46,17 @@ class Input {
 
   Input() = default;
   bool open_file(Descriptor descriptor, std::size_t at);
-  bool open_source(Descriptor descriptor);
+  bool open_source(Descriptor descriptor, std::size_t at);
   bool tune();
-  std::size_t replay(std::span<Octet> out);
   static ssize_t cookie_read(void* cookie, char* out, std::size_t size);
   static int cookie_seek(void* cookie, off64_t* offset, int whence);
 
   OctetBuffer head_;
   std::unique_ptr<OctetSource> source_;
-  std::size_t given_ = 0;  // octets that the cookie gave
+  std::size_t base_ = 0;   // octet of the file where this begins
+  std::size_t given_ = 0;  // octets that were read
+  Octets unread_;          // of them, those that are to be read again
+  bool plain_records_ = false;
   std::vector<char> buffer_;
   std::unique_ptr<std::FILE, Close> stream_;
 };

@@ -9,6 +9,7 @@ namespace wirelaw::pcap {
 namespace {
 
 constexpr std::size_t kRawOctets = std::size_t{1} << 17;
+constexpr std::size_t kDirect = std::size_t{1} << 14;  // as much is read straight to where it goes
 constexpr std::size_t kGzipMagic = 2;
 constexpr int kGzipWindow = 15 + 16;  // zlib's largest window, and a gzip wrapper
 
@@ -46,16 +47,26 @@ void OctetSource::begin() {
 // Appends to the raw octets; false at the end.
 bool OctetSource::fill() {
   if (begin_ == end_) begin_ = end_ = 0;
-  ssize_t got = 0;
-  do {
-    got = ::read(descriptor_.get(), raw_.data() + end_, raw_.size() - end_);
-  } while (got < 0 && errno == EINTR);
-  if (got < 0) error_ = std::strerror(errno);
-  if (got > 0) end_ += static_cast<std::size_t>(got);
+  const std::size_t got = read_descriptor(std::span(raw_).subspan(end_));
+  end_ += got;
   return got > 0;
 }
 
+std::size_t OctetSource::read_descriptor(std::span<Octet> out) {
+  ssize_t got = 0;
+  do {
+    got = ::read(descriptor_.get(), out.data(), out.size());
+  } while (got < 0 && errno == EINTR);
+  if (got < 0) error_ = std::strerror(errno);
+  return got > 0 ? static_cast<std::size_t>(got) : 0;
+}
+
 std::size_t OctetSource::read_plain(std::span<Octet> out) {
+  if (begin_ == end_ && out.size() >= kDirect) {
+    const std::size_t got = read_descriptor(out);
+    finished_ = got == 0;
+    return got;
+  }
   if (begin_ == end_ && !fill()) {
     finished_ = true;
     return 0;

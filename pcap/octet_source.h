@@ -32,6 +32,7 @@ class OctetSource {
  private:
   bool fill();   // more raw octets
   void begin();  // looks whether they are gzip'd
+  std::size_t read_descriptor(std::span<Octet> out);
   std::size_t read_plain(std::span<Octet> out);
   std::size_t inflate_some(std::span<Octet> out);
   bool next_member();

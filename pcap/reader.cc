@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "pcap/input.h"
+#include "pcap/link.h"
 #include "pcap/reader_problem.h"
 #include "pcap/section_header.h"
 
@@ -45,6 +46,8 @@ Reader::Reader(Reader&&) noexcept = default;
 Reader& Reader::operator=(Reader&& other) noexcept {
   capture_ = std::move(other.capture_);
   input_ = std::move(other.input_);
+  records_ = std::move(other.records_);
+  records_rest_ = std::move(other.records_rest_);
   path_ = std::move(other.path_);
   link_type_ = other.link_type_;
   frames_ = other.frames_;
@@ -72,9 +75,32 @@ Reader::Reader(std::string path, std::unique_ptr<Input> input, struct ::pcap* ca
       capture_(capture),
       link_type_(link_type_of(pcap_datalink(capture))) {
   section_comment_ = section_header_comment(input_->head());
+  // libpcap adjusts the frames of some links that are not read here.
+  if (input_->has_plain_records() && find_link_type(link_type_) != nullptr)
+    records_.emplace(*input_, input_->head(), static_cast<std::uint32_t>(pcap_snapshot(capture)));
 }
 
 bool Reader::next(Frame& frame) {
+  frame.link_type = link_type_;
+  if (records_) [[likely]] {
+    if (records_->next(frame)) [[likely]] {
+      frame.number = ++frames_;
+      return true;
+    }
+    leave_records();
+  }
+  return next_by_libpcap(frame);
+}
+
+// The stream goes on with what has been read and not been taken.
+void Reader::leave_records() {
+  const Octets rest = records_->rest();
+  records_rest_.assign(rest.begin(), rest.end());
+  input_->unread(records_rest_);
+  records_.reset();
+}
+
+bool Reader::next_by_libpcap(Frame& frame) {
   if (done_) return false;
   pcap_pkthdr* header = nullptr;
   const u_char* octets = nullptr;
@@ -85,7 +111,6 @@ bool Reader::next(Frame& frame) {
   }
   frame.number = ++frames_;
   frame.time_ns = nanoseconds(header->ts);
-  frame.link_type = link_type_;
   frame.octets = {octets, header->caplen};
   frame.wire_length = std::max(header->len, header->caplen);
   return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frames of a capture file, by libpcap: pcap and pcapng, either byte order, any time resolution; gzip'd or not.
+// The frames of a capture file, by libpcap: pcap and pcapng, either byte order, any time resolution; gzip'd or not. The
+// records of the most common kind of file are read without it (pcap_records.h).
 //
 // libpcap reads only captures whose interfaces share one link type; others end in a problem that says what to do.
 #pragma once
@@ -11,6 +12,7 @@
 #include <tl/expected.hpp>
 
 #include "pcap/frame.h"
+#include "pcap/pcap_records.h"
 #include "pcap/problem.h"
 
 struct pcap;  // libpcap's pcap_t
@@ -47,11 +49,15 @@ class Reader {
   };
 
   Reader(std::string path, std::unique_ptr<Input> input, struct ::pcap* capture);
+  bool next_by_libpcap(Frame& frame);
+  void leave_records();
   void stop(int status);
 
   std::string path_;
   std::unique_ptr<Input> input_;
   std::unique_ptr<struct ::pcap, Close> capture_;  // reads from input_: destroyed first
+  std::optional<PcapRecords> records_;             // as long as they are in order
+  OctetBuffer records_rest_;                       // what libpcap goes on with
   int link_type_ = 0;
   std::uint64_t frames_ = 0;
   bool done_ = false;

@@ -16,13 +16,14 @@ void Conversation::begin_anew(Side side, std::uint32_t former_connid) {
   peer.connid = connid;
   peer.raw_address = raw_address;
   party(side).former_connid = former_connid;
+  peer.counts_anew = true;  // packets of the former one may reach it behind those of the new one
   from_start_ = false;
 }
 
 Exchange& Conversation::begin(const SeenPacket& seen) {
   const Layout& layout = seen.layout;
   const Packet& packet = seen.packet;
-  Exchange exchange{.request = &layout, .requester = seen.sender(), .begun = seen.mark()};
+  Exchange exchange{.request = &layout, .first = &layout, .requester = seen.sender(), .begun = seen.mark()};
   exchange.peer_packets = party(other(seen.sender())).packets;
   if (layout.purpose == Purpose::message) exchange.msg_id = packet.msg_id;
   if (layout.find(Field::send_id) != nullptr) exchange.send_id = packet.send_id;

@@ -37,6 +37,12 @@ class Conversation {
   void note_partial(std::string_view reason);
   // Another endpoint has taken the place of this side's (4.4): what was known of the two is void.
   void begin_anew(Side side, std::uint32_t former_connid);
+  // Packets of this side have several connids. The other one may have passed some over, or have taken the sender for
+  // another endpoint and have begun anew (4.4), in whatever order it got them.
+  void note_several_connids(Side side) {
+    note_partial("a packet with another connid than its sender's may have been passed over");
+    party(other(side)).counts_anew = true;
+  }
   const std::string& partial() const { return partial_; }
 
   // At the end of the flow: it has gone on for so long since then that nothing more will follow from that packet.

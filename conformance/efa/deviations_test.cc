@@ -167,8 +167,12 @@ TEST(Deviations, OfNobodyBreakNoRuleOnADeviceThatReorders) {
       EXPECT_TRUE(key.ends_with("?")) << "seed " << seed << ": " << text_of({{key, one}});
 }
 
-// In order: where packets are doubled and overtaken at once, an operation may look as if it still waited when its ID is
-// used again (EFA-4.1-4).
+TEST(Deviations, OfNobodyBreakNoRuleOverUdpThatDoublesAndReorders) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    for (const auto& [key, one] : judge_pairs({}, {}, {.reorder = true, .doubling = 30}, seed))
+      EXPECT_TRUE(key.ends_with("?")) << "seed " << seed << ": " << text_of({{key, one}});
+}
+
 TEST(Deviations, OfNobodyBreakNoRuleOverUdpThatDoubles) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
     for (const auto& [key, one] : judge_pairs({}, {}, {.doubling = 30}, seed))

@@ -7,6 +7,13 @@ namespace {
 // Of one exchange with its places in the list and the index, without what its coverage holds.
 constexpr std::size_t kOctetsOfOne = sizeof(Exchange) + 3 * 48;
 
+// Whether the older exchange surely waits is the affair of the rules on free IDs. What may still be answered by its ID,
+// in whatever order, is more: all that is not done.
+void take(Exchange*& place, Exchange& exchange) {
+  if (place != nullptr && place != &exchange && !place->done) place->unsettled = exchange.unsettled = true;
+  place = &exchange;
+}
+
 }  // namespace
 
 bool Exchange::source_may_wait() const {
@@ -48,9 +55,7 @@ void Exchanges::set_send_id(Exchange& exchange, std::uint32_t id) {
 }
 
 void Exchanges::take_send_id(Exchange& exchange) {
-  Exchange*& place = index_[key(Kind::send, exchange.source(), *exchange.send_id)];
-  if (place != nullptr && place != &exchange && place->source_may_wait()) place->unsettled = exchange.unsettled = true;
-  place = &exchange;
+  take(index_[key(Kind::send, exchange.source(), *exchange.send_id)], exchange);
 }
 
 void Exchanges::set_recv_id(Exchange& exchange, std::uint32_t id) {
@@ -60,9 +65,7 @@ void Exchanges::set_recv_id(Exchange& exchange, std::uint32_t id) {
 }
 
 void Exchanges::take_recv_id(Exchange& exchange) {
-  Exchange*& place = index_[receive_key(exchange, *exchange.recv_id)];
-  if (place != nullptr && place != &exchange && place->sink_may_wait()) place->unsettled = exchange.unsettled = true;
-  place = &exchange;
+  take(index_[receive_key(exchange, *exchange.recv_id)], exchange);
 }
 
 void Exchanges::unlist(std::uint64_t key, const Exchange& exchange) {

@@ -15,7 +15,8 @@
 namespace wirelaw::efa {
 
 struct Exchange {
-  const Layout* request = nullptr;  // of the REQ packet that began it
+  const Layout* request = nullptr;  // of the REQ packet that began it, or that went on with it (4.7)
+  const Layout* first = nullptr;    // of the REQ packet that began it
   Side requester = Side::a;
   Mark begun;
   std::optional<std::uint32_t> msg_id = {};
@@ -43,7 +44,7 @@ struct Exchange {
   std::uint32_t nacks = 0;
   std::optional<Mark> refused = {};  // the READ_NACK
   bool continued = false;            // LONGCTS_RTM after the READ_NACK (4.7)
-  bool done = false;                 // both sides are finished: the IDs may be used again
+  bool done = false;                 // both sides are finished: the IDs may be used again. Not of an unsettled one
   bool doubtful = false;             // the same REQ packet has come before: may_be_none()
   bool unsettled = false;            // a packet contradicted it: what follows from it is not judged
   std::uint64_t reading = 0;  // which readings its packets can still have: bits of the section's own
@@ -79,7 +80,7 @@ struct Exchange {
   }
   // Whether this REQ packet is that of the exchange once more, which is under way: then it may be answered once more.
   bool comes_again(const SeenPacket& seen) {
-    const bool again = seen.doubled && !done && request == &seen.layout;
+    const bool again = seen.doubled && !done && first == &seen.layout;
     if (again) ++repeated;
     return again;
   }

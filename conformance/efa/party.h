@@ -60,6 +60,7 @@ struct Party {
   MessageIds rtm_ids, rta_ids;                               // of each kind: it may count them apart
   std::optional<Mark> first_message_id;                      // the first packet with one
   std::optional<Mark> skipped;                               // its latest packet that left IDs out
+  bool counts_anew = false;                                  // its peer has shown two connids: it may have begun again
   std::uint8_t medium_readings = kSegmentRead | kTotalRead;  // what it may still mean by a medium's seg_length
 
   RecentPackets recent;

@@ -95,6 +95,7 @@ bool judge_raw_address(Judge& judge, const SeenPacket& seen, Conversation& conve
         expected([&] { return fmt::format("{} {} 0x{:08x}", gid_text(before.gid), before.qpn, before.connid); }),
         actual([&] { return fmt::format("{} {} 0x{:08x}", gid_text(address->gid), address->qpn, address->connid); }),
         "gid, qpn and connid of an endpoint do not change");
+    if (before.connid != address->connid) conversation.note_several_connids(seen.sender());
     return true;
   }
   party.raw_address = address;

@@ -85,7 +85,7 @@ void judge_longcts_message(Judge& judge, const SeenPacket& seen, Conversation& c
   message.granted = message.in_request = carried;
   message.data.add(0, carried, Conversation::kMostGaps);
   message.last_data = message.begun;
-  if (carried == packet.msg_length && !seen.layout.delivery_complete) message.done = true;
+  message.done = carried == packet.msg_length && !seen.layout.delivery_complete && !message.unsettled;
 }
 
 }  // namespace wirelaw::efa

@@ -53,7 +53,7 @@ void judge_msg_id(Judge& judge, const SeenPacket& seen, Conversation& conversati
     require(judge, kMessageIdIsNew, true, seen, Field::msg_id, expected(""), actual(""));
     return;
   }
-  if (goes_on(seen, conversation)) return;
+  if (party.counts_anew || goes_on(seen, conversation)) return;
   const auto want = expected("an ID that no message has");
   if (seen.doubled)
     advise(judge, kMessageIdIsNew, false, seen, Field::msg_id, want, actual(id),

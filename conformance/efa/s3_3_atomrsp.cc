@@ -77,7 +77,7 @@ void judge_atomrsp(Judge& judge, const SeenPacket& seen, Conversation& conversat
   Exchange* const found = conversation.exchanges().by_atomic_id(other(seen.sender()), packet.recv_id);
   if (found == nullptr) return judge_stray(judge, seen, conversation, nullptr);
   Exchange& atomic = *found;
-  atomic.done = true;
+  atomic.done = !atomic.unsettled;
   if (atomic.answers++ > 0) {
     if (!atomic.unsettled) judge_stray(judge, seen, conversation, &atomic);
     return;

@@ -130,7 +130,7 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, Conversation& con
   write->data.add(0, now, 1);
   write->granted = write->in_request = now;
   write->last_data = write->begun;
-  write->done = now == packet.msg_length && !seen.layout.delivery_complete;
+  write->done = now == packet.msg_length && !seen.layout.delivery_complete && !write->unsettled;
 }
 
 void finish_write(Judge& judge, const Exchange& write) {

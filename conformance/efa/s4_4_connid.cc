@@ -62,8 +62,6 @@ bool is_multiuse(const Layout& layout) {
 
 // --------------------------------------------------------------------------------------------------------- values
 
-constexpr std::string_view kPassedOver = "a packet with another connid than its sender's may have been passed over";
-
 void judge_value(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
   Party& party = conversation.party(seen.sender());
   const std::uint32_t connid = seen.packet.connid;
@@ -78,7 +76,7 @@ void judge_value(Judge& judge, const SeenPacket& seen, Conversation& conversatio
   else if (party.connid)
     holds = require(judge, kConnidStays, connid == *party.connid, seen, Field::connid, expected(hex(*party.connid)),
                     got, "an earlier packet has another one");
-  if (!holds) conversation.note_partial(kPassedOver);
+  if (!holds) conversation.note_several_connids(seen.sender());
   if (!party.connid) party.connid = connid;
   party.uses_connid = true;
 }
@@ -140,7 +138,7 @@ void judge_connid_of_address(Judge& judge, const SeenPacket& seen, Conversation&
     party.connid = connid;
   else if (!judge.require(kConnidOfAddress, connid == *party.connid, seen.at(Field::raw_address_size),
                           expected(hex(*party.connid)), actual(hex(connid)), "the headers before had another connid"))
-    conversation.note_partial(kPassedOver);
+    conversation.note_several_connids(seen.sender());
 }
 
 bool judge_connid(Judge& judge, const SeenPacket& seen, Conversation& conversation) {

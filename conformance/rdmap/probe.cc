@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "conformance/rdmap/message_cases.h"
 #include "conformance/rdmap/terminate_seen.h"
 
 namespace wirelaw::rdmap {
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMostMessage = 16u << 20;   // octets of one that are put together
 constexpr std::size_t kReadSegment = 1024;        // octets of a Read Response's segment
+constexpr std::uint64_t kMostSettling = 10'000;   // ms
 constexpr std::uint32_t kMostRead = 1024u << 10;  // octets that are answered to a Read Request
 
 }  // namespace
@@ -98,6 +100,7 @@ void Probe::operate(const mpa::StartFrame& ours, const mpa::StartFrame& theirs) 
   framer_ = {theirs.markers, crc};
   deframer_.emplace(ours.markers, crc);
   check_crc_ = crc;
+  enhanced_ = ours.enhanced && theirs.enhanced;
 }
 
 // --- FPDUs
@@ -165,7 +168,10 @@ void Probe::read_request(const ReadRequest& request, const HeaderEdit& edit) {
 
 Response Probe::next(Instant deadline) {
   while (ok()) {
-    if (auto answer = read()) return last_ = std::move(*answer);
+    if (auto answer = read()) {
+      if (answer->is(Response::Kind::start_frame)) settle();
+      return last_ = std::move(*answer);
+    }
     const auto received = receive_octets(deadline);
     if (received) {
       inbox_.insert(inbox_.end(), received->begin(), received->end());
@@ -178,6 +184,13 @@ Response Probe::next(Instant deadline) {
     break;
   }
   return last_ = {};
+}
+
+void Probe::settle() {
+  const auto milliseconds = number_of(run().parameter("settle"));
+  if (!milliseconds) return;
+  const Instant until = in(std::chrono::milliseconds(std::min<std::uint64_t>(*milliseconds, kMostSettling)));
+  while (const auto received = receive_octets(until)) inbox_.insert(inbox_.end(), received->begin(), received->end());
 }
 
 std::optional<Response> Probe::read() {
@@ -213,7 +226,10 @@ std::optional<Response> Probe::read_fpdu() {
   if (answer.is(Opcode::terminate)) {
     const Octets behind = answer.segment()->payload;
     OctetBuffer terminate(behind.begin(), behind.end());
-    if (put_in_order(terminate)) std::ranges::copy(terminate, answer.octets.end() - std::ssize(terminate));
+    const auto likely = [&](const ErrorCode& meant) {  // MPA has these codes for enhanced set-up alone
+      return !enhanced_ && meant.layer == static_cast<std::uint8_t>(Layer::rdma);
+    };
+    if (put_in_order(terminate, likely)) std::ranges::copy(terminate, answer.octets.end() - std::ssize(terminate));
   }
   return answer;
 }

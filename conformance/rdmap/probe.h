@@ -98,6 +98,9 @@ class Probe : public CaseProbe {
   void serve_atomic(const ddp::Segment& segment);  // of a word that is always zero
 
  private:
+  // Some answer the start frame before they are ready for what follows, or for a close: `settle` is the time that they
+  // are known to need.
+  void settle();
   std::optional<Response> read();  // of what has come
   std::optional<Response> read_start();
   std::optional<Response> read_fpdu();
@@ -108,6 +111,7 @@ class Probe : public CaseProbe {
   mpa::Framer framer_{/*markers=*/false, /*crc=*/true};
   std::optional<mpa::Deframer> deframer_;
   bool check_crc_ = false;
+  bool enhanced_ = false;
   std::array<std::uint32_t, 4> next_msn_{1, 1, 1, 1};
   Response last_;
 };

@@ -16,6 +16,7 @@ constexpr Feature kParameters[] = {
     {"to", "The tagged offset of its first octet; 0 where nothing is said"},
     {"length", "The number of its octets"},
     {"receive", "The number of octets of each buffer that it has posted for Sends"},
+    {"settle", "Milliseconds that it needs behind its start frame before it can take FPDUs, or a close"},
 };
 
 const Catalogue& catalogue() {
@@ -34,7 +35,7 @@ constinit const Protocol kProtocol{.name = "rdmap",
                                    .title = "iWARP (RDMAP, DDP, MPA)",
                                    .initiator = "initiator",
                                    .responder = "responder",
-                                   .carriages = "tcp",
+                                   .carriages = "tcp verbs",
                                    .catalogue = catalogue,
                                    .cases = all_cases,
                                    .observer = make_observer,

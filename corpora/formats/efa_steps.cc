@@ -18,7 +18,7 @@ efa::Options efa_options_of(const EfaSettings& settings, bool second) {
   options.min_read_message = options.min_read_write = (settings[4] & 15) * 64u;
   options.runt_octets = (settings[4] >> 4) * 64u;
   options.registrations = settings[5] % 4u;
-  options.max_operations = 4u + settings[5] % 32u;
+  options.max_operations = 8u + settings[5] % 32u;
   options.held_octets = 1024u * (1u + settings[6] % 64u);
   options.most_gaps = 2u + settings[6] % 16u;
   options.reorder_window = 4u + settings[6] % 64u;

@@ -16,8 +16,10 @@ namespace wirelaw {
 void add_check(CLI::App& root, int& status);
 void add_decode(CLI::App& root, int& status);
 void add_rules(CLI::App& root, int& status);
+void add_peers(CLI::App& root, int& status);
 void add_test(CLI::App& root, int& status);
 void add_serve(CLI::App& root, int& status);
+void add_devices(CLI::App& root, int& status);
 void add_completion(CLI::App& root, int& status);
 
 // Says "wirelaw: MESSAGE" on standard error, in one line whatever the message holds, and gives the status of wrong

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw serve: runs a reference peer over UDP or TCP.
+// wirelaw serve: runs a reference peer over UDP or TCP, or an RDMA device as one.
 #include "harness/serve.h"
 
 #include <fmt/format.h>
@@ -13,6 +13,8 @@
 #include "harness/commands/output_options.h"
 #include "harness/tcp_service.h"
 #include "harness/uri.h"
+#include "harness/verbs_iut.h"
+#include "harness/verbs_service.h"
 #include "reports/printable.h"
 
 namespace wirelaw {
@@ -42,6 +44,7 @@ constexpr std::string_view kHelp =
     "  wirelaw serve ramcloud udp://0.0.0.0:7000              for other machines too\n"
     "  wirelaw serve ramcloud udp://:7000 --deviate no-ack    with a fault, to see `wirelaw test` find it\n"
     "  wirelaw serve rdmap tcp://:7175                        over TCP: many connections at once\n"
+    "  wirelaw serve rdmap verbs://192.0.2.7:7175             by the RDMA device that has this address\n"
     "  wirelaw serve efa udp://:7000?mtu=1400                 packets that fit an Ethernet frame\n"
     "  wirelaw serve ramcloud udp://127.0.0.1:7000 --as client --requests 10 --request-octets 5000\n"
     "  wirelaw test ramcloud --listen udp:// --trigger 'wirelaw serve ramcloud --as client'\n\n"
@@ -49,7 +52,7 @@ constexpr std::string_view kHelp =
     "  0  a server was ended; every request of a client was answered\n"
     "  1  a request of a client came to nothing\n"
     "  2  wrong use, or the address cannot be had\n"
-    "  3  nobody listens where the client connects\n";
+    "  3  nobody listens where the client connects; verbs://: there is no such device\n";
 
 struct ServeCommand {
   std::string protocol, uri, role, application = "echo";
@@ -129,6 +132,25 @@ int serve_initiator(const ServeCommand& command, const Uri& to, Peer& peer) {
                               : serve_to(UdpSocket::connect(to.host, *to.port));
 }
 
+// A device of this machine: what it speaks is its own affair.
+int serve_verbs(const ServeCommand& command, const Protocol& protocol, const Uri& uri, bool initiates) {
+  if (!command.deviations.empty()) return complain("--deviate: a device commits no faults that it is told to");
+  if (!command.features.empty()) return complain("--feature: a device has what it has");
+  if (initiates) {
+    const auto service = VerbsService::connect(
+        uri, {.octets = command.request_octets, .count = command.requests, .parallel = command.parallel});
+    if (!service) return lost(service.error());
+    if (const auto served = (*service)->run(options_of(command, true)); !served) return lost(served.error());
+    fmt::print(stderr, "{}", (*service)->state());
+    return (*service)->failed() > 0 ? 1 : 0;
+  }
+  const auto service = VerbsService::listen(uri, application_of(command.application));
+  if (!service) return lost(service.error());
+  if (const auto failed = announce(protocol, uri.scheme, (*service)->local(), {})) return *failed;
+  const auto served = (*service)->run(options_of(command, false));
+  return served ? 0 : complain(one_line(served.error()));
+}
+
 tl::expected<Uri, std::string> uri_of(const ServeCommand& command, const Protocol& protocol,
                                       const ReferencePeer& reference, bool initiates) {
   if (initiates) return parse_peer_uri(command.uri, protocol.carriages, reference.parameters);
@@ -150,6 +172,7 @@ int run(const ServeCommand& command) {
   if (const auto unknown = unknown_feature(command.features, &protocol)) return complain(*unknown);
   const auto uri = uri_of(command, protocol, *reference, initiates);
   if (!uri) return complain(uri.error());
+  if (uri->scheme == kVerbs) return serve_verbs(command, protocol, *uri, initiates);
   const PeerOptions options{.role = initiates ? Role::initiator : Role::responder,
                             .application = application_of(command.application),
                             .deviations = command.deviations,
@@ -168,8 +191,9 @@ void add_serve(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("serve", "Run a reference peer: a server, or a client that makes requests");
   auto command = std::make_shared<ServeCommand>();  // lives as long as the callback that CLI11 copies
   app->add_option("protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
-  app->add_option("uri", command->uri,
-                  "SCHEME://[HOST][:PORT] to listen at, or SCHEME://HOST:PORT to connect to; SCHEME is udp or tcp")
+  app->add_option(
+         "uri", command->uri,
+         "SCHEME://[HOST][:PORT] to listen at, or SCHEME://HOST:PORT to connect to; SCHEME is udp, tcp or verbs")
       ->type_name("URI")
       ->envname("WIRELAW_URI");
   app->add_option("--as", command->role, "What it plays (default: the one that is connected to)")

@@ -19,6 +19,7 @@
 #include "harness/runner.h"
 #include "harness/started_iut.h"
 #include "harness/trigger_process.h"
+#include "harness/verbs_iut.h"
 #include "reports/printable.h"
 
 namespace wirelaw {
@@ -35,16 +36,24 @@ constexpr std::string_view kHelp =
     "memory:?loss=0.1&duplication=0.1&reordering=0.1&delay=1-20&seed=7\n"
     "                                                      "
     "memory:?cut=7&delay=1-20: streams in pieces of 1 to 7 octets\n\n"
+    "An RDMA device of this machine is an IUT as well (see `wirelaw devices`): an application of the suite drives it\n"
+    "through verbs at HOST:PORT, HOST being its address, and the other end of the same connection is the tester's "
+    "own:\n"
+    "  wirelaw test rdmap verbs://192.0.2.7:7175[?device=siw0]        the device as responder\n"
+    "  wirelaw test rdmap --listen verbs://192.0.2.7:7175             the device as initiator, without a trigger\n\n"
     "A peer that may die of what cases send, or that keeps what they did to it, is started anew for each:\n"
     "  wirelaw test efa udp://127.0.0.1:7100 --start 'wirelaw serve efa \"$WIRELAW_URI\"'\n"
     "The command is run by /bin/sh with WIRELAW_URI and WIRELAW_CASE in its environment, and its process group is "
     "ended\n"
-    "before the next case. It says that it listens by a first line on its standard output.\n\n"
+    "before the next case. It says that it listens by a first line on its standard output, which may have the URI "
+    "with\n"
+    "what else there is to say of it (below). Where it ends during a case, the case says how, and the exit status is "
+    "3.\n\n"
     "The trigger is run by /bin/sh with WIRELAW_URI (where to connect), WIRELAW_REQUESTS (how many requests to make),\n"
     "WIRELAW_REQUEST_OCTETS (the size of each), WIRELAW_PARALLEL (1: all at once; 0: one after the other) and\n"
-    "WIRELAW_CASE in its environment. Its process group is ended with the case. Without a trigger, start the client "
-    "by\n"
-    "hand for each case, and give it time with --answer-time.\n\n"
+    "WIRELAW_CASE in its environment; of efa also WIRELAW_CONNID, our connection ID, and WIRELAW_RAW_ADDRESS, our raw\n"
+    "address (32 octets in hexadecimal), which a requester must know beforehand. Its process group is ended with the\n"
+    "case. Without a trigger, start the client by hand for each case, and give it time with --answer-time.\n\n"
     "What the application above an IUT in the server's role does is declared with --application:\n"
     "  echo   answers each request with the request's own octets (the default)\n"
     "  count  as echo, but a request that begins with the octets WIRELAW-COUNT is answered with the number of such\n"
@@ -124,6 +133,16 @@ tl::expected<Target, std::string> memory_target(const TestCommand& command, cons
   return target;
 }
 
+// Of the device as the initiator.
+tl::expected<Target, std::string> verbs_initiator(const TestCommand& command, const Uri& at,
+                                                  std::optional<CarriageError>& unreachable) {
+  if (!command.trigger.empty()) return tl::make_unexpected("--trigger: the device of a verbs:// URI needs none");
+  auto iut = make_verbs_initiator(at);
+  if (iut) return Target{Role::initiator, std::move(*iut)};
+  unreachable = iut.error();
+  return Target{};
+}
+
 tl::expected<Target, std::string> target_of(const TestCommand& command, const Protocol& protocol,
                                             std::optional<CarriageError>& unreachable) {
   if (command.uri.empty() == command.listen.empty())
@@ -141,6 +160,7 @@ tl::expected<Target, std::string> target_of(const TestCommand& command, const Pr
     if (command.role == protocol.responder)
       return tl::make_unexpected(
           fmt::format("--listen is for a {}: a {} is tested at its own URI", protocol.initiator, protocol.responder));
+    if (at->scheme == kVerbs) return verbs_initiator(command, *at, unreachable);
     auto iut = make_connecting_iut(*at, command.trigger);
     if (!iut) return tl::make_unexpected(fmt::format("{}; {}", iut.error().message, iut.error().hint));
     if (command.trigger.empty())
@@ -153,7 +173,10 @@ tl::expected<Target, std::string> target_of(const TestCommand& command, const Pr
     return tl::make_unexpected(fmt::format("a {} connects to us: use --listen", protocol.initiator));
   const auto peer = parse_peer_uri(command.uri, protocol.carriages, protocol.parameters);
   if (!peer) return tl::make_unexpected(peer.error());
-  auto iut = make_listening_iut(*peer);
+  if (peer->scheme == kVerbs && !command.start.empty())
+    return tl::make_unexpected("--start: the device of a verbs:// URI needs none");
+  auto iut = peer->scheme == kVerbs ? make_verbs_responder(*peer, application_of(command.application))
+                                    : make_listening_iut(*peer);
   if (!iut) {
     unreachable = iut.error();
     return Target{};
@@ -276,7 +299,10 @@ int run(const TestCommand& command) {
     if (!recorded) complain("--record " + written.error());
   }
   if (outcome.lost) peer_lost(*outcome.lost);
-  const int status = deliverables->deliver(outcome.results, outcome.lost ? RunEnd::peer_lost : RunEnd::complete);
+  if (outcome.deaths > 0)
+    complain(fmt::format("the peer died in {}; the reasons of those cases say how", counted(outcome.deaths, "case")));
+  const bool lost = outcome.lost || outcome.deaths > 0;
+  const int status = deliverables->deliver(outcome.results, lost ? RunEnd::peer_lost : RunEnd::complete);
   return recorded ? status : static_cast<int>(ExitStatus::misused);
 }
 
@@ -286,7 +312,8 @@ void add_test(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("test", "Run the cases against a peer, live or in memory");
   auto command = std::make_shared<TestCommand>();  // lives as long as the callback that CLI11 copies
   app->add_option("protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
-  app->add_option("uri", command->uri, "The peer: udp://HOST:PORT, tcp://HOST:PORT, or memory:")->type_name("URI");
+  app->add_option("uri", command->uri, "The peer: udp://HOST:PORT, tcp://HOST:PORT, verbs://HOST:PORT, or memory:")
+      ->type_name("URI");
   app->add_option("--start", command->start, "Starts that peer anew for each case; see below")->type_name("COMMAND");
   app->add_option("--listen", command->listen, "Listen here for a peer that connects; port 0 is any")->type_name("URI");
   app->add_option("--trigger", command->trigger, "Makes that peer connect; see below")->type_name("COMMAND");

@@ -114,15 +114,17 @@ Result<std::optional<Event>> FabricEndpoint::poll() {
   fi_cq_tagged_entry entry = {};
   fi_addr_t from = FI_ADDR_NOTAVAIL;
   const long got = fi_cq_readfrom(queue_.get(), &entry, 1, &from);
-  if (got == 1) return Event{entry.op_context, entry.flags, entry.len, entry.tag, from, {}};
+  if (got == 1) return Event{entry.op_context, entry.flags, entry.len, entry.tag, entry.data, from, {}};
   if (got == 0 || got == -FI_EAGAIN) return provider_error();
   fi_cq_err_entry failed = {};
   if (got != -FI_EAVAIL || fi_cq_readerr(queue_.get(), &failed, 0) != 1)
     return tl::unexpected(fabric_error("fi_cq_readfrom", got));
   const char* text = fi_cq_strerror(queue_.get(), failed.prov_errno, failed.err_data, nullptr, 0);
-  return Event{failed.op_context, failed.flags,
-               failed.len,        failed.tag,
-               FI_ADDR_NOTAVAIL,  fmt::format("{} ({})", fi_strerror(failed.err), text == nullptr ? "?" : text)};
+  return Event{.context = failed.op_context,
+               .flags = failed.flags,
+               .octets = failed.len,
+               .tag = failed.tag,
+               .error = fmt::format("{} ({})", fi_strerror(failed.err), text == nullptr ? "?" : text)};
 }
 
 std::optional<Event> FabricEndpoint::provider_error() {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <sstream>
@@ -23,6 +24,15 @@ Words words_of(const std::string& line) {
     if (const std::size_t sign = word.find('='); sign != std::string::npos)
       words[word.substr(0, sign)] = word.substr(sign + 1);
   return words;
+}
+
+// What stands behind the '?' of a URI.
+Words query_of(const std::string& uri) {
+  const std::size_t question = uri.find('?');
+  if (question == std::string::npos) return {};
+  std::string query = uri.substr(question + 1);
+  std::ranges::replace(query, '&', ' ');
+  return words_of(query);
 }
 
 // Decimal, or hexadecimal after 0x.
@@ -66,6 +76,7 @@ Result<UdpPlace> read_uri(std::string_view uri) {
   constexpr std::string_view kScheme = "udp://";
   const auto wrong = tl::unexpected(fmt::format("{} is no udp://ADDRESS:PORT", uri));
   if (!uri.starts_with(kScheme)) return wrong;
+  uri = uri.substr(0, uri.find('?'));
   uri.remove_prefix(kScheme.size());
   const std::size_t colon = uri.rfind(':');
   if (colon == std::string_view::npos) return wrong;
@@ -90,8 +101,8 @@ std::string ready_line(const PeerAddress& self, const std::string& version) {
     return six + "]";
   }();
   return fmt::format(
-      "fabric_peer ready peer=udp://{}:{} connid={:#010x} address={} memory={:#x} length={} key={:#x} version={}", host,
-      raw->qpn, raw->connid, hex, self.memory, self.length, self.key, version);
+      "fabric_peer ready peer=udp://{}:{}?addr={:#x}&key={:#x}&length={} connid={:#010x} address={} version={}", host,
+      raw->qpn, self.memory, self.key, self.length, raw->connid, hex, version);
 }
 
 Result<PeerAddress> read_ready_line(const std::string& line) {
@@ -103,8 +114,9 @@ Result<PeerAddress> read_ready_line(const std::string& line) {
                  : Result<RawAddress>(tl::unexpected(std::string("neither address= nor peer= is there")));
   if (!raw) return tl::unexpected(raw.error());
   peer.raw = std::move(*raw);
-  for (auto [name, value] : {std::pair{"memory", &peer.memory}, {"length", &peer.length}, {"key", &peer.key}})
-    if (words.contains(name) && !read_number(words[name], *value))
+  Words said = query_of(words["peer"]);
+  for (auto [name, value] : {std::pair{"addr", &peer.memory}, {"length", &peer.length}, {"key", &peer.key}})
+    if (said.contains(name) && !read_number(said[name], *value))
       return tl::unexpected(fmt::format("{}= is no number", name));
   return peer;
 }

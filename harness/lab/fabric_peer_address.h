@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a peer has to know of fabric_peer, in one line that is also an argument:
-//   fabric_peer ready peer=udp://127.0.0.1:40000 connid=0x1234abcd address=HEX memory=0x7f0000000000 length=8388608
-//   key=0x5e0005 version=libfabric-1.17
+//   fabric_peer ready peer=udp://127.0.0.1:40000?addr=0x7f0000000000&key=0x5e0005&length=8388608 connid=0x1234abcd
+//   address=HEX version=libfabric-1.17
 // Words without a known name in front of '=' are passed over.
 #pragma once
 
@@ -24,7 +24,7 @@ struct UdpPlace {
   std::string host;  // an address, without brackets
   std::uint16_t port = 0;
 };
-// udp://127.0.0.1:PORT or udp://[::1]:PORT
+// udp://127.0.0.1:PORT or udp://[::1]:PORT; what stands behind a '?' is passed over.
 Result<UdpPlace> read_uri(std::string_view uri);
 
 std::string ready_line(const PeerAddress& self, const std::string& version);

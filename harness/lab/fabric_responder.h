@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// fabric_peer as a responder: offers memory, receives whatever comes, checks it, and answers a fabric_peer that asks.
+// fabric_peer as a responder: offers memory, receives whatever comes, checks it, answers as its application does
+// (conformance/case.h), and tells a fabric_peer that asks what has come.
 #pragma once
 
 #include <csignal>
 #include <cstdint>
 #include <vector>
 
+#include "conformance/case.h"
 #include "harness/lab/fabric_endpoint.h"
 
 namespace wirelaw::lab {
 
 // Prints the ready line, and a line for each message. Returns when a peer says bye, when `stopped`, or on an error.
-Result<> respond(FabricEndpoint& endpoint, const volatile std::sig_atomic_t& stopped);
+//
+// `echo` and `count` answer a message by one with the same octets, tag and CQ data, and a write with CQ data by an
+// empty message with it; `none` answers nothing.
+Result<> respond(FabricEndpoint& endpoint, Application application, const volatile std::sig_atomic_t& stopped);
 
 }  // namespace wirelaw::lab

@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <sched.h>
 #include <sys/socket.h>
+#include <test_paths.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -199,7 +200,7 @@ class FabricPeer : public Lab {
   // Runs operations between two processes; what the requester printed.
   std::string run(const std::string& operations, const Sides& sides = {}) {
     Words serving = sides.responder_in, asking = sides.requester_in;
-    serving.insert(serving.end(), {kPeer, "serve"});
+    serving.insert(serving.end(), {kPeer, "serve", "--application", "none"});
     Variables responding = sides.responder;
     if (sides.rdma) responding.insert({"FI_EFA_USE_DEVICE_RDMA", "1"});
     Process responder(serving, with("responder", responding));
@@ -300,7 +301,7 @@ INSTANTIATE_TEST_SUITE_P(All, FirstOperation,
                          });
 
 TEST_F(FabricPeer, IsReachedByAddressAndConnectionIdAlone) {
-  Process responder({kPeer, "serve"}, with("responder"));
+  Process responder({kPeer, "serve", "--application", "none"}, with("responder"));
   const std::string ready = responder.wait_for_line("fabric_peer ready");
   std::istringstream words(ready);
   std::string peer, connid;
@@ -314,7 +315,7 @@ TEST_F(FabricPeer, IsReachedByAddressAndConnectionIdAlone) {
 }
 
 TEST_F(FabricPeer, ListensWhereItIsTold) {
-  Process responder({kPeer, "serve", "udp://127.0.0.5:0"}, with("responder"));
+  Process responder({kPeer, "serve", "--application", "none", "udp://127.0.0.5:0"}, with("responder"));
   const std::string ready = responder.wait_for_line("fabric_peer ready");
   EXPECT_THAT(ready, HasSubstr("peer=udp://127.0.0.5:"));
   Process requester({kPeer, "run", "--bye", "--do", "eager,write-eager", ready}, with("requester"));
@@ -323,7 +324,7 @@ TEST_F(FabricPeer, ListensWhereItIsTold) {
 }
 
 TEST_F(FabricPeer, LeavesWhenItIsTold) {
-  Process responder({kPeer, "serve"}, with("responder"));
+  Process responder({kPeer, "serve", "--application", "none"}, with("responder"));
   ASSERT_FALSE(responder.wait_for_line("fabric_peer ready").empty()) << responder.output();
   responder.signal(SIGTERM);
   EXPECT_EQ(responder.wait(), 0) << responder.output();

@@ -62,7 +62,7 @@ struct Options {
 
   // Bounds on what peers can make the endpoint hold.
   std::size_t max_peers = 1024;
-  std::size_t max_operations = 4096;                // in each direction, open at once; at most 65536
+  std::size_t max_operations = 4096;                // in each direction, open at once; 8 to 65536
   std::uint32_t reorder_window = 16384;             // message IDs ahead of the next one
   std::size_t held_octets = std::size_t{64} << 20;  // of packets out of order and messages without a receive
   std::size_t most_gaps = 4096;                     // between the segments of one message

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/case_consumer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wirelaw {
+
+using namespace verbs;
+
+void CaseConsumer::tell(std::string_view what) {
+  hooks_.tell(fmt::format("{}{}", name_, what));
+}
+
+// A verb that returns at once. What it was is noted, and an error of it.
+template <class Call>
+auto CaseConsumer::guarded(std::string_view what, const Call& call) -> decltype(call()) {
+  if (const auto over = hooks_.gate()) return tl::unexpected(VerbsError{over->message});
+  auto outcome = call();
+  tell(outcome ? std::string(what) : fmt::format("{} fails: {}", what, outcome.error().message));
+  return outcome;
+}
+
+// One that waits, at most for as long as the case may take.
+template <class Call>
+auto CaseConsumer::awaited(Instant deadline, const Call& call) -> decltype(call(deadline)) {
+  if (const auto over = hooks_.gate()) return tl::unexpected(*over);
+  auto outcome = call(std::min(deadline, hooks_.deadline));
+  if (!outcome) hooks_.broken(outcome.error());
+  return outcome;
+}
+
+CaseConsumer::Outcome<void> CaseConsumer::connect(const ConnParam& param) {
+  return guarded("rdma_connect", [&] { return inner_.connect(param); });
+}
+
+CaseConsumer::Outcome<void> CaseConsumer::accept(const ConnParam& param) {
+  return guarded("rdma_accept", [&] { return inner_.accept(param); });
+}
+
+CaseConsumer::Outcome<void> CaseConsumer::reject(Octets private_data) {
+  return guarded("rdma_reject", [&] { return inner_.reject(private_data); });
+}
+
+CaseConsumer::Outcome<void> CaseConsumer::disconnect() {
+  return guarded("rdma_disconnect", [&] { return inner_.disconnect(); });
+}
+
+CaseConsumer::Awaited<CmEvent> CaseConsumer::cm_event(Instant deadline) {
+  auto event = awaited(deadline, [&](Instant until) { return inner_.cm_event(until); });
+  if (event && *event) tell(to_string((*event)->type));
+  return event;
+}
+
+CaseConsumer::Outcome<std::span<Octet>> CaseConsumer::allocate(std::size_t octets) {
+  if (const auto over = hooks_.gate()) return tl::unexpected(VerbsError{over->message});
+  return inner_.allocate(octets);
+}
+
+CaseConsumer::Outcome<Region> CaseConsumer::reg_mr(std::span<Octet> memory, const Access& access) {
+  auto region = guarded("ibv_reg_mr", [&] { return inner_.reg_mr(memory, access); });
+  if (region) tell(fmt::format("rkey 0x{:08x}, {} octets", region->rkey, memory.size()));
+  return region;
+}
+
+CaseConsumer::Outcome<void> CaseConsumer::dereg_mr(const Region& region) {
+  return guarded(fmt::format("ibv_dereg_mr rkey 0x{:08x}", region.rkey), [&] { return inner_.dereg_mr(region); });
+}
+
+CaseConsumer::Outcome<void> CaseConsumer::post_recv(const RecvWr& wr) {
+  return guarded(fmt::format("ibv_post_recv wr_id {}", wr.wr_id), [&] { return inner_.post_recv(wr); });
+}
+
+CaseConsumer::Outcome<void> CaseConsumer::post_send(const SendWr& wr) {
+  return guarded(fmt::format("ibv_post_send wr_id {}, {}", wr.wr_id, to_string(wr.opcode)),
+                 [&] { return inner_.post_send(wr); });
+}
+
+CaseConsumer::Awaited<Wc> CaseConsumer::poll_cq(Cq cq, Instant deadline) {
+  auto wc = awaited(deadline, [&](Instant until) { return inner_.poll_cq(cq, until); });
+  if (wc && *wc) tell(to_text(**wc));
+  return wc;
+}
+
+CaseConsumer::Outcome<void> CaseConsumer::req_notify_cq(Cq cq, bool solicited_only) {
+  return guarded("ibv_req_notify_cq", [&] { return inner_.req_notify_cq(cq, solicited_only); });
+}
+
+tl::expected<bool, CarriageError> CaseConsumer::cq_event(Cq cq, Instant deadline) {
+  auto come = awaited(deadline, [&](Instant until) { return inner_.cq_event(cq, until); });
+  if (come && *come) tell("completion event");
+  return come;
+}
+
+CaseConsumer::Awaited<AsyncEvent> CaseConsumer::async_event(Instant deadline) {
+  auto event = awaited(deadline, [&](Instant until) { return inner_.async_event(until); });
+  if (event && *event) tell(to_string(**event));
+  return event;
+}
+
+CaseConsumer::Outcome<QpInfo> CaseConsumer::query_qp() {
+  if (const auto over = hooks_.gate()) return tl::unexpected(VerbsError{over->message});
+  auto info = inner_.query_qp();
+  if (info) tell(fmt::format("the queue pair is in {}", to_string(info->state)));
+  return info;
+}
+
+CaseConsumer::Outcome<void> CaseConsumer::modify_qp_to_err() {
+  return guarded("ibv_modify_qp to IBV_QPS_ERR", [&] { return inner_.modify_qp_to_err(); });
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/result_file.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "reports/json.h"
+#include "reports/printable.h"
+
+namespace wirelaw {
+namespace {
+
+using Json = nlohmann::json;
+
+// False where a value that is there is of another kind. What is absent stays as it is: later versions add keys, and
+// earlier ones had not all of them.
+bool take(const Json& from, const char* key, std::string& to) {
+  const auto value = from.find(key);
+  if (value == from.end()) return true;
+  if (!value->is_string()) return false;
+  to = value->get<std::string>();
+  return true;
+}
+
+bool take(const Json& from, const char* key, std::uint64_t& to) {
+  const auto value = from.find(key);
+  if (value == from.end()) return true;
+  if (!value->is_number_unsigned()) return false;
+  to = value->get<std::uint64_t>();
+  return true;
+}
+
+bool take(const Json& from, const char* key, std::vector<std::string>& to) {
+  const auto value = from.find(key);
+  if (value == from.end()) return true;
+  if (!value->is_array()) return false;
+  for (const Json& one : *value) {
+    if (!one.is_string()) return false;
+    to.push_back(one.get<std::string>());
+  }
+  return true;
+}
+
+bool take(const Json& from, ResultFile::Rule& to) {
+  return take(from, "id", to.id) && take(from, "protocol", to.protocol) && take(from, "level", to.level) &&
+         take(from, "section", to.section) && take(from, "summary", to.summary) && take(from, "verdict", to.verdict) &&
+         take(from, "exercised", to.exercised) && take(from, "failed", to.failed) && take(from, "warned", to.warned) &&
+         !to.id.empty() && !to.verdict.empty();
+}
+
+bool take(const Json& from, ResultFile::Finding& to) {
+  return take(from, "rule", to.rule) && take(from, "severity", to.severity) && take(from, "expected", to.expected) &&
+         take(from, "actual", to.actual) && take(from, "frame", to.frame) && take(from, "offset", to.offset) &&
+         take(from, "octets", to.octets) && !to.rule.empty();
+}
+
+bool take(const Json& from, ResultFile::Case& to) {
+  return take(from, "id", to.id) && take(from, "verdict", to.verdict) && take(from, "reason", to.reason) &&
+         take(from, "rules", to.rules) && !to.id.empty() && !to.verdict.empty();
+}
+
+template <class Entry>
+bool take_list(const Json& from, const char* key, std::vector<Entry>& to) {
+  const auto entries = from.find(key);
+  if (entries == from.end() || !entries->is_array()) return false;
+  for (const Json& entry : *entries)
+    if (!entry.is_object() || !take(entry, to.emplace_back())) return false;
+  return true;
+}
+
+}  // namespace
+
+tl::expected<std::string, std::string> read_file(const std::string& path) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), std::fclose);
+  std::string text;
+  std::size_t got = 0;
+  char buffer[1 << 16];
+  if (file)
+    while ((got = std::fread(buffer, 1, sizeof buffer, file.get())) > 0) text.append(buffer, got);
+  if (!file || std::ferror(file.get()))
+    return tl::make_unexpected(fmt::format("{}: cannot be read: {}", printable(path), std::strerror(errno)));
+  return text;
+}
+
+tl::expected<ResultFile, std::string> parse_result(const std::string& name, const std::string& json,
+                                                   std::string_view hint) {
+  const auto error = [&](std::string_view what) {
+    return tl::make_unexpected(fmt::format("{}: {}; {}", printable(name), what, hint));
+  };
+  const Json document = Json::parse(json, nullptr, false);
+  if (document.is_discarded()) return error("is not JSON");
+  if (!document.is_object()) return error("is not a result of wirelaw");
+  const auto schema = document.find("schema");
+  if (schema == document.end() || *schema != kResultSchema)
+    return error(fmt::format("does not say \"schema\": \"{}\"", kResultSchema));
+  ResultFile result;
+  if (const auto tool = document.find("tool"); tool != document.end() && tool->is_object())
+    take(*tool, "version", result.version);
+  if (!take_list(document, "rules", result.rules)) return error("has no usable list \"rules\"");
+  if (document.contains("findings") && !take_list(document, "findings", result.findings))
+    return error("has no usable list \"findings\"");
+  if (!take_list(document, "cases", result.cases)) return error("has no usable list \"cases\"");
+  return result;
+}
+
+tl::expected<ResultFile, std::string> read_result_file(const std::string& path, std::string_view hint) {
+  const auto text = read_file(path);
+  if (!text) return tl::make_unexpected(text.error());
+  return parse_result(path, *text, hint);
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A JSON result that was written before (wirelaw-1.schema.json), read back: what baselines, and the page of peers, need
+// of it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+namespace wirelaw {
+
+struct ResultFile {
+  struct Rule {
+    std::string id, protocol, level, section, summary, verdict;
+    std::uint64_t exercised = 0, failed = 0, warned = 0;
+  };
+  struct Finding {
+    std::string rule, severity, expected, actual;
+    std::uint64_t frame = 0;  // in the capture, from 1
+    std::uint64_t offset = 0;
+    std::string octets;  // hexadecimal
+  };
+  struct Case {
+    std::string id, verdict, reason;
+    std::vector<std::string> rules;
+  };
+  std::string version;  // of wirelaw
+  std::vector<Rule> rules;
+  std::vector<Finding> findings;
+  std::vector<Case> cases;
+};
+
+// The error is one line that names the file and says what to do; `hint` says what should stand there.
+tl::expected<ResultFile, std::string> read_result_file(const std::string& path, std::string_view hint);
+tl::expected<ResultFile, std::string> parse_result(const std::string& name, const std::string& json,
+                                                   std::string_view hint);
+
+// The octets of a file. The error is one line that names it.
+tl::expected<std::string, std::string> read_file(const std::string& path);
+
+}  // namespace wirelaw
