@@ -39,11 +39,14 @@ void expect_taken(RequesterProbe& peer) {
 
 // The requester goes on from this request when it has had its answer, in which the padding is filled.
 void expect_served(ResponderProbe& requester, PacketType type) {
-  requester.fills_padding = true;
-  requester.announce({Extra::delivery_complete});
+  requester.leave([type](const Received& one) { return one.is(type); });
   requester.trigger({.octets = 64, .count = 1});
-  if (requester.need(type) == nullptr) return;
+  const Received* const request = requester.need(type);
+  if (request == nullptr) return;
   const std::size_t before = requester.requests();
+  requester.leave({});
+  requester.fills_padding = true;
+  requester.intake().take(*request);
   requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > before; });
   requester.require(kInAnswers, requester.requests() > before, "the requester takes the answer and goes on",
                     "no further request");

@@ -93,15 +93,18 @@ SectionCases s3_1_cases() {
           .run = on_responder([](RequesterProbe& responder) {
             responder.need_memory(64);
             responder.meet();
+            const auto mark = [](Packet& packet, bool as_rma) {
+              packet.flags = static_cast<std::uint16_t>((packet.flags & ~flag::kRma) | (as_rma ? flag::kRma : 0));
+            };
             for (const bool set : {true, false}) {
               const OctetBuffer data = sample_octets(64, set ? 1 : 2);
               Packet packet = responder.one_sided(PacketType::eager_rtw, {responder.part(0, 64)});
-              if (set) packet.flags |= flag::kRma;
+              mark(packet, set);
               packet.payload = data;
               responder.send(packet);
               responder.expect_memory(kRmaFlagIsOptional, 0, data, set ? "REQ_RMA set" : "REQ_RMA clear");
               packet = responder.one_sided(PacketType::short_rtr, {responder.part(0, 64)});
-              if (set) packet.flags |= flag::kRma;
+              mark(packet, set);
               packet.recv_id = responder.fresh_id();
               responder.send(packet);
               const Received* const response = responder.await(PacketType::readrsp);

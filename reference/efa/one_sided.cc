@@ -9,6 +9,8 @@ namespace {
 
 using enum Deviation;
 
+constexpr std::uint64_t kWord = 8;  // writes-whole-words
+
 }  // namespace
 
 void Endpoint::bad_memory() {
@@ -44,6 +46,11 @@ void Endpoint::on_eager_write(Peer& peer, const Packet& packet) {
   if (!spans && deviates(lengths_ignored)) write_beyond(packet);
   if (!spans) return bad_memory();
   if (!deviates(write_not_placed)) scatter(*spans, 0, packet.payload);
+  if (deviates(writes_whole_words) && !packet.rma_iov.empty()) {
+    const RmaIov iov = rma_iov_at(packet.rma_iov, 0);
+    const std::uint64_t end = iov.addr + iov.len;
+    std::ranges::fill(memory_.part_of({end, -end % kWord, iov.key}, false), Octet{0});
+  }
   if (packet.has(flag::kCqData))
     complete({.kind = Completion::Kind::remote_write,
               .peer = peer.id,
@@ -90,6 +97,11 @@ void Endpoint::on_read_request(Peer& peer, const Packet& packet) {
   op.total = packet.msg_length;
   op.window_end = short_read ? op.total : std::min(op.total, packet.recv_length);
   op.rma_iov.assign(packet.rma_iov.begin(), packet.rma_iov.end());
+  if (deviates(reads_confused)) {
+    std::swap(op.rma_iov, peer.last_read);
+    if (total_length(op.rma_iov) != op.total) op.rma_iov = peer.last_read;
+    peer.last_read.assign(packet.rma_iov.begin(), packet.rma_iov.end());
+  }
   peer.reads[packet.recv_id] = op.id;
   make_ready(op);
 }

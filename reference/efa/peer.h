@@ -43,6 +43,7 @@ struct Peer {
   Reorder order;
   bool wrapped = false;                                  // wrap-not-tolerated: a message has been taken
   std::set<std::uint32_t> send_ids = {};                 // send-id-taken-once: of its LONGCTS_RTM
+  OctetBuffer last_read = {};                            // reads-confused: its rma_iov
   std::map<std::uint32_t, std::uint32_t> messages = {};  // receptions of several REQ packets, by msg_id
   std::map<std::uint32_t, std::uint32_t> writes = {};    // receptions of long writes, by the peer's send_id
   std::map<std::uint32_t, std::uint32_t> reads = {};     // transmissions that answer its reads, by its recv_id

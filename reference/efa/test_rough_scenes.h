@@ -69,6 +69,7 @@ inline void add_rough_scenes(std::vector<Scene>& all) {
                    script.meet();
                    script.world.passes = [](PeerId, const OctetBuffer& octets) { return octets[0] != 5; };
                    script.world.a.read(kB, {.from = {script.region(8'000)}}, script.world.now);
+                   script.world.run();
                    script.message(5, {});
                  }});
   all.push_back({small(), small(), [](Script& script) {  // a HANDSHAKE is lost
@@ -114,6 +115,11 @@ inline void add_rough_scenes(std::vector<Scene>& all) {
                                          script.world.now);
                    script.world.run();
                    script.world.a.read(kB, {.from = {{region.addr, 0, region.key}}}, script.world.now);
+                   script.world.run();
+                   script.world.a.write(kB, {.data = pattern(8, 3), .to = {region}}, script.world.now);
+                   script.world.run();
+                   for (const std::uint64_t at : {0u, 4u})
+                     script.world.a.read(kB, {.from = {{region.addr + at, 4, region.key}}}, script.world.now);
                    script.world.run();
                    script.message(5, {});
                  }});
