@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "harness/dissector.h"
+#include "harness/network_address.h"
 #include "harness/tested_role.h"
 
 namespace wirelaw {
@@ -60,10 +61,6 @@ std::string foreign_note(const Flow& flow) {
   return fmt::format("{} passed over, because the capture does not call {} {}",
                      flow.foreign == 1 ? std::string("1 message was") : fmt::format("{} messages were", flow.foreign),
                      flow.foreign == 1 ? "it" : "them", flow.dissector);
-}
-
-NetworkAddress network_address(const pcap::Endpoint& endpoint) {
-  return {.octets = endpoint.address.as_ipv6(), .port = endpoint.port};
 }
 
 Message message_of(const pcap::Datagram& datagram, const Flow& flow, bool has_headers) {
@@ -289,9 +286,8 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
     return;
   }
   flow.protocol = &protocol;
-  ObserverLimits limits{.features = options_.features};
-  if (!note_.synthetic_headers) limits.addresses = {network_address(flow.a), network_address(flow.b)};
-  flow.observer = protocol.observer(limits);
+  flow.observer = protocol.observer(
+      {.features = options_.features, .addresses = {{network_address(flow.a), network_address(flow.b)}}});
   flow.unasked_octets = pace_;  // asked with the first message
 }
 

@@ -54,7 +54,8 @@ tl::expected<IutAddress, std::string> parse_iut(const std::string& text);
 
 // What a live run wrote into its capture, so that judging it again needs no options: a section comment
 // "wirelaw iut=192.0.2.1:7001 protocol=ramcloud headers=synthetic". Every flow is then this protocol. A run that knows
-// only its own address writes tester= instead of iut=; synthetic headers were made up for the capture and say nothing.
+// only its own address writes tester= instead of iut=; of synthetic headers the addresses are those of the run, and the
+// rest was made up for the capture.
 struct CaptureNote {
   std::optional<IutAddress> iut;
   std::optional<IutAddress> tester;

@@ -16,7 +16,10 @@ tl::expected<std::optional<OctetBuffer>, CarriageError> DatagramTap::receive(Ins
 }
 
 void DatagramTap::observe(Octets octets, bool from_iut) {
-  if (messages_ == 0) name_sides(from_iut);
+  if (messages_ == 0) {
+    name_sides(from_iut);
+    locate_sides();
+  }
   Message message{.octets = octets,
                   .wire_length = octets.size(),
                   .sender = side_of(from_iut),

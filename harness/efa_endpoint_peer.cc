@@ -47,24 +47,30 @@ Endpoint& EndpointPeer::endpoint() {
   endpoint_ = std::make_unique<Endpoint>(setup_.options, seed_, setup_.deviations);
   endpoint_->memory().add(region_of(static_cast<std::size_t>(setup_.offered.len)), Access::read_write,
                           setup_.offered.addr, setup_.offered.key);
-  for (std::size_t i = 0; i < kReceives; ++i) {
-    post_receive(false, {});
-    post_receive(true, {});
-  }
+  for (const bool tagged : {false, true}) want_receives(tagged, kReceives, now_);
   return *endpoint_;
 }
 
-void EndpointPeer::post_receive(bool tagged, Instant now) {
-  ReceiveCall call{.octets = kReceiveOctets};
-  if (tagged) call.tag = {.tag = 0, .ignore = ~std::uint64_t{0}};
-  endpoint_->post_receive(call, now);
+void EndpointPeer::want_receives(bool tagged, std::size_t count, Instant now) {
+  wanted_[tagged ? 1 : 0] += count;
+  if (!setup_.late_receives) return post_receives(now);
+  if (!post_at_) post_at_ = now + kLateness;
+}
+
+void EndpointPeer::post_receives(Instant now) {
+  post_at_.reset();
+  for (const bool tagged : {false, true}) {
+    ReceiveCall call{.octets = setup_.receive_octets};
+    if (tagged) call.tag = {.tag = setup_.tag.value_or(0), .ignore = setup_.tag ? 0 : ~std::uint64_t{0}};
+    for (std::size_t& left = wanted_[tagged ? 1 : 0]; left > 0; --left) endpoint_->post_receive(call, now);
+  }
 }
 
 bool EndpointPeer::take_completions(Instant now) {
   bool any = false;
   for (Completion completion; endpoint().next_completion(completion); completion = {}) {
     any = true;
-    if (completion.kind == Completion::Kind::receive) post_receive(completion.tag.has_value(), now);
+    if (completion.kind == Completion::Kind::receive) want_receives(completion.tag.has_value(), 1, now);
     on(completion, now);
   }
   return any;
@@ -79,17 +85,21 @@ void EndpointPeer::proceed(Instant now) {
 }
 
 void EndpointPeer::receive(PeerId from, Octets octets, Instant now) {
+  now_ = now;
   endpoint().receive(from, octets, now);
   proceed(now);
 }
 
 void EndpointPeer::advance(Instant now) {
+  now_ = now;
   endpoint().advance(now);
+  if (post_at_ && now >= *post_at_) post_receives(now);
   proceed(now);
 }
 
 std::optional<Instant> EndpointPeer::deadline() const {
-  return endpoint_ ? endpoint_->deadline() : std::nullopt;
+  const auto due = endpoint_ ? endpoint_->deadline() : std::nullopt;
+  return due && post_at_ ? std::min(*due, *post_at_) : post_at_ ? post_at_ : due;
 }
 
 // A send is complete with its last packet, and the peer goes on then.

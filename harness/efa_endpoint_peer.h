@@ -3,6 +3,7 @@
 // RDMA.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -16,8 +17,11 @@ struct PeerSetup {
   Options options;
   Deviations deviations;
   Application application = Application::echo;
-  RmaIov offered;  // by this peer
-  RmaIov target;   // of its peers
+  RmaIov offered;                    // by this peer
+  RmaIov target;                     // of its peers
+  std::optional<std::uint64_t> tag;  // that the application receives; any
+  std::size_t receive_octets = kReceiveOctets;
+  bool late_receives = false;
   bool walks = true;
 };
 
@@ -54,11 +58,15 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
   // Time has come to `now`, and everything has been told.
   virtual void moved(Instant) {}
   bool take_completions(Instant now);
-  void post_receive(bool tagged, Instant now);
+  // Posted at once, or, of an application that is late, when kLateness has passed.
+  void want_receives(bool tagged, std::size_t count, Instant now);
+  void post_receives(Instant now);
 
   PeerSetup setup_;
   std::uint64_t seed_;
   std::unique_ptr<Endpoint> endpoint_;
+  std::array<std::size_t, 2> wanted_{};  // receives that are not posted: untagged, tagged
+  std::optional<Instant> post_at_;
   Instant now_{};
 };
 

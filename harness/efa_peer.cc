@@ -49,6 +49,9 @@ constexpr Parameter kSettable[] = {
     {"mtu", kLeastMtu, kMostMtu, [](PeerSetup& setup, std::uint64_t value) { setup.options.mtu = value; }},
     {"msg_id", 0, ~std::uint32_t{0},
      [](PeerSetup& setup, std::uint64_t value) { setup.options.first_msg_id = static_cast<std::uint32_t>(value); }},
+    {"receive", 1, kReceiveOctets,
+     [](PeerSetup& setup, std::uint64_t value) { setup.receive_octets = static_cast<std::size_t>(value); }},
+    {"tag", 0, ~std::uint64_t{0}, [](PeerSetup& setup, std::uint64_t value) { setup.tag = value; }},
 };
 static_assert(std::size(kSettable) == std::size(kPeerParameters));
 
@@ -57,7 +60,16 @@ struct Setting {
   void (*set)(PeerSetup& setup);
 };
 
+constexpr std::uint64_t kHostId = 0x0123456789abcdef;
+constexpr std::uint32_t kDeviceVersion = 2;
+
 constexpr Setting kSettings[] = {
+    {"all-blocks",
+     [](PeerSetup& setup) {
+       setup.options.host_id = kHostId;
+       setup.options.device_version = kDeviceVersion;
+     }},
+    {"late-receives", [](PeerSetup& setup) { setup.late_receives = true; }},
     {"messages-only", [](PeerSetup& setup) { setup.walks = false; }},
     {"no-registrations", [](PeerSetup& setup) { setup.options.registrations = 0; }},
 };
@@ -102,8 +114,11 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
   auto setup = setup_of(options);
   if (!setup) return tl::unexpected(setup.error());
   setup->deviations = *deviations;
-  if (options.role == wirelaw::Role::initiator)
+  if (options.role == wirelaw::Role::initiator) {
+    setup->tag.reset();  // it is answered with its own
+    setup->receive_octets = kReceiveOctets;
     return [setup = *setup](std::uint64_t seed) { return make_requester(seed, setup); };
+  }
   setup->offered = setup->target;  // parameters are about the responder's region
   return [setup = *setup](std::uint64_t seed) { return make_responder(seed, setup); };
 }
@@ -116,6 +131,8 @@ IutParameters offers(const PeerOptions& options) {
                      {"key", fmt::format("{:#x}", region.key)},
                      {"length", fmt::format("{}", region.len)}};
   if (setup->options.mtu != Options{}.mtu) said.emplace_back("mtu", fmt::format("{}", setup->options.mtu));
+  if (setup->receive_octets != kReceiveOctets) said.emplace_back("receive", fmt::format("{}", setup->receive_octets));
+  if (setup->tag) said.emplace_back("tag", fmt::format("{:#x}", *setup->tag));
   if (setup->options.first_msg_id != 0) said.emplace_back("msg_id", fmt::format("{}", setup->options.first_msg_id));
   return said;
 }

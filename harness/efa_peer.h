@@ -11,7 +11,8 @@
 // as long-CTS.
 //
 // The responder:
-//   - has kReceives receives posted for messages, and as many for tagged ones with any tag, each of kReceiveOctets.
+//   - has kReceives receives posted for messages, and as many for tagged ones with any tag, or that of its parameter
+//     `tag`, each of kReceiveOctets or what its parameter `receive` says.
 //   - answers each message by a message to its sender with the same octets, tag and CQ data, by the subprotocol that
 //     fits their size. With the application `count`, one that begins with kCountRequest is answered as
 //     conformance/case.h says; with `none` nothing is answered. A longer message is not answered.
@@ -30,10 +31,12 @@
 //   - offers the same region as the responder.
 //
 // Parameters of a URI, of either: addr, key and length of the region (of the requester: of its peer's; length 0: it has
-// none), mtu, msg_id.
+// none), mtu, msg_id; of the responder: tag, receive.
 //
 // Settings: "messages-only": the requester does not walk; "no-registrations": it can register no memory for RDMA, so
-// that it answers long reads by READ_NACK.
+// that it answers long reads by READ_NACK; "late-receives": the application posts its receives when kLateness has
+// passed since it had the first to post, so that messages come before them; "all-blocks": its HANDSHAKE has every
+// optional field (2.1.1).
 #pragma once
 
 #include <string>
@@ -47,6 +50,7 @@ namespace wirelaw::efa {
 inline constexpr std::size_t kReceives = 64;
 inline constexpr std::size_t kReceiveOctets = std::size_t{1} << 20;
 inline constexpr Instant kStepTime = std::chrono::seconds(5);
+inline constexpr Instant kLateness = std::chrono::milliseconds(1);
 
 inline constexpr Feature kPeerParameters[] = {
     {"addr", "The address of the region that peers may read and write; 0 where nothing is said"},
@@ -54,6 +58,8 @@ inline constexpr Feature kPeerParameters[] = {
     {"length", "The number of its octets; 1048576 where nothing is said"},
     {"mtu", "The most octets of a packet, 512 to 65507; 8928 where nothing is said"},
     {"msg_id", "The first message ID of either direction; 0 where nothing is said"},
+    {"receive", "The octets of each of a responder's receives; 1048576 where nothing is said"},
+    {"tag", "The only tag that a responder's application receives; any where nothing is said"},
 };
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options);

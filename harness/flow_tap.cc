@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "harness/datagram_tap.h"
+#include "harness/network_address.h"
 #include "harness/stream_tap.h"
 
 namespace wirelaw {
@@ -30,6 +31,14 @@ void FlowTap::name_sides(bool iut_is_a) {
   if (iut_is_a) std::swap(names_.sides[0], names_.sides[1]);
   names_.id = fmt::format("{} {} - {}", context_.transport, names_.sides[0], names_.sides[1]);
   names_.judged = {.a = iut_is_a, .b = !iut_is_a};
+}
+
+void FlowTap::locate_sides() {
+  const auto a = pcap::parse_endpoint(names_.sides[0]), b = pcap::parse_endpoint(names_.sides[1]);
+  if (!a || !b) return;
+  ObserverLimits limits = context_.limits;
+  limits.addresses = {{network_address(*a), network_address(*b)}};
+  observer_ = context_.protocol.observer(limits);
 }
 
 RecordedFrame FlowTap::frame_from(bool from_iut) const {

@@ -67,6 +67,8 @@ class FlowTap {
   Side side_of(bool from_iut) const { return from_iut == iut_is_a_ ? Side::a : Side::b; }
   // Side a is whoever begins, and a listener hears only then who its peer is.
   void name_sides(bool iut_is_a);
+  // The observer is told where the sides are, if that is known: before the first message.
+  void locate_sides();
   std::int64_t time_ns() const { return context_.epoch_ns + now().count(); }
   FlowResult result_of(std::uint64_t octets) const;
 

@@ -79,6 +79,10 @@ class DatagramConversation final : public MemoryConversation<Network> {
   }
 
   Rdma* rdma() override { return network_.peer().rdma() == nullptr ? nullptr : &rdma_; }
+  std::optional<OwnAddress> own_address() const override {
+    const pcap::Endpoint here = *pcap::parse_endpoint(tester());
+    return OwnAddress{here.address.as_ipv6(), here.port};
+  }
 
   PeerId id() const { return id_; }
 

@@ -24,6 +24,7 @@ SectionCases s3_2_eager_cases();      // eager messages
 SectionCases s3_2_medium_cases();     // medium messages
 SectionCases s3_2_longcts_cases();    // long-CTS messages: the receiver of the data
 SectionCases s3_2_cts_cases();        // CTS and CTSDATA that no good peer sends
+SectionCases s3_2_truncated_cases();  // messages longer than their receives
 SectionCases s3_2_requester_cases();  // messages of and to a requester
 SectionCases s3_3_write_cases();      // emulated writes
 SectionCases s3_3_read_cases();       // emulated reads
@@ -31,9 +32,11 @@ SectionCases s3_3_atomic_cases();     // emulated atomics
 SectionCases s3_3_requester_cases();  // what answers a requester's reads and atomics
 SectionCases s4_1_cases();            // long reads
 SectionCases s4_2_cases();            // delivery complete
+SectionCases s4_2_requester_cases();  // RECEIPT to a requester
 SectionCases s4_4_cases();            // connid
 SectionCases s4_5_cases();            // runting reads
 SectionCases s4_7_cases();            // reads that are refused
+SectionCases padding_cases();         // padding and reserved octets that are not zero
 SectionCases stray_cases();           // answers that nobody asked for
 
 // In the order of the document.

@@ -24,6 +24,8 @@ constexpr Feature kParameters[] = {
     {"length", "The number of its octets"},
     {"mtu", "The most octets of a packet that it takes"},
     {"msg_id", "The first message ID of either direction; 0 where nothing is said (A-20)"},
+    {"receive", "The octets of each receive that its application posts"},
+    {"tag", "The only tag that its application receives, so that messages with another one wait; any without it"},
 };
 
 const Catalogue& catalogue() {

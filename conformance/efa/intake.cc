@@ -235,7 +235,7 @@ void Intake::finish(std::uint32_t recv_id) {
   if (one.request->delivery_complete) {
     Packet receipt = probe_.answer(PacketType::receipt);
     receipt.send_id = one.send_id;
-    receipt.msg_id = message ? one.msg_id : 0;
+    receipt.msg_id = message ? one.msg_id : one_sided_receipt_msg_id;
     probe_.send(receipt);
   }
   if (message) messages_.push_back({one.request, one.msg_id, one.tag, one.cq_data, std::move(one.octets)});
@@ -367,6 +367,7 @@ bool Intake::take_atomic(const Packet& packet) {
   if (packet.layout()->delivery_complete) {
     Packet receipt = probe_.answer(PacketType::receipt);
     receipt.send_id = packet.send_id;
+    receipt.msg_id = one_sided_receipt_msg_id;
     probe_.send(receipt);
   }
   return true;

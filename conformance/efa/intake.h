@@ -74,6 +74,8 @@ class Intake {
   // How many octets one CTS allows, and how many one READRSP or CTSDATA of ours carries; 0: what a packet holds.
   std::uint64_t window = std::uint64_t{1} << 40;
   std::size_t segment = 0;
+  // Of the RECEIPT of a write or an atomic.
+  std::uint32_t one_sided_receipt_msg_id = 0;
   // Answers what is to be fetched by RDMA reads with READ_NACK.
   bool refuses_reads = false;
   // Octets of the message that is awaited, where the case knows: for segments that do not tell it.

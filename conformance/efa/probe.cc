@@ -17,6 +17,7 @@ constexpr std::size_t kShownOctets = 16;
 // What the device of the deployed provider takes in one packet.
 constexpr std::size_t kPacketOctets = 8928;
 constexpr std::size_t kLeastPacketOctets = 512;
+constexpr std::uint32_t kFilling = 0x5a5a'5a5a;
 
 }  // namespace
 
@@ -75,6 +76,8 @@ Identity::Identity(unsigned number) {
 Probe::Probe(CaseRun& run, unsigned identity) : CaseProbe(run), identity_(identity) {
   packet_octets_ =
       std::max(static_cast<std::size_t>(number_of(run.parameter("mtu")).value_or(kPacketOctets)), kLeastPacketOctets);
+  first_msg_id_ = static_cast<std::uint32_t>(number_of(run.parameter("msg_id")).value_or(0));
+  tag_ = number_of(run.parameter("tag"));
   if (!connected()) return;
   // A peer may answer to where a packet came from, or to the address that stands in it.
   if (const auto own = own_address_of(carriage())) {
@@ -104,6 +107,10 @@ Packet Probe::request(PacketType type) const {
 
 Packet Probe::answer(PacketType type) const {
   Packet packet = packet_of(type);
+  if (fills_padding) {
+    packet.connid = packet.padding = kFilling;
+    return packet;
+  }
   packet.flags |= flag::kConnid;
   packet.connid = connid();
   return packet;

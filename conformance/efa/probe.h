@@ -88,12 +88,20 @@ class Probe : public CaseProbe {
   Packet request(PacketType type) const;
   // Any other packet, with our connid in the word for it.
   Packet answer(PacketType type) const;
+  // From now on that word is padding, of which no octet is zero, and so are reserved ones (table 3.6).
+  bool fills_padding = false;
   void send(const Packet& packet);
   // The same, yet to be sent.
   OctetBuffer octets_of(const Packet& packet) const;
   void send_hex(std::string_view hex);
   // Octets of the largest packet that is sent: what the user has said (mtu), or what every device can do.
   std::size_t packet_octets() const { return packet_octets_; }
+  // Where messages of either direction begin: 0, or what the user has said (msg_id).
+  std::uint32_t first_msg_id() const { return first_msg_id_; }
+  // A tag that the peer's application receives: any, or the one that the user has said (tag).
+  std::uint64_t tag(std::uint64_t any) const { return tag_.value_or(any); }
+  // One that it does not receive; nothing where it receives any.
+  std::optional<std::uint64_t> another_tag() const { return tag_ ? std::optional(*tag_ ^ 1) : std::nullopt; }
 
   // --- packets in
   // Waits for one packet and lets the probe serve it; false where `deadline` has passed or the probe has stopped.
@@ -179,12 +187,25 @@ class Probe : public CaseProbe {
 
   Identity identity_;
   std::size_t packet_octets_;
+  std::uint32_t first_msg_id_;
+  std::optional<std::uint64_t> tag_;
   std::deque<Received> log_;
   const Received* handshake_ = nullptr;
   std::uint64_t extra_info_ = 0;
   bool sends_handshake_ = true;
   std::function<bool(const Received&)> left_to_case_;
 };
+
+inline constexpr std::string_view kAnyTag =
+    "no tag is known that the peer's application does not receive: say ?tag= in its URI where it receives one alone";
+
+// Whether the messages of a peer come to the last msg_id, and go on with 0, in a few of them.
+inline constexpr std::uint32_t kWrapsWithin = 256;
+inline constexpr std::string_view kFarFromWrap =
+    "the end of the sequence is out of reach: the peer does not begin near it (?msg_id=)";
+inline bool wraps_soon(const Probe& probe) {
+  return ~probe.first_msg_id() < kWrapsWithin;
+}
 
 // A number as people write it, in a parameter of the IUT: "4096", "0x1000".
 std::optional<std::uint64_t> number_of(std::string_view text);

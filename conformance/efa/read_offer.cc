@@ -50,7 +50,7 @@ void ReadOffer::send_message(std::uint32_t msg_id, std::uint32_t send_id, bool t
   Packet packet = message(responder_, tagged ? PacketType::longread_tagrtm : PacketType::longread_msgrtm, data_.size());
   packet.msg_id = msg_id;
   packet.send_id = send_id;
-  packet.tag = 9;
+  packet.tag = responder_.tag(9);
   put_source(packet);
   responder_.send(packet);
 }
@@ -79,7 +79,7 @@ std::vector<OctetBuffer> ReadOffer::runting_packets(std::uint32_t msg_id, std::u
         message(responder_, tagged ? PacketType::runtread_tagrtm : PacketType::runtread_msgrtm, data_.size());
     packet.msg_id = msg_id;
     packet.send_id = send_id;
-    packet.tag = 9;
+    packet.tag = responder_.tag(9);
     packet.runt_length = runt;
     packet.seg_offset = at;
     packet.payload = Octets(data_).subspan(at, std::min<std::size_t>(segment, static_cast<std::size_t>(runt) - at));

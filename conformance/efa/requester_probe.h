@@ -120,7 +120,7 @@ class RequesterProbe : public Probe {
 
   Intake intake_;
   bool echoes_ = run().application() != Application::none;
-  std::uint32_t next_msg_id_ = 0;
+  std::uint32_t next_msg_id_ = first_msg_id();
   std::uint32_t next_id_ = 0x1001;
   RmaIov region_;
   OctetBuffer iov_octets_;  // what the last one_sided() looks into

@@ -31,8 +31,6 @@ class ResponderProbe : public Probe {
   void echo(const WholeMessage& message) { intake_.send_message(answer_to(message)); }
   Intake::MessageOut answer_to(const WholeMessage& message);
   std::uint32_t next_msg_id() { return next_msg_id_++; }
-  // Its own messages and the requester's begin with this msg_id.
-  void begin_at(std::uint32_t msg_id) { next_msg_id_ = msg_id; }
   std::size_t requests() const { return requests_; }  // REQ packets that have come
   // Serves until the requester has been quiet for a while, or `seen` holds for a packet of it, which is given.
   const Received* serve_until(const std::function<bool(const Received&)>& seen);
@@ -63,7 +61,7 @@ class ResponderProbe : public Probe {
  private:
   Intake intake_;
   bool echoes_ = true;
-  std::uint32_t next_msg_id_ = 0;
+  std::uint32_t next_msg_id_ = first_msg_id();
   std::size_t requests_ = 0;
 };
 

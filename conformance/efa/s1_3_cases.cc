@@ -31,8 +31,15 @@ constinit const Rule kCountIsHarmless =
     endpoint_rule("EFA-1.3-207", Level::must, kSection,
                   "A packet whose counts promise more elements than it has octets does no harm.", kAnyReaction);
 
-constexpr const Rule* kRules[] = {&kShortIsHarmless, &kUnassignedIsHarmless, &kReservedIsHarmless, &kVersionIsHarmless,
-                                  &kFlagIsHarmless,  &kEmptyIsHarmless,      &kCountIsHarmless};
+constinit const Rule kTrailingIsHarmless = endpoint_rule(
+    "EFA-1.3-208", Level::must, kSection, "Octets behind a packet that carries no data do no harm.", kAnyReaction);
+constinit const Rule kConnidFlagIsHarmless =
+    endpoint_rule("EFA-1.3-209", Level::must, "EFA RDM v4 1.3, table 1.4",
+                  "CONNID_HDR without its connid, and a connid without CONNID_HDR, do no harm.", "E-06");
+
+constexpr const Rule* kRules[] = {&kShortIsHarmless,   &kUnassignedIsHarmless, &kReservedIsHarmless,
+                                  &kVersionIsHarmless, &kFlagIsHarmless,       &kEmptyIsHarmless,
+                                  &kCountIsHarmless,   &kTrailingIsHarmless,   &kConnidFlagIsHarmless};
 
 // ---------------------------------------------------------------------------------------------- what is spoilt
 
@@ -59,6 +66,29 @@ void send_counts_beyond(Probe& peer, const Specimen& whole) {
       peer.send_octets(octets);
     }
   }
+}
+
+void send_trailing(Probe& peer, const Specimen& whole) {
+  if (describe(static_cast<PacketType>(whole.octets[0])).data != Data::none) return;
+  for (const std::size_t more : {1u, 4u, 100u}) {
+    OctetBuffer octets = whole.octets;
+    octets.resize(octets.size() + more, 0x5a);
+    peer.send_octets(octets);
+  }
+}
+
+// The flag and its octets, each without the other.
+void send_half_of_connid(Probe& peer, const Specimen& whole) {
+  OctetBuffer octets = whole.octets;
+  octets[3] &= 0x7f;
+  peer.send_octets(octets);
+  const auto packet = decode(whole.octets);
+  const auto place = packet ? find_field(*packet, Field::connid) : std::nullopt;
+  if (!place) return;
+  octets = whole.octets;
+  const auto at = octets.begin() + static_cast<std::ptrdiff_t>(place->offset);
+  octets.erase(at, at + static_cast<std::ptrdiff_t>(place->width));
+  peer.send_octets(octets);
 }
 
 void send_shorter_than_base_header(Probe& peer) {
@@ -130,7 +160,9 @@ SectionCases s1_3_cases() {
           .rules = {&kEmptyIsHarmless},
           .purpose = "An empty datagram, first of all and amid others.",
           .run = on_responder([](RequesterProbe& responder) {
-            responder.send_octets({});
+            RequesterProbe stranger(responder.run(), 2);
+            stranger.send_octets({});
+            responder.expect_alive(kEmptyIsHarmless, "first of all");
             responder.meet();
             responder.send_octets({});
             responder.expect_alive(kEmptyIsHarmless);
@@ -219,6 +251,43 @@ SectionCases s1_3_cases() {
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             for_each_format(responder, kCountIsHarmless, "with counts beyond the packet", send_counts_beyond);
+          }),
+      },
+      {
+          .id = "packet/octets-behind",
+          .iut = Role::responder,
+          .rules = {&kTrailingIsHarmless},
+          .purpose = "One, four and a hundred octets behind packets of every type that carries no data.",
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.meet();
+            for_each_format(responder, kTrailingIsHarmless, "with octets behind it", send_trailing);
+          }),
+      },
+      {
+          .id = "packet/half-of-a-connid",
+          .iut = Role::responder,
+          .rules = {&kConnidFlagIsHarmless},
+          .purpose = "Packets of every type with CONNID_HDR and no connid, and with a connid and no CONNID_HDR.",
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.meet();
+            for_each_format(responder, kConnidFlagIsHarmless, "with half of a connid", send_half_of_connid);
+          }),
+      },
+      {
+          .id = "packet/octets-behind-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kTrailingIsHarmless},
+          .purpose = "The same while a message waits for its echo.",
+          .run = on_requester(
+              [](ResponderProbe& requester) { spoil_all_formats(requester, kTrailingIsHarmless, send_trailing); }),
+      },
+      {
+          .id = "packet/half-of-a-connid-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kConnidFlagIsHarmless},
+          .purpose = "The same while a message waits for its echo.",
+          .run = on_requester([](ResponderProbe& requester) {
+            spoil_all_formats(requester, kConnidFlagIsHarmless, send_half_of_connid);
           }),
       },
       {

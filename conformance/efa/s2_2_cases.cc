@@ -111,6 +111,28 @@ SectionCases s2_2_cases() {
             }
           }),
       },
+      {
+          .id = "raw-address/in-some-segments",
+          .iut = Role::responder,
+          .rules = {&kWithAndWithout},
+          .purpose = "Of the segments of a medium message every other one has a raw address (A-45).",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.meet();
+            const OctetBuffer message = sample_octets(1'900, 1);
+            const auto packets = responder.message_packets(responder.next_msg_id(), message,
+                                                           {.transfer = Transfer::medium, .segment = 500});
+            for (std::size_t i = 0; i < packets.size(); ++i) {
+              Packet packet = *decode(packets[i]);
+              packet.flags = flag::kMsg;
+              if (i % 2 == 0) packet.flags |= flag::kRawAddress;
+              packet.raw_address = {};
+              packet.raw_address_size = 36;
+              responder.send(packet);
+            }
+            responder.expect_echoed(kWithAndWithout, message);
+          }),
+      },
   };
   return {kRules, kCases};
 }

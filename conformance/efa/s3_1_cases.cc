@@ -20,7 +20,11 @@ constinit const Rule kMarksAreHarmless = responder_rule(
     "EFA-3.1-203", Level::must, "EFA RDM v4 3.1, table 3.1",
     "A REQ packet whose flags say another use than its type does no harm.", "the document says no reaction");
 
-constexpr const Rule* kRules[] = {&kOptionalHeadersAreRead, &kRmaFlagIsOptional, &kMarksAreHarmless};
+constinit const Rule kTagMustMatch = responder_rule(
+    "EFA-3.1-204", Level::must, kSection, "A receive takes a tagged message with its own tag, and no other.",
+    "TAGRTM are of libfabric's tagged calls; only where the application receives one tag alone (parameter tag)");
+
+constexpr const Rule* kRules[] = {&kOptionalHeadersAreRead, &kRmaFlagIsOptional, &kMarksAreHarmless, &kTagMustMatch};
 
 }  // namespace
 
@@ -45,11 +49,39 @@ SectionCases s3_1_cases() {
                 packet.cq_data = 0x1122'3344'5566'7788;
                 packet.connid = responder.connid();
                 packet.msg_id = responder.next_msg_id();
-                packet.tag = set;
+                packet.tag = responder.tag(set);
                 packet.payload = message;
                 responder.send(packet);
                 responder.expect_echoed(kOptionalHeadersAreRead, message, fmt::format("flags 0x{:04x}", packet.flags));
               }
+            }
+          }),
+      },
+      {
+          .id = "req/cq-data-in-reads-and-atomics",
+          .iut = Role::responder,
+          .rules = {&kOptionalHeadersAreRead},
+          .purpose = "A SHORT_RTR and a FETCH_RTA with CQ data, which they have no use for (A-47), are answered.",
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.need_memory(64);
+            responder.meet();
+            const OctetBuffer there = sample_octets(8, 1);
+            responder.prepare(0, there);
+            Packet read = responder.one_sided(PacketType::short_rtr, {responder.part(0, 8)});
+            read.flags |= flag::kCqData;
+            read.recv_id = responder.fresh_id();
+            responder.send(read);
+            Packet fetch =
+                responder.atomic_request({AtomicCall::fetch, AtomicOp::atomic_read, Datatype::uint64, {}, {}},
+                                         {responder.part(0, 8)}, responder.fresh_id());
+            fetch.flags |= flag::kCqData;
+            responder.send(fetch);
+            for (const PacketType type : {PacketType::readrsp, PacketType::atomrsp}) {
+              const Received* const answer = responder.await(type);
+              responder.require(kOptionalHeadersAreRead,
+                                answer != nullptr && std::ranges::equal(answer->packet.payload, there), size_of(there),
+                                answer == nullptr ? "no answer" : difference(there, answer->packet.payload),
+                                answer == nullptr ? "" : describe(type).name);
             }
           }),
       },
@@ -61,15 +93,18 @@ SectionCases s3_1_cases() {
           .run = on_responder([](RequesterProbe& responder) {
             responder.need_memory(64);
             responder.meet();
+            const auto mark = [](Packet& packet, bool as_rma) {
+              packet.flags = static_cast<std::uint16_t>((packet.flags & ~flag::kRma) | (as_rma ? flag::kRma : 0));
+            };
             for (const bool set : {true, false}) {
               const OctetBuffer data = sample_octets(64, set ? 1 : 2);
               Packet packet = responder.one_sided(PacketType::eager_rtw, {responder.part(0, 64)});
-              if (set) packet.flags |= flag::kRma;
+              mark(packet, set);
               packet.payload = data;
               responder.send(packet);
               responder.expect_memory(kRmaFlagIsOptional, 0, data, set ? "REQ_RMA set" : "REQ_RMA clear");
               packet = responder.one_sided(PacketType::short_rtr, {responder.part(0, 64)});
-              if (set) packet.flags |= flag::kRma;
+              mark(packet, set);
               packet.recv_id = responder.fresh_id();
               responder.send(packet);
               const Received* const response = responder.await(PacketType::readrsp);
@@ -101,6 +136,23 @@ SectionCases s3_1_cases() {
               peer.settle();
               responder.expect_alive(kMarksAreHarmless, fmt::format("after {} with flags of another use", layout.name));
             }
+          }),
+      },
+      {
+          .id = "req/another-tag",
+          .iut = Role::responder,
+          .rules = {&kTagMustMatch},
+          .purpose = "Eager and medium messages with a tag that nobody receives wait; those behind them are echoed.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            const auto other = responder.another_tag();
+            if (responder.ok() && !other) return responder.skip(kAnyTag);
+            responder.meet();
+            responder.send_message(text("for nobody"), {.tag = other});
+            responder.send_message(sample_octets(900, 1), {.transfer = Transfer::medium, .tag = other, .segment = 500});
+            responder.expect_no_message(kTagMustMatch, "no echo of a message that nobody receives");
+            responder.expect_echo(kTagMustMatch, text("for somebody"), {.tag = responder.tag(0)});
+            responder.expect_echo(kTagMustMatch, text("for anybody"));
           }),
       },
   };

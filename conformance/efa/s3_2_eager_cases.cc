@@ -2,6 +2,8 @@
 // EFA RDM v4, 3.2: eager messages.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "conformance/efa/case_file.h"
 
 namespace wirelaw::efa {
@@ -16,7 +18,10 @@ constinit const Rule kTaggedIsDelivered = responder_rule(
 constinit const Rule kPeersAreApart = responder_rule(
     "EFA-3.2-213", Level::must, "EFA RDM v4 3.2", "The msg_id of one peer have nothing to do with those of another.");
 
-constexpr const Rule* kRules[] = {&kEagerIsDelivered, &kTaggedIsDelivered, &kPeersAreApart};
+constinit const Rule kUnexpectedIsKept = responder_rule(
+    "EFA-3.2-214", Level::must, "EFA RDM v4 3.2", "A message that comes before its receive is kept until it is there.");
+
+constexpr const Rule* kRules[] = {&kEagerIsDelivered, &kTaggedIsDelivered, &kPeersAreApart, &kUnexpectedIsKept};
 
 }  // namespace
 
@@ -48,8 +53,9 @@ SectionCases s3_2_eager_cases() {
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             for (const std::size_t octets : {0u, 1u, 64u, 400u})
-              responder.expect_echo(kTaggedIsDelivered, sample_octets(octets, 2), {.tag = 0x8877'6655'4433'2211});
-            responder.expect_echo(kTaggedIsDelivered, sample_octets(10, 3), {.tag = 0});
+              responder.expect_echo(kTaggedIsDelivered, sample_octets(octets, 2),
+                                    {.tag = responder.tag(0x8877'6655'4433'2211)});
+            responder.expect_echo(kTaggedIsDelivered, sample_octets(10, 3), {.tag = responder.tag(0)});
           }),
       },
       {
@@ -61,7 +67,8 @@ SectionCases s3_2_eager_cases() {
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             RequesterProbe other(responder.run(), 2);
-            other.meet();
+            other.expect_echo(kPeersAreApart, text("the first of the other"));
+            other.await_handshake();
             const std::uint32_t missing = responder.next_msg_id();
             responder.send_message(text("waits for its turn"));
             other.expect_echo(kPeersAreApart, text("does not wait"));
@@ -69,6 +76,33 @@ SectionCases s3_2_eager_cases() {
             responder.send_message(missing, text("first"), {});
             responder.expect_echoed(kPeersAreApart, text("first"));
             responder.expect_echoed(kPeersAreApart, text("waits for its turn"));
+          }),
+      },
+      {
+          .id = "eager/many-at-once",
+          .iut = Role::responder,
+          .rules = {&kUnexpectedIsKept},
+          .purpose = "A hundred messages, every other one tagged, come faster than an application posts receives.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            constexpr unsigned kMessages = 100;
+            responder.meet();
+            std::vector<OctetBuffer> wanted, got;
+            for (unsigned i = 0; i < kMessages; ++i) {
+              wanted.push_back(sample_octets(20, i));
+              SendOptions options;
+              if (i % 2 == 1) options.tag = responder.tag(i);
+              responder.send_message(wanted.back(), options);
+            }
+            while (got.size() < kMessages) {
+              auto echo = responder.await_message();
+              if (!echo) break;
+              got.push_back(std::move(echo->octets));
+            }
+            std::ranges::sort(wanted);
+            std::ranges::sort(got);
+            responder.require(kUnexpectedIsKept, got == wanted, fmt::format("the echoes of {} messages", kMessages),
+                              got.size() == kMessages ? "other octets" : fmt::format("{} echoes", got.size()));
           }),
       },
   };

@@ -54,7 +54,7 @@ SectionCases s3_2_longcts_cases() {
             for (const std::size_t octets : {1u, 700u, 701u, 5'000u, 40'000u}) {
               responder.expect_echo(kLongIsDelivered, sample_octets(octets, 2), long_cts());
               SendOptions tagged = long_cts();
-              tagged.tag = octets;
+              tagged.tag = responder.tag(octets);
               responder.expect_echo(kLongIsDelivered, sample_octets(octets, 3), tagged);
             }
           }),
@@ -69,6 +69,20 @@ SectionCases s3_2_longcts_cases() {
             responder.meet();
             for (const std::size_t octets : {0u, 1u, 450u, 899u})
               responder.expect_echo(kDataInRequest, sample_octets(900, 1), long_cts(octets), {});
+          }),
+      },
+      {
+          .id = "longcts/all-the-data-in-the-request",
+          .iut = Role::responder,
+          .rules = {&kDataInRequest},
+          .purpose = "A LONGCTS_RTM with the whole message, which leaves nothing to allow (A-23): no harm is done.",
+          .run = on_responder([](RequesterProbe& responder) {
+            const OctetBuffer message = sample_octets(900, 1);
+            RequesterProbe peer(responder.run(), 2);
+            peer.send_octets(
+                peer.message_packets(peer.next_msg_id(), message, long_cts(message.size()), peer.fresh_id())[0]);
+            peer.settle();
+            responder.expect_alive(kDataInRequest);
           }),
       },
       {

@@ -61,7 +61,7 @@ SectionCases s3_2_medium_cases() {
             for (const std::size_t octets : {1u, 499u, 500u, 501u, 1'000u, 10'007u}) {
               responder.expect_echo(kMediumIsDelivered, sample_octets(octets, 2), medium());
               SendOptions tagged = medium();
-              tagged.tag = octets;
+              tagged.tag = responder.tag(octets);
               responder.expect_echo(kMediumIsDelivered, sample_octets(octets, 3), tagged);
             }
             responder.expect_echo(kMediumIsDelivered, sample_octets(60'000, 4), {.transfer = Transfer::medium},
@@ -230,6 +230,20 @@ SectionCases s3_2_medium_cases() {
               peer.settle();
               responder.expect_alive(kContradictionIsHarmless, fmt::format("after a length of {}", length));
             }
+          }),
+      },
+      {
+          .id = "medium/lengths-of-segments",
+          .iut = Role::responder,
+          .rules = {&kContradictionIsHarmless},
+          .purpose = "Each segment says its own length, as the text has it (A-03).",
+          .run = on_responder([](RequesterProbe& responder) {
+            RequesterProbe peer(responder.run(), 2);
+            const std::uint32_t msg_id = peer.next_msg_id();
+            const OctetBuffer data = sample_octets(100);
+            for (const std::uint64_t offset : {0u, 100u, 200u}) send_segment(peer, msg_id, data.size(), offset, data);
+            peer.settle();
+            responder.expect_alive(kContradictionIsHarmless);
           }),
       },
       {

@@ -2,6 +2,7 @@
 // EFA RDM v4, 3.2: messages in any order of arrival, once each.
 #include <fmt/format.h>
 
+#include <array>
 #include <set>
 
 #include "conformance/efa/case_file.h"
@@ -31,8 +32,13 @@ constinit const Rule kWraps =
     responder_rule("EFA-3.2-206", Level::must, kSection, "After msg_id 4294967295 the message with msg_id 0 is taken.",
                    "only where the peer's first msg_id can be set near the end (parameter msg_id)");
 
-constexpr const Rule* kRules[] = {&kDisorderIsTaken,  &kDeliveredInOrder, &kOnce,
-                                  &kBeyondIsHarmless, &kFloodIsHarmless,  &kWraps};
+constinit const Rule kBeyondIsHarmlessToRequester =
+    requester_rule("EFA-3.2-207", Level::must, kSection,
+                   "A msg_id far ahead of its turn does the requester no harm, nor what it waits for.", "E-08");
+
+constexpr const Rule* kRules[] = {
+    &kDisorderIsTaken, &kDeliveredInOrder,           &kOnce, &kBeyondIsHarmless, &kFloodIsHarmless,
+    &kWraps,           &kBeyondIsHarmlessToRequester};
 
 void send_eager(RequesterProbe& responder, std::uint32_t msg_id, Octets message) {
   responder.send_message(msg_id, message, {});
@@ -101,8 +107,10 @@ SectionCases s3_2_msg_id_cases() {
           .purpose = "A new peer's messages 1 and 2 arrive before message 0.",
           .needs = Application::echo,
           .run = on_responder([](RequesterProbe& responder) {
-            for (const std::uint32_t id : {1u, 2u, 0u}) send_eager(responder, id, numbered(id));
-            expect_all(responder, kDisorderIsTaken, 0, 3);
+            const std::uint32_t first = responder.first_msg_id();
+            for (const std::uint32_t ahead : {1u, 2u, 0u})
+              send_eager(responder, first + ahead, numbered(first + ahead));
+            expect_all(responder, kDisorderIsTaken, first, 3);
           }),
       },
       {
@@ -152,11 +160,32 @@ SectionCases s3_2_msg_id_cases() {
           .needs = Application::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
-            for (const std::uint32_t id : {kFarBeyond, 0x7fff'ffffu, 0x8000'0000u, 0xffff'ffffu})
-              send_eager(responder, id, text("far ahead"));
+            const std::uint32_t met = responder.first_msg_id();
+            for (const std::uint32_t ahead : {kFarBeyond, 0x7fff'ffffu, 0x8000'0000u, 0xffff'ffffu})
+              send_eager(responder, met + ahead, text("far ahead"));
             responder.settle();
             responder.expect_echo(kBeyondIsHarmless, sample_octets(40, 1));
             responder.expect_alive(kBeyondIsHarmless);
+          }),
+      },
+      {
+          .id = "msg-id/far-ahead-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kBeyondIsHarmlessToRequester},
+          .purpose = "Messages a million, 2^31 and 2^32-1 ahead, and a thousand in a row, before the echo.",
+          .run = on_requester([](ResponderProbe& requester) {
+            const WholeMessage message = requester.first_message({.octets = 64, .count = 3});
+            Packet packet = requester.request(PacketType::eager_msgrtm);
+            for (const std::uint32_t ahead : {kFarBeyond, 0x7fff'ffffu, 0x8000'0000u, 0xffff'ffffu}) {
+              packet.msg_id = requester.first_msg_id() + ahead;
+              requester.send(packet);
+            }
+            for (std::uint32_t ahead = 0; ahead < 1'000; ++ahead) {
+              packet.msg_id = requester.first_msg_id() + kFarBeyond + ahead;
+              requester.send(packet);
+              if (ahead % 256 == 255) requester.settle();
+            }
+            requester.expect_alive(kBeyondIsHarmlessToRequester, message);
           }),
       },
       {
@@ -179,19 +208,19 @@ SectionCases s3_2_msg_id_cases() {
           .id = "msg-id/wraps",
           .iut = Role::responder,
           .rules = {&kWraps, &kDeliveredInOrder},
-          .purpose = "Messages go from msg_id 4294967295 to 0, in order and with 0 arriving first.",
+          .purpose = "Messages go from msg_id 4294967295 to 0, in order and, of another peer, with 0 arriving first.",
           .needs = Application::echo,
           .run = on_responder([](RequesterProbe& responder) {
-            const auto begin = number_of(responder.run().parameter("msg_id"));
-            if (!begin || *begin > 0xffff'ffffu || *begin < 0xffff'ff00u)
-              return responder.skip(
-                  "the end of the sequence is out of reach: the peer does not begin near it (?msg_id=)");
-            for (std::uint64_t id = *begin; id < 0xffff'ffffu; ++id)
-              send_eager(responder, static_cast<std::uint32_t>(id), numbered(static_cast<std::uint32_t>(id)));
-            expect_all(responder, kWraps, static_cast<std::uint32_t>(*begin),
-                       0xffff'ffffu - static_cast<std::uint32_t>(*begin));
-            for (const std::uint32_t id : {0u, 0xffff'ffffu, 1u}) send_eager(responder, id, numbered(id));
-            expect_all(responder, kWraps, 0xffff'ffffu, 3);
+            if (responder.ok() && !wraps_soon(responder)) return responder.skip(kFarFromWrap);
+            unsigned identity = 1;
+            for (const auto& order : {std::array{0xffff'ffffu, 0u, 1u}, {0u, 0xffff'ffffu, 1u}}) {
+              RequesterProbe peer(responder.run(), ++identity);
+              const std::uint32_t first = peer.first_msg_id();
+              for (std::uint32_t id = first; id != 0xffff'ffffu; ++id) send_eager(peer, id, numbered(id));
+              expect_all(peer, kWraps, first, 0xffff'ffffu - first);
+              for (const std::uint32_t id : order) send_eager(peer, id, numbered(id));
+              expect_all(peer, kWraps, 0xffff'ffffu, 3);
+            }
           }),
       },
   };

@@ -29,9 +29,12 @@ constinit const Rule kAtomrspAgainIsHarmless = requester_rule(
 constinit const Rule kAnswerIsTaken = requester_rule("EFA-3.3-267", Level::must, "EFA RDM v4 3.3",
                                                      "The requester takes the proper answer to a read or an atomic.");
 
-constexpr const Rule* kRules[] = {&kDataInAnyOrder,         &kPartIsNotTheWhole,       &kLengthIsHarmless,
-                                  &kReadrspAgainIsHarmless, &kAtomrspLengthIsHarmless, &kAtomrspAgainIsHarmless,
-                                  &kAnswerIsTaken};
+constinit const Rule kNoReadrspIsHarmless = requester_rule(
+    "EFA-3.3-268", Level::must, "EFA RDM v4 3.3", "CTSDATA of a read whose READRSP does not come do no harm.", "A-26");
+
+constexpr const Rule* kRules[] = {&kNoReadrspIsHarmless,    &kDataInAnyOrder,         &kPartIsNotTheWhole,
+                                  &kLengthIsHarmless,       &kReadrspAgainIsHarmless, &kAtomrspLengthIsHarmless,
+                                  &kAtomrspAgainIsHarmless, &kAnswerIsTaken};
 
 // The requester's first packet of this type, not yet answered; what it does before is served. Skips where none comes.
 const Received* await_request(ResponderProbe& requester, PacketType type) {
@@ -158,7 +161,24 @@ SectionCases s3_3_requester_cases() {
             const OctetBuffer data = wanted_by(requester, *request);
             requester.send(
                 readrsp_to(requester, *request, Octets(data).first(std::min<std::size_t>(data.size() - 1, 500))));
+            requester.leave({});
             requester.expect_no_request(kPartIsNotTheWhole);
+          }),
+      },
+      {
+          .id = "read/no-readrsp-to-requester",
+          .iut = Role::initiator,
+          .rules = {&kNoReadrspIsHarmless},
+          .purpose = "CTSDATA bring the first window of a long read, and more; no READRSP comes.",
+          .run = on_requester([](ResponderProbe& requester) {
+            const Received* const request = await_request(requester, PacketType::longcts_rtr);
+            if (request == nullptr) return;
+            const OctetBuffer data = wanted_by(requester, *request);
+            const std::size_t segment = std::min<std::size_t>(8'000, requester.packet_octets() - 32);
+            for (std::size_t at = 0; at < data.size(); at += segment)
+              requester.send(ctsdata_to(*request, at, Octets(data).subspan(at, std::min(segment, data.size() - at))));
+            requester.settle();
+            requester.expect_new_start(kNoReadrspIsHarmless);
           }),
       },
       {

@@ -103,8 +103,8 @@ SectionCases s3_3_write_cases() {
             responder.meet();
             OctetBuffer around = sample_octets(300, 3);
             responder.prepare(0, around);
-            const OctetBuffer data = sample_octets(100, 4);
-            responder.write({responder.part(100, 100)}, data);
+            const OctetBuffer data = sample_octets(101, 4);
+            responder.write({responder.part(100, 101)}, data);
             std::ranges::copy(data, around.begin() + 100);
             responder.expect_memory(kEagerIsPlaced, 0, around);
           }),

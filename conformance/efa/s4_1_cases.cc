@@ -242,6 +242,7 @@ SectionCases s4_1_cases() {
             eor.recv_id = 0x7001;
             eor.short_header = true;
             requester.send(eor);
+            requester.settle();
             requester.expect_new_start(kShortEorIsTaken);
           }),
       },

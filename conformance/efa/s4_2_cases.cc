@@ -21,7 +21,12 @@ constinit const Rule kAtomicHasReceipt =
 constinit const Rule kNoReceiptForParts =
     responder_rule("EFA-4.2-204", Level::must, kSection,
                    "No RECEIPT comes for a delivery complete message or write of which data is missing.");
-constexpr const Rule* kRules[] = {&kMessageHasReceipt, &kWriteHasReceipt, &kAtomicHasReceipt, &kNoReceiptForParts};
+constinit const Rule kReceiptWaits =
+    responder_rule("EFA-4.2-205", Level::must, kSection,
+                   "The RECEIPT of a message is sent when its data is in the buffer of a receive, and not before.",
+                   "only where the application receives one tag alone (parameter tag)");
+constexpr const Rule* kRules[] = {&kMessageHasReceipt, &kWriteHasReceipt, &kAtomicHasReceipt, &kNoReceiptForParts,
+                                  &kReceiptWaits};
 
 constexpr std::uint64_t kNeeded = 8'192;
 
@@ -56,7 +61,7 @@ SectionCases s4_2_cases() {
             for (const Transfer transfer : {Transfer::eager, Transfer::medium, Transfer::long_cts}) {
               for (const bool tagged : {false, true}) {
                 SendOptions options = complete(transfer);
-                if (tagged) options.tag = 5;
+                if (tagged) options.tag = responder.tag(5);
                 const OctetBuffer message = sample_octets(transfer == Transfer::eager ? 60 : 3'000, tagged ? 2 : 1);
                 responder.expect_echo(kMessageHasReceipt, message, options);
               }
@@ -148,8 +153,9 @@ SectionCases s4_2_cases() {
             const OctetBuffer data = sample_octets(2'000, 1);
             auto packets = responder.message_packets(responder.next_msg_id(), data, complete(Transfer::medium),
                                                      responder.fresh_id());
-            packets.pop_back();
-            for (const OctetBuffer& packet : packets) responder.send_octets(packet);
+            packets.erase(packets.begin());
+            for (unsigned i = 0; i < 2; ++i)
+              for (const OctetBuffer& packet : packets) responder.send_octets(packet);
             Packet write = responder.one_sided(PacketType::dc_longcts_rtw, {responder.part(0, data.size())});
             write.send_id = responder.fresh_id();
             write.payload = Octets(data).first(500);
@@ -164,6 +170,26 @@ SectionCases s4_2_cases() {
               responder.send(part);
             }
             responder.expect_none(kNoReceiptForParts, is_receipt, "no RECEIPT while data is missing");
+          }),
+      },
+      {
+          .id = "delivery-complete/no-receipt-before-its-receive",
+          .iut = Role::responder,
+          .rules = {&kReceiptWaits},
+          .purpose = "Eager and medium messages with a tag that nobody receives have no RECEIPT.",
+          .run = on_responder([](RequesterProbe& responder) {
+            const auto other = responder.another_tag();
+            if (responder.ok() && !other) return responder.skip(kAnyTag);
+            meet(responder);
+            if (!responder.ok()) return;
+            for (const Transfer transfer : {Transfer::eager, Transfer::medium}) {
+              SendOptions options = complete(transfer);
+              options.tag = other;
+              for (const OctetBuffer& packet : responder.message_packets(
+                       responder.next_msg_id(), sample_octets(1'500, 1), options, responder.fresh_id()))
+                responder.send_octets(packet);
+            }
+            responder.expect_none(kReceiptWaits, is_receipt, "no RECEIPT of a message that nobody receives");
           }),
       },
       {

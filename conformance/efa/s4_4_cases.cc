@@ -25,8 +25,16 @@ constinit const Rule kOtherEchoIsNotTaken = requester_rule(
     "A packet to the requester with another connid than the responder's is not taken for the responder's.",
     "to use the connid is the receiver's choice, so that this warns");
 
-constexpr const Rule* kRules[] = {&kOtherEchoIsNotTaken, &kOtherConnidIsNotTaken, &kOtherConnidIsHarmless,
-                                  &kNewEndpointIsServed, &kEitherIsTaken};
+constinit const Rule kOtherConnidIsHarmlessToRequester = requester_rule(
+    "EFA-4.4-222", Level::must, kSection,
+    "Packets to the requester with another connid than the responder's do no harm, nor to what it waits for.");
+
+constexpr const Rule* kRules[] = {&kOtherConnidIsHarmlessToRequester,
+                                  &kOtherEchoIsNotTaken,
+                                  &kOtherConnidIsNotTaken,
+                                  &kOtherConnidIsHarmless,
+                                  &kNewEndpointIsServed,
+                                  &kEitherIsTaken};
 
 void send_with_connid(RequesterProbe& responder, std::uint32_t msg_id, std::uint32_t connid, Octets message) {
   Packet packet = packet_of(PacketType::eager_msgrtm);
@@ -99,10 +107,52 @@ SectionCases s4_4_cases() {
             packet.flags |= flag::kRawAddress;
             packet.raw_address = octets;
             packet.raw_address_size = 36;
+            packet.msg_id = responder.first_msg_id();
             packet.payload = message;
             responder.intake().begin_anew();
             responder.send(packet);
             responder.expect_echoed(kNewEndpointIsServed, message);
+            responder.expect_alive(kNewEndpointIsServed);
+          }),
+      },
+      {
+          .id = "connid/new-endpoint-amid-a-long-message",
+          .iut = Role::responder,
+          .rules = {&kNewEndpointIsServed},
+          .purpose = "A new endpoint takes the place of one whose long message has its CTS; the old data comes late.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.meet();
+            const OctetBuffer old = sample_octets(600, 1);
+            const std::uint32_t send_id = responder.fresh_id();
+            responder.send_octets(
+                responder.message_packets(responder.next_msg_id(), old, {.transfer = Transfer::long_cts}, send_id)[0]);
+            const Received* const cts = responder.await(PacketType::cts);
+            if (cts == nullptr) return responder.inconclusive("a long-CTS message was not allowed by a CTS");
+            const std::uint32_t recv_id = cts->packet.recv_id;
+            RawAddress address = responder.identity().address;
+            address.connid ^= 0x00ff'0000;
+            OctetBuffer octets;
+            encode(address, octets);
+            octets.resize(36);
+            const OctetBuffer message = text("of the second endpoint");
+            Packet packet = packet_of(PacketType::eager_msgrtm);
+            packet.flags |= flag::kRawAddress;
+            packet.raw_address = octets;
+            packet.raw_address_size = 36;
+            packet.msg_id = responder.first_msg_id();
+            packet.payload = message;
+            responder.intake().begin_anew();
+            responder.send(packet);
+            responder.expect_echoed(kNewEndpointIsServed, message);
+            for (const bool says_who : {true, false}) {
+              Packet data = says_who ? responder.answer(PacketType::ctsdata) : packet_of(PacketType::ctsdata);
+              data.recv_id = recv_id;
+              data.seg_length = old.size();
+              data.payload = old;
+              responder.send(data);
+            }
+            responder.expect_no_message(kNewEndpointIsServed, "no message of the endpoint that is gone");
             responder.expect_alive(kNewEndpointIsServed);
           }),
       },
@@ -141,9 +191,26 @@ SectionCases s4_4_cases() {
           }),
       },
       {
+          .id = "connid/asked-for",
+          .iut = Role::responder,
+          .rules = {&traced("EFA-4.4-4"), &traced("EFA-4.4-5"), &traced("EFA-4.4-6")},
+          .purpose = "A peer asks for connid, and takes twelve echoes, one after the other, and a long one.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.announce({Extra::connid_header});
+            responder.meet();
+            // What was told long ago must have been acted upon.
+            for (unsigned i = 0; i < 12; ++i) {
+              responder.expect_echo(kEitherIsTaken, sample_octets(40, i));
+              responder.settle();
+            }
+            responder.expect_echo(kEitherIsTaken, sample_octets(90'000), {.transfer = Transfer::long_cts});
+          }),
+      },
+      {
           .id = "connid/of-another-endpoint-to-requester",
           .iut = Role::initiator,
-          .rules = {&kOtherEchoIsNotTaken},
+          .rules = {&kOtherEchoIsNotTaken, &kOtherConnidIsHarmlessToRequester},
           .purpose =
               "An echo with another connid than the HANDSHAKE had; the requester does not go on before the proper one.",
           .needs = Application::echo,
@@ -160,7 +227,12 @@ SectionCases s4_4_cases() {
             const std::size_t before = requester.requests();
             requester.send(packet);
             requester.listen();
-            requester.advise(kOtherEchoIsNotTaken, requester.requests() == before, "no further request", "another");
+            const bool taken = requester.requests() != before;
+            requester.advise(kOtherEchoIsNotTaken, !taken, "no further request", "another");
+            if (!taken)
+              requester.intake().send_message(
+                  {.msg_id = msg_id, .octets = message.octets, .tag = message.tag, .cq_data = message.cq_data});
+            requester.expect_alive(kOtherConnidIsHarmlessToRequester);
           }),
       },
   };

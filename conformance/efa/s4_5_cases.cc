@@ -105,6 +105,28 @@ SectionCases s4_5_cases() {
           }),
       },
       {
+          .id = "runting-read/lengths-of-packets",
+          .iut = Role::responder,
+          .rules = {&kContradictionIsHarmless},
+          .purpose = "Each packet says its own length in runt_length, as the text can be read (A-04).",
+          .run = on_responder([](RequesterProbe& responder) {
+            meet(responder);
+            if (!responder.ok()) return;
+            RequesterProbe peer(responder.run(), 2);
+            meet(peer);
+            if (!peer.ok()) return;
+            ReadOffer offer(peer, sample_octets(20'000, 1), 1);
+            for (const OctetBuffer& octets :
+                 offer.runting_packets(peer.next_msg_id(), peer.fresh_id(), 3'000, 1'000, false)) {
+              Packet packet = *decode(octets);
+              packet.runt_length = packet.payload.size();
+              peer.send(packet);
+            }
+            peer.settle();
+            responder.expect_alive(kContradictionIsHarmless);
+          }),
+      },
+      {
           .id = "runting-read/contradictions",
           .iut = Role::responder,
           .rules = {&kContradictionIsHarmless},

@@ -19,16 +19,31 @@ constinit const Rule kSenderGoesOn = requester_rule(
 constinit const Rule kNackAgainIsHarmless = requester_rule(
     "EFA-4.7-222", Level::must, kSection, "A READ_NACK that comes again, also late, does no harm.", "E-03");
 
-constexpr const Rule* kRules[] = {&kGoesOnByLongCts, &kSenderGoesOn, &kNackAgainIsHarmless};
+constinit const Rule kOtherFollowUpIsHarmless =
+    responder_rule("EFA-4.7-202", Level::must, kSection,
+                   "A request after a READ_NACK that is not what should follow does no harm.", "A-15");
+constinit const Rule kWriteComesAgain =
+    responder_rule("EFA-4.7-203", Level::must, kSection,
+                   "A write that the responder has refused to read is placed when it comes by LONGCTS_RTW.",
+                   "A-17: the text speaks of messages; newer releases refuse writes as well");
+
+constexpr const Rule* kRules[] = {&kGoesOnByLongCts, &kSenderGoesOn, &kNackAgainIsHarmless, &kOtherFollowUpIsHarmless,
+                                  &kWriteComesAgain};
+
+// Skips where none comes.
+bool await_nack(RequesterProbe& responder, std::uint32_t send_id) {
+  const Received* const nack = responder.await([send_id](const Received& one) {
+    return (one.is(PacketType::read_nack) || one.is(PacketType::eor)) && one.packet.send_id == send_id;
+  });
+  if (nack != nullptr && nack->is(PacketType::read_nack)) return true;
+  responder.skip("the responder registers memory for its reads, and refuses none");
+  return false;
+}
 
 // What the responder refuses to read goes on by long-CTS from `offset` on.
 void go_on_by_long_cts(RequesterProbe& responder, Octets data, std::uint32_t msg_id, std::uint32_t send_id,
                        std::uint64_t offset) {
-  const Received* const nack = responder.await([send_id](const Received& one) {
-    return (one.is(PacketType::read_nack) || one.is(PacketType::eor)) && one.packet.send_id == send_id;
-  });
-  if (nack == nullptr || nack->is(PacketType::eor))
-    return responder.skip("the responder registers memory for its reads, and refuses none");
+  if (!await_nack(responder, send_id)) return;
   Packet packet = ReadOffer::message(responder, PacketType::longcts_msgrtm, data.size());
   packet.flags |= flag::kReadNack;
   packet.msg_id = msg_id;
@@ -89,6 +104,80 @@ SectionCases s4_7_cases() {
             const std::uint32_t msg_id = responder.next_msg_id(), send_id = responder.fresh_id();
             const auto packets = offer.runting_packets(msg_id, send_id, 2'500, 1'000, false);
             for (const OctetBuffer& packet : packets) responder.send_octets(packet);
+            go_on_by_long_cts(responder, offer.data(), msg_id, send_id, 2'500);
+          }),
+      },
+      {
+          .id = "read-nack/another-request-follows",
+          .iut = Role::responder,
+          .rules = {&kOtherFollowUpIsHarmless},
+          .purpose = "A LONGCTS_RTM without bit 13, with data, with another msg_length, tagged, or with a new msg_id.",
+          .run = on_responder([](RequesterProbe& responder) {
+            const OctetBuffer data = sample_octets(100, 2);
+            unsigned identity = 1;
+            for (unsigned change = 0; change < 5 && responder.ok(); ++change) {
+              RequesterProbe peer(responder.run(), ++identity);
+              meet_with_reads(peer);
+              if (!peer.ok()) return;
+              ReadOffer offer(peer, sample_octets(20'000, 1), 1);
+              const std::uint32_t msg_id = peer.next_msg_id(), send_id = peer.fresh_id();
+              offer.send_message(msg_id, send_id, false);
+              if (!await_nack(peer, send_id)) return;
+              Packet packet = ReadOffer::message(
+                  peer, change == 3 ? PacketType::longcts_tagrtm : PacketType::longcts_msgrtm, 20'000);
+              packet.msg_id = change == 4 ? peer.next_msg_id() : msg_id;
+              packet.send_id = send_id;
+              packet.credit_request = 64;
+              if (change != 0) packet.flags |= flag::kReadNack;
+              if (change == 1) packet.payload = data;
+              if (change == 2) --packet.msg_length;
+              peer.send(packet);
+              peer.settle();
+              constexpr std::string_view kWhat[] = {"without bit 13", "with data", "with another msg_length",
+                                                    "with a tag", "with a new msg_id"};
+              responder.expect_alive(kOtherFollowUpIsHarmless, fmt::format("a LONGCTS_RTM {}", kWhat[change]));
+            }
+          }),
+      },
+      {
+          .id = "read-nack/write",
+          .iut = Role::responder,
+          .rules = {&kWriteComesAgain},
+          .purpose = "A LONGREAD_RTW that is refused comes again as a LONGCTS_RTW.",
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.need_memory(20'000);
+            meet_with_reads(responder);
+            if (!responder.ok()) return;
+            ReadOffer offer(responder, sample_octets(20'000, 1), 1);
+            const std::uint32_t send_id = responder.fresh_id();
+            offer.send_write(send_id, {responder.part(0, 20'000)});
+            if (!await_nack(responder, send_id)) return;
+            const bool whole = responder.write({responder.part(0, 20'000)}, offer.data(),
+                                               {.transfer = Transfer::long_cts, .in_request = 1'000});
+            responder.require(kWriteComesAgain, whole, "a CTS", "none");
+            responder.expect_memory(kWriteComesAgain, 0, offer.data());
+          }),
+      },
+      {
+          .id = "read-nack/not-before-all-packets",
+          .iut = Role::responder,
+          .rules = {&traced("EFA-4.7-4"), &kGoesOnByLongCts},
+          .purpose = "While the second of three RUNTREAD packets is missing, no READ_NACK comes.",
+          .needs = Application::echo,
+          .run = on_responder([](RequesterProbe& responder) {
+            meet_with_reads(responder);
+            if (!responder.ok()) return;
+            if (!responder.peer_announces(Extra::runting_read))
+              return responder.skip("the responder does not announce runting read");
+            ReadOffer offer(responder, sample_octets(20'000, 1), 1);
+            const std::uint32_t msg_id = responder.next_msg_id(), send_id = responder.fresh_id();
+            const auto packets = offer.runting_packets(msg_id, send_id, 2'500, 1'000, false);
+            responder.send_octets(packets[0]);
+            responder.send_octets(packets[2]);
+            responder.expect_none(
+                traced("EFA-4.7-4"), [](const Received& one) { return one.is(PacketType::read_nack); },
+                "no READ_NACK before all RUNTREAD packets have come");
+            responder.send_octets(packets[1]);
             go_on_by_long_cts(responder, offer.data(), msg_id, send_id, 2'500);
           }),
       },

@@ -26,7 +26,11 @@ constinit const Rule kReceipt = endpoint_rule("EFA-4.2-281", Level::must, "EFA R
 constinit const Rule kReadNack = endpoint_rule("EFA-4.7-281", Level::must, "EFA RDM v4 4.7",
                                                "A READ_NACK that names no operation does no harm.", kNote);
 
-constexpr const Rule* kRules[] = {&kCts, &kCtsdata, &kReadrsp, &kAtomrsp, &kEor, &kReceipt, &kReadNack};
+constinit const Rule kOtherKind =
+    endpoint_rule("EFA-3.2-283", Level::must, "EFA RDM v4 3.2",
+                  "An answer whose ID names an operation of another kind, or at another stage, does no harm.", kNote);
+
+constexpr const Rule* kRules[] = {&kOtherKind, &kCts, &kCtsdata, &kReadrsp, &kAtomrsp, &kEor, &kReceipt, &kReadNack};
 
 // IDs that an endpoint may use as an index, a pointer's half or a generation.
 constexpr std::uint32_t kIds[] = {0,           1,           2,           3,           31,
@@ -82,6 +86,48 @@ void stray_to_requester(ResponderProbe& requester, const Rule& rule, PacketType 
   requester.expect_alive(rule, message);
 }
 
+// Every packet that answers something, with these IDs; but for CTSDATA, which may be what the operation waits for.
+void send_of_other_kinds(Probe& peer, std::uint32_t id, bool ctsdata) {
+  const OctetBuffer data = sample_octets(64);
+  for (const PacketType type : {PacketType::eor, PacketType::read_nack, PacketType::receipt, PacketType::readrsp,
+                                PacketType::atomrsp, PacketType::cts, PacketType::ctsdata}) {
+    if (type == PacketType::ctsdata && !ctsdata) continue;
+    if (type == PacketType::cts && ctsdata) continue;
+    Packet packet = peer.answer(type);
+    packet.send_id = packet.recv_id = id;
+    packet.recv_length = packet.seg_length = data.size();
+    if (packet.layout()->data != Data::none) packet.payload = data;
+    peer.send(packet);
+  }
+}
+
+// The IDs are of the peer's own operations: a message that it sends, and the echo that it takes.
+void other_kinds_to_responder(RequesterProbe& responder) {
+  responder.meet();
+  const OctetBuffer message = sample_octets(90'000, 1);
+  const std::uint32_t send_id = responder.fresh_id();
+  responder.send_octets(
+      responder.message_packets(responder.next_msg_id(), message, {.transfer = Transfer::long_cts}, send_id)[0]);
+  const Received* const cts = responder.await(
+      [send_id](const Received& one) { return one.is(PacketType::cts) && one.packet.send_id == send_id; });
+  if (cts == nullptr) return responder.inconclusive("a long-CTS message was not allowed by a CTS");
+  send_of_other_kinds(responder, cts->packet.recv_id, false);
+  responder.expect_alive(kOtherKind, "with the recv_id of a message");
+}
+
+void other_kinds_to_requester(ResponderProbe& requester) {
+  const auto is_long = [](const Received& one) {
+    return is_request(one) && one.packet.layout()->transfer == Transfer::long_cts;
+  };
+  requester.leave(is_long);
+  requester.trigger({.octets = 90'000, .count = 1});
+  const Received* const request = requester.await(requester.in(4 * requester.run().answer_time()), is_long);
+  if (request == nullptr) return requester.skip("the requester sends its long messages by another subprotocol");
+  send_of_other_kinds(requester, request->packet.send_id, true);
+  requester.settle();
+  requester.expect_new_start(kOtherKind, "with the send_id of a message");
+}
+
 struct StrayRow {
   PacketType type;
   const Rule* rule;
@@ -127,6 +173,16 @@ template <std::size_t... rows>
 std::vector<Case> cases_of(std::index_sequence<rows...>) {
   std::vector<Case> all;
   (add_cases<rows>(all), ...);
+  all.push_back({.id = "stray/of-another-kind",
+                 .iut = Role::responder,
+                 .rules = {&kOtherKind},
+                 .purpose = "CTS, READRSP, ATOMRSP, EOR, RECEIPT and READ_NACK with the recv_id of a message.",
+                 .run = on_responder([](RequesterProbe& responder) { other_kinds_to_responder(responder); })});
+  all.push_back({.id = "stray/of-another-kind-to-requester",
+                 .iut = Role::initiator,
+                 .rules = {&kOtherKind},
+                 .purpose = "CTSDATA, READRSP, ATOMRSP, EOR, RECEIPT and READ_NACK with the send_id of a message.",
+                 .run = on_requester([](ResponderProbe& requester) { other_kinds_to_requester(requester); })});
   return all;
 }
 

@@ -31,6 +31,7 @@ void Endpoint::on_cts(Peer& peer, const Packet& packet) {
     dead_ = deviates(dies_of_zero_window);
     return drop(Drop::contradicts);
   }
+  if (packet.recv_length > op->total - op->sent && deviates(dies_of_wide_window)) dead_ = true;
   // A response knows the requester's recv_id from its request.
   if (op->has_recv_id && op->recv_id != packet.recv_id) return drop(Drop::contradicts);
   op->has_recv_id = true;
@@ -57,6 +58,8 @@ void Endpoint::on_receipt(Peer& peer, const Packet& packet) {
   Transmission* const op = transmission_of(peer, packet);
   if (op == nullptr) return;
   if (op->stage != Stage::wait_receipt) return drop(Drop::unknown_id);
+  if (op->purpose != Purpose::message && packet.msg_id != 0 && deviates(receipt_compared))
+    return drop(Drop::contradicts);
   // Writes have no msg_id, and deployed responders send 0 for atomics as well.
   if (op->purpose == Purpose::message && packet.msg_id != op->msg_id) return drop(Drop::contradicts);
   end(*op, Status::ok);

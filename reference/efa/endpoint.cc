@@ -95,6 +95,7 @@ void Endpoint::receive(PeerId from, Octets octets, Instant now) {
   if (peer == nullptr) return;
   peer->heard = now;
   answer_first_packet(*peer, *layout);
+  if (!deviations_.empty() && passes_over(*peer, *packet, *layout)) return;
   if ((layout->extras & ~own_extras()) != 0) return drop(Drop::not_announced);
   if (packet->is(PacketType::readrsp) && options_.readrsp == ReadrspReading::document)
     std::swap(packet->send_id, packet->recv_id);
@@ -115,16 +116,42 @@ bool Endpoint::dies_of(const Packet& packet) const {
          (known && (packet.flags & ~layout->allowed) != 0 && deviates(dies_of_undefined_flag)) ||
          (extras != 0 && deviates(dies_of_undefined_extra_info)) ||
          (packet.is(PacketType::handshake) && !packet.payload.empty() && deviates(dies_of_trailing_handshake)) ||
+         (known && layout->data == Data::none && !packet.is(PacketType::handshake) && !packet.payload.empty() &&
+          deviates(dies_of_trailing_octets)) ||
          (!packet.raw_address.empty() && packet.raw_address.size() != layout::kRawAddress &&
           deviates(dies_of_long_raw_address)) ||
-         (empty_write && deviates(dies_of_empty_write));
+         (empty_write && deviates(dies_of_empty_write)) ||
+         (known && layout->purpose == Purpose::read && packet.msg_length == 0 && deviates(dies_of_empty_read)) ||
+         (packet.is(PacketType::eor) && packet.short_header && deviates(dies_of_short_eor));
+}
+
+// Of a packet that a good endpoint would serve.
+bool Endpoint::passes_over(const Peer& peer, const Packet& packet, const Layout& layout) const {
+  const bool rma = layout.purpose == Purpose::write || layout.purpose == Purpose::read;
+  return (deviates(handshake_needed) && layout.is_request() && peer.packets > 1 && !peer.handshake_received) ||
+         (deviates(raw_address_refused) && !packet.raw_address.empty() && peer.handshake_received) ||
+         (deviates(connid_needed) && packet.raw_address.empty() && !connid_of(packet)) ||
+         (deviates(rma_flag_needed) && rma && !packet.has(flag::kRma)) ||
+         (deviates(padding_compared) &&
+          (packet.padding != 0 || packet.connid_padding != 0 || (!packet.has(flag::kConnid) && packet.connid != 0)));
 }
 
 void Endpoint::drop(Drop reason) {
+  struct Death {
+    Drop of;
+    Deviation deviation;
+  };
+  static constexpr Death kDeaths[] = {
+      {Drop::duplicate, dies_of_duplicate},
+      {Drop::unknown_id, dies_of_unknown_id},
+      {Drop::contradicts, dies_of_contradiction},
+      {Drop::out_of_window, dies_of_far_msg_id},
+      {Drop::not_announced, dies_of_unannounced_request},
+      {Drop::wrong_connid, dies_of_other_connid},
+  };
   ++drops_[static_cast<std::size_t>(reason)];
   if (deviations_.empty()) return;
-  dead_ = dead_ || (reason == Drop::duplicate && deviates(dies_of_duplicate)) ||
-          (reason == Drop::unknown_id && deviates(dies_of_unknown_id));
+  for (const Death& one : kDeaths) dead_ = dead_ || (one.of == reason && deviates(one.deviation));
 }
 
 // ----------------------------------------------------------------------------------------------------------- peers
@@ -145,7 +172,7 @@ Peer* Endpoint::admit(PeerId from, const Packet& packet) {
   const bool other = peer != nullptr && connid && peer->connid && *connid != *peer->connid;
   if (other && !deviates(wrong_connid_accepted)) {
     // 4.4: what a destroyed endpoint left behind. Only one that says its whole address takes the place.
-    if (!address) {
+    if (!address || deviates(other_endpoint_refused)) {
       drop(Drop::wrong_connid);
       return nullptr;
     }

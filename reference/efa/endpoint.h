@@ -122,6 +122,7 @@ class Endpoint {
   static const std::array<Handler, 256>& handlers();
   bool deviates(Deviation deviation) const { return deviations_.has(deviation); }
   bool dies_of(const Packet& packet) const;
+  bool passes_over(const Peer& peer, const Packet& packet, const Layout& layout) const;
   void drop(Drop reason);
   Peer* admit(PeerId from, const Packet& packet);
   Peer* find_peer(PeerId id);
@@ -189,6 +190,8 @@ class Endpoint {
 
   // messages.cc: RTM, and the order of RTM and RTA
   void on_ordered(Peer& peer, const Packet& packet);
+  Reorder& order_of(Peer& peer);
+  void give_up_segments(Peer& peer, std::uint32_t but_of);
   void take_what_waited(Peer& peer);
   bool take(Peer& peer, const Packet& packet);
   bool begin_message(Peer& peer, const Packet& packet);
@@ -214,6 +217,10 @@ class Endpoint {
 
   // one_sided.cc: RTW, RTR, RTA
   void bad_memory();
+  using Spans = std::vector<std::span<Octet>>;
+  std::optional<Spans> find_memory(Octets iovs, std::uint64_t total, Access access);
+  std::optional<Spans> find_badly(Octets iovs, std::uint64_t total);
+  void write_beyond(const Packet& packet);
   void on_eager_write(Peer& peer, const Packet& packet);
   void on_long_write(Peer& peer, const Packet& packet);
   void on_read_request(Peer& peer, const Packet& packet);

@@ -77,6 +77,10 @@ void Endpoint::rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now) 
   if (target.call) return direct_done(target, ok, octets);
   Reception* const op = receptions_.find(target.reception);
   if (op == nullptr) return;
+  if (!ok && deviates(dies_of_failed_read)) {
+    dead_ = true;
+    return;
+  }
   if (!ok || octets.size() != target.octets || !accept(*op, target.offset, octets)) op->status = Status::failed;
   if (--op->reads == 0) reads_ended(*op);
 }

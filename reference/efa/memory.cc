@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference/efa/memory.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace wirelaw::efa {
@@ -69,6 +70,18 @@ std::optional<std::vector<std::span<Octet>>> Memory::find_all(Octets iovs, std::
     spans.push_back(*span);
   }
   return spans;
+}
+
+std::span<Octet> Memory::part_of(const RmaIov& iov, bool any_key) {
+  const std::uint64_t end = iov.len > ~std::uint64_t{0} - iov.addr ? ~std::uint64_t{0} : iov.addr + iov.len;
+  for (auto& [key, region] : regions_) {
+    const std::uint64_t first = std::max(iov.addr, region.addr),
+                        last = std::min(end, region.addr + region.octets.size());
+    if ((any_key || key == iov.key) && first < last)
+      return region.octets.subspan(static_cast<std::size_t>(first - region.addr),
+                                   static_cast<std::size_t>(last - first));
+  }
+  return {};
 }
 
 std::optional<std::uint64_t> total_length(Octets iovs) {

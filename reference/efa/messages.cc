@@ -9,6 +9,9 @@ namespace {
 
 using enum Deviation;
 
+// dies-of-many-waiting
+constexpr std::size_t kManyWaiting = 1000;
+
 // What an RTM packet says about its message.
 struct MessageShape {
   std::uint64_t total = 0;
@@ -62,11 +65,12 @@ void Endpoint::on_ordered(Peer& peer, const Packet& packet) {
     static_cast<void>(take(peer, packet));
     return;
   }
-  switch (peer.order.place(packet.msg_id)) {
+  if (deviates(interleaving_not_tolerated)) give_up_segments(peer, packet.msg_id);
+  Reorder& order = order_of(peer);
+  switch (order.place(packet.msg_id)) {
     case Turn::next:
-      if (deviates(wrap_not_tolerated) && peer.order.expected() == 0 && peer.wrapped) return;
       if (!take(peer, packet)) return;
-      peer.order.advance();
+      order.advance();
       peer.wrapped = true;
       return take_what_waited(peer);
     case Turn::old:
@@ -77,24 +81,40 @@ void Endpoint::on_ordered(Peer& peer, const Packet& packet) {
       break;
   }
   if (deviates(reorder_not_tolerated)) return;
-  const Reorder::Kept kept = peer.order.keep(packet.msg_id, encode(packet));
+  const Reorder::Kept kept = order.keep(packet.msg_id, encode(packet));
+  if (deviates(dies_of_many_waiting) && order.packets() >= kManyWaiting) dead_ = true;
   if (kept == Reorder::Kept::duplicate) drop(Drop::duplicate);
   if (kept == Reorder::Kept::no_room) drop(Drop::no_room);
   watch_gap(peer);
 }
 
+Reorder& Endpoint::order_of(Peer& peer) {
+  return deviates(msg_ids_shared) ? peers_.begin()->second.order : peer.order;
+}
+
+// Medium messages that are not whole.
+void Endpoint::give_up_segments(Peer& peer, std::uint32_t but_of) {
+  const auto messages = peer.messages;
+  for (const auto& [msg_id, id] : messages) {
+    Reception& op = *receptions_.find(id);
+    if (msg_id != but_of && op.request->transfer == Transfer::medium && !op.whole()) end(op, Status::no_room);
+  }
+}
+
 void Endpoint::take_what_waited(Peer& peer) {
-  while (const std::optional<OctetBuffer> octets = peer.order.take()) {
+  Reorder& order = order_of(peer);
+  while (const std::optional<OctetBuffer> octets = order.take()) {
     const auto packet = decode(*octets);
-    if (peer.order.place(packet->msg_id) == Reorder::Place::old)
+    if (order.place(packet->msg_id) == Reorder::Place::old)
       continue_message(peer, *packet);
     else if (take(peer, *packet))
-      peer.order.advance();
+      order.advance();
   }
 }
 
 // A message or an atomic whose turn it is. False where there is no room for it: then its turn does not pass.
 bool Endpoint::take(Peer& peer, const Packet& packet) {
+  if (deviates(wrap_not_tolerated) && peer.order.expected() == 0 && peer.wrapped) return false;
   return packet.layout()->purpose == Purpose::atomic ? take_atomic(peer, packet) : begin_message(peer, packet);
 }
 
@@ -105,6 +125,8 @@ bool Endpoint::begin_message(Peer& peer, const Packet& packet) {
     drop(Drop::contradicts);
     return true;
   }
+  const bool long_cts = layout.transfer == Transfer::long_cts;
+  if (long_cts && deviates(send_id_taken_once) && !peer.send_ids.insert(packet.send_id).second) return true;
   Reception* const op = begin_reception(peer, Reception::Kind::message, packet);
   if (op == nullptr) return false;
   op->msg_id = packet.msg_id;
@@ -119,7 +141,8 @@ bool Endpoint::begin_message(Peer& peer, const Packet& packet) {
     end(*op, Status::no_room);
     return true;
   }
-  if (!accept(*op, shape.offset, packet.payload)) {
+  const Octets data = long_cts && deviates(request_data_lost) ? Octets{} : packet.payload;
+  if (!accept(*op, shape.offset, data)) {
     end(*op, Status::no_room);
     return false;
   }
@@ -136,6 +159,7 @@ void Endpoint::continue_message(Peer& peer, const Packet& packet) {
   const auto found = peer.messages.find(packet.msg_id);
   if (found == peer.messages.end() || layout.purpose != Purpose::message) {
     if (deviates(duplicates_delivered) && layout.transfer == Transfer::eager) static_cast<void>(take(peer, packet));
+    if (deviates(atomics_repeated) && layout.purpose == Purpose::atomic) static_cast<void>(take_atomic(peer, packet));
     return drop(Drop::duplicate);
   }
   Reception& op = *receptions_.find(found->second);
@@ -162,7 +186,10 @@ void Endpoint::match(Reception& op, const PostedReceive& receive) {
   op.call = receive.id;
   op.capacity = receive.call.octets;
   op.buffer.resize(static_cast<std::size_t>(std::min(op.total, op.capacity)));
-  if (op.total > op.capacity) op.status = Status::truncated;
+  if (op.total > op.capacity) {
+    op.status = Status::truncated;
+    dead_ = dead_ || deviates(dies_of_truncation);
+  }
   for (const Reception::Held& held : op.held) place(op, held.offset, held.octets);
   op.held = {};
   op.charge.release_all();

@@ -9,6 +9,8 @@ namespace {
 
 using enum Deviation;
 
+constexpr std::uint64_t kWord = 8;  // writes-whole-words
+
 }  // namespace
 
 void Endpoint::bad_memory() {
@@ -16,10 +18,39 @@ void Endpoint::bad_memory() {
   drop(Drop::contradicts);
 }
 
+// The memory that a request names, in the order of its buffers; nothing where it may not.
+std::optional<Endpoint::Spans> Endpoint::find_memory(Octets iovs, std::uint64_t total, Access access) {
+  auto spans = memory_.find_all(iovs, total, access);
+  if (deviations_.empty()) return spans;
+  if (!spans) spans = find_badly(iovs, total);
+  if (spans && deviates(buffers_reversed)) std::ranges::reverse(*spans);
+  return spans;
+}
+
+// What an endpoint that does not look closely finds all the same.
+std::optional<Endpoint::Spans> Endpoint::find_badly(Octets iovs, std::uint64_t total) {
+  const bool any_key = deviates(key_ignored), any_part = deviates(bounds_ignored);
+  if ((!any_key && !any_part) || total_length(iovs) != total) return std::nullopt;
+  Spans spans;
+  for (std::size_t i = 0; i < rma_iov_count(iovs); ++i) {
+    const RmaIov iov = rma_iov_at(iovs, i);
+    const std::span<Octet> part = memory_.part_of(iov, any_key);
+    if (part.empty() || (part.size() != iov.len && !any_part)) return std::nullopt;
+    spans.push_back(part);
+  }
+  return spans;
+}
+
 void Endpoint::on_eager_write(Peer& peer, const Packet& packet) {
-  const auto spans = memory_.find_all(packet.rma_iov, packet.payload.size(), Access::write);
+  const auto spans = find_memory(packet.rma_iov, packet.payload.size(), Access::write);
+  if (!spans && deviates(lengths_ignored)) write_beyond(packet);
   if (!spans) return bad_memory();
   if (!deviates(write_not_placed)) scatter(*spans, 0, packet.payload);
+  if (deviates(writes_whole_words) && !packet.rma_iov.empty()) {
+    const RmaIov iov = rma_iov_at(packet.rma_iov, 0);
+    const std::uint64_t end = iov.addr + iov.len;
+    std::ranges::fill(memory_.part_of({end, -end % kWord, iov.key}, false), Octet{0});
+  }
   if (packet.has(flag::kCqData))
     complete({.kind = Completion::Kind::remote_write,
               .peer = peer.id,
@@ -30,7 +61,7 @@ void Endpoint::on_eager_write(Peer& peer, const Packet& packet) {
 
 void Endpoint::on_long_write(Peer& peer, const Packet& packet) {
   if (peer.writes.contains(packet.send_id)) return drop(Drop::duplicate);
-  if (!memory_.find_all(packet.rma_iov, packet.msg_length, Access::write)) return bad_memory();
+  if (!find_memory(packet.rma_iov, packet.msg_length, Access::write)) return bad_memory();
   const bool by_read = packet.layout()->behind == Array::read_iov;
   if (by_read ? total_length(packet.read_iov) != packet.msg_length : packet.payload.size() > packet.msg_length)
     return drop(Drop::contradicts);
@@ -39,13 +70,14 @@ void Endpoint::on_long_write(Peer& peer, const Packet& packet) {
   op->matched = true;
   op->total = op->capacity = packet.msg_length;
   peer.writes[packet.send_id] = op->id;
-  if (!accept(*op, 0, by_read ? Octets{} : packet.payload)) return end(*op, Status::failed);
+  if (!accept(*op, 0, by_read || deviates(request_data_lost) ? Octets{} : packet.payload))
+    return end(*op, Status::failed);
   progress(*op);
 }
 
 void Endpoint::on_read_request(Peer& peer, const Packet& packet) {
   if (peer.reads.contains(packet.recv_id)) return drop(Drop::duplicate);
-  if (!memory_.find_all(packet.rma_iov, packet.msg_length, Access::read)) return bad_memory();
+  if (!find_memory(packet.rma_iov, packet.msg_length, Access::read)) return bad_memory();
   const Layout& readrsp = describe(PacketType::readrsp);
   const bool short_read = packet.layout()->transfer == Transfer::eager;
   if (short_read ? packet.msg_length > options_.mtu - readrsp.header_octets
@@ -65,6 +97,11 @@ void Endpoint::on_read_request(Peer& peer, const Packet& packet) {
   op.total = packet.msg_length;
   op.window_end = short_read ? op.total : std::min(op.total, packet.recv_length);
   op.rma_iov.assign(packet.rma_iov.begin(), packet.rma_iov.end());
+  if (deviates(reads_confused)) {
+    std::swap(op.rma_iov, peer.last_read);
+    if (total_length(op.rma_iov) != op.total) op.rma_iov = peer.last_read;
+    peer.last_read.assign(packet.rma_iov.begin(), packet.rma_iov.end());
+  }
   peer.reads[packet.recv_id] = op.id;
   make_ready(op);
 }
@@ -79,13 +116,15 @@ bool Endpoint::take_atomic(Peer& peer, const Packet& packet) {
   const std::optional<std::uint64_t> total = total_length(packet.rma_iov);
   if (op == nullptr || !op->allowed_in(call) || !atomic_defined(packet.atomic_op, packet.atomic_datatype) || !total ||
       *total > options_.mtu) {
+    if (deviates(atomic_undefined_done)) write_beyond(packet);
     drop(Drop::contradicts);
     return true;
   }
   const auto octets = static_cast<std::size_t>(*total);
-  const bool reads_only = op->op == AtomicOp::atomic_read && packet.payload.empty();
+  const bool reads_only =
+      op->op == AtomicOp::atomic_read && packet.payload.empty() && !deviates(atomic_read_needs_operand);
   const std::size_t operands = reads_only ? 0 : call == AtomicCall::compare ? 2 * octets : octets;
-  const auto spans = memory_.find_all(packet.rma_iov, *total, Access::read_write);
+  const auto spans = find_memory(packet.rma_iov, *total, Access::read_write);
   if (!spans) {
     bad_memory();
     return true;
@@ -95,6 +134,7 @@ bool Endpoint::take_atomic(Peer& peer, const Packet& packet) {
   const bool answered = call != AtomicCall::write;
   if (packet.payload.size() != operands || !whole_values ||
       (answered && octets > options_.mtu - describe(PacketType::atomrsp).header_octets)) {
+    if (deviates(atomic_operands_beyond)) write_beyond(packet);
     drop(Drop::contradicts);
     return true;
   }
@@ -104,6 +144,14 @@ bool Endpoint::take_atomic(Peer& peer, const Packet& packet) {
   return true;
 }
 
+// All data, or operands, from the beginning of the first buffer on.
+void Endpoint::write_beyond(const Packet& packet) {
+  if (packet.rma_iov.empty()) return;
+  RmaIov iov = rma_iov_at(packet.rma_iov, 0);
+  iov.len = packet.payload.size();
+  scatter(Spans{memory_.part_of(iov, false)}, 0, packet.payload);
+}
+
 // Leaves the values before the operation in scratch_.
 void Endpoint::apply(const Packet& packet, AtomicCall call, std::span<const std::span<Octet>> spans) {
   const std::size_t operand = call == AtomicCall::compare ? packet.payload.size() / 2 : packet.payload.size();
@@ -111,7 +159,8 @@ void Endpoint::apply(const Packet& packet, AtomicCall call, std::span<const std:
   std::size_t at = 0;
   for (const std::span<Octet> span : spans) {
     const auto part = [&](Octets operands) { return operands.empty() ? operands : operands.subspan(at, span.size()); };
-    const Octets buf = part(packet.payload.first(operand)), compare = part(packet.payload.subspan(operand));
+    Octets buf = part(packet.payload.first(operand)), compare = part(packet.payload.subspan(operand));
+    if (call == AtomicCall::compare && deviates(atomic_compare_first)) std::swap(buf, compare);
     scratch_.insert(scratch_.end(), span.begin(), span.end());
     for (int times = deviates(atomic_done_twice) ? 2 : 1; times > 0; --times)
       apply_atomic(packet.atomic_op, packet.atomic_datatype, span, buf, compare);

@@ -97,6 +97,7 @@ struct Reception {
   OctetCharge charge = {};
 
   Coverage coverage = {};
+  std::uint32_t credit_request = 0;
   std::size_t windows = 0;    // CTS sent
   std::uint64_t granted = 0;  // octets of the message that CTS have allowed so far
 
@@ -109,7 +110,8 @@ struct Reception {
   std::size_t reads = 0;  // under way
   Status status = Status::ok;
 
-  bool whole() const { return coverage.octets() == total; }
+  std::uint64_t imagined = 0;  // octets that a fault takes for here
+  bool whole() const { return coverage.octets() + imagined >= total; }
 };
 
 }  // namespace wirelaw::efa

@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "reference/efa/capability.h"
@@ -41,6 +42,8 @@ struct Peer {
   // From the peer.
   Reorder order;
   bool wrapped = false;                                  // wrap-not-tolerated: a message has been taken
+  std::set<std::uint32_t> send_ids = {};                 // send-id-taken-once: of its LONGCTS_RTM
+  OctetBuffer last_read = {};                            // reads-confused: its rma_iov
   std::map<std::uint32_t, std::uint32_t> messages = {};  // receptions of several REQ packets, by msg_id
   std::map<std::uint32_t, std::uint32_t> writes = {};    // receptions of long writes, by the peer's send_id
   std::map<std::uint32_t, std::uint32_t> reads = {};     // transmissions that answer its reads, by its recv_id

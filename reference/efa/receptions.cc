@@ -12,6 +12,7 @@ using enum Deviation;
 
 // What keeping a segment costs beside its octets.
 constexpr std::size_t kOverhead = 64;
+constexpr std::size_t kCtsdata = 32;  // with connid
 // Operations that peers cannot take up: one in so many.
 constexpr std::size_t kReserve = 8;
 
@@ -39,6 +40,7 @@ Reception* Endpoint::begin_reception(Peer& peer, Reception::Kind kind, const Pac
   op->send_id = packet.send_id;
   op->has_send_id = true;
   op->heard = now_;
+  op->credit_request = packet.credit_request;
   if (packet.has(flag::kCqData)) op->cq_data = packet.cq_data;
   op->rma_iov.assign(packet.rma_iov.begin(), packet.rma_iov.end());
   op->read_iov.assign(packet.read_iov.begin(), packet.read_iov.end());
@@ -47,9 +49,11 @@ Reception* Endpoint::begin_reception(Peer& peer, Reception::Kind kind, const Pac
 
 // Takes octets of the message that lie within it. False where there is no room for them, or nowhere to put them.
 bool Endpoint::accept(Reception& op, std::uint64_t offset, Octets octets) {
-  const std::uint64_t end = offset + octets.size();
   if (octets.empty()) return true;
+  if (deviates(offsets_ignored)) offset = std::min<std::uint64_t>(op.coverage.octets(), op.total - octets.size());
+  const std::uint64_t end = offset + octets.size();
   if (op.coverage.has(offset, end)) {
+    if (deviates(counts_doubled)) op.imagined += octets.size();
     drop(Drop::duplicate);
     return true;
   }
@@ -60,6 +64,7 @@ bool Endpoint::accept(Reception& op, std::uint64_t offset, Octets octets) {
     return false;
   }
   op.heard = now_;
+  if (deviates(part_delivered) && end == op.total) op.imagined = op.total;
   if (!aside) return place(op, offset, octets);
   op.held.push_back({offset, OctetBuffer(octets.begin(), octets.end())});
   return true;
@@ -73,7 +78,7 @@ bool Endpoint::place(Reception& op, std::uint64_t offset, Octets octets) {
     std::ranges::copy(octets.first(count), op.buffer.begin() + static_cast<std::ptrdiff_t>(offset));
     return true;
   }
-  const auto spans = memory_.find_all(op.rma_iov, op.total, Access::write);
+  const auto spans = find_memory(op.rma_iov, op.total, Access::write);
   if (!spans) return false;
   return scatter(*spans, offset, octets);
 }
@@ -104,6 +109,7 @@ void Endpoint::progress(Reception& op) {
   const bool reads =
       op.request->transfer == Transfer::long_read || (op.request->behind == Array::read_iov && op.runt < op.total);
   if (reads && !op.read_done) return read_or_nack(op);
+  if (deviates(whole_runt_lost) && op.request->behind == Array::read_iov && op.runt == op.total) return;
   if (op.whole()) return finish(op);
   const bool early = deviates(cts_early) && op.granted != 0;
   if (op.request->transfer == Transfer::long_cts && op.has_send_id && (op.coverage.octets() >= op.granted || early))
@@ -113,13 +119,22 @@ void Endpoint::progress(Reception& op) {
 // 3.2: the next window, when the one before is used up.
 void Endpoint::grant(Reception& op) {
   if (deviates(cts_never) || (deviates(cts_not_again) && op.windows > 0)) return;
+  std::uint64_t window = window_for(op.total - op.coverage.octets());
+  if (deviates(credit_request_obeyed) && op.kind != Reception::Kind::read)
+    window = std::min(window, std::uint64_t{op.credit_request} * (options_.mtu - kCtsdata));
+  if (window == 0) return;
+  if (deviates(one_long_message_at_a_time)) {
+    bool another = false;
+    receptions_.for_each([&](const Reception& one) { another = another || (&one != &op && one.granted != 0); });
+    if (another) return;
+  }
   ++op.windows;
   Packet packet = packet_of(PacketType::cts);
   put_answer_connid(packet);
   if (op.kind == Reception::Kind::read) packet.flags |= flag::kCtsEmulatedRead;
   packet.send_id = op.send_id;
   packet.recv_id = op.id;
-  packet.recv_length = window_for(op.total - op.coverage.octets());
+  packet.recv_length = window;
   op.granted = op.coverage.octets() + packet.recv_length;
   emit(*find_peer(op.peer), packet);
 }
@@ -172,7 +187,8 @@ void Endpoint::end(Reception& op, Status status) {
 
 Reception* Endpoint::reception_of(const Peer& peer, const Packet& packet) {
   Reception* const op = receptions_.find(packet.recv_id);
-  if (op == nullptr || op->peer != peer.id) {
+  const bool foreign = op != nullptr && op->peer != peer.id && !deviates(foreign_data_taken);
+  if (op == nullptr || foreign) {
     drop(Drop::unknown_id);
     return nullptr;
   }
@@ -183,6 +199,7 @@ void Endpoint::on_ctsdata(Peer& peer, const Packet& packet) {
   Reception* const op = reception_of(peer, packet);
   if (op == nullptr) return;
   if (op->request->transfer != Transfer::long_cts || op->granted == 0) return drop(Drop::unknown_id);
+  if (op->kind == Reception::Kind::read && !op->has_send_id && deviates(dies_of_data_before_readrsp)) dead_ = true;
   if (packet.seg_length != packet.payload.size() || !within(packet.seg_offset, packet.payload.size(), op->total))
     return drop(Drop::contradicts);
   if (accept(*op, packet.seg_offset, packet.payload)) return progress(*op);
@@ -191,6 +208,7 @@ void Endpoint::on_ctsdata(Peer& peer, const Packet& packet) {
 
 // the first data of a read, and the sender's ID for the CTS that follow.
 void Endpoint::on_readrsp(Peer& peer, const Packet& packet) {
+  if (deviates(answers_lost)) return;
   Reception* const op = reception_of(peer, packet);
   if (op == nullptr) return;
   if (op->kind != Reception::Kind::read) return drop(Drop::unknown_id);
@@ -201,10 +219,12 @@ void Endpoint::on_readrsp(Peer& peer, const Packet& packet) {
     return drop(Drop::contradicts);
   op->send_id = packet.send_id;
   op->has_send_id = true;
+  if (deviates(readrsp_ends_reads)) op->imagined = op->total;
   if (accept(*op, 0, packet.payload)) progress(*op);
 }
 
 void Endpoint::on_atomrsp(Peer& peer, const Packet& packet) {
+  if (deviates(answers_lost)) return;
   Reception* const op = reception_of(peer, packet);
   if (op == nullptr) return;
   if (op->kind != Reception::Kind::atomic) return drop(Drop::unknown_id);

@@ -230,7 +230,7 @@ bool Endpoint::produce_piece(Peer& peer, Transmission& op, Packet& packet) {
 // Octets of what is being sent: the caller's, or of an emulated read, those of registered memory.
 std::optional<Octets> Endpoint::piece(const Transmission& op, std::uint64_t offset, std::uint64_t octets) {
   if (!op.response) return Octets(op.data).subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(octets));
-  const auto spans = memory_.find_all(op.rma_iov, op.total, Access::read);
+  const auto spans = find_memory(op.rma_iov, op.total, Access::read);
   if (!spans) return std::nullopt;
   scratch_.clear();
   for (const std::span<Octet> span : *spans) {
