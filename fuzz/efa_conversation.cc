@@ -125,6 +125,7 @@ class Run {
   // Nobody answers any more: what waits is given up.
   void come_to_rest() {
     pass_time(now_ + 2 * kMostFlight);  // nothing is held any more
+    settle(0);
     for (std::size_t i = 0;; ++i) {
       require(i < kMostTimers, "an endpoint that is not answered comes to rest");
       while (!rdma_.empty()) finish_rdma(false), settle(0);

@@ -23,7 +23,7 @@ void Conversation::begin_anew(Side side, std::uint32_t former_connid) {
 Exchange& Conversation::begin(const SeenPacket& seen) {
   const Layout& layout = seen.layout;
   const Packet& packet = seen.packet;
-  Exchange exchange{.request = &layout, .first = &layout, .requester = seen.sender(), .begun = seen.mark()};
+  Exchange exchange{.request = &layout, .requester = seen.sender(), .begun = seen.mark()};
   exchange.peer_packets = party(other(seen.sender())).packets;
   if (layout.purpose == Purpose::message) exchange.msg_id = packet.msg_id;
   if (layout.find(Field::send_id) != nullptr) exchange.send_id = packet.send_id;
@@ -31,6 +31,7 @@ Exchange& Conversation::begin(const SeenPacket& seen) {
   if (layout.find(Field::msg_length) != nullptr) exchange.length = packet.msg_length;
   exchange.tag = packet.tag;
   exchange.doubtful = seen.doubled;
+  exchange.request_hash = Exchange::hash_of_request(seen);
   return exchanges_.begin(exchange);
 }
 

@@ -15,8 +15,7 @@
 namespace wirelaw::efa {
 
 struct Exchange {
-  const Layout* request = nullptr;  // of the REQ packet that began it, or that went on with it (4.7)
-  const Layout* first = nullptr;    // of the REQ packet that began it
+  const Layout* request = nullptr;  // of the REQ packet that began it, or that goes on with it (4.7)
   Side requester = Side::a;
   Mark begun;
   std::optional<std::uint32_t> msg_id = {};
@@ -34,6 +33,7 @@ struct Exchange {
   std::uint64_t runt_length = 0;
   std::uint64_t tag = 0;
   std::optional<std::uint64_t> cq_data = {};
+  std::uint64_t request_hash = 0;  // of the headers of the REQ packet that began it
   std::uint64_t iov_hash = 0;      // of read_iov: the same in every packet of a runting message
   std::uint64_t peer_packets = 0;  // that the other side had sent when it began
   std::uint32_t grants = 0;        // CTS packets
@@ -78,11 +78,16 @@ struct Exchange {
   bool may_be_none() const {
     return doubtful && !continued && (request->purpose == Purpose::read ? grants == 0 : data.octets() <= in_request);
   }
-  // Whether this REQ packet is that of the exchange once more, which is under way: then it may be answered once more.
+  // Whether this REQ packet, with an ID of the exchange, which is under way, has come before: then it may be answered
+  // once more. It may be that of an older exchange with the ID: then it is not known which one an answer means.
   bool comes_again(const SeenPacket& seen) {
-    const bool again = seen.doubled && !done && first == &seen.layout;
-    if (again) ++repeated;
-    return again;
+    if (!seen.doubled || done) return false;
+    ++repeated;
+    unsettled = unsettled || request_hash != hash_of_request(seen);
+    return true;
+  }
+  static std::uint64_t hash_of_request(const SeenPacket& seen) {
+    return hash_of(seen.message.octets.first(seen.headers));
   }
 };
 

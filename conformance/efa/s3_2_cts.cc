@@ -186,6 +186,11 @@ void judge_cts(Judge& judge, const SeenPacket& seen, Conversation& conversation)
     exchanges.set_recv_id(*exchange, packet.recv_id);
     return;
   }
+  // An operation of which the trace shows nothing may have the same ID.
+  if (!exchange->goes_by_cts() && !conversation.complete()) {
+    exchange->unsettled = true;
+    return;
+  }
   if (!require(judge, kCtsOnlyForLongCts, exchange->goes_by_cts(), seen, Field::send_id,
                expected("an operation that waits for a CTS"), actual(packet.send_id),
                [&] { return fmt::format("a {} began that operation", exchange->request->name); })) {

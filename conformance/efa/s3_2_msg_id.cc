@@ -31,28 +31,32 @@ bool goes_on(const SeenPacket& seen, Conversation& conversation) {
   return !known->done && known->request->transfer == transfer;
 }
 
-}  // namespace
-
-void note_msg_id(const SeenPacket& seen, Conversation& conversation) {
-  Party& party = conversation.party(seen.sender());
-  party.message_ids.add(seen.packet.msg_id);
-  (seen.layout.purpose == Purpose::atomic ? party.rta_ids : party.rtm_ids).add(seen.packet.msg_id);
-}
-
-void judge_msg_id(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  Party& party = conversation.party(seen.sender());
+// Adds the ID; its place among those of its kind.
+MessageIds::Place add_msg_id(const SeenPacket& seen, Party& party) {
   const std::uint32_t id = seen.packet.msg_id;
-  const bool atomic = seen.layout.purpose == Purpose::atomic;
   if (const auto place = party.message_ids.add(id); place == MessageIds::Place::ahead)
     party.skipped = seen.mark();
   else if (party.message_ids.gaps() == 0)
     party.skipped.reset();
   if (!party.first_message_id) party.first_message_id = seen.mark();
-  const auto place = (atomic ? party.rta_ids : party.rtm_ids).add(id);
-  if (place != MessageIds::Place::repeated) {
+  return (seen.layout.purpose == Purpose::atomic ? party.rta_ids : party.rtm_ids).add(id);
+}
+
+}  // namespace
+
+void note_msg_id(const SeenPacket& seen, Conversation& conversation) {
+  add_msg_id(seen, conversation.party(seen.sender()));
+}
+
+void judge_msg_id(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+  Party& party = conversation.party(seen.sender());
+  const std::uint32_t id = seen.packet.msg_id;
+  if (add_msg_id(seen, party) != MessageIds::Place::repeated) {
     require(judge, kMessageIdIsNew, true, seen, Field::msg_id, expected(""), actual(""));
     return;
   }
+  // The peer may have taken another's place (4.4) before the trace began.
+  if (id == 0 && !conversation.from_start()) party.counts_anew = true;
   if (party.counts_anew || goes_on(seen, conversation)) return;
   const auto want = expected("an ID that no message has");
   if (seen.doubled)

@@ -107,7 +107,8 @@ Read read_as(Reading order, const SeenPacket& seen, Conversation& conversation) 
   read.of = found;
   const bool is_short = found->request->transfer == Transfer::eager;
   const std::uint64_t octets = seen.payload_octets();
-  read.fits = found->answers == 0 && (is_short ? octets == found->length : octets <= found->granted);
+  const bool as_much = is_short ? octets == found->length : octets <= found->granted;
+  read.fits = found->answers == 0 && (as_much || found->unsettled);
   return read;
 }
 
@@ -126,7 +127,8 @@ Read place(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
     const bool was_deployed = party.readrsp == Reading::deployed;
     const Read& usual = was_deployed ? deployed : document;
     const Read& unusual = was_deployed ? document : deployed;
-    const bool turned = unusual.fits && (usual.of == nullptr || usual.of->answers > 0);
+    const bool not_usual = usual.of == nullptr || (usual.of->answers > usual.of->repeated && !usual.of->unsettled);
+    const bool turned = not_usual && unusual.fits && !unusual.of->unsettled;
     require(judge, kReadrspKeepsItsOrder, !turned, seen, Field::recv_id,
             expected(was_deployed ? "recv_id at octet 8, send_id at 12" : "send_id at octet 8, recv_id at 12"),
             actual("the other order"), "another order than in the READRSP before");
@@ -138,7 +140,8 @@ Read place(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
     return deployed;
   }
   if (!deployed.fits && !document.fits) return deployed.of != nullptr ? deployed : document;
-  if (conversation.complete()) party.readrsp = deployed.fits ? Reading::deployed : Reading::document;
+  if (conversation.complete() && !(deployed.fits ? deployed : document).of->unsettled)
+    party.readrsp = deployed.fits ? Reading::deployed : Reading::document;
   return deployed.fits ? deployed : by_document();
 }
 

@@ -148,7 +148,8 @@ Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Con
 bool may_end_another(const SeenPacket& seen, Conversation& conversation) {
   bool may = false;
   conversation.exchanges().each_recent([&](const Exchange& one) {
-    may |= one.requester != seen.sender() && one.unsettled && !one.done && one.first->behind == Array::read_iov;
+    may |= one.requester != seen.sender() && one.unsettled && !one.done &&
+           (one.continued || one.request->behind == Array::read_iov);
   });
   return may;
 }

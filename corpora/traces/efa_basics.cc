@@ -359,6 +359,17 @@ const EfaSample kSamples[] = {
          address_with(s, [](efa::RawAddress& address) { ++address.connid; })(packet);
        });
      }},
+    {"EFA-1.4-4", "A raw address with another connid; the peer takes it for another endpoint's, and begins anew.",
+     [](Script& s) {
+       s.meet();
+       s.eager(b);
+       s.eager(a, 16, [&](Packet& packet) {
+         clear(packet, flag::kConnid);
+         address_with(s, [](efa::RawAddress& address) { ++address.connid; })(packet);
+       });
+       s.eager(b, 8, [](Packet& packet) { packet.msg_id = 0; });
+     },
+     "peer-begins-anew"},
 
     // ------------------------------------------------------------------------------------------------- 2.1, when
     {"EFA-2.1-1", "An endpoint gets requests, sends a message and an answer, and sends no HANDSHAKE.",

@@ -164,6 +164,18 @@ const EfaSample kSamples[] = {
        eor(s, kSend, kReceive);
        eor(s, kSend, 4);
      }},
+    {"EFA-4.1-4", "A LONGREAD_RTM with the send_id of a message that waits for its CTS; the answers may mean either.",
+     [](Script& s) {
+       s.meet();
+       s.request(a, Type::longcts_msgrtm, 1000, [](Packet& p) {
+         p.send_id = kSend;
+         p.payload = p.payload.first(400);
+       });
+       longread(s, kSend, 1000);
+       cts(s, b, kSend, kReceive, 600);
+       eor(s, kSend, 4);
+     },
+     "answered"},
     {"EFA-4.1-5", "A LONGREAD_RTW without a buffer to read from.",
      [](Script& s) {
        s.meet();
@@ -438,6 +450,17 @@ const EfaSample kSamples[] = {
        read_nack(s, kSend, kReceive);
      },
      "after-eor"},
+    {"EFA-4.7-5", "A READ_NACK behind an EOR, which may have overtaken it: the sender goes on with the message.",
+     [](Script& s) {
+       s.meet();
+       longread(s, kSend, 1000);
+       eor(s, kSend, kReceive);
+       read_nack(s, kSend, kReceive);
+       go_on_with(s, 1, 1000);
+       cts(s, b, kSend, kReceive, 1000);
+       ctsdata(s, a, kReceive, 0, 1000);
+     },
+     "after-eor-followed"},
     {"EFA-4.7-6", "A message that was refused and goes on with another msg_id.",
      [](Script& s) {
        refuse(s);
