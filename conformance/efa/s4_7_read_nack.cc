@@ -123,7 +123,7 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& convers
   Exchange* const found = conversation.exchanges().by_send_id(other(seen.sender()), packet.send_id);
   const bool known = found != nullptr && (found->request->behind == Array::read_iov || found->continued);
   if (!known) {
-    conversation.party(other(seen.sender())).refused_astray = true;
+    if (conversation.complete()) conversation.party(other(seen.sender())).refused_astray = true;
     if (conversation.complete() && (found == nullptr || !found->unsettled))
       require(judge, kNackRefusesRead, false, seen, Field::send_id, expected("send_id of a request whose data is read"),
               actual(packet.send_id), [&] {
