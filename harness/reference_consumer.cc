@@ -140,6 +140,7 @@ CmEvent ReferenceConsumer::cm(CmEventType type, const std::optional<mpa::Enhance
                               OctetBuffer private_data, int status) const {
   CmEvent event{.type = type, .status = status, .private_data = {}};
   if (!deviates(private_data_not_passed)) event.private_data = std::move(private_data);
+  if (!enhanced) event.responder_resources = event.initiator_depth = kDepth;  // nothing was said: what the device has
   if (enhanced && !deviates(depths_not_passed)) {
     // What the peer may have outstanding is bounded by its ORD, and the other way round.
     event.responder_resources = static_cast<std::uint8_t>(std::min<std::uint16_t>(enhanced->ord, 255));

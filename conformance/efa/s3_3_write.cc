@@ -126,9 +126,9 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, Conversation& con
     return;
   }
   // What a stray READ_NACK has made of it is its peer's fault.
-  if (conversation.party(seen.sender()).refused_astray) return;
-  judge.advise(kWriteLeavesDataForLater, now < packet.msg_length, seen.payload(), less, actual(now),
-               "nothing is left for CTSDATA");
+  if (!conversation.party(seen.sender()).refused_astray)
+    judge.advise(kWriteLeavesDataForLater, now < packet.msg_length, seen.payload(), less, actual(now),
+                 "nothing is left for CTSDATA");
   write->data.add(0, now, 1);
   write->granted = write->in_request = now;
   write->last_data = write->begun;

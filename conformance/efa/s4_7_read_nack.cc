@@ -126,7 +126,7 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& convers
   Exchange* const found = conversation.exchanges().by_send_id(other(seen.sender()), packet.send_id);
   const bool known = found != nullptr && (found->request->behind == Array::read_iov || found->continued);
   if (!known) {
-    conversation.party(other(seen.sender())).refused_astray = true;
+    if (conversation.complete()) conversation.party(other(seen.sender())).refused_astray = true;
     const bool unsure = found != nullptr ? found->unsettled : may_end_another(seen, conversation);
     if (conversation.complete() && !unsure)
       require(judge, kNackRefusesRead, false, seen, Field::send_id, expected("send_id of a request whose data is read"),

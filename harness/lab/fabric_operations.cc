@@ -233,12 +233,6 @@ std::uint64_t numbers_at(const Requester& requester) {
   return requester.partner == Partner::echo ? requester.peer.length / 4 * 3 : kReadable + kWritable;
 }
 
-// An application that echoes answers a write with CQ data by an empty message.
-Result<> take_answer_to_write(Requester& requester) {
-  Exchange answer{.expects_cq_data = true, .sends = false, .sent = true};
-  return have_echoed(requester, {&answer, 1});
-}
-
 Result<> write(const Operation& self, Requester& requester) {
   std::vector<std::uint8_t> octets(self.octets);
   const std::size_t salt = octets.size() + self.name.size();
@@ -252,13 +246,25 @@ Result<> write(const Operation& self, Requester& requester) {
   message.rma_iov = &place;
   message.rma_iov_count = 1;
   message.data = kCqData;
-  const auto written = complete(requester, [&](void* context) {
-    message.context = context;
-    return fi_writemsg(requester.endpoint.ep(), &message, self.flags | FI_COMPLETION);
-  });
+  // An application that echoes answers a write with CQ data by an empty message, which may come first.
+  Exchange answer{.expects_cq_data = true, .sends = false, .sent = true, .receives = true};
+  const bool answered = requester.partner == Partner::echo && (self.flags & FI_REMOTE_CQ_DATA) != 0;
+  if (answered)
+    if (const long error = post_receive(requester, answer); error != 0)
+      return tl::unexpected(fabric_error("posting a receive", error));
+  Result<> told;
+  Context context;
+  message.context = &context;
+  const auto written = finish(
+      requester.endpoint, &context,
+      [&] { return static_cast<long>(fi_writemsg(requester.endpoint.ep(), &message, self.flags | FI_COMPLETION)); },
+      [&](const Event& event) {
+        if (const auto taken = take({&answer, 1}, event); !taken) told = taken;
+      },
+      requester.patience);
   if (!written || !requester.checks()) return ended(written);
-  if (requester.partner == Partner::echo && (self.flags & FI_REMOTE_CQ_DATA) != 0)
-    if (const auto told = take_answer_to_write(requester); !told) return told;
+  if (answered && told && !answer.echoed) told = have_echoed(requester, {&answer, 1});
+  if (!told) return told;
   // A write is complete before its octets are in place, unless delivery was asked for: read until they are there.
   std::vector<std::uint8_t> back(octets.size());
   const auto until = std::chrono::steady_clock::now() + requester.patience;
