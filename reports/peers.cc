@@ -93,23 +93,28 @@ std::string markdown(std::string_view text) {
   return escaped;
 }
 
+// What a run is called: the folder of its result.
+std::string run_of(const PeerStatement& peer) {
+  return markdown(peer.result.substr(0, peer.result.find_last_of('/')));
+}
+
 std::string title_of(const PeerStatement& peer) {
-  return fmt::format("{} {}, {} of {}", markdown(peer.name), markdown(peer.version), markdown(peer.role),
-                     markdown(peer.protocol));
+  return fmt::format("{}: {} {}, {} of {}", run_of(peer), markdown(peer.name), markdown(peer.version),
+                     markdown(peer.role), markdown(peer.protocol));
 }
 
 void write_table(const std::vector<PeerResult>& peers, Output& out) {
   out.put(
-      "| peer | version | protocol | role | rules passed | failed | warned of | inconclusive | not exercised | "
+      "| run | peer | version | protocol | role | rules passed | failed | warned of | inconclusive | not exercised | "
       "cases passed | failed | inconclusive | skipped |\n"
-      "|---|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+      "|---|---|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
   for (const auto& [peer, result] : peers) {
     const auto rules = [&](std::string_view verdict) { return count_of(result.rules, verdict, peer.protocol); };
     const auto cases = [&](std::string_view verdict) { return count_of(result.cases, verdict); };
     const auto warned = std::ranges::count_if(result.rules, [](const auto& rule) { return rule.warned > 0; });
-    out.print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", markdown(peer.name),
-              markdown(peer.version), markdown(peer.protocol), markdown(peer.role), rules("pass"), rules("fail"),
-              warned, rules("inconclusive"), rules("not-exercised"), cases("pass"), cases("fail"),
+    out.print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", run_of(peer),
+              markdown(peer.name), markdown(peer.version), markdown(peer.protocol), markdown(peer.role), rules("pass"),
+              rules("fail"), warned, rules("inconclusive"), rules("not-exercised"), cases("pass"), cases("fail"),
               cases("inconclusive"), cases("skipped"));
   }
 }
@@ -135,13 +140,13 @@ void write_rule(const PeerResult& of, const ResultFile::Rule& rule, Output& out)
   const bool failed = rule.verdict == "fail";
   out.print("- **{}** ({}, {}), {} {} of {} times: {}\n", markdown(rule.id), markdown(rule.level),
             markdown(rule.section), failed ? "failed" : "warned of", failed ? rule.failed : rule.warned, rule.exercised,
-            markdown(sentence_of(of.peer, rule.id)));
+            sentence_of(of.peer, rule.id));
   out.print("  The rule: {}\n", markdown(rule.summary));
   write_evidence(of, rule, out);
 }
 
 void write_peer(const PeerResult& of, Output& out) {
-  out.print("\n## {}\n\n{}\n", title_of(of.peer), markdown(of.peer.how));
+  out.print("\n## {}\n\n{}\n", title_of(of.peer), of.peer.how);
   out.print("Result: `{}`", printable(of.peer.result));
   if (!of.peer.capture.empty()) out.print("; capture: `{}`", printable(of.peer.capture));
   out.print("; by wirelaw {}.\n", markdown(of.result.version));
@@ -154,8 +159,8 @@ void write_peer(const PeerResult& of, Output& out) {
       if (is_told(rule) && (rule.verdict == "fail") == (level == "fail")) write_rule(of, rule, out);
   for (const ResultFile::Case& one : of.result.cases)
     if (stands_alone(one, failed))
-      out.print("- case **{}** failed: {}\n  What the case says: {}\n", markdown(one.id),
-                markdown(sentence_of(of.peer, one.id)), markdown(one.reason));
+      out.print("- case **{}** failed: {}\n  What the case says: {}\n", markdown(one.id), sentence_of(of.peer, one.id),
+                markdown(one.reason));
 }
 
 }  // namespace
@@ -215,9 +220,11 @@ std::vector<std::string> unexplained(const std::vector<PeerResult>& peers) {
 void write_peers(const std::vector<PeerResult>& peers, Output& out) {
   out.put(
       "# Peers\n\n"
-      "What Wirelaw says of implementations that others wrote. `wirelaw peers` writes this page from the JSON results\n"
-      "of runs. A person has compared each failure with the specification and the octets of the capture before its\n"
-      "sentence was written. A warning is where the specification can be read otherwise; it fails nothing.\n\n");
+      "What Wirelaw says of implementations that others wrote: `wirelaw peers` writes this page from the JSON results "
+      "of\n"
+      "runs. Each failure has been compared with the specification and the octets of the capture before its sentence\n"
+      "was written. A warning is where the specification can be read otherwise, or nothing proves a breach: it fails\n"
+      "nothing. Files are named as seen from the list of peers.\n\n");
   write_table(peers, out);
   for (const PeerResult& one : peers) write_peer(one, out);
 }

@@ -7,9 +7,10 @@
 //               "how": "…", "result": "siw-responder.json", "capture": "siw-responder.pcapng",
 //               "explained": {"RDMAP-4.8-3": "…"}}]}
 //
-// `result` is named as seen from the list. `explained` has a sentence for each rule that has failed or has been warned
-// of, and for each case that has failed though none of its rules has. A sentence that is missing, or that nothing needs
-// any more, is an error: no failure stands on the page that nobody has confirmed.
+// Files are named as seen from the list. `how` and the sentences are Markdown. `explained` has a sentence for each rule
+// that has failed or has been warned of, and for each case that has failed though none of its rules has. A sentence
+// that is missing, or that nothing needs any more, is an error: no failure stands on the page that nobody has
+// confirmed.
 #pragma once
 
 #include <string>

@@ -2,6 +2,7 @@
 #include "reports/peers.h"
 
 #include <gmock/gmock.h>
+#include <test_paths.h>
 
 #include "reports/json.h"
 #include "reports/sample_results_test.h"
@@ -38,7 +39,7 @@ TEST(Peers, APeerHasItsCountsAndEachFailureItsSentenceAndEvidence) {
   const std::vector<PeerResult> peers{sample_peer({{"TEST-1-1", "One became two."}})};
   EXPECT_THAT(unexplained(peers), IsEmpty());
   const std::string page = page_of(peers);
-  EXPECT_THAT(page, HasSubstr("| a\\|b | 1.0 | test | responder | 1 | 1 | 0 | 0 | 1 | 0 | 1 | 0 | 1 |\n"));
+  EXPECT_THAT(page, HasSubstr("| r.json | a\\|b | 1.0 | test | responder | 1 | 1 | 0 | 0 | 1 | 0 | 1 | 0 | 1 |\n"));
   EXPECT_THAT(page, HasSubstr("- **TEST-1-1** (MUST, Test 1), failed 1 of 5 times: One became two.\n"));
   EXPECT_THAT(page, HasSubstr("expected 1; actual \\\\x1b\\[31m2; frame 7, octet 4 of the message: `ab01`.\n"));
   EXPECT_THAT(page, HasSubstr("  Cases: `open/twice`.\n"));
@@ -91,6 +92,19 @@ TEST(Peers, WhatIsNoListIsRefusedInOneLine) {
     EXPECT_THAT(peers.error(), HasSubstr("p.json: "));
     EXPECT_EQ(peers.error().find('\n'), std::string::npos);
   }
+}
+
+std::string text_of(const std::string& file) {
+  const auto text = read_file(std::string(WIRELAW_SOURCE_DIR) + "/reports/" + file);
+  EXPECT_TRUE(text);
+  return text.value_or("");
+}
+
+TEST(Peers, ThePageOfThisTreeIsThatOfItsResults) {
+  const auto peers = read_peers(std::string(WIRELAW_SOURCE_DIR) + "/reports/peers/peers.json");
+  ASSERT_TRUE(peers) << peers.error();
+  EXPECT_THAT(unexplained(*peers), IsEmpty());
+  EXPECT_TRUE(page_of(*peers) == text_of("PEERS.md")) << "wirelaw peers reports/peers/peers.json -o reports/PEERS.md";
 }
 
 TEST(Peers, AResultThatIsMissingIsNamed) {
