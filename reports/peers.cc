@@ -108,7 +108,9 @@ void write_table(const std::vector<PeerResult>& peers, Output& out) {
       "| run | peer | version | protocol | role | rules passed | failed | warned of | inconclusive | not exercised | "
       "cases passed | failed | inconclusive | skipped |\n"
       "|---|---|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
-  for (const auto& [peer, result] : peers) {
+  for (const PeerResult& of : peers) {
+    const PeerStatement& peer = of.peer;
+    const ResultFile& result = of.result;
     const auto rules = [&](std::string_view verdict) { return count_of(result.rules, verdict, peer.protocol); };
     const auto cases = [&](std::string_view verdict) { return count_of(result.cases, verdict); };
     const auto warned = std::ranges::count_if(result.rules, [](const auto& rule) { return rule.warned > 0; });
