@@ -58,7 +58,8 @@ TEST(VerbsCases, AreSkippedWhereTheDeviceLacksWhatTheyAreAbout) {
 TEST(VerbsCases, AreSkippedWhereNobodyDrivesTheIut) {
   for (const auto role : kRoles) {
     const RunOptions options{.iut = role, .selection = {.cases = {std::string(kCases)}}};
-    for (const CaseResult& one : run_in_memory(kProtocol, options).value().results.cases) {
+    const RunOutcome outcome = run_in_memory(kProtocol, options).value();
+    for (const CaseResult& one : outcome.results.cases) {
       EXPECT_EQ(one.verdict, Verdict::skipped) << one.id;
       EXPECT_THAT(one.reason, testing::HasSubstr("driven through verbs")) << one.id;
     }

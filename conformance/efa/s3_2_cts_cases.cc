@@ -211,6 +211,7 @@ SectionCases s3_2_cts_cases() {
                 kMoreThanTheRest,
                 [](const Received& one) { return one.is(PacketType::ctsdata) && !one.packet.payload.empty(); },
                 "no more data");
+            responder.expect_alive(kMoreThanTheRest);
             const Received* const again = await_long_echo(responder, message);
             if (again == nullptr) return;
             // More than any receiver has: a sender may take it for nothing at all.
