@@ -72,7 +72,11 @@ void Endpoint::on_read_nack(Peer& peer, const Packet& packet) {
   if (op->stage != Stage::wait_eor) return drop(Drop::unknown_id);
   if (deviates(nack_not_followed)) return;
   release_buffer(*op);
-  op->request = find_request(op->purpose, Transfer::long_cts, op->tag.has_value(), op->delivery_complete);
+  // Delivery complete that the EOR alone would have told is not to be had of a peer that has not announced it.
+  const Choice choice =
+      needs(peer, *find_request(op->purpose, Transfer::long_cts, op->tag.has_value(), op->delivery_complete));
+  if (choice.status != Status::ok) return end(*op, choice.status);
+  op->request = choice.request;
   op->nacked = true;
   op->stage = Stage::request;
   if (deviates(nacked_new_msg_id)) op->msg_id = peer.next_msg_id++;

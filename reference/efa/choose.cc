@@ -135,8 +135,11 @@ void Endpoint::begin(Peer& peer, Transmission& op, const Choice& choice) {
   op.stage = Stage::request;
   if (op.request->transfer == Transfer::runting_read) op.runt = std::min(options_.runt_octets, op.total);
   if (op.request->behind == Array::read_iov && !register_buffer(op)) {
-    // 4.1: registration may fail; the data goes another way then.
-    op.request = find_request(op.purpose, Transfer::long_cts, op.tag.has_value(), op.delivery_complete);
+    // 4.1: registration may fail; the data goes another way then, as far as the peer has announced it.
+    const Choice other =
+        needs(peer, *find_request(op.purpose, Transfer::long_cts, op.tag.has_value(), op.delivery_complete));
+    if (other.status != Status::ok) return end(op, other.status);
+    op.request = other.request;
     op.runt = 0;
   }
   // Headers alone must leave room in a packet, however many buffers the caller names.
