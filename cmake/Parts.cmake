@@ -33,6 +33,13 @@ function(wirelaw_library name)
   endif()
 endfunction()
 
+# Where tests find files. A header of its own, so that objects that need no path are the same in every folder.
+file(CONFIGURE OUTPUT generated/test_paths.h CONTENT [[
+#pragma once
+#define WIRELAW_SOURCE_DIR "@PROJECT_SOURCE_DIR@"
+#define WIRELAW_BINARY_DIR "@PROJECT_BINARY_DIR@"
+]] @ONLY)
+
 # wirelaw_tests(NAME SOURCES … LINK targets… [DEFINITIONS …] [LABELS …])
 #   One GoogleTest program NAME_test for a folder's *_test.cc files; each test is a CTest test.
 function(wirelaw_tests name)
@@ -42,8 +49,8 @@ function(wirelaw_tests name)
   cmake_parse_arguments(PART "" "" "SOURCES;LINK;DEFINITIONS;LABELS" ${ARGN})
   add_executable(${name}_test ${PART_SOURCES})
   target_link_libraries(${name}_test PRIVATE wirelaw_options ${PART_LINK} GTest::gmock GTest::gtest_main)
-  target_compile_definitions(${name}_test PRIVATE
-    WIRELAW_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WIRELAW_BINARY_DIR="${PROJECT_BINARY_DIR}" ${PART_DEFINITIONS})
+  target_include_directories(${name}_test PRIVATE ${PROJECT_BINARY_DIR}/generated)  # <test_paths.h>
+  target_compile_definitions(${name}_test PRIVATE ${PART_DEFINITIONS})
   gtest_discover_tests(${name}_test TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT 300 LABELS "${name};${PART_LABELS}")
 endfunction()
@@ -57,5 +64,4 @@ function(wirelaw_bench name)
   add_executable(${name}_bench ${PART_SOURCES})
   target_link_libraries(${name}_bench PRIVATE wirelaw_options ${PART_LINK} benchmark::benchmark)
   wirelaw_optimise_whole(${name}_bench)
-  target_compile_definitions(${name}_bench PRIVATE WIRELAW_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 endfunction()

@@ -134,23 +134,15 @@ class Judge {
 
   // --- checks: about the sender of the current message. Each gives `holds` back.
   template <class E, class A, class W = std::string_view>
-  bool require(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e, const Actual<A>& a,
-               const W& why = {}) {
-    if (!judged_) return holds;
-    ++tally_[rule.slot].exercised;
-    if (!holds) [[unlikely]]
-      record(rule, Severity::violation, where, say(e.value), say(a.value), say(why));
-    return holds;
+  [[gnu::always_inline]] bool require(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e,
+                                      const Actual<A>& a, const W& why = {}) {
+    return check(rule, holds, Severity::violation, where, e, a, why);
   }
   // The same where another plausible reading exists: a breach is told as a warning and fails nothing.
   template <class E, class A, class W = std::string_view>
-  bool advise(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e, const Actual<A>& a,
-              const W& why = {}) {
-    if (!judged_) return holds;
-    ++tally_[rule.slot].exercised;
-    if (!holds) [[unlikely]]
-      record(rule, Severity::warning, where, say(e.value), say(a.value), say(why));
-    return holds;
+  [[gnu::always_inline]] bool advise(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e,
+                                     const Actual<A>& a, const W& why = {}) {
+    return check(rule, holds, Severity::warning, where, e, a, why);
   }
   // The rule had its chance, and what was seen proves nothing either way.
   void inconclusive(const Rule& rule, std::string_view reason);
@@ -176,6 +168,21 @@ class Judge {
     std::string reason;
   };
 
+  // What a rule that holds costs stands where it is asked for, and its arguments are not even made there.
+  template <class E, class A, class W>
+  [[gnu::always_inline]] bool check(const Rule& rule, bool holds, Severity severity, OctetRange where,
+                                    const Expected<E>& e, const Actual<A>& a, const W& why) {
+    if (!judged_) return holds;
+    ++tally_[rule.slot].exercised;
+    if (!holds) [[unlikely]]
+      tell(rule, severity, where, e, a, why);
+    return holds;
+  }
+  template <class E, class A, class W>
+  [[gnu::cold, gnu::noinline]] void tell(const Rule& rule, Severity severity, OctetRange where, const Expected<E>& e,
+                                         const Actual<A>& a, const W& why) {
+    record(rule, severity, where, say(e.value), say(a.value), say(why));
+  }
   [[gnu::cold, gnu::noinline]] void record(const Rule& rule, Severity severity, OctetRange where, std::string expected,
                                            std::string actual, std::string explanation);
 

@@ -3,6 +3,7 @@
 #include "corpora/dissector.h"
 
 #include <gtest/gtest.h>
+#include <test_paths.h>
 
 #include <fstream>
 #include <iterator>

@@ -3,6 +3,7 @@
 // summary, in real captures, in all sample traces, in packets of every type, and in octets that are no packets.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <test_paths.h>
 
 #include <algorithm>
 #include <charconv>

@@ -3,6 +3,7 @@
 // FPDU, in real captures and in connections of our own that have what those lack.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <test_paths.h>
 
 #include <algorithm>
 #include <array>

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "conformance/introduction.h"
 #include "harness/case_consumer.h"
 
 namespace wirelaw {
@@ -46,11 +47,16 @@ class CaseCarriage final : public Carriage,
   Ending ending() const override { return tap_.ending(); }
   Rdma* rdma() override { return tap_.rdma() == nullptr ? nullptr : this; }
   std::optional<OwnAddress> own_address() const override { return tap_.own_address(); }
-  verbs::Consumer* consumer() override { return consumer_ ? &*consumer_ : nullptr; }
-  verbs::Consumer* far_consumer() override { return far_consumer_ ? &*far_consumer_ : nullptr; }
+  verbs::Consumer* consumer() override { return taken(consumer_); }
+  verbs::Consumer* far_consumer() override { return taken(far_consumer_); }
 
  private:
   CaseConsumer::Hooks hooks();
+  verbs::Consumer* taken(std::optional<CaseConsumer>& consumer) {
+    if (!consumer) return nullptr;
+    tap_.take_consumer();
+    return &*consumer;
+  }
 
   // --- RDMA, within the case's time
   tl::expected<RdmaRange, CarriageError> expose(std::span<Octet> octets, RdmaAccess access) override {
@@ -71,7 +77,7 @@ class CaseCarriage final : public Carriage,
   std::optional<CaseConsumer> consumer_, far_consumer_;
 };
 
-class Runner final : public CaseRun {
+class Runner final : public CaseRun, public IntroducingRun {
  public:
   Runner(const Case& tested, Application application, const IutParameters& parameters, const CaseLimits& limits,
          Environment& environment, TapContext& context)
@@ -80,6 +86,7 @@ class Runner final : public CaseRun {
         parameters_(parameters),
         limits_(limits),
         environment_(environment),
+        its_own_(environment.parameters()),
         context_(context),
         judge_(context.judge),
         recording_(context.recording),
@@ -101,9 +108,13 @@ class Runner final : public CaseRun {
   std::chrono::nanoseconds silence_time() const override { return limits_.silence_time; }
   Application application() const override { return application_; }
   std::string_view parameter(std::string_view name) const override {
-    const auto found = std::ranges::find(parameters_, name, &IutParameters::value_type::first);
-    return found == parameters_.end() ? std::string_view() : found->second;
+    for (const IutParameters* const said : {&parameters_, &its_own_}) {
+      const auto found = std::ranges::find(*said, name, &IutParameters::value_type::first);
+      if (found != said->end()) return found->second;
+    }
+    return {};
   }
+  void introduce(std::string_view name, std::string value) override { environment_.introduce(name, std::move(value)); }
   bool declares(std::string_view feature) const override {
     return std::ranges::find(context_.limits.features, feature) != context_.limits.features.end();
   }
@@ -136,6 +147,7 @@ class Runner final : public CaseRun {
   OctetRange point_judge();
   void end_by_time(std::string reason);
   void collect(CaseOutcome& outcome);
+  bool has_died(bool expected);
   Settled decide() const;
   std::string first_violation() const;
 
@@ -144,6 +156,7 @@ class Runner final : public CaseRun {
   const IutParameters& parameters_;
   const CaseLimits& limits_;
   Environment& environment_;
+  IutParameters its_own_;
   TapContext& context_;
   Judge& judge_;
   Recording* recording_;
@@ -160,6 +173,7 @@ class Runner final : public CaseRun {
   bool required_in_vain_ = false;
   std::optional<Settled> settled_;
   std::optional<CarriageError> broken_;
+  std::optional<std::string> death_;
   std::string ended_;  // why the case was ended from outside
   std::string dump_;
   std::vector<std::uint64_t> failed_before_;
@@ -257,6 +271,12 @@ void Runner::broken(const CarriageError& error) {
   if (ended_.empty() && !broken_) broken_ = error;
 }
 
+// What a dead peer does not answer is no fault of its protocol: that it died is what there is to say.
+bool Runner::has_died(bool expected) {
+  if (!death_) death_ = environment_.death(expected);
+  return death_.has_value();
+}
+
 OctetRange Runner::point_judge() {
   FlowTap* const tap = speaker_ ? speaker_ : taps_.empty() ? nullptr : taps_.back().get();
   if (!tap) {
@@ -271,6 +291,7 @@ OctetRange Runner::point_judge() {
 
 bool Runner::require(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
                      std::string_view explanation) {
+  if (!holds && has_died(false)) return false;
   const OctetRange where = point_judge();
   judge_.require(rule, holds, where, expected(wanted), actual(got), explanation);
   if (holds) return true;
@@ -282,6 +303,7 @@ bool Runner::require(const Rule& rule, bool holds, std::string_view wanted, std:
 
 bool Runner::advise(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
                     std::string_view explanation) {
+  if (!holds && has_died(false)) return false;
   const OctetRange where = point_judge();
   return judge_.advise(rule, holds, where, expected(wanted), actual(got), explanation);
 }
@@ -303,7 +325,8 @@ Runner::Settled Runner::decide() const {
     failed |= judge_.failed(*case_.rules[i]) > failed_before_[i];
     exercised |= judge_.exercised(*case_.rules[i]) > exercised_before_[i];
   }
-  if (failed) return {Verdict::fail, first_violation()};
+  if (failed) return {Verdict::fail, first_violation() + (death_ ? "; the peer died: " + *death_ : "")};
+  if (death_) return {Verdict::inconclusive, "the peer died: " + *death_};
   if (broken_) return {Verdict::fail, broken_->message};
   if (settled_) return *settled_;
   if (!ended_.empty()) return {Verdict::inconclusive, ended_};
@@ -333,6 +356,7 @@ CaseOutcome Runner::run() {
   }
   outcome.result.duration_ns = (environment_.now() - start_).count();
   collect(outcome);
+  outcome.died = has_died(broken_.has_value());
   Settled settled = decide();
   outcome.result.id = case_.id;
   outcome.result.protocol = context_.protocol.name;

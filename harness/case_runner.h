@@ -30,6 +30,7 @@ struct CaseOutcome {
   std::uint64_t octets = 0;
   std::uint64_t from_iut = 0;           // messages
   std::optional<CarriageError> broken;  // the peer cannot be reached, or died
+  bool died = false;                    // its process has ended, and its case says how
   std::string dump;                     // where the case was ended: what the peer was doing, for people
 };
 

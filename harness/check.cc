@@ -63,7 +63,8 @@ std::string foreign_note(const Flow& flow) {
 }
 
 NetworkAddress network_address(const pcap::Endpoint& endpoint) {
-  return {.octets = endpoint.address.as_ipv6(), .port = endpoint.port};
+  return {.octets = endpoint.address.as_ipv6(),
+          .port = static_cast<std::uint16_t>(endpoint.port)};  // as much as a raw address has
 }
 
 Message message_of(const pcap::Datagram& datagram, const Flow& flow, bool has_headers) {

@@ -44,7 +44,7 @@ tl::expected<DecodeAs, std::string> parse_decode_as(const std::string& text);  /
 // The implementation under test: an address, with a port or any.
 struct IutAddress {
   pcap::Address address;
-  std::optional<std::uint16_t> port;
+  std::optional<std::uint32_t> port;
 
   bool is(const pcap::Endpoint& endpoint) const {
     return endpoint.address == address && (!port || *port == endpoint.port);

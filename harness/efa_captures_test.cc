@@ -2,6 +2,7 @@
 // Real captures of EFA RDM, judged: no finding but those that were confirmed by hand from the octets. Why each of them
 // is true stands in conformance/efa/INTERPRETATIONS.md.
 #include <gmock/gmock.h>
+#include <test_paths.h>
 
 #include <algorithm>
 #include <string>

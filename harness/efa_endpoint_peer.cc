@@ -37,16 +37,25 @@ OctetBuffer region_of(std::size_t octets) {
 
 }  // namespace
 
-void EndpointPeer::located(const pcap::Endpoint& here) {
-  setup_.options.address.gid = here.address.as_ipv6();
-  setup_.options.address.qpn = here.port;
+void EndpointPeer::located(const Location& here) {
+  RawAddress& own = setup_.options.address;
+  own.gid = here.endpoint.address.as_ipv6();
+  own.qpn = static_cast<std::uint16_t>(here.endpoint.port);  // all that a raw address has room for
+  if (here.connid) own.connid = *here.connid;
+  if (here.packet_octets) setup_.options.mtu = std::min(setup_.options.mtu, *here.packet_octets);
 }
 
 Endpoint& EndpointPeer::endpoint() {
   if (endpoint_) return *endpoint_;
   endpoint_ = std::make_unique<Endpoint>(setup_.options, seed_, setup_.deviations);
-  endpoint_->memory().add(region_of(static_cast<std::size_t>(setup_.offered.len)), Access::read_write,
-                          setup_.offered.addr, setup_.offered.key);
+  OctetBuffer region = region_of(static_cast<std::size_t>(setup_.offered.len));
+  offered_ = setup_.offered;
+  if (registrar_) {
+    endpoint_->register_with(*registrar_);
+    offered_ = endpoint_->memory().add(std::move(region), Access::read_write);
+  } else {
+    endpoint_->memory().add(std::move(region), Access::read_write, offered_.addr, offered_.key);
+  }
   for (std::size_t i = 0; i < kReceives; ++i) {
     post_receive(false, {});
     post_receive(true, {});
@@ -128,6 +137,21 @@ bool EndpointPeer::rdma_written(PeerId from, const RdmaRange& where, Octets octe
   const bool taken = endpoint().rdma_written(from, iov_of(where), octets, immediate);
   proceed(now);
   return taken;
+}
+
+std::optional<RdmaRange> EndpointPeer::offered() {
+  endpoint();
+  return range_of(offered_);
+}
+
+void EndpointPeer::rdma_told(PeerId from, std::uint64_t octets, std::uint64_t immediate, Instant now) {
+  endpoint().rdma_told(from, octets, immediate);
+  proceed(now);
+}
+
+std::optional<RmaIov> EndpointPeer::Device::expose(std::span<Octet> octets, Access access) {
+  const auto range = registrar_.expose(octets, static_cast<RdmaAccess>(access));
+  return range ? std::optional(iov_of(*range)) : std::nullopt;
 }
 
 std::string EndpointPeer::counts() const {

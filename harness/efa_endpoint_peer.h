@@ -28,7 +28,7 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
  public:
   EndpointPeer(std::uint64_t seed, const PeerSetup& setup) : setup_(setup), seed_(seed) {}
 
-  void located(const pcap::Endpoint& here) final;
+  void located(const Location& here) final;
   void receive(PeerId from, Octets octets, Instant now) final;
   void advance(Instant now) final;
   std::optional<Instant> deadline() const override;
@@ -40,6 +40,9 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
   std::optional<Octets> rdma_read(const RdmaRange& what) final;
   bool rdma_written(PeerId from, const RdmaRange& where, Octets octets, std::optional<std::uint64_t> immediate,
                     Instant now) final;
+  void register_with(RdmaRegistrar& registrar) final { registrar_.emplace(registrar); }
+  std::optional<RdmaRange> offered() final;
+  void rdma_told(PeerId from, std::uint64_t octets, std::uint64_t immediate, Instant now) final;
 
  protected:
   const PeerSetup& setup() const { return setup_; }
@@ -50,6 +53,18 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
   std::string counts() const;  // for state()
 
  private:
+  // The carriage's device, as the endpoint knows it.
+  class Device final : public Registrar {
+   public:
+    explicit Device(RdmaRegistrar& registrar) : registrar_(registrar) {}
+    std::optional<RmaIov> expose(std::span<Octet> octets, Access access) override;
+    void withdraw(std::uint64_t key) override { registrar_.withdraw(key); }
+    bool could_take(std::uint64_t octets) override { return registrar_.could_take(octets); }
+
+   private:
+    RdmaRegistrar& registrar_;
+  };
+
   virtual void on(Completion& completion, Instant now) = 0;
   // Time has come to `now`, and everything has been told.
   virtual void moved(Instant) {}
@@ -58,7 +73,9 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
 
   PeerSetup setup_;
   std::uint64_t seed_;
+  std::optional<Device> registrar_;  // outlives the endpoint
   std::unique_ptr<Endpoint> endpoint_;
+  RmaIov offered_ = {};
   Instant now_{};
 };
 

@@ -44,8 +44,8 @@ class Meeting {
       : requester_(make(as(std::move(requester), kInitiator), seed)),
         network_(make(as(std::move(responder), kResponder), seed + 1), impairments, seed),
         line_(network_.open()) {
-    requester_->located(at("192.0.2.1:31201"));
-    network_.peer().located(at("192.0.2.2:21201"));
+    requester_->located({.endpoint = at("192.0.2.1:31201")});
+    network_.peer().located({.endpoint = at("192.0.2.2:21201")});
     network_.answer_rdma(line_, requester_->rdma());
     judge_.enter_flow("walk", "the requester", "the responder");
   }
@@ -278,7 +278,7 @@ TEST(EfaPeers, CanBeTriggeredAgain) {
 class Tester {
  public:
   explicit Tester(PeerOptions options) : network_(make(options), {}, 1), line_(network_.open()), rdma(network_, line_) {
-    network_.peer().located(at("192.0.2.2:21201"));
+    network_.peer().located({.endpoint = at("192.0.2.2:21201")});
   }
 
   void send(const Packet& packet) { network_.send(line_, encode(packet)); }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 #include <utility>
 #include <vector>
@@ -29,6 +31,8 @@ class Conversation : public Carriage {
   // Where the IUT is driven through verbs: its application's end of this conversation, and ours where it has no wire.
   virtual verbs::Consumer* consumer() { return nullptr; }
   virtual verbs::Consumer* far_consumer() { return nullptr; }
+  // A case drives the consumers from now on, in place of the application that was above them.
+  virtual void take_consumer() {}
   virtual std::optional<OwnAddress> own_address() const { return std::nullopt; }
   // Empty as long as a listening tester has not heard from the IUT; of a stream, as long as there is no connection.
   virtual std::string iut() const = 0;
@@ -51,6 +55,14 @@ class Environment {
   virtual std::int64_t epoch_ns() const = 0;
   // What is known of the IUT's inner state, for people; empty where nothing is.
   virtual std::string peer_state() const = 0;
+
+  // What the IUT itself has said when it was started, and the user need not say.
+  virtual IutParameters parameters() const { return {}; }
+  // What an IUT in the initiator's role has to know of its tester before it begins, besides where to connect; known
+  // before trigger().
+  virtual void introduce(std::string_view, std::string) {}
+  // How the IUT's process has ended, if it has, or does so soon where `expected`: "killed by signal 6 (Aborted)".
+  virtual std::optional<std::string> death(bool) { return std::nullopt; }
 };
 
 class Iut {
@@ -64,6 +76,11 @@ class Iut {
   virtual std::string capture_note() const = 0;
   // How messages travel, as it stands before a flow's addresses: "udp", "tcp".
   virtual std::string_view transport() const = 0;
+  // Of a transport that is no network's: the Wireshark dissector of its packets, which are recorded as exported PDUs.
+  virtual std::string_view dissector() const { return {}; }
+  // Of one that was started for the next case: the first line that it has written. It may say where it listens, as the
+  // URI that others would use. False where it does not say what is needed.
+  virtual bool heard(std::string_view) { return true; }
   virtual tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) = 0;
   // Gives a peer that has gone a moment to come back.
   virtual void pause(std::chrono::nanoseconds duration) = 0;

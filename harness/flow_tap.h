@@ -41,6 +41,7 @@ class FlowTap {
 
   verbs::Consumer* consumer() { return conversation_->consumer(); }
   verbs::Consumer* far_consumer() { return conversation_->far_consumer(); }
+  void take_consumer() { conversation_->take_consumer(); }
   // What has happened at the consumer, in words: for the tail, and a comment of the recording.
   void tell_consumer(const std::string& what);
 

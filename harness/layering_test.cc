@@ -3,6 +3,7 @@
 // the reference below conformance; captures know no protocol above UDP; reports read verdicts; nobody uses the fuzz
 // targets; no protocol includes another, save RDMAP over DDP over MPA.
 #include <gtest/gtest.h>
+#include <test_paths.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -2,6 +2,7 @@
 #include "harness/live_iut.h"
 
 #include <gmock/gmock.h>
+#include <sched.h>
 
 #include "harness/tcp_socket.h"
 #include "harness/trigger_process.h"
@@ -114,7 +115,7 @@ TEST(ListeningIut, OverTcpSaysThatNobodyListens) {
   std::uint16_t port = 0;
   {
     const auto gone = TcpAcceptor::bind("127.0.0.1", 0);
-    port = gone->local().port;
+    port = static_cast<std::uint16_t>(gone->local().port);
   }
   const auto iut = make_listening_iut({.scheme = "tcp", .host = "127.0.0.1", .port = port}).value();
   const auto connected = iut->begin(kCase).value()->connect();
@@ -147,6 +148,18 @@ TEST(ConnectingIut, OverTcpGivesEachConnectionAConversationOfItsOwn) {
   second->end(Ending::reset);
   EXPECT_FALSE(b.receive(soon).value());
   EXPECT_EQ(b.ending(), Ending::reset);
+}
+
+TEST(ConnectingIut, TellsItsTriggerWhatTheCaseHasIntroduced) {
+  // The shell proves it: it dies of the signal that it was told.
+  const auto iut = make_connecting_iut(parse_listen_uri("udp://", "udp").value(), "kill -$WIRELAW_CONNID $$").value();
+  const auto environment = iut->begin(kCase).value();
+  environment->introduce("CONNID", "1");
+  environment->introduce("CONNID", "6");
+  ASSERT_TRUE(environment->trigger({}));
+  std::optional<std::string> death;
+  while (!(death = environment->death(false))) ::sched_yield();
+  EXPECT_EQ(*death, "killed by signal 6 (Aborted)");
 }
 
 TEST(TriggerProcess, HasItsRequestInItsEnvironment) {

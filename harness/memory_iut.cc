@@ -184,7 +184,7 @@ tl::expected<std::unique_ptr<Environment>, CarriageError> MemoryIut::begin(const
   const std::uint64_t seed = mix(options_.seed, next.id);
   const std::uint64_t network_seed = mix(seed, "network");
   auto peer = make_peer_(seed);
-  peer->located(*pcap::parse_endpoint(kIutAddress));
+  peer->located({.endpoint = *pcap::parse_endpoint(kIutAddress)});
   if (!is_stream(options_.transport))
     return std::make_unique<DatagramEnvironment>(*this, std::move(peer), options_.impairments, network_seed, epoch_);
   auto environment =

@@ -13,12 +13,20 @@
 
 namespace wirelaw {
 
+// Where others reach a peer.
+struct Location {
+  pcap::Endpoint endpoint;
+  // What others have to say to reach it, where the carriage has such a thing (conformance/own_address.h).
+  std::optional<std::uint32_t> connid = {};
+  std::optional<std::size_t> packet_octets = {};  // that the carriage takes at once, where it says so
+};
+
 class Peer {
  public:
   virtual ~Peer() = default;
 
-  // Where others reach it; told before anything else, by a carriage that knows.
-  virtual void located(const pcap::Endpoint&) {}
+  // Told before anything else, by a carriage that knows.
+  virtual void located(const Location&) {}
 
   // A datagram, or the next octets of a stream.
   virtual void receive(PeerId from, Octets octets, Instant now) = 0;

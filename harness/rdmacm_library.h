@@ -12,7 +12,7 @@
 namespace wirelaw {
 
 // Each is a member without its prefix.
-#define WIRELAW_RDMA_FUNCTIONS(row)                                                                            \
+#define WIRELAW_RDMA_FUNCTIONS(row)                                                                              \
   row(create_event_channel) row(destroy_event_channel) row(create_id) row(destroy_id) row(bind_addr) row(listen) \
       row(resolve_addr) row(resolve_route) row(create_qp) row(destroy_qp) row(connect) row(accept) row(reject)   \
           row(disconnect) row(get_cm_event) row(ack_cm_event) row(event_str)

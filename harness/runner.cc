@@ -35,7 +35,8 @@ class Run {
                  .judge = judge_,
                  .recording = recording,
                  .transport = std::string(iut.transport()),
-                 .limits = {.features = options.features}} {}
+                 .limits = {.features = options.features},
+                 .dissector = std::string(iut.dissector())} {}
 
   RunOutcome run() &&;
 
@@ -71,11 +72,11 @@ CaseOutcome Run::attempt(const Case& one) {
 // the case a second chance.
 CaseOutcome Run::run_one(const Case& one) {
   CaseOutcome outcome = attempt(one);
-  if (!outcome.broken || outcome.from_iut > 0) return outcome;
+  if (!outcome.broken || outcome.from_iut > 0 || outcome.died) return outcome;
   account(outcome);
   iut_.pause(options_.limits.answer_time);
   outcome = attempt(one);
-  if (!outcome.broken || outcome.from_iut > 0) return outcome;
+  if (!outcome.broken || outcome.from_iut > 0 || outcome.died) return outcome;
   outcome_.lost = outcome.broken;
   outcome.result.verdict = Verdict::skipped;
   outcome.result.reason = "the peer cannot be reached: " + outcome.broken->message;
@@ -123,6 +124,7 @@ RunOutcome Run::run() && {
       ++tried;
     }
     account(outcome);
+    outcome_.deaths += outcome.died ? 1 : 0;
     if (progress_.ended) progress_.ended(outcome);
     outcome_.results.cases.push_back(std::move(outcome.result));
   }

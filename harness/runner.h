@@ -45,6 +45,7 @@ struct RunOutcome {
   Results results;
   // The peer could not be reached, or died and did not come back.
   std::optional<CarriageError> lost;
+  std::size_t deaths = 0;  // cases in which it died; it was started anew after each
 };
 
 RunOutcome run_cases(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording = nullptr,

@@ -328,6 +328,47 @@ TEST(PeerDeath, APeerThatStaysAwayEndsTheRun) {
   }
 }
 
+// An IUT whose process dies in every case.
+class DyingEnvironment final : public Environment {
+ public:
+  explicit DyingEnvironment(std::unique_ptr<Environment> inner) : inner_(std::move(inner)) {}
+  tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override { return inner_->connect(); }
+  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override { return inner_->trigger(request); }
+  Instant now() const override { return inner_->now(); }
+  std::int64_t epoch_ns() const override { return inner_->epoch_ns(); }
+  std::string peer_state() const override { return inner_->peer_state(); }
+  std::optional<std::string> death(bool) override { return "killed by signal 6 (Aborted)"; }
+
+ private:
+  std::unique_ptr<Environment> inner_;
+};
+
+class DyingIut final : public Iut {
+ public:
+  std::string name() const override { return "dying:"; }
+  std::string capture_note() const override { return {}; }
+  std::string_view transport() const override { return "udp"; }
+  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
+    return std::make_unique<DyingEnvironment>(*memory_->begin(next));
+  }
+  void pause(std::chrono::nanoseconds) override {}
+
+ private:
+  std::unique_ptr<Iut> memory_ = memory();
+};
+
+TEST(PeerDeath, OfAPeerThatIsStartedAnewIsToldOfItsCaseAndBlamesNoRule) {
+  DyingIut iut;
+  const auto outcome = run_cases(kFake, iut, {.selection = {.cases = {"echo/*", "other/skips"}}});
+  EXPECT_FALSE(outcome.lost);
+  EXPECT_EQ(outcome.deaths, outcome.results.cases.size());
+  for (const CaseResult& one : outcome.results.cases) {
+    EXPECT_EQ(one.verdict, Verdict::inconclusive) << one.id;
+    EXPECT_EQ(one.reason, "the peer died: killed by signal 6 (Aborted)");
+  }
+  EXPECT_THAT(outcome.results.findings, testing::IsEmpty());
+}
+
 TEST(PeerDeath, APeerThatNeverSaysAWordWasNotReached) {
   const auto iut = memory({.loss = 1});
   const auto outcome = run_cases(kFake, *iut, {.selection = {.cases = {"echo/holds"}}});

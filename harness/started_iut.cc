@@ -5,11 +5,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
 
 #include "harness/trigger_process.h"
+#include "harness/uri.h"
 
 namespace wirelaw {
 namespace {
@@ -27,16 +29,58 @@ class Output {
   Output& operator=(const Output&) = delete;
 
   int file() const { return file_; }
-  bool has_line() {
+  // The first line, once it is whole.
+  std::optional<std::string> line() {
     char piece[512];
-    for (ssize_t got = 0; (got = ::pread(file_, piece, sizeof piece, read_)) > 0; read_ += got)
-      if (std::string_view(piece, static_cast<std::size_t>(got)).find('\n') != std::string_view::npos) return true;
-    return false;
+    for (ssize_t got = 0; text_.size() < kMost && (got = ::pread(file_, piece, sizeof piece, read_)) > 0; read_ += got)
+      text_.append(piece, static_cast<std::size_t>(got));
+    const std::size_t end = text_.find('\n');
+    if (end == std::string::npos && text_.size() < kMost) return std::nullopt;
+    return text_.substr(0, end);
   }
 
  private:
+  static constexpr std::size_t kMost = 65'536;
   int file_;
   off_t read_ = 0;
+  std::string text_;
+};
+
+// Of the first URI in the line that has any.
+IutParameters parameters_in(std::string_view line, std::string_view scheme) {
+  const std::string beginning = fmt::format("{}://", scheme);
+  for (std::size_t at = 0; (at = line.find(beginning, at)) != std::string_view::npos; ++at) {
+    const std::string_view rest = line.substr(at);
+    const auto uri = parse_uri(rest.substr(0, rest.find_first_of(" \t")));
+    if (uri && !uri->query.empty()) return uri->query;
+  }
+  return {};
+}
+
+// A case with the process that was started for it, which is the next one's to end.
+class StartedEnvironment final : public Environment {
+ public:
+  StartedEnvironment(std::unique_ptr<Environment> listening, const TriggerProcess& process, IutParameters parameters)
+      : listening_(std::move(listening)), process_(process), parameters_(std::move(parameters)) {}
+
+  tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override { return listening_->connect(); }
+  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
+    return listening_->trigger(request);
+  }
+  Instant now() const override { return listening_->now(); }
+  std::int64_t epoch_ns() const override { return listening_->epoch_ns(); }
+  std::string peer_state() const override { return listening_->peer_state(); }
+  IutParameters parameters() const override { return parameters_; }
+  std::optional<std::string> death(bool expected) override {
+    constexpr int kSoon = 1000;  // milliseconds
+    const auto end = process_.ended(expected ? kSoon : 0);
+    return end ? std::optional(to_text(*end)) : std::nullopt;
+  }
+
+ private:
+  std::unique_ptr<Environment> listening_;
+  const TriggerProcess& process_;
+  IutParameters parameters_;
 };
 
 class StartedIut final : public Iut {
@@ -47,14 +91,23 @@ class StartedIut final : public Iut {
   std::string name() const override { return listening_->name(); }
   std::string capture_note() const override { return listening_->capture_note(); }
   std::string_view transport() const override { return listening_->transport(); }
+  std::string_view dissector() const override { return listening_->dissector(); }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
-    if (auto started = start(next); !started) return tl::unexpected(started.error());
-    return listening_->begin(next);
+    const auto line = start(next);
+    if (!line) return tl::unexpected(line.error());
+    if (!listening_->heard(*line))
+      return tl::unexpected(CarriageError{fmt::format("'{}' does not say where it listens", command_),
+                                          "name the place in the URI, or let its first line have the URI"});
+    auto environment = listening_->begin(next);
+    if (!environment) return environment;
+    return std::make_unique<StartedEnvironment>(std::move(*environment), *process_,
+                                                parameters_in(*line, listening_->transport()));
   }
   void pause(std::chrono::nanoseconds) override {}  // it does not come back by itself: the next begin() starts another
 
  private:
-  tl::expected<void, CarriageError> start(const Case& next) {
+  // What it says first.
+  tl::expected<std::string, CarriageError> start(const Case& next) {
     process_.reset();
     Output output;
     auto process = TriggerProcess::start(
@@ -64,12 +117,13 @@ class StartedIut final : public Iut {
     return await_line(output);
   }
 
-  tl::expected<void, CarriageError> await_line(Output& output) {
+  tl::expected<std::string, CarriageError> await_line(Output& output) {
     constexpr int kLookEvery = 2;  // milliseconds
     const auto late = Clock::now() + start_time_;
-    while (!output.has_line()) {
+    while (true) {
+      if (auto line = output.line()) return *line;
       const bool ended = process_->wait(kLookEvery);
-      if (ended && !output.has_line())
+      if (ended && !output.line())
         return tl::unexpected(CarriageError{fmt::format("'{}' ended before it said that it listens", command_),
                                             "run it by hand; its messages are above"});
       if (Clock::now() >= late)
@@ -77,7 +131,6 @@ class StartedIut final : public Iut {
             CarriageError{fmt::format("'{}' has not said that it listens", command_),
                           "--start: it has to write a line to its standard output as soon as it listens"});
     }
-    return {};
   }
 
   std::unique_ptr<Iut> listening_;

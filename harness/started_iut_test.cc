@@ -13,7 +13,10 @@
 namespace wirelaw {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
 
 const Case kOne{.id = "one", .iut = Role::responder, .rules = {}, .purpose = "", .run = [](CaseRun&) {}};
 const Case kTwo{.id = "two", .iut = Role::responder, .rules = {}, .purpose = "", .run = [](CaseRun&) {}};
@@ -66,6 +69,40 @@ TEST_F(StartedIut, ThatNeverSaysThatItListensIsToldWhatItHasToDo) {
   const auto begun = iut->begin(kOne);
   ASSERT_FALSE(begun);
   EXPECT_THAT(begun.error().hint, HasSubstr("write a line"));
+}
+
+TEST_F(StartedIut, MaySayParametersInTheUriOfItsFirstLine) {
+  const auto iut = make(
+      "echo 'ready at udp://127.0.0.1:9, which is iut=udp://127.0.0.1:9?addr=0x7f&key=5 version=3'; "
+      "exec sleep 1000");
+  const auto environment = iut->begin(kOne);
+  ASSERT_TRUE(environment);
+  EXPECT_THAT((*environment)->parameters(), ElementsAre(Pair("addr", "0x7f"), Pair("key", "5")));
+}
+
+TEST_F(StartedIut, WhoseFirstLineHasNoParametersHasNone) {
+  const auto iut = make("echo 'listening at tcp://127.0.0.1:9?addr=1'; exec sleep 1000");
+  const auto environment = iut->begin(kOne);
+  ASSERT_TRUE(environment);
+  EXPECT_THAT((*environment)->parameters(), IsEmpty());
+}
+
+TEST_F(StartedIut, ThatDiesIsToldWithHowItDied) {
+  for (const auto& [command, how] :
+       {std::pair{"kill -ABRT $$", "killed by signal 6 (Aborted)"},
+        std::pair{"sh -c 'kill -SEGV $$'; exit", "killed by signal 11"}, std::pair{"exit 3", "ended with status 3"}}) {
+    const auto iut = make(std::string("echo listening; ") + command);
+    const auto environment = iut->begin(kOne);
+    ASSERT_TRUE(environment);
+    EXPECT_THAT((*environment)->death(true).value_or("lives"), HasSubstr(how));
+  }
+}
+
+TEST_F(StartedIut, ThatLivesHasNotDied) {
+  const auto iut = make("echo listening; exec sleep 1000");
+  const auto environment = iut->begin(kOne);
+  ASSERT_TRUE(environment);
+  EXPECT_EQ((*environment)->death(false), std::nullopt);
 }
 
 }  // namespace

@@ -44,7 +44,9 @@ struct Served {
     static_cast<void>(last.send(stream_of({"Q"})));
     thread.join();
   }
-  TcpSocket connect() { return TcpSocket::connect("127.0.0.1", service.local().port, soon()).value(); }
+  TcpSocket connect() {
+    return TcpSocket::connect("127.0.0.1", static_cast<std::uint16_t>(service.local().port), soon()).value();
+  }
 
   StreamPeer peer;
   TcpService service;
@@ -133,7 +135,7 @@ TEST(TcpService, HasNoMoreConnectionsThanItMay) {
 
 TEST(TcpService, AnInitiatorConnectsAndEndsWhenItIsDone) {
   Served served;
-  auto service = TcpService::connect("127.0.0.1", served.service.local().port).value();
+  auto service = TcpService::connect("127.0.0.1", static_cast<std::uint16_t>(served.service.local().port)).value();
   const auto client = fake_stream::client();
   client->trigger(0, {.octets = 100, .count = 50}, {});
   ASSERT_TRUE(service.run(*client, {.until_done = true}));
@@ -145,7 +147,7 @@ TEST(TcpService, SaysThatNobodyListens) {
   std::uint16_t port = 0;
   {
     const auto gone = TcpAcceptor::bind("127.0.0.1", 0);
-    port = gone->local().port;
+    port = static_cast<std::uint16_t>(gone->local().port);
   }
   const auto service = TcpService::connect("127.0.0.1", port);
   ASSERT_FALSE(service);

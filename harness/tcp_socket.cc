@@ -184,6 +184,10 @@ Ending TcpSocket::ending() const {
   return inner_->inbox.empty() ? inner_->ended : Ending::none;
 }
 
+int TcpSocket::descriptor() const {
+  return inner_->descriptor();
+}
+
 struct TcpAcceptor::Inner {
   asio::io_context context{1};
   tcp::acceptor acceptor{context};
@@ -207,6 +211,10 @@ tl::expected<TcpAcceptor, CarriageError> TcpAcceptor::bind(const std::string& ho
 
 const pcap::Endpoint& TcpAcceptor::local() const {
   return inner_->local;
+}
+
+int TcpAcceptor::descriptor() const {
+  return inner_->acceptor.native_handle();
 }
 
 tl::expected<std::optional<TcpSocket>, CarriageError> TcpAcceptor::accept(TcpSocket::Deadline deadline) {

@@ -39,6 +39,8 @@ class TcpSocket {
   void end(Ending ending);
   // How the peer has ended, once receive() has given everything before it.
   Ending ending() const;
+  // To wait for; negative once it is closed.
+  int descriptor() const;
 
  private:
   friend class TcpAcceptor;
@@ -60,6 +62,7 @@ class TcpAcceptor {
   const pcap::Endpoint& local() const;
   // The next connection; nothing where the deadline has passed.
   tl::expected<std::optional<TcpSocket>, CarriageError> accept(TcpSocket::Deadline deadline);
+  int descriptor() const;
 
  private:
   struct Inner;

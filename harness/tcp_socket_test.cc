@@ -24,7 +24,7 @@ struct Pair {
 };
 Pair connected(const std::string& host = "127.0.0.1") {
   auto acceptor = TcpAcceptor::bind("127.0.0.1", 0).value();
-  auto client = TcpSocket::connect(host, acceptor.local().port, soon()).value();
+  auto client = TcpSocket::connect(host, static_cast<std::uint16_t>(acceptor.local().port), soon()).value();
   return {std::move(client), std::move(acceptor.accept(soon()).value().value())};
 }
 
@@ -107,7 +107,7 @@ TEST(TcpSocket, SaysThatNobodyListens) {
   {
     const auto gone = TcpAcceptor::bind("127.0.0.1", 0);
     ASSERT_TRUE(gone);
-    port = gone->local().port;
+    port = static_cast<std::uint16_t>(gone->local().port);
   }
   const auto client = TcpSocket::connect("127.0.0.1", port, soon());
   ASSERT_FALSE(client);
@@ -117,7 +117,8 @@ TEST(TcpSocket, SaysThatNobodyListens) {
 
 TEST(TcpSocket, SaysThatNobodyAnswersInTime) {
   const auto acceptor = TcpAcceptor::bind("127.0.0.1", 0);
-  const auto client = TcpSocket::connect("127.0.0.1", acceptor->local().port, Clock::now() - std::chrono::seconds{1});
+  const auto client = TcpSocket::connect("127.0.0.1", static_cast<std::uint16_t>(acceptor->local().port),
+                                         Clock::now() - std::chrono::seconds{1});
   ASSERT_FALSE(client);
   EXPECT_THAT(client.error().message, HasSubstr("does not answer"));
 }
@@ -125,7 +126,7 @@ TEST(TcpSocket, SaysThatNobodyAnswersInTime) {
 TEST(TcpAcceptor, SaysThatAPortIsTaken) {
   const auto one = TcpAcceptor::bind("127.0.0.1", 0);
   ASSERT_TRUE(one);
-  const auto two = TcpAcceptor::bind("127.0.0.1", one->local().port);
+  const auto two = TcpAcceptor::bind("127.0.0.1", static_cast<std::uint16_t>(one->local().port));
   ASSERT_FALSE(two);
   EXPECT_THAT(two.error().message, HasSubstr("cannot listen at 127.0.0.1:"));
 }

@@ -13,6 +13,8 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
+#include <ctime>
 #include <system_error>
 
 extern char** environ;
@@ -115,6 +117,31 @@ TriggerProcess::TriggerProcess(TriggerProcess&& from) noexcept
 bool TriggerProcess::wait(int milliseconds) const {
   pollfd waited{.fd = alive_, .events = 0, .revents = 0};
   return ::poll(&waited, 1, milliseconds) > 0;
+}
+
+std::optional<ProcessEnd> TriggerProcess::ended(int milliseconds) const {
+  constexpr int kShellAddsToSignal = 128;
+  // What has closed the pipe is about to be a zombie.
+  constexpr int kTries = 100, kBetween = 10'000'000;
+  const bool gone = pid_ >= 0 && wait(milliseconds);
+  for (int i = 0; pid_ >= 0 && i < (gone ? kTries : 1); ++i) {
+    siginfo_t how{};
+    if (waitid(P_PID, static_cast<id_t>(pid_), &how, WEXITED | WNOHANG | WNOWAIT) != 0) break;
+    if (how.si_pid == pid_) {
+      if (how.si_code != CLD_EXITED) return ProcessEnd{true, how.si_status};
+      const bool shells = how.si_status > kShellAddsToSignal && how.si_status < kShellAddsToSignal + NSIG;
+      return shells ? ProcessEnd{true, how.si_status - kShellAddsToSignal} : ProcessEnd{false, how.si_status};
+    }
+    const timespec between{0, kBetween};
+    if (gone) ::nanosleep(&between, nullptr);
+  }
+  return std::nullopt;
+}
+
+std::string to_text(const ProcessEnd& end) {
+  if (!end.by_signal) return fmt::format("ended with status {}", end.number);
+  const char* const name = ::sigdescr_np(end.number);
+  return fmt::format("killed by signal {} ({})", end.number, name == nullptr ? "unknown" : name);
 }
 
 std::optional<int> TriggerProcess::end() {

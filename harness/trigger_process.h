@@ -13,6 +13,12 @@
 
 namespace wirelaw {
 
+struct ProcessEnd {
+  bool by_signal = false;
+  int number = 0;  // of the signal, or the exit status
+};
+std::string to_text(const ProcessEnd& end);  // "killed by signal 6 (Aborted)", "ended with status 3"
+
 class TriggerProcess {
  public:
   using Environment = std::vector<std::pair<std::string, std::string>>;  // added to this process's own
@@ -27,6 +33,9 @@ class TriggerProcess {
 
   // Whether the whole group ends within this time; a negative one is for ever.
   bool wait(int milliseconds) const;
+  // How the command itself has ended, if it has within this time; that of a shell that gives a signal on as 128 + N is
+  // by that signal.
+  std::optional<ProcessEnd> ended(int milliseconds) const;
   // Ends the whole group: asks it to, and a second later makes it. The exit status of the command where it had ended
   // by itself before.
   std::optional<int> end();

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/udp_conversation.h"
 
-#include <algorithm>
-
 namespace wirelaw {
 namespace {
 
-// Strangers may send to a listening socket too: no more than this is remembered of them.
-constexpr std::size_t kRemotes = 256;
-constexpr std::size_t kInbox = 65'536;
-
 OwnAddress own_address_of(const pcap::Endpoint& local) {
-  return {local.address.as_ipv6(), local.port};
+  return {.address = local.address.as_ipv6(), .port = local.port};
 }
 
 class ConnectedConversation final : public Conversation {
@@ -53,7 +47,7 @@ class AcceptedConversation final : public Conversation {
       auto datagram = listener_.socket_.receive(listener_.clock_.at(deadline));
       if (!datagram) return tl::unexpected(datagram.error());
       if (!*datagram) return std::nullopt;
-      listener_.sort(std::move(**datagram));
+      listener_.inboxes_.sort((*datagram)->from, std::move((*datagram)->octets));
     }
     OctetBuffer octets = std::move(remote_->inbox.front());
     remote_->inbox.pop_front();
@@ -66,12 +60,12 @@ class AcceptedConversation final : public Conversation {
 
  private:
   bool has_peer() {
-    if (!remote_) remote_ = listener_.claim();
+    if (!remote_) remote_ = listener_.inboxes_.claim();
     return remote_ != nullptr;
   }
 
   UdpListener& listener_;
-  UdpListener::Remote* remote_ = nullptr;
+  Inboxes::Remote* remote_ = nullptr;
 };
 
 tl::expected<std::unique_ptr<Conversation>, CarriageError> connect_udp(const std::string& host, std::uint16_t port,
@@ -85,27 +79,10 @@ std::unique_ptr<Conversation> UdpListener::accept() {
   return std::make_unique<AcceptedConversation>(*this);
 }
 
-UdpListener::Remote* UdpListener::claim() {
-  const auto found = std::ranges::find_if(remotes_, [](const auto& remote) { return !remote->claimed; });
-  if (found == remotes_.end()) return nullptr;
-  (*found)->claimed = true;
-  return found->get();
-}
-
-void UdpListener::sort(UdpDatagram datagram) {
-  auto found = std::ranges::find_if(remotes_, [&](const auto& remote) { return remote->endpoint == datagram.from; });
-  if (found == remotes_.end()) {
-    if (remotes_.size() == kRemotes) return;
-    remotes_.push_back(std::make_unique<Remote>(Remote{.endpoint = datagram.from}));
-    found = std::prev(remotes_.end());
-  }
-  if ((*found)->inbox.size() < kInbox) (*found)->inbox.push_back(std::move(datagram.octets));
-}
-
 void UdpListener::clear() {
-  remotes_.clear();
+  inboxes_.clear();
   // What came late for the case before is not the next one's.
-  for (std::size_t i = 0; i < kInbox; ++i) {
+  for (std::size_t i = 0; i < Inboxes::kInbox; ++i) {
     const auto stale = socket_.receive(LiveClock::Steady::now());
     if (!stale || !*stale) return;
   }

@@ -2,11 +2,10 @@
 // Conversations over UDP with a live peer: one to a peer that listens, or those that peers begin at a socket of ours.
 #pragma once
 
-#include <deque>
 #include <memory>
-#include <vector>
 
 #include "harness/environment.h"
+#include "harness/inboxes.h"
 #include "harness/listener.h"
 #include "harness/live_clock.h"
 #include "harness/udp_socket.h"
@@ -29,18 +28,9 @@ class UdpListener final : public Listener {
  private:
   friend class AcceptedConversation;
 
-  struct Remote {
-    pcap::Endpoint endpoint;
-    bool claimed = false;
-    std::deque<OctetBuffer> inbox;
-  };
-
-  Remote* claim();  // the first peer without a conversation; nullptr where there is none
-  void sort(UdpDatagram datagram);
-
   UdpSocket socket_;
   const LiveClock& clock_;
-  std::vector<std::unique_ptr<Remote>> remotes_;
+  Inboxes inboxes_;
 };
 
 }  // namespace wirelaw

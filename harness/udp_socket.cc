@@ -21,12 +21,13 @@ constexpr std::size_t kLargestDatagram = 65'535;
 constexpr int kReceiveBuffer = 1 << 20;
 
 udp::endpoint asio_endpoint(const pcap::Endpoint& to) {
+  const auto port = static_cast<std::uint16_t>(to.port);
   if (!to.address.v6) {
     asio::ip::address_v4::bytes_type bytes{};
     std::copy_n(to.address.octets.begin(), bytes.size(), bytes.begin());
-    return {asio::ip::address_v4(bytes), to.port};
+    return {asio::ip::address_v4(bytes), port};
   }
-  return {asio::ip::address_v6(to.address.octets), to.port};
+  return {asio::ip::address_v6(to.address.octets), port};
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ TEST(UdpSocket, CarriesDatagramsBothWays) {
   for (const std::string host : {"127.0.0.1", "localhost"}) {
     auto server = UdpSocket::bind("127.0.0.1", 0);
     ASSERT_TRUE(server);
-    auto client = UdpSocket::connect(host, server->local().port);
+    auto client = UdpSocket::connect(host, static_cast<std::uint16_t>(server->local().port));
     if (host == "localhost" && client && client->remote().address.v6) continue;  // the server is IPv4's
     ASSERT_TRUE(client);
     ASSERT_TRUE(client->send(OctetBuffer{1, 2, 3}));
@@ -38,7 +38,7 @@ TEST(UdpSocket, CarriesDatagramsBothWays) {
 TEST(UdpSocket, CarriesIpv6) {
   auto server = UdpSocket::bind("::1", 0);
   if (!server) GTEST_SKIP() << "this machine has no IPv6 loopback: " << server.error().message;
-  auto client = UdpSocket::connect("::1", server->local().port);
+  auto client = UdpSocket::connect("::1", static_cast<std::uint16_t>(server->local().port));
   ASSERT_TRUE(client);
   ASSERT_TRUE(client->send(OctetBuffer{7}));
   const auto request = server->receive(soon());
@@ -55,7 +55,7 @@ TEST(UdpSocket, GivesNothingWhereTheDeadlineHasPassed) {
 
 TEST(UdpSocket, TakesWhatIsThereWithoutWaiting) {
   auto server = UdpSocket::bind("127.0.0.1", 0);
-  auto client = UdpSocket::connect("127.0.0.1", server->local().port);
+  auto client = UdpSocket::connect("127.0.0.1", static_cast<std::uint16_t>(server->local().port));
   ASSERT_TRUE(client->send(OctetBuffer{1}));
   ASSERT_TRUE(client->send(OctetBuffer{2}));
   ASSERT_TRUE(server->receive(soon()).value());
@@ -68,7 +68,7 @@ TEST(UdpSocket, SaysThatNobodyListens) {
   {
     auto gone = UdpSocket::bind("127.0.0.1", 0);
     ASSERT_TRUE(gone);
-    port = gone->local().port;
+    port = static_cast<std::uint16_t>(gone->local().port);
   }
   auto client = UdpSocket::connect("127.0.0.1", port);
   ASSERT_TRUE(client);
@@ -82,7 +82,7 @@ TEST(UdpSocket, SaysThatNobodyListens) {
 TEST(UdpSocket, SaysThatAPortIsTaken) {
   auto one = UdpSocket::bind("127.0.0.1", 0);
   ASSERT_TRUE(one);
-  const auto two = UdpSocket::bind("127.0.0.1", one->local().port);
+  const auto two = UdpSocket::bind("127.0.0.1", static_cast<std::uint16_t>(one->local().port));
   ASSERT_FALSE(two);
   EXPECT_THAT(two.error().message, HasSubstr("cannot listen at 127.0.0.1:"));
 }

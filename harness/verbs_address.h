@@ -14,12 +14,12 @@ inline sockaddr_storage sockaddr_of(const pcap::Endpoint& endpoint) {
   if (endpoint.address.v6) {
     auto* const to = reinterpret_cast<sockaddr_in6*>(&storage);
     to->sin6_family = AF_INET6;
-    to->sin6_port = htons(endpoint.port);
+    to->sin6_port = htons(static_cast<std::uint16_t>(endpoint.port));
     std::memcpy(&to->sin6_addr, endpoint.address.octets.data(), sizeof to->sin6_addr);
   } else {
     auto* const to = reinterpret_cast<sockaddr_in*>(&storage);
     to->sin_family = AF_INET;
-    to->sin_port = htons(endpoint.port);
+    to->sin_port = htons(static_cast<std::uint16_t>(endpoint.port));
     std::memcpy(&to->sin_addr, endpoint.address.octets.data(), sizeof to->sin_addr);
   }
   return storage;

@@ -50,8 +50,8 @@ ibv_send_wr wr_of(const SendWr& from, ibv_sge& element) {
   wr.opcode = static_cast<ibv_wr_opcode>(from.opcode);
   wr.sg_list = &element;
   wr.num_sge = from.sge.length == 0 ? 0 : 1;
-  wr.send_flags = (from.signaled ? IBV_SEND_SIGNALED : 0U) | (from.fence ? IBV_SEND_FENCE : 0U) |
-                  (from.solicited ? IBV_SEND_SOLICITED : 0U);
+  wr.send_flags = (from.signaled ? unsigned{IBV_SEND_SIGNALED} : 0U) | (from.fence ? unsigned{IBV_SEND_FENCE} : 0U) |
+                  (from.solicited ? unsigned{IBV_SEND_SOLICITED} : 0U);
   switch (from.opcode) {
     case WrOpcode::rdma_write:
     case WrOpcode::rdma_write_with_imm:
@@ -103,12 +103,14 @@ tl::expected<void, CarriageError> LiveConsumer::open(ibv_context* device) {
 }
 
 tl::expected<void, CarriageError> LiveConsumer::resolve(const DeviceAddress& to) {
-  auto id = manager_.make_id(*this);
+  auto id = manager_.make_id();
   if (!id) return tl::unexpected(id.error());
   id_ = std::move(*id);
+  id_->context = static_cast<Concerned*>(this);
   sockaddr_storage address = sockaddr_of(to.endpoint);
   const std::string where = pcap::to_string(to.endpoint.address);
-  if (manager_.rdma().resolve_addr(id_.get(), nullptr, reinterpret_cast<sockaddr*>(&address), kResolveMilliseconds) != 0)
+  if (manager_.rdma().resolve_addr(id_.get(), nullptr, reinterpret_cast<sockaddr*>(&address), kResolveMilliseconds) !=
+      0)
     return tl::unexpected(failed(where + " is not reached by an RDMA device", errno, "see `wirelaw devices`"));
   if (auto resolved = await_resolved(CmEventType::addr_resolved); !resolved) return resolved;
   const std::string_view device = manager_.verbs().get_device_name(id_->verbs->device);
@@ -126,10 +128,10 @@ tl::expected<void, CarriageError> LiveConsumer::await_resolved(CmEventType wante
   const auto event = cm_event(now() + kResolve);
   if (!event) return tl::unexpected(event.error());
   if (*event && (*event)->type == wanted) return {};
-  return tl::unexpected(CarriageError{
-      fmt::format("the RDMA connection manager tells {} where {} was awaited",
-                  *event ? to_string((*event)->type) : std::string_view("nothing"), to_string(wanted)),
-      "see `wirelaw devices`, and whether the address is one that they reach"});
+  return tl::unexpected(
+      CarriageError{fmt::format("the RDMA connection manager tells {} where {} was awaited",
+                                *event ? to_string((*event)->type) : std::string_view("nothing"), to_string(wanted)),
+                    "see `wirelaw devices`, and whether the address is one that they reach"});
 }
 
 tl::expected<void, CarriageError> LiveConsumer::make_queue_pair() {
@@ -148,7 +150,8 @@ tl::expected<void, CarriageError> LiveConsumer::make_queue_pair() {
 }
 
 void LiveConsumer::requested(CmEvent event, rdma_cm_id* fresh) {
-  id_ = manager_.adopt(fresh, *this);
+  id_ = manager_.adopt(fresh);
+  id_->context = static_cast<Concerned*>(this);
   if (const auto made = make_queue_pair(); !made) no_queue_pair_ = made.error().message;
   cm_events_.push_back(std::move(event));
 }

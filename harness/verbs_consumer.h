@@ -18,6 +18,12 @@ struct DeviceAddress {
   std::string device;  // that it has to be an address of; empty: any
 };
 
+// Takes the queue pair of an identifier away.
+struct QueuePairEnd {
+  Manager* manager = nullptr;
+  void operator()(rdma_cm_id* id) const { manager->rdma().destroy_qp(id); }
+};
+
 class LiveConsumer final : public Consumer, private Concerned {
  public:
   // Manager and clock outlive it.
@@ -86,12 +92,6 @@ class LiveConsumer final : public Consumer, private Concerned {
   template <class Take>
   auto wait(Instant deadline, Take take) -> decltype(take());
 
-  // Takes the queue pair away before the queues that it uses.
-  struct QueuePairEnd {
-    Manager* manager = nullptr;
-    void operator()(rdma_cm_id* id) const { manager->rdma().destroy_qp(id); }
-  };
-
   Manager& manager_;
   const LiveClock& clock_;
   DeviceInfo info_;
@@ -99,7 +99,7 @@ class LiveConsumer final : public Consumer, private Concerned {
   Memory memory_;
   Completions completions_;
   Manager::Id id_;
-  std::unique_ptr<rdma_cm_id, QueuePairEnd> queue_pair_;  // that of id_; it goes first
+  std::unique_ptr<rdma_cm_id, QueuePairEnd> queue_pair_;  // that of id_; it goes before the queues that it uses
   std::string no_queue_pair_ = "there is no connection request yet";  // why there is none
   std::deque<CmEvent> cm_events_;
   std::deque<AsyncEvent> async_events_;

@@ -16,8 +16,10 @@ namespace wirelaw {
 #define WIRELAW_IBV_FUNCTIONS(row)                                                                                     \
   row(get_device_list) row(free_device_list) row(get_device_name) row(open_device) row(close_device) row(query_device) \
       row(query_port) row(query_gid) row(alloc_pd) row(dealloc_pd) row(reg_mr) row(dereg_mr) row(create_ah)            \
-          row(destroy_ah) row(destroy_cq) row(modify_qp) row(destroy_qp) row(qp_to_qp_ex) row(wc_status_str)
-#define WIRELAW_EFADV_FUNCTIONS(row) row(create_cq) row(cq_from_ibv_cq_ex) row(create_qp_ex)
+          row(destroy_ah) row(destroy_cq) row(modify_qp) row(destroy_qp) row(qp_to_qp_ex) row(wc_status_str)           \
+              row(create_comp_channel) row(destroy_comp_channel) row(create_cq) row(get_cq_event) row(ack_cq_events)   \
+                  row(get_async_event) row(ack_async_event) row(query_qp)
+#define WIRELAW_EFADV_FUNCTIONS(row) row(create_cq) row(cq_from_ibv_cq_ex) row(create_qp_ex) row(query_ah)
 
 struct VerbsLibrary {
 #define WIRELAW_MEMBER(name) decltype(&::ibv_##name) name = nullptr;

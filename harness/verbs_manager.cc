@@ -54,16 +54,10 @@ Manager::~Manager() {
   rdma_.destroy_event_channel(channel_);
 }
 
-tl::expected<Manager::Id, CarriageError> Manager::make_id(Concerned& concerned) {
+tl::expected<Manager::Id, CarriageError> Manager::make_id() {
   rdma_cm_id* id = nullptr;
-  if (rdma_.create_id(channel_, &id, &concerned, RDMA_PS_TCP) != 0)
-    return tl::unexpected(failed("rdma_create_id", errno));
+  if (rdma_.create_id(channel_, &id, nullptr, RDMA_PS_TCP) != 0) return tl::unexpected(failed("rdma_create_id", errno));
   return Id(id, rdma_.destroy_id);
-}
-
-Manager::Id Manager::adopt(rdma_cm_id* fresh, Concerned& concerned) {
-  fresh->context = &concerned;
-  return {fresh, rdma_.destroy_id};
 }
 
 void Manager::watch(ibv_context* device) {
@@ -78,7 +72,7 @@ tl::expected<void, CarriageError> Manager::dispatch() {
     rdma_cm_id* const fresh = asks ? event->id : nullptr;
     CmEvent copy = copy_of(*event);
     rdma_.ack_cm_event(event);  // before anybody destroys what it is about
-    concerned->on_connection(std::move(copy), fresh);
+    if (concerned != nullptr) concerned->on_connection(std::move(copy), fresh);
   }
   if (errno != EAGAIN && errno != EINTR) return tl::unexpected(failed("rdma_get_cm_event", errno));
   for (ibv_context* const device : devices_) dispatch_async(device);

@@ -43,10 +43,10 @@ class Manager {
   const RdmacmLibrary& rdma() const { return rdma_; }
 
   using Id = std::unique_ptr<rdma_cm_id, decltype(RdmacmLibrary::destroy_id)>;
-  // Its events go to `concerned`, which outlives it.
-  tl::expected<Id, CarriageError> make_id(Concerned& concerned);
+  // Its events go to its context, a Concerned, which outlives it; it has none yet.
+  tl::expected<Id, CarriageError> make_id();
   // One that came with a connection request.
-  Id adopt(rdma_cm_id* fresh, Concerned& concerned);
+  Id adopt(rdma_cm_id* fresh) { return {fresh, rdma_.destroy_id}; }
 
   // A device whose asynchronous events are wanted; of a queue pair they go to its context, a Concerned.
   void watch(ibv_context* device);

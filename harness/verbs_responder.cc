@@ -12,6 +12,12 @@
 namespace wirelaw::verbs {
 namespace {
 
+struct Offer {
+  std::size_t octets;
+  bool read, write;
+  bool filled = false;
+};
+
 class Responder final : public ConsumerApplication {
  public:
   Responder(Consumer& consumer, PeerApplication& above) : consumer_(consumer), above_(above) {}
@@ -58,17 +64,13 @@ class Responder final : public ConsumerApplication {
       offered.push_back(*buffer);
     }
     if (auto posted = slots_.open(consumer_); !posted) return posted;
-    // As many Reads as the peer offers: it is the initiator who has asked.
-    return consumer_.accept({.private_data = rdmap::encode_advertisement(offered),
-                             .responder_resources = request.responder_resources,
-                             .initiator_depth = request.initiator_depth});
+    // As many Reads as the initiator offers. One that says nothing of them (revision 1 of MPA) is told as 0.
+    ConnParam param{.private_data = rdmap::encode_advertisement(offered)};
+    if (request.responder_resources > 0) param.responder_resources = request.responder_resources;
+    if (request.initiator_depth > 0) param.initiator_depth = request.initiator_depth;
+    return consumer_.accept(param);
   }
 
-  struct Offer {
-    std::size_t octets;
-    bool read, write;
-    bool filled = false;
-  };
   static constexpr std::array<Offer, 4> kOffers{{{rdmap::kBufferOctets, true, true},
                                                  {rdmap::kBufferOctets, true, false, true},
                                                  {rdmap::kBufferOctets, false, true},
@@ -79,18 +81,18 @@ class Responder final : public ConsumerApplication {
     const auto memory = consumer_.allocate(std::max<std::size_t>(offer.octets, 1));
     if (!memory) return tl::unexpected(memory.error());
     for (std::size_t i = 0; offer.filled && i < memory->size(); ++i) (*memory)[i] = static_cast<Octet>(i + (i >> 8));
-    const auto region = consumer_.reg_mr(
-        *memory, {.local_write = offer.write,
-                  .remote_write = offer.write,
-                  .remote_read = offer.read,
-                  .remote_atomic = offer.read && offer.write && consumer_.device().atomics});
+    const auto region =
+        consumer_.reg_mr(*memory, {.local_write = offer.write,
+                                   .remote_write = offer.write,
+                                   .remote_read = offer.read,
+                                   .remote_atomic = offer.read && offer.write && consumer_.device().atomics});
     if (!region) return tl::unexpected(region.error());
     return rdmap::AdvertisedBuffer{{region->rkey, region->addr + (offer.octets == 0 ? 1 : 0)},
                                    static_cast<std::uint32_t>(offer.octets)};
   }
 
   void on_received(const Wc& wc) {
-    if (wc.status != WcStatus::success) return failed(wc);
+    if (wc.status != WcStatus::success) return failed_with(wc);
     ++received_;
     if (!above_.answers()) return again(wc.wr_id);
     const std::span<Octet> octets = slots_.octets(wc.wr_id, wc.byte_len);
@@ -101,13 +103,13 @@ class Responder final : public ConsumerApplication {
     if (!posted) error_ = posted.error().message;
   }
   void on_sent(const Wc& wc) {
-    if (wc.status != WcStatus::success) return failed(wc);
+    if (wc.status != WcStatus::success) return failed_with(wc);
     again(wc.wr_id);
   }
   void again(std::uint64_t slot) {
     if (const auto posted = slots_.post(consumer_, slot); !posted) error_ = posted.error().message;
   }
-  void failed(const Wc& wc) {
+  void failed_with(const Wc& wc) {
     if (wc.status != WcStatus::wr_flush_err) error_ = to_text(wc);
   }
 

@@ -2,6 +2,7 @@
 // Real captures: what we read is what Wireshark reads.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <test_paths.h>
 
 #include <array>
 #include <map>

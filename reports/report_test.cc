@@ -2,6 +2,7 @@
 #include "reports/report.h"
 
 #include <gmock/gmock.h>
+#include <test_paths.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>

@@ -25,19 +25,13 @@ std::optional<std::uint32_t> MessageIds::missing() const {
   return std::nullopt;
 }
 
-MessageIds::Place MessageIds::add(std::uint32_t id) {
+MessageIds::Place MessageIds::add_out_of_order(std::uint32_t id) {
   if (!any()) {
     newest_ = id;
     span_ = used_ = 1;
     return Place::next;
   }
   const std::uint32_t ahead = id - newest_;  // modulo 2^32
-  if (ahead == 1 && !bits_) {
-    newest_ = id;
-    ++span_;
-    ++used_;
-    return Place::next;
-  }
   if (ahead != 0 && ahead < 0x8000'0000u) {
     disorder();
     if (ahead >= kWindow)

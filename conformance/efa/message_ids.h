@@ -21,7 +21,13 @@ class MessageIds {
     repeated,  // has been used
     unknown,   // too far behind to say
   };
-  Place add(std::uint32_t id);
+  Place add(std::uint32_t id) {
+    if (id - newest_ != 1 || !any() || bits_) return add_out_of_order(id);
+    newest_ = id;
+    ++span_;
+    ++used_;
+    return Place::next;
+  }
 
   bool any() const { return span_ != 0; }
   std::uint32_t lowest() const { return newest_ - static_cast<std::uint32_t>(span_ - 1); }
@@ -37,6 +43,7 @@ class MessageIds {
 
  private:
   using Bits = std::bitset<kWindow>;
+  Place add_out_of_order(std::uint32_t id);  // or the first, or once that there was one
   void disorder();
   bool within(std::uint32_t back) const { return back < kWindow && back < span_; }
 

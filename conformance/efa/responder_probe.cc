@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/efa/responder_probe.h"
 
+#include <fmt/format.h>
+
 #include <utility>
+
+#include "conformance/introduction.h"
+#include "reference/octets/hex.h"
 
 namespace wirelaw::efa {
 
@@ -14,6 +19,10 @@ bool is_request(const Received& packet) {
 
 void ResponderProbe::trigger(const TriggerRequest& request) {
   if (!ok()) return;
+  OctetBuffer address;
+  encode(identity().address, address);
+  introduce(run(), "CONNID", fmt::format("{:#010x}", connid()));
+  introduce(run(), "RAW_ADDRESS", to_hex(address));
   if (const auto started = run().trigger(request); !started) {
     run().broken(started.error());
     stop();

@@ -21,20 +21,27 @@ struct Mark {
 
 // Tells octets apart; not against those who choose the octets to be taken for others.
 inline std::uint64_t hash_of(Octets octets) {
-  std::uint64_t hash = 0xcbf29ce484222325u ^ octets.size();  // FNV-1a, eight octets a step
-  const auto mix = [&](std::uint64_t word) {
-    hash = (hash ^ word) * 0x100000001b3u;
-    hash ^= hash >> 29;
+  __extension__ using Wide = unsigned __int128;
+  std::uint64_t hash = 0x9e3779b97f4a7c15u ^ octets.size();
+  // Folds the product of two words, as wyhash does: a multiplication for sixteen octets.
+  const auto mix = [&](std::uint64_t one, std::uint64_t two) {
+    const Wide product = Wide{hash ^ one} * (two ^ 0xe7037ed1a0b428dbu);
+    hash = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
   };
+  const auto word = [&](std::size_t at) { return load_little_endian<std::uint64_t>(octets.data() + at); };
   std::size_t at = 0;
-  for (; at + 8 <= octets.size(); at += 8) mix(load_little_endian<std::uint64_t>(octets.data() + at));
-  for (; at < octets.size(); ++at) mix(octets[at]);
+  for (; at + 16 <= octets.size(); at += 16) mix(word(at), word(at + 8));
+  if (at + 8 <= octets.size()) {
+    mix(word(at), 0);
+    at += 8;
+  }
+  for (; at < octets.size(); ++at) mix(octets[at], 1);
   return hash;
 }
 
 struct SeenPacket {
   const Message& message;
-  Packet packet;
+  const Packet& packet;
   const Layout& layout;
   std::size_t headers = 0;  // octets in front of the payload
   // Its sender has sent the same octets shortly before. Where a rule would be broken by that, UDP may have doubled the
@@ -66,13 +73,13 @@ inline Message marked(const Mark& mark, Side sender) {
 
 // judge.require() and judge.advise() about a field, whose place is looked for only where the rule does not hold.
 template <class E, class A, class W = std::string_view>
-bool require(Judge& judge, const Rule& rule, bool holds, const SeenPacket& seen, Field field, const Expected<E>& e,
-             const Actual<A>& a, const W& why = {}) {
+[[gnu::always_inline]] inline bool require(Judge& judge, const Rule& rule, bool holds, const SeenPacket& seen,
+                                           Field field, const Expected<E>& e, const Actual<A>& a, const W& why = {}) {
   return judge.require(rule, holds, holds ? OctetRange{} : seen.at(field), e, a, why);
 }
 template <class E, class A, class W = std::string_view>
-bool advise(Judge& judge, const Rule& rule, bool holds, const SeenPacket& seen, Field field, const Expected<E>& e,
-            const Actual<A>& a, const W& why = {}) {
+[[gnu::always_inline]] inline bool advise(Judge& judge, const Rule& rule, bool holds, const SeenPacket& seen,
+                                          Field field, const Expected<E>& e, const Actual<A>& a, const W& why = {}) {
   return judge.advise(rule, holds, holds ? OctetRange{} : seen.at(field), e, a, why);
 }
 

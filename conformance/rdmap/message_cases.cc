@@ -18,11 +18,22 @@ std::string expected_text(Outcomes outcomes) {
   return text;
 }
 
-// The next Terminate, or the end; or what cannot be read.
-Response await_refusal(Probe& probe) {
-  return probe.await(probe.in(probe.run().answer_time()), [](const Response& answer) {
-    return answer.is(Opcode::terminate) || answer.is(Response::Kind::unreadable);
+struct Refusal {
+  Response answer;  // the next Terminate, or the end; or what cannot be read
+  std::string why;  // the explanation, with what came instead
+};
+
+Refusal await_refusal(Probe& probe, std::string_view explanation) {
+  Refusal refusal{.why = std::string(explanation)};
+  std::string instead;
+  refusal.answer = probe.await(probe.in(probe.run().answer_time()), [&](const Response& answer) {
+    if (answer.is(Opcode::terminate) || answer.is(Response::Kind::unreadable)) return true;
+    if (instead.empty()) instead = to_text(answer);
+    return false;
   });
+  if (refusal.answer.is(Response::Kind::nothing) && !instead.empty())
+    refusal.why += fmt::format("{}no refusal: there was {}", explanation.empty() ? "" : "; ", instead);
+  return refusal;
 }
 
 }  // namespace
@@ -73,20 +84,20 @@ std::optional<TargetBuffer> need_empty(Probe& probe, const std::optional<TargetB
 }
 
 Response expect_refusal(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation) {
-  const Response answer = await_refusal(probe);
+  const auto [answer, why] = await_refusal(probe, explanation);
   if (answer.ended())
     probe.advise(rule, false, expected_text(outcomes), to_text(answer), "refused, but without a Terminate");
   else
-    probe.judge(rule, answer, outcomes, explanation);
+    probe.judge(rule, answer, outcomes, why);
   return answer;
 }
 
 Response expect_refusal_or_note(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation) {
-  const Response answer = await_refusal(probe);
+  const auto [answer, why] = await_refusal(probe, explanation);
   if (answer.ended() || answer.is(Response::Kind::nothing))
-    probe.advise(rule, false, expected_text(outcomes), to_text(answer), explanation);
+    probe.advise(rule, false, expected_text(outcomes), to_text(answer), why);
   else
-    probe.judge(rule, answer, outcomes, explanation);
+    probe.judge(rule, answer, outcomes, why);
   return answer;
 }
 

@@ -16,6 +16,16 @@ constexpr std::size_t kReadSegment = 1024;        // octets of a Read Response's
 constexpr std::uint64_t kMostSettling = 10'000;   // ms
 constexpr std::uint32_t kMostRead = 1024u << 10;  // octets that are answered to a Read Request
 
+// A Terminate that makes sense either way, as it was not taken first; else what it was.
+Response read_the_other_way(Response answer) {
+  if (!answer.is(Opcode::terminate)) return answer;
+  const Octets behind = answer.segment()->payload;
+  OctetBuffer terminate(behind.begin(), behind.end());
+  if (put_in_order(terminate, [](const ErrorCode&) { return true; }))
+    std::ranges::copy(terminate, answer.octets.end() - std::ssize(terminate));
+  return answer;
+}
+
 }  // namespace
 
 OctetBuffer data_of(std::size_t octets, unsigned seed) {
@@ -60,7 +70,12 @@ bool Probe::judge(std::initializer_list<const Rule*> rules, const Response& answ
   std::string expected;
   for (const Outcome& one : outcomes)
     if (!one.noted) expected += (expected.empty() ? "" : ", or ") + one.text;
-  const auto fit = std::ranges::find_if(outcomes, [&](const Outcome& one) { return one.fits(answer); });
+  auto fit = std::ranges::find_if(outcomes, [&](const Outcome& one) { return one.fits(answer); });
+  if (fit == outcomes.end() || fit->noted) {
+    const auto meant = std::ranges::find_if(
+        outcomes, [other = read_the_other_way(answer)](const Outcome& one) { return !one.noted && one.fits(other); });
+    if (meant != outcomes.end()) fit = meant;
+  }
   const bool holds = fit != outcomes.end();
   for (const Rule* rule : rules) {
     if (holds && fit->noted)
@@ -100,6 +115,7 @@ void Probe::operate(const mpa::StartFrame& ours, const mpa::StartFrame& theirs) 
   framer_ = {theirs.markers, crc};
   deframer_.emplace(ours.markers, crc);
   check_crc_ = crc;
+  enhanced_ = ours.enhanced && theirs.enhanced;
 }
 
 // --- FPDUs
@@ -225,7 +241,10 @@ std::optional<Response> Probe::read_fpdu() {
   if (answer.is(Opcode::terminate)) {
     const Octets behind = answer.segment()->payload;
     OctetBuffer terminate(behind.begin(), behind.end());
-    if (put_in_order(terminate)) std::ranges::copy(terminate, answer.octets.end() - std::ssize(terminate));
+    const auto likely = [&](const ErrorCode& meant) {  // MPA has these codes for enhanced set-up alone
+      return !enhanced_ && meant.layer == static_cast<std::uint8_t>(Layer::rdma);
+    };
+    if (put_in_order(terminate, likely)) std::ranges::copy(terminate, answer.octets.end() - std::ssize(terminate));
   }
   return answer;
 }

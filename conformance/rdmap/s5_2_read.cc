@@ -153,7 +153,10 @@ void judge_reads(Judge& judge, Seen& seen) {
   const bool goes_on = !seen.first_segment && seen.header.tagged && seen.from.answering;
   if (goes_on || (seen.is(Opcode::read_response) && seen.header.tagged)) return take_response(judge, seen);
   if (seen.is(Opcode::read_response)) return pass_over_response(seen);
-  if (seen.is(Opcode::read_request) && is_as_its_opcode_demands(seen)) return take_request(judge, seen);
+  if (!seen.is(Opcode::read_request)) return;
+  if (is_as_its_opcode_demands(seen)) return take_request(judge, seen);
+  // On the wrong queue: who answers it all the same has been asked. What else is answered is no longer certain.
+  ++seen.from.reads_forgotten;
 }
 
 }  // namespace wirelaw::rdmap

@@ -56,6 +56,16 @@ std::optional<Blamed> blamed_by(const Terminate& terminate, const Direction& oth
   return blamed;
 }
 
+// Whether what went the other way had this fault, and not that one.
+bool was_at_fault(const Direction& other, const ErrorCode& error, const ErrorCode& instead) {
+  const auto any_has = [&](const ErrorCode& one) {
+    return std::ranges::any_of(other.recent, [&](const RecentSegment& recent) {
+      return std::ranges::count(std::span(recent.faults).first(recent.fault_count), one) > 0;
+    });
+  };
+  return !(error == instead) && any_has(error) && !any_has(instead);
+}
+
 }  // namespace
 
 std::optional<std::size_t> Blamed::payload_octets() const {
@@ -69,14 +79,17 @@ std::optional<ReadRequest> Blamed::read_request() const {
   return decode_read_request(Octets(segment->header).first(segment->header_octets).subspan(header.octets()));
 }
 
-bool put_in_order(OctetBuffer& terminate) {
+bool put_in_order(OctetBuffer& terminate, const std::function<bool(const ErrorCode& meant)>& likely) {
   constexpr Octet kHeaderBits = 0xe0;
   const auto as_it_stands = decode_terminate(terminate);
-  if (!as_it_stands || fits(*as_it_stands) || (terminate[2] & kHeaderBits) != 0) return false;
+  if (!as_it_stands || (terminate[2] & kHeaderBits) != 0) return false;
+  const bool sense = fits(*as_it_stands);
   const std::array<Octet, 3> was{terminate[0], terminate[1], terminate[2]};
   swap_bit_fields(terminate);
   const auto meant = decode_terminate(terminate);
-  if (fits(*meant) && !catastrophic(meant->error)) return true;
+  // A catastrophic error of these layers is what a mistake in one nibble looks like, unless its headers are there too.
+  const bool sound = fits(*meant) && (!catastrophic(meant->error) || meant->has_ddp_header);
+  if (sound && (!sense || likely(meant->error))) return true;
   std::ranges::copy(was, terminate.begin());
   return false;
 }
@@ -86,7 +99,8 @@ std::optional<TerminateSeen> read_terminate(Seen& seen, OctetBuffer& scratch) {
   if (!terminate) return std::nullopt;
   TerminateSeen read{.seen = seen, .terminate = *terminate, .octets = seen.payload.size()};
   scratch.assign(seen.payload.begin(), seen.payload.end());
-  if (put_in_order(scratch)) {
+  if (put_in_order(scratch,
+                   [&](const ErrorCode& meant) { return was_at_fault(seen.to, meant, read.terminate.error); })) {
     read.swapped = true;
     read.terminate = *decode_terminate(scratch);
   }

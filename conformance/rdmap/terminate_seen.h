@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 
 #include "conformance/rdmap/seen.h"
@@ -61,8 +62,9 @@ struct TerminateSeen {
 };
 
 // Puts the control field of a Terminate (what is behind its DDP header) in order, where a little-endian host has laid
-// it out as bit fields. False: it was in order.
-bool put_in_order(OctetBuffer& terminate);
+// it out as bit fields. False: it was in order. `likely` is asked where the octets make full sense either way, as 20 05
+// 00 00 does: whether the error that the bit fields mean is what had to be told.
+bool put_in_order(OctetBuffer& terminate, const std::function<bool(const ErrorCode& meant)>& likely);
 
 // Nothing where fewer than four octets are there. `scratch` holds the octets where they had to be put in order.
 std::optional<TerminateSeen> read_terminate(Seen& seen, OctetBuffer& scratch);

@@ -3,6 +3,7 @@
 // a trace in which it, and no other, is reported, and one that exercises it in silence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <test_paths.h>
 
 #include <algorithm>
 #include <filesystem>

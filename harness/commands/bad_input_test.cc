@@ -2,6 +2,7 @@
 // Whatever is wrong with what the user gave: one line on standard error that says what to do, the documented exit
 // status, and no half-written file.
 #include <gmock/gmock.h>
+#include <test_paths.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -19,6 +19,7 @@ void add_rules(CLI::App& root, int& status);
 void add_peers(CLI::App& root, int& status);
 void add_test(CLI::App& root, int& status);
 void add_serve(CLI::App& root, int& status);
+void add_devices(CLI::App& root, int& status);
 void add_completion(CLI::App& root, int& status);
 
 // Says "wirelaw: MESSAGE" on standard error, in one line whatever the message holds, and gives the status of wrong

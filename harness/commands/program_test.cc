@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <test_paths.h>
 #include <unistd.h>
 
 #include <cerrno>

@@ -19,6 +19,7 @@
 #include "harness/runner.h"
 #include "harness/started_iut.h"
 #include "harness/trigger_process.h"
+#include "harness/verbs_iut.h"
 #include "reports/printable.h"
 
 namespace wirelaw {
@@ -35,16 +36,24 @@ constexpr std::string_view kHelp =
     "memory:?loss=0.1&duplication=0.1&reordering=0.1&delay=1-20&seed=7\n"
     "                                                      "
     "memory:?cut=7&delay=1-20: streams in pieces of 1 to 7 octets\n\n"
+    "An RDMA device of this machine is an IUT as well (see `wirelaw devices`): an application of the suite drives it\n"
+    "through verbs at HOST:PORT, HOST being its address, and the other end of the same connection is the tester's "
+    "own:\n"
+    "  wirelaw test rdmap verbs://192.0.2.7:7175[?device=siw0]        the device as responder\n"
+    "  wirelaw test rdmap --listen verbs://192.0.2.7:7175             the device as initiator, without a trigger\n\n"
     "A peer that may die of what cases send, or that keeps what they did to it, is started anew for each:\n"
     "  wirelaw test efa udp://127.0.0.1:7100 --start 'wirelaw serve efa \"$WIRELAW_URI\"'\n"
     "The command is run by /bin/sh with WIRELAW_URI and WIRELAW_CASE in its environment, and its process group is "
     "ended\n"
-    "before the next case. It says that it listens by a first line on its standard output.\n\n"
+    "before the next case. It says that it listens by a first line on its standard output, which may have the URI "
+    "with\n"
+    "what else there is to say of it (below). Where it ends during a case, the case says how, and the exit status is "
+    "3.\n\n"
     "The trigger is run by /bin/sh with WIRELAW_URI (where to connect), WIRELAW_REQUESTS (how many requests to make),\n"
     "WIRELAW_REQUEST_OCTETS (the size of each), WIRELAW_PARALLEL (1: all at once; 0: one after the other) and\n"
-    "WIRELAW_CASE in its environment. Its process group is ended with the case. Without a trigger, start the client "
-    "by\n"
-    "hand for each case, and give it time with --answer-time.\n\n"
+    "WIRELAW_CASE in its environment; of efa also WIRELAW_CONNID, our connection ID, and WIRELAW_RAW_ADDRESS, our raw\n"
+    "address (32 octets in hexadecimal), which a requester must know beforehand. Its process group is ended with the\n"
+    "case. Without a trigger, start the client by hand for each case, and give it time with --answer-time.\n\n"
     "What the application above an IUT in the server's role does is declared with --application:\n"
     "  echo   answers each request with the request's own octets (the default)\n"
     "  count  as echo, but a request that begins with the octets WIRELAW-COUNT is answered with the number of such\n"
@@ -53,6 +62,9 @@ constexpr std::string_view kHelp =
     "What cases cannot find out of a peer of another make may stand in its URI; without it, cases that need it are\n"
     "skipped. `wirelaw serve` prints it with its URI.\n"
     "  rdmap  a buffer that the peer lets us read and write: tcp://HOST:PORT?stag=0x12345678&to=0&length=65536\n"
+    "  efa    over SRD (srd://GID/QPN/CONNID) through an EFA device of this machine, ?device=NAME where it has "
+    "several;\n"
+    "         of a peer that is started, whatever its first line says as a URI may be left out\n"
     "  efa    memory that it lets us read, write and change: udp://HOST:PORT?addr=0&key=0x57495245&length=1048576;\n"
     "         mtu, the most octets of a packet; msg_id, the first message ID\n\n"
     "Examples:\n"
@@ -123,6 +135,16 @@ tl::expected<Target, std::string> memory_target(const TestCommand& command, cons
   return target;
 }
 
+// Of the device as the initiator.
+tl::expected<Target, std::string> verbs_initiator(const TestCommand& command, const Uri& at,
+                                                  std::optional<CarriageError>& unreachable) {
+  if (!command.trigger.empty()) return tl::make_unexpected("--trigger: the device of a verbs:// URI needs none");
+  auto iut = make_verbs_initiator(at);
+  if (iut) return Target{Role::initiator, std::move(*iut)};
+  unreachable = iut.error();
+  return Target{};
+}
+
 tl::expected<Target, std::string> target_of(const TestCommand& command, const Protocol& protocol,
                                             std::optional<CarriageError>& unreachable) {
   if (command.uri.empty() == command.listen.empty())
@@ -140,7 +162,12 @@ tl::expected<Target, std::string> target_of(const TestCommand& command, const Pr
     if (command.role == protocol.responder)
       return tl::make_unexpected(
           fmt::format("--listen is for a {}: a {} is tested at its own URI", protocol.initiator, protocol.responder));
+    if (at->scheme == kVerbs) return verbs_initiator(command, *at, unreachable);
     auto iut = make_connecting_iut(*at, command.trigger);
+    if (!iut && at->srd) {  // there is no device
+      unreachable = iut.error();
+      return Target{};
+    }
     if (!iut) return tl::make_unexpected(fmt::format("{}; {}", iut.error().message, iut.error().hint));
     if (command.trigger.empty())
       fmt::print(stderr, "wirelaw: listening at {}; start the {} by hand for each case\n", (*iut)->name(),
@@ -150,9 +177,14 @@ tl::expected<Target, std::string> target_of(const TestCommand& command, const Pr
   if (!command.trigger.empty()) return tl::make_unexpected("--trigger needs --listen");
   if (command.role == protocol.initiator)
     return tl::make_unexpected(fmt::format("a {} connects to us: use --listen", protocol.initiator));
-  const auto peer = parse_peer_uri(command.uri, protocol.carriages, protocol.parameters);
+  // One that is started says itself where its queue pair is.
+  const bool says = !command.start.empty() && command.uri.starts_with("srd:");
+  const auto peer = (says ? parse_listen_uri : parse_peer_uri)(command.uri, protocol.carriages, protocol.parameters);
   if (!peer) return tl::make_unexpected(peer.error());
-  auto iut = make_listening_iut(*peer);
+  if (peer->scheme == kVerbs && !command.start.empty())
+    return tl::make_unexpected("--start: the device of a verbs:// URI needs none");
+  auto iut = peer->scheme == kVerbs ? make_verbs_responder(*peer, application_of(command.application))
+                                    : make_listening_iut(*peer);
   if (!iut) {
     unreachable = iut.error();
     return Target{};
@@ -248,6 +280,8 @@ int run(const TestCommand& command) {
   std::optional<PcapngSink> sink;
   std::optional<Recording> recording;
   if (!command.record.empty()) {
+    if (target->iut->capture_note().empty())
+      return complain("--record: name the peer's QPN in the URI, by which it is told from the tester");
     auto created = PcapngSink::create(command.record, section_comment(target->iut->capture_note(), protocol.name));
     if (!created) return complain("--record " + created.error());
     sink.emplace(std::move(*created));
@@ -275,7 +309,10 @@ int run(const TestCommand& command) {
     if (!recorded) complain("--record " + written.error());
   }
   if (outcome.lost) peer_lost(*outcome.lost);
-  const int status = deliverables->deliver(outcome.results, outcome.lost ? RunEnd::peer_lost : RunEnd::complete);
+  if (outcome.deaths > 0)
+    complain(fmt::format("the peer died in {}; the reasons of those cases say how", counted(outcome.deaths, "case")));
+  const bool lost = outcome.lost || outcome.deaths > 0;
+  const int status = deliverables->deliver(outcome.results, lost ? RunEnd::peer_lost : RunEnd::complete);
   return recorded ? status : static_cast<int>(ExitStatus::misused);
 }
 
@@ -285,7 +322,10 @@ void add_test(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("test", "Run the cases against a peer, live or in memory");
   auto command = std::make_shared<TestCommand>();  // lives as long as the callback that CLI11 copies
   app->add_option("protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
-  app->add_option("uri", command->uri, "The peer: udp://HOST:PORT, tcp://HOST:PORT, or memory:")->type_name("URI");
+  app->add_option("uri", command->uri,
+                  "The peer: udp://HOST:PORT, tcp://HOST:PORT, verbs://HOST:PORT, "
+                  "srd://GID/QPN/CONNID, or memory:")
+      ->type_name("URI");
   app->add_option("--start", command->start, "Starts that peer anew for each case; see below")->type_name("COMMAND");
   app->add_option("--listen", command->listen, "Listen here for a peer that connects; port 0 is any")->type_name("URI");
   app->add_option("--trigger", command->trigger, "Makes that peer connect; see below")->type_name("COMMAND");

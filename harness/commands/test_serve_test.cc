@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <test_paths.h>
 #include <unistd.h>
 
 #include <csignal>

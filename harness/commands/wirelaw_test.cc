@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command as a whole: what it promises to people, scripts and shells.
 #include <gmock/gmock.h>
+#include <test_paths.h>
 
 #include <filesystem>
 #include <regex>

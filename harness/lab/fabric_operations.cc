@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <sstream>
 
 #include "harness/lab/fabric_pattern.h"
@@ -78,7 +79,7 @@ Result<> send_untagged(Requester& requester, std::span<const std::uint8_t> octet
 
 // Asks the peer what has come, and whether it was right.
 Result<> check_arrival(Requester& requester) {
-  if (!requester.checked) return {};
+  if (requester.partner != Partner::fabric_peer) return {};
   Report report = {};
   Context receive;
   const auto receiving = [&] {
@@ -104,8 +105,95 @@ Result<> check_arrival(Requester& requester) {
   return {};
 }
 
+// ------------------------------------------------------------------------------------------------ echoes
+struct Exchange {
+  std::vector<std::uint8_t> out = {}, back = {};
+  std::optional<std::uint64_t> tag = {};
+  std::uint64_t flags = 0;
+  bool expects_cq_data = false;
+  Context send_context = {}, receive_context = {};
+  bool sends = true, sent = false, receives = false, echoed = false;
+
+  bool over() const { return sent && echoed; }
+};
+
+long post_receive(Requester& requester, Exchange& one) {
+  one.back.resize(one.out.size() + 1);  // what is too long is to be seen
+  fid_ep* const ep = requester.endpoint.ep();
+  return one.tag ? fi_trecv(ep, one.back.data(), one.back.size(), nullptr, FI_ADDR_UNSPEC, *one.tag, 0,
+                            &one.receive_context)
+                 : fi_recv(ep, one.back.data(), one.back.size(), nullptr, FI_ADDR_UNSPEC, &one.receive_context);
+}
+
+long post_send(Requester& requester, Exchange& one) {
+  const iovec part{one.out.data(), one.out.size()};
+  fid_ep* const ep = requester.endpoint.ep();
+  if (one.tag) {
+    const fi_msg_tagged message{&part, nullptr, 1, requester.to, *one.tag, 0, &one.send_context, kCqData};
+    return fi_tsendmsg(ep, &message, one.flags | FI_COMPLETION);
+  }
+  const fi_msg message{&part, nullptr, 1, requester.to, &one.send_context, kCqData};
+  return fi_sendmsg(ep, &message, one.flags | FI_COMPLETION);
+}
+
+Result<> take_echo(Exchange& one, const Event& event) {
+  if (!event.error.empty()) return tl::unexpected("receiving the echo: " + event.error);
+  one.back.resize(std::min(event.octets, one.back.size()));
+  const bool has_cq_data = (event.flags & FI_REMOTE_CQ_DATA) != 0;
+  if (one.back != one.out) return tl::unexpected(std::string("the echo has other octets"));
+  if (has_cq_data != one.expects_cq_data || (has_cq_data && event.data != kCqData))
+    return tl::unexpected(std::string("the echo has other CQ data"));
+  one.echoed = true;
+  return {};
+}
+
+Result<> take(std::span<Exchange> exchanges, const Event& event) {
+  for (Exchange& one : exchanges) {
+    if (event.context == &one.receive_context) return take_echo(one, event);
+    if (event.context != &one.send_context) continue;
+    if (!event.error.empty()) return tl::unexpected("sending: " + event.error);
+    one.sent = true;
+    return {};
+  }
+  tell(event);
+  return {};
+}
+
+// Each receive is posted before its message is sent. Where it fails, the process is to end: buffers are still posted.
+Result<> have_echoed(Requester& requester, std::span<Exchange> exchanges) {
+  const auto until = std::chrono::steady_clock::now() + requester.patience;
+  std::size_t posted = 0;
+  while (std::chrono::steady_clock::now() < until) {
+    for (; posted < exchanges.size(); ++posted) {
+      Exchange& next = exchanges[posted];
+      long error = next.receives ? 0 : post_receive(requester, next);
+      next.receives = next.receives || error == 0;
+      if (error == 0 && next.sends) error = post_send(requester, next);
+      if (error == -FI_EAGAIN) break;
+      if (error != 0) return tl::unexpected(fabric_error("posting", error));
+    }
+    const auto event = requester.endpoint.poll();
+    if (!event) return tl::unexpected(event.error());
+    if (*event)
+      if (const auto taken = take(exchanges, **event); !taken) return taken;
+    if (std::ranges::all_of(exchanges, &Exchange::over)) return {};
+  }
+  return tl::unexpected(fmt::format("{} after {} s",
+                                    std::ranges::all_of(exchanges, &Exchange::sent) ? "not echoed" : "not sent",
+                                    requester.patience.count()));
+}
+
+Result<> exchange_one(const Operation& self, Requester& requester, bool tagged) {
+  Exchange one{.flags = self.flags, .expects_cq_data = (self.flags & FI_REMOTE_CQ_DATA) != 0};
+  one.out.resize(self.octets);
+  fill(one.out, self.octets + self.name.size());
+  if (tagged) one.tag = kDataTag;
+  return have_echoed(requester, {&one, 1});
+}
+
 template <bool tagged>
 Result<> message(const Operation& self, Requester& requester) {
+  if (requester.partner == Partner::echo) return exchange_one(self, requester, tagged);
   std::vector<std::uint8_t> octets(self.octets);
   fill(octets, octets.size());
   const auto sent =
@@ -128,28 +216,45 @@ Result<> compare(std::span<const std::uint8_t> octets, std::size_t salt) {
   return {};
 }
 
+// Where a partner's memory is for what. That of fabric_peer begins with octets that are only read.
+std::uint64_t writable_at(const Requester& requester) {
+  return requester.partner == Partner::echo ? 0 : kReadable;
+}
+std::uint64_t numbers_at(const Requester& requester) {
+  return requester.partner == Partner::echo ? requester.peer.length / 4 * 3 : kReadable + kWritable;
+}
+
+// An application that echoes answers a write with CQ data by an empty message.
+Result<> take_answer_to_write(Requester& requester) {
+  Exchange answer{.expects_cq_data = true, .sends = false, .sent = true};
+  return have_echoed(requester, {&answer, 1});
+}
+
 Result<> write(const Operation& self, Requester& requester) {
   std::vector<std::uint8_t> octets(self.octets);
   const std::size_t salt = octets.size() + self.name.size();
   fill(octets, salt);
   const iovec part{octets.data(), octets.size()};
-  const fi_rma_iov place{requester.peer.memory + kReadable, octets.size(), requester.peer.key};
+  const fi_rma_iov place{requester.peer.memory + writable_at(requester), octets.size(), requester.peer.key};
   fi_msg_rma message = {};
   message.msg_iov = &part;
   message.iov_count = 1;
   message.addr = requester.to;
   message.rma_iov = &place;
   message.rma_iov_count = 1;
+  message.data = kCqData;
   const auto written = complete(requester, [&](void* context) {
     message.context = context;
     return fi_writemsg(requester.endpoint.ep(), &message, self.flags | FI_COMPLETION);
   });
-  if (!written || !requester.checked) return ended(written);
+  if (!written || !requester.checks()) return ended(written);
+  if (requester.partner == Partner::echo && (self.flags & FI_REMOTE_CQ_DATA) != 0)
+    if (const auto told = take_answer_to_write(requester); !told) return told;
   // A write is complete before its octets are in place, unless delivery was asked for: read until they are there.
   std::vector<std::uint8_t> back(octets.size());
   const auto until = std::chrono::steady_clock::now() + requester.patience;
   do {
-    if (const auto read = read_memory(requester, back, kReadable); !read)
+    if (const auto read = read_memory(requester, back, writable_at(requester)); !read)
       return tl::unexpected("reading back: " + read.error());
   } while (back != octets && (self.flags & FI_DELIVERY_COMPLETE) == 0 && std::chrono::steady_clock::now() < until);
   return compare(back, salt);
@@ -158,37 +263,46 @@ Result<> write(const Operation& self, Requester& requester) {
 Result<> read(const Operation& self, Requester& requester) {
   std::vector<std::uint8_t> octets(self.octets);
   if (const auto done = read_memory(requester, octets, 0); !done) return done;
-  return requester.checked ? compare(octets, 0) : Result<>();
+  return requester.partner == Partner::fabric_peer ? compare(octets, 0) : Result<>();
 }
 
 // ------------------------------------------------------------------------------------------------ atomics
 // Each row has a number of its own, so that none finds what another has left.
-std::uint64_t number_offset(const Operation& self) {
-  return kReadable + kWritable + 8 * static_cast<std::uint64_t>(&self - operations().data());
+std::uint64_t number_offset(const Operation& self, const Requester& requester) {
+  return numbers_at(requester) + 8 * static_cast<std::uint64_t>(&self - operations().data());
 }
 
 Result<std::uint64_t> fetch_add(const Operation& self, Requester& requester, std::uint64_t operand) {
   std::uint64_t before = 0;
   const auto done = complete(requester, [&](void* context) {
     return fi_fetch_atomic(requester.endpoint.ep(), &operand, 1, nullptr, &before, nullptr, requester.to,
-                           requester.peer.memory + number_offset(self), requester.peer.key, FI_UINT64, FI_SUM, context);
+                           requester.peer.memory + number_offset(self, requester), requester.peer.key, FI_UINT64,
+                           FI_SUM, context);
   });
   if (!done) return tl::unexpected(done.error());
   return before;
 }
 
 Result<> expect_number(const Operation& self, Requester& requester, std::uint64_t expected) {
-  if (!requester.checked) return {};
+  if (!requester.checks()) return {};
   const auto now = fetch_add(self, requester, 0);
   if (!now) return tl::unexpected("fetching the number: " + now.error());
   if (*now != expected) return tl::unexpected(fmt::format("the number is {}, not {}", *now, expected));
   return {};
 }
 
+// The number that a row finds: zero with fabric_peer, and with others what is there.
+Result<std::uint64_t> number_before(const Operation& self, Requester& requester) {
+  if (requester.partner != Partner::echo) return 0;
+  return fetch_add(self, requester, 0);
+}
+
 Result<> atomic(const Operation& self, Requester& requester) {
+  const auto before = number_before(self, requester);
+  if (!before) return tl::unexpected(before.error());
   std::uint64_t operand = 41;
   const fi_ioc part{&operand, 1};
-  const fi_rma_ioc place{requester.peer.memory + number_offset(self), 1, requester.peer.key};
+  const fi_rma_ioc place{requester.peer.memory + number_offset(self, requester), 1, requester.peer.key};
   fi_msg_atomic message = {};
   message.msg_iov = &part;
   message.iov_count = 1;
@@ -202,31 +316,35 @@ Result<> atomic(const Operation& self, Requester& requester) {
     return fi_atomicmsg(requester.endpoint.ep(), &message, self.flags | FI_COMPLETION);
   });
   if (!done) return ended(done);
-  return expect_number(self, requester, 41);
+  return expect_number(self, requester, *before + 41);
 }
 
 Result<> fetch_atomic(const Operation& self, Requester& requester) {
-  if (const auto first = fetch_add(self, requester, 7); !first || (requester.checked && *first != 0))
-    return tl::unexpected(first ? fmt::format("fetched {}, not 0", *first) : first.error());
-  return expect_number(self, requester, 7);
+  const auto first = fetch_add(self, requester, 7);
+  if (!first) return tl::unexpected(first.error());
+  if (requester.partner == Partner::fabric_peer && *first != 0)
+    return tl::unexpected(fmt::format("fetched {}, not 0", *first));
+  return expect_number(self, requester, *first + 7);
 }
 
 Result<> compare_atomic(const Operation& self, Requester& requester) {
-  std::uint64_t before = 1;
-  const std::uint64_t operand = 99;
-  const std::uint64_t expected = 0;
+  const auto there = number_before(self, requester);
+  if (!there) return tl::unexpected(there.error());
+  std::uint64_t before = ~*there;
+  const std::uint64_t operand = *there + 99;
+  const std::uint64_t expected = *there;
   const auto done = complete(requester, [&](void* context) {
     return fi_compare_atomic(requester.endpoint.ep(), &operand, 1, nullptr, &expected, nullptr, &before, nullptr,
-                             requester.to, requester.peer.memory + number_offset(self), requester.peer.key, FI_UINT64,
-                             FI_CSWAP, context);
+                             requester.to, requester.peer.memory + number_offset(self, requester), requester.peer.key,
+                             FI_UINT64, FI_CSWAP, context);
   });
   if (!done) return ended(done);
-  if (requester.checked && before != 0) return tl::unexpected(fmt::format("fetched {}, not 0", before));
-  return expect_number(self, requester, 99);
+  if (requester.checks() && before != *there) return tl::unexpected(fmt::format("fetched {}, not {}", before, *there));
+  return expect_number(self, requester, operand);
 }
 
 // ------------------------------------------------------------------------------------------------ the table
-constexpr std::array<Operation, 33> kOperations{{
+constexpr std::array<Operation, 34> kOperations{{
     {"eager", "emulated", 100, 0, message<false>, "EAGER_MSGRTM", ""},
     {"eager-empty", "emulated", 0, 0, message<false>, "EAGER_MSGRTM", ""},
     {"eager-tagged", "emulated", 100, 0, message<true>, "EAGER_TAGRTM", ""},
@@ -242,6 +360,7 @@ constexpr std::array<Operation, 33> kOperations{{
     {"dc-long-cts", "emulated", 300000, kDelivery, message<false>, "DC_LONGCTS_MSGRTM CTS CTSDATA RECEIPT", ""},
     {"dc-long-cts-tagged", "emulated", 300000, kDelivery, message<true>, "DC_LONGCTS_TAGRTM CTS CTSDATA RECEIPT", ""},
     {"write-eager", "emulated", 100, 0, write, "EAGER_RTW", kNoRdma},
+    {"write-cq-data", "emulated", 100, FI_REMOTE_CQ_DATA, write, "EAGER_RTW", kNoRdma},
     {"write-long-cts", "emulated", 300000, 0, write, "LONGCTS_RTW CTS CTSDATA", kNoRdma},
     {"write-dc-eager", "emulated", 100, kDelivery, write, "DC_EAGER_RTW RECEIPT", kNoRdma},
     {"write-dc-long-cts", "emulated", 300000, kDelivery, write, "DC_LONGCTS_RTW CTS CTSDATA RECEIPT", kNoRdma},
@@ -299,6 +418,18 @@ Result<std::map<std::string, std::string>> settings_for(const std::vector<const 
     }
   }
   return settings;
+}
+
+Result<> make_requests(Requester& requester, unsigned count, std::size_t octets, bool parallel) {
+  std::vector<Exchange> requests(count);
+  for (unsigned i = 0; i < count; ++i) {
+    requests[i].out.resize(octets);
+    fill(requests[i].out, octets + i);
+  }
+  if (parallel) return have_echoed(requester, requests);
+  for (Exchange& one : requests)
+    if (const auto done = have_echoed(requester, {&one, 1}); !done) return done;
+  return {};
 }
 
 Result<> get_acquainted(Requester& requester) {

@@ -15,14 +15,22 @@
 
 namespace wirelaw::lab {
 
+enum class Partner : std::uint8_t {
+  anybody,      // nothing is expected of it
+  fabric_peer,  // it is asked what has come, and written memory is read back
+  echo,         // it answers as an application that echoes (harness/efa_peer.h), and written memory is read back
+};
+
 // Where a requester works: against this peer, with these limits.
 struct Requester {
   FabricEndpoint& endpoint;
   fi_addr_t to;
   PeerAddress peer;
-  bool checked;  // the peer is another fabric_peer: it is asked what has come, and written memory is read back
+  Partner partner;
   std::chrono::seconds patience;
   std::uint64_t sent = 0;  // messages of data
+
+  bool checks() const { return partner != Partner::anybody; }
 };
 
 struct Operation {
@@ -44,6 +52,10 @@ Result<std::vector<const Operation*>> find_operations(const std::vector<std::str
 
 // The variables that all of them need. The error names two rows that contradict one another.
 Result<std::map<std::string, std::string>> settings_for(const std::vector<const Operation*>& wanted);
+
+// Sends so many messages of so many octets to a partner that echoes, one after the other or all at once, and takes
+// their echoes.
+Result<> make_requests(Requester& requester, unsigned count, std::size_t octets, bool parallel);
 
 // Exchanges messages with another fabric_peer, so that the provider has its handshake, and knows what it can do.
 Result<> get_acquainted(Requester& requester);

@@ -11,6 +11,7 @@
 
 #include "harness/lab/fabric_operations.h"
 #include "harness/lab/fabric_responder.h"
+#include "reference/efa/offered_region.h"
 
 namespace wirelaw::lab {
 namespace {
@@ -90,15 +91,73 @@ int run(const RunOptions& options) {
   if (!to) return complain(kNoPeer, to.error());
   const auto self = (*endpoint)->address();
   if (self) fmt::print("{}\n", ready_line({.raw = *self}, (*endpoint)->version()));
-  Requester requester{**endpoint, *to, *peer, !options.unchecked, std::chrono::seconds(options.patience)};
+  Requester requester{**endpoint, *to, *peer, options.unchecked ? Partner::anybody : Partner::fabric_peer,
+                      std::chrono::seconds(options.patience)};
   // Without the peer's handshake a provider does not use RDMA with it.
   if (settings->contains("FI_EFA_USE_DEVICE_RDMA") && settings->at("FI_EFA_USE_DEVICE_RDMA") == "1" &&
-      requester.checked)
+      requester.checks())
     if (const auto met = get_acquainted(requester); !met) return complain(kNoPeer, met.error());
   const int status = run_all(*wanted, requester);
   if (!options.bye) return status;
   const auto said = say_bye(requester);
   return said ? status : complain(kFailed, "saying bye: " + said.error());
+}
+
+// ------------------------------------------------------------------------------------------------ as a trigger
+
+std::string variable(const char* name, const std::string& otherwise = {}) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? otherwise : value;
+}
+
+// The words that `wirelaw test --trigger` has in the environment.
+std::string words_of_trigger() {
+  const std::string raw = variable("WIRELAW_RAW_ADDRESS");
+  return fmt::format("peer={} connid={}{}", variable("WIRELAW_URI"), variable("WIRELAW_CONNID", "0"),
+                     raw.empty() ? "" : " address=" + raw);
+}
+
+struct WalkOptions {
+  std::vector<std::string> peer;
+  std::vector<std::string> operations = {"emulated"};
+  unsigned patience = 30;
+  unsigned requests = 1;
+  std::size_t octets = 64;
+  bool parallel = false;
+};
+
+// Gives up at the first that fails. Else it stays, and serves its peer, until it is ended.
+int walk(const WalkOptions& options) {
+  auto peer =
+      read_ready_line(options.peer.empty() ? words_of_trigger() : fmt::format("{}", fmt::join(options.peer, " ")));
+  if (!peer) return complain(kUsage, peer.error());
+  if (peer->length == 0) {
+    peer->memory = efa::kOfferedRegion.addr;
+    peer->key = efa::kOfferedRegion.key;
+    peer->length = efa::kOfferedRegion.len;
+  }
+  const auto wanted = find_operations(options.operations);
+  if (!wanted) return complain(kUsage, wanted.error() + "; see `fabric_peer list`");
+  const auto settings = settings_for(*wanted);
+  if (!settings) return complain(kUsage, settings.error());
+  for (const auto& [name, value] : *settings) setenv(name.c_str(), value.c_str(), 1);
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stopped = 1; });
+
+  auto endpoint = FabricEndpoint::open();
+  if (!endpoint) return complain(kNoPeer, endpoint.error());
+  const auto to = (*endpoint)->insert(peer->raw);
+  if (!to) return complain(kNoPeer, to.error());
+  Requester requester{**endpoint, *to, *peer, Partner::echo, std::chrono::seconds(options.patience)};
+  const auto requested = make_requests(requester, options.requests, options.octets, options.parallel);
+  fmt::print("{} requests of {} octets: {}\n", options.requests, options.octets,
+             requested ? "good" : "FAILED: " + requested.error());
+  std::fflush(stdout);
+  if (!requested) return kFailed;
+  for (const Operation* operation : *wanted)
+    if (run_all({operation}, requester) != kGood) return kFailed;
+  while (!stopped)
+    if (const auto event = (*endpoint)->poll(); !event) return complain(kFailed, event.error());
+  return kGood;
 }
 
 int main(int argc, char** argv) {
@@ -125,12 +184,25 @@ int main(int argc, char** argv) {
   running->add_flag("--bye", options.bye, "Let the responder leave in the end");
   running->add_option("peer", options.peer, "The words of a ready line, or peer=udp://ADDRESS:PORT connid=NUMBER …")
       ->required();
+  WalkOptions walking_options;
+  CLI::App* walking = app.add_subcommand(
+      "walk", "Be a requester of a peer that echoes: make requests, then go through the subprotocols, then stay");
+  walking->add_option("--requests", walking_options.requests, "Messages")->envname("WIRELAW_REQUESTS");
+  walking->add_option("--request-octets", walking_options.octets, "Of each")->envname("WIRELAW_REQUEST_OCTETS");
+  walking->add_flag("--parallel", walking_options.parallel, "All at once")->envname("WIRELAW_PARALLEL");
+  walking->add_option("--do", walking_options.operations, "Then these operations (default: emulated)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  walking->add_option("--patience", walking_options.patience, "Seconds for each")->check(CLI::Range(1u, 3600u));
+  walking->add_option("peer", walking_options.peer,
+                      "As of run; without them, what `wirelaw test --trigger` has in the environment");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kGood : kUsage;
   }
   if (*serving) return serve(rdma, application, uri);
+  if (*walking) return walk(walking_options);
   return *running ? run(options) : list();
 }
 

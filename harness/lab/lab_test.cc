@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <sched.h>
 #include <sys/socket.h>
+#include <test_paths.h>
 #include <unistd.h>
 
 #include <csignal>

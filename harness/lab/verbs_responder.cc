@@ -84,7 +84,7 @@ class Service {
     hints.ai_port_space = RDMA_PS_TCP;
     if (rdma_getaddrinfo(host.c_str(), port.c_str(), &hints, &found) != 0)
       return tl::unexpected(failure("rdma_getaddrinfo " + host));
-    const int bound = rdma_bind_addr(listener_, found->ai_src_addr);
+    const int bound = bind(found->ai_src_addr);
     rdma_freeaddrinfo(found);
     if (bound != 0) return tl::unexpected(failure("rdma_bind_addr"));
     constexpr int kBacklog = 64;
@@ -115,6 +115,15 @@ class Service {
   }
 
  private:
+  // A process that was ended a moment ago may still hold the port.
+  int bind(sockaddr* address) {
+    constexpr int kTries = 500, kPause = 10;  // ms
+    for (int left = kTries; rdma_bind_addr(listener_, address) != 0; --left) {
+      if (errno != EADDRINUSE || left == 0) return -1;
+      ::poll(nullptr, 0, kPause);
+    }
+    return 0;
+  }
   Result<> take_event() {
     rdma_cm_event* event = nullptr;
     if (rdma_get_cm_event(channel_.get(), &event) != 0) return tl::unexpected(failure("rdma_get_cm_event"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real packets of the deployed provider go through the codec and come out the same.
 #include <gtest/gtest.h>
+#include <test_paths.h>
 
 #include <filesystem>
 #include <fstream>

@@ -127,6 +127,8 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {rtw_length_differs, "rtw-length-differs", Role::requester, "3.3",
      "Sends a msg_length in RTW that is not the sum of its buffers."},
     {write_not_placed, "write-not-placed", Role::responder, "3.3", "Takes eager writes and writes nothing."},
+    {remote_write_untold, "remote-write-untold", Role::responder, "3.3, 4.6",
+     "Tells its application nothing of writes with CQ data."},
     {rtr_with_data, "rtr-with-data", Role::requester, "3.1", "Puts data behind an RTR."},
     {rtr_cq_data, "rtr-cq-data", Role::requester, "3.1", "Puts CQ data into an RTR (A-47)."},
     {rtr_length_differs, "rtr-length-differs", Role::requester, "3.3",

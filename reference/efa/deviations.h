@@ -95,6 +95,7 @@ enum class Deviation : std::uint8_t {
   rtw_wrong_key,
   rtw_length_differs,
   write_not_placed,
+  remote_write_untold,
   rtr_with_data,
   rtr_cq_data,
   rtr_length_differs,

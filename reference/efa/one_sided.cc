@@ -20,11 +20,7 @@ void Endpoint::on_eager_write(Peer& peer, const Packet& packet) {
   const auto spans = memory_.find_all(packet.rma_iov, packet.payload.size(), Access::write);
   if (!spans) return bad_memory();
   if (!deviates(write_not_placed)) scatter(*spans, 0, packet.payload);
-  if (packet.has(flag::kCqData))
-    complete({.kind = Completion::Kind::remote_write,
-              .peer = peer.id,
-              .length = packet.payload.size(),
-              .cq_data = packet.cq_data});
+  if (packet.has(flag::kCqData)) rdma_told(peer.id, packet.payload.size(), packet.cq_data);
   if (packet.layout()->delivery_complete) send_receipt(peer, packet.send_id, 0);
 }
 

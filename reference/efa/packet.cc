@@ -67,7 +67,7 @@ Packet packet_of(PacketType type) {
 tl::expected<Packet, DecodeError> decode(Octets octets) {
   tl::expected<Packet, DecodeError> result;
   SeeNothing see;
-  if (auto done = Walk(octets, *result, see).run(); !done) return tl::unexpected(done.error());
+  if (auto done = Walk(octets, *result, see).run(); !done) result = tl::unexpected(done.error());
   return result;
 }
 

@@ -132,6 +132,7 @@ void reply_with(ResponderProbe& probe, Edit edit) {
   OctetBuffer data = private_data_of(options);
   // What it sends now is framed as the frames say.
   probe.operate(reply, probe.request());
+  probe.pass_over_crcs();
   if (reply.private_data_length > data.size()) data.resize(reply.private_data_length);
   probe.send_start(reply, data);
 }
@@ -165,6 +166,7 @@ void initiator_refuses_cut_private_data(ResponderProbe& probe) {
   const OctetBuffer data = private_data_of(options);
   reply.private_data_length = static_cast<std::uint16_t>(data.size() + 16);
   probe.operate(reply, probe.request());
+  probe.pass_over_crcs();
   probe.send_start(reply, data);
   probe.end(Ending::closed);
   probe.expect_one_of(kMismatchRefused, {closes(), noted(terminates(error::kMpaStartFrame))},

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// wirelaw devices: the RDMA devices of this machine, and what they can be tested with.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/commands/command.h"
+#include "harness/rdma_devices.h"
+#include "harness/uri.h"
+#include "harness/verbs_iut.h"
+#include "reports/output.h"
+#include "reports/printable.h"
+
+namespace wirelaw {
+namespace {
+
+constexpr std::string_view kHelp =
+    "Each device with its transport, its ports, their GIDs, the addresses of this machine that it can be reached at, "
+    "and\n"
+    "the URIs by which `wirelaw test` and `wirelaw serve` use it.\n\n"
+    "Examples:\n"
+    "  wirelaw devices\n"
+    "  wirelaw devices --format json -o devices.json\n\n"
+    "Exit status: 0 there are devices; 2 wrong use, or output that could not be written; 3 there is none.\n";
+
+struct DevicesCommand {
+  std::string format = "text";
+  std::string file;
+};
+
+struct Listed {
+  RdmaDevice device;
+  std::string transport;
+  std::vector<std::string> addresses;
+  std::vector<std::string> uris;  // "rdmap verbs://192.0.2.1:PORT"
+};
+
+// Of InfiniBand's transport, what carries it says which it is.
+std::string transport_of(const RdmaDevice& device) {
+  if (device.efa) return "EFA (SRD)";
+  const bool on_ethernet =
+      std::ranges::any_of(device.ports, [](const RdmaPort& port) { return port.link == "Ethernet"; });
+  if (device.transport == "InfiniBand" && on_ethernet) return "RoCE";
+  return std::string(device.transport);
+}
+
+Listed look_at(RdmaDevice device, const std::vector<pcap::Address>& addresses) {
+  Listed listed{.device = std::move(device)};
+  listed.transport = transport_of(listed.device);
+  for (const pcap::Address& one : addresses) {
+    listed.addresses.push_back(pcap::to_string(one));
+    if (listed.device.transport != "iWARP") continue;
+    const std::string host = one.v6 ? fmt::format("[{}]", listed.addresses.back()) : listed.addresses.back();
+    listed.uris.push_back(fmt::format("rdmap {}://{}:PORT", kVerbs, host));
+  }
+  if (listed.device.efa)
+    for (const RdmaPort& port : listed.device.ports)
+      for (const pcap::Address& gid : port.gids)
+        listed.uris.push_back(fmt::format("efa srd://{}", pcap::to_string(gid)));
+  return listed;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::vector<std::string> gids_of(const RdmaPort& port) {
+  std::vector<std::string> gids;
+  for (const pcap::Address& one : port.gids) gids.push_back(pcap::to_string(one));
+  return gids;
+}
+
+std::string_view state_of(const RdmaPort& port) {
+  return port.active ? "active" : "not active";
+}
+
+void write_text(const std::vector<Listed>& devices, Output& out) {
+  for (const Listed& one : devices) {
+    out.print("{}  {}\n", one.device.name, one.transport);
+    for (const RdmaPort& port : one.device.ports)
+      out.print("    port {}: {}, {} link, messages of up to {} octets\n    GIDs: {}\n", port.number, state_of(port),
+                port.link, port.max_message, joined(gids_of(port)));
+    out.print("    addresses: {}\n    usable as: {}\n", joined(one.addresses), joined(one.uris));
+  }
+  out.print("{}\n", counted(devices.size(), "device"));
+}
+
+void write_json(const std::vector<Listed>& devices, Output& out) {
+  using Json = nlohmann::ordered_json;
+  Json list = Json::array();
+  for (const Listed& one : devices) {
+    Json ports = Json::array();
+    for (const RdmaPort& port : one.device.ports)
+      ports.push_back({{"number", port.number},
+                       {"active", port.active},
+                       {"link", port.link},
+                       {"max_message", port.max_message},
+                       {"gids", gids_of(port)}});
+    list.push_back({{"name", one.device.name},
+                    {"transport", one.transport},
+                    {"ports", ports},
+                    {"addresses", one.addresses},
+                    {"uris", one.uris}});
+  }
+  const Json whole{
+      {"schema", "wirelaw-devices/1"}, {"tool", {{"name", "wirelaw"}, {"version", version()}}}, {"devices", list}};
+  out.print("{}\n", whole.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+int none(std::string_view why) {
+  complain(why);
+  return static_cast<int>(ExitStatus::peer_lost);
+}
+
+int run(const DevicesCommand& command) {
+  auto found = rdma_devices();
+  if (!found) return none(fmt::format("{}; {}", found.error().message, found.error().hint));
+  if (found->empty())
+    return none(
+        "this machine has no RDMA device; plug one in, or add a software one: rdma link add siw0 type siw netdev eth0");
+  auto addresses = verbs_addresses();
+  std::vector<Listed> devices;
+  for (RdmaDevice& one : *found) {
+    const std::string name = one.name;
+    devices.push_back(look_at(std::move(one), addresses[name]));
+  }
+  auto out = command.file.empty() || command.file == "-" ? Output::to_descriptor(STDOUT_FILENO, "standard output")
+                                                         : Output::to_file(command.file);
+  if (!out) return complain(out.error());
+  if (command.format == "json")
+    write_json(devices, *out);
+  else
+    write_text(devices, *out);
+  const auto written = out->commit();
+  return written ? static_cast<int>(ExitStatus::passed) : complain(written.error());
+}
+
+}  // namespace
+
+void add_devices(CLI::App& root, int& status) {
+  CLI::App* app = root.add_subcommand("devices", "List the RDMA devices of this machine");
+  auto command = std::make_shared<DevicesCommand>();  // lives as long as the callback that CLI11 copies
+  app->add_option("--format", command->format, "How the list is written (default text)")
+      ->type_name("text|json")
+      ->check(CLI::IsMember({"text", "json"}).description(""));
+  app->add_option("-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
+  app->footer(std::string(kHelp));
+  app->callback([command, &status] { status = run(*command); });
+}
+
+}  // namespace wirelaw
