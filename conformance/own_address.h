@@ -13,7 +13,9 @@ namespace wirelaw {
 
 struct OwnAddress {
   std::array<Octet, 16> address = {};  // IPv6, or IPv4 mapped into it (RFC 4291 2.5.5.2), in network order
-  std::uint16_t port = 0;
+  std::uint32_t port = 0;              // of UDP, or the queue pair's number
+  // Of a carriage that delivers only what is sent to this one (EFA RDM 1.4; the qkey of an SRD queue pair).
+  std::optional<std::uint32_t> connid = {};
 };
 
 // What a carriage is besides, where it may have an address that its peer could send to by itself.

@@ -76,6 +76,11 @@ class Iut {
   virtual std::string capture_note() const = 0;
   // How messages travel, as it stands before a flow's addresses: "udp", "tcp".
   virtual std::string_view transport() const = 0;
+  // Of a transport that is no network's: the Wireshark dissector of its packets, which are recorded as exported PDUs.
+  virtual std::string_view dissector() const { return {}; }
+  // Of one that was started for the next case: the first line that it has written. It may say where it listens, as the
+  // URI that others would use. False where it does not say what is needed.
+  virtual bool heard(std::string_view) { return true; }
   virtual tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) = 0;
   // Gives a peer that has gone a moment to come back.
   virtual void pause(std::chrono::nanoseconds duration) = 0;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "harness/environment.h"
+#include "harness/uri.h"
 #include "pcap/address.h"
 
 namespace wirelaw {
@@ -14,6 +15,8 @@ class Listener {
   virtual ~Listener() = default;
 
   virtual pcap::Endpoint local() const = 0;
+  // As it stands in a URI behind "//", for those who know our host by this name.
+  virtual std::string place(const std::string& host) const { return host_and_port(host, local().port); }
   // The next peer that has none of the conversations given out before; it may come later. The listener must outlive the
   // conversation.
   virtual std::unique_ptr<Conversation> accept() = 0;

@@ -6,9 +6,11 @@
 #include <map>
 #include <utility>
 
-#include "harness/tcp_conversation.h"
+#include "harness/sockets/tcp_conversation.h"
+#include "harness/sockets/udp_conversation.h"
+#include "harness/srd/conversation.h"
+#include "harness/srd/iut.h"
 #include "harness/trigger_process.h"
-#include "harness/udp_conversation.h"
 
 namespace wirelaw {
 namespace {
@@ -27,21 +29,22 @@ struct Transport {
   Outcome<pcap::Endpoint> (*find)(const std::string& host, std::uint16_t port);
   Outcome<std::unique_ptr<Conversation>> (*connect)(const std::string& host, std::uint16_t port,
                                                     const LiveClock& clock);
-  Outcome<std::unique_ptr<Listener>> (*listen)(const std::string& host, std::uint16_t port, const LiveClock& clock);
+  Outcome<std::unique_ptr<Listener>> (*listen)(const Uri& at, const LiveClock& clock);
+  std::string_view dissector = {};  // Iut::dissector()
 };
 
 Outcome<pcap::Endpoint> find_udp(const std::string& host, std::uint16_t port) {
   return UdpSocket::connect(host, port).map([](const UdpSocket& socket) { return socket.remote(); });
 }
 
-Outcome<std::unique_ptr<Listener>> listen_udp(const std::string& host, std::uint16_t port, const LiveClock& clock) {
-  return UdpSocket::bind(host, port).map([&](UdpSocket&& socket) -> std::unique_ptr<Listener> {
+Outcome<std::unique_ptr<Listener>> listen_udp(const Uri& at, const LiveClock& clock) {
+  return UdpSocket::bind(at.host, at.port.value_or(0)).map([&](UdpSocket&& socket) -> std::unique_ptr<Listener> {
     return std::make_unique<UdpListener>(std::move(socket), clock);
   });
 }
 
-Outcome<std::unique_ptr<Listener>> listen_tcp(const std::string& host, std::uint16_t port, const LiveClock& clock) {
-  return TcpAcceptor::bind(host, port).map([&](TcpAcceptor&& acceptor) -> std::unique_ptr<Listener> {
+Outcome<std::unique_ptr<Listener>> listen_tcp(const Uri& at, const LiveClock& clock) {
+  return TcpAcceptor::bind(at.host, at.port.value_or(0)).map([&](TcpAcceptor&& acceptor) -> std::unique_ptr<Listener> {
     return std::make_unique<TcpListener>(std::move(acceptor), clock);
   });
 }
@@ -49,12 +52,18 @@ Outcome<std::unique_ptr<Listener>> listen_tcp(const std::string& host, std::uint
 constexpr Transport kTransports[] = {
     {.scheme = "udp", .find = find_udp, .connect = connect_udp, .listen = listen_udp},
     {.scheme = "tcp", .find = find_tcp, .connect = connect_tcp, .listen = listen_tcp},
+    // One that listens is srd_iut.h's.
+    {.scheme = "srd",
+     .find = nullptr,
+     .connect = nullptr,
+     .listen = [](const Uri& at, const LiveClock& clock) { return listen_srd(*at.srd, clock); },
+     .dissector = kSrdDissector},
 };
 
 Outcome<const Transport*> transport_of(const Uri& uri) {
   for (const Transport& one : kTransports)
     if (one.scheme == uri.scheme) return &one;
-  return tl::unexpected(CarriageError{uri.scheme + ": there is no such carriage", "udp and tcp are there"});
+  return tl::unexpected(CarriageError{uri.scheme + ": there is no such carriage", "udp, tcp and srd are there"});
 }
 
 void wait(std::chrono::nanoseconds duration) {
@@ -69,7 +78,7 @@ class ListeningIut final : public Iut {
       : transport_(transport),
         name_(fmt::format("{}://{}", transport.scheme, host_and_port(peer.host, at.port))),
         address_(pcap::to_string(at.address)),
-        port_(at.port) {}
+        port_(static_cast<std::uint16_t>(at.port)) {}
 
   std::string name() const override { return name_; }
   std::string capture_note() const override { return "iut=" + host_and_port(address_, port_); }
@@ -115,28 +124,30 @@ class TriggeredIut final : public ConnectingIut {
   TriggeredIut(const Transport& transport, std::string host, std::string trigger)
       : transport_(transport), host_(std::move(host)), trigger_(std::move(trigger)) {}
 
-  Outcome<void> listen(std::uint16_t port) {
-    auto listener = transport_.listen(host_, port, clock_);
+  Outcome<void> listen(const Uri& at) {
+    auto listener = transport_.listen(at, clock_);
     if (!listener) return tl::unexpected(listener.error());
     listener_ = std::move(*listener);
     return {};
   }
 
-  std::string name() const override { return fmt::format("{}://{}", transport_.scheme, address()); }
+  std::string name() const override { return uri_at(pcap::to_string(listener_->local().address)); }
   std::string capture_note() const override { return "tester=" + address(); }
   std::string address() const override { return pcap::to_string(listener_->local()); }
   std::string_view transport() const override { return transport_.scheme; }
+  std::string_view dissector() const override { return transport_.dissector; }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override;
   void pause(std::chrono::nanoseconds duration) override { wait(duration); }
 
  private:
   friend class ConnectingEnvironment;
 
-  // How a client on this machine reaches us.
-  std::string uri() const {
-    const std::string host = host_ == "0.0.0.0" ? "127.0.0.1" : host_ == "::" ? "::1" : host_;
-    return fmt::format("{}://{}", transport_.scheme, host_and_port(host, listener_->local().port));
+  std::string uri_at(const std::string& host) const {
+    return fmt::format("{}://{}", transport_.scheme, listener_->place(host));
   }
+
+  // How a client on this machine reaches us.
+  std::string uri() const { return uri_at(host_ == "0.0.0.0" ? "127.0.0.1" : host_ == "::" ? "::1" : host_); }
 
   const Transport& transport_;
   std::string host_;
@@ -201,6 +212,7 @@ tl::expected<std::unique_ptr<Environment>, CarriageError> TriggeredIut::begin(co
 }  // namespace
 
 tl::expected<std::unique_ptr<Iut>, CarriageError> make_listening_iut(const Uri& peer) {
+  if (peer.srd) return make_listening_srd_iut(*peer.srd);
   const auto transport = transport_of(peer);
   if (!transport) return tl::unexpected(transport.error());
   const auto found = (*transport)->find(peer.host, peer.port.value_or(0));
@@ -212,7 +224,7 @@ tl::expected<std::unique_ptr<ConnectingIut>, CarriageError> make_connecting_iut(
   const auto transport = transport_of(at);
   if (!transport) return tl::unexpected(transport.error());
   auto iut = std::make_unique<TriggeredIut>(**transport, at.host, std::move(trigger));
-  if (const auto listening = iut->listen(at.port.value_or(0)); !listening) return tl::unexpected(listening.error());
+  if (const auto listening = iut->listen(at); !listening) return tl::unexpected(listening.error());
   return iut;
 }
 

@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <sched.h>
 
-#include "harness/tcp_socket.h"
+#include "harness/sockets/tcp_socket.h"
+#include "harness/sockets/udp_conversation.h"
 #include "harness/trigger_process.h"
-#include "harness/udp_conversation.h"
 
 namespace wirelaw {
 namespace {
@@ -115,7 +115,7 @@ TEST(ListeningIut, OverTcpSaysThatNobodyListens) {
   std::uint16_t port = 0;
   {
     const auto gone = TcpAcceptor::bind("127.0.0.1", 0);
-    port = gone->local().port;
+    port = static_cast<std::uint16_t>(gone->local().port);
   }
   const auto iut = make_listening_iut({.scheme = "tcp", .host = "127.0.0.1", .port = port}).value();
   const auto connected = iut->begin(kCase).value()->connect();

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "conformance/rdma.h"
 
@@ -31,6 +32,17 @@ class RdmaMemory {
                             Instant now) = 0;
 };
 
+// A device that does RDMA by itself: the memory that it is to reach is registered with it.
+class RdmaRegistrar {
+ public:
+  virtual ~RdmaRegistrar() = default;
+  // These octets stay at their place until withdraw(). Nothing where the device registers them not.
+  virtual std::optional<RdmaRange> expose(std::span<Octet> octets, RdmaAccess access) = 0;
+  virtual void withdraw(std::uint64_t key) = 0;
+  // Whether so many octets could be registered now, to read a peer's memory into them.
+  virtual bool could_take(std::uint64_t octets) = 0;
+};
+
 // A peer that has RDMA (Peer::rdma()).
 class RdmaPeer : public RdmaMemory {
  public:
@@ -38,6 +50,14 @@ class RdmaPeer : public RdmaMemory {
   virtual bool next_rdma(RdmaRequest& out) = 0;
   // Of each that was given, once. `octets`: what was read; none of a write, or where it was refused.
   virtual void rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now) = 0;
+
+  // --- of a carriage with a device: instead of RdmaMemory
+  // Before anything else; the registrar outlives the peer.
+  virtual void register_with(RdmaRegistrar&) {}
+  // The memory that others may use, where the device has put it.
+  virtual std::optional<RdmaRange> offered() { return std::nullopt; }
+  // A peer has written so many octets with immediate data; the device has placed them.
+  virtual void rdma_told(PeerId, std::uint64_t /*octets*/, std::uint64_t /*immediate*/, Instant) {}
 };
 
 }  // namespace wirelaw

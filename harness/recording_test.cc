@@ -12,13 +12,13 @@
 
 #include "conformance/ramcloud/ramcloud.h"
 #include "conformance/rdmap/rdmap.h"
-#include "harness/check_files.h"
-#include "harness/fake_stream.h"
+#include "harness/check/check_files.h"
 #include "harness/live_iut.h"
-#include "harness/memory_iut.h"
-#include "harness/memory_run.h"
+#include "harness/memory/memory_iut.h"
+#include "harness/memory/memory_run.h"
 #include "harness/pcapng_recording.h"
-#include "harness/tcp_service.h"
+#include "harness/peers/fake_stream.h"
+#include "harness/sockets/tcp_service.h"
 
 namespace wirelaw {
 namespace {

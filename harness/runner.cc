@@ -35,7 +35,8 @@ class Run {
                  .judge = judge_,
                  .recording = recording,
                  .transport = std::string(iut.transport()),
-                 .limits = {.features = options.features}} {}
+                 .limits = {.features = options.features},
+                 .dissector = std::string(iut.dissector())} {}
 
   RunOutcome run() &&;
 

@@ -6,8 +6,8 @@
 
 #include <array>
 
-#include "harness/fake_peer.h"
-#include "harness/memory_iut.h"
+#include "harness/memory/memory_iut.h"
+#include "harness/peers/fake_peer.h"
 
 namespace wirelaw {
 namespace {

@@ -2,40 +2,12 @@
 #include "harness/serve.h"
 
 #include <algorithm>
-#include <deque>
-#include <unordered_map>
 
-#include "harness/udp_conversation.h"
+#include "harness/address_book.h"
+#include "harness/live_clock.h"
 
 namespace wirelaw {
 namespace {
-
-// Numbers the addresses that send to us; the oldest are forgotten, so that a flood of them costs no more memory.
-class AddressBook {
- public:
-  PeerId number_of(const pcap::Endpoint& address) {
-    const auto [found, added] = numbers_.try_emplace(address, first_ + addresses_.size());
-    const PeerId number = found->second;
-    if (!added) return number;
-    addresses_.push_back(address);
-    if (addresses_.size() > kAddresses) {
-      numbers_.erase(addresses_.front());
-      addresses_.pop_front();
-      ++first_;
-    }
-    return number;
-  }
-  const pcap::Endpoint* find(PeerId number) const {
-    return number >= first_ && number - first_ < addresses_.size() ? &addresses_[number - first_] : nullptr;
-  }
-
- private:
-  static constexpr std::size_t kAddresses = 65'536;
-
-  PeerId first_ = 0;  // the number of addresses_.front()
-  std::deque<pcap::Endpoint> addresses_;
-  std::unordered_map<pcap::Endpoint, PeerId> numbers_;
-};
 
 // UDP has none. Whether there was anything to refuse, after which the peer may go on.
 bool refuse_rdma(Peer& peer, Instant now) {
@@ -53,7 +25,7 @@ tl::expected<void, CarriageError> serve(UdpSocket& socket, Peer& peer, const Ser
   const bool connected = socket.remote().port != 0;
   AddressBook book;
   Instant heard = clock.now();
-  peer.located(socket.local());
+  peer.located({.endpoint = socket.local()});
   while (!socket.stopped()) {
     for (Outgoing out; peer.next_datagram(out);) {
       if (connected) {

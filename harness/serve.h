@@ -6,8 +6,8 @@
 #include <optional>
 #include <tl/expected.hpp>
 
-#include "harness/peer.h"
-#include "harness/udp_socket.h"
+#include "harness/peers/peer.h"
+#include "harness/sockets/udp_socket.h"
 
 namespace wirelaw {
 

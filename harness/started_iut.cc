@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -90,9 +91,13 @@ class StartedIut final : public Iut {
   std::string name() const override { return listening_->name(); }
   std::string capture_note() const override { return listening_->capture_note(); }
   std::string_view transport() const override { return listening_->transport(); }
+  std::string_view dissector() const override { return listening_->dissector(); }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
     const auto line = start(next);
     if (!line) return tl::unexpected(line.error());
+    if (!listening_->heard(*line))
+      return tl::unexpected(CarriageError{fmt::format("'{}' does not say where it listens", command_),
+                                          "name the place in the URI, or let its first line have the URI"});
     auto environment = listening_->begin(next);
     if (!environment) return environment;
     return std::make_unique<StartedEnvironment>(std::move(*environment), *process_,

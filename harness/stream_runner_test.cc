@@ -2,8 +2,8 @@
 // Cases over a stream: what they see of it, what the observer judges, and what is recorded.
 #include <gmock/gmock.h>
 
-#include "harness/fake_stream.h"
-#include "harness/memory_iut.h"
+#include "harness/memory/memory_iut.h"
+#include "harness/peers/fake_stream.h"
 #include "harness/runner.h"
 
 namespace wirelaw {

@@ -9,7 +9,7 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::string_view kForms = "udp://HOST:PORT, tcp://HOST:PORT or memory:";
+constexpr std::string_view kForms = "udp://HOST:PORT, tcp://HOST:PORT, srd://GID/QPN/CONNID or memory:";
 constexpr std::string_view kMemoryForm =
     "memory:?loss=P&duplication=P&reordering=P&cut=OCTETS&delay=MILLISECONDS[-MILLISECONDS]&seed=N&verbs, each P from "
     "0 to 1";
@@ -57,6 +57,19 @@ std::string_view split_authority(std::string_view authority, Uri& uri) {
   return uri.port ? std::string_view{} : "the port is no number from 0 to 65535";
 }
 
+// What stands behind srd://, and the name of our own device, which is no parameter of the peer.
+std::string_view split_srd(std::string_view path, Uri& uri) {
+  const auto place = parse_srd(path);
+  if (!place) return place.error();
+  uri.srd = *place;
+  const auto device = std::ranges::find(uri.query, "device", &std::pair<std::string, std::string>::first);
+  if (device != uri.query.end()) {
+    uri.srd->device = device->second;
+    uri.query.erase(device);
+  }
+  return {};
+}
+
 // "5" or "5-20", in milliseconds.
 bool read_delay(std::string_view text, Impairments& impairments) {
   const std::size_t dash = text.find('-');
@@ -83,7 +96,8 @@ tl::expected<Uri, std::string> parse_uri(std::string_view text) {
   if (!rest.starts_with("//")) return malformed(text, "no '//' after the scheme");
   rest.remove_prefix(2);
   if (rest.ends_with('/')) rest.remove_suffix(1);
-  if (const std::string_view wrong = split_authority(rest, uri); !wrong.empty()) return malformed(text, wrong);
+  const std::string_view wrong = uri.scheme == "srd" ? split_srd(rest, uri) : split_authority(rest, uri);
+  if (!wrong.empty()) return malformed(text, wrong);
   return uri;
 }
 
@@ -105,7 +119,8 @@ std::span<const Feature> parameters_of(std::string_view scheme) {
   return scheme == "verbs" ? std::span<const Feature>(kVerbsParameters) : std::span<const Feature>();
 }
 
-std::string form_of(std::string_view carriages) {
+std::string form_of(std::string_view carriages, const Uri& uri) {
+  if (uri.srd) return std::string(kSrdForm);
   return fmt::format("{0}://HOST:PORT, {0}://[IPV6]:PORT or memory:", first_carriage(carriages));
 }
 
@@ -114,19 +129,28 @@ tl::expected<Uri, std::string> parse_socket_uri(std::string_view text, std::stri
   auto uri = parse_uri(text);
   if (!uri) return uri;
   if (!lists(carriages, uri->scheme))
-    return malformed(text, fmt::format("this protocol travels over {}", carriages), form_of(carriages));
+    return malformed(text, fmt::format("this protocol travels over {}", carriages), form_of(carriages, {}));
   std::vector<std::string_view> known;
   for (const auto all : {parameters, parameters_of(uri->scheme)})
     for (const Feature& one : all) known.push_back(one.name);
-  if (known.empty() && !uri->query.empty()) return malformed(text, "nothing may follow the port", form_of(carriages));
+  if (known.empty() && !uri->query.empty())
+    return malformed(text, "nothing may follow the port", form_of(carriages, *uri));
   for (const auto& [key, value] : uri->query)
     if (std::ranges::find(known, key) == known.end())
       return malformed(text, fmt::format("'{}' is no parameter", key),
-                       fmt::format("{}?{}=…", form_of(uri->scheme), known.front()));
+                       fmt::format("{}{}{}=…", form_of(uri->scheme, *uri), uri->srd ? '&' : '?', known.front()));
   return uri;
 }
 
 }  // namespace
+
+std::optional<Uri> uri_in(std::string_view line, std::string_view scheme) {
+  const std::size_t begin = line.find(fmt::format("{}://", scheme));
+  if (begin == std::string_view::npos) return std::nullopt;
+  line.remove_prefix(begin);
+  const auto found = parse_uri(line.substr(0, line.find_first_of(" \t\r\n")));
+  return found ? std::optional(*found) : std::nullopt;
+}
 
 std::string_view first_carriage(std::string_view carriages) {
   return carriages.substr(0, carriages.find(' '));
@@ -136,15 +160,17 @@ tl::expected<Uri, std::string> parse_peer_uri(std::string_view text, std::string
                                               std::span<const Feature> parameters) {
   auto uri = parse_socket_uri(text, carriages, parameters);
   if (!uri) return uri;
-  if (uri->host.empty()) return malformed(text, "the host is missing", form_of(carriages));
-  if (!uri->port || *uri->port == 0) return malformed(text, "the port is missing", form_of(carriages));
+  if (uri->srd)
+    return uri->srd->whole() ? uri : malformed(text, "GID, QPN and CONNID are all needed", form_of(carriages, *uri));
+  if (uri->host.empty()) return malformed(text, "the host is missing", form_of(carriages, *uri));
+  if (!uri->port || *uri->port == 0) return malformed(text, "the port is missing", form_of(carriages, *uri));
   return uri;
 }
 
 tl::expected<Uri, std::string> parse_listen_uri(std::string_view text, std::string_view carriages,
                                                 std::span<const Feature> parameters) {
   auto uri = parse_socket_uri(text, carriages, parameters);
-  if (!uri) return uri;
+  if (!uri || uri->srd) return uri;
   if (uri->host.empty()) uri->host = "127.0.0.1";
   if (!uri->port) uri->port = 0;
   return uri;
@@ -182,7 +208,7 @@ tl::expected<MemoryUri, std::string> parse_memory_uri(std::string_view text) {
   return memory;
 }
 
-std::string host_and_port(std::string_view host, std::uint16_t port) {
+std::string host_and_port(std::string_view host, std::uint32_t port) {
   return host.find(':') == std::string_view::npos ? fmt::format("{}:{}", host, port)
                                                   : fmt::format("[{}]:{}", host, port);
 }

@@ -70,6 +70,42 @@ TEST(Uri, IsOfACarriageOfTheProtocol) {
   EXPECT_EQ(first_carriage("udp"), "udp");
 }
 
+TEST(SrdUri, NamesGidQpnAndConnid) {
+  const auto uri = parse_peer_uri("srd://fe80::7/70000/0x1234?device=rdmap0", "udp srd");
+  ASSERT_TRUE(uri);
+  EXPECT_EQ(to_string(*uri->srd), "fe80::7/70000/0x1234");
+  EXPECT_EQ(uri->srd->device, "rdmap0");
+  EXPECT_TRUE(uri->query.empty()) << "our device is no parameter of the peer";
+  EXPECT_EQ(to_string(*parse_peer_uri("srd://[::1]/5/6", "srd")->srd), "::1/5/0x6");
+  EXPECT_EQ(to_string(*parse_peer_uri("srd://127.0.0.1/5/6", "srd")->srd), "::ffff:127.0.0.1/5/0x6");
+}
+
+TEST(SrdUri, OfOnesOwnMayLeaveOutWhatTheDeviceChooses) {
+  for (const char* text : {"srd://", "srd://::1", "srd://::1/5", "srd://::1/5/6", "srd://?device=rdmap0"})
+    EXPECT_TRUE(parse_listen_uri(text, "udp srd")) << text;
+}
+
+TEST(SrdUri, SaysTheRightForm) {
+  constexpr Feature kParameters[] = {{"addr", "an address"}};
+  for (const char* text :
+       {"srd://", "srd://::1", "srd://::1/5", "srd://::1/x/6", "srd://::1/16777216/6", "srd://::1/5/x",
+        "srd://::1/5/4294967296", "srd://::1/5/6/7", "srd://host/5/6", "srd://::1/5/6?key=7"}) {
+    const auto uri = parse_peer_uri(text, "udp srd", kParameters);
+    ASSERT_FALSE(uri) << text;
+    EXPECT_THAT(uri.error(), HasSubstr("srd://GID/QPN/CONNID")) << text;
+  }
+}
+
+TEST(Uri, IsFoundInALineWithOtherWords) {
+  const auto uri = uri_in("efa responder at srd://::1/5/0x6?addr=0x10&key=7 and no more", "srd");
+  ASSERT_TRUE(uri);
+  EXPECT_EQ(to_string(*uri->srd), "::1/5/0x6");
+  EXPECT_EQ(uri->query, (std::vector<std::pair<std::string, std::string>>{{"addr", "0x10"}, {"key", "7"}}));
+  EXPECT_EQ(uri_in("peer=udp://127.0.0.1:7000?addr=1 x", "udp")->port, 7000);
+  EXPECT_FALSE(uri_in("efa responder at udp://127.0.0.1:7000", "srd"));
+  EXPECT_FALSE(uri_in("srd://nobody/5/6", "srd"));
+}
+
 TEST(MemoryUri, ReadsTheImpairments) {
   const auto memory = parse_memory_uri("memory:?loss=0.2&duplication=0.1&reordering=1&delay=5-20&seed=7&cut=9");
   ASSERT_TRUE(memory);

@@ -16,8 +16,8 @@ std::uint64_t mix(std::uint64_t value) {  // the finaliser of splitmix64
   return value ^ (value >> 31);
 }
 
-std::optional<std::uint16_t> parse_port(std::string_view text) {
-  std::uint16_t port = 0;
+std::optional<std::uint32_t> parse_port(std::string_view text) {
+  std::uint32_t port = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return port;

@@ -33,7 +33,7 @@ struct Address {
 
 struct Endpoint {
   Address address;
-  std::uint16_t port = 0;
+  std::uint32_t port = 0;  // of UDP or TCP 16 bits; the number of a queue pair is longer
 
   bool operator==(const Endpoint&) const = default;
 };

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 
 namespace wirelaw::pcap {
 namespace {
@@ -15,14 +14,6 @@ struct Told {
   Datagram& datagram;
   bool source_address = false, destination_address = false, source_port = false, destination_port = false;
 };
-
-Flaw take_port(Value at, std::uint16_t& port) {
-  const auto number = load_big_endian<std::uint32_t>(at);
-  constexpr std::uint32_t kMost = std::numeric_limits<std::uint16_t>::max();
-  if (number > kMost) return flaw(Fault::pdu_port, 0, number, kMost);
-  port = static_cast<std::uint16_t>(number);
-  return {};
-}
 
 constexpr std::size_t kAnyLength = 0;
 
@@ -70,12 +61,14 @@ constexpr TagRow kRows[] = {
     {pdu_tag::kSourcePort, 4,
      [](Value at, std::size_t, Told& told) {
        told.source_port = true;
-       return take_port(at, told.datagram.source.port);
+       told.datagram.source.port = load_big_endian<std::uint32_t>(at);
+       return Flaw{};
      }},
     {pdu_tag::kDestinationPort, 4,
      [](Value at, std::size_t, Told& told) {
        told.destination_port = true;
-       return take_port(at, told.datagram.destination.port);
+       told.datagram.destination.port = load_big_endian<std::uint32_t>(at);
+       return Flaw{};
      }},
 };
 

@@ -147,13 +147,12 @@ TEST(ExportedPdu, TagsOfAWrongLengthAreProblems) {
                               i + 1, kLengths[i][0], kLengths[i][1])));
 }
 
-TEST(ExportedPdu, PortOfMoreThanSixteenBitsIsAProblem) {
-  const Reading reading =
-      read_pdus({kName + hex("0019 0004 00010000") + kEnd, kName + hex("001a 0004 ffffffff") + kEnd});
-  EXPECT_THAT(
-      reading.problems,
-      ElementsAre(HasSubstr("frame 1, octet 16: an exported PDU's tag has port 65536, the largest is 65535; the"),
-                  HasSubstr("frame 2, octet 16: an exported PDU's tag has port 4294967295")));
+TEST(ExportedPdu, TheNumberOfAQueuePairMayBeLongerThanAPort) {
+  const OctetBuffer ports = hex("0019 0004 00010000  001a 0004 00ffffff");
+  const Reading reading = read_pdus({kName + kSource + kDestination + ports + kEnd});
+  ASSERT_EQ(reading.datagrams.size(), 1U);
+  EXPECT_EQ(reading.datagrams[0].datagram.source.port, 0x10000U);
+  EXPECT_EQ(reading.datagrams[0].datagram.destination.port, 0xffffffU);
 }
 
 TEST(ExportedPdu, MalformedFrameDoesNotStopTheRest) {

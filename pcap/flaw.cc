@@ -61,8 +61,6 @@ constexpr std::array kTexts{
     Text{Fault::pdu_value_short, true, "the value of an exported PDU's tag has {1} octets, {0} are there", kPduTags},
     Text{Fault::pdu_endless, true, "an exported PDU's tags do not end: tag 0 is missing", kPduTags},
     Text{Fault::pdu_tag_length, false, "an exported PDU's tag has a value of {0} octets, where {1} belong", kPduTags},
-    Text{Fault::pdu_port, false, "an exported PDU's tag has port {0}, the largest is {1}",
-         "the ports of UDP and the queue pairs of EFA have 16 bits"},
     Text{Fault::pdu_no_source, false, "no tag of the exported PDU has its source address (20 IPv4, 22 IPv6)", kPduEnds},
     Text{Fault::pdu_no_destination, false, "no tag of the exported PDU has its destination address (21 IPv4, 23 IPv6)",
          kPduEnds},

@@ -43,7 +43,6 @@ enum class Fault : std::uint8_t {
   pdu_value_short,
   pdu_endless,
   pdu_tag_length,
-  pdu_port,
   pdu_no_source,
   pdu_no_destination,
   pdu_no_source_port,

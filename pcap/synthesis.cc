@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "pcap/exported_pdu.h"
 #include "pcap/ip.h"
@@ -115,11 +116,19 @@ tl::expected<void, std::string> check(const Refusable& packet, const Endpoint& s
   if (v6 != destination.address.v6)
     return tl::unexpected(
         fmt::format("a {} cannot go from {} to {}", packet.what, to_string(source), to_string(destination)));
+  for (const Endpoint* end : {&source, &destination})
+    if (end->port > std::numeric_limits<std::uint16_t>::max())
+      return tl::unexpected(fmt::format("a {} {} has no port {}", packet.protocol, packet.what, end->port));
   const std::size_t limit = kMaxLength - packet.header - (v6 ? 0 : kIpv4Header);
   if (payload > limit)
     return tl::unexpected(fmt::format("a payload of {} octets is longer than the {} that a {} {} over IPv{} has",
                                       payload, limit, packet.protocol, packet.what, v6 ? 6 : 4));
   return {};
+}
+
+// Which check() has seen to fit.
+void put_ports(wirelaw::Writer& out, const Endpoint& source, const Endpoint& destination) {
+  out.big_endian(static_cast<std::uint16_t>(source.port)).big_endian(static_cast<std::uint16_t>(destination.port));
 }
 
 }  // namespace
@@ -133,7 +142,7 @@ tl::expected<void, std::string> synthesise_datagram(const Endpoint& source, cons
   put_lower(out, carried);
   const std::size_t at = out.size();
   wirelaw::Writer writer(out);
-  writer.big_endian(source.port).big_endian(destination.port);
+  put_ports(writer, source, destination);
   writer.big_endian(static_cast<std::uint16_t>(carried.length)).big_endian(std::uint16_t{0}).octets(payload);
   const std::uint16_t sum = transport_checksum(out, at, carried);
   store_big_endian(out.data() + at + 6, sum == 0 ? std::uint16_t{0xffff} : sum);  // 0 means "none"
@@ -152,7 +161,8 @@ tl::expected<void, std::string> synthesise_segment(const Endpoint& source, const
   put_lower(out, carried);
   const std::size_t at = out.size();
   wirelaw::Writer writer(out);
-  writer.big_endian(source.port).big_endian(destination.port).big_endian(header.seq).big_endian(header.ack);
+  put_ports(writer, source, destination);
+  writer.big_endian(header.seq).big_endian(header.ack);
   writer.octet(static_cast<Octet>(header_octets / 4 * 16)).octet(header.flags.bits).big_endian(header.window);
   writer.big_endian(std::uint16_t{0}).big_endian(std::uint16_t{0});
   if (header.mss != 0) writer.big_endian(kMssKindAndLength).big_endian(header.mss);
@@ -172,9 +182,9 @@ void put_address_tag(wirelaw::Writer& out, std::uint16_t v4_tag, std::uint16_t v
   out.octets(octets_of(address));
 }
 
-void put_port_tag(wirelaw::Writer& out, std::uint16_t tag, std::uint16_t port) {
+void put_port_tag(wirelaw::Writer& out, std::uint16_t tag, std::uint32_t port) {
   put_tag(out, tag, sizeof(std::uint32_t));
-  out.big_endian(std::uint32_t{port});
+  out.big_endian(port);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ std::span<const SectionCases> all_sections() {
       s3_2_eager_cases(),     s3_2_medium_cases(), s3_2_longcts_cases(),   s3_2_cts_cases(),    s3_2_truncated_cases(),
       s3_2_requester_cases(), s3_3_write_cases(),  s3_3_read_cases(),      s3_3_atomic_cases(), s3_3_requester_cases(),
       s4_1_cases(),           s4_2_cases(),        s4_2_requester_cases(), s4_4_cases(),        s4_5_cases(),
-      s4_7_cases(),           padding_cases(),     stray_cases(),
+      s4_6_cases(),           s4_7_cases(),        padding_cases(),        stray_cases(),
   };
   return kSections;
 }

@@ -35,6 +35,7 @@ SectionCases s4_2_cases();            // delivery complete
 SectionCases s4_2_requester_cases();  // RECEIPT to a requester
 SectionCases s4_4_cases();            // connid
 SectionCases s4_5_cases();            // runting reads
+SectionCases s4_6_cases();            // what an application is told of writes
 SectionCases s4_7_cases();            // reads that are refused
 SectionCases padding_cases();         // padding and reserved octets that are not zero
 SectionCases stray_cases();           // answers that nobody asked for

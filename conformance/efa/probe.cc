@@ -82,7 +82,12 @@ Probe::Probe(CaseRun& run, unsigned identity) : CaseProbe(run), identity_(identi
   // A peer may answer to where a packet came from, or to the address that stands in it.
   if (const auto own = own_address_of(carriage())) {
     identity_.address.gid = own->address;
-    identity_.address.qpn = own->port;
+    identity_.address.qpn = static_cast<std::uint16_t>(own->port);  // all that a raw address has room for
+    if (own->connid) {
+      identity_.address.connid = *own->connid;
+      may_change_connid_ = false;
+      return;
+    }
   }
   // The connid of an endpoint is random (1.4). A case before us may have had our address: its peer must not take us
   // for it. Live clocks never show the same time twice, and a run in memory is the same every time.

@@ -70,6 +70,8 @@ class Probe : public CaseProbe {
   // --- who we are, and what our HANDSHAKE says; to be settled before the first packet
   const Identity& identity() const { return identity_; }
   std::uint32_t connid() const { return identity_.connid(); }
+  // Whether the carriage delivers what is sent to another connid at our address too: SRD does not.
+  bool may_change_connid() const { return may_change_connid_; }
   void announce(std::initializer_list<Extra> extras) { extra_info_ = extra_bits(extras); }
   bool announces(Extra extra) const { return (extra_info_ >> static_cast<unsigned>(extra) & 1) != 0; }
   // From now on the first packet of the peer is not answered with our HANDSHAKE: the case does it, or nobody.
@@ -186,6 +188,7 @@ class Probe : public CaseProbe {
   void note(Received& packet);
 
   Identity identity_;
+  bool may_change_connid_ = true;
   std::size_t packet_octets_;
   std::uint32_t first_msg_id_;
   std::optional<std::uint64_t> tag_;

@@ -13,6 +13,13 @@ void meet_with_reads(RequesterProbe& responder) {
     responder.skip("the responder does not announce RDMA read");
 }
 
+bool meet_with_runting_reads(RequesterProbe& responder) {
+  meet_with_reads(responder);
+  if (responder.ok() && !responder.peer_announces(Extra::runting_read))
+    responder.skip("the responder does not announce runting read");
+  return responder.ok();
+}
+
 ReadOffer::ReadOffer(RequesterProbe& responder, OctetBuffer data, std::size_t buffers)
     : responder_(responder), data_(std::move(data)), exposed_(data_) {
   for (std::size_t i = 0; i < buffers; ++i) {

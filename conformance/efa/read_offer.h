@@ -11,6 +11,8 @@ namespace wirelaw::efa {
 // Meets a responder as a peer that announces RDMA read, runting read and read nack; skips where the carriage has no
 // RDMA, or the responder does not announce it.
 void meet_with_reads(RequesterProbe& responder);
+// The same for runting read. False where the case cannot go on.
+bool meet_with_runting_reads(RequesterProbe& responder);
 
 class ReadOffer {
  public:

@@ -17,9 +17,9 @@ constinit const Rule kRemoteCqData{
     Level::must,
     Role::responder,
     "EFA RDM v4 3.3",
-    Observable::api,
+    Observable::stimulus,
     "A write with CQ data gives the responder's application a completion with that data.",
-    "The completion queue of the responder shows it; the packets show only that the CQ data was sent."};
+    "An application that echoes answers such a write by a message (conformance/case.h)"};
 constinit const Rule kNoOtherCompletion{"EFA-3.3-3",
                                         Level::must_not,
                                         Role::responder,

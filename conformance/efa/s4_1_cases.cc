@@ -83,7 +83,7 @@ SectionCases s4_1_cases() {
       {
           .id = "long-read/buffer-used-anew",
           .iut = Role::responder,
-          .rules = {&kEorAfterReads},
+          .rules = {&kEorAfterReads, &traced("EFA-4.1-24")},
           .purpose =
               "As soon as the EOR is there the buffer is overwritten and withdrawn: the echo is what was there before.",
           .needs = Application::echo,
@@ -96,7 +96,12 @@ SectionCases s4_1_cases() {
             offer.send_message(responder.next_msg_id(), send_id, false);
             if (!offer.await_eor(send_id)) return responder.inconclusive("no EOR came");
             offer.withdraw();
-            responder.expect_echoed(kEorAfterReads, data);
+            const auto echo = responder.await_message(data);
+            if (!responder.ok()) return;
+            const bool same = echo && echo->octets == data;
+            const std::string got = echo ? difference(data, echo->octets) : "no echo";
+            for (const Rule* rule : {&kEorAfterReads, &traced("EFA-4.1-24")})
+              responder.run().require(*rule, same, size_of(data), got, {});
           }),
       },
       {

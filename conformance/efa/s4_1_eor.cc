@@ -36,9 +36,9 @@ constinit const Rule kEorAfterReads{
     Level::must,
     Role::responder,
     "EFA RDM v4 4.1",
-    Observable::api,
+    Observable::stimulus,
     "The EOR follows when all reads are finished, not before.",
-    "RDMA reads are no packets of this protocol; the device, or the sender's buffer used anew, shows it"};
+    "RDMA reads are no packets of this protocol; a buffer that is used anew as soon as the EOR is there shows it"};
 
 RuleList s4_1_eor_rules() {
   static constexpr const Rule* kRules[] = {&kEorIsWhole, &kEorEndsRead, &kEorComesOnce, &kEorIsSent, &kEorAfterReads};

@@ -45,6 +45,25 @@ void send_with_connid(RequesterProbe& responder, std::uint32_t msg_id, std::uint
   responder.send(packet);
 }
 
+// Another endpoint, of the same address and another connid, begins at the first message ID and is echoed.
+void serve_a_new_endpoint(RequesterProbe& responder) {
+  RawAddress address = responder.identity().address;
+  address.connid ^= 0x00ff'0000;
+  OctetBuffer octets;
+  encode(address, octets);
+  octets.resize(responder.raw_address_octets);
+  const OctetBuffer message = text("of the second endpoint");
+  Packet packet = packet_of(PacketType::eager_msgrtm);
+  packet.flags |= flag::kRawAddress;
+  packet.raw_address = octets;
+  packet.raw_address_size = static_cast<std::uint32_t>(octets.size());
+  packet.msg_id = responder.first_msg_id();
+  packet.payload = message;
+  responder.intake().begin_anew();
+  responder.send(packet);
+  responder.expect_echoed(kNewEndpointIsServed, message);
+}
+
 }  // namespace
 
 SectionCases s4_4_cases() {
@@ -97,21 +116,7 @@ SectionCases s4_4_cases() {
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             responder.expect_echo(kNewEndpointIsServed, text("of the first endpoint"));
-            RawAddress address = responder.identity().address;
-            address.connid ^= 0x00ff'0000;
-            OctetBuffer octets;
-            encode(address, octets);
-            octets.resize(36);
-            const OctetBuffer message = text("of the second endpoint");
-            Packet packet = packet_of(PacketType::eager_msgrtm);
-            packet.flags |= flag::kRawAddress;
-            packet.raw_address = octets;
-            packet.raw_address_size = 36;
-            packet.msg_id = responder.first_msg_id();
-            packet.payload = message;
-            responder.intake().begin_anew();
-            responder.send(packet);
-            responder.expect_echoed(kNewEndpointIsServed, message);
+            serve_a_new_endpoint(responder);
             responder.expect_alive(kNewEndpointIsServed);
           }),
       },
@@ -130,21 +135,7 @@ SectionCases s4_4_cases() {
             const Received* const cts = responder.await(PacketType::cts);
             if (cts == nullptr) return responder.inconclusive("a long-CTS message was not allowed by a CTS");
             const std::uint32_t recv_id = cts->packet.recv_id;
-            RawAddress address = responder.identity().address;
-            address.connid ^= 0x00ff'0000;
-            OctetBuffer octets;
-            encode(address, octets);
-            octets.resize(36);
-            const OctetBuffer message = text("of the second endpoint");
-            Packet packet = packet_of(PacketType::eager_msgrtm);
-            packet.flags |= flag::kRawAddress;
-            packet.raw_address = octets;
-            packet.raw_address_size = 36;
-            packet.msg_id = responder.first_msg_id();
-            packet.payload = message;
-            responder.intake().begin_anew();
-            responder.send(packet);
-            responder.expect_echoed(kNewEndpointIsServed, message);
+            serve_a_new_endpoint(responder);
             for (const bool says_who : {true, false}) {
               Packet data = says_who ? responder.answer(PacketType::ctsdata) : packet_of(PacketType::ctsdata);
               data.recv_id = recv_id;

@@ -25,12 +25,6 @@ constinit const Rule kContradictionIsHarmless = responder_rule(
 
 constexpr const Rule* kRules[] = {&kRuntingIsDelivered, &kAnyOrder, &kAllInPackets, &kContradictionIsHarmless};
 
-void meet(RequesterProbe& responder) {
-  meet_with_reads(responder);
-  if (responder.ok() && !responder.peer_announces(Extra::runting_read))
-    responder.skip("the responder does not announce runting read");
-}
-
 }  // namespace
 
 SectionCases s4_5_cases() {
@@ -42,7 +36,7 @@ SectionCases s4_5_cases() {
           .purpose = "Messages of which one packet, and three, bring the beginning, tagged and not.",
           .needs = Application::echo,
           .run = on_responder([](RequesterProbe& responder) {
-            meet(responder);
+            if (!meet_with_runting_reads(responder)) return;
             for (const std::uint64_t runt : {1u, 1'000u, 2'900u}) {
               for (const bool tagged : {false, true}) {
                 if (!responder.ok()) return;
@@ -66,8 +60,7 @@ SectionCases s4_5_cases() {
           .purpose = "Five RUNTREAD packets from the last to the first; then five, each doubled.",
           .needs = Application::echo,
           .run = on_responder([](RequesterProbe& responder) {
-            meet(responder);
-            if (!responder.ok()) return;
+            if (!meet_with_runting_reads(responder)) return;
             ReadOffer offer(responder, sample_octets(20'000, 1), 1);
             const std::uint32_t send_id = responder.fresh_id();
             auto packets = offer.runting_packets(responder.next_msg_id(), send_id, 4'500, 1'000, false);
@@ -95,8 +88,7 @@ SectionCases s4_5_cases() {
           .purpose = "runt_length is msg_length: nothing is left to be read.",
           .needs = Application::echo,
           .run = on_responder([](RequesterProbe& responder) {
-            meet(responder);
-            if (!responder.ok()) return;
+            if (!meet_with_runting_reads(responder)) return;
             ReadOffer offer(responder, sample_octets(2'500, 1), 1);
             for (const OctetBuffer& packet :
                  offer.runting_packets(responder.next_msg_id(), responder.fresh_id(), 2'500, 1'000, false))
@@ -110,8 +102,7 @@ SectionCases s4_5_cases() {
           .rules = {&kContradictionIsHarmless},
           .purpose = "Each packet says its own length in runt_length, as the text can be read (A-04).",
           .run = on_responder([](RequesterProbe& responder) {
-            meet(responder);
-            if (!responder.ok()) return;
+            if (!meet_with_runting_reads(responder)) return;
             RequesterProbe peer(responder.run(), 2);
             meet(peer);
             if (!peer.ok()) return;
@@ -132,8 +123,7 @@ SectionCases s4_5_cases() {
           .rules = {&kContradictionIsHarmless},
           .purpose = "Offsets and lengths beyond the runt, beyond the message, and that change from packet to packet.",
           .run = on_responder([](RequesterProbe& responder) {
-            meet(responder);
-            if (!responder.ok()) return;
+            if (!meet_with_runting_reads(responder)) return;
             ReadOffer offer(responder, sample_octets(20'000, 1), 1);
             const auto packets = offer.runting_packets(0, 1, 3'000, 1'000, false);
             struct Change {

@@ -23,9 +23,9 @@ constinit const Rule kDirectWriteCqData{
     Level::must,
     Role::responder,
     "EFA RDM v4 4.6",
-    Observable::api,
+    Observable::stimulus,
     "The responder drives its progress, so that a direct write with CQ data gives its application a completion.",
-    "The completion queue of the responder shows it"};
+    "An application that echoes answers such a write by a message (conformance/case.h)"};
 
 RuleList s4_6_rules() {
   static constexpr const Rule* kRules[] = {&kDirectWriteHasNoPackets, &kDirectWriteIsAnnounced, &kDirectWriteCqData};

@@ -96,10 +96,7 @@ SectionCases s4_7_cases() {
           .purpose = "A runting message that is refused goes on by long-CTS behind what its packets have brought.",
           .needs = Application::echo,
           .run = on_responder([](RequesterProbe& responder) {
-            meet_with_reads(responder);
-            if (!responder.ok()) return;
-            if (!responder.peer_announces(Extra::runting_read))
-              return responder.skip("the responder does not announce runting read");
+            if (!meet_with_runting_reads(responder)) return;
             ReadOffer offer(responder, sample_octets(20'000, 1), 1);
             const std::uint32_t msg_id = responder.next_msg_id(), send_id = responder.fresh_id();
             const auto packets = offer.runting_packets(msg_id, send_id, 2'500, 1'000, false);
@@ -165,10 +162,7 @@ SectionCases s4_7_cases() {
           .purpose = "While the second of three RUNTREAD packets is missing, no READ_NACK comes.",
           .needs = Application::echo,
           .run = on_responder([](RequesterProbe& responder) {
-            meet_with_reads(responder);
-            if (!responder.ok()) return;
-            if (!responder.peer_announces(Extra::runting_read))
-              return responder.skip("the responder does not announce runting read");
+            if (!meet_with_runting_reads(responder)) return;
             ReadOffer offer(responder, sample_octets(20'000, 1), 1);
             const std::uint32_t msg_id = responder.next_msg_id(), send_id = responder.fresh_id();
             const auto packets = offer.runting_packets(msg_id, send_id, 2'500, 1'000, false);

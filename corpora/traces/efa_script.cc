@@ -8,7 +8,7 @@ namespace wirelaw::corpora {
 efa::RawAddress EfaScript::address_of(Side side) {
   const pcap::Endpoint endpoint = endpoint_of(side);
   return {.gid = endpoint.address.as_ipv6(),
-          .qpn = endpoint.port,
+          .qpn = static_cast<std::uint16_t>(endpoint.port),
           .connid = side == Side::a ? 0xa0a1a2a3u : 0xb0b1b2b3u,
           .reserved = 0};
 }

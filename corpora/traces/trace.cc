@@ -116,7 +116,7 @@ std::vector<TraceSet> all_trace_sets() {
 void judge_trace(const Trace& trace, const Protocol& protocol, Judge& judge) {
   const auto address = [](Side side) {
     const pcap::Endpoint endpoint = endpoint_of(side);
-    return NetworkAddress{endpoint.address.as_ipv6(), endpoint.port};
+    return NetworkAddress{endpoint.address.as_ipv6(), static_cast<std::uint16_t>(endpoint.port)};
   };
   const auto observer =
       protocol.observer({.features = trace.features, .addresses = {{address(Side::a), address(Side::b)}}});

@@ -8,7 +8,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "harness/check.h"
+#include "harness/check/check.h"
 
 namespace wirelaw {
 

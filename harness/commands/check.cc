@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "harness/check_files.h"
+#include "harness/check/check_files.h"
 #include "harness/commands/annotate.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"

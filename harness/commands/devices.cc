@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // wirelaw devices: the RDMA devices of this machine, and what they can be tested with.
+#include "harness/verbs/devices.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,9 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/command.h"
-#include "harness/rdma_devices.h"
 #include "harness/uri.h"
-#include "harness/verbs_iut.h"
+#include "harness/verbs/iut.h"
 #include "reports/output.h"
 #include "reports/printable.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/reference_peers.h"
+#include "harness/peers/reference_peers.h"
 
 namespace wirelaw {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw serve: runs a reference peer over UDP or TCP, or an RDMA device as one.
+// wirelaw serve: runs a reference peer over UDP, TCP or SRD, or an RDMA device as one.
 #include "harness/serve.h"
 
 #include <fmt/format.h>
@@ -11,10 +11,12 @@
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
 #include "harness/commands/output_options.h"
-#include "harness/tcp_service.h"
+#include "harness/sockets/tcp_service.h"
+#include "harness/srd/conversation.h"
+#include "harness/srd/serve.h"
 #include "harness/uri.h"
-#include "harness/verbs_iut.h"
-#include "harness/verbs_service.h"
+#include "harness/verbs/iut.h"
+#include "harness/verbs/service.h"
 #include "reports/printable.h"
 
 namespace wirelaw {
@@ -46,6 +48,7 @@ constexpr std::string_view kHelp =
     "  wirelaw serve rdmap tcp://:7175                        over TCP: many connections at once\n"
     "  wirelaw serve rdmap verbs://192.0.2.7:7175             by the RDMA device that has this address\n"
     "  wirelaw serve efa udp://:7000?mtu=1400                 packets that fit an Ethernet frame\n"
+    "  wirelaw serve efa srd://                               at a queue pair of the first EFA device\n"
     "  wirelaw serve ramcloud udp://127.0.0.1:7000 --as client --requests 10 --request-octets 5000\n"
     "  wirelaw test ramcloud --listen udp:// --trigger 'wirelaw serve ramcloud --as client'\n\n"
     "Exit status:\n"
@@ -89,12 +92,12 @@ int lost(const CarriageError& error) {
 }
 
 // Says where it listens; the exit status where it cannot.
-std::optional<int> announce(const Protocol& protocol, std::string_view scheme, const pcap::Endpoint& at,
+std::optional<int> announce(const Protocol& protocol, std::string_view scheme, std::string_view place,
                             const IutParameters& offers) {
   std::string query;
   for (const auto& [name, value] : offers) query += fmt::format("{}{}={}", query.empty() ? '?' : '&', name, value);
   auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
-  out.print("{} {} at {}://{}{}\n", protocol.name, protocol.responder, scheme, pcap::to_string(at), query);
+  out.print("{} {} at {}://{}{}\n", protocol.name, protocol.responder, scheme, place, query);
   const auto written = out.commit();
   return written ? std::nullopt : std::optional(complain(written.error()));
 }
@@ -110,7 +113,7 @@ int serve_responder(const ServeCommand& command, const Protocol& protocol, const
   const auto serve_at = [&](auto socket) {
     if (!socket) return complain(one_line(socket.error()));
     socket->stop_on_signals();
-    if (const auto failed = announce(protocol, at.scheme, socket->local(), offers)) return *failed;
+    if (const auto failed = announce(protocol, at.scheme, pcap::to_string(socket->local()), offers)) return *failed;
     const auto served = serve(*socket, peer, options_of(command, false));
     return served ? 0 : complain(one_line(served.error()));
   };
@@ -132,6 +135,50 @@ int serve_initiator(const ServeCommand& command, const Uri& to, Peer& peer) {
                               : serve_to(UdpSocket::connect(to.host, *to.port));
 }
 
+// --- over SRD
+
+// The region's place and key are the device's choice.
+IutParameters offers_of(Peer& peer, const ReferencePeer& reference, const PeerOptions& options) {
+  IutParameters said = wirelaw::offers_of(reference, options);
+  const auto offered = peer.rdma() == nullptr ? std::nullopt : peer.rdma()->offered();
+  if (!offered) return said;
+  for (auto& [name, value] : said) {
+    if (name == "addr") value = fmt::format("{:#x}", offered->addr);
+    if (name == "key") value = fmt::format("{:#x}", offered->key);
+  }
+  return said;
+}
+
+int run_over_srd(const ServeCommand& command, const Protocol& protocol, const ReferencePeer& reference, const Uri& uri,
+                 PeerOptions options) {
+  const bool initiates = options.role == Role::initiator;
+  auto device = SrdDevice::open(uri.srd->device, initiates ? std::nullopt : uri.srd->gid);
+  if (!device) return lost(device.error());
+  auto socket = initiates ? (*device)->make_socket(std::nullopt) : socket_at(**device, *uri.srd);
+  if (!socket) return lost(socket.error());
+  options.rdma = (*device)->abilities().rdma_read;
+  if (options.rdma) options.features.emplace_back("rdma_read");
+  if ((*device)->abilities().rdma_write) options.features.emplace_back("rdma_write");
+  const auto maker = reference.maker(options);
+  if (!maker) return complain(maker.error());
+  const auto peer = (*maker)(command.seed);
+  attach(*peer, **device, **socket);
+  stop_srd_on_signals();
+  if (!initiates)
+    if (const auto failed =
+            announce(protocol, uri.scheme, to_string((*socket)->local()), offers_of(*peer, reference, options)))
+      return *failed;
+  if (initiates)
+    peer->trigger(0, {.octets = command.request_octets, .count = command.requests, .parallel = command.parallel},
+                  Instant{0});
+  const auto served =
+      serve_srd(**socket, *peer, initiates ? uri.srd->whole() : std::nullopt, options_of(command, initiates));
+  if (!served) return lost(served.error());
+  if (!initiates) return 0;
+  fmt::print(stderr, "{}", peer->state());
+  return peer->failed() > 0 || !peer->idle() ? 1 : 0;
+}
+
 // A device of this machine: what it speaks is its own affair.
 int serve_verbs(const ServeCommand& command, const Protocol& protocol, const Uri& uri, bool initiates) {
   if (!command.deviations.empty()) return complain("--deviate: a device commits no faults that it is told to");
@@ -146,7 +193,7 @@ int serve_verbs(const ServeCommand& command, const Protocol& protocol, const Uri
   }
   const auto service = VerbsService::listen(uri, application_of(command.application));
   if (!service) return lost(service.error());
-  if (const auto failed = announce(protocol, uri.scheme, (*service)->local(), {})) return *failed;
+  if (const auto failed = announce(protocol, uri.scheme, pcap::to_string((*service)->local()), {})) return *failed;
   const auto served = (*service)->run(options_of(command, false));
   return served ? 0 : complain(one_line(served.error()));
 }
@@ -178,6 +225,7 @@ int run(const ServeCommand& command) {
                             .deviations = command.deviations,
                             .features = command.features,
                             .parameters = uri->query};
+  if (uri->srd) return run_over_srd(command, protocol, *reference, *uri, options);
   const auto maker = reference->maker(options);
   if (!maker) return complain(maker.error());
   const auto peer = (*maker)(command.seed);
@@ -193,7 +241,8 @@ void add_serve(CLI::App& root, int& status) {
   app->add_option("protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
   app->add_option(
          "uri", command->uri,
-         "SCHEME://[HOST][:PORT] to listen at, or SCHEME://HOST:PORT to connect to; SCHEME is udp, tcp or verbs")
+         "SCHEME://[HOST][:PORT] to listen at, or SCHEME://HOST:PORT to connect to; SCHEME is udp, tcp or verbs; "
+         "or srd://[GID[/QPN[/CONNID]]]")
       ->type_name("URI")
       ->envname("WIRELAW_URI");
   app->add_option("--as", command->role, "What it plays (default: the one that is connected to)")

@@ -14,12 +14,12 @@
 #include "harness/commands/endpoint_options.h"
 #include "harness/commands/output_options.h"
 #include "harness/live_iut.h"
-#include "harness/memory_iut.h"
+#include "harness/memory/memory_iut.h"
 #include "harness/pcapng_recording.h"
 #include "harness/runner.h"
 #include "harness/started_iut.h"
 #include "harness/trigger_process.h"
-#include "harness/verbs_iut.h"
+#include "harness/verbs/iut.h"
 #include "reports/printable.h"
 
 namespace wirelaw {
@@ -64,6 +64,10 @@ constexpr std::string_view kHelp =
     "skipped. `wirelaw serve` prints it with its URI.\n"
     "  rdmap  a buffer that the peer lets us read and write: tcp://HOST:PORT?stag=0x12345678&to=0&length=65536;\n"
     "         settle, milliseconds to wait behind its start frame, as the peer may not read what comes sooner\n"
+    "  rdmap  a buffer that the peer lets us read and write: tcp://HOST:PORT?stag=0x12345678&to=0&length=65536\n"
+    "  efa    over SRD (srd://GID/QPN/CONNID) through an EFA device of this machine, ?device=NAME where it has "
+    "several;\n"
+    "         of a peer that is started, whatever its first line says as a URI may be left out\n"
     "  efa    memory that it lets us read, write and change: udp://HOST:PORT?addr=0&key=0x57495245&length=1048576;\n"
     "         mtu, the most octets of a packet; msg_id, the first message ID; tag, the only tag that its application\n"
     "         receives; receive, the octets of each of its receives. Of a requester: what its URI was told\n\n"
@@ -165,6 +169,10 @@ tl::expected<Target, std::string> target_of(const TestCommand& command, const Pr
           fmt::format("--listen is for a {}: a {} is tested at its own URI", protocol.initiator, protocol.responder));
     if (at->scheme == kVerbs) return verbs_initiator(command, *at, unreachable);
     auto iut = make_connecting_iut(*at, command.trigger);
+    if (!iut && at->srd) {  // there is no device
+      unreachable = iut.error();
+      return Target{};
+    }
     if (!iut) return tl::make_unexpected(fmt::format("{}; {}", iut.error().message, iut.error().hint));
     if (command.trigger.empty())
       fmt::print(stderr, "wirelaw: listening at {}; start the {} by hand for each case\n", (*iut)->name(),
@@ -174,7 +182,9 @@ tl::expected<Target, std::string> target_of(const TestCommand& command, const Pr
   if (!command.trigger.empty()) return tl::make_unexpected("--trigger needs --listen");
   if (command.role == protocol.initiator)
     return tl::make_unexpected(fmt::format("a {} connects to us: use --listen", protocol.initiator));
-  const auto peer = parse_peer_uri(command.uri, protocol.carriages, protocol.parameters);
+  // One that is started says itself where its queue pair is.
+  const bool says = !command.start.empty() && command.uri.starts_with("srd:");
+  const auto peer = (says ? parse_listen_uri : parse_peer_uri)(command.uri, protocol.carriages, protocol.parameters);
   if (!peer) return tl::make_unexpected(peer.error());
   if (peer->scheme == kVerbs && !command.start.empty())
     return tl::make_unexpected("--start: the device of a verbs:// URI needs none");
@@ -275,6 +285,8 @@ int run(const TestCommand& command) {
   std::optional<PcapngSink> sink;
   std::optional<Recording> recording;
   if (!command.record.empty()) {
+    if (target->iut->capture_note().empty())
+      return complain("--record: name the peer's QPN in the URI, by which it is told from the tester");
     auto created = PcapngSink::create(command.record, section_comment(target->iut->capture_note(), protocol.name));
     if (!created) return complain("--record " + created.error());
     sink.emplace(std::move(*created));
@@ -315,7 +327,9 @@ void add_test(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("test", "Run the cases against a peer, live or in memory");
   auto command = std::make_shared<TestCommand>();  // lives as long as the callback that CLI11 copies
   app->add_option("protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
-  app->add_option("uri", command->uri, "The peer: udp://HOST:PORT, tcp://HOST:PORT, verbs://HOST:PORT, or memory:")
+  app->add_option("uri", command->uri,
+                  "The peer: udp://HOST:PORT, tcp://HOST:PORT, verbs://HOST:PORT, "
+                  "srd://GID/QPN/CONNID, or memory:")
       ->type_name("URI");
   app->add_option("--start", command->start, "Starts that peer anew for each case; see below")->type_name("COMMAND");
   app->add_option("--listen", command->listen, "Listen here for a peer that connects; port 0 is any")->type_name("URI");

@@ -18,7 +18,7 @@ namespace wirelaw::lab {
 enum class Partner : std::uint8_t {
   anybody,      // nothing is expected of it
   fabric_peer,  // it is asked what has come, and written memory is read back
-  echo,         // it answers as an application that echoes (harness/efa_peer.h), and written memory is read back
+  echo,         // it answers as an application that echoes (harness/peers/efa_peer.h), and written memory is read back
 };
 
 // Where a requester works: against this peer, with these limits.

@@ -100,13 +100,31 @@ std::string ready_line(const PeerAddress& self, const std::string& version) {
       six += fmt::format("{}{:x}", i == 0 ? "" : ":", (unsigned{g[i]} << 8) | g[i + 1]);
     return six + "]";
   }();
+  const std::string query = fmt::format("addr={:#x}&key={:#x}&length={}", self.memory, self.key, self.length);
+  const std::string bare = host.starts_with('[') ? host.substr(1, host.size() - 2) : host;
   return fmt::format(
-      "fabric_peer ready peer=udp://{}:{}?addr={:#x}&key={:#x}&length={} connid={:#010x} address={} version={}", host,
-      raw->qpn, self.memory, self.key, self.length, raw->connid, hex, version);
+      "fabric_peer ready peer=udp://{0}:{1}?{2} connid={3:#010x} address={4} version={5} "
+      "queue_pair=srd://{6}/{1}/{3:#x}?{2}",
+      host, raw->qpn, query, raw->connid, hex, version, bare);
+}
+
+// srd://GID/QPN/CONNID says all at once what peer=udp://GID:QPN and connid= do.
+void split_srd(Words& words) {
+  constexpr std::string_view kScheme = "srd://";
+  std::string& peer = words["peer"];
+  if (!peer.starts_with(kScheme)) return;
+  const std::size_t question = std::min(peer.find('?'), peer.size());
+  const std::string place = peer.substr(kScheme.size(), question - kScheme.size());
+  const std::size_t qpn = place.find('/'), connid = place.rfind('/');
+  if (qpn == connid) return;
+  words["connid"] = place.substr(connid + 1);
+  peer = fmt::format("udp://[{}]:{}{}", place.substr(0, qpn), place.substr(qpn + 1, connid - qpn - 1),
+                     peer.substr(question));
 }
 
 Result<PeerAddress> read_ready_line(const std::string& line) {
   Words words = words_of(line);
+  if (words.contains("peer")) split_srd(words);
   PeerAddress peer;
   auto raw = words.contains("address") ? read_hex(words["address"])
              : words.contains("peer")

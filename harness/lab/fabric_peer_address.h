@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a peer has to know of fabric_peer, in one line that is also an argument:
 //   fabric_peer ready peer=udp://127.0.0.1:40000?addr=0x7f0000000000&key=0x5e0005&length=8388608 connid=0x1234abcd
-//   address=HEX version=libfabric-1.17
+//   address=HEX version=libfabric-1.17 queue_pair=srd://127.0.0.1/40000/0x1234abcd?addr=…
+// `peer=` may be such an srd:// too, which has the connid in it.
 // Words without a known name in front of '=' are passed over.
 #pragma once
 

@@ -15,7 +15,7 @@
 
 #include "harness/lab/fabric_pattern.h"
 #include "harness/lab/fabric_peer_address.h"
-#include "harness/peer_application.h"
+#include "harness/peers/peer_application.h"
 
 namespace wirelaw::lab {
 namespace {

@@ -11,7 +11,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "harness/rdmap_peer.h"
+#include "harness/peers/rdmap_peer.h"
 #include "reference/rdmap/advertisement.h"
 
 namespace wirelaw::lab {

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <deque>
 
-#include "harness/peer_application.h"
+#include "harness/peers/peer_application.h"
 
 namespace wirelaw::lab {
 namespace {

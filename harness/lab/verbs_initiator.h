@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The initiator of harness/rdmap_peer.h upon verbs, one connection for each run.
+// The initiator of harness/peers/rdmap_peer.h upon verbs, one connection for each run.
 #pragma once
 
 #include "conformance/case.h"
@@ -7,8 +7,8 @@
 
 namespace wirelaw::lab {
 
-// Does the rounds of a trigger (harness/rdmap_peer.h) on a connection of its own. An error says which part of a round
-// went wrong.
+// Does the rounds of a trigger (harness/peers/rdmap_peer.h) on a connection of its own. An error says which part of a
+// round went wrong.
 Result<> initiate(const std::string& host, const std::string& port, const TriggerRequest& request);
 
 }  // namespace wirelaw::lab

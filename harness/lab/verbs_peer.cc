@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small program on librdmacm and libibverbs that is the application above an RDMA device: the peer of
-// harness/rdmap_peer.h, in both roles.
+// harness/peers/rdmap_peer.h, in both roles.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -164,6 +164,8 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
      "Writes all the data of an EAGER_RTW behind the beginning of its buffer, however long that is."},
     {buffers_reversed, "buffers-reversed", Role::responder, "3.3",
      "Takes the buffers of a request from the last to the first."},
+    {remote_write_untold, "remote-write-untold", Role::responder, "3.3, 4.6",
+     "Tells its application nothing of writes with CQ data."},
     {rtr_with_data, "rtr-with-data", Role::requester, "3.1", "Puts data behind an RTR."},
     {rtr_cq_data, "rtr-cq-data", Role::requester, "3.1", "Puts CQ data into an RTR (A-47)."},
     {rtr_length_differs, "rtr-length-differs", Role::requester, "3.3",

@@ -115,6 +115,7 @@ enum class Deviation : std::uint8_t {
   bounds_ignored,
   lengths_ignored,
   buffers_reversed,
+  remote_write_untold,
   rtr_with_data,
   rtr_cq_data,
   rtr_length_differs,

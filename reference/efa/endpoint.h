@@ -69,6 +69,13 @@ class Endpoint {
   // RDMA that a peer starts; nothing, or false, where it may not.
   std::optional<Octets> rdma_read(const RmaIov& what);
   bool rdma_written(PeerId from, const RmaIov& where, Octets octets, std::optional<std::uint64_t> cq_data);
+  // The same where a device does it by itself: before anything is registered it says so, and it tells of writes with CQ
+  // data when they have been done. It outlives the endpoint.
+  void register_with(Registrar& registrar) {
+    registrar_ = &registrar;
+    memory_.register_with(&registrar);
+  }
+  void rdma_told(PeerId from, std::uint64_t octets, std::uint64_t cq_data);
 
   // --- application
   OperationId send(PeerId to, SendCall call, Instant now);
@@ -230,6 +237,7 @@ class Endpoint {
 
   // long_read.cc: RDMA
   void read_or_nack(Reception& op);
+  bool can_register(std::uint64_t octets);
   void start_reads(Reception& op);
   void reads_ended(Reception& op);
   void send_eor(const Reception& op);
@@ -247,6 +255,7 @@ class Endpoint {
   IdTable<Transmission> transmissions_;
   IdTable<Reception> receptions_;
   Matcher matcher_;
+  Registrar* registrar_ = nullptr;
   Memory memory_;
   std::size_t registrations_ = 0;
 

@@ -33,7 +33,7 @@ void for_each_piece(Octets iovs, std::uint64_t begin, std::uint64_t end, std::ui
 // Starts the reads, or asks the sender for another way. The reception may have ended afterwards.
 void Endpoint::read_or_nack(Reception& op) {
   if (op.reading || op.nacked) return;
-  if (registrations_ < options_.registrations) return start_reads(op);
+  if (can_register(std::min(op.total, op.capacity))) return start_reads(op);
   // All RUNTREAD packets come first (4.7).
   if (op.coverage.octets() < op.runt && !deviates(nack_early)) return;
   Peer& peer = *find_peer(op.peer);
@@ -46,6 +46,10 @@ void Endpoint::read_or_nack(Reception& op) {
   emit(peer, packet);
   // A write comes back as a new request.
   if (op.kind == Reception::Kind::write) end(op, Status::failed);
+}
+
+bool Endpoint::can_register(std::uint64_t octets) {
+  return registrations_ < options_.registrations && (registrar_ == nullptr || registrar_->could_take(octets));
 }
 
 void Endpoint::start_reads(Reception& op) {
@@ -159,10 +163,14 @@ bool Endpoint::rdma_written(PeerId from, const RmaIov& where, Octets octets, std
   const auto found = memory_.find(where, Access::write);
   if (!found || found->size() != octets.size()) return false;
   std::ranges::copy(octets, found->begin());
-  // 4.6: the responder's application is told of CQ data.
-  if (cq_data)
-    complete({.kind = Completion::Kind::remote_write, .peer = from, .length = octets.size(), .cq_data = cq_data});
+  if (cq_data) rdma_told(from, octets.size(), *cq_data);
   return true;
+}
+
+// 4.6: the responder's application is told of CQ data.
+void Endpoint::rdma_told(PeerId from, std::uint64_t octets, std::uint64_t cq_data) {
+  if (!deviates(remote_write_untold))
+    complete({.kind = Completion::Kind::remote_write, .peer = from, .length = octets, .cq_data = cq_data});
 }
 
 }  // namespace wirelaw::efa

@@ -13,9 +13,15 @@ constexpr unsigned kRegionBits = 40;
 
 }  // namespace
 
+Memory::~Memory() {
+  for (const auto& [key, region] : regions_)
+    if (region.registered) registrar_->withdraw(key);
+}
+
 RmaIov Memory::add(OctetBuffer octets, Access access) {
   Region region{.access = access, .owned = std::move(octets)};
   region.octets = region.owned;
+  if (const auto registered = add_registered(region)) return *registered;
   return add_region(std::move(region));
 }
 
@@ -25,8 +31,20 @@ void Memory::add(OctetBuffer octets, Access access, std::uint64_t addr, std::uin
   regions_.insert_or_assign(key, std::move(region));
 }
 
-RmaIov Memory::add_view(std::span<Octet> octets, Access access) {
-  return add_region({.octets = octets, .access = access});
+std::optional<RmaIov> Memory::add_view(std::span<Octet> octets, Access access) {
+  Region region{.octets = octets, .access = access};
+  return registrar_ != nullptr ? add_registered(region) : add_region(std::move(region));
+}
+
+// Moves the region where it is registered.
+std::optional<RmaIov> Memory::add_registered(Region& region) {
+  if (registrar_ == nullptr) return std::nullopt;
+  const auto known = registrar_->expose(region.octets, region.access);
+  if (!known) return std::nullopt;
+  region.addr = known->addr;
+  region.registered = true;
+  regions_.insert_or_assign(known->key, std::move(region));
+  return known;
 }
 
 RmaIov Memory::add_region(Region region) {
@@ -39,7 +57,10 @@ RmaIov Memory::add_region(Region region) {
 }
 
 void Memory::remove(std::uint64_t key) {
-  regions_.erase(key);
+  const auto found = regions_.find(key);
+  if (found == regions_.end()) return;
+  if (found->second.registered) registrar_->withdraw(key);
+  regions_.erase(found);
 }
 
 Octets Memory::octets(std::uint64_t key) const {

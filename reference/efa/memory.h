@@ -10,20 +10,29 @@
 #include <vector>
 
 #include "reference/efa/raw_address.h"
+#include "reference/efa/registrar.h"
 #include "reference/octets/octets.h"
 
 namespace wirelaw::efa {
 
-enum class Access : std::uint8_t { read = 1, write = 2, read_write = 3 };
-
 class Memory {
  public:
-  // A region with octets of its own. The result's `len` is its size.
+  // Whoever does RDMA for this endpoint; from now on it knows every region that it can. nullptr: RDMA comes through
+  // Endpoint::rdma_read() and rdma_written().
+  void register_with(Registrar* registrar) { registrar_ = registrar; }
+  ~Memory();
+  Memory() = default;
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  // A region with octets of its own. The result's `len` is its size. One that the registrar does not take is reached by
+  // packets alone.
   RmaIov add(OctetBuffer octets, Access access);
   // The same at an address and with a key that the caller chooses, and nobody else has.
   void add(OctetBuffer octets, Access access, std::uint64_t addr, std::uint64_t key);
-  // A region over octets that somebody else keeps at their place until remove().
-  RmaIov add_view(std::span<Octet> octets, Access access);
+  // A region over octets that somebody else keeps at their place until remove(). Nothing where the registrar does not
+  // take it.
+  std::optional<RmaIov> add_view(std::span<Octet> octets, Access access);
   void remove(std::uint64_t key);
   // The octets of a region; empty where there is none.
   Octets octets(std::uint64_t key) const;
@@ -42,12 +51,15 @@ class Memory {
     std::uint64_t addr = 0;
     std::span<Octet> octets;
     Access access = Access::read_write;
-    OctetBuffer owned;
+    OctetBuffer owned = {};
+    bool registered = false;  // with the registrar
   };
   RmaIov add_region(Region region);
+  std::optional<RmaIov> add_registered(Region& region);
 
   std::map<std::uint64_t, Region> regions_;  // by key
   std::uint64_t next_key_ = 1;
+  Registrar* registrar_ = nullptr;
 };
 
 // The sum of the lengths of an iov array; nothing where it does not fit into 64 bits.

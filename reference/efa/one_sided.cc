@@ -51,11 +51,7 @@ void Endpoint::on_eager_write(Peer& peer, const Packet& packet) {
     const std::uint64_t end = iov.addr + iov.len;
     std::ranges::fill(memory_.part_of({end, -end % kWord, iov.key}, false), Octet{0});
   }
-  if (packet.has(flag::kCqData))
-    complete({.kind = Completion::Kind::remote_write,
-              .peer = peer.id,
-              .length = packet.payload.size(),
-              .cq_data = packet.cq_data});
+  if (packet.has(flag::kCqData)) rdma_told(peer.id, packet.payload.size(), packet.cq_data);
   if (packet.layout()->delivery_complete) send_receipt(peer, packet.send_id, 0);
 }
 

@@ -129,6 +129,49 @@ TEST(Memory, RefusesWhatIsNotWithinOneRegion) {
   EXPECT_FALSE(allowed(region));
 }
 
+// Registers what has at most four octets.
+class SmallDevice final : public Registrar {
+ public:
+  std::optional<RmaIov> expose(std::span<Octet> octets, Access) override {
+    if (octets.size() > 4) return std::nullopt;
+    keys.insert(next_);
+    return RmaIov{0x5000 + next_, octets.size(), next_++};
+  }
+  void withdraw(std::uint64_t key) override { keys.erase(key); }
+  bool could_take(std::uint64_t octets) override { return octets <= 4; }
+
+  std::set<std::uint64_t> keys;
+
+ private:
+  std::uint64_t next_ = 0x70;
+};
+
+TEST(Memory, IsWhereTheDeviceHasRegisteredItUntilItIsRemoved) {
+  SmallDevice device;
+  OctetBuffer lent{5, 6};
+  {
+    Memory memory;
+    memory.register_with(&device);
+    EXPECT_EQ(memory.add({1, 2, 3, 4}, Access::read), (RmaIov{0x5070, 4, 0x70}));
+    EXPECT_EQ(memory.add_view(lent, Access::read), (RmaIov{0x5071, 2, 0x71}));
+    EXPECT_EQ((*memory.find({0x5071, 1, 0x70}, Access::read))[0], 2);
+    memory.remove(0x71);
+    EXPECT_EQ(device.keys, (std::set<std::uint64_t>{0x70}));
+  }
+  EXPECT_TRUE(device.keys.empty());
+}
+
+TEST(Memory, ThatTheDeviceDoesNotTakeIsReachedByPacketsAlone) {
+  SmallDevice device;
+  Memory memory;
+  memory.register_with(&device);
+  const RmaIov region = memory.add(OctetBuffer(5), Access::read);
+  EXPECT_TRUE(memory.find(region, Access::read));
+  OctetBuffer lent(5);
+  EXPECT_EQ(memory.add_view(lent, Access::read), std::nullopt) << "nobody could read it";
+  EXPECT_TRUE(device.keys.empty());
+}
+
 TEST(Memory, SumsUpLengthsWithoutWrapping) {
   OctetBuffer iovs;
   encode(RmaIov{0, ~std::uint64_t{0}, 1}, iovs);

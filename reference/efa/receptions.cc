@@ -175,7 +175,9 @@ void Endpoint::end(Reception& op, Status status) {
   if (op.kind == Reception::Kind::read) completion.kind = Kind::read;
   if (op.kind == Reception::Kind::atomic) completion.kind = Kind::atomic;
   // 3.3: a write is told to the responder's application only with CQ data.
-  const bool told = op.kind == Reception::Kind::write ? status == Status::ok && op.cq_data : op.call.has_value();
+  const bool told = op.kind == Reception::Kind::write
+                        ? status == Status::ok && op.cq_data && !deviates(Deviation::remote_write_untold)
+                        : op.call.has_value();
   if (told) complete(std::move(completion));
   --peer.operations;
   if (op.reading) --registrations_;

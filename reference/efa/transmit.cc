@@ -269,8 +269,10 @@ void Endpoint::end(Transmission& op, Status status) {
 
 bool Endpoint::register_buffer(Transmission& op) {
   if (registrations_ >= options_.registrations) return false;
+  const auto registered = memory_.add_view(op.data, Access::read);
+  if (!registered) return false;
   ++registrations_;
-  op.registered = memory_.add_view(op.data, Access::read);
+  op.registered = *registered;
   return true;
 }
 

@@ -7,7 +7,7 @@
 //   12  length   32 bits
 //
 // Octets behind the last whole record mean nothing. What each record stands for is told by its place; see
-// harness/rdmap_peer.h.
+// harness/peers/rdmap_peer.h.
 #pragma once
 
 #include <optional>

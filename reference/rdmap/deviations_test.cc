@@ -341,7 +341,7 @@ TEST(Deviations, EachShowsInWhatTheEndpointDoes) {
     for (std::size_t i = 0; i < kScripts; ++i) honest.push_back(play(i, role, {}));
     for (std::size_t i = 0; i < kScripts; ++i) EXPECT_EQ(honest[i], play(i, role, {})) << "the scripts repeat";
     for (const DeviationInfo& info : all_deviations()) {
-      if (info.deviation >= kFirstAtVerbs) continue;  // harness/verbs_cases_test.cc
+      if (info.deviation >= kFirstAtVerbs) continue;  // harness/cases/verbs_cases_test.cc
       const bool commits = info.role == role || info.role == Role::both;
       EXPECT_EQ(Deviations{info.deviation}.of(role).empty(), !commits);
       bool shows = false;

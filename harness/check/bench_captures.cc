@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/check/bench_captures.h"
+
+#include <pcap/pcap.h>
+#include <stdlib.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "pcap/synthesis.h"
+#include "reference/efa/capability.h"
+#include "reference/efa/packet.h"
+#include "reference/mpa/framer.h"
+#include "reference/mpa/start_frame.h"
+#include "reference/ramcloud/packet.h"
+#include "reference/rdmap/message.h"
+
+namespace wirelaw {
+
+// Writes frames as a classic pcap file, a microsecond apart.
+class CaptureMaker {
+ public:
+  explicit CaptureMaker(const std::string& path) : format_(pcap_open_dead(DLT_EN10MB, 262144)) {
+    out_ = pcap_dump_open(format_, path.c_str());
+    if (out_ == nullptr) std::abort();
+  }
+  ~CaptureMaker() {
+    pcap_dump_close(out_);
+    pcap_close(format_);
+  }
+  CaptureMaker(const CaptureMaker&) = delete;
+  CaptureMaker& operator=(const CaptureMaker&) = delete;
+
+  std::size_t octets() const { return octets_; }
+
+  void datagram(bool back, Octets payload) {
+    if (!pcap::synthesise_datagram(from(back), from(!back), payload, frame_)) std::abort();
+    write();
+  }
+  void segment(bool back, const pcap::TcpHeader& header, Octets payload) {
+    if (!pcap::synthesise_segment(from(back), from(!back), header, payload, frame_)) std::abort();
+    write();
+  }
+
+ private:
+  static const pcap::Endpoint& from(bool back) {
+    static const pcap::Endpoint kEnds[] = {*pcap::parse_endpoint("192.0.2.1:31200"),
+                                           *pcap::parse_endpoint("192.0.2.2:21200")};
+    return kEnds[back ? 1 : 0];
+  }
+  void write() {
+    pcap_pkthdr record{};
+    record.caplen = record.len = static_cast<bpf_u_int32>(frame_.size());
+    record.ts = {static_cast<time_t>(packets_ / 1'000'000), static_cast<suseconds_t>(packets_ % 1'000'000)};
+    pcap_dump(reinterpret_cast<u_char*>(out_), &record, frame_.data());
+    ++packets_;
+    octets_ += frame_.size() + 16;
+  }
+
+  pcap_t* format_;
+  pcap_dumper_t* out_ = nullptr;
+  OctetBuffer frame_;
+  std::size_t octets_ = 0;
+  std::size_t packets_ = 0;
+};
+
+namespace {
+
+// --- RAMCloud RPC
+
+class Rpcs {
+ public:
+  explicit Rpcs(CaptureMaker& maker) : maker_(maker) {
+    packet(ramcloud::PayloadType::session_open, false, {.session_token = 0xcccccccccccccccc}, {});
+    packet(ramcloud::PayloadType::session_open, true, {.session_token = kToken}, OctetBuffer{7});
+  }
+  void data(bool from_server, ramcloud::Header header, std::size_t octets) {
+    header.session_token = kToken;
+    packet(ramcloud::PayloadType::data, from_server, header,
+           OctetBuffer(octets, static_cast<Octet>(header.frag_number)));
+  }
+  void ack(std::uint32_t rpc_id, std::uint16_t first_missing) {
+    packet(ramcloud::PayloadType::ack, true, {.session_token = kToken, .rpc_id = rpc_id},
+           ramcloud::encode_ack({.first_missing_frag = first_missing}));
+  }
+
+ private:
+  static constexpr std::uint64_t kToken = 0x1122334455667788;
+
+  void packet(ramcloud::PayloadType type, bool from_server, ramcloud::Header header, Octets payload) {
+    header.payload_type = type;
+    header.flags.direction = from_server;
+    maker_.datagram(from_server, ramcloud::encode(header, payload));
+  }
+
+  CaptureMaker& maker_;
+};
+
+void make_small_rpcs(CaptureMaker& maker, std::size_t octets) {
+  Rpcs rpcs(maker);
+  for (std::uint32_t rpc_id = 0; maker.octets() < octets; ++rpc_id) {
+    rpcs.data(false, {.rpc_id = rpc_id, .total_frags = 1}, 64);
+    rpcs.data(true, {.rpc_id = rpc_id, .total_frags = 1}, 64);
+  }
+}
+
+void make_large_rpcs(CaptureMaker& maker, std::size_t octets) {
+  constexpr std::uint16_t kWindow = 5;      // fragments for each ACK
+  constexpr std::uint16_t kFragments = 75;  // of a request
+  constexpr std::size_t kFragmentData = 1374;
+  Rpcs rpcs(maker);
+  for (std::uint32_t rpc_id = 0; maker.octets() < octets; ++rpc_id) {
+    for (std::uint16_t i = 0; i < kFragments; ++i) {
+      const bool ask = i % kWindow == kWindow - 1;
+      rpcs.data(false, {.rpc_id = rpc_id, .frag_number = i, .total_frags = kFragments, .flags = {.request_ack = ask}},
+                kFragmentData);
+      if (ask) rpcs.ack(rpc_id, static_cast<std::uint16_t>(i + 1));
+    }
+    rpcs.data(true, {.rpc_id = rpc_id, .total_frags = 1}, 16);
+  }
+}
+
+// --- iWARP: one connection, CRC on, each FPDU in a segment of its own, acknowledged by every second of the other side
+
+class Connection {
+ public:
+  Connection(CaptureMaker& maker, bool markers) : maker_(maker), framer_(markers, true) {
+    pcap::TcpFlags syn, syn_ack;
+    syn.bits = pcap::TcpFlags::kSyn;
+    syn_ack.bits = pcap::TcpFlags::kSyn | pcap::TcpFlags::kAck;
+    maker_.segment(false, {.seq = next_[0]++, .flags = syn, .mss = kMss}, {});
+    maker_.segment(true, {.seq = next_[1]++, .ack = next_[0], .flags = syn_ack, .mss = kMss}, {});
+    send(false, mpa::encode_start_frame({.key = mpa::key_of(mpa::FrameKind::request), .crc = true}));
+    send(true, mpa::encode_start_frame({.key = mpa::key_of(mpa::FrameKind::reply), .markers = markers, .crc = true}));
+  }
+  void fpdu(const ddp::Header& header, Octets payload) {
+    header_.clear();
+    ddp::encode(header, header_);
+    const Octets parts[] = {header_, payload};
+    out_.clear();
+    framer_.frame(parts, out_);
+    send(false, out_);
+    if (++fpdus_ % 2 == 0) send(true, {});
+  }
+
+  static constexpr std::uint16_t kMss = 1460;
+
+ private:
+  void send(bool back, Octets octets) {
+    pcap::TcpFlags flags;
+    flags.bits = pcap::TcpFlags::kAck;
+    const std::size_t mine = back ? 1 : 0;
+    maker_.segment(back, {.seq = next_[mine], .ack = next_[1 - mine], .flags = flags}, octets);
+    next_[mine] += static_cast<std::uint32_t>(octets.size());
+  }
+
+  CaptureMaker& maker_;
+  mpa::Framer framer_;
+  OctetBuffer header_, out_;
+  std::uint32_t next_[2] = {0xfff00000, 0x1000};  // the initiator's wraps on the way
+  std::uint64_t fpdus_ = 0;
+};
+
+constexpr std::size_t kWriteOctets = 64u << 10;
+
+void make_writes(CaptureMaker& maker, std::size_t octets, bool markers) {
+  Connection connection(maker, markers);
+  const std::size_t room = mpa::mulpdu(Connection::kMss, markers) - ddp::layout::kTagged;
+  const OctetBuffer data(kWriteOctets, 0x5a);
+  for (std::uint32_t written = 0; maker.octets() < octets; ++written) {
+    for (std::size_t at = 0; at < data.size(); at += room) {
+      const Octets part = Octets(data).subspan(at, std::min(room, data.size() - at));
+      connection.fpdu({.tagged = true,
+                       .last = at + part.size() == data.size(),
+                       .rsvd_ulp = rdmap::encode_control(rdmap::control_of(rdmap::Opcode::write)),
+                       .stag = 0x11223344,
+                       .to = at},
+                      part);
+    }
+  }
+}
+
+void make_plain_writes(CaptureMaker& maker, std::size_t octets) {
+  make_writes(maker, octets, false);
+}
+void make_marked_writes(CaptureMaker& maker, std::size_t octets) {
+  make_writes(maker, octets, true);
+}
+
+void make_small_sends(CaptureMaker& maker, std::size_t octets) {
+  Connection connection(maker, false);
+  const OctetBuffer data(64, 0x5a);
+  for (std::uint32_t msn = ddp::kFirstMsn; maker.octets() < octets; ++msn)
+    connection.fpdu(
+        {.last = true, .rsvd_ulp = rdmap::encode_control(rdmap::control_of(rdmap::Opcode::send)), .msn = msn}, data);
+}
+
+constexpr std::size_t kTcpHeaders = 14 + 20 + 20;
+
+// --- EFA RDM
+
+// Two endpoints that know each other: an eager message with its raw address, and both HANDSHAKEs.
+class EfaEndpoints {
+ public:
+  explicit EfaEndpoints(CaptureMaker& maker) : maker_(maker) {
+    OctetBuffer address, extras;
+    encode(efa::RawAddress{.gid = kGid, .qpn = 31200, .connid = kConnid[0]}, address);
+    Writer(extras).little_endian(efa::extra_bits({efa::Extra::delivery_complete}));
+    efa::Packet first = efa::packet_of(efa::PacketType::eager_msgrtm);
+    first.flags |= efa::flag::kRawAddress;
+    first.raw_address_size = static_cast<std::uint32_t>(address.size());
+    first.raw_address = address;
+    send(false, first);
+    for (const bool back : {true, false}) {
+      efa::Packet handshake = efa::packet_of(efa::PacketType::handshake);
+      handshake.flags |= efa::flag::kConnid;
+      handshake.connid = kConnid[back ? 1 : 0];
+      handshake.nextra_p3 = 4;
+      handshake.extra_info = extras;
+      send(back, handshake);
+    }
+  }
+  void send(bool back, const efa::Packet& packet) {
+    octets_.clear();
+    efa::encode(packet, octets_);
+    maker_.datagram(back, octets_);
+  }
+
+ private:
+  static constexpr std::array<Octet, 16> kGid{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 0, 2, 1};
+  static constexpr std::uint32_t kConnid[] = {0xa0a1a2a3, 0xb0b1b2b3};
+
+  CaptureMaker& maker_;
+  OctetBuffer octets_;
+};
+
+void make_eager_messages(CaptureMaker& maker, std::size_t octets) {
+  EfaEndpoints endpoints(maker);
+  const OctetBuffer data(64, 0x5a);
+  efa::Packet message = efa::packet_of(efa::PacketType::eager_msgrtm);
+  message.payload = data;
+  for (message.msg_id = 1; maker.octets() < octets; ++message.msg_id) endpoints.send(false, message);
+}
+
+void make_medium_messages(CaptureMaker& maker, std::size_t octets) {
+  constexpr std::uint64_t kSegment = 8192, kSegments = 8;
+  EfaEndpoints endpoints(maker);
+  const OctetBuffer data(kSegment, 0x5a);
+  efa::Packet message = efa::packet_of(efa::PacketType::medium_msgrtm);
+  message.payload = data;
+  message.seg_length = kSegment * kSegments;  // of the message, as deployed
+  for (message.msg_id = 1; maker.octets() < octets; ++message.msg_id)
+    for (message.seg_offset = 0; message.seg_offset < message.seg_length; message.seg_offset += kSegment)
+      endpoints.send(false, message);
+}
+
+constexpr BenchCapture kCaptures[] = {
+    {"RAMCloud RPCs of one fragment, 64 octets", 0, make_small_rpcs},
+    {"RAMCloud requests of 75 fragments, 1374 octets", 0, make_large_rpcs},
+    {"iWARP Writes of 64 KiB, MSS 1460, CRC", kTcpHeaders, make_plain_writes},
+    {"iWARP Writes of 64 KiB, MSS 1460, CRC, markers", kTcpHeaders, make_marked_writes},
+    {"iWARP Sends of 64 octets, CRC", kTcpHeaders, make_small_sends},
+    {"EFA RDM eager messages of 64 octets", 0, make_eager_messages},
+    {"EFA RDM medium messages of 64 KiB, segments of 8 KiB", 0, make_medium_messages},
+};
+
+class Files {
+ public:
+  Files() : directory_((std::filesystem::temp_directory_path() / "wirelaw-bench.XXXXXX").string()) {
+    if (mkdtemp(directory_.data()) == nullptr) std::abort();
+    const char* megabytes = std::getenv("WIRELAW_BENCH_MEGABYTES");
+    const std::size_t size = std::strtoull(megabytes == nullptr ? "100" : megabytes, nullptr, 10) << 20;
+    for (const BenchCapture& capture : kCaptures) {
+      paths_.push_back(directory_ + "/" + std::to_string(paths_.size()) + ".pcap");
+      CaptureMaker maker(paths_.back());
+      capture.make(maker, size);
+    }
+  }
+  ~Files() {
+    std::error_code ignored;
+    std::filesystem::remove_all(directory_, ignored);
+  }
+  Files(const Files&) = delete;
+  Files& operator=(const Files&) = delete;
+
+  const std::string& path(std::size_t index) const { return paths_[index]; }
+
+ private:
+  std::string directory_;
+  std::vector<std::string> paths_;
+};
+
+}  // namespace
+
+std::span<const BenchCapture> bench_captures() {
+  return kCaptures;
+}
+
+const std::string& bench_capture_file(std::size_t index) {
+  static const Files kFiles;
+  return kFiles.path(index);
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/check/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "harness/check/dissector.h"
+#include "harness/network_address.h"
+#include "harness/tested_role.h"
+
+namespace wirelaw {
+namespace {
+
+void add_note(std::string& notes, std::string_view note) {
+  if (note.empty()) return;
+  if (!notes.empty()) notes += "; ";
+  notes += note;
+}
+
+// "1 message", "2 messages"
+std::string counted(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// A stream that begins with another protocol is the ordinary case where an upper layer switches; the first messages of
+// a flow of datagrams are merely not known.
+std::string passed_over_note(const Flow& flow) {
+  const bool one = flow.passed_over == 1;
+  if (flow.transport == pcap::Transport::tcp)
+    return fmt::format("its first {} {} passed over, before {} began", counted(flow.passed_over, "octet"),
+                       one ? "was" : "were", flow.protocol->name);
+  return fmt::format("its first {} passed over, because no protocol was recognised in them",
+                     one ? std::string("message was") : fmt::format("{} messages were", flow.passed_over));
+}
+
+// What is held for each segment that waits, besides its octets.
+constexpr std::size_t kSegmentCost = 256;
+
+// What Wireshark's users call the port: an exported PDU is read as a datagram.
+constexpr pcap::Transport port_of(pcap::Transport transport) {
+  return transport == pcap::Transport::tcp ? pcap::Transport::tcp : pcap::Transport::udp;
+}
+
+bool carries(const Protocol& protocol, pcap::Transport transport) {
+  return transport == pcap::Transport::tcp ? protocol.begins_in != nullptr
+                                           : protocol.carriages.find("udp") != std::string_view::npos;
+}
+
+// A name that a capture gives, which may hold anything.
+std::string kept(std::string_view dissector) {
+  constexpr std::size_t kMost = 64;
+  std::string name(dissector.substr(0, kMost));
+  std::ranges::replace_if(
+      name, [](char c) { return c < 0x21 || c > 0x7e || c == '\''; }, '?');
+  return name;
+}
+
+std::string foreign_note(const Flow& flow) {
+  return fmt::format("{} passed over, because the capture does not call {} {}",
+                     flow.foreign == 1 ? std::string("1 message was") : fmt::format("{} messages were", flow.foreign),
+                     flow.foreign == 1 ? "it" : "them", flow.dissector);
+}
+
+Message message_of(const pcap::Datagram& datagram, const Flow& flow, bool has_headers) {
+  constexpr std::uint16_t kMost = std::numeric_limits<std::uint8_t>::max();
+  return {.octets = datagram.payload,
+          .wire_length = datagram.wire_length,
+          .sender = is_same(datagram.source, flow.a) ? Side::a : Side::b,
+          .index = flow.messages,
+          .frame = datagram.frame,
+          .time_ns = datagram.time_ns,
+          .ip_version = has_headers ? datagram.ip_version : std::uint8_t{0},
+          .ip_header_octets =
+              has_headers ? static_cast<std::uint8_t>(std::min(datagram.ip_header_octets, kMost)) : std::uint8_t{0}};
+}
+
+StreamPiece stream_piece_of(const pcap::StreamPiece& piece, bool has_headers, bool begun_at_key) {
+  return {.event = static_cast<StreamEvent>(piece.event),
+          .sender = piece.from_a ? Side::a : Side::b,
+          .octets = piece.octets,
+          .offset = piece.offset,
+          .missing = piece.event == pcap::StreamPiece::Event::gap ? piece.length : 0,
+          .frame = piece.frame,
+          .time_ns = piece.time_ns,
+          .mss = has_headers ? piece.mss : std::uint16_t{0},
+          .from_start = piece.from_start || begun_at_key};
+}
+static_assert(static_cast<int>(StreamEvent::gap) == static_cast<int>(pcap::StreamPiece::Event::gap) &&
+              static_cast<int>(StreamEvent::reset) == static_cast<int>(pcap::StreamPiece::Event::reset));
+
+}  // namespace
+
+const Catalogue& catalogue_for(const Protocol* protocol) {
+  if (protocol) return protocol->catalogue();
+  static const Catalogue kAll = [] {
+    std::vector<RuleList> lists;
+    for (const Protocol* one : protocols()) lists.push_back(one->catalogue().rules());
+    return Catalogue(std::span<const RuleList>(lists));
+  }();
+  return kAll;
+}
+
+Checker::Checker(CheckOptions options) : Checker(options, protocols(), catalogue_for(options.protocol)) {}
+
+Checker::Checker(CheckOptions options, std::span<const Protocol* const> protocols, const Catalogue& catalogue)
+    : options_(std::move(options)),
+      protocols_(protocols),
+      judge_(catalogue, options_.judge),
+      table_(options_.limits.live_flows) {
+  judge_.select(options_.rules);
+}
+
+void Checker::begin_file(const CaptureNote& note) {
+  note_ = note;
+}
+
+const Flow& Checker::take(const pcap::Datagram& datagram) {
+  const pcap::Transport transport = datagram.is_pdu ? pcap::Transport::pdu : pcap::Transport::udp;
+  Flow* const known = table_.find(transport, datagram.source, datagram.destination);
+  Flow& flow = known ? *known : open_flow(transport, datagram.source, datagram.destination);
+  const Message message = message_of(datagram, flow, !note_.synthetic_headers);
+  if (!flow.observer && flow.skipped.empty()) [[unlikely]] {
+    if (datagram.dissector.empty())
+      recognise(flow, message);
+    else
+      recognise_named(flow, datagram.dissector);
+  }
+  ++flow.messages;
+  flow.octets += message.wire_length;
+  if (!flow.observer) return flow;
+  if (is_foreign(flow, datagram)) [[unlikely]] {
+    ++flow.foreign;
+    return flow;
+  }
+  enter(flow);
+  flow.observer->observe(message, judge_);
+  ++judged_;
+  flow.unasked_octets += message.octets.size();
+  if (flow.unasked_octets >= pace_) keep_budget(flow);
+  return flow;
+}
+
+const Flow& Checker::take(const pcap::Segment& segment) {
+  const auto open = [&]() -> Flow& {
+    // Who answers a SYN has not made the connection.
+    const bool answers = segment.flags.syn() && segment.flags.ack();
+    return answers ? open_flow(pcap::Transport::tcp, segment.destination, segment.source)
+                   : open_flow(pcap::Transport::tcp, segment.source, segment.destination);
+  };
+  Flow* const known = table_.find(pcap::Transport::tcp, segment.source, segment.destination);
+  Flow* flow = known ? known : &open();
+  if (!feed(*flow, segment)) {
+    close_flow(*flow, {});
+    flow = &open();
+    feed(*flow, segment);
+  }
+  flow->unasked_octets += segment.payload.size() + kSegmentCost;
+  if (flow->unasked_octets >= pace_) keep_budget(*flow);
+  return *flow;
+}
+
+// False where the segment is another connection's.
+bool Checker::feed(Flow& flow, const pcap::Segment& segment) {
+  pcap::TcpConnection& connection = flow.tcp->connection;
+  const bool known = connection.take(segment, is_same(segment.source, flow.a),
+                                     [&](const pcap::StreamPiece& piece) { take_piece(flow, piece); });
+  if (connection.over() && flow.observer) [[unlikely]]
+    end_observer(flow);
+  return known;
+}
+
+void Checker::take_piece(Flow& flow, const pcap::StreamPiece& piece) {
+  const StreamPiece found = stream_piece_of(piece, !note_.synthetic_headers, flow.tcp->begun_at_key);
+  flow.octets += piece.octets.size();
+  if (flow.observer) [[likely]] {
+    enter(flow);
+    flow.observer->observe(found, judge_);
+  } else if (flow.tcp->search) {
+    search(flow, found);
+  }
+}
+
+void Checker::search(Flow& flow, const StreamPiece& piece) {
+  TcpFlow& tcp = *flow.tcp;
+  const auto beginning = tcp.search->take(piece, protocols_, options_.protocol);
+  if (!beginning) {
+    if (tcp.search->octets() >= options_.limits.recognition_octets) give_up_search(flow);
+    return;
+  }
+  flow.passed_over = beginning->passed_over;
+  tcp.begun_at_key = true;
+  assign(flow, *beginning->protocol);
+  enter(flow);
+  const auto observe = [&](StreamPiece known) {
+    known.from_start = true;
+    flow.observer->observe(known, judge_);
+  };
+  for (const Side side : {Side::a, Side::b})
+    if (const auto& opened = tcp.search->opened(side)) observe(*opened);
+  if (!beginning->held.octets.empty()) observe(beginning->held);
+  StreamPiece rest = piece;
+  rest.octets = piece.octets.subspan(beginning->skip);
+  rest.offset += beginning->skip;
+  observe(rest);
+  tcp.search.reset();
+}
+
+// Nothing of it will be judged: what is left is to know when other connections take its ports.
+void Checker::give_up_search(Flow& flow) {
+  flow.tcp->search.reset();
+}
+
+Flow& Checker::open_flow(pcap::Transport transport, const pcap::Endpoint& a, const pcap::Endpoint& b) {
+  if (table_.full()) {
+    const bool over = table_.oldest()->tcp && table_.oldest()->tcp->connection.over();
+    close_flow(*table_.oldest(),
+               over ? std::string()
+                    : fmt::format("ended early to make room: more than {} flows at once", options_.limits.live_flows));
+  }
+  Flow& flow = table_.add(transport, a, b);
+  set_pace();
+  flow.names.number = ++flows_;
+  flow.names.id = fmt::format("{} {} - {}", word_of(transport), pcap::to_string(flow.a), pcap::to_string(flow.b));
+  flow.names.sides = {pcap::to_string(flow.a), pcap::to_string(flow.b)};
+  choose_sides(flow);
+  if (transport == pcap::Transport::tcp) {
+    flow.tcp = std::make_unique<TcpFlow>(options_.limits.tcp);
+    if (flow.skipped.empty()) flow.tcp->search = std::make_unique<StreamSearch>();
+  }
+  const Protocol* const protocol = settled_protocol(flow);
+  if (protocol && flow.skipped.empty()) assign(flow, *protocol);
+  return flow;
+}
+
+void Checker::choose_sides(Flow& flow) {
+  const std::optional<IutAddress>& iut = options_.iut ? options_.iut : note_.iut;
+  if (iut) {
+    flow.names.judged = {.a = iut->is(flow.a), .b = iut->is(flow.b)};
+  } else if (note_.tester) {
+    flow.names.judged = {.a = note_.tester->is(flow.b), .b = note_.tester->is(flow.a)};
+  }
+  one_sided_ |= !flow.names.judged.a || !flow.names.judged.b;
+  if (flow.names.judged.a || flow.names.judged.b)
+    iut_seen_ = true;
+  else
+    flow.skipped = "not judged: neither end is the implementation under test";
+}
+
+const Protocol* Checker::settled_protocol(const Flow& flow) const {
+  for (const DecodeAs& one : options_.decode_as)
+    if (one.transport == port_of(flow.transport) && (one.port == flow.a.port || one.port == flow.b.port))
+      return one.protocol;
+  return note_.protocol && carries(*note_.protocol, flow.transport) ? note_.protocol : nullptr;
+}
+
+void Checker::recognise(Flow& flow, const Message& message) {
+  if (flow.messages >= options_.limits.recognition_messages) return;
+  for (const Protocol* protocol : protocols_) {
+    if (options_.protocol && protocol != options_.protocol) continue;
+    if (!carries(*protocol, pcap::Transport::udp) || !protocol->recognises(message)) continue;
+    flow.passed_over = flow.messages;
+    if (flow.transport == pcap::Transport::pdu) flow.dissector = dissector_of(*protocol);
+    assign(flow, *protocol);
+    return;
+  }
+}
+
+// The capture says what it is; content is not asked.
+void Checker::recognise_named(Flow& flow, std::string_view dissector) {
+  const Protocol* const protocol = find_by_dissector(protocols_, dissector);
+  if (protocol == nullptr || !carries(*protocol, pcap::Transport::pdu)) {
+    if (flow.dissector.empty()) flow.dissector = kept(dissector);
+    return;
+  }
+  flow.dissector = dissector;
+  flow.passed_over = flow.messages;
+  assign(flow, *protocol);
+}
+
+void Checker::assign(Flow& flow, const Protocol& protocol) {
+  if (options_.protocol && &protocol != options_.protocol) {
+    flow.skipped = "not judged: --protocol selects another protocol";
+    if (flow.tcp) flow.tcp->search.reset();
+    return;
+  }
+  flow.protocol = &protocol;
+  flow.observer = protocol.observer(
+      {.features = options_.features, .addresses = {{network_address(flow.a), network_address(flow.b)}}});
+  flow.unasked_octets = pace_;  // asked with the first message
+}
+
+void Checker::keep_budget(Flow& flow) {
+  const std::size_t now =
+      (flow.observer ? flow.observer->memory() : 0) + (flow.tcp ? flow.tcp->connection.memory() : 0);
+  memory_ += now - flow.memory;
+  flow.memory = now;
+  flow.unasked_octets = 0;
+  while (memory_ > options_.limits.flow_octets && table_.oldest() != &flow) {
+    const bool over = table_.oldest()->tcp && table_.oldest()->tcp->connection.over();
+    close_flow(*table_.oldest(), over ? std::string()
+                                      : fmt::format("ended early to make room: the state of all flows exceeded {} MiB",
+                                                    options_.limits.flow_octets >> 20));
+  }
+}
+
+// A flow may outlive its observer: what comes after the end of a connection is nobody else's.
+void Checker::end_observer(Flow& flow) {
+  enter(flow);
+  flow.observer->finish(judge_);
+  if (flow.tcp) {
+    flow.messages = flow.observer->messages();
+    judged_ += flow.messages;
+  }
+  flow.partial = flow.observer->partial();
+  flow.observer.reset();
+}
+
+void Checker::close_flow(Flow& flow, std::string_view reason) {
+  if (flow.tcp) {
+    flow.tcp->connection.finish([&](const pcap::StreamPiece& piece) { take_piece(flow, piece); });
+    for (const pcap::TcpFlaw& flaw : flow.tcp->connection.flaws())
+      if (report_) report_(flaw);
+  }
+  if (flow.observer) end_observer(flow);
+  memory_ -= flow.memory;
+  current_ = nullptr;
+  list(flow, reason);
+  table_.remove(flow);
+  set_pace();
+}
+
+// What all flows may have grown by since they were asked is a small part of the budget.
+void Checker::set_pace() {
+  const std::size_t share = options_.limits.flow_octets / 8 / std::max<std::size_t>(table_.size(), 1);
+  pace_ = std::max(options_.limits.octets_between_checks, share);
+}
+
+std::string Checker::unrecognised_note(const Flow& flow) const {
+  const bool tcp = flow.transport == pcap::Transport::tcp;
+  if (!flow.dissector.empty())
+    return fmt::format(
+        "the capture calls it '{}', which is no dissector of a protocol known here; if you know better, "
+        "say --decode-as udp.port={},PROTOCOL",
+        flow.dissector, flow.b.port);
+  const std::uint64_t most = tcp ? options_.limits.recognition_octets : options_.limits.recognition_messages;
+  const std::uint64_t tried = std::min(tcp ? flow.octets : flow.messages, most);
+  return fmt::format("no protocol recognised in its first {}; if you know it, say --decode-as {}.port={},PROTOCOL",
+                     counted(tried, tcp ? "octet" : "message"), word_of(port_of(flow.transport)), flow.b.port);
+}
+
+void Checker::list(const Flow& flow, std::string_view reason) {
+  const bool unrecognised = !flow.protocol && flow.skipped.empty();
+  // Flows without a verdict may take half the list: a flood of them must not hide the others.
+  if (listed_.size() >= options_.limits.listed_flows ||
+      (!flow.protocol && ++unjudged_ > options_.limits.listed_flows / 2)) {
+    ++flows_dropped_;
+    return;
+  }
+  std::string note(flow.skipped);
+  if (unrecognised) note = unrecognised_note(flow);
+  if (flow.protocol) add_note(note, flow.partial);
+  if (flow.foreign > 0) add_note(note, foreign_note(flow));
+  if (flow.protocol) add_note(note, reason);
+  FlowState state = unrecognised ? FlowState::unrecognised : note.empty() ? FlowState::judged : FlowState::partial;
+  if (flow.passed_over > 0) {
+    add_note(note, passed_over_note(flow));
+    if (state == FlowState::judged && flow.transport != pcap::Transport::tcp) state = FlowState::partial;
+  }
+  listed_.push_back({.id = flow.names.id,
+                     .protocol = flow.protocol ? std::string(flow.protocol->name) : std::string(),
+                     .messages = flow.messages,
+                     .octets = flow.octets,
+                     .state = state,
+                     .note = std::move(note)});
+}
+
+void Checker::end_file() {
+  for (Flow* flow : table_.in_order()) close_flow(*flow, {});
+}
+
+Results Checker::take_results() {
+  Results results;
+  results.rules = judge_.rule_results();
+  if (one_sided_) {
+    for (const Protocol* protocol : protocols_)
+      if (const Role role = tested_role(results.rules, *protocol); role != Role::any)
+        exclude_other_role(results.rules, *protocol, role);
+  }
+  results.findings = judge_.take_findings();
+  results.findings_dropped = judge_.findings_dropped();
+  results.flows = std::move(listed_);
+  results.flows_dropped = flows_dropped_;
+  return results;
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checking pipeline: capture files in, verdicts out. Datagrams and TCP segments are sorted into flows, segments are
+// made streams again, each flow is given to the observer of its protocol, and one judge hears them all. Memory stays
+// bounded whatever the captures hold.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "conformance/judge.h"
+#include "conformance/protocol.h"
+#include "conformance/verdict.h"
+#include "harness/check/flow_table.h"
+#include "pcap/packet_reader.h"
+#include "pcap/tcp_connection.h"
+
+namespace wirelaw {
+
+struct CheckLimits {
+  std::size_t live_flows = 4096;                // at once; the least recently used gives way
+  std::size_t flow_octets = 16u << 20;          // of all observers and connections together
+  std::size_t listed_flows = 10'000;            // the rest is counted
+  std::size_t recognition_messages = 64;        // of a flow, before it is given up as unrecognised
+  std::size_t recognition_octets = 128u << 10;  // of a connection, both directions, likewise
+  std::size_t octets_between_checks =
+      1u << 9;  // of a flow, before it is asked again what it holds; more with few flows
+  // Of each direction of a connection: what waits for missing octets, and what is kept for comparison with repeats.
+  pcap::TcpLimits tcp{.held = 1u << 20, .compared = 2048};
+};
+
+// `--decode-as udp.port=7001,ramcloud`, `tcp.port=7175,rdmap`: whatever has this port at either end is that protocol.
+struct DecodeAs {
+  pcap::Transport transport = pcap::Transport::udp;
+  std::uint16_t port = 0;
+  const Protocol* protocol = nullptr;
+};
+tl::expected<DecodeAs, std::string> parse_decode_as(const std::string& text);  // the error is one line
+
+// The implementation under test: an address, with a port or any.
+struct IutAddress {
+  pcap::Address address;
+  std::optional<std::uint32_t> port;
+
+  bool is(const pcap::Endpoint& endpoint) const {
+    return endpoint.address == address && (!port || *port == endpoint.port);
+  }
+};
+tl::expected<IutAddress, std::string> parse_iut(const std::string& text);
+
+// What a live run wrote into its capture, so that judging it again needs no options: a section comment
+// "wirelaw iut=192.0.2.1:7001 protocol=ramcloud headers=synthetic". Every flow is then this protocol. A run that knows
+// only its own address writes tester= instead of iut=; of synthetic headers the addresses are those of the run, and the
+// rest was made up for the capture.
+struct CaptureNote {
+  std::optional<IutAddress> iut;
+  std::optional<IutAddress> tester;
+  const Protocol* protocol = nullptr;
+  bool synthetic_headers = false;
+};
+CaptureNote parse_capture_note(std::string_view comment);
+
+struct CheckOptions {
+  std::vector<DecodeAs> decode_as;
+  std::optional<IutAddress> iut;
+  const Protocol* protocol = nullptr;  // none: every one that this build knows
+  std::vector<std::string> rules;      // patterns; none: all
+  std::vector<std::string> features;   // that the implementations declare (Protocol::features)
+  JudgeLimits judge;
+  CheckLimits limits;
+};
+
+// The catalogue of one protocol, or of all of them.
+const Catalogue& catalogue_for(const Protocol* protocol);
+
+// Flows to observers to the judge; datagrams and segments may come from anywhere.
+class Checker {
+ public:
+  explicit Checker(CheckOptions options);
+  // With protocols other than those of this build.
+  Checker(CheckOptions options, std::span<const Protocol* const> protocols, const Catalogue& catalogue);
+
+  // A new file: its `note` is in force until the next one.
+  void begin_file(const CaptureNote& note);
+  // What is wrong with a connection below its protocol goes there, when the connection ends.
+  void report_flaws_to(std::function<void(const pcap::TcpFlaw&)> report) { report_ = std::move(report); }
+  // Judges one datagram, or what a segment brings of a stream, and gives its flow, which is good until the next call.
+  const Flow& take(const pcap::Datagram& datagram);
+  const Flow& take(const pcap::Segment& segment);
+  void end_file();  // ends its flows
+
+  // The flow that is being judged, while an observer is at work.
+  const Flow* current() const { return current_; }
+  Judge& judge() { return judge_; }
+  bool iut_seen() const { return iut_seen_; }
+  std::uint64_t judged_messages() const { return judged_; }  // those of a stream once it has ended
+  std::size_t memory() const { return memory_; }             // of all flows, near enough
+  Results take_results();                                    // of all files, once; inputs and problems are the caller's
+
+ private:
+  Flow& open_flow(pcap::Transport transport, const pcap::Endpoint& a, const pcap::Endpoint& b);
+  void choose_sides(Flow& flow);
+  const Protocol* settled_protocol(const Flow& flow) const;
+  void recognise(Flow& flow, const Message& message);
+  void recognise_named(Flow& flow, std::string_view dissector);
+  void assign(Flow& flow, const Protocol& protocol);
+  void enter(const Flow& flow) {
+    if (current_ == &flow) return;
+    judge_.enter_flow(flow.names);
+    current_ = &flow;
+  }
+  // --- of a connection
+  void set_pace();
+  bool feed(Flow& flow, const pcap::Segment& segment);
+  void take_piece(Flow& flow, const pcap::StreamPiece& piece);
+  void search(Flow& flow, const StreamPiece& piece);
+  void give_up_search(Flow& flow);
+  void end_observer(Flow& flow);
+
+  void keep_budget(Flow& flow);
+  void close_flow(Flow& flow, std::string_view reason);
+  std::string unrecognised_note(const Flow& flow) const;
+  void list(const Flow& flow, std::string_view reason);
+
+  CheckOptions options_;
+  std::span<const Protocol* const> protocols_;
+  Judge judge_;
+  FlowTable table_;
+  CaptureNote note_;
+  const Flow* current_ = nullptr;  // that the judge is in
+  std::uint64_t flows_ = 0;
+  std::uint64_t flows_dropped_ = 0;
+  std::size_t memory_ = 0;    // of all flows, as last asked
+  std::size_t pace_ = 0;      // octets of a flow before it is asked again what it holds
+  std::size_t unjudged_ = 0;  // flows without an observer
+  bool iut_seen_ = false;
+  bool one_sided_ = false;  // not every side of every flow was judged
+  std::function<void(const pcap::TcpFlaw&)> report_;
+  std::uint64_t judged_ = 0;  // messages
+  std::vector<FlowResult> listed_;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// What judging costs beside merely reading. One run makes captures of each protocol, reads each with a bare libpcap
+// loop (the physical limit), judges it as `wirelaw check` does, and dissects it with tshark where that is installed.
+#include <benchmark/benchmark.h>
+#include <fcntl.h>
+#include <pcap/pcap.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "harness/check/bench_captures.h"
+#include "harness/check/check_files.h"
+#include "reference/octets/crc32c.h"
+
+extern char** environ;
+
+namespace wirelaw {
+namespace {
+
+const std::string& capture(const benchmark::State& state) {
+  return bench_capture_file(static_cast<std::size_t>(state.range(0)));
+}
+
+const BenchCapture& kind(const benchmark::State& state) {
+  return bench_captures()[static_cast<std::size_t>(state.range(0))];
+}
+
+void report(benchmark::State& state, std::uint64_t packets, std::uint64_t octets) {
+  state.SetItemsProcessed(static_cast<std::int64_t>(packets));
+  state.SetBytesProcessed(static_cast<std::int64_t>(octets));
+  state.SetLabel(std::string(kind(state).label));
+}
+
+// Reading the file, and, where the protocol has CRCs, computing them over what TCP carries: no judge can be faster.
+void BareLibpcap(benchmark::State& state) {
+  const std::size_t crc_from = kind(state).crc_from;
+  std::uint64_t packets = 0, octets = 0;
+  for (auto _ : state) {
+    char error[PCAP_ERRBUF_SIZE] = {};
+    pcap_t* file = pcap_open_offline(capture(state).c_str(), error);
+    if (file == nullptr) std::abort();
+    pcap_pkthdr* header = nullptr;
+    const u_char* data = nullptr;
+    while (pcap_next_ex(file, &header, &data) == 1) {
+      const Octets octets_of_frame(data, header->caplen);
+      if (crc_from != 0 && header->caplen > crc_from) {
+        benchmark::DoNotOptimize(crc32c(octets_of_frame.subspan(crc_from)));
+      } else {
+        benchmark::DoNotOptimize(data);
+      }
+      ++packets;
+      octets += header->caplen;
+    }
+    pcap_close(file);
+  }
+  report(state, packets, octets);
+}
+
+void Check(benchmark::State& state) {
+  std::uint64_t packets = 0, octets = 0;
+  for (auto _ : state) {
+    const std::string files[] = {capture(state)};
+    const FileResults checked = check_files(files, {});
+    if (!checked.results.findings.empty()) std::abort();  // honest traffic: a finding would be ours
+    packets += checked.results.inputs[0].frames;
+    octets += checked.results.inputs[0].octets;
+  }
+  report(state, packets, octets);
+}
+
+// False where there is no tshark.
+bool run_tshark(const std::string& path) {
+  const char* const arguments[] = {"tshark", "-n", "-r", path.c_str(), nullptr};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (const int fd : {STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  const int failed = posix_spawnp(&child, "tshark", &actions, nullptr, const_cast<char* const*>(arguments), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  int status = 0;
+  return failed == 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+void Tshark(benchmark::State& state) {
+  const std::string files[] = {capture(state)};
+  const Input input = check_files(files, {}).results.inputs[0];
+  std::uint64_t runs = 0;
+  for (auto _ : state) {
+    if (!run_tshark(capture(state))) {
+      state.SkipWithError("tshark is not installed");
+      return;
+    }
+    ++runs;
+  }
+  report(state, runs * input.frames, runs * input.octets);
+}
+
+constexpr std::int64_t kKinds = 7;
+BENCHMARK(BareLibpcap)->DenseRange(0, kKinds - 1)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(Check)->DenseRange(0, kKinds - 1)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(Tshark)->DenseRange(0, kKinds - 1)->UseRealTime()->Unit(benchmark::kMillisecond)->Iterations(1);
+
+}  // namespace
+}  // namespace wirelaw
+
+BENCHMARK_MAIN();

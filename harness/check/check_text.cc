@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What users and live runs write to say what is in a capture.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "harness/check/check.h"
+
+namespace wirelaw {
+namespace {
+
+constexpr std::string_view kForm = "write --decode-as udp.port=PORT,PROTOCOL or tcp.port=PORT,PROTOCOL";
+
+struct PortField {
+  std::string_view name;  // Wireshark's
+  pcap::Transport transport;
+  std::string_view scheme;  // of Protocol::carriages
+};
+constexpr PortField kPortFields[] = {{"udp.port=", pcap::Transport::udp, "udp"},
+                                     {"tcp.port=", pcap::Transport::tcp, "tcp"}};
+
+std::string known_protocols() {
+  std::string names;
+  for (const Protocol* protocol : protocols()) names += (names.empty() ? "" : ", ") + std::string(protocol->name);
+  return names;
+}
+
+// The word after `key=` in the blank-separated words of a note.
+std::string_view value_of(std::string_view note, std::string_view key) {
+  while (!note.empty()) {
+    const std::string_view word = note.substr(0, note.find_first_of(" \n"));
+    if (word.starts_with(key) && word.size() > key.size() && word[key.size()] == '=')
+      return word.substr(key.size() + 1);
+    note.remove_prefix(std::min(word.size() + 1, note.size()));
+  }
+  return {};
+}
+
+}  // namespace
+
+tl::expected<DecodeAs, std::string> parse_decode_as(const std::string& text) {
+  const auto field =
+      std::ranges::find_if(kPortFields, [&](const PortField& one) { return text.starts_with(one.name); });
+  const std::size_t comma = text.find(',');
+  if (field == std::end(kPortFields) || comma == std::string::npos)
+    return tl::make_unexpected(fmt::format("'{}' is not understood; {}", text, kForm));
+  const char* const first = text.data() + field->name.size();
+  const char* const last = text.data() + comma;
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(first, last, port);
+  if (error != std::errc{} || end != last || port == 0)
+    return tl::make_unexpected(
+        fmt::format("'{}' is no port between 1 and 65535; {}", std::string_view(first, last), kForm));
+  const std::string name = text.substr(comma + 1);
+  const Protocol* protocol = find_protocol(name);
+  if (!protocol) return tl::make_unexpected(fmt::format("unknown protocol '{}'; known: {}", name, known_protocols()));
+  if (protocol->carriages.find(field->scheme) == std::string_view::npos)
+    return tl::make_unexpected(
+        fmt::format("{} travels over {}, not over {}", name, protocol->carriages, field->scheme));
+  return DecodeAs{field->transport, port, protocol};
+}
+
+tl::expected<IutAddress, std::string> parse_iut(const std::string& text) {
+  if (const auto endpoint = pcap::parse_endpoint(text)) return IutAddress{endpoint->address, endpoint->port};
+  if (const auto address = pcap::parse_address(text)) return IutAddress{*address, std::nullopt};
+  return tl::make_unexpected(
+      fmt::format("'{}' is no address; write ADDRESS:PORT, [IPV6]:PORT, or ADDRESS alone for any port", text));
+}
+
+CaptureNote parse_capture_note(std::string_view comment) {
+  constexpr std::string_view kMark = "wirelaw ";
+  CaptureNote note;
+  if (!comment.starts_with(kMark)) return note;
+  if (const auto iut = parse_iut(std::string(value_of(comment, "iut")))) note.iut = *iut;
+  if (const auto tester = parse_iut(std::string(value_of(comment, "tester")))) note.tester = *tester;
+  note.synthetic_headers = value_of(comment, "headers") == "synthetic";
+  note.protocol = find_protocol(value_of(comment, "protocol"));
+  return note;
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The live flows of a capture, found by their two endpoints. The number of flows is bounded: memory is taken once.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "conformance/judge.h"
+#include "conformance/observer.h"
+#include "conformance/protocol.h"
+#include "harness/check/stream_search.h"
+#include "pcap/address.h"
+#include "pcap/packet_reader.h"
+#include "pcap/tcp_connection.h"
+
+namespace wirelaw {
+
+// As ==, by two words instead of a call: it is asked of every message.
+inline bool is_same(const pcap::Endpoint& one, const pcap::Endpoint& other) {
+  std::uint64_t a[2], b[2];
+  std::memcpy(a, one.address.octets.data(), sizeof a);
+  std::memcpy(b, other.address.octets.data(), sizeof b);
+  return one.port == other.port && one.address.v6 == other.address.v6 && ((a[0] ^ b[0]) | (a[1] ^ b[1])) == 0;
+}
+
+// As it stands before a flow's two ends.
+constexpr std::string_view word_of(pcap::Transport transport) {
+  constexpr std::string_view kWords[] = {"", "udp", "tcp", "pdu"};  // in the order of the enumeration
+  return kWords[static_cast<std::size_t>(transport)];
+}
+
+// What a flow of TCP segments has besides.
+struct TcpFlow {
+  explicit TcpFlow(const pcap::TcpLimits& limits) : connection(limits) {}
+
+  pcap::TcpConnection connection;
+  std::unique_ptr<StreamSearch> search;  // as long as the protocol may still be recognised
+  bool begun_at_key = false;             // the observer's streams begin where the protocol was recognised
+};
+
+struct Flow {
+  pcap::Endpoint a, b;  // `a` sent the first message, or has made the connection
+  pcap::Transport transport = pcap::Transport::none;
+  const Protocol* protocol = nullptr;  // of its observer
+  std::unique_ptr<Observer> observer;  // none until the protocol is recognised, nor after the flow has ended
+  std::unique_ptr<TcpFlow> tcp;
+  std::uint64_t messages = 0;      // of a stream: once it has ended
+  std::uint64_t octets = 0;        // of the messages, on the wire; of a stream: seen
+  std::uint64_t passed_over = 0;   // messages, or octets, before what was recognised
+  std::size_t memory = 0;          // that it held when it was last asked
+  std::size_t unasked_octets = 0;  // seen since then
+  std::string_view skipped;        // why it is not judged; empty where it is
+  std::string partial;             // what the observer said at the end
+  std::string dissector;           // of exported PDUs: of those that are judged, else the first that was named
+  std::uint64_t foreign = 0;       // exported PDUs of another dissector, behind those that are judged
+  FlowNames names;                 // behind what each message touches
+};
+
+// The capture says that it is of another protocol than the flow. What --decode-as or a note has settled has no name.
+inline bool is_foreign(const Flow& flow, const pcap::Datagram& datagram) {
+  return !flow.dissector.empty() && !datagram.dissector.empty() && flow.dissector != datagram.dissector;
+}
+
+class FlowTable {
+ public:
+  explicit FlowTable(std::size_t capacity);
+
+  // The flow between these endpoints, in either direction, which is now the most recently used; nullptr where there
+  // is none.
+  Flow* find(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
+    if (newest_ != kNone && joins(entries_[newest_].flow, transport, from, to)) return &entries_[newest_].flow;
+    return look_up(transport, from, to);
+  }
+  // A flow that find() did not find. The table must not be full.
+  Flow& add(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to);
+  void remove(const Flow& flow);
+
+  bool full() const { return size_ == entries_.size(); }
+  std::size_t size() const { return size_; }
+  Flow* oldest() { return oldest_ == kNone ? nullptr : &entries_[oldest_].flow; }  // least recently used
+  std::vector<Flow*> in_order();                                                   // of their numbers
+
+ private:
+  using Place = std::uint32_t;  // of an entry
+  static constexpr Place kNone = 0xffffffff;
+
+  struct Entry {
+    Place newer = kNone, older = kNone;
+    std::uint32_t hash = 0;
+    bool used = false;
+    Flow flow;
+  };
+  struct Bucket {
+    std::uint32_t hash = 0;
+    Place place = kNone;
+  };
+
+  static bool joins(const Flow& flow, pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
+    return flow.transport == transport &&
+           ((is_same(flow.a, from) && is_same(flow.b, to)) || (is_same(flow.a, to) && is_same(flow.b, from)));
+  }
+  Flow* look_up(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to);
+  void link_newest(Place place);
+  void unlink(Place place);
+  void empty_bucket(std::size_t bucket);
+
+  std::vector<Entry> entries_;
+  std::vector<Bucket> buckets_;  // a power of two of them, at most half full; open addressing, linear probing
+  std::vector<Place> free_;
+  std::size_t size_ = 0;
+  Place newest_ = kNone, oldest_ = kNone;
+};
+
+}  // namespace wirelaw

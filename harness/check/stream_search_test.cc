@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/check/stream_search.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "harness/peers/fake_stream.h"
+
+namespace wirelaw {
+namespace {
+
+const Protocol kFakes = fake_stream::protocol();
+const Protocol* const kProtocols[] = {&kFakes};
+
+// Gives a stream piece by piece.
+struct Given {
+  StreamSearch search;
+  std::uint64_t offset[2] = {};
+  std::uint64_t frame = 0;
+  OctetBuffer octets = {};
+
+  std::optional<StreamSearch::Beginning> give(std::string_view text, Side side = Side::a) {
+    octets.assign(text.begin(), text.end());
+    const StreamPiece piece{.sender = side, .octets = octets, .offset = offset[side == Side::b], .frame = ++frame};
+    offset[side == Side::b] += text.size();
+    return search.take(piece, kProtocols, nullptr);
+  }
+};
+
+TEST(StreamSearch, FindsAProtocolThatBeginsWithTheStream) {
+  Given given;
+  const auto found = given.give("KEY!rest");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->protocol, &kFakes);
+  EXPECT_TRUE(found->held.octets.empty());
+  EXPECT_EQ(found->skip, 0u);
+  EXPECT_EQ(found->passed_over, 0u);
+}
+
+// Wherever the stream is cut, the octets from the key on are the same.
+TEST(StreamSearch, FindsItBehindOtherOctetsHoweverTheyAreCut) {
+  const std::string before(150, '-');
+  const std::string stream = before + "KEY!abc";
+  for (std::size_t cut = 1; cut <= 10; ++cut) {
+    for (std::size_t first = 1; first <= cut; ++first) {
+      Given given;
+      std::size_t at = 0;
+      std::optional<StreamSearch::Beginning> found;
+      std::string piece;
+      while (!found && at < stream.size()) {
+        piece = stream.substr(at, at == 0 ? first : cut);
+        at += piece.size();
+        found = given.give(piece);
+      }
+      ASSERT_TRUE(found) << cut << " " << first;
+      EXPECT_EQ(found->passed_over, before.size());
+      const std::string held(found->held.octets.begin(), found->held.octets.end());
+      EXPECT_EQ(held + piece.substr(found->skip), stream.substr(before.size(), at - before.size()));
+      if (!held.empty()) {
+        EXPECT_EQ(found->held.offset, before.size());
+        EXPECT_EQ(found->held.frame, given.frame - 1);
+        EXPECT_EQ(found->skip, 0u);
+      }
+    }
+  }
+}
+
+TEST(StreamSearch, CountsWhatTheOtherSideSaidBefore) {
+  Given given;
+  EXPECT_FALSE(given.give("hello"));
+  EXPECT_FALSE(given.give("welcome", Side::b));
+  const auto found = given.give("KEY!");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->passed_over, 12u);
+}
+
+TEST(StreamSearch, AGapPartsWhatIsBeforeItFromWhatIsBehind) {
+  Given given;
+  EXPECT_FALSE(given.give("KE"));
+  EXPECT_FALSE(given.search.take({.event = StreamEvent::gap, .offset = 2, .missing = 10}, kProtocols, nullptr));
+  given.offset[0] = 12;
+  EXPECT_FALSE(given.give("Y!"));
+  EXPECT_EQ(given.give("KEY!")->passed_over, 14u);
+}
+
+TEST(StreamSearch, LooksForOneAlone) {
+  const Protocol another = fake_stream::protocol();
+  const OctetBuffer octets = fake_stream::stream_of({});
+  StreamSearch search;
+  EXPECT_FALSE(search.take({.octets = octets}, kProtocols, &another));
+  EXPECT_TRUE(search.take({.octets = octets, .offset = 4}, kProtocols, &kFakes));
+}
+
+}  // namespace
+}  // namespace wirelaw

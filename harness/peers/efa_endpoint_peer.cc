@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/peers/efa_endpoint_peer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "reference/efa/offered_region.h"
+
+namespace wirelaw::efa {
+namespace {
+
+RdmaRange range_of(const RmaIov& iov) {
+  return {.addr = iov.addr, .len = iov.len, .key = iov.key};
+}
+
+RmaIov iov_of(const RdmaRange& range) {
+  return {.addr = range.addr, .len = range.len, .key = range.key};
+}
+
+// offered_octet() of each place. It begins anew after 65536 octets.
+OctetBuffer region_of(std::size_t octets) {
+  static const OctetBuffer kBeginning = [] {
+    OctetBuffer some(65'536);
+    for (std::size_t i = 0; i < some.size(); ++i) some[i] = offered_octet(i);
+    return some;
+  }();
+  OctetBuffer region;
+  region.reserve(octets);
+  while (region.size() < octets)
+    region.insert(
+        region.end(), kBeginning.begin(),
+        kBeginning.begin() + static_cast<std::ptrdiff_t>(std::min(kBeginning.size(), octets - region.size())));
+  return region;
+}
+
+}  // namespace
+
+void EndpointPeer::located(const Location& here) {
+  RawAddress& own = setup_.options.address;
+  own.gid = here.endpoint.address.as_ipv6();
+  own.qpn = static_cast<std::uint16_t>(here.endpoint.port);  // all that a raw address has room for
+  if (here.connid) own.connid = *here.connid;
+  if (here.packet_octets) setup_.options.mtu = std::min(setup_.options.mtu, *here.packet_octets);
+}
+
+Endpoint& EndpointPeer::endpoint() {
+  if (endpoint_) return *endpoint_;
+  endpoint_ = std::make_unique<Endpoint>(setup_.options, seed_, setup_.deviations);
+  OctetBuffer region = region_of(static_cast<std::size_t>(setup_.offered.len));
+  offered_ = setup_.offered;
+  if (registrar_) {
+    endpoint_->register_with(*registrar_);
+    offered_ = endpoint_->memory().add(std::move(region), Access::read_write);
+  } else {
+    endpoint_->memory().add(std::move(region), Access::read_write, offered_.addr, offered_.key);
+  }
+  for (const bool tagged : {false, true}) want_receives(tagged, kReceives, now_);
+  return *endpoint_;
+}
+
+void EndpointPeer::want_receives(bool tagged, std::size_t count, Instant now) {
+  wanted_[tagged ? 1 : 0] += count;
+  if (!setup_.late_receives) return post_receives(now);
+  if (!post_at_) post_at_ = now + kLateness;
+}
+
+void EndpointPeer::post_receives(Instant now) {
+  post_at_.reset();
+  for (const bool tagged : {false, true}) {
+    ReceiveCall call{.octets = setup_.receive_octets};
+    if (tagged) call.tag = {.tag = setup_.tag.value_or(0), .ignore = setup_.tag ? 0 : ~std::uint64_t{0}};
+    for (std::size_t& left = wanted_[tagged ? 1 : 0]; left > 0; --left) endpoint_->post_receive(call, now);
+  }
+}
+
+bool EndpointPeer::take_completions(Instant now) {
+  bool any = false;
+  for (Completion completion; endpoint().next_completion(completion); completion = {}) {
+    any = true;
+    if (completion.kind == Completion::Kind::receive) want_receives(completion.tag.has_value(), 1, now);
+    on(completion, now);
+  }
+  return any;
+}
+
+// What has been told makes the peer go on, and a call may have its completion at once.
+void EndpointPeer::proceed(Instant now) {
+  now_ = now;
+  take_completions(now);
+  do moved(now);
+  while (take_completions(now));
+}
+
+void EndpointPeer::receive(PeerId from, Octets octets, Instant now) {
+  now_ = now;
+  endpoint().receive(from, octets, now);
+  proceed(now);
+}
+
+void EndpointPeer::advance(Instant now) {
+  now_ = now;
+  endpoint().advance(now);
+  if (post_at_ && now >= *post_at_) post_receives(now);
+  proceed(now);
+}
+
+std::optional<Instant> EndpointPeer::deadline() const {
+  const auto due = endpoint_ ? endpoint_->deadline() : std::nullopt;
+  return due && post_at_ ? std::min(*due, *post_at_) : post_at_ ? post_at_ : due;
+}
+
+// A send is complete with its last packet, and the peer goes on then.
+bool EndpointPeer::next_datagram(Outgoing& out) {
+  if (!endpoint_) return false;
+  if (endpoint_->next_datagram(out)) return true;
+  proceed(now_);
+  return endpoint_->next_datagram(out);
+}
+
+// --------------------------------------------------------------------------------------------------------------- RDMA
+
+bool EndpointPeer::next_rdma(RdmaRequest& out) {
+  RdmaWork work;
+  if (!endpoint_ || !endpoint_->next_rdma(work)) return false;
+  out = {.kind = work.kind == RdmaWork::Kind::read ? RdmaRequest::Kind::read : RdmaRequest::Kind::write,
+         .id = work.id,
+         .peer = work.peer,
+         .remote = range_of(work.remote),
+         .octets = std::move(work.octets),
+         .immediate = work.cq_data};
+  return true;
+}
+
+void EndpointPeer::rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now) {
+  endpoint().rdma_done(id, ok, octets, now);
+  proceed(now);
+}
+
+std::optional<Octets> EndpointPeer::rdma_read(const RdmaRange& what) {
+  return endpoint().rdma_read(iov_of(what));
+}
+
+bool EndpointPeer::rdma_written(PeerId from, const RdmaRange& where, Octets octets,
+                                std::optional<std::uint64_t> immediate, Instant now) {
+  const bool taken = endpoint().rdma_written(from, iov_of(where), octets, immediate);
+  proceed(now);
+  return taken;
+}
+
+std::optional<RdmaRange> EndpointPeer::offered() {
+  endpoint();
+  return range_of(offered_);
+}
+
+void EndpointPeer::rdma_told(PeerId from, std::uint64_t octets, std::uint64_t immediate, Instant now) {
+  endpoint().rdma_told(from, octets, immediate);
+  proceed(now);
+}
+
+std::optional<RmaIov> EndpointPeer::Device::expose(std::span<Octet> octets, Access access) {
+  const auto range = registrar_.expose(octets, static_cast<RdmaAccess>(access));
+  return range ? std::optional(iov_of(*range)) : std::nullopt;
+}
+
+std::string EndpointPeer::counts() const {
+  if (!endpoint_) return "nothing has happened";
+  std::string text = fmt::format("{} peers, {} operations under way, {} octets held for peers", endpoint_->peers(),
+                                 endpoint_->operations(), endpoint_->octets_held());
+  for (std::size_t i = 0; i < kDrops; ++i)
+    if (const std::uint64_t count = endpoint_->dropped(Drop(i)); count > 0)
+      text += fmt::format(", {} packets dropped as {}", count, to_string(Drop(i)));
+  return text;
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// A peer: a sans-I/O endpoint together with its application, in the shape in which the in-memory network and the
+// `serve` command drive it. It has no socket, no clock and no thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "conformance/case.h"
+#include "conformance/verbs.h"
+#include "harness/rdma.h"
+#include "pcap/address.h"
+#include "reference/endpoint.h"
+
+namespace wirelaw {
+
+// Where others reach a peer.
+struct Location {
+  pcap::Endpoint endpoint;
+  // What others have to say to reach it, where the carriage has such a thing (conformance/own_address.h).
+  std::optional<std::uint32_t> connid = {};
+  std::optional<std::size_t> packet_octets = {};  // that the carriage takes at once, where it says so
+};
+
+class Peer {
+ public:
+  virtual ~Peer() = default;
+
+  // Told before anything else, by a carriage that knows.
+  virtual void located(const Location&) {}
+
+  // A datagram, or the next octets of a stream.
+  virtual void receive(PeerId from, Octets octets, Instant now) = 0;
+  // Of streams: a connection has been made (by the other side, unless trigger() asked for it), or the other side has
+  // ended its direction of it.
+  virtual void opened(PeerId, Instant) {}
+  virtual void ended(PeerId, Ending, Instant) {}
+  // Of streams, in the initiator's role: it wants one more connection to whom it was triggered for last, as a fall-back
+  // to another revision does. Asked whenever it may have moved; opened() tells the number of the connection.
+  virtual bool next_connection() { return false; }
+  // Time has passed: what was due by `now` happens.
+  virtual void advance(Instant now) = 0;
+  // When advance() wants to be called next; nothing where only a datagram can make it move.
+  virtual std::optional<Instant> deadline() const = 0;
+  // Gives the next datagram to send, or the next octets of a stream and its end; false where there is nothing.
+  virtual bool next_datagram(Outgoing& out) = 0;
+
+  // Of a carriage with RDMA: the peer's part of it; nullptr where it has none.
+  virtual RdmaPeer* rdma() { return nullptr; }
+  // Of a peer that is driven through verbs: the queue pair of this connection or, of an initiator, of the next one that
+  // it asks for. It never waits. nullptr where the peer has an application of its own.
+  virtual verbs::Consumer* consumer(std::optional<PeerId>) { return nullptr; }
+  // Somebody else drives it from now on: the application that was above it goes.
+  virtual void take_consumer(const verbs::Consumer*) {}
+
+  // A peer in the initiator's role starts what is asked, towards `to`. False where it plays the responder. Of streams,
+  // `to` is a connection that is being made for it: opened() follows.
+  virtual bool trigger(PeerId to, const TriggerRequest& request, Instant now) = 0;
+  // Nothing that was triggered is under way any more.
+  virtual bool idle() const = 0;
+  // How many of the requests that were triggered came to nothing.
+  virtual std::uint64_t failed() const = 0;
+
+  // What it is doing, for people: a few lines.
+  virtual std::string state() const = 0;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The connections of an RDMAP peer, each a line with an endpoint.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "harness/peers/rdmap_peer.h"
+#include "reference/rdmap/advertisement.h"
+#include "reference/rdmap/endpoint.h"
+
+namespace wirelaw::rdmap {
+
+// The two kinds of peer (harness/peers/rdmap_peer.h).
+std::unique_ptr<Peer> make_responder(std::uint64_t seed, const Options& options, const Deviations& deviations,
+                                     Application application);
+// `extended`: its rounds use the operations of RFC 7306 as well, where the options have them.
+std::unique_ptr<Peer> make_initiator(std::uint64_t seed, const Options& options, const Deviations& deviations,
+                                     bool extended);
+
+// Its connections are queue pairs (harness/peers/consumer_peer.cc).
+std::unique_ptr<Peer> make_consumer_peer(std::uint64_t seed, Role role, const Options& options,
+                                         const Deviations& deviations, Application above);
+
+// Only those that something has happened to are asked for what
+// they have to send.
+template <class Line>
+class Lines {
+ public:
+  template <class... Arguments>
+  Line& add(PeerId id, Arguments&&... arguments) {
+    touched_.push_back(id);
+    lines_.erase(id);
+    return *lines_.emplace(id, std::make_unique<Line>(std::forward<Arguments>(arguments)...)).first->second;
+  }
+  Line* touch(PeerId id) {
+    const auto found = lines_.find(id);
+    if (found == lines_.end()) return nullptr;
+    touched_.push_back(id);
+    return found->second.get();
+  }
+  bool next_datagram(Outgoing& out) {
+    while (!touched_.empty()) {
+      const auto found = lines_.find(touched_.front());
+      if (found != lines_.end() && next_of(found->first, *found->second, out)) return true;
+      if (found != lines_.end() && found->second->endpoint.phase() == Phase::closed) lines_.erase(found);
+      touched_.pop_front();
+    }
+    return false;
+  }
+  std::optional<Instant> deadline() const {
+    std::optional<Instant> next;
+    for (const auto& [id, line] : lines_) {
+      const auto due = line->deadline();
+      if (due && (!next || *due < *next)) next = due;
+    }
+    return next;
+  }
+  template <class Act>
+  void for_each_due(Instant now, Act act) {
+    for (auto& [id, line] : lines_) {
+      const auto due = line->deadline();
+      if (!due || *due > now) continue;
+      touched_.push_back(id);
+      act(*line);
+    }
+  }
+  std::size_t size() const { return lines_.size(); }
+  bool empty() const { return lines_.empty(); }
+
+ private:
+  static bool next_of(PeerId id, Line& line, Outgoing& out) {
+    out = {.to = id, .octets = std::move(out.octets)};
+    const bool octets = line.endpoint.next_octets(out.octets);
+    line.proceed();
+    if (octets) return true;
+    if (line.endpoint.ending() == line.told) return false;
+    out.ending = line.told = line.endpoint.ending();
+    return true;
+  }
+
+  std::map<PeerId, std::unique_ptr<Line>> lines_;
+  std::deque<PeerId> touched_;
+};
+
+// A buffer of ours that the other side may use.
+inline AdvertisedBuffer advertise(Endpoint& endpoint, OctetBuffer& memory, std::uint64_t base, Access access) {
+  const auto stag = endpoint.register_buffer(memory, base, access);
+  return {{stag.value_or(0), base}, stag ? static_cast<std::uint32_t>(memory.size()) : 0};
+}
+
+inline void post_receives(Endpoint& endpoint) {
+  for (std::size_t i = 0; i < kReceives; ++i) static_cast<void>(endpoint.post_receive(kReceiveOctets));
+}
+
+}  // namespace wirelaw::rdmap

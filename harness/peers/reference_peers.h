@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference endpoints as peers, by protocol. Adding a protocol is adding a row to reference_peers().
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "conformance/case.h"
+#include "conformance/protocol.h"
+#include "conformance/rule.h"
+#include "harness/memory/memory_iut.h"
+
+namespace wirelaw {
+
+struct PeerOptions {
+  Role role = Role::responder;
+  Application application = Application::echo;  // of a responder
+  std::vector<std::string> deviations = {};     // by name
+  std::vector<std::string> features = {};       // that it is to have, of Protocol::features
+  std::vector<std::string> settings = {};       // of what the protocol leaves open, by name; see each peer
+  IutParameters parameters = {};                // of ReferencePeer::parameters
+  bool rdma = false;                            // the carriage has it
+};
+
+// A deliberate fault that a reference endpoint can be told to commit.
+struct DeviationName {
+  std::string_view name;
+  Role role;  // who can commit it
+  std::string_view text;
+};
+
+struct ReferencePeer {
+  std::string_view protocol;
+  // What makes peers, for any seed. The error is one line for the user.
+  tl::expected<MakePeer, std::string> (*maker)(const PeerOptions& options);
+  std::vector<DeviationName> (*deviations)();
+  std::span<const Feature> parameters = {};  // what a user may tell it in its URI
+  // What a user has to say of such a peer in its URI, for cases that cannot find it out. nullptr: nothing.
+  IutParameters (*offers)(const PeerOptions& options) = nullptr;
+};
+
+std::span<const ReferencePeer> reference_peers();
+IutParameters offers_of(const ReferencePeer& peer, const PeerOptions& options);
+const ReferencePeer* find_reference_peer(std::string_view protocol);  // nullptr where there is none
+
+}  // namespace wirelaw

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/verbs/service.h"
+
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "harness/verbs/session.h"
+#include "harness/verbs/uri.h"
+
+namespace wirelaw {
+namespace verbs {
+namespace {
+
+// SIGINT and SIGTERM as something to wait for, from now on.
+class EndSignals {
+ public:
+  EndSignals() {
+    sigset_t set;
+    ::sigemptyset(&set);
+    ::sigaddset(&set, SIGINT);
+    ::sigaddset(&set, SIGTERM);
+    ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    descriptor_ = ::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+  }
+  ~EndSignals() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  EndSignals(const EndSignals&) = delete;
+  EndSignals& operator=(const EndSignals&) = delete;
+
+  pollfd awaited() const { return {.fd = descriptor_, .events = POLLIN, .revents = 0}; }
+  bool have_come() const {
+    signalfd_siginfo told;
+    return ::read(descriptor_, &told, sizeof told) == sizeof told;
+  }
+
+ private:
+  int descriptor_ = -1;
+};
+
+class Service final : public VerbsService {
+ public:
+  explicit Service(std::unique_ptr<Session> session, Seat* initiator = nullptr)
+      : session_(std::move(session)), initiator_(initiator) {}
+
+  pcap::Endpoint local() const override { return session_->listener().local(); }
+  std::uint64_t failed() const override { return initiator_ ? initiator_->application->failed() : 0; }
+  std::string state() const override { return session_->state(); }
+
+  tl::expected<void, CarriageError> run(const ServeOptions& options) override {
+    if (!initiator_) session_->take_all(options.connections);
+    std::uint64_t heard_of = 0;
+    Instant heard = session_->clock().now();
+    while (!signals_.have_come()) {
+      if (auto pumped = session_->pump(); !pumped) return pumped;
+      if (initiator_ && initiator_->application->is_over()) break;
+      if (!initiator_) session_->remove_ended();
+      const Instant now = session_->clock().now();
+      if (const std::uint64_t heard_now = session_->heard(); heard_now != heard_of) {
+        heard_of = heard_now;
+        heard = now;
+      }
+      const Instant idle_end = options.idle ? heard + *options.idle : Instant::max();
+      if (now >= idle_end) break;
+      session_->wait({signals_.awaited()}, idle_end);
+    }
+    return {};
+  }
+
+ private:
+  EndSignals signals_;
+  std::unique_ptr<Session> session_;
+  Seat* initiator_;
+};
+
+}  // namespace
+}  // namespace verbs
+
+tl::expected<std::unique_ptr<VerbsService>, CarriageError> VerbsService::listen(const Uri& at,
+                                                                                Application application) {
+  auto session = verbs::Session::create(application);
+  if (!session) return tl::unexpected(session.error());
+  const auto address = verbs::address_of(at);
+  if (!address) return tl::unexpected(address.error());
+  if (auto listening = (*session)->listen(*address); !listening) return tl::unexpected(listening.error());
+  return std::make_unique<verbs::Service>(std::move(*session));
+}
+
+tl::expected<std::unique_ptr<VerbsService>, CarriageError> VerbsService::connect(const Uri& to,
+                                                                                 const TriggerRequest& request) {
+  auto session = verbs::Session::create(Application::none);
+  if (!session) return tl::unexpected(session.error());
+  const auto address = verbs::address_of(to);
+  if (!address) return tl::unexpected(address.error());
+  const auto seat = (*session)->add_initiator(*address);
+  if (!seat) return tl::unexpected(seat.error());
+  (*seat)->application = verbs::make_initiator(*(*seat)->consumer, request);
+  return std::make_unique<verbs::Service>(std::move(*session), *seat);
+}
+
+}  // namespace wirelaw

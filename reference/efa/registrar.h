@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device that does RDMA by itself, as an endpoint's memory needs it: what peers are to read or write has to be
+// registered with it, and it chooses address and key (3.3).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "reference/efa/raw_address.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::efa {
+
+enum class Access : std::uint8_t { read = 1, write = 2, read_write = 3 };
+
+class Registrar {
+ public:
+  virtual ~Registrar() = default;
+
+  // These octets stay at their place until withdraw(). Nothing where the device registers them not (4.1).
+  virtual std::optional<RmaIov> expose(std::span<Octet> octets, Access access) = 0;
+  virtual void withdraw(std::uint64_t key) = 0;
+  // Whether so many octets could be registered now, to read a peer's memory into them.
+  virtual bool could_take(std::uint64_t octets) = 0;
+};
+
+}  // namespace wirelaw::efa
