@@ -104,8 +104,7 @@ SectionCases s4_5_cases() {
           .run = on_responder([](RequesterProbe& responder) {
             if (!meet_with_runting_reads(responder)) return;
             RequesterProbe peer(responder.run(), 2);
-            meet(peer);
-            if (!peer.ok()) return;
+            if (!meet_with_runting_reads(peer)) return;
             ReadOffer offer(peer, sample_octets(20'000, 1), 1);
             for (const OctetBuffer& octets :
                  offer.runting_packets(peer.next_msg_id(), peer.fresh_id(), 3'000, 1'000, false)) {
@@ -143,8 +142,7 @@ SectionCases s4_5_cases() {
                                          {Field::send_id, 77}}) {
               for (const std::size_t spoilt : {0u, 2u}) {
                 RequesterProbe peer(responder.run(), ++identity);
-                meet(peer);
-                if (!peer.ok()) return;
+                if (!meet_with_runting_reads(peer)) return;
                 const std::uint32_t msg_id = peer.next_msg_id();
                 for (std::size_t i = 0; i < packets.size(); ++i) {
                   Packet packet = *decode(packets[i]);
