@@ -8,7 +8,8 @@
 namespace wirelaw {
 
 inline NetworkAddress network_address(const pcap::Endpoint& endpoint) {
-  return {.octets = endpoint.address.as_ipv6(), .port = endpoint.port};
+  return {.octets = endpoint.address.as_ipv6(),
+          .port = static_cast<std::uint16_t>(endpoint.port)};  // as much as a raw address has
 }
 
 }  // namespace wirelaw
