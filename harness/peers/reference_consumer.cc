@@ -426,7 +426,7 @@ void ReferenceConsumer::on(Received& received) {
   } else {
     const std::span<Octet> buffer = local(wr.sge, true);
     if (deviates(boundaries_lost) && received.data.size() > 1000) received.data.erase(received.data.begin() + 999);
-    if (deviates(pad_delivered)) received.data.insert(received.data.end(), {0, 0, 0xee, 0xee});
+    if (deviates(pad_delivered)) received.data.resize(received.data.size() + 4, Octet{0xee});
     std::copy_n(received.data.begin(), std::min(received.data.size(), buffer.size()), buffer.begin());
   }
   if (received.invalidated) wc.invalidated_rkey = *received.invalidated ^ (deviates(invalidated_rkey_wrong) ? 1u : 0u);
