@@ -360,9 +360,10 @@ tl::expected<WorkId, PostError> ReferenceConsumer::start(const SendWr& wr) {
   const bool solicited = wr.solicited && !deviates(solicited_not_sent);
   const auto payload = [&] {
     const bool write = wr.opcode == WrOpcode::rdma_write || wr.opcode == WrOpcode::rdma_write_with_imm;
-    OctetBuffer octets(deviates(header_before_payload) ? 4 : 0);
     const auto data = local(wr.sge, false);
-    octets.insert(octets.end(), data.begin(), data.end());
+    const std::size_t before = deviates(header_before_payload) ? 4 : 0;
+    OctetBuffer octets(before + data.size());
+    std::ranges::copy(data, octets.begin() + static_cast<std::ptrdiff_t>(before));
     if (write && deviates(write_cut) && !octets.empty()) octets.pop_back();
     return octets;
   };
