@@ -67,6 +67,9 @@ class FlowTap {
   Side side_of(bool from_iut) const { return from_iut == iut_is_a_ ? Side::a : Side::b; }
   // Side a is whoever begins, and a listener hears only then who its peer is.
   void name_sides(bool iut_is_a);
+  void take_names();
+  // They have the places that the recording gives them.
+  void place_sides();
   // The observer is told where the sides are, if that is known: before the first message.
   void locate_sides();
   std::int64_t time_ns() const { return context_.epoch_ns + now().count(); }
@@ -90,12 +93,14 @@ class FlowTap {
 
   std::unique_ptr<Conversation> conversation_;
   TapContext& context_;
+  const bool iut_connects_;
 
  private:
   void comment_from(std::size_t first_finding);
 
   std::unique_ptr<Observer> observer_;
   FlowNames names_;
+  FlowPlaces places_;  // as they are shown
   bool iut_is_a_ = false;
   std::optional<Message> last_;  // from the IUT
   OctetBuffer last_octets_;

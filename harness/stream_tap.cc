@@ -5,9 +5,7 @@
 
 namespace wirelaw {
 StreamTap::StreamTap(std::unique_ptr<Conversation> conversation, TapContext& context)
-    : FlowTap(std::move(conversation), context),
-      headers_(static_cast<std::uint32_t>(context.flows)),
-      iut_connects_(conversation_->iut().empty()) {
+    : FlowTap(std::move(conversation), context), headers_(static_cast<std::uint32_t>(context.flows)) {
   look_whether_opened();
 }
 

@@ -44,7 +44,6 @@ class StreamTap final : public FlowTap {
   std::uint64_t record(bool from_iut, const pcap::TcpHeader& header, Octets octets = {});
 
   pcap::TcpSynthesis headers_;  // its side a is the tester
-  bool iut_connects_;
   bool opened_ = false;
   bool heard_ = false;
   Direction from_[2];
