@@ -107,6 +107,7 @@ void learns_its_sender(DrivenResponder& peer) {
 }
 
 constexpr auto is_not_told_of_its_handshake = [](auto& peer) {
+  peer.approach();
   peer.app.trouble({.reaches = false});
   peer.app.post(Receive{.context = 1, .octets = 64});
   peer.send_to_app(sample_octets(32));
@@ -117,6 +118,7 @@ constexpr auto is_not_told_of_its_handshake = [](auto& peer) {
 };
 
 constexpr auto closes_with_its_handshake_under_way = [](auto& peer) {
+  peer.approach();
   peer.app.trouble({.packets = 0});
   peer.send_to_app(sample_octets(32));
   peer.settle();

@@ -124,6 +124,18 @@ std::optional<WholeMessage> Driven<Wire>::take_message() {
   return message;
 }
 
+template <>
+void Driven<RequesterProbe>::approach() {}
+
+template <>
+void Driven<ResponderProbe>::approach() {
+  handshake_by_hand();
+  app.post(fabric::Send{.context = kMeeting, .data = text("a plain eager message")});
+  if (!take_message()) inconclusive("the application's first message did not come");
+  if (const auto told = app.completion_of(kMeeting); !told || !told->ok())
+    inconclusive("the application's first message was not completed: " + to_text(told));
+}
+
 template <class Wire>
 void Driven<Wire>::meet() {
   const OctetBuffer hello = text("a plain eager message");

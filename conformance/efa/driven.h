@@ -80,6 +80,9 @@ class Driven : public Wire {
  public:
   explicit Driven(CaseRun& run);
 
+  // Whatever must be before we can send: a listening tester does not know its peer until that has begun. No HANDSHAKE
+  // goes, of either side. Inconclusive where it does not come to that.
+  void approach();
   // The first message goes, and both HANDSHAKEs. Inconclusive where it does not come to that.
   void meet();
   // To the application, as a good peer sends it.

@@ -69,6 +69,9 @@ Endpoint& EndpointPeer::endpoint() {
 fabric::Application* EndpointPeer::application(PeerId far) {
   if (driver_) return driver_.get();
   has_own_application_ = false;
+  endpoint_.reset();  // with the receives that its own application has posted
+  post_at_.reset();
+  wanted_ = {};
   driver_ =
       std::make_unique<ReferenceApplication>(endpoint(), ReferenceApplication::Setup{.options = setup_.options,
                                                                                      .seed = seed_,
