@@ -112,8 +112,11 @@ struct Abilities {
   std::size_t mtu = 0;            // octets of the largest packet that its device takes
   bool delivery_complete = true;  // of sends and writes
   bool atomics = true;
-  bool troubles = false;     // trouble()
   bool names_others = true;  // name_of_another()
+  // What trouble() can bring about.
+  bool fills_queue = false;
+  bool fails_registrations = false;
+  bool loses_peer = false;
 };
 
 // What the device below refuses from now on.

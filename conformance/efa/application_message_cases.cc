@@ -94,8 +94,9 @@ void goes_on_when_the_queue_has_room(DrivenRequester& peer) {
   if (!peer.ok()) return;
   peer.intake().expected_octets = data.size();
   const auto message = peer.take_message();
+  const auto told = peer.app.completion_of(1);
   peer.require(traced("EFA-3.2-49"), message && message->octets == data, size_of(data),
-               message ? difference(data, message->octets) : "a part of it",
+               message ? difference(data, message->octets) : "a part of it; " + to_text(told),
                "after the first segment the device's queue was full for a while");
 }
 

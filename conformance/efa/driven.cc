@@ -34,7 +34,10 @@ RmaIov Driver::region(Octets initial) {
 
 void Driver::trouble(const fabric::Trouble& trouble) {
   if (!probe_.ok()) return;
-  if (!abilities().troubles) return probe_.skip("needs a device that refuses what it is told to refuse");
+  const bool able = (!trouble.packets || abilities().fills_queue) &&
+                    (trouble.registers || abilities().fails_registrations) &&
+                    (trouble.reaches || abilities().loses_peer);
+  if (!able) return probe_.skip("needs a device that refuses what it is told to refuse");
   if (const auto made = application_->trouble(trouble); !made) refused(made.error());
 }
 

@@ -123,7 +123,7 @@ TEST_F(Driven, TakesCallsAndAnswersThem) {
   ASSERT_NE(abilities, nullptr);
   EXPECT_EQ(abilities->name, "reference");
   EXPECT_EQ(abilities->mtu, 8928u);
-  EXPECT_TRUE(abilities->troubles);
+  EXPECT_TRUE(abilities->fills_queue && abilities->fails_registrations && abilities->loses_peer);
   EXPECT_TRUE(taken_.same_endpoint(kFar));
 
   const OctetBuffer octets{1, 2, 3};

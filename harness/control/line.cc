@@ -86,8 +86,10 @@ Line line_of(const fabric::Abilities& abilities) {
       .put("mtu", std::uint64_t{abilities.mtu})
       .put("delivery_complete", std::uint64_t{abilities.delivery_complete})
       .put("atomics", std::uint64_t{abilities.atomics})
-      .put("troubles", std::uint64_t{abilities.troubles})
-      .put("names_others", std::uint64_t{abilities.names_others});
+      .put("names_others", std::uint64_t{abilities.names_others})
+      .put("fills_queue", std::uint64_t{abilities.fills_queue})
+      .put("fails_registrations", std::uint64_t{abilities.fails_registrations})
+      .put("loses_peer", std::uint64_t{abilities.loses_peer});
 }
 
 std::optional<fabric::Abilities> abilities_of(const Line& line) {
@@ -96,8 +98,10 @@ std::optional<fabric::Abilities> abilities_of(const Line& line) {
                            .mtu = static_cast<std::size_t>(*line.number("mtu")),
                            .delivery_complete = line.flag("delivery_complete"),
                            .atomics = line.flag("atomics"),
-                           .troubles = line.flag("troubles"),
-                           .names_others = line.flag("names_others")};
+                           .names_others = line.flag("names_others"),
+                           .fills_queue = line.flag("fills_queue"),
+                           .fails_registrations = line.flag("fails_registrations"),
+                           .loses_peer = line.flag("loses_peer")};
 }
 
 Line line_of(const std::optional<fabric::Completion>& completion) {

@@ -32,9 +32,10 @@ std::size_t mtu_of_device() {
   return octets == 0 ? kMtu : octets;
 }
 
-// Of a soft device that is preloaded (soft_efa/trouble.h).
+// Of a soft device that is preloaded (soft_efa/trouble.h). A queue that is full before it holds what the device has
+// announced is no trouble that a provider must expect.
 auto troublemaker() {
-  return reinterpret_cast<void (*)(long, int, int)>(dlsym(RTLD_DEFAULT, "wirelaw_soft_efa_trouble"));
+  return reinterpret_cast<void (*)(int, int)>(dlsym(RTLD_DEFAULT, "wirelaw_soft_efa_trouble"));
 }
 
 std::uint64_t flags_of(const std::optional<std::uint64_t>& cq_data, bool delivery_complete) {
@@ -55,7 +56,10 @@ fi_rma_iov iov_of(const efa::RmaIov& iov) {
 
 FabricApplication::FabricApplication(FabricEndpoint& endpoint, const efa::RawAddress& far)
     : endpoint_(endpoint),
-      abilities_{.name = endpoint.version(), .mtu = mtu_of_device(), .troubles = troublemaker() != nullptr} {
+      abilities_{.name = endpoint.version(),
+                 .mtu = mtu_of_device(),
+                 .fails_registrations = troublemaker() != nullptr,
+                 .loses_peer = troublemaker() != nullptr} {
   std::replace(abilities_.name.begin(), abilities_.name.end(), ' ', '-');
   encode(far, far_name_);
 }
@@ -124,7 +128,7 @@ FabricApplication::Outcome<void> FabricApplication::close(Instant) {
 FabricApplication::Outcome<void> FabricApplication::trouble(const fabric::Trouble& trouble) {
   const auto device = troublemaker();
   if (device == nullptr) return tl::unexpected(CallError{"the device makes no trouble"});
-  device(trouble.packets ? static_cast<long>(*trouble.packets) : -1, trouble.registers, trouble.reaches);
+  device(trouble.registers, trouble.reaches);
   return {};
 }
 

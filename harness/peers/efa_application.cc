@@ -57,7 +57,11 @@ bool is_to_be_read(Octets packet) {
 ReferenceApplication::ReferenceApplication(Endpoint& endpoint, Setup setup)
     : endpoint_(endpoint),
       setup_(std::move(setup)),
-      abilities_{.name = "reference", .mtu = setup_.mtu, .troubles = true} {
+      abilities_{.name = "reference",
+                 .mtu = setup_.mtu,
+                 .fills_queue = true,
+                 .fails_registrations = true,
+                 .loses_peer = true} {
   if (!commits(receives_of_its_own)) return;
   for (std::size_t i = 0; i < kOwnReceives; ++i) endpoint_.post_receive({.octets = kOwnReceiveOctets}, at);
 }

@@ -10,9 +10,8 @@ Trouble& trouble() {
 
 }  // namespace wirelaw::soft_efa
 
-void wirelaw_soft_efa_trouble(long packets, int registers, int reaches) {
+void wirelaw_soft_efa_trouble(int registers, int reaches) {
   auto& now = wirelaw::soft_efa::trouble();
-  now.packets = packets;
   now.registers = registers != 0;
   now.reaches = reaches != 0;
 }

@@ -8,21 +8,12 @@
 namespace wirelaw::soft_efa {
 
 struct Trouble {
-  std::atomic<long> packets{-1};  // that the send queues take yet; negative: as many as there is room for
   std::atomic<bool> registers{true};
   std::atomic<bool> reaches{true};  // anybody
-
-  // Whether a packet is taken.
-  bool takes() {
-    long left = packets.load();
-    while (left > 0 && !packets.compare_exchange_weak(left, left - 1)) {
-    }
-    return left != 0;
-  }
 };
 
 Trouble& trouble();
 
 }  // namespace wirelaw::soft_efa
 
-extern "C" [[gnu::visibility("default")]] void wirelaw_soft_efa_trouble(long packets, int registers, int reaches);
+extern "C" [[gnu::visibility("default")]] void wirelaw_soft_efa_trouble(int registers, int reaches);
