@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <set>
 
+#include "conformance/efa/application.h"
 #include "conformance/introduction.h"
+#include "harness/case_application.h"
 #include "harness/case_consumer.h"
 
 namespace wirelaw {
@@ -30,6 +32,7 @@ class CaseCarriage final : public Carriage,
                            public RdmaCarriage,
                            public AddressedCarriage,
                            public verbs::ConsumerCarriage,
+                           public fabric::ApplicationCarriage,
                            private Rdma {
  public:
   CaseCarriage(Runner& runner, FlowTap& tap);
@@ -49,9 +52,10 @@ class CaseCarriage final : public Carriage,
   std::optional<OwnAddress> own_address() const override { return tap_.own_address(); }
   verbs::Consumer* consumer() override { return taken(consumer_); }
   verbs::Consumer* far_consumer() override { return taken(far_consumer_); }
+  fabric::Application* application() override;
 
  private:
-  CaseConsumer::Hooks hooks();
+  CaseCalls::Hooks hooks(std::string_view who);
   verbs::Consumer* taken(std::optional<CaseConsumer>& consumer) {
     if (!consumer) return nullptr;
     tap_.take_consumer();
@@ -70,11 +74,13 @@ class CaseCarriage final : public Carriage,
   tl::expected<std::optional<OctetBuffer>, CarriageError> read(const RdmaRange& what, Instant deadline) override;
   tl::expected<bool, CarriageError> write(const RdmaRange& where, Octets octets, std::optional<std::uint64_t> immediate,
                                           Instant deadline) override;
+  const std::vector<RdmaSeen>* seen() const override { return tap_.rdma()->seen(); }
 
   Runner& runner_;
   FlowTap& tap_;
   std::set<std::uint64_t> exposed_;  // keys
   std::optional<CaseConsumer> consumer_, far_consumer_;
+  std::optional<CaseApplication> application_;
 };
 
 class Runner final : public CaseRun, public IntroducingRun {
@@ -182,14 +188,22 @@ class Runner final : public CaseRun, public IntroducingRun {
 };
 
 CaseCarriage::CaseCarriage(Runner& runner, FlowTap& tap) : runner_(runner), tap_(tap) {
-  if (verbs::Consumer* const near = tap.consumer()) consumer_.emplace(*near, "", hooks());
-  if (verbs::Consumer* const far = tap.far_consumer()) far_consumer_.emplace(*far, "far end: ", hooks());
+  if (verbs::Consumer* const near = tap.consumer()) consumer_.emplace(*near, "", hooks("consumer"));
+  if (verbs::Consumer* const far = tap.far_consumer()) far_consumer_.emplace(*far, "far end: ", hooks("consumer"));
 }
 
-CaseConsumer::Hooks CaseCarriage::hooks() {
+// Taken when it is first asked for: cases that do not ask leave the application above the endpoint to itself.
+fabric::Application* CaseCarriage::application() {
+  if (application_) return &*application_;
+  fabric::Application* const above = tap_.application();
+  if (above == nullptr) return nullptr;
+  return &application_.emplace(*above, hooks("application"));
+}
+
+CaseCalls::Hooks CaseCarriage::hooks(std::string_view who) {
   return {.gate = [this] { return runner_.gate(); },
           .broken = [this](const CarriageError& error) { runner_.broken(error); },
-          .tell = [this](const std::string& what) { tap_.tell_consumer(what); },
+          .tell = [this, who](const std::string& what) { tap_.tell_above(who, what); },
           .deadline = runner_.case_deadline()};
 }
 

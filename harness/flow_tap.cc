@@ -99,10 +99,11 @@ void FlowTap::tell(bool from_iut, std::string what) {
   next_told(from_iut).what = std::move(what);
 }
 
-void FlowTap::tell_consumer(const std::string& what) {
-  next_told(true).what = "consumer: " + what;
+void FlowTap::tell_above(std::string_view who, const std::string& what) {
+  const std::string text = fmt::format("{}: {}", who, what);
+  next_told(true).what = text;
   if (context_.recording && context_.recording->frames() > 0)
-    context_.recording->annotate(context_.recording->frames(), "consumer: " + what);
+    context_.recording->annotate(context_.recording->frames(), text);
 }
 
 void FlowTap::comment_from(std::size_t first_finding) {

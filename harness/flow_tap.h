@@ -42,8 +42,9 @@ class FlowTap {
   verbs::Consumer* consumer() { return conversation_->consumer(); }
   verbs::Consumer* far_consumer() { return conversation_->far_consumer(); }
   void take_consumer() { conversation_->take_consumer(); }
-  // What has happened at the consumer, in words: for the tail, and a comment of the recording.
-  void tell_consumer(const std::string& what);
+  fabric::Application* application() { return conversation_->application(); }
+  // What has happened at the consumer or the application, in words: for the tail, and a comment of the recording.
+  void tell_above(std::string_view who, const std::string& what);
 
   // Reads what has arrived and nobody has asked for, and lets the observer judge the flow's end.
   virtual void finish() = 0;

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "harness/lab/fabric_application.h"
 #include "harness/lab/fabric_operations.h"
 #include "harness/lab/fabric_responder.h"
 #include "reference/efa/offered_region.h"
@@ -154,6 +155,11 @@ int walk(const WalkOptions& options) {
   auto endpoint = FabricEndpoint::open();
   die_as_others_do();
   if (!endpoint) return complain(kNoPeer, endpoint.error());
+  // A case that wants nothing of it drives it.
+  if (options.requests == 0 && std::getenv("WIRELAW_CONTROL") != nullptr) {
+    const auto driven = drive(**endpoint, {}, stopped);
+    return driven ? kGood : complain(kFailed, driven.error());
+  }
   const auto to = (*endpoint)->insert(peer->raw);
   if (!to) return complain(kNoPeer, to.error());
   Requester requester{**endpoint, *to, *peer, Partner::echo, std::chrono::seconds(options.patience)};

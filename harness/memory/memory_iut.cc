@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/memory/memory_application.h"
 #include "harness/memory/memory_consumer.h"
 #include "harness/memory/memory_rdma.h"
 #include "harness/memory/network.h"
@@ -83,12 +84,18 @@ class DatagramConversation final : public MemoryConversation<Network> {
     const pcap::Endpoint here = *pcap::parse_endpoint(tester());
     return OwnAddress{here.address.as_ipv6(), here.port};
   }
+  fabric::Application* application() override {
+    if (!application_)
+      if (fabric::Application* const above = network_.peer().application(id_)) application_.emplace(network_, *above);
+    return application_ ? &*application_ : nullptr;
+  }
 
   PeerId id() const { return id_; }
 
  private:
   PeerId id_;
   MemoryRdma rdma_;
+  std::optional<MemoryApplication> application_;
 };
 
 // One that the tester has made, or the next that the peer makes.

@@ -40,6 +40,24 @@ class VirtualNetwork {
   Peer& peer() { return *peer_; }
   const Peer& peer() const { return *peer_; }
 
+  // Lets time pass until `done` or the deadline has come; gives whether it is done.
+  template <class Done>
+  tl::expected<bool, CarriageError> wait(Instant deadline, const Done& done) {
+    return run_until(deadline, done);
+  }
+  // Until that which never waits by itself has an answer, or has failed; nothing where the deadline has come first.
+  template <class Ask>
+  auto await(Instant deadline, const Ask& ask) -> decltype(ask()) {
+    auto answer = ask();
+    if (answer && *answer) return answer;
+    const auto came = run_until(deadline, [&] {
+      answer = ask();
+      return !answer || *answer;
+    });
+    if (!came) return tl::unexpected(came.error());
+    return answer;
+  }
+
  protected:
   struct InFlight {
     Instant arrival;

@@ -412,6 +412,7 @@ class RequesterPeer final : public EndpointPeer {
   RequesterPeer(std::uint64_t seed, const PeerSetup& setup) : EndpointPeer(seed, setup) {}
 
   bool trigger(PeerId to, const TriggerRequest& request, Instant now) override {
+    if (driven()) return true;  // whoever drives it begins
     Line& line = lines_.try_emplace(to, to, setup().target, setup().walks, counts_).first->second;
     line.begin(endpoint(), request, now);
     proceed(now);
