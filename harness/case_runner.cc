@@ -7,6 +7,7 @@
 #include <set>
 
 #include "conformance/introduction.h"
+#include "harness/capture/wire_capture.h"
 #include "harness/case_consumer.h"
 
 namespace wirelaw {
@@ -130,6 +131,10 @@ class Runner final : public CaseRun, public IntroducingRun {
   Instant case_deadline() const { return start_ + limits_.deadline; }
   // An error where the case's time is up.
   std::optional<CarriageError> gate();
+  void tell(FlowTap& tap, const std::string& what) {
+    tap.tell_consumer(what);
+    account_.push_back({judge_.findings().size(), what});
+  }
   void heard(FlowTap& tap, bool silence) {
     speaker_ = &tap;
     silence_ = silence;
@@ -149,6 +154,10 @@ class Runner final : public CaseRun, public IntroducingRun {
   void collect(CaseOutcome& outcome);
   bool has_died(bool expected);
   Settled decide() const;
+  bool judges_traces() const {
+    return std::ranges::any_of(case_.rules, [](const Rule* rule) { return rule->observable == Observable::trace; });
+  }
+  void leave_unjudged(const FlowTap& tap);
   std::string first_violation() const;
 
   const Case& case_;
@@ -174,8 +183,10 @@ class Runner final : public CaseRun, public IntroducingRun {
   std::optional<Settled> settled_;
   std::optional<CarriageError> broken_;
   std::optional<std::string> death_;
-  std::string ended_;  // why the case was ended from outside
+  std::string unjudged_;  // why not all of the wire was judged
+  std::string ended_;     // why the case was ended from outside
   std::string dump_;
+  ConsumerAccount account_;
   std::vector<std::uint64_t> failed_before_;
   std::vector<std::uint64_t> exercised_before_;
   std::size_t findings_before_ = 0;
@@ -189,7 +200,7 @@ CaseCarriage::CaseCarriage(Runner& runner, FlowTap& tap) : runner_(runner), tap_
 CaseConsumer::Hooks CaseCarriage::hooks() {
   return {.gate = [this] { return runner_.gate(); },
           .broken = [this](const CarriageError& error) { runner_.broken(error); },
-          .tell = [this](const std::string& what) { tap_.tell_consumer(what); },
+          .tell = [this](const std::string& what) { runner_.tell(tap_, what); },
           .deadline = runner_.case_deadline()};
 }
 
@@ -330,13 +341,25 @@ Runner::Settled Runner::decide() const {
   if (broken_) return {Verdict::fail, broken_->message};
   if (settled_) return *settled_;
   if (!ended_.empty()) return {Verdict::inconclusive, ended_};
+  if (!unjudged_.empty() && (!exercised || judges_traces()))
+    return {Verdict::inconclusive, "not all of the wire was judged: " + unjudged_};
   if (!exercised) return {Verdict::inconclusive, "exercised none of its rules"};
   return {Verdict::pass, {}};
+}
+
+// The wire of this conversation was not seen as a whole: its rules say so where they were not judged elsewhere.
+void Runner::leave_unjudged(const FlowTap& tap) {
+  unjudged_ = tap.unjudged();
+  if (unjudged_.empty()) return;
+  point_judge();
+  for (const Rule* rule : case_.rules)
+    if (rule->observable == Observable::trace) judge_.inconclusive(*rule, unjudged_);
 }
 
 void Runner::collect(CaseOutcome& outcome) {
   for (const auto& tap : taps_) {
     tap->finish();
+    if (unjudged_.empty()) leave_unjudged(*tap);
     outcome.messages += tap->messages();
     outcome.from_iut += tap->from_iut();
     if (!tap->any()) continue;
@@ -348,6 +371,7 @@ void Runner::collect(CaseOutcome& outcome) {
 CaseOutcome Runner::run() {
   CaseOutcome outcome;
   const std::uint64_t frames_before = recording_ ? recording_->frames() : 0;
+  if (context_.capture) context_.capture->begin();
   if (recording_) recording_->announce(fmt::format("case {}: {}", case_.id, case_.purpose));
   try {
     case_.run(*this);
@@ -369,6 +393,7 @@ CaseOutcome Runner::run() {
     outcome.result.last_frame = recording_->frames();
     recording_->flush();
   }
+  outcome.account = std::move(account_);
   outcome.broken = broken_;
   outcome.dump = std::move(dump_);
   return outcome;

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 
+#include "harness/capture/wire_capture.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
@@ -71,6 +72,10 @@ constexpr std::string_view kHelp =
     "  efa    memory that it lets us read, write and change: udp://HOST:PORT?addr=0&key=0x57495245&length=1048576;\n"
     "         mtu, the most octets of a packet; msg_id, the first message ID; tag, the only tag that its application\n"
     "         receives; receive, the octets of each of its receives. Of a requester: what its URI was told\n\n"
+    "--capture-on captures the connections of the run where they pass, by libpcap (on Linux with CAP_NET_RAW). What "
+    "is\n"
+    "judged on the wire is then judged in those frames, --record writes them as they are, and findings have their\n"
+    "numbers. Where the capture loses frames, what they held is not judged, and the case says so.\n\n"
     "Examples:\n"
     "  wirelaw test ramcloud --list                            the cases, and the rules that they exercise\n"
     "  wirelaw test ramcloud udp://[::1]:7000 --case 'ack/*' --record evidence.pcapng\n"
@@ -79,6 +84,7 @@ constexpr std::string_view kHelp =
 
 struct TestCommand {
   std::string protocol, uri, start, listen, trigger, role, application = "echo", record;
+  std::string capture_on;
   std::vector<std::string> rules, cases, deviations, features;
   double deadline = 60, answer_time = 2, silence_time = 0.5, start_time = 10;
   std::optional<std::uint64_t> seed;
@@ -198,6 +204,21 @@ tl::expected<Target, std::string> target_of(const TestCommand& command, const Pr
   return Target{Role::responder, std::move(*iut), peer->query};
 }
 
+// nullptr where none is asked for. The error begins with the interface.
+tl::expected<std::unique_ptr<WireCapture>, std::string> capture_of(const TestCommand& command, const Iut& iut) {
+  if (command.capture_on.empty()) return nullptr;
+  const auto refuse = [&](std::string_view why) {
+    return tl::make_unexpected(fmt::format("{}: {}", command.capture_on, why));
+  };
+  if (command.uri.starts_with("memory")) return refuse("nothing of a peer in memory passes there");
+  if (!is_stream(iut.transport())) return refuse("connections over TCP are captured, and no others");
+  const std::string note = iut.capture_note();
+  if (is_unspecified(note)) return refuse("listen at an address of it, by which its frames can be told");
+  auto frames = capture_on(command.capture_on, capture_filter(note));
+  if (!frames) return tl::make_unexpected(frames.error());
+  return std::make_unique<WireCapture>(std::move(*frames), seconds_of(command.answer_time));
+}
+
 int peer_lost(const CarriageError& error) {
   complain(error.hint.empty() ? error.message : fmt::format("{}; {}", error.message, error.hint));
   return static_cast<int>(ExitStatus::peer_lost);
@@ -282,12 +303,16 @@ int run(const TestCommand& command) {
     return complain(fmt::format("no case for a {} matches; see --list",
                                 target->role == Role::responder ? protocol.responder : protocol.initiator));
 
+  auto capture = capture_of(command, *target->iut);
+  if (!capture) return complain("--capture-on " + capture.error());
   std::optional<PcapngSink> sink;
   std::optional<Recording> recording;
   if (!command.record.empty()) {
     if (target->iut->capture_note().empty())
       return complain("--record: name the peer's QPN in the URI, by which it is told from the tester");
-    auto created = PcapngSink::create(command.record, section_comment(target->iut->capture_note(), protocol.name));
+    auto created = PcapngSink::create(
+        command.record,
+        section_comment(target->iut->capture_note(), protocol.name, *capture ? Headers::captured : Headers::synthetic));
     if (!created) return complain("--record " + created.error());
     sink.emplace(std::move(*created));
     recording.emplace(*sink);
@@ -302,8 +327,8 @@ int run(const TestCommand& command) {
                            .features = command.features};
   end_triggers_on_signals();
   Reporter reporter(command.output.quiet, options.limits);
-  const RunOutcome outcome =
-      run_cases(protocol, *target->iut, options, recording ? &*recording : nullptr, reporter.progress());
+  const RunOutcome outcome = run_cases(protocol, *target->iut, options, recording ? &*recording : nullptr,
+                                       reporter.progress(), capture->get());
   reporter.clear();
 
   bool recorded = true;
@@ -355,6 +380,9 @@ void add_test(CLI::App& root, int& status) {
   add_feature_option(*app, command->features);
   app->add_option("--record", command->record, "Write the run as a pcapng capture, which `wirelaw check` judges again")
       ->type_name("FILE");
+  app->add_option("--capture-on", command->capture_on,
+                  "Judge, and record, the frames that pass this network interface; see below")
+      ->type_name("INTERFACE");
   add_output_options(*app, command->output);
   app->footer(std::string(kHelp) + std::string(kExitStatuses));
   app->callback([command, &status] { status = run(*command); });
