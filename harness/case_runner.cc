@@ -23,6 +23,8 @@ constexpr unsigned kCallsAtOneInstant = 200'000;
 // Real time that a case may take beyond its deadline, where time is virtual.
 constexpr std::chrono::seconds kRealTime{60};
 
+constexpr std::string_view kNoWire = "needs the wire, which nobody speaks between two consumers";
+
 class Runner;
 
 // What a case holds of a conversation; the runner keeps the conversation itself until the case has ended, so that
@@ -131,6 +133,12 @@ class Runner final : public CaseRun, public IntroducingRun {
   Instant case_deadline() const { return start_ + limits_.deadline; }
   // An error where the case's time is up.
   std::optional<CarriageError> gate();
+  // The case wants to speak the wire, which nobody does between two consumers.
+  CarriageError lack_wire() {
+    if (!settled_) skip(kNoWire);
+    lacks_wire_ = true;
+    return {std::string(kNoWire), ""};
+  }
   void tell(FlowTap& tap, const std::string& what) {
     tap.tell_consumer(what);
     account_.push_back({judge_.findings().size(), what});
@@ -180,6 +188,7 @@ class Runner final : public CaseRun, public IntroducingRun {
   FlowTap* speaker_ = nullptr;  // the conversation of the last receive
   bool silence_ = true;
   bool required_in_vain_ = false;
+  bool lacks_wire_ = false;
   std::optional<Settled> settled_;
   std::optional<CarriageError> broken_;
   std::optional<std::string> death_;
@@ -206,6 +215,7 @@ CaseConsumer::Hooks CaseCarriage::hooks() {
 
 tl::expected<void, CarriageError> CaseCarriage::send(Octets message) {
   if (auto over = runner_.gate()) return tl::unexpected(*over);
+  if (tap_.far_consumer() != nullptr) return tl::unexpected(runner_.lack_wire());
   auto sent = tap_.send(message);
   if (!sent) runner_.broken(sent.error());
   return sent;
@@ -213,6 +223,7 @@ tl::expected<void, CarriageError> CaseCarriage::send(Octets message) {
 
 tl::expected<std::optional<OctetBuffer>, CarriageError> CaseCarriage::receive(Instant deadline) {
   if (auto over = runner_.gate()) return tl::unexpected(*over);
+  if (tap_.far_consumer() != nullptr) return tl::unexpected(runner_.lack_wire());
   auto received = tap_.receive(std::min(deadline, runner_.case_deadline()));
   if (!received) {
     runner_.broken(received.error());
@@ -279,7 +290,7 @@ tl::expected<void, CarriageError> Runner::trigger(const TriggerRequest& request)
 
 void Runner::broken(const CarriageError& error) {
   // What a case hears after its time is up says nothing of the peer.
-  if (ended_.empty() && !broken_) broken_ = error;
+  if (ended_.empty() && !broken_ && !lacks_wire_) broken_ = error;
 }
 
 // What a dead peer does not answer is no fault of its protocol: that it died is what there is to say.

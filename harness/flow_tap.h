@@ -68,6 +68,7 @@ class FlowTap {
  protected:
   FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context);
 
+  std::uint64_t told_ = 0;  // of the consumer, by tell_consumer()
   // Takes what has come by another way than the conversation.
   virtual void look() {}
 

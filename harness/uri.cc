@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view kForms = "udp://HOST:PORT, tcp://HOST:PORT, srd://GID/QPN/CONNID or memory:";
 constexpr std::string_view kMemoryForm =
-    "memory:?loss=P&duplication=P&reordering=P&cut=OCTETS&delay=MILLISECONDS[-MILLISECONDS]&seed=N&verbs, each P from "
+    "memory:?loss=P&duplication=P&reordering=P&cut=OCTETS&delay=MILLISECONDS[-MILLISECONDS]&seed=N&verbs&pair, each P "
+    "from "
     "0 to 1";
 
 template <class Number>
@@ -197,6 +198,8 @@ tl::expected<MemoryUri, std::string> parse_memory_uri(std::string_view text) {
       good = memory.seed.has_value();
     } else if (key == "verbs") {
       memory.verbs = good = value.empty();
+    } else if (key == "pair") {
+      memory.verbs = memory.pair = good = value.empty();
     } else if (key == "cut") {
       memory.impairments.cut = number<std::size_t>(value).value_or(0);
       good = memory.impairments.cut > 0;

@@ -37,7 +37,8 @@ constexpr std::string_view kHelp =
     "memory:?loss=0.1&duplication=0.1&reordering=0.1&delay=1-20&seed=7\n"
     "                                                      "
     "memory:?cut=7&delay=1-20: streams in pieces of 1 to 7 octets\n"
-    "                                                      memory:?verbs: an RDMA device, which cases may drive\n\n"
+    "                                                      memory:?verbs: an RDMA device, which cases may drive\n"
+    "                                                      memory:?pair: the same, and another at the far end\n\n"
     "An RDMA device of this machine is an IUT as well (see `wirelaw devices`): an application of the suite drives it\n"
     "through verbs at HOST:PORT, HOST being its address, and the other end of the same connection is the tester's "
     "own:\n"
@@ -142,7 +143,8 @@ tl::expected<Target, std::string> memory_target(const TestCommand& command, cons
   target.iut = make_memory_iut(std::move(*maker), {.transport = memory_transport(protocol),
                                                    .impairments = uri->impairments,
                                                    .seed = command.seed.value_or(uri->seed.value_or(1)),
-                                                   .name = command.uri});
+                                                   .name = command.uri,
+                                                   .pair = uri->pair});
   return target;
 }
 
