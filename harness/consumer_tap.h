@@ -25,6 +25,12 @@ class ConsumerTap final : public FlowTap {
   FlowResult result() const override { return result_of(0); }
   std::uint64_t messages() const override { return 0; }
   std::uint64_t from_iut() const override { return told_; }
+
+ private:
+  // An IUT that connects is known only when it begins.
+  void look() override {
+    if (told_ == 1) name_sides(false);
+  }
 };
 
 }  // namespace wirelaw

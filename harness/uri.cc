@@ -115,7 +115,9 @@ bool lists(std::string_view words, std::string_view word) {
 }
 
 // What the scheme itself lets be said behind the port.
-constexpr Feature kVerbsParameters[] = {{"device", "The RDMA device that has the address."}};
+constexpr Feature kVerbsParameters[] = {{"device", "The RDMA device that has the address."},
+                                        {"far", "The address of a device at the far end, which is driven as well."},
+                                        {"far_device", "The RDMA device that has that address."}};
 std::span<const Feature> parameters_of(std::string_view scheme) {
   return scheme == "verbs" ? std::span<const Feature>(kVerbsParameters) : std::span<const Feature>();
 }

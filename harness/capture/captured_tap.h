@@ -29,7 +29,10 @@ class CapturedTap final : public WatchedStream {
   std::string unjudged() const override { return unjudged_; }
 
  private:
-  void look() override { take(); }
+  void look() override {
+    open();
+    take();
+  }
   void open();
   // What has been captured meanwhile.
   void take();

@@ -43,7 +43,11 @@ constexpr std::string_view kHelp =
     "through verbs at HOST:PORT, HOST being its address, and the other end of the same connection is the tester's "
     "own:\n"
     "  wirelaw test rdmap verbs://192.0.2.7:7175[?device=siw0]        the device as responder\n"
-    "  wirelaw test rdmap --listen verbs://192.0.2.7:7175             the device as initiator, without a trigger\n\n"
+    "  wirelaw test rdmap --listen verbs://192.0.2.7:7175             the device as initiator, without a trigger\n"
+    "With a second device, or the same again, at the far end nobody speaks the wire, and it may be RoCE or InfiniBand\n"
+    "(cases pair/*); --capture-on shows the wire of iWARP:\n"
+    "  wirelaw test rdmap 'verbs://192.0.2.7:7175?far=192.0.2.8'      the far end connects from 192.0.2.8\n"
+    "  wirelaw test rdmap --listen 'verbs://192.0.2.7:7175?far=192.0.2.8'  the device connects to 192.0.2.8:7175\n\n"
     "A peer that may die of what cases send, or that keeps what they did to it, is started anew for each:\n"
     "  wirelaw test efa udp://127.0.0.1:7100 --start 'wirelaw serve efa \"$WIRELAW_URI\"'\n"
     "The command is run by /bin/sh with WIRELAW_URI and WIRELAW_CASE in its environment, and its process group is "
@@ -206,6 +210,15 @@ tl::expected<Target, std::string> target_of(const TestCommand& command, const Pr
   return Target{Role::responder, std::move(*iut), peer->query};
 }
 
+// A consumer at both ends of each connection.
+bool is_pair(const TestCommand& command) {
+  const std::string& uri = command.uri.empty() ? command.listen : command.uri;
+  if (const auto memory = parse_memory_uri(uri)) return memory->pair;
+  const auto parsed = parse_uri(uri);
+  return parsed && parsed->scheme == kVerbs &&
+         std::ranges::find(parsed->query, "far", &IutParameters::value_type::first) != parsed->query.end();
+}
+
 // nullptr where none is asked for. The error begins with the interface.
 tl::expected<std::unique_ptr<WireCapture>, std::string> capture_of(const TestCommand& command, const Iut& iut) {
   if (command.capture_on.empty()) return nullptr;
@@ -213,6 +226,11 @@ tl::expected<std::unique_ptr<WireCapture>, std::string> capture_of(const TestCom
     return tl::make_unexpected(fmt::format("{}: {}", command.capture_on, why));
   };
   if (command.uri.starts_with("memory")) return refuse("nothing of a peer in memory passes there");
+  if (iut.transport() == kVerbs) {
+    complain(fmt::format("--capture-on {}: the wire of RoCE and InfiniBand is not judged; it is left alone",
+                         command.capture_on));
+    return nullptr;
+  }
   if (!is_stream(iut.transport())) return refuse("connections over TCP are captured, and no others");
   const std::string note = iut.capture_note();
   if (is_unspecified(note)) return refuse("listen at an address of it, by which its frames can be told");
@@ -305,6 +323,8 @@ int run(const TestCommand& command) {
     return complain(fmt::format("no case for a {} matches; see --list",
                                 target->role == Role::responder ? protocol.responder : protocol.initiator));
 
+  if (!command.record.empty() && command.capture_on.empty() && is_pair(command))
+    return complain("--record: nobody speaks the wire between two consumers; --capture-on may show it");
   auto capture = capture_of(command, *target->iut);
   if (!capture) return complain("--capture-on " + capture.error());
   std::optional<PcapngSink> sink;

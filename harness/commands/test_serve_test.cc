@@ -349,6 +349,7 @@ TEST(Test, WrongUseIsOneLineAndStatusTwo) {
       {"ramcloud", "memory:", "--record", "/no/such/folder/file.pcapng"},
       {"nothing", "memory:"},
       {"rdmap", "memory:", "--capture-on", "lo"},
+      {"rdmap", "memory:?pair", "--record", "file.pcapng"},
       {"rdmap", "tcp://127.0.0.1:1", "--capture-on", "no-such-if0"},
       {"ramcloud", "udp://127.0.0.1:1", "--capture-on", "lo"},
   };
