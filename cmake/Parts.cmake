@@ -6,6 +6,9 @@
 if(WIRELAW_LTO AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   message(FATAL_ERROR "WIRELAW_LTO relies on GCC's -ffat-lto-objects")
 endif()
+if(WIRELAW_LTO)
+  add_link_options(-fno-lto)  # without it, GCC's linker plugin takes that kind of every object that has it
+endif()
 function(wirelaw_optimise_whole program)
   if(WIRELAW_LTO)
     target_compile_options(${program} PRIVATE -flto)
