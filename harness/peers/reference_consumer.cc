@@ -360,9 +360,10 @@ tl::expected<WorkId, PostError> ReferenceConsumer::start(const SendWr& wr) {
   const bool solicited = wr.solicited && !deviates(solicited_not_sent);
   const auto payload = [&] {
     const bool write = wr.opcode == WrOpcode::rdma_write || wr.opcode == WrOpcode::rdma_write_with_imm;
-    OctetBuffer octets(deviates(header_before_payload) ? 4 : 0);
     const auto data = local(wr.sge, false);
-    octets.insert(octets.end(), data.begin(), data.end());
+    const std::size_t before = deviates(header_before_payload) ? 4 : 0;
+    OctetBuffer octets(before + data.size());
+    std::ranges::copy(data, octets.begin() + static_cast<std::ptrdiff_t>(before));
     if (write && deviates(write_cut) && !octets.empty()) octets.pop_back();
     return octets;
   };
@@ -426,7 +427,7 @@ void ReferenceConsumer::on(Received& received) {
   } else {
     const std::span<Octet> buffer = local(wr.sge, true);
     if (deviates(boundaries_lost) && received.data.size() > 1000) received.data.erase(received.data.begin() + 999);
-    if (deviates(pad_delivered)) received.data.insert(received.data.end(), {0, 0, 0xee, 0xee});
+    if (deviates(pad_delivered)) received.data.resize(received.data.size() + 4, Octet{0xee});
     std::copy_n(received.data.begin(), std::min(received.data.size(), buffer.size()), buffer.begin());
   }
   if (received.invalidated) wc.invalidated_rkey = *received.invalidated ^ (deviates(invalidated_rkey_wrong) ? 1u : 0u);
