@@ -9,6 +9,7 @@
 
 #include "conformance/rdmap/rdmap.h"
 #include "harness/memory/memory_run.h"
+#include "harness/peers/rdmap_peer.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -17,13 +18,15 @@ using testing::IsEmpty;
 
 constexpr std::string_view kCases = "verbs/*";
 
-RunOutcome run(wirelaw::Role iut, bool extensions, std::vector<std::string> deviations, Selection selection) {
+RunOutcome run(wirelaw::Role iut, bool extensions, std::vector<std::string> deviations, Selection selection,
+               std::vector<std::string> settings = {"verbs"}) {
   RunOptions options{.iut = iut, .selection = std::move(selection)};
   if (extensions) options.features.emplace_back("rfc7306");
   // What is sent at once arrives at once.
-  return run_in_memory(
-             kProtocol, options,
-             {.deviations = std::move(deviations), .settings = {"verbs"}, .impairments = {.cut = std::size_t{1} << 20}})
+  return run_in_memory(kProtocol, options,
+                       {.deviations = std::move(deviations),
+                        .settings = std::move(settings),
+                        .impairments = {.cut = std::size_t{1} << 20}})
       .value();
 }
 
@@ -42,6 +45,18 @@ constexpr wirelaw::Role kRoles[] = {wirelaw::Role::responder, wirelaw::Role::ini
 TEST(VerbsCases, AreAllPassedByADeviceThatIsHonest) {
   for (const auto role : kRoles)
     EXPECT_THAT(complaints(run(role, true, {}, {.cases = {std::string(kCases)}})), IsEmpty());
+}
+
+// siw is such a driver.
+TEST(VerbsCases, NeedNoStateOfTheQueuePair) {
+  for (const auto role : kRoles) {
+    const auto at = [&](std::vector<std::string> deviations) {
+      return complaints(run(role, true, std::move(deviations), {.cases = {"verbs/*/binds-its-queue-pair"}},
+                            {std::string(kVerbsSetting), std::string(kStatelessSetting)}));
+    };
+    EXPECT_THAT(at({}), IsEmpty());
+    EXPECT_THAT(at({"header-before-payload"}), testing::Contains(testing::HasSubstr("MPA-7.1-2: expected")));
+  }
 }
 
 TEST(VerbsCases, AreSkippedWhereTheDeviceLacksWhatTheyAreAbout) {
