@@ -23,6 +23,17 @@ CaseResult not_run(const Protocol& protocol, const Case& one, std::string reason
           .reason = std::move(reason)};
 }
 
+// Why a case is left out before it begins; empty: it is not.
+std::string reason_to_skip(const Case& one, const RunOptions& options) {
+  const auto left_out =
+      std::ranges::find_if(options.left_out, [&](const LeftOut& some) { return matches_glob(some.glob, one.id); });
+  if (left_out != options.left_out.end()) return left_out->reason;
+  if (one.needs > options.application)
+    return fmt::format("needs --application {}, and the peer's is declared as {}", word_of(one.needs),
+                       word_of(options.application));
+  return {};
+}
+
 class Run {
  public:
   Run(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording, const RunProgress& progress,
@@ -140,10 +151,8 @@ RunOutcome Run::run() && {
     CaseOutcome outcome;
     if (outcome_.lost) {
       outcome.result = not_run(protocol_, one, "the peer cannot be reached: " + outcome_.lost->message);
-    } else if (one.needs > options_.application) {
-      outcome.result = not_run(protocol_, one,
-                               fmt::format("needs --application {}, and the peer's is declared as {}",
-                                           word_of(one.needs), word_of(options_.application)));
+    } else if (std::string reason = reason_to_skip(one, options_); !reason.empty()) {
+      outcome.result = not_run(protocol_, one, std::move(reason));
     } else {
       if (progress_.begins) progress_.begins(one, i, selected.size());
       outcome = run_one(one);

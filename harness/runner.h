@@ -25,9 +25,16 @@ struct Selection {
 // The cases for an IUT in `role`, in the order of the protocol.
 std::vector<const Case*> select_cases(const Protocol& protocol, Role role, const Selection& selection);
 
+// What is left out of the cases that are selected, and why: it is told as skipped.
+struct LeftOut {
+  std::string glob;
+  std::string reason;
+};
+
 struct RunOptions {
   Role iut = Role::responder;
   Selection selection;
+  std::vector<LeftOut> left_out = {};
   Application application = Application::echo;
   IutParameters parameters = {};
   CaseLimits limits;

@@ -6,6 +6,7 @@
 // not driven through verbs, the case is skipped. As with every probe, what follows a failure does nothing.
 #pragma once
 
+#include <concepts>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -113,6 +114,15 @@ class Driven : public Wire {
   // Full Operation by good start frames, with the first FPDU of the wire's or of the IUT's, after which both may send.
   // Inconclusive where it does not come to that.
   bool open(const verbs::ConnParam& param = {}, const StartOptions& options = {});
+
+  // Whether the device has what the case is about; else the case is skipped. That is after a whole start: an initiator
+  // that leaves without a word may cost a responder more than this connection.
+  bool has(bool what, std::string_view want) {
+    if (what || !this->ok()) return this->ok();
+    if constexpr (std::same_as<Wire, InitiatorProbe>) open();
+    this->skip(want);
+    return false;
+  }
 
   // --- the wire, as a good peer of what the consumer posts
   // The next message of this kind; others are passed over.

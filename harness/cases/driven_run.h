@@ -20,6 +20,7 @@ struct DrivenRun {
   bool extensions = true;
   bool pair = false;  // a consumer at the far end
   std::vector<std::string> deviations = {};
+  std::vector<std::string> settings = {"verbs"};
 };
 
 inline RunOutcome run_driven(wirelaw::Role iut, const DrivenRun& what, Selection selection) {
@@ -28,7 +29,7 @@ inline RunOutcome run_driven(wirelaw::Role iut, const DrivenRun& what, Selection
   // What is sent at once arrives at once.
   return run_in_memory(kProtocol, options,
                        {.deviations = what.deviations,
-                        .settings = {"verbs"},
+                        .settings = what.settings,
                         .impairments = {.cut = std::size_t{1} << 20},
                         .pair = what.pair})
       .value();

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "harness/cases/driven_run.h"
+#include "harness/peers/rdmap_peer.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -24,6 +25,13 @@ TEST(PairCases, AreAllPassedByADeviceThatIsHonest) {
     EXPECT_THAT(complaints(outcome), IsEmpty());
     EXPECT_FALSE(outcome.lost);
   }
+}
+
+TEST(PairCases, ArePassedByADeviceThatReportsNoStateOfItsQueuePairs) {
+  for (const auto role : kRoles)
+    EXPECT_THAT(
+        complaints(run_driven(role, {.pair = true, .settings = {"verbs", std::string(kStatelessSetting)}}, kAll)),
+        IsEmpty());
 }
 
 TEST(PairCases, AreSkippedWhereTheDeviceLacksWhatTheyAreAbout) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "harness/cases/driven_run.h"
+#include "harness/peers/rdmap_peer.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -15,13 +16,28 @@ using testing::IsEmpty;
 
 constexpr std::string_view kCases = "verbs/*";
 
-RunOutcome run(wirelaw::Role iut, bool extensions, std::vector<std::string> deviations, Selection selection) {
-  return run_driven(iut, {.extensions = extensions, .deviations = std::move(deviations)}, std::move(selection));
+RunOutcome run(wirelaw::Role iut, bool extensions, std::vector<std::string> deviations, Selection selection,
+               std::vector<std::string> settings = {"verbs"}) {
+  return run_driven(iut,
+                    {.extensions = extensions, .deviations = std::move(deviations), .settings = std::move(settings)},
+                    std::move(selection));
 }
 
 TEST(VerbsCases, AreAllPassedByADeviceThatIsHonest) {
   for (const auto role : kRoles)
     EXPECT_THAT(complaints(run(role, true, {}, {.cases = {std::string(kCases)}})), IsEmpty());
+}
+
+// siw is such a driver.
+TEST(VerbsCases, NeedNoStateOfTheQueuePair) {
+  for (const auto role : kRoles) {
+    const auto at = [&](std::vector<std::string> deviations) {
+      return complaints(run(role, true, std::move(deviations), {.cases = {"verbs/*/binds-its-queue-pair"}},
+                            {std::string(kVerbsSetting), std::string(kStatelessSetting)}));
+    };
+    EXPECT_THAT(at({}), IsEmpty());
+    EXPECT_THAT(at({"header-before-payload"}), testing::Contains(testing::HasSubstr("MPA-7.1-2: expected")));
+  }
 }
 
 TEST(VerbsCases, AreSkippedWhereTheDeviceLacksWhatTheyAreAbout) {

@@ -70,7 +70,6 @@ constexpr std::string_view kHelp =
     "skipped. `wirelaw serve` prints it with its URI.\n"
     "  rdmap  a buffer that the peer lets us read and write: tcp://HOST:PORT?stag=0x12345678&to=0&length=65536;\n"
     "         settle, milliseconds to wait behind its start frame, as the peer may not read what comes sooner\n"
-    "  rdmap  a buffer that the peer lets us read and write: tcp://HOST:PORT?stag=0x12345678&to=0&length=65536\n"
     "  efa    over SRD (srd://GID/QPN/CONNID) through an EFA device of this machine, ?device=NAME where it has "
     "several;\n"
     "         of a peer that is started, whatever its first line says as a URI may be left out\n"
@@ -90,7 +89,7 @@ constexpr std::string_view kHelp =
 struct TestCommand {
   std::string protocol, uri, start, listen, trigger, role, application = "echo", record;
   std::string capture_on;
-  std::vector<std::string> rules, cases, deviations, features;
+  std::vector<std::string> rules, cases, skipped, deviations, features;
   double deadline = 60, answer_time = 2, silence_time = 0.5, start_time = 10;
   std::optional<std::uint64_t> seed;
   bool list = false;
@@ -302,6 +301,17 @@ int list(const TestCommand& command, const Protocol& protocol, const Selection& 
                     : complain("no case matches; `wirelaw test PROTOCOL --list` without --case and --rule lists all");
 }
 
+tl::expected<std::vector<LeftOut>, std::string> left_out_of(const TestCommand& command) {
+  std::vector<LeftOut> left_out;
+  for (const std::string& one : command.skipped) {
+    const auto at = one.find('=');
+    if (at == 0 || at == std::string::npos || at + 1 == one.size())
+      return tl::make_unexpected(fmt::format("--skip: '{}' is no GLOB=REASON", one));
+    left_out.push_back({one.substr(0, at), one.substr(at + 1)});
+  }
+  return left_out;
+}
+
 int run(const TestCommand& command) {
   const auto named = protocol_named(command.protocol);
   if (!named) return complain(named.error());
@@ -310,6 +320,8 @@ int run(const TestCommand& command) {
     return complain(
         fmt::format("--role: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator));
   if (const auto unknown = unknown_feature(command.features, &protocol)) return complain(*unknown);
+  const auto left_out = left_out_of(command);
+  if (!left_out) return complain(left_out.error());
   const Selection selection{.cases = command.cases, .rules = command.rules};
   if (command.list) return list(command, protocol, selection);
 
@@ -341,6 +353,7 @@ int run(const TestCommand& command) {
   }
   const RunOptions options{.iut = target->role,
                            .selection = selection,
+                           .left_out = *left_out,
                            .application = application_of(command.application),
                            .parameters = target->parameters,
                            .limits = {.deadline = seconds_of(command.deadline),
@@ -389,6 +402,9 @@ void add_test(CLI::App& root, int& status) {
   };
   add_globs("--case", command->cases, "Only cases whose id matches; repeatable");
   add_globs("--rule", command->rules, "Only cases with a rule whose id matches; repeatable");
+  app->add_option("--skip", command->skipped, "Leave out cases whose id matches, for this reason; repeatable")
+      ->type_name("GLOB=REASON")
+      ->allow_extra_args(false);
   app->add_flag("--list", command->list, "List the cases instead of running them");
   const auto add_seconds = [&](const char* name, double& seconds, const char* description) {
     app->add_option(name, seconds, description)->type_name("SECONDS")->check(CLI::Range(0.001, 1e6).description(""));

@@ -341,6 +341,7 @@ TEST(Test, WrongUseIsOneLineAndStatusTwo) {
       {"ramcloud", "memory:", "--deviate", "nothing-like-it"},
       {"ramcloud", "memory:", "--role", "king"},
       {"ramcloud", "memory:", "--case", "no/such-case"},
+      {"ramcloud", "memory:", "--skip", "ack/*"},
       {"ramcloud", "udp://127.0.0.1:1", "--deviate", "no-ack"},
       {"ramcloud", "udp://127.0.0.1:1", "--role", "client"},
       {"ramcloud", "udp://127.0.0.1:1", "--trigger", "true"},

@@ -35,13 +35,21 @@ class HonestEnd final : public FarEnd {
 
 class ConsumerPeer final : public Peer {
  public:
-  ConsumerPeer(std::uint64_t seed, Role role, const Options& options, const Deviations& deviations, Application above)
-      : seed_(seed), role_(role), options_(options), deviations_(deviations), above_(above), buffers_(seed) {}
+  ConsumerPeer(std::uint64_t seed, Role role, const Options& options, const Deviations& deviations, Application above,
+               bool stateless)
+      : seed_(seed),
+        role_(role),
+        options_(options),
+        deviations_(deviations),
+        above_(above),
+        stateless_(stateless),
+        buffers_(seed) {}
 
   verbs::Consumer* consumer(std::optional<PeerId> connection) override {
     Line& line = lines_.emplace_back();
     line.connection = connection;
     line.consumer = std::make_unique<ReferenceConsumer>(role_, options_, buffers_, deviations_);
+    if (stateless_) line.consumer->report_no_state();
     if (role_ == Role::responder) line.application = verbs::make_responder(*line.consumer, above_);
     return line.consumer.get();
   }
@@ -171,6 +179,7 @@ class ConsumerPeer final : public Peer {
   Options options_;
   Deviations deviations_;
   PeerApplication above_;
+  bool stateless_;
   Buffers buffers_;  // of all connections, as those of one device
   std::list<Line> lines_;
 };
@@ -178,8 +187,8 @@ class ConsumerPeer final : public Peer {
 }  // namespace
 
 std::unique_ptr<Peer> make_consumer_peer(std::uint64_t seed, Role role, const Options& options,
-                                         const Deviations& deviations, Application above) {
-  return std::make_unique<ConsumerPeer>(seed, role, options, deviations, above);
+                                         const Deviations& deviations, Application above, bool stateless) {
+  return std::make_unique<ConsumerPeer>(seed, role, options, deviations, above, stateless);
 }
 
 }  // namespace wirelaw::rdmap
