@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/capture/captured_tap.h"
+#include "harness/consumer_tap.h"
 #include "harness/datagram_tap.h"
 #include "harness/network_address.h"
 #include "harness/stream_tap.h"
@@ -100,6 +102,8 @@ void FlowTap::tell(bool from_iut, std::string what) {
 }
 
 void FlowTap::tell_above(std::string_view who, const std::string& what) {
+  ++told_;
+  look();
   const std::string text = fmt::format("{}: {}", who, what);
   next_told(true).what = text;
   if (context_.recording && context_.recording->frames() > 0)
@@ -139,6 +143,9 @@ std::string FlowTap::tail() const {
 }
 
 std::unique_ptr<FlowTap> make_tap(std::unique_ptr<Conversation> conversation, TapContext& context) {
+  if (conversation->far_consumer() && !context.capture)
+    return std::make_unique<ConsumerTap>(std::move(conversation), context);
+  if (context.capture) return std::make_unique<CapturedTap>(std::move(conversation), context);
   if (is_stream(context.transport)) return std::make_unique<StreamTap>(std::move(conversation), context);
   return std::make_unique<DatagramTap>(std::move(conversation), context);
 }
