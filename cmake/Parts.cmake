@@ -7,12 +7,14 @@ if(WIRELAW_LTO AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   message(FATAL_ERROR "WIRELAW_LTO relies on GCC's -ffat-lto-objects")
 endif()
 if(WIRELAW_LTO)
-  add_link_options(-fno-lto)  # without it, GCC's linker plugin takes that kind of every object that has it
+  # Without -fno-lto, GCC's linker plugin takes that kind of every object that has it.
+  add_link_options($<$<NOT:$<BOOL:$<TARGET_PROPERTY:WIRELAW_WHOLE>>>:-fno-lto>)
 endif()
 function(wirelaw_optimise_whole program)
   if(WIRELAW_LTO)
     target_compile_options(${program} PRIVATE -flto)
     target_link_options(${program} PRIVATE -flto=auto)
+    set_target_properties(${program} PROPERTIES WIRELAW_WHOLE ON)
   endif()
 endfunction()
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/capture/captured_tap.h"
+#include "harness/consumer_tap.h"
 #include "harness/datagram_tap.h"
 #include "harness/network_address.h"
 #include "harness/stream_tap.h"
@@ -78,6 +80,8 @@ void FlowTap::tell(bool from_iut, std::string what) {
 }
 
 void FlowTap::tell_consumer(const std::string& what) {
+  ++told_;
+  look();
   next_told(true).what = "consumer: " + what;
   if (context_.recording && context_.recording->frames() > 0)
     context_.recording->annotate(context_.recording->frames(), "consumer: " + what);
@@ -116,6 +120,9 @@ std::string FlowTap::tail() const {
 }
 
 std::unique_ptr<FlowTap> make_tap(std::unique_ptr<Conversation> conversation, TapContext& context) {
+  if (conversation->far_consumer() && !context.capture)
+    return std::make_unique<ConsumerTap>(std::move(conversation), context);
+  if (context.capture) return std::make_unique<CapturedTap>(std::move(conversation), context);
   if (is_stream(context.transport)) return std::make_unique<StreamTap>(std::move(conversation), context);
   return std::make_unique<DatagramTap>(std::move(conversation), context);
 }

@@ -15,6 +15,8 @@
 
 namespace wirelaw {
 
+class WireCapture;
+
 // What the taps of a run share.
 struct TapContext {
   const Protocol& protocol;
@@ -24,7 +26,8 @@ struct TapContext {
   std::int64_t epoch_ns = 0;  // Message::time_ns at Instant{0}
   std::uint64_t flows = 0;    // so far: numbers them
   ObserverLimits limits;
-  std::string dissector = {};  // RecordedFrame::dissector of its frames
+  WireCapture* capture = nullptr;  // of the connections of the run, where there is one
+  std::string dissector = {};      // RecordedFrame::dissector of its frames
 };
 
 class FlowTap {
@@ -57,11 +60,17 @@ class FlowTap {
   virtual std::uint64_t messages() const = 0;
   // Messages; of a stream at least one where the IUT has said anything at all, and be it its end.
   virtual std::uint64_t from_iut() const = 0;
+  // Why not all of this conversation was judged that the case could see; empty where it was.
+  virtual std::string unjudged() const { return {}; }
   // The last messages, a line each.
   std::string tail() const;
 
  protected:
   FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context);
+
+  std::uint64_t told_ = 0;  // of the consumer, by tell_consumer()
+  // Takes what has come by another way than the conversation.
+  virtual void look() {}
 
   bool is_from_iut(Side side) const { return (side == Side::a) == iut_is_a_; }
   Side side_of(bool from_iut) const { return from_iut == iut_is_a_ ? Side::a : Side::b; }

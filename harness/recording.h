@@ -21,6 +21,12 @@ struct RecordedFrame {
   OctetBuffer octets = {};
   std::vector<std::string> comments = {};
   std::optional<pcap::TcpHeader> tcp = {};  // of a segment of a stream; nothing: the octets are a datagram
+  // Of a frame that was captured as it is: the octets are all of it.
+  struct Captured {
+    int link_type = 0;  // LINKTYPE_
+    std::uint32_t wire_length = 0;
+  };
+  std::optional<Captured> captured = {};
   std::string dissector = {};  // not empty: no network carries the datagram; it is kept as an exported PDU of this name
 };
 

@@ -55,7 +55,8 @@ struct RunOutcome {
   std::size_t deaths = 0;  // cases in which it died; it was started anew after each
 };
 
+// With a capture, which is of a stream alone, the wire is judged and recorded from there.
 RunOutcome run_cases(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording = nullptr,
-                     const RunProgress& progress = {});
+                     const RunProgress& progress = {}, WireCapture* capture = nullptr);
 
 }  // namespace wirelaw

@@ -26,10 +26,10 @@ inline constexpr verbs::Access kEverything{
 // The sink of a Read is written by the peer, which iWARP devices want to be allowed.
 inline constexpr verbs::Access kSink{.local_write = true, .remote_write = true};
 
-// What the consumer's end offers, whoever speaks the wire.
+// What a consumer's end offers, whoever is at the other.
 class Driver {
  public:
-  Driver(Probe& probe, verbs::Consumer* consumer) : probe_(probe), consumer_(consumer) {}
+  Driver(CaseProbe& probe, verbs::Consumer* consumer) : probe_(probe), consumer_(consumer) {}
 
   verbs::Consumer& device() const { return *consumer_; }  // only of a case that has not been skipped
   bool there() const { return consumer_ != nullptr; }
@@ -92,7 +92,7 @@ class Driver {
                       std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
 
  private:
-  Probe& probe_;
+  CaseProbe& probe_;
   verbs::Consumer* consumer_;
   std::deque<OctetBuffer> nowhere_;  // what a case looks at that has stopped before it had memory
 };
@@ -175,18 +175,18 @@ struct DrivenCase {
   std::initializer_list<std::string_view> rules;
   std::string_view purpose;
 };
-template <class Body>
+template <class Responder = DrivenResponder, class Initiator = DrivenInitiator, class Body>
 void add_driven(std::vector<Case>& cases, const DrivenCase& what, Body body) {
   cases.push_back({.id = what.ids.responder,
                    .iut = Role::responder,
                    .rules = rules_of(what.rules),
                    .purpose = what.purpose,
-                   .run = driven<DrivenResponder>(body)});
+                   .run = driven<Responder>(body)});
   cases.push_back({.id = what.ids.initiator,
                    .iut = Role::initiator,
                    .rules = rules_of(what.rules),
                    .purpose = what.purpose,
-                   .run = driven<DrivenInitiator>(body)});
+                   .run = driven<Initiator>(body)});
 }
 
 // One function a topic.
@@ -195,6 +195,10 @@ void add_verbs_work_cases(std::vector<Case>& cases);
 void add_verbs_extension_cases(std::vector<Case>& cases);
 void add_verbs_memory_cases(std::vector<Case>& cases);
 void add_verbs_error_cases(std::vector<Case>& cases);
+void add_pair_work_cases(std::vector<Case>& cases);
+void add_pair_memory_cases(std::vector<Case>& cases);
+void add_pair_error_cases(std::vector<Case>& cases);
+void add_pair_extension_cases(std::vector<Case>& cases);
 SectionCases verbs_cases();
 
 }  // namespace wirelaw::rdmap

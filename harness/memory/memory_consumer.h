@@ -2,17 +2,27 @@
 // A consumer whose device is in memory: what waits lets the time of its network pass.
 #pragma once
 
+#include <functional>
+
 #include "conformance/verbs.h"
-#include "harness/memory/stream_network.h"
 
 namespace wirelaw {
 
+// Who lets time pass.
+class VirtualTime {
+ public:
+  virtual ~VirtualTime() = default;
+  virtual Instant time() const = 0;
+  // Until `done` or the deadline; gives whether it is done.
+  virtual tl::expected<bool, CarriageError> pass_until(Instant deadline, const std::function<bool()>& done) = 0;
+};
+
 class MemoryConsumer final : public verbs::Consumer {
  public:
-  MemoryConsumer(StreamNetwork& network, verbs::Consumer& device) : network_(network), device_(device) {}
+  MemoryConsumer(VirtualTime& time, verbs::Consumer& device) : time_(time), device_(device) {}
 
   const verbs::DeviceInfo& device() const override { return device_.device(); }
-  Instant now() const override { return network_.now(); }
+  Instant now() const override { return time_.time(); }
 
   const verbs::Consumer* taken() const { return &device_; }
 
@@ -37,7 +47,7 @@ class MemoryConsumer final : public verbs::Consumer {
     return device_.req_notify_cq(cq, solicited_only);
   }
   tl::expected<bool, CarriageError> cq_event(verbs::Cq cq, Instant deadline) override {
-    return network_.wait(deadline, [&] { return device_.cq_event(cq, deadline).value_or(false); });
+    return time_.pass_until(deadline, [&] { return device_.cq_event(cq, deadline).value_or(false); });
   }
   Awaited<verbs::AsyncEvent> async_event(Instant deadline) override {
     return await(deadline, [&] { return device_.async_event(deadline); });
@@ -51,7 +61,7 @@ class MemoryConsumer final : public verbs::Consumer {
   auto await(Instant deadline, const Ask& ask) -> decltype(ask()) {
     auto answer = ask();
     if (answer && *answer) return answer;
-    const auto came = network_.wait(deadline, [&] {
+    const auto came = time_.pass_until(deadline, [&] {
       answer = ask();
       return !answer || *answer;
     });
@@ -59,7 +69,7 @@ class MemoryConsumer final : public verbs::Consumer {
     return answer;
   }
 
-  StreamNetwork& network_;
+  VirtualTime& time_;
   verbs::Consumer& device_;
 };
 
