@@ -64,8 +64,7 @@ std::string counts(std::size_t uses, std::size_t packets) {
   return fmt::format("{} by RDMA, {} REQ packets", uses, packets);
 }
 
-// --------------------------------------------------------------------------------------------------- direct read and
-// write
+// ----------------------------------------------------------------------------------------------- direct read and write
 
 void reads_directly(DrivenRequester& peer) {
   if (!needs_rdma(peer)) return;
@@ -169,8 +168,7 @@ void is_told_of_direct_cq_data(DrivenResponder& peer) {
                fmt::format("{}; {}", to_text(told), difference(data, memory)));
 }
 
-// ------------------------------------------------------------------------------------------------------------ long
-// read
+// ----------------------------------------------------------------------------------------------------------- long read
 
 void is_not_told_of_a_long_write(DrivenResponder& peer) {
   if (!needs_rdma(peer)) return;
