@@ -6,10 +6,15 @@
 if(WIRELAW_LTO AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   message(FATAL_ERROR "WIRELAW_LTO relies on GCC's -ffat-lto-objects")
 endif()
+if(WIRELAW_LTO)
+  # Without -fno-lto, GCC's linker plugin takes that kind of every object that has it.
+  add_link_options($<$<NOT:$<BOOL:$<TARGET_PROPERTY:WIRELAW_WHOLE>>>:-fno-lto>)
+endif()
 function(wirelaw_optimise_whole program)
   if(WIRELAW_LTO)
     target_compile_options(${program} PRIVATE -flto)
     target_link_options(${program} PRIVATE -flto=auto)
+    set_target_properties(${program} PROPERTIES WIRELAW_WHOLE ON)
   endif()
 endfunction()
 
@@ -41,7 +46,8 @@ file(CONFIGURE OUTPUT generated/test_paths.h CONTENT [[
 ]] @ONLY)
 
 # wirelaw_tests(NAME SOURCES … LINK targets… [DEFINITIONS …] [LABELS …])
-#   One GoogleTest program NAME_test for a folder's *_test.cc files; each test is a CTest test.
+#   One GoogleTest program NAME_test for a folder's *_test.cc files; each test is a CTest test, or with
+#   WIRELAW_TEST_PROGRAMS the whole program is one: under sanitizers most of the time would go into starting it.
 function(wirelaw_tests name)
   if(NOT WIRELAW_TESTS)
     return()
@@ -49,12 +55,20 @@ function(wirelaw_tests name)
   cmake_parse_arguments(PART "" "" "SOURCES;LINK;DEFINITIONS;LABELS" ${ARGN})
   add_executable(${name}_test ${PART_SOURCES})
   target_link_libraries(${name}_test PRIVATE wirelaw_options ${PART_LINK} GTest::gmock GTest::gtest_main)
-  # What they test is optimised; of the tests themselves, compiling takes longest.
-  target_compile_options(${name}_test PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+  # What they test is optimised and leads the fuzzers; of the tests themselves, compiling takes longest.
+  target_compile_options(${name}_test PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
+  if(WIRELAW_FUZZ_ENGINE STREQUAL "libfuzzer")
+    target_compile_options(${name}_test PRIVATE -fno-sanitize=fuzzer-no-link)
+  endif()
   target_include_directories(${name}_test PRIVATE ${PROJECT_BINARY_DIR}/generated)  # <test_paths.h>
   target_compile_definitions(${name}_test PRIVATE ${PART_DEFINITIONS})
-  gtest_discover_tests(${name}_test TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT 300 LABELS "${name};${PART_LABELS}")
+  if(WIRELAW_TEST_PROGRAMS)
+    add_test(NAME ${name} COMMAND ${name}_test --gtest_brief=1)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 1800 LABELS "${name};${PART_LABELS}")
+  else()
+    gtest_discover_tests(${name}_test TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
+      PROPERTIES TIMEOUT 300 LABELS "${name};${PART_LABELS}")
+  endif()
 endfunction()
 
 # wirelaw_bench(NAME SOURCES … LINK targets…)   One Google Benchmark program NAME_bench.

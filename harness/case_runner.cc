@@ -8,6 +8,7 @@
 
 #include "conformance/efa/application.h"
 #include "conformance/introduction.h"
+#include "harness/capture/wire_capture.h"
 #include "harness/case_application.h"
 #include "harness/case_consumer.h"
 
@@ -23,6 +24,8 @@ constexpr unsigned kCallsAfterTheEnd = 64;
 constexpr unsigned kCallsAtOneInstant = 200'000;
 // Real time that a case may take beyond its deadline, where time is virtual.
 constexpr std::chrono::seconds kRealTime{60};
+
+constexpr std::string_view kNoWire = "needs the wire, which nobody speaks between two consumers";
 
 class Runner;
 
@@ -136,6 +139,16 @@ class Runner final : public CaseRun, public IntroducingRun {
   Instant case_deadline() const { return start_ + limits_.deadline; }
   // An error where the case's time is up.
   std::optional<CarriageError> gate();
+  // The case wants to speak the wire, which nobody does between two consumers.
+  CarriageError lack_wire() {
+    if (!settled_) skip(kNoWire);
+    lacks_wire_ = true;
+    return {std::string(kNoWire), ""};
+  }
+  void tell(FlowTap& tap, std::string_view who, const std::string& what) {
+    tap.tell_above(who, what);
+    account_.push_back({judge_.findings().size(), what});
+  }
   void heard(FlowTap& tap, bool silence) {
     speaker_ = &tap;
     silence_ = silence;
@@ -155,6 +168,10 @@ class Runner final : public CaseRun, public IntroducingRun {
   void collect(CaseOutcome& outcome);
   bool has_died(bool expected);
   Settled decide() const;
+  bool judges_traces() const {
+    return std::ranges::any_of(case_.rules, [](const Rule* rule) { return rule->observable == Observable::trace; });
+  }
+  void leave_unjudged(const FlowTap& tap);
   std::string first_violation() const;
 
   const Case& case_;
@@ -177,11 +194,14 @@ class Runner final : public CaseRun, public IntroducingRun {
   FlowTap* speaker_ = nullptr;  // the conversation of the last receive
   bool silence_ = true;
   bool required_in_vain_ = false;
+  bool lacks_wire_ = false;
   std::optional<Settled> settled_;
   std::optional<CarriageError> broken_;
   std::optional<std::string> death_;
-  std::string ended_;  // why the case was ended from outside
+  std::string unjudged_;  // why not all of the wire was judged
+  std::string ended_;     // why the case was ended from outside
   std::string dump_;
+  ConsumerAccount account_;
   std::vector<std::uint64_t> failed_before_;
   std::vector<std::uint64_t> exercised_before_;
   std::size_t findings_before_ = 0;
@@ -203,12 +223,13 @@ fabric::Application* CaseCarriage::application() {
 CaseCalls::Hooks CaseCarriage::hooks(std::string_view who) {
   return {.gate = [this] { return runner_.gate(); },
           .broken = [this](const CarriageError& error) { runner_.broken(error); },
-          .tell = [this, who](const std::string& what) { tap_.tell_above(who, what); },
+          .tell = [this, who](const std::string& what) { runner_.tell(tap_, who, what); },
           .deadline = runner_.case_deadline()};
 }
 
 tl::expected<void, CarriageError> CaseCarriage::send(Octets message) {
   if (auto over = runner_.gate()) return tl::unexpected(*over);
+  if (tap_.far_consumer() != nullptr) return tl::unexpected(runner_.lack_wire());
   auto sent = tap_.send(message);
   if (!sent) runner_.broken(sent.error());
   return sent;
@@ -216,6 +237,7 @@ tl::expected<void, CarriageError> CaseCarriage::send(Octets message) {
 
 tl::expected<std::optional<OctetBuffer>, CarriageError> CaseCarriage::receive(Instant deadline) {
   if (auto over = runner_.gate()) return tl::unexpected(*over);
+  if (tap_.far_consumer() != nullptr) return tl::unexpected(runner_.lack_wire());
   auto received = tap_.receive(std::min(deadline, runner_.case_deadline()));
   if (!received) {
     runner_.broken(received.error());
@@ -282,7 +304,7 @@ tl::expected<void, CarriageError> Runner::trigger(const TriggerRequest& request)
 
 void Runner::broken(const CarriageError& error) {
   // What a case hears after its time is up says nothing of the peer.
-  if (ended_.empty() && !broken_) broken_ = error;
+  if (ended_.empty() && !broken_ && !lacks_wire_) broken_ = error;
 }
 
 // What a dead peer does not answer is no fault of its protocol: that it died is what there is to say.
@@ -344,13 +366,25 @@ Runner::Settled Runner::decide() const {
   if (broken_) return {Verdict::fail, broken_->message};
   if (settled_) return *settled_;
   if (!ended_.empty()) return {Verdict::inconclusive, ended_};
+  if (!unjudged_.empty() && (!exercised || judges_traces()))
+    return {Verdict::inconclusive, "not all of the wire was judged: " + unjudged_};
   if (!exercised) return {Verdict::inconclusive, "exercised none of its rules"};
   return {Verdict::pass, {}};
+}
+
+// The wire of this conversation was not seen as a whole: its rules say so where they were not judged elsewhere.
+void Runner::leave_unjudged(const FlowTap& tap) {
+  unjudged_ = tap.unjudged();
+  if (unjudged_.empty()) return;
+  point_judge();
+  for (const Rule* rule : case_.rules)
+    if (rule->observable == Observable::trace) judge_.inconclusive(*rule, unjudged_);
 }
 
 void Runner::collect(CaseOutcome& outcome) {
   for (const auto& tap : taps_) {
     tap->finish();
+    if (unjudged_.empty()) leave_unjudged(*tap);
     outcome.messages += tap->messages();
     outcome.from_iut += tap->from_iut();
     if (!tap->any()) continue;
@@ -362,6 +396,7 @@ void Runner::collect(CaseOutcome& outcome) {
 CaseOutcome Runner::run() {
   CaseOutcome outcome;
   const std::uint64_t frames_before = recording_ ? recording_->frames() : 0;
+  if (context_.capture) context_.capture->begin();
   if (recording_) recording_->announce(fmt::format("case {}: {}", case_.id, case_.purpose));
   try {
     case_.run(*this);
@@ -383,6 +418,7 @@ CaseOutcome Runner::run() {
     outcome.result.last_frame = recording_->frames();
     recording_->flush();
   }
+  outcome.account = std::move(account_);
   outcome.broken = broken_;
   outcome.dump = std::move(dump_);
   return outcome;

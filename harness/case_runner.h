@@ -23,6 +23,14 @@ struct CaseLimits {
   std::chrono::nanoseconds silence_time = std::chrono::milliseconds{500};
 };
 
+// What the consumers of a case have done and were told, in words, in its order: each with the number of findings that
+// the judge had before it.
+struct ConsumerNote {
+  std::size_t findings = 0;
+  std::string what;
+};
+using ConsumerAccount = std::vector<ConsumerNote>;
+
 struct CaseOutcome {
   CaseResult result;
   std::vector<FlowResult> flows;
@@ -31,7 +39,8 @@ struct CaseOutcome {
   std::uint64_t from_iut = 0;           // messages
   std::optional<CarriageError> broken;  // the peer cannot be reached, or died
   bool died = false;                    // its process has ended, and its case says how
-  std::string dump;                     // where the case was ended: what the peer was doing, for people
+  ConsumerAccount account = {};
+  std::string dump;  // where the case was ended: what the peer was doing, for people
 };
 
 // `context.epoch_ns` is set from the environment.

@@ -15,6 +15,8 @@
 
 namespace wirelaw {
 
+class WireCapture;
+
 // What the taps of a run share.
 struct TapContext {
   const Protocol& protocol;
@@ -24,7 +26,8 @@ struct TapContext {
   std::int64_t epoch_ns = 0;  // Message::time_ns at Instant{0}
   std::uint64_t flows = 0;    // so far: numbers them
   ObserverLimits limits;
-  std::string dissector = {};  // RecordedFrame::dissector of its frames
+  WireCapture* capture = nullptr;  // of the connections of the run, where there is one
+  std::string dissector = {};      // RecordedFrame::dissector of its frames
 };
 
 class FlowTap {
@@ -58,16 +61,25 @@ class FlowTap {
   virtual std::uint64_t messages() const = 0;
   // Messages; of a stream at least one where the IUT has said anything at all, and be it its end.
   virtual std::uint64_t from_iut() const = 0;
+  // Why not all of this conversation was judged that the case could see; empty where it was.
+  virtual std::string unjudged() const { return {}; }
   // The last messages, a line each.
   std::string tail() const;
 
  protected:
   FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context);
 
+  std::uint64_t told_ = 0;  // by tell_above()
+  // Takes what has come by another way than the conversation.
+  virtual void look() {}
+
   bool is_from_iut(Side side) const { return (side == Side::a) == iut_is_a_; }
   Side side_of(bool from_iut) const { return from_iut == iut_is_a_ ? Side::a : Side::b; }
   // Side a is whoever begins, and a listener hears only then who its peer is.
   void name_sides(bool iut_is_a);
+  void take_names();
+  // They have the places that the recording gives them.
+  void place_sides();
   // The observer is told where the sides are, if that is known: before the first message.
   void locate_sides();
   std::int64_t time_ns() const { return context_.epoch_ns + now().count(); }
@@ -91,12 +103,14 @@ class FlowTap {
 
   std::unique_ptr<Conversation> conversation_;
   TapContext& context_;
+  const bool iut_connects_;
 
  private:
   void comment_from(std::size_t first_finding);
 
   std::unique_ptr<Observer> observer_;
   FlowNames names_;
+  FlowPlaces places_;  // as they are shown
   bool iut_is_a_ = false;
   std::optional<Message> last_;  // from the IUT
   OctetBuffer last_octets_;

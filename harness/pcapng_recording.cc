@@ -5,8 +5,9 @@
 
 namespace wirelaw {
 
-std::string section_comment(std::string_view iut, std::string_view protocol) {
-  return fmt::format("wirelaw {} protocol={} headers=synthetic", iut, protocol);
+std::string section_comment(std::string_view iut, std::string_view protocol, Headers headers) {
+  return fmt::format("wirelaw {} protocol={}{}", iut, protocol,
+                     headers == Headers::synthetic ? " headers=synthetic" : "");
 }
 
 tl::expected<PcapngSink, std::string> PcapngSink::create(const std::string& path, const std::string& section_comment) {
@@ -21,6 +22,14 @@ void PcapngSink::keep(const tl::expected<void, pcap::Problem>& outcome) {
 }
 
 void PcapngSink::write(const RecordedFrame& frame) {
+  if (frame.captured) {
+    keep(writer_.write_frame({.time_ns = frame.time_ns,
+                              .link_type = frame.captured->link_type,
+                              .octets = frame.octets,
+                              .wire_length = frame.captured->wire_length},
+                             frame.comments));
+    return;
+  }
   const auto from = pcap::parse_endpoint(frame.from);
   const auto to = pcap::parse_endpoint(frame.to);
   if (!from || !to) {

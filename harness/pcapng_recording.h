@@ -12,8 +12,9 @@
 namespace wirelaw {
 
 // The section comment: "wirelaw iut=192.0.2.2:21201 protocol=ramcloud headers=synthetic". `iut` is what
-// Iut::capture_note() gives; the headers are synthetic because a run sees payloads alone.
-std::string section_comment(std::string_view iut, std::string_view protocol);
+// Iut::capture_note() gives; the headers are synthetic where a run sees payloads alone.
+enum class Headers : std::uint8_t { synthetic, captured };
+std::string section_comment(std::string_view iut, std::string_view protocol, Headers headers = Headers::synthetic);
 
 class PcapngSink final : public FrameSink {
  public:

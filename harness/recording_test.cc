@@ -19,6 +19,7 @@
 #include "harness/pcapng_recording.h"
 #include "harness/peers/fake_stream.h"
 #include "harness/sockets/tcp_service.h"
+#include "harness/verdict_lines.h"
 
 namespace wirelaw {
 namespace {
@@ -122,31 +123,6 @@ Recorded record(const Recordable& what, std::vector<std::string> deviations, con
   recorded.frames = std::move(kept.frames);
   std::filesystem::remove_all(directory);
   return recorded;
-}
-
-// Rule by rule, where the trace alone shows it. What a case has counted itself is left out.
-std::vector<std::string> trace_verdicts(const Results& results, const Protocol& protocol) {
-  const auto of_case = [&](const Rule* rule) {
-    return std::ranges::any_of(protocol.cases(), [&](const Case& one) {
-      return one.id.find('/') != std::string_view::npos && std::ranges::count(one.rules, rule) > 0;
-    });
-  };
-  std::vector<std::string> verdicts;
-  for (const RuleResult& one : results.rules) {
-    const auto of_protocol = protocol.catalogue().rules();
-    if (one.rule->observable != Observable::trace || std::ranges::count(of_protocol, one.rule) == 0) continue;
-    if (of_case(one.rule)) continue;
-    verdicts.push_back(fmt::format("{}: exercised {}, failed {}", one.rule->id, one.exercised, one.failed));
-  }
-  return verdicts;
-}
-
-std::vector<std::string> flow_lines(const Results& results) {
-  std::vector<std::string> lines;
-  for (const FlowResult& one : results.flows)
-    lines.push_back(fmt::format("{}: {} {} {} '{}'", one.id, one.messages, one.octets, to_string(one.state), one.note));
-  std::ranges::sort(lines);
-  return lines;
 }
 
 class Replay : public testing::TestWithParam<Recordable> {};
@@ -279,14 +255,6 @@ StreamsRecorded record_streams(Iut& iut, const RunOptions& options) {
   recorded.problems = reader.problem_count();
   std::filesystem::remove_all(directory);
   return recorded;
-}
-
-std::vector<std::string> finding_lines(const Results& results) {
-  std::vector<std::string> lines;
-  for (const Finding& one : results.findings)
-    lines.push_back(
-        fmt::format("{} {} {} frame {} message {}", one.rule->id, one.flow, one.sender, one.frame, one.message));
-  return lines;
 }
 
 void expect_the_same(const StreamsRecorded& recorded) {

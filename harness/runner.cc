@@ -23,9 +23,21 @@ CaseResult not_run(const Protocol& protocol, const Case& one, std::string reason
           .reason = std::move(reason)};
 }
 
+// Why a case is left out before it begins; empty: it is not.
+std::string reason_to_skip(const Case& one, const RunOptions& options) {
+  const auto left_out =
+      std::ranges::find_if(options.left_out, [&](const LeftOut& some) { return matches_glob(some.glob, one.id); });
+  if (left_out != options.left_out.end()) return left_out->reason;
+  if (one.needs > options.application)
+    return fmt::format("needs --application {}, and the peer's is declared as {}", word_of(one.needs),
+                       word_of(options.application));
+  return {};
+}
+
 class Run {
  public:
-  Run(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording, const RunProgress& progress)
+  Run(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording, const RunProgress& progress,
+      WireCapture* capture)
       : protocol_(protocol),
         iut_(iut),
         options_(options),
@@ -36,6 +48,7 @@ class Run {
                  .recording = recording,
                  .transport = std::string(iut.transport()),
                  .limits = {.features = options.features},
+                 .capture = capture,
                  .dissector = std::string(iut.dissector())} {}
 
   RunOutcome run() &&;
@@ -45,6 +58,7 @@ class Run {
   CaseOutcome run_one(const Case& one);
   void account(CaseOutcome& outcome);
   void conclude(std::size_t tried);
+  void join_accounts();
 
   const Protocol& protocol_;
   Iut& iut_;
@@ -54,6 +68,8 @@ class Run {
   TapContext context_;
   RunOutcome outcome_;
   Input input_;
+  static constexpr const char* kCaseEnds = "";
+  ConsumerAccount account_;  // of all cases, kCaseEnds behind each
   std::uint64_t heard_ = 0;
 };
 
@@ -91,6 +107,26 @@ void Run::account(CaseOutcome& outcome) {
   input_.frames += outcome.messages;
   input_.octets += outcome.octets;
   heard_ += outcome.from_iut;
+  account_.insert(account_.end(), std::make_move_iterator(outcome.account.begin()),
+                  std::make_move_iterator(outcome.account.end()));
+  outcome.account.clear();
+  account_.push_back({judge_.findings().size(), kCaseEnds});
+}
+
+// What was found on the wire of a device says what its consumer was at.
+void Run::join_accounts() {
+  constexpr unsigned kSaid = 2;  // of the latest
+  auto& findings = outcome_.results.findings;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (findings[i].rule->observable != Observable::trace) continue;
+    auto note = std::ranges::upper_bound(account_, i, {}, &ConsumerNote::findings);
+    std::string said;
+    for (unsigned n = 0; n < kSaid && note != account_.begin() && (--note)->what != kCaseEnds; ++n)
+      said = note->what + (said.empty() ? "" : "; ") + said;
+    if (said.empty()) continue;
+    std::string& explanation = findings[i].explanation;
+    explanation += fmt::format("{}at the consumer, latest: {}", explanation.empty() ? "" : "; ", said);
+  }
 }
 
 void Run::conclude(std::size_t tried) {
@@ -100,6 +136,7 @@ void Run::conclude(std::size_t tried) {
   results.rules = judge_.rule_results();
   exclude_other_role(results.rules, protocol_, options_.iut);
   results.findings = judge_.findings();
+  join_accounts();
   results.findings_dropped = judge_.findings_dropped();
   if (!outcome_.lost && tried > 0 && heard_ == 0)
     outcome_.lost = CarriageError{fmt::format("{}: nothing came back in any of {} cases", iut_.name(), tried),
@@ -114,10 +151,8 @@ RunOutcome Run::run() && {
     CaseOutcome outcome;
     if (outcome_.lost) {
       outcome.result = not_run(protocol_, one, "the peer cannot be reached: " + outcome_.lost->message);
-    } else if (one.needs > options_.application) {
-      outcome.result = not_run(protocol_, one,
-                               fmt::format("needs --application {}, and the peer's is declared as {}",
-                                           word_of(one.needs), word_of(options_.application)));
+    } else if (std::string reason = reason_to_skip(one, options_); !reason.empty()) {
+      outcome.result = not_run(protocol_, one, std::move(reason));
     } else {
       if (progress_.begins) progress_.begins(one, i, selected.size());
       outcome = run_one(one);
@@ -160,8 +195,8 @@ std::vector<const Case*> select_cases(const Protocol& protocol, Role role, const
 }
 
 RunOutcome run_cases(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording,
-                     const RunProgress& progress) {
-  return Run(protocol, iut, options, recording, progress).run();
+                     const RunProgress& progress, WireCapture* capture) {
+  return Run(protocol, iut, options, recording, progress, capture).run();
 }
 
 }  // namespace wirelaw

@@ -25,9 +25,16 @@ struct Selection {
 // The cases for an IUT in `role`, in the order of the protocol.
 std::vector<const Case*> select_cases(const Protocol& protocol, Role role, const Selection& selection);
 
+// What is left out of the cases that are selected, and why: it is told as skipped.
+struct LeftOut {
+  std::string glob;
+  std::string reason;
+};
+
 struct RunOptions {
   Role iut = Role::responder;
   Selection selection;
+  std::vector<LeftOut> left_out = {};
   Application application = Application::echo;
   IutParameters parameters = {};
   CaseLimits limits;
@@ -48,7 +55,8 @@ struct RunOutcome {
   std::size_t deaths = 0;  // cases in which it died; it was started anew after each
 };
 
+// With a capture, which is of a stream alone, the wire is judged and recorded from there.
 RunOutcome run_cases(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording = nullptr,
-                     const RunProgress& progress = {});
+                     const RunProgress& progress = {}, WireCapture* capture = nullptr);
 
 }  // namespace wirelaw

@@ -246,6 +246,17 @@ TEST(Runner, ACaseThatNeedsMoreOfTheApplicationIsSkipped) {
   EXPECT_THAT(result.reason, HasSubstr("needs --application count"));
 }
 
+TEST(Runner, ACaseThatIsLeftOutIsSkippedWithItsReason) {
+  const auto iut = memory();
+  const auto outcome = run_cases(
+      kFake, *iut, {.selection = {.cases = {"other/skips", "other/idle"}}, .left_out = {{"other/id*", "it is idle"}}});
+  ASSERT_EQ(outcome.results.cases.size(), 2u);
+  for (const auto& one : outcome.results.cases) {
+    EXPECT_EQ(one.verdict, Verdict::skipped);
+    EXPECT_EQ(one.reason, one.id == "other/idle" ? "it is idle" : "not today");
+  }
+}
+
 TEST(Runner, ACaseBeyondItsDeadlineIsEndedWithTheStateOfThePeer) {
   std::string dump;
   const auto iut = memory();

@@ -4,17 +4,14 @@
 #include <algorithm>
 
 namespace wirelaw {
+
 StreamTap::StreamTap(std::unique_ptr<Conversation> conversation, TapContext& context)
-    : FlowTap(std::move(conversation), context),
-      headers_(static_cast<std::uint32_t>(context.flows)),
-      iut_connects_(conversation_->iut().empty()) {
+    : WatchedStream(std::move(conversation), context), headers_(static_cast<std::uint32_t>(context.flows)) {
   look_whether_opened();
 }
 
 void StreamTap::look_whether_opened() {
-  if (opened_ || conversation_->iut().empty()) return;
-  opened_ = true;
-  name_sides(iut_connects_);
+  if (!has_opened()) return;
   StreamPiece piece{.event = StreamEvent::opened, .time_ns = time_ns(), .mss = pcap::TcpSynthesis::kMss};
   piece.frame = record(iut_connects_, headers_.syn(!iut_connects_));
   const std::uint64_t answer = record(!iut_connects_, headers_.syn(iut_connects_));
@@ -34,25 +31,7 @@ std::uint64_t StreamTap::record(bool from_iut, const pcap::TcpHeader& header, Oc
 
 void StreamTap::feed(StreamPiece piece, bool from_iut) {
   piece.sender = side_of(from_iut);
-  watch([&](Observer& observer, Judge& to) { observer.observe(piece, to); });
-}
-
-template <class Observing>
-void StreamTap::watch(const Observing& observe) {
-  context_.judge.listen([this](const Message& message) { found(message); });
-  judge([&](Observer& observer, Judge& to) {
-    observe(observer, to);
-    messages_ = observer.messages();
-  });
-  context_.judge.listen({});
-}
-
-void StreamTap::found(const Message& message) {
-  const bool from_iut = is_from_iut(message.sender);
-  tell(from_iut, message.octets);
-  if (!from_iut) return;
-  ++from_iut_;
-  keep_last(message);
+  WatchedStream::feed(piece);
 }
 
 void StreamTap::carried(Octets octets, bool from_iut) {
@@ -69,10 +48,11 @@ void StreamTap::carried(Octets octets, bool from_iut) {
 
 void StreamTap::ended(Ending ending, bool from_iut) {
   Direction& direction = from_[from_iut];
-  if (ending == Ending::none || ending == direction.ended || is_over()) return;
+  if (ending == Ending::none || ending == direction.ended || over_) return;
   const bool reset = ending == Ending::reset;
   const std::uint64_t frame = record(from_iut, reset ? headers_.rst(!from_iut) : headers_.fin(!from_iut));
   direction.ended = ending;
+  over_ |= reset;
   tell(from_iut, std::string(reset ? "resets the connection" : "closes its direction"));
   feed({.event = reset ? StreamEvent::reset : StreamEvent::closed,
         .offset = direction.octets,
@@ -84,7 +64,7 @@ void StreamTap::ended(Ending ending, bool from_iut) {
 tl::expected<void, CarriageError> StreamTap::send(Octets octets) {
   auto sent = conversation_->send(octets);
   // What is sent into a connection that is over goes nowhere.
-  if (sent && !is_over() && from_[0].ended == Ending::none) carried(octets, false);
+  if (sent && !over_ && from_[0].ended == Ending::none) carried(octets, false);
   return sent;
 }
 
@@ -119,15 +99,8 @@ Ending StreamTap::ending() {
 }
 
 void StreamTap::finish() {
-  // An IUT that never stops talking does not keep the case from ending.
-  constexpr std::uint64_t kUnreadOctets = 64u << 20;
-  constexpr unsigned kUnreadPieces = 100'000;
-  const std::uint64_t before = from_[1].octets;
-  for (unsigned i = 0; i < kUnreadPieces && from_[1].octets - before < kUnreadOctets && !is_over(); ++i) {
-    const auto unread = receive(now());
-    if (!unread || !*unread) break;
-  }
-  if (any()) watch([](Observer& observer, Judge& to) { observer.finish(to); });
+  read_unread();
+  if (any()) finish_observer();
 }
 
 }  // namespace wirelaw

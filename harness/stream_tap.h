@@ -3,12 +3,12 @@
 // TCP would have carried them. The messages are those that the observer finds in the streams.
 #pragma once
 
-#include "harness/flow_tap.h"
+#include "harness/watched_stream.h"
 #include "pcap/tcp_synthesis.h"
 
 namespace wirelaw {
 
-class StreamTap final : public FlowTap {
+class StreamTap final : public WatchedStream {
  public:
   StreamTap(std::unique_ptr<Conversation> conversation, TapContext& context);
 
@@ -18,10 +18,7 @@ class StreamTap final : public FlowTap {
   Ending ending() override;
   void finish() override;
 
-  bool any() const override { return opened_; }
   FlowResult result() const override { return result_of(from_[0].octets + from_[1].octets); }
-  std::uint64_t messages() const override { return messages_; }
-  std::uint64_t from_iut() const override { return std::max<std::uint64_t>(from_iut_, heard_ ? 1 : 0); }
 
  private:
   // One direction, by who sends: [0] the tester, [1] the IUT.
@@ -30,26 +27,16 @@ class StreamTap final : public FlowTap {
     Ending ended = Ending::none;
   };
 
-  bool is_over() const { return from_[0].ended == Ending::reset || from_[1].ended == Ending::reset; }
   void look_whether_opened();
   void look_whether_ended();
   void carried(Octets octets, bool from_iut);
   void ended(Ending ending, bool from_iut);
   void feed(StreamPiece piece, bool from_iut);
-  // Lets the observer judge, and notes the messages that it finds.
-  template <class Observing>
-  void watch(const Observing& observe);
-  void found(const Message& message);
   // Gives the frame's number; 0 where nothing is recorded.
   std::uint64_t record(bool from_iut, const pcap::TcpHeader& header, Octets octets = {});
 
   pcap::TcpSynthesis headers_;  // its side a is the tester
-  bool iut_connects_;
-  bool opened_ = false;
-  bool heard_ = false;
   Direction from_[2];
-  std::uint64_t messages_ = 0;
-  std::uint64_t from_iut_ = 0;
 };
 
 }  // namespace wirelaw

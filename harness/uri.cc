@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view kForms = "udp://HOST:PORT, tcp://HOST:PORT, srd://GID/QPN/CONNID or memory:";
 constexpr std::string_view kMemoryForm =
-    "memory:?loss=P&duplication=P&reordering=P&cut=OCTETS&delay=MILLISECONDS[-MILLISECONDS]&seed=N&verbs, each P from "
+    "memory:?loss=P&duplication=P&reordering=P&cut=OCTETS&delay=MILLISECONDS[-MILLISECONDS]&seed=N&verbs&pair, each P "
+    "from "
     "0 to 1";
 
 template <class Number>
@@ -114,7 +115,9 @@ bool lists(std::string_view words, std::string_view word) {
 }
 
 // What the scheme itself lets be said behind the port.
-constexpr Feature kVerbsParameters[] = {{"device", "The RDMA device that has the address."}};
+constexpr Feature kVerbsParameters[] = {{"device", "The RDMA device that has the address."},
+                                        {"far", "The address of a device at the far end, which is driven as well."},
+                                        {"far_device", "The RDMA device that has that address."}};
 std::span<const Feature> parameters_of(std::string_view scheme) {
   return scheme == "verbs" ? std::span<const Feature>(kVerbsParameters) : std::span<const Feature>();
 }
@@ -197,6 +200,8 @@ tl::expected<MemoryUri, std::string> parse_memory_uri(std::string_view text) {
       good = memory.seed.has_value();
     } else if (key == "verbs") {
       memory.verbs = good = value.empty();
+    } else if (key == "pair") {
+      memory.verbs = memory.pair = good = value.empty();
     } else if (key == "cut") {
       memory.impairments.cut = number<std::size_t>(value).value_or(0);
       good = memory.impairments.cut > 0;

@@ -47,6 +47,7 @@ struct MemoryUri {
   Impairments impairments;
   std::optional<std::uint64_t> seed;
   bool verbs = false;  // the peer is an RDMA device, which cases may drive
+  bool pair = false;   // the same, and a consumer has the other end of each connection
 };
 tl::expected<MemoryUri, std::string> parse_memory_uri(std::string_view text);
 

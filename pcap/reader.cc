@@ -2,40 +2,16 @@
 #include "pcap/reader.h"
 
 #include <fmt/format.h>
-#include <pcap/pcap.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "pcap/input.h"
+#include "pcap/libpcap_values.h"
 #include "pcap/link.h"
 #include "pcap/reader_problem.h"
 #include "pcap/section_header.h"
 
 namespace wirelaw::pcap {
-namespace {
-
-// libpcap gives a DLT_, which is the file's LINKTYPE_ but for a few old ones that systems number differently.
-int link_type_of(int dlt) {
-  constexpr int kLinkTypeRaw = 101;
-  return dlt == DLT_RAW ? kLinkTypeRaw : dlt;
-}
-
-int dlt_of(int link_type) {
-  return link_type == link_type_of(DLT_RAW) ? DLT_RAW : link_type;
-}
-
-// libpcap was asked for nanoseconds: they stand where microseconds would. A hostile file can hold any number.
-std::int64_t nanoseconds(const timeval& time) {
-  std::int64_t sum = 0;
-  if (__builtin_mul_overflow(std::int64_t{time.tv_sec}, std::int64_t{1'000'000'000}, &sum) ||
-      __builtin_add_overflow(sum, std::int64_t{time.tv_usec}, &sum)) [[unlikely]]
-    return time.tv_sec < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
-  return sum;
-}
-
-}  // namespace
-
 void Reader::Close::operator()(struct ::pcap* capture) const {
   pcap_close(capture);
 }

@@ -11,7 +11,7 @@
 
 namespace wirelaw::rdmap {
 
-std::span<const SectionCases> all_sections() {
+std::span<const SectionCases> wire_sections() {
   // MPA's rules stand with its sections.
   static const SectionCases kSections[] = {control_field_cases(),
                                            write_cases(),
@@ -35,8 +35,17 @@ std::span<const SectionCases> all_sections() {
                                            {.rules = {}, .cases = mpa_marker_cases()},
                                            {.rules = {}, .cases = mpa_start_frame_cases()},
                                            {.rules = {}, .cases = mpa_startup_cases()},
-                                           {.rules = {}, .cases = mpa_enhanced_cases()},
-                                           verbs_cases()};
+                                           {.rules = {}, .cases = mpa_enhanced_cases()}};
+  return kSections;
+}
+
+std::span<const SectionCases> all_sections() {
+  static const std::vector<SectionCases> kSections = [] {
+    const auto wire = wire_sections();
+    std::vector<SectionCases> sections(wire.begin(), wire.end());
+    sections.push_back(verbs_cases());
+    return sections;
+  }();
   return kSections;
 }
 

@@ -16,6 +16,7 @@ struct SectionCases {
 
 // In the order of the specifications.
 std::span<const SectionCases> all_sections();
+std::span<const SectionCases> wire_sections();  // without the cases that drive the IUT through verbs
 std::span<const Case> all_cases();
 std::span<const RuleList> case_rules();
 

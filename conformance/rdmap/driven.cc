@@ -7,9 +7,8 @@
 #include <concepts>
 #include <cstdlib>
 
-#include "conformance/rdmap/ddp/cases.h"
+#include "conformance/rdmap/cases.h"
 #include "conformance/rdmap/rules.h"
-#include "conformance/rdmap/section_cases.h"
 
 namespace wirelaw::rdmap {
 
@@ -26,9 +25,10 @@ const Rule* find_in(std::span<const RuleList> lists, std::string_view id) {
 }  // namespace
 
 const Rule& rule_of(std::string_view id) {
-  static const RuleList kOfCases[] = {control_field_cases().rules, ddp_validation_cases().rules};
-  for (const auto layer : {rdmap_rules(), ddp_rules(), mpa_rules(), std::span<const RuleList>(kOfCases)})
+  for (const auto layer : {rdmap_rules(), ddp_rules(), mpa_rules()})
     if (const Rule* const rule = find_in(layer, id)) return *rule;
+  for (const SectionCases& section : wire_sections())
+    if (const Rule* const rule = find_in({&section.rules, 1}, id)) return *rule;
   std::abort();  // a case names what does not exist: no test comes past it
 }
 
@@ -277,6 +277,10 @@ SectionCases verbs_cases() {
     add_verbs_extension_cases(cases);
     add_verbs_memory_cases(cases);
     add_verbs_error_cases(cases);
+    add_pair_work_cases(cases);
+    add_pair_memory_cases(cases);
+    add_pair_error_cases(cases);
+    add_pair_extension_cases(cases);
     return cases;
   }();
   return {.rules = {}, .cases = kCases};

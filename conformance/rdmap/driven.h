@@ -6,6 +6,7 @@
 // not driven through verbs, the case is skipped. As with every probe, what follows a failure does nothing.
 #pragma once
 
+#include <concepts>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -25,10 +26,10 @@ inline constexpr verbs::Access kEverything{
 // The sink of a Read is written by the peer, which iWARP devices want to be allowed.
 inline constexpr verbs::Access kSink{.local_write = true, .remote_write = true};
 
-// What the consumer's end offers, whoever speaks the wire.
+// What a consumer's end offers, whoever is at the other.
 class Driver {
  public:
-  Driver(Probe& probe, verbs::Consumer* consumer) : probe_(probe), consumer_(consumer) {}
+  Driver(CaseProbe& probe, verbs::Consumer* consumer) : probe_(probe), consumer_(consumer) {}
 
   verbs::Consumer& device() const { return *consumer_; }  // only of a case that has not been skipped
   bool there() const { return consumer_ != nullptr; }
@@ -91,7 +92,7 @@ class Driver {
                       std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
 
  private:
-  Probe& probe_;
+  CaseProbe& probe_;
   verbs::Consumer* consumer_;
   std::deque<OctetBuffer> nowhere_;  // what a case looks at that has stopped before it had memory
 };
@@ -113,6 +114,15 @@ class Driven : public Wire {
   // Full Operation by good start frames, with the first FPDU of the wire's or of the IUT's, after which both may send.
   // Inconclusive where it does not come to that.
   bool open(const verbs::ConnParam& param = {}, const StartOptions& options = {});
+
+  // Whether the device has what the case is about; else the case is skipped. That is after a whole start: an initiator
+  // that leaves without a word may cost a responder more than this connection.
+  bool has(bool what, std::string_view want) {
+    if (what || !this->ok()) return this->ok();
+    if constexpr (std::same_as<Wire, InitiatorProbe>) open();
+    this->skip(want);
+    return false;
+  }
 
   // --- the wire, as a good peer of what the consumer posts
   // The next message of this kind; others are passed over.
@@ -165,18 +175,18 @@ struct DrivenCase {
   std::initializer_list<std::string_view> rules;
   std::string_view purpose;
 };
-template <class Body>
+template <class Responder = DrivenResponder, class Initiator = DrivenInitiator, class Body>
 void add_driven(std::vector<Case>& cases, const DrivenCase& what, Body body) {
   cases.push_back({.id = what.ids.responder,
                    .iut = Role::responder,
                    .rules = rules_of(what.rules),
                    .purpose = what.purpose,
-                   .run = driven<DrivenResponder>(body)});
+                   .run = driven<Responder>(body)});
   cases.push_back({.id = what.ids.initiator,
                    .iut = Role::initiator,
                    .rules = rules_of(what.rules),
                    .purpose = what.purpose,
-                   .run = driven<DrivenInitiator>(body)});
+                   .run = driven<Initiator>(body)});
 }
 
 // One function a topic.
@@ -185,6 +195,10 @@ void add_verbs_work_cases(std::vector<Case>& cases);
 void add_verbs_extension_cases(std::vector<Case>& cases);
 void add_verbs_memory_cases(std::vector<Case>& cases);
 void add_verbs_error_cases(std::vector<Case>& cases);
+void add_pair_work_cases(std::vector<Case>& cases);
+void add_pair_memory_cases(std::vector<Case>& cases);
+void add_pair_error_cases(std::vector<Case>& cases);
+void add_pair_extension_cases(std::vector<Case>& cases);
 SectionCases verbs_cases();
 
 }  // namespace wirelaw::rdmap

@@ -13,13 +13,11 @@ using namespace verbs;
 // A device that lacks what the case is about.
 template <class Peer>
 bool has_atomics(Peer& peer) {
-  if (peer.ok() && !peer.app.device().device().atomics) peer.skip("the device has no atomic operations");
-  return peer.ok();
+  return peer.ok() && peer.has(peer.app.device().device().atomics, "the device has no atomic operations");
 }
 template <class Peer>
 bool has_immediates(Peer& peer) {
-  if (peer.ok() && !peer.app.device().device().write_with_imm) peer.skip("the device has no immediate data");
-  return peer.ok();
+  return peer.ok() && peer.has(peer.app.device().device().write_with_imm, "the device has no immediate data");
 }
 
 SendWr add_of(std::uint64_t wr_id, const Region& result, std::uint64_t to) {

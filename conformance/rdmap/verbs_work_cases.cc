@@ -48,9 +48,8 @@ constexpr std::uint32_t kInvalidated = 0x1a2b3c4d;
 template <std::size_t I>
 constexpr auto sends_form = [](auto& peer) {
   const Form& form = kForms[I];
-  if (form.invalidates && !peer.app.device().device().send_with_inv)
-    return peer.skip("the device has no Send with Invalidate");
-  if (!peer.open()) return;
+  const bool able = !form.invalidates || peer.app.device().device().send_with_inv;
+  if (!peer.has(able, "the device has no Send with Invalidate") || !peer.open()) return;
   const OctetBuffer data = data_of(64);
   SendWr wr = Driver::send_of(1, peer.app.region_of(data));
   wr.solicited = form.solicited;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cases that drive the IUT through verbs, against the reference endpoint as a device in memory: the honest one
 // passes each, and each rule that needs verbs is told by a deliberate fault, or has no case, with its reason.
-#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <set>
 
-#include "conformance/rdmap/rdmap.h"
-#include "harness/memory/memory_run.h"
+#include "harness/cases/driven_run.h"
+#include "harness/peers/rdmap_peer.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -17,31 +16,28 @@ using testing::IsEmpty;
 
 constexpr std::string_view kCases = "verbs/*";
 
-RunOutcome run(wirelaw::Role iut, bool extensions, std::vector<std::string> deviations, Selection selection) {
-  RunOptions options{.iut = iut, .selection = std::move(selection)};
-  if (extensions) options.features.emplace_back("rfc7306");
-  // What is sent at once arrives at once.
-  return run_in_memory(
-             kProtocol, options,
-             {.deviations = std::move(deviations), .settings = {"verbs"}, .impairments = {.cut = std::size_t{1} << 20}})
-      .value();
+RunOutcome run(wirelaw::Role iut, bool extensions, std::vector<std::string> deviations, Selection selection,
+               std::vector<std::string> settings = {"verbs"}) {
+  return run_driven(iut,
+                    {.extensions = extensions, .deviations = std::move(deviations), .settings = std::move(settings)},
+                    std::move(selection));
 }
-
-std::vector<std::string> complaints(const RunOutcome& outcome) {
-  std::vector<std::string> list;
-  for (const CaseResult& one : outcome.results.cases)
-    if (one.verdict != Verdict::pass)
-      list.push_back(fmt::format("{}: {}: {}", one.id, to_string(one.verdict), one.reason));
-  for (const Finding& one : outcome.results.findings)
-    list.push_back(fmt::format("{}: expected {}, got {}: {}", one.rule->id, one.expected, one.actual, one.explanation));
-  return list;
-}
-
-constexpr wirelaw::Role kRoles[] = {wirelaw::Role::responder, wirelaw::Role::initiator};
 
 TEST(VerbsCases, AreAllPassedByADeviceThatIsHonest) {
   for (const auto role : kRoles)
     EXPECT_THAT(complaints(run(role, true, {}, {.cases = {std::string(kCases)}})), IsEmpty());
+}
+
+// siw is such a driver.
+TEST(VerbsCases, NeedNoStateOfTheQueuePair) {
+  for (const auto role : kRoles) {
+    const auto at = [&](std::vector<std::string> deviations) {
+      return complaints(run(role, true, std::move(deviations), {.cases = {"verbs/*/binds-its-queue-pair"}},
+                            {std::string(kVerbsSetting), std::string(kStatelessSetting)}));
+    };
+    EXPECT_THAT(at({}), IsEmpty());
+    EXPECT_THAT(at({"header-before-payload"}), testing::Contains(testing::HasSubstr("MPA-7.1-2: expected")));
+  }
 }
 
 TEST(VerbsCases, AreSkippedWhereTheDeviceLacksWhatTheyAreAbout) {
@@ -68,9 +64,6 @@ TEST(VerbsCases, AreSkippedWhereNobodyDrivesTheIut) {
 
 // --- each rule, and the fault that it tells
 
-struct Told {
-  std::string_view rule, deviation;
-};
 constexpr Told kTold[] = {
     {"RDMAP-4.1-3", "invalidate-stag-lost"},
     {"RDMAP-4.1-38", "terminate-with-stag-ignored"},
@@ -163,32 +156,12 @@ constexpr Told kTold[] = {
     {"ECE-9.1-12", "depths-not-passed"},
 };
 
-void PrintTo(const Told& told, std::ostream* out) {
-  *out << told.rule << " by " << told.deviation;
-}
-
 class EachRule : public testing::TestWithParam<Told> {};
-INSTANTIATE_TEST_SUITE_P(OfVerbs, EachRule, testing::ValuesIn(kTold), [](const auto& told) {
-  std::string name = fmt::format("{}_by_{}", told.param.rule, told.param.deviation);
-  std::ranges::replace_if(
-      name, [](char c) { return c == '-' || c == '.'; }, '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(OfVerbs, EachRule, testing::ValuesIn(kTold),
+                         [](const auto& told) { return name_of(told.param); });
 
-// In whichever role there is a case of it.
 TEST_P(EachRule, TellsItsFault) {
-  const std::string_view rule = GetParam().rule, deviation = GetParam().deviation;
-  const Selection selection{.cases = {std::string(kCases)}, .rules = {std::string(rule)}};
-  std::size_t roles = 0;
-  for (const auto role : kRoles) {
-    if (select_cases(kProtocol, role, selection).empty()) continue;
-    ++roles;
-    const RunOutcome outcome = run(role, true, {std::string(deviation)}, selection);
-    const bool told =
-        std::ranges::any_of(outcome.results.findings, [&](const Finding& one) { return one.rule->id == rule; });
-    EXPECT_TRUE(told) << fmt::format("{}", fmt::join(complaints(outcome), "\n"));
-  }
-  EXPECT_GT(roles, 0u);
+  expect_told(GetParam(), kCases, /*pair=*/false);
 }
 
 // --- rules that stay without a case, by their ids, and why
@@ -281,15 +254,7 @@ TEST(VerbsCases, JudgeEachRuleThatNeedsVerbsOrAreSaidNotTo) {
 }
 
 TEST(VerbsCases, AreEachToldOfByAFault) {
-  for (const Case& one : kProtocol.cases()) {
-    if (!matches_glob(kCases, one.id)) continue;
-    const bool told = std::ranges::any_of(kTold, [&](const Told& fault) {
-      if (std::ranges::none_of(one.rules, [&](const Rule* rule) { return rule->id == fault.rule; })) return false;
-      const RunOutcome outcome = run(one.iut, true, {std::string(fault.deviation)}, {.cases = {std::string(one.id)}});
-      return outcome.results.cases.front().verdict == Verdict::fail;
-    });
-    EXPECT_TRUE(told) << one.id;
-  }
+  expect_each_told_of(kCases, /*pair=*/false, kTold);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "harness/check/dissector.h"
 #include "harness/network_address.h"
+#include "harness/stream_pieces.h"
 #include "harness/tested_role.h"
 
 namespace wirelaw {
@@ -75,20 +76,6 @@ Message message_of(const pcap::Datagram& datagram, const Flow& flow, bool has_he
           .ip_header_octets =
               has_headers ? static_cast<std::uint8_t>(std::min(datagram.ip_header_octets, kMost)) : std::uint8_t{0}};
 }
-
-StreamPiece stream_piece_of(const pcap::StreamPiece& piece, bool has_headers, bool begun_at_key) {
-  return {.event = static_cast<StreamEvent>(piece.event),
-          .sender = piece.from_a ? Side::a : Side::b,
-          .octets = piece.octets,
-          .offset = piece.offset,
-          .missing = piece.event == pcap::StreamPiece::Event::gap ? piece.length : 0,
-          .frame = piece.frame,
-          .time_ns = piece.time_ns,
-          .mss = has_headers ? piece.mss : std::uint16_t{0},
-          .from_start = piece.from_start || begun_at_key};
-}
-static_assert(static_cast<int>(StreamEvent::gap) == static_cast<int>(pcap::StreamPiece::Event::gap) &&
-              static_cast<int>(StreamEvent::reset) == static_cast<int>(pcap::StreamPiece::Event::reset));
 
 }  // namespace
 

@@ -44,6 +44,8 @@ TEST(Devices, AreMissedInOneLine) {
                                                 {"test", "rdmap", "verbs://127.0.0.1:7175"},
                                                 {"test", "rdmap", "verbs://127.0.0.1:7175?device=siw0"},
                                                 {"test", "rdmap", "--listen", "verbs://127.0.0.1:0"},
+                                                {"test", "rdmap", "verbs://127.0.0.1:7175?far=127.0.0.1"},
+                                                {"test", "rdmap", "--listen", "verbs://127.0.0.1:0?far=127.0.0.1"},
                                                 {"serve", "rdmap", "verbs://127.0.0.1:7175"},
                                                 {"serve", "rdmap", "verbs://127.0.0.1:7175", "--as", "initiator"}}) {
     const ProgramRun run = run_wirelaw(words);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 
+#include "harness/capture/wire_capture.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
@@ -36,12 +37,17 @@ constexpr std::string_view kHelp =
     "memory:?loss=0.1&duplication=0.1&reordering=0.1&delay=1-20&seed=7\n"
     "                                                      "
     "memory:?cut=7&delay=1-20: streams in pieces of 1 to 7 octets\n"
-    "                                                      memory:?verbs: an RDMA device, which cases may drive\n\n"
+    "                                                      memory:?verbs: an RDMA device, which cases may drive\n"
+    "                                                      memory:?pair: the same, and another at the far end\n\n"
     "An RDMA device of this machine is an IUT as well (see `wirelaw devices`): an application of the suite drives it\n"
     "through verbs at HOST:PORT, HOST being its address, and the other end of the same connection is the tester's "
     "own:\n"
     "  wirelaw test rdmap verbs://192.0.2.7:7175[?device=siw0]        the device as responder\n"
-    "  wirelaw test rdmap --listen verbs://192.0.2.7:7175             the device as initiator, without a trigger\n\n"
+    "  wirelaw test rdmap --listen verbs://192.0.2.7:7175             the device as initiator, without a trigger\n"
+    "With a second device, or the same again, at the far end nobody speaks the wire, and it may be RoCE or InfiniBand\n"
+    "(cases pair/*); --capture-on shows the wire of iWARP:\n"
+    "  wirelaw test rdmap 'verbs://192.0.2.7:7175?far=192.0.2.8'      the far end connects from 192.0.2.8\n"
+    "  wirelaw test rdmap --listen 'verbs://192.0.2.7:7175?far=192.0.2.8'  the device connects to 192.0.2.8:7175\n\n"
     "A peer that may die of what cases send, or that keeps what they did to it, is started anew for each:\n"
     "  wirelaw test efa udp://127.0.0.1:7100 --start 'wirelaw serve efa \"$WIRELAW_URI\"'\n"
     "The command is run by /bin/sh with WIRELAW_URI and WIRELAW_CASE in its environment, and its process group is "
@@ -69,13 +75,16 @@ constexpr std::string_view kHelp =
     "skipped. `wirelaw serve` prints it with its URI.\n"
     "  rdmap  a buffer that the peer lets us read and write: tcp://HOST:PORT?stag=0x12345678&to=0&length=65536;\n"
     "         settle, milliseconds to wait behind its start frame, as the peer may not read what comes sooner\n"
-    "  rdmap  a buffer that the peer lets us read and write: tcp://HOST:PORT?stag=0x12345678&to=0&length=65536\n"
     "  efa    over SRD (srd://GID/QPN/CONNID) through an EFA device of this machine, ?device=NAME where it has "
     "several;\n"
     "         of a peer that is started, whatever its first line says as a URI may be left out\n"
     "  efa    memory that it lets us read, write and change: udp://HOST:PORT?addr=0&key=0x57495245&length=1048576;\n"
     "         mtu, the most octets of a packet; msg_id, the first message ID; tag, the only tag that its application\n"
     "         receives; receive, the octets of each of its receives. Of a requester: what its URI was told\n\n"
+    "--capture-on captures the connections of the run where they pass, by libpcap (on Linux with CAP_NET_RAW). What "
+    "is\n"
+    "judged on the wire is then judged in those frames, --record writes them as they are, and findings have their\n"
+    "numbers. Where the capture loses frames, what they held is not judged, and the case says so.\n\n"
     "Examples:\n"
     "  wirelaw test ramcloud --list                            the cases, and the rules that they exercise\n"
     "  wirelaw test ramcloud udp://[::1]:7000 --case 'ack/*' --record evidence.pcapng\n"
@@ -84,7 +93,8 @@ constexpr std::string_view kHelp =
 
 struct TestCommand {
   std::string protocol, uri, start, listen, trigger, role, application = "echo", record;
-  std::vector<std::string> rules, cases, deviations, features;
+  std::string capture_on;
+  std::vector<std::string> rules, cases, skipped, deviations, features;
   double deadline = 60, answer_time = 2, silence_time = 0.5, start_time = 10;
   std::optional<std::uint64_t> seed;
   bool list = false;
@@ -141,7 +151,8 @@ tl::expected<Target, std::string> memory_target(const TestCommand& command, cons
   target.iut = make_memory_iut(std::move(*maker), {.transport = memory_transport(protocol),
                                                    .impairments = uri->impairments,
                                                    .seed = command.seed.value_or(uri->seed.value_or(1)),
-                                                   .name = command.uri});
+                                                   .name = command.uri,
+                                                   .pair = uri->pair});
   return target;
 }
 
@@ -201,6 +212,35 @@ tl::expected<Target, std::string> target_of(const TestCommand& command, const Pr
   }
   if (!command.start.empty()) *iut = make_started_iut(std::move(*iut), command.start, seconds_of(command.start_time));
   return Target{Role::responder, std::move(*iut), peer->query};
+}
+
+// A consumer at both ends of each connection.
+bool is_pair(const TestCommand& command) {
+  const std::string& uri = command.uri.empty() ? command.listen : command.uri;
+  if (const auto memory = parse_memory_uri(uri)) return memory->pair;
+  const auto parsed = parse_uri(uri);
+  return parsed && parsed->scheme == kVerbs &&
+         std::ranges::find(parsed->query, "far", &IutParameters::value_type::first) != parsed->query.end();
+}
+
+// nullptr where none is asked for. The error begins with the interface.
+tl::expected<std::unique_ptr<WireCapture>, std::string> capture_of(const TestCommand& command, const Iut& iut) {
+  if (command.capture_on.empty()) return nullptr;
+  const auto refuse = [&](std::string_view why) {
+    return tl::make_unexpected(fmt::format("{}: {}", command.capture_on, why));
+  };
+  if (command.uri.starts_with("memory")) return refuse("nothing of a peer in memory passes there");
+  if (iut.transport() == kVerbs) {
+    complain(fmt::format("--capture-on {}: the wire of RoCE and InfiniBand is not judged; it is left alone",
+                         command.capture_on));
+    return nullptr;
+  }
+  if (!is_stream(iut.transport())) return refuse("connections over TCP are captured, and no others");
+  const std::string note = iut.capture_note();
+  if (is_unspecified(note)) return refuse("listen at an address of it, by which its frames can be told");
+  auto frames = capture_on(command.capture_on, capture_filter(note));
+  if (!frames) return tl::make_unexpected(frames.error());
+  return std::make_unique<WireCapture>(std::move(*frames), seconds_of(command.answer_time));
 }
 
 int peer_lost(const CarriageError& error) {
@@ -266,6 +306,17 @@ int list(const TestCommand& command, const Protocol& protocol, const Selection& 
                     : complain("no case matches; `wirelaw test PROTOCOL --list` without --case and --rule lists all");
 }
 
+tl::expected<std::vector<LeftOut>, std::string> left_out_of(const TestCommand& command) {
+  std::vector<LeftOut> left_out;
+  for (const std::string& one : command.skipped) {
+    const auto at = one.find('=');
+    if (at == 0 || at == std::string::npos || at + 1 == one.size())
+      return tl::make_unexpected(fmt::format("--skip: '{}' is no GLOB=REASON", one));
+    left_out.push_back({one.substr(0, at), one.substr(at + 1)});
+  }
+  return left_out;
+}
+
 int run(const TestCommand& command) {
   const auto named = protocol_named(command.protocol);
   if (!named) return complain(named.error());
@@ -274,6 +325,8 @@ int run(const TestCommand& command) {
     return complain(
         fmt::format("--role: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator));
   if (const auto unknown = unknown_feature(command.features, &protocol)) return complain(*unknown);
+  const auto left_out = left_out_of(command);
+  if (!left_out) return complain(left_out.error());
   const Selection selection{.cases = command.cases, .rules = command.rules};
   if (command.list) return list(command, protocol, selection);
 
@@ -287,18 +340,25 @@ int run(const TestCommand& command) {
     return complain(fmt::format("no case for a {} matches; see --list",
                                 target->role == Role::responder ? protocol.responder : protocol.initiator));
 
+  if (!command.record.empty() && command.capture_on.empty() && is_pair(command))
+    return complain("--record: nobody speaks the wire between two consumers; --capture-on may show it");
+  auto capture = capture_of(command, *target->iut);
+  if (!capture) return complain("--capture-on " + capture.error());
   std::optional<PcapngSink> sink;
   std::optional<Recording> recording;
   if (!command.record.empty()) {
     if (target->iut->capture_note().empty())
       return complain("--record: name the peer's QPN in the URI, by which it is told from the tester");
-    auto created = PcapngSink::create(command.record, section_comment(target->iut->capture_note(), protocol.name));
+    auto created = PcapngSink::create(
+        command.record,
+        section_comment(target->iut->capture_note(), protocol.name, *capture ? Headers::captured : Headers::synthetic));
     if (!created) return complain("--record " + created.error());
     sink.emplace(std::move(*created));
     recording.emplace(*sink);
   }
   const RunOptions options{.iut = target->role,
                            .selection = selection,
+                           .left_out = *left_out,
                            .application = application_of(command.application),
                            .parameters = target->parameters,
                            .limits = {.deadline = seconds_of(command.deadline),
@@ -307,8 +367,8 @@ int run(const TestCommand& command) {
                            .features = command.features};
   end_triggers_on_signals();
   Reporter reporter(command.output.quiet, options.limits);
-  const RunOutcome outcome =
-      run_cases(protocol, *target->iut, options, recording ? &*recording : nullptr, reporter.progress());
+  const RunOutcome outcome = run_cases(protocol, *target->iut, options, recording ? &*recording : nullptr,
+                                       reporter.progress(), capture->get());
   reporter.clear();
 
   bool recorded = true;
@@ -347,6 +407,9 @@ void add_test(CLI::App& root, int& status) {
   };
   add_globs("--case", command->cases, "Only cases whose id matches; repeatable");
   add_globs("--rule", command->rules, "Only cases with a rule whose id matches; repeatable");
+  app->add_option("--skip", command->skipped, "Leave out cases whose id matches, for this reason; repeatable")
+      ->type_name("GLOB=REASON")
+      ->allow_extra_args(false);
   app->add_flag("--list", command->list, "List the cases instead of running them");
   const auto add_seconds = [&](const char* name, double& seconds, const char* description) {
     app->add_option(name, seconds, description)->type_name("SECONDS")->check(CLI::Range(0.001, 1e6).description(""));
@@ -360,6 +423,9 @@ void add_test(CLI::App& root, int& status) {
   add_feature_option(*app, command->features);
   app->add_option("--record", command->record, "Write the run as a pcapng capture, which `wirelaw check` judges again")
       ->type_name("FILE");
+  app->add_option("--capture-on", command->capture_on,
+                  "Judge, and record, the frames that pass this network interface; see below")
+      ->type_name("INTERFACE");
   add_output_options(*app, command->output);
   app->footer(std::string(kHelp) + std::string(kExitStatuses));
   app->callback([command, &status] { status = run(*command); });

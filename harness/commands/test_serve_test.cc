@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/capture/own_network.h"
 #include "harness/commands/program_test.h"
 
 extern char** environ;
@@ -254,6 +255,38 @@ TEST(Test, DrivesTheApplicationOfAnEfaRequesterThatItTriggers) {
   EXPECT_THAT(run.out, HasSubstr("EFA-3.3-4"));
 }
 
+// What passes the loopback interface of a network of our own.
+TEST(Test, AnIwarpResponderIsJudgedByWhatIsCaptured) {
+  if (const std::string why = enter_own_network(); !why.empty()) GTEST_SKIP() << why;
+  const std::string file = testing::TempDir() + "wirelaw_test_capture_" + std::to_string(::getpid()) + ".pcapng";
+  for (const std::string fault : {"", "response-to-wrong"}) {
+    Served responder(fault.empty() ? std::vector<std::string>() : std::vector<std::string>{"--deviate", fault},
+                     "rdmap");
+    const auto run = run_wirelaw({"test", "rdmap", responder.uri(), "--capture-on", "lo", "--record", file, "--case",
+                                  "rdmap/responder-answers-reads"});
+    if (run.status == 2 && run.err.find("CAP_NET_RAW") != std::string::npos) GTEST_SKIP() << run.err;
+    EXPECT_EQ(run.status, fault.empty() ? 0 : 1) << run.out << run.err;
+    const auto check = run_wirelaw({"check", file});
+    EXPECT_EQ(check.status, run.status) << check.out << check.err;
+    EXPECT_THAT(check.out, HasSubstr("1 judged, 0 partial"));
+    if (!fault.empty()) {
+      EXPECT_THAT(run.out, HasSubstr("RDMAP-4.4-"));
+      EXPECT_THAT(check.out, HasSubstr("RDMAP-4.4-"));
+    }
+  }
+  std::filesystem::remove(file);
+}
+
+TEST(Test, AnIwarpInitiatorIsJudgedByWhatIsCaptured) {
+  if (const std::string why = enter_own_network(); !why.empty()) GTEST_SKIP() << why;
+  const auto run = run_wirelaw({"test", "rdmap", "--listen", "tcp://127.0.0.1", "--capture-on", "lo", "--trigger",
+                                "exec " + kProgramWord + " serve rdmap --as initiator", "--case",
+                                "ddp/initiator-sends-what-is-long*"});
+  if (run.status == 2 && run.err.find("CAP_NET_RAW") != std::string::npos) GTEST_SKIP() << run.err;
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("2 judged, 0 partial"));
+}
+
 TEST(Test, AnIwarpInitiatorIsTriggered) {
   const auto test = [](const std::string& deviation) {
     return run_wirelaw(std::vector<std::string>{"test", "rdmap", "--listen", "tcp://", "--trigger",
@@ -332,6 +365,7 @@ TEST(Test, WrongUseIsOneLineAndStatusTwo) {
       {"ramcloud", "memory:", "--deviate", "nothing-like-it"},
       {"ramcloud", "memory:", "--role", "king"},
       {"ramcloud", "memory:", "--case", "no/such-case"},
+      {"ramcloud", "memory:", "--skip", "ack/*"},
       {"ramcloud", "udp://127.0.0.1:1", "--deviate", "no-ack"},
       {"ramcloud", "udp://127.0.0.1:1", "--role", "client"},
       {"ramcloud", "udp://127.0.0.1:1", "--trigger", "true"},
@@ -339,6 +373,10 @@ TEST(Test, WrongUseIsOneLineAndStatusTwo) {
       {"ramcloud", "udp://127.0.0.1:1", "--deadline", "-1"},
       {"ramcloud", "memory:", "--record", "/no/such/folder/file.pcapng"},
       {"nothing", "memory:"},
+      {"rdmap", "memory:", "--capture-on", "lo"},
+      {"rdmap", "memory:?pair", "--record", "file.pcapng"},
+      {"rdmap", "tcp://127.0.0.1:1", "--capture-on", "no-such-if0"},
+      {"ramcloud", "udp://127.0.0.1:1", "--capture-on", "lo"},
   };
   for (const auto& use : uses) {
     const auto run = run_wirelaw(std::vector<std::string>{"test"} + use);

@@ -137,6 +137,67 @@ class StreamConversation final : public MemoryConversation<StreamNetwork> {
   std::optional<MemoryConsumer> consumer_;
 };
 
+// One whose other end a consumer has as well. What it sends and receives goes between the two, and nobody sees it.
+class PairConversation final : public MemoryConversation<StreamNetwork>, private VirtualTime {
+ public:
+  // Without an id the peer makes the connection, when it is asked for.
+  PairConversation(StreamNetwork& network, std::string tester, bool peer_connects)
+      : MemoryConversation(network, std::move(tester)),
+        peer_connects_(peer_connects),
+        id_(peer_connects ? std::nullopt : std::optional(network.connect())),
+        far_(network.peer().far_end()),
+        consumer_(*this, *network.peer().consumer(id_)),
+        far_consumer_(*this, far_->consumer()) {
+    network.peer().take_consumer(consumer_.taken());
+  }
+
+  Instant now() const override { return network_.now(); }
+  verbs::Consumer* consumer() override { return &consumer_; }
+  verbs::Consumer* far_consumer() override { return &far_consumer_; }
+  tl::expected<void, CarriageError> send(Octets) override {
+    return tl::unexpected(CarriageError{"nobody speaks the wire between two consumers", ""});
+  }
+  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+    const auto passed = wait(deadline, [] { return false; });
+    if (!passed) return tl::unexpected(passed.error());
+    return std::nullopt;
+  }
+
+ private:
+  tl::expected<bool, CarriageError> wait(Instant deadline, const std::function<bool()>& done) override {
+    while (true) {
+      // The far end may want something before that.
+      const Instant until = std::min(deadline, far_->deadline().value_or(deadline));
+      const auto passed = network_.wait(until, [&] {
+        carry();
+        return done();
+      });
+      if (!passed || *passed || until >= deadline) return passed;
+      far_->advance(network_.now());
+    }
+  }
+  void carry() {
+    const Instant now = network_.now();
+    if (!id_) id_ = network_.accept(now).value_or(std::nullopt);
+    if (!id_) return;
+    if (!opened_ && (peer_connects_ || far_->wants_connection())) {
+      opened_ = true;
+      far_->opened(now);
+    }
+    while (const auto octets = network_.receive(*id_, now).value_or(std::nullopt)) far_->receive(*octets, now);
+    if (const Ending ending = network_.ending(*id_); ending != heard_) far_->ended(heard_ = ending, now);
+    for (OctetBuffer octets; far_->next_octets(octets);) network_.send(*id_, octets);
+    if (const Ending ending = far_->ending(); ending != told_) network_.end(*id_, told_ = ending);
+  }
+
+  bool peer_connects_;
+  std::optional<PeerId> id_;
+  std::unique_ptr<FarEnd> far_;
+  bool opened_ = false;
+  Ending heard_ = Ending::none, told_ = Ending::none;
+  MemoryConsumer consumer_, far_consumer_;
+};
+
 template <class AnyNetwork>
 class MemoryEnvironment : public Environment {
  public:
@@ -186,7 +247,10 @@ class StreamEnvironment final : public MemoryEnvironment<StreamNetwork> {
   using MemoryEnvironment::MemoryEnvironment;
 
   void listen() { listens_ = true; }
+  // A consumer at both ends: the peer is one that has them.
+  void pair() { pair_ = true; }
   tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override {
+    if (pair_) return std::make_unique<PairConversation>(network_, next_tester(), listens_);
     const std::optional<PeerId> made = listens_ ? std::nullopt : std::optional(network_.connect());
     return std::make_unique<StreamConversation>(network_, next_tester(), made);
   }
@@ -197,6 +261,7 @@ class StreamEnvironment final : public MemoryEnvironment<StreamNetwork> {
 
  private:
   bool listens_ = false;
+  bool pair_ = false;
 };
 
 tl::expected<std::unique_ptr<Environment>, CarriageError> MemoryIut::begin(const Case& next) {
@@ -209,6 +274,7 @@ tl::expected<std::unique_ptr<Environment>, CarriageError> MemoryIut::begin(const
   auto environment =
       std::make_unique<StreamEnvironment>(*this, std::move(peer), options_.impairments, network_seed, epoch_);
   if (next.iut == Role::initiator) environment->listen();
+  if (options_.pair) environment->pair();
   return environment;
 }
 

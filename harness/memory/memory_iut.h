@@ -19,6 +19,7 @@ struct MemoryOptions {
   Impairments impairments;
   std::uint64_t seed = 1;
   std::string name = "memory:";
+  bool pair = false;  // of a peer that is driven through verbs: a consumer has the other end of each connection as well
 };
 
 // What carries this protocol in memory: the first of its carriages.

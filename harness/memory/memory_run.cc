@@ -25,7 +25,8 @@ tl::expected<RunOutcome, std::string> run_in_memory(const Protocol& protocol, co
   const auto iut = make_memory_iut(std::move(*maker), {.transport = memory_transport(protocol),
                                                        .impairments = memory.impairments,
                                                        .seed = memory.seed,
-                                                       .name = memory.name});
+                                                       .name = memory.name,
+                                                       .pair = memory.pair});
   RunOptions with_offers = options;
   if (options.parameters.empty()) with_offers.parameters = offers_of(*reference, peer);
   return run_cases(protocol, *iut, with_offers, recording, progress);

@@ -21,6 +21,7 @@ struct MemoryRun {
   Impairments impairments = {};
   std::uint64_t seed = 1;
   std::string name = "memory:";
+  bool pair = false;  // MemoryOptions::pair
 };
 
 // The error is one line for the user. The peer's application is the one that options.application declares.

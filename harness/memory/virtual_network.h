@@ -14,6 +14,7 @@
 
 #include "conformance/carriage.h"
 #include "conformance/trace.h"
+#include "harness/memory/virtual_time.h"
 #include "harness/peers/peer.h"
 
 namespace wirelaw {
@@ -31,31 +32,16 @@ struct Impairments {
   Instant delay_max = std::chrono::microseconds{10};
 };
 
-class VirtualNetwork {
+class VirtualNetwork : public VirtualTime {
  public:
   VirtualNetwork(std::unique_ptr<Peer> peer, const Impairments& impairments, std::uint64_t seed);
-  virtual ~VirtualNetwork() = default;
 
-  Instant now() const { return now_; }
+  Instant now() const final { return now_; }
   Peer& peer() { return *peer_; }
   const Peer& peer() const { return *peer_; }
 
-  // Lets time pass until `done` or the deadline has come; gives whether it is done.
-  template <class Done>
-  tl::expected<bool, CarriageError> wait(Instant deadline, const Done& done) {
+  tl::expected<bool, CarriageError> wait(Instant deadline, const std::function<bool()>& done) override {
     return run_until(deadline, done);
-  }
-  // Until that which never waits by itself has an answer, or has failed; nothing where the deadline has come first.
-  template <class Ask>
-  auto await(Instant deadline, const Ask& ask) -> decltype(ask()) {
-    auto answer = ask();
-    if (answer && *answer) return answer;
-    const auto came = run_until(deadline, [&] {
-      answer = ask();
-      return !answer || *answer;
-    });
-    if (!came) return tl::unexpected(came.error());
-    return answer;
   }
 
  protected:

@@ -12,17 +12,50 @@
 namespace wirelaw::rdmap {
 namespace {
 
+// As honest as can be, with buffers of its own.
+class HonestEnd final : public FarEnd {
+ public:
+  HonestEnd(std::uint64_t seed, Role role, const Options& options)
+      : buffers_(~seed), device_(role, options, buffers_, {}) {}
+
+  verbs::Consumer& consumer() override { return device_; }
+  bool wants_connection() override { return device_.wants_connection(); }
+  void opened(Instant now) override { device_.opened(now); }
+  void receive(Octets octets, Instant now) override { device_.receive(octets, now); }
+  void ended(Ending ending, Instant now) override { device_.ended(ending, now); }
+  void advance(Instant now) override { device_.advance(now); }
+  std::optional<Instant> deadline() const override { return device_.deadline(); }
+  bool next_octets(OctetBuffer& out) override { return device_.next_octets(out); }
+  Ending ending() const override { return device_.ending(); }
+
+ private:
+  Buffers buffers_;
+  ReferenceConsumer device_;
+};
+
 class ConsumerPeer final : public Peer {
  public:
-  ConsumerPeer(std::uint64_t seed, Role role, const Options& options, const Deviations& deviations, Application above)
-      : role_(role), options_(options), deviations_(deviations), above_(above), buffers_(seed) {}
+  ConsumerPeer(std::uint64_t seed, Role role, const Options& options, const Deviations& deviations, Application above,
+               bool stateless)
+      : seed_(seed),
+        role_(role),
+        options_(options),
+        deviations_(deviations),
+        above_(above),
+        stateless_(stateless),
+        buffers_(seed) {}
 
   verbs::Consumer* consumer(std::optional<PeerId> connection) override {
     Line& line = lines_.emplace_back();
     line.connection = connection;
     line.consumer = std::make_unique<ReferenceConsumer>(role_, options_, buffers_, deviations_);
+    if (stateless_) line.consumer->report_no_state();
     if (role_ == Role::responder) line.application = verbs::make_responder(*line.consumer, above_);
     return line.consumer.get();
+  }
+  std::unique_ptr<FarEnd> far_end() override {
+    const Role far = role_ == Role::initiator ? Role::responder : Role::initiator;
+    return std::make_unique<HonestEnd>(seed_, far, options_);
   }
   void take_consumer(const verbs::Consumer* consumer) override {
     for (Line& line : lines_) {
@@ -141,10 +174,12 @@ class ConsumerPeer final : public Peer {
     return true;
   }
 
+  std::uint64_t seed_;
   Role role_;
   Options options_;
   Deviations deviations_;
   PeerApplication above_;
+  bool stateless_;
   Buffers buffers_;  // of all connections, as those of one device
   std::list<Line> lines_;
 };
@@ -152,8 +187,8 @@ class ConsumerPeer final : public Peer {
 }  // namespace
 
 std::unique_ptr<Peer> make_consumer_peer(std::uint64_t seed, Role role, const Options& options,
-                                         const Deviations& deviations, Application above) {
-  return std::make_unique<ConsumerPeer>(seed, role, options, deviations, above);
+                                         const Deviations& deviations, Application above, bool stateless) {
+  return std::make_unique<ConsumerPeer>(seed, role, options, deviations, above, stateless);
 }
 
 }  // namespace wirelaw::rdmap

@@ -233,7 +233,8 @@ bool Line::write_and_read_back(const Step& step, unsigned phase) {
     if (!step.direct) call.transfer = step.transfer;
     // The responder's application answers a write with CQ data by a message.
     if (step.cq_data) {
-      call.cq_data = kCqData + number_;
+      call.cq_data =
+          (step.direct ? static_cast<std::uint32_t>(kCqData) : kCqData) + number_;  // as long as an immediate
       echoes_.push_back({.data = {}, .cq_data = call.cq_data});
     }
     awaited_.push_back({.id = endpoint_->write(to_, std::move(call), now_)});

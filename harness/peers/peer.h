@@ -3,11 +3,13 @@
 // `serve` command drive it. It has no socket, no clock and no thread.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "conformance/case.h"
 #include "conformance/verbs.h"
+#include "harness/peers/far_end.h"
 #include "harness/rdma.h"
 #include "pcap/address.h"
 #include "reference/endpoint.h"
@@ -54,6 +56,8 @@ class Peer {
   // Of a peer that is driven through verbs: the queue pair of this connection or, of an initiator, of the next one that
   // it asks for. It never waits. nullptr where the peer has an application of its own.
   virtual verbs::Consumer* consumer(std::optional<PeerId>) { return nullptr; }
+  // A consumer for the other end of such a connection.
+  virtual std::unique_ptr<FarEnd> far_end() { return nullptr; }
   // Somebody else drives it from now on: the application that was above it goes.
   virtual void take_consumer(const verbs::Consumer*) {}
 

@@ -21,9 +21,9 @@ std::unique_ptr<Peer> make_responder(std::uint64_t seed, const Options& options,
 std::unique_ptr<Peer> make_initiator(std::uint64_t seed, const Options& options, const Deviations& deviations,
                                      bool extended);
 
-// Its connections are queue pairs (harness/peers/consumer_peer.cc).
+// Its connections are queue pairs (harness/peers/consumer_peer.cc). `stateless`: the driver reports no state of them.
 std::unique_ptr<Peer> make_consumer_peer(std::uint64_t seed, Role role, const Options& options,
-                                         const Deviations& deviations, Application above);
+                                         const Deviations& deviations, Application above, bool stateless);
 
 // Only those that something has happened to are asked for what
 // they have to send.

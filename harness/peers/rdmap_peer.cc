@@ -31,6 +31,7 @@ tl::expected<Options, std::string> options_of(const PeerOptions& options) {
       {"needs-reads", [](Options& one) { one.ord_required = 1; }},
       {"extended", [](Options&) {}},
       {kVerbsSetting, [](Options&) {}},
+      {kStatelessSetting, [](Options&) {}},
   };
   Options set{.extensions = std::ranges::find(options.features, kExtensions) != options.features.end()};
   for (const std::string& name : options.settings) {
@@ -54,10 +55,11 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
   if (!endpoint) return tl::unexpected(endpoint.error());
   const bool initiates = options.role == wirelaw::Role::initiator;
   if (is_set(options, kVerbsSetting))
-    return
-        [endpoint = *endpoint, deviations = *deviations, initiates, above = options.application](std::uint64_t seed) {
-          return make_consumer_peer(seed, initiates ? Role::initiator : Role::responder, endpoint, deviations, above);
-        };
+    return [endpoint = *endpoint, deviations = *deviations, initiates, above = options.application,
+            stateless = is_set(options, kStatelessSetting)](std::uint64_t seed) {
+      return make_consumer_peer(seed, initiates ? Role::initiator : Role::responder, endpoint, deviations, above,
+                                stateless);
+    };
   if (initiates)
     return [endpoint = *endpoint, deviations = *deviations, extended = is_set(options, "extended")](
                std::uint64_t seed) { return make_initiator(seed, endpoint, deviations, extended); };

@@ -237,7 +237,9 @@ ReferenceConsumer::Awaited<AsyncEvent> ReferenceConsumer::async_event(Instant) {
 
 ReferenceConsumer::Outcome<QpInfo> ReferenceConsumer::query_qp() {
   const Depths depths = endpoint_.agreement().depths;
-  return QpInfo{.state = state_, .responder_resources = depths.ird, .initiator_depth = depths.ord};
+  return QpInfo{.state = reports_state_ ? state_ : QpState::reset,
+                .responder_resources = depths.ird,
+                .initiator_depth = depths.ord};
 }
 
 ReferenceConsumer::Outcome<void> ReferenceConsumer::modify_qp_to_err() {

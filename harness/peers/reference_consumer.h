@@ -26,6 +26,8 @@ class ReferenceConsumer final : public verbs::Consumer {
   std::optional<Instant> deadline() const { return endpoint_.deadline(); }
   bool next_octets(OctetBuffer& out);
   Ending ending() const { return endpoint_.ending(); }
+  // As a driver that leaves IBV_QPS_RESET in what it is asked (V-11).
+  void report_no_state() { reports_state_ = false; }
   Ending told = Ending::none;  // of our end, to the transport
 
   // --- verbs
@@ -113,6 +115,7 @@ class ReferenceConsumer final : public verbs::Consumer {
   bool disconnecting_ = false;
   bool disconnect_told_ = false;
   verbs::QpState state_ = verbs::QpState::init;
+  bool reports_state_ = true;
   std::deque<Posted> receives_;
   std::deque<verbs::SendWr> waiting_;  // not handed to the endpoint yet
   std::deque<Submitted> submitted_;

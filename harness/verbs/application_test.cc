@@ -4,8 +4,8 @@
 
 #include <gmock/gmock.h>
 
-#include "harness/consumer_pair.h"
 #include "harness/peers/rdmap_peer.h"
+#include "harness/verbs/consumer_pair.h"
 #include "reference/rdmap/advertisement.h"
 
 namespace wirelaw::verbs {

@@ -8,6 +8,7 @@
 
 #include "harness/sockets/wait.h"
 #include "harness/verbs/address.h"
+#include "harness/verbs/listener.h"
 
 namespace wirelaw::verbs {
 namespace {
@@ -85,11 +86,10 @@ tl::expected<std::unique_ptr<LiveConsumer>, CarriageError> LiveConsumer::make_re
   return made;
 }
 
-tl::expected<std::unique_ptr<LiveConsumer>, CarriageError> LiveConsumer::make_initiator(Manager& manager,
-                                                                                        const DeviceAddress& to,
-                                                                                        const LiveClock& clock) {
+tl::expected<std::unique_ptr<LiveConsumer>, CarriageError> LiveConsumer::make_initiator(
+    Manager& manager, const DeviceAddress& to, const LiveClock& clock, const std::optional<DeviceAddress>& from) {
   std::unique_ptr<LiveConsumer> made(new LiveConsumer(manager, clock));
-  if (auto resolved = made->resolve(to); !resolved) return tl::unexpected(resolved.error());
+  if (auto resolved = made->resolve(to, from); !resolved) return tl::unexpected(resolved.error());
   return made;
 }
 
@@ -102,8 +102,9 @@ tl::expected<void, CarriageError> LiveConsumer::open(ibv_context* device) {
   return completions_.open(device, std::min(2 * kRequests, limits_.max_cqe), static_cast<Concerned*>(this));
 }
 
-tl::expected<void, CarriageError> LiveConsumer::resolve(const DeviceAddress& to) {
-  auto id = manager_.make_id();
+tl::expected<void, CarriageError> LiveConsumer::resolve(const DeviceAddress& to,
+                                                        const std::optional<DeviceAddress>& from) {
+  auto id = from ? bind_to(manager_, *from) : manager_.make_id();
   if (!id) return tl::unexpected(id.error());
   id_ = std::move(*id);
   id_->context = static_cast<Concerned*>(this);
@@ -122,6 +123,10 @@ tl::expected<void, CarriageError> LiveConsumer::resolve(const DeviceAddress& to)
   if (manager_.rdma().resolve_route(id_.get(), kResolveMilliseconds) != 0)
     return tl::unexpected(failed("rdma_resolve_route", errno));
   return await_resolved(CmEventType::route_resolved);
+}
+
+pcap::Endpoint LiveConsumer::local() const {
+  return id_ ? endpoint_of(id_->route.addr.src_addr) : pcap::Endpoint();
 }
 
 tl::expected<void, CarriageError> LiveConsumer::await_resolved(CmEventType wanted) {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "harness/live_clock.h"
 #include "harness/verbs/completions.h"
@@ -31,10 +32,9 @@ class LiveConsumer final : public Consumer, private Concerned {
   static tl::expected<std::unique_ptr<LiveConsumer>, CarriageError> make_responder(Manager& manager,
                                                                                    ibv_context* device,
                                                                                    const LiveClock& clock);
-  // One that can connect there.
-  static tl::expected<std::unique_ptr<LiveConsumer>, CarriageError> make_initiator(Manager& manager,
-                                                                                   const DeviceAddress& to,
-                                                                                   const LiveClock& clock);
+  // One that can connect there; from this address, where one is given.
+  static tl::expected<std::unique_ptr<LiveConsumer>, CarriageError> make_initiator(
+      Manager& manager, const DeviceAddress& to, const LiveClock& clock, const std::optional<DeviceAddress>& from = {});
   // Of a responder, once: the connection that it is to have, whose request this is.
   void requested(CmEvent event, rdma_cm_id* fresh);
 
@@ -44,6 +44,8 @@ class LiveConsumer final : public Consumer, private Concerned {
   void add_descriptor(std::vector<pollfd>& to) const {
     to.push_back({.fd = completions_.descriptor(), .events = POLLIN, .revents = 0});
   }
+  // Our end of the connection, of an initiator.
+  pcap::Endpoint local() const;
   // Accepted by us, and the device has not yet told what became of it.
   bool is_pending() const { return pending_; }
 
@@ -81,7 +83,7 @@ class LiveConsumer final : public Consumer, private Concerned {
   void on_async(AsyncEvent event) override { async_events_.push_back(event); }
 
   tl::expected<void, CarriageError> open(ibv_context* device);
-  tl::expected<void, CarriageError> resolve(const DeviceAddress& to);
+  tl::expected<void, CarriageError> resolve(const DeviceAddress& to, const std::optional<DeviceAddress>& from);
   // Until the manager has told this of the address or the route of an initiator.
   tl::expected<void, CarriageError> await_resolved(CmEventType wanted);
   tl::expected<void, CarriageError> make_queue_pair();

@@ -8,6 +8,7 @@
 #include "harness/sockets/wait.h"
 #include "harness/verbs/address.h"
 #include "harness/verbs/conversation.h"
+#include "harness/verbs/pair.h"
 #include "harness/verbs/uri.h"
 
 namespace wirelaw {
@@ -139,6 +140,7 @@ class InitiatorIut final : public ConnectingIut {
 }  // namespace verbs
 
 tl::expected<std::unique_ptr<Iut>, CarriageError> make_verbs_responder(const Uri& at, Application application) {
+  if (verbs::has_far(at)) return verbs::make_pair(at, Role::responder);
   auto session = verbs::Session::create(application);
   if (!session) return tl::unexpected(session.error());
   const auto address = verbs::address_of(at);
@@ -153,6 +155,7 @@ tl::expected<std::unique_ptr<Iut>, CarriageError> make_verbs_responder(const Uri
 }
 
 tl::expected<std::unique_ptr<ConnectingIut>, CarriageError> make_verbs_initiator(const Uri& at) {
+  if (verbs::has_far(at)) return verbs::make_pair(at, Role::initiator);
   auto session = verbs::Session::create(Application::none);
   if (!session) return tl::unexpected(session.error());
   auto acceptor = TcpAcceptor::bind(at.host, at.port.value_or(0));

@@ -5,7 +5,8 @@
 // The IUT is the device with its stack, driven through verbs by a consumer of ours: as the responder it listens at the
 // URI, as the initiator it connects there. The other end of the same connection is the tester's own, a TCP socket that
 // speaks MPA (of an iWARP device, which is the only kind that is tested so): the wire is recorded and judged, and may
-// carry anything. Unless a case drives the consumer by itself, the application of harness/verbs/application.h is above
+// carry anything. With ?far=HOST a consumer has the other end as well (harness/verbs/pair.h), whatever the transport.
+// Unless a case drives the consumer by itself, the application of harness/verbs/application.h is above
 // it.
 #pragma once
 

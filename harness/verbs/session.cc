@@ -23,7 +23,10 @@ tl::expected<void, CarriageError> Session::listen(const DeviceAddress& at) {
 }
 
 void Session::asked(CmEvent event, rdma_cm_id* fresh, const pcap::Endpoint& from) {
-  const auto awaiting = std::ranges::find(seats_, std::optional(from), &Seat::awaits);
+  const auto awaiting = std::ranges::find_if(seats_, [&](const Seat& seat) {
+    return seat.awaits && seat.awaits->address == from.address &&
+           (seat.awaits->port == 0 || seat.awaits->port == from.port);
+  });
   Seat* seat = awaiting == seats_.end() ? nullptr : &*awaiting;
   if (seat == nullptr && seats_.size() < most_taken_) seat = add_responder(fresh->verbs).value_or(nullptr);
   if (seat == nullptr) {
@@ -51,8 +54,9 @@ tl::expected<Seat*, CarriageError> Session::add_responder(const pcap::Endpoint& 
   return seat;
 }
 
-tl::expected<Seat*, CarriageError> Session::add_initiator(const DeviceAddress& to) {
-  auto consumer = LiveConsumer::make_initiator(*manager_, to, clock_);
+tl::expected<Seat*, CarriageError> Session::add_initiator(const DeviceAddress& to,
+                                                          const std::optional<DeviceAddress>& from) {
+  auto consumer = LiveConsumer::make_initiator(*manager_, to, clock_, from);
   if (!consumer) return tl::unexpected(consumer.error());
   Seat& seat = seats_.emplace_back();
   seat.consumer = std::move(*consumer);

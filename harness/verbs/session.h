@@ -17,7 +17,7 @@ struct Seat {
   // The consumer, and nobody where a case drives it.
   std::unique_ptr<LiveConsumer> consumer;
   std::unique_ptr<ConsumerApplication> application;
-  // Of a responder that awaits its connection request: whose it has to be.
+  // Of a responder that awaits its connection request: whose it has to be; port 0: of any there.
   std::optional<pcap::Endpoint> awaits;
 };
 
@@ -33,7 +33,8 @@ class Session {
 
   // The consumer of a connection that will be asked for from there.
   tl::expected<Seat*, CarriageError> add_responder(const pcap::Endpoint& from);
-  tl::expected<Seat*, CarriageError> add_initiator(const DeviceAddress& to);
+  tl::expected<Seat*, CarriageError> add_initiator(const DeviceAddress& to,
+                                                   const std::optional<DeviceAddress>& from = {});
   void remove(const Seat* seat);
   void clear() { seats_.clear(); }
   // Takes away those whose connection is over.

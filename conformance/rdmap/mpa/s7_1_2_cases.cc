@@ -132,8 +132,8 @@ void takes_a_reply_in_pieces(ResponderProbe& probe) {
   const StartFrame reply = frame_of(FrameKind::reply, options);
   probe.operate(reply, probe.request());
   probe.send_in_pieces(Probe::start_frame(reply, private_data_of(options)), 1);
-  probe.require(kEntersFullOperation, probe.next_send().has_value(), "a Send", to_text(probe.last()),
-                "a reply that comes octet by octet");
+  const bool sends = probe.next_send().has_value();
+  probe.require(kEntersFullOperation, sends, "a Send", to_text(probe.last()), "a reply that comes octet by octet");
 }
 
 void leaves_mpa_when_rejected(ResponderProbe& probe) {

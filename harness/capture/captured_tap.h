@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tap on a connection whose wire is captured at the same time: the pieces of its streams are put together from the
+// frames of the capture, as `wirelaw check` does, and those very frames are recorded.
+//
+// What the capture does not hold is not judged: where it has lost frames, and where it does not show what the
+// conversation itself has given, the observer hears no more of this connection, and unjudged() says why. A finding
+// stands, for what it was found in was complete.
+#pragma once
+
+#include "harness/capture/wire_capture.h"
+#include "harness/watched_stream.h"
+#include "pcap/tcp_connection.h"
+
+namespace wirelaw {
+
+class CapturedTap final : public WatchedStream {
+ public:
+  // The context has a capture, which outlives the tap.
+  CapturedTap(std::unique_ptr<Conversation> conversation, TapContext& context);
+
+  tl::expected<void, CarriageError> send(Octets octets) override;
+  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override;
+  void end(Ending ending) override;
+  Ending ending() override { return conversation_->ending(); }
+  // Waits for the end of the connection, which is ours where nobody has ended it, or as long as patience lasts.
+  void finish() override;
+
+  FlowResult result() const override;
+  std::string unjudged() const override { return unjudged_; }
+
+ private:
+  void look() override {
+    open();
+    take();
+  }
+  void open();
+  // What has been captured meanwhile.
+  void take();
+  void take_frame(CapturedFrame captured);
+  std::uint64_t record(const CapturedFrame& captured, bool from_iut);
+  void piece(const pcap::StreamPiece& piece);
+  // Until the capture shows what the conversation has given.
+  void catch_up();
+  template <class Holds>
+  bool await(const Holds& holds);
+
+  WireCapture& capture_;
+  pcap::TcpConnection connection_;
+  pcap::Endpoint tester_, iut_;
+  std::uint64_t received_ = 0;  // octets, from the conversation
+  std::uint64_t captured_ = 0;  // octets of the IUT
+  std::uint64_t octets_ = 0;    // captured, of both
+  bool ended_ = false;          // by us
+  std::string unjudged_;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the frames come from that pass on the network beside a run.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "pcap/frame.h"
+
+namespace wirelaw {
+
+class FrameSource {
+ public:
+  virtual ~FrameSource() = default;
+
+  // For people: "eth0".
+  virtual const std::string& name() const = 0;
+  // The next frame that has come, whose octets are valid until the call after; false where there is none yet.
+  virtual bool next(pcap::Frame& frame) = 0;
+  // Until a frame has come, or for so long.
+  virtual void wait(std::chrono::nanoseconds time) = 0;
+  // Frames that have passed and do not come, so far.
+  virtual std::uint64_t lost() const = 0;
+};
+
+// A network interface of this machine, of which `filter` (pcap-filter(7)) lets frames through. The error is one line.
+tl::expected<std::unique_ptr<FrameSource>, std::string> capture_on(const std::string& interface,
+                                                                   const std::string& filter);
+
+// Whether the note names no address of its own: 0.0.0.0 or ::.
+bool is_unspecified(const std::string& note);
+
+// What lets through the connections of the IUT: `note` is Iut::capture_note().
+std::string capture_filter(const std::string& note);
+
+}  // namespace wirelaw

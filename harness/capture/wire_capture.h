@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What passes on the network beside a run, sorted by connection. Each is asked for by whoever has its conversation; of
+// what nobody asks for a bounded part is kept until the next case.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "harness/capture/frame_source.h"
+#include "pcap/address.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw {
+
+struct CapturedFrame {
+  pcap::Frame frame;   // whose octets are these:
+  OctetBuffer octets;  // the whole frame
+};
+
+class WireCapture {
+ public:
+  // `patience` is how long something may take to be captured that has happened already.
+  WireCapture(std::unique_ptr<FrameSource> source, std::chrono::nanoseconds patience)
+      : source_(std::move(source)), patience_(patience) {}
+
+  // Another case begins: whatever has come is not its.
+  void begin();
+  // The next frame of the connection between these two.
+  std::optional<CapturedFrame> next(const pcap::Endpoint& one, const pcap::Endpoint& other);
+  // Until a frame has come, of any connection, or for so long.
+  void wait(std::chrono::nanoseconds time) { source_->wait(time); }
+  std::chrono::nanoseconds patience() const { return patience_; }
+
+  // Why what next() gives is not all that there was in this case; empty where it is. Once this is empty, all is there
+  // that next() has given before.
+  std::string incomplete() const;
+  const std::string& name() const { return source_->name(); }
+
+ private:
+  struct Kept {
+    pcap::Endpoint source, destination;
+    CapturedFrame captured;
+  };
+  void take();
+
+  std::unique_ptr<FrameSource> source_;
+  std::chrono::nanoseconds patience_;
+  std::deque<Kept> kept_;
+  std::size_t kept_octets_ = 0;
+  std::uint64_t dropped_ = 0;      // by us, for want of room
+  std::uint64_t lost_before_ = 0;  // this case
+};
+
+}  // namespace wirelaw

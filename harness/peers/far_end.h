@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The other end of a connection to a peer that is driven through verbs, where a consumer has it and nobody the wire:
+// an honest device, fed by whoever carries its octets.
+#pragma once
+
+#include <optional>
+
+#include "conformance/verbs.h"
+#include "reference/endpoint.h"
+
+namespace wirelaw {
+
+class FarEnd {
+ public:
+  virtual ~FarEnd() = default;
+
+  // It never waits.
+  virtual verbs::Consumer& consumer() = 0;
+
+  // --- the transport's side
+  virtual bool wants_connection() = 0;  // of an initiator: true once, when it has been asked for
+  virtual void opened(Instant now) = 0;
+  virtual void receive(Octets octets, Instant now) = 0;
+  virtual void ended(Ending ending, Instant now) = 0;
+  virtual void advance(Instant now) = 0;
+  virtual std::optional<Instant> deadline() const = 0;
+  // The next octets to send; false where there are none.
+  virtual bool next_octets(OctetBuffer& out) = 0;
+  // How it has ended its direction, once next_octets() has nothing more to give.
+  virtual Ending ending() const = 0;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/watched_stream.h"
+
+namespace wirelaw {
+
+bool WatchedStream::has_opened() {
+  if (opened_ || conversation_->iut().empty()) return false;
+  opened_ = true;
+  name_sides(iut_connects_);
+  return true;
+}
+
+void WatchedStream::feed(const StreamPiece& piece) {
+  watch([&](Observer& observer, Judge& to) { observer.observe(piece, to); });
+}
+
+void WatchedStream::finish_observer() {
+  watch([](Observer& observer, Judge& to) { observer.finish(to); });
+}
+
+void WatchedStream::read_unread() {
+  constexpr std::uint64_t kUnreadOctets = 64u << 20;
+  constexpr unsigned kUnreadPieces = 100'000;
+  std::uint64_t octets = 0;
+  for (unsigned i = 0; i < kUnreadPieces && octets < kUnreadOctets && !over_; ++i) {
+    const auto unread = receive(now());
+    if (!unread || !*unread) return;
+    octets += (*unread)->size();
+  }
+}
+
+template <class Observing>
+void WatchedStream::watch(const Observing& observe) {
+  context_.judge.listen([this](const Message& message) { found(message); });
+  judge([&](Observer& observer, Judge& to) {
+    observe(observer, to);
+    messages_ = observer.messages();
+  });
+  context_.judge.listen({});
+}
+
+void WatchedStream::found(const Message& message) {
+  const bool from_iut = is_from_iut(message.sender);
+  tell(from_iut, message.octets);
+  if (!from_iut) return;
+  ++from_iut_;
+  keep_last(message);
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What taps on a connection have in common, wherever they have its streams from: the observer is given pieces of them,
+// and the messages are those that it finds there.
+#pragma once
+
+#include "harness/flow_tap.h"
+
+namespace wirelaw {
+
+class WatchedStream : public FlowTap {
+ public:
+  bool any() const override { return opened_; }
+  std::uint64_t messages() const override { return messages_; }
+  std::uint64_t from_iut() const override { return std::max<std::uint64_t>(from_iut_, heard_ ? 1 : 0); }
+
+ protected:
+  WatchedStream(std::unique_ptr<Conversation> conversation, TapContext& context)
+      : FlowTap(std::move(conversation), context) {}
+
+  // True once: when the connection is known to be there, and its two ends are.
+  bool has_opened();
+  void feed(const StreamPiece& piece);
+  void finish_observer();
+  // What has come and nobody has asked for. An IUT that never stops talking does not keep the case from ending.
+  void read_unread();
+
+  bool opened_ = false;
+  bool heard_ = false;  // from the IUT, be it its end
+  bool over_ = false;   // nothing more comes
+
+ private:
+  // Lets the observer judge, and notes the messages that it finds.
+  template <class Observing>
+  void watch(const Observing& observe);
+  void found(const Message& message);
+
+  std::uint64_t messages_ = 0;
+  std::uint64_t from_iut_ = 0;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// From what libpcap says of links and times to what stands in files.
+#pragma once
+
+#include <pcap/pcap.h>
+
+#include <cstdint>
+#include <limits>
+
+namespace wirelaw::pcap {
+
+// libpcap gives a DLT_, which is the file's LINKTYPE_ but for a few old ones that systems number differently.
+inline int link_type_of(int dlt) {
+  constexpr int kLinkTypeRaw = 101;
+  return dlt == DLT_RAW ? kLinkTypeRaw : dlt;
+}
+
+inline int dlt_of(int link_type) {
+  return link_type == link_type_of(DLT_RAW) ? DLT_RAW : link_type;
+}
+
+// Of a capture that was opened for nanoseconds: they stand where microseconds would. A hostile file can hold any
+// number.
+inline std::int64_t nanoseconds(const timeval& time) {
+  std::int64_t sum = 0;
+  if (__builtin_mul_overflow(std::int64_t{time.tv_sec}, std::int64_t{1'000'000'000}, &sum) ||
+      __builtin_add_overflow(sum, std::int64_t{time.tv_usec}, &sum)) [[unlikely]]
+    return time.tv_sec < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
+  return sum;
+}
+
+}  // namespace wirelaw::pcap
