@@ -268,6 +268,7 @@ FabricApplication::Outcome<void> FabricApplication::post(const fabric::Atomic& c
                     to = far()](Operation& self) -> long {
     const fi_ioc operand{.addr = self.operand.data(), .count = 1};
     const fi_ioc compare{.addr = self.compare.data(), .count = 1};
+    void* no_descriptor = nullptr;  // libfabric 2.1 looks into the lists of them, and a list that is none kills it
     fi_ioc result{.addr = self.octets.data(), .count = 1};
     const fi_msg_atomic message{.msg_iov = &operand,
                                 .desc = nullptr,
@@ -281,8 +282,9 @@ FabricApplication::Outcome<void> FabricApplication::post(const fabric::Atomic& c
                                 .data = 0};
     if (kind == efa::AtomicCall::write) return fi_atomicmsg(endpoint_.ep(), &message, FI_COMPLETION);
     if (kind == efa::AtomicCall::fetch)
-      return fi_fetch_atomicmsg(endpoint_.ep(), &message, &result, nullptr, 1, FI_COMPLETION);
-    return fi_compare_atomicmsg(endpoint_.ep(), &message, &compare, nullptr, 1, &result, nullptr, 1, FI_COMPLETION);
+      return fi_fetch_atomicmsg(endpoint_.ep(), &message, &result, &no_descriptor, 1, FI_COMPLETION);
+    return fi_compare_atomicmsg(endpoint_.ep(), &message, &compare, &no_descriptor, 1, &result, &no_descriptor, 1,
+                                FI_COMPLETION);
   };
   return submit(operation);
 }
