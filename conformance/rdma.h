@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "conformance/carriage.h"
 #include "reference/endpoint.h"
@@ -29,6 +30,14 @@ constexpr bool allows(RdmaAccess granted, RdmaAccess wanted) {
   return (static_cast<unsigned>(granted) & static_cast<unsigned>(wanted)) == static_cast<unsigned>(wanted);
 }
 
+// What the peer's device has done, or tried to do, with octets of ours.
+struct RdmaSeen {
+  RdmaRange range;
+  RdmaAccess access = RdmaAccess::read;
+  bool allowed = false;
+  Instant when{};
+};
+
 class Rdma {
  public:
   virtual ~Rdma() = default;
@@ -44,6 +53,9 @@ class Rdma {
   // `octets` are as many as `where` says. `immediate` is told to the peer's application with the write.
   virtual tl::expected<bool, CarriageError> write(const RdmaRange& where, Octets octets,
                                                   std::optional<std::uint64_t> immediate, Instant deadline) = 0;
+
+  // All that the peer has done so far, in its order; nullptr of a device that does not show it.
+  virtual const std::vector<RdmaSeen>* seen() const { return nullptr; }
 };
 
 // What a carriage is besides, where it may have RDMA.

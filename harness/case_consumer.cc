@@ -3,33 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace wirelaw {
 
 using namespace verbs;
-
-void CaseConsumer::tell(std::string_view what) {
-  hooks_.tell(fmt::format("{}{}", name_, what));
-}
-
-// A verb that returns at once. What it was is noted, and an error of it.
-template <class Call>
-auto CaseConsumer::guarded(std::string_view what, const Call& call) -> decltype(call()) {
-  if (const auto over = hooks_.gate()) return tl::unexpected(VerbsError{over->message});
-  auto outcome = call();
-  tell(outcome ? std::string(what) : fmt::format("{} fails: {}", what, outcome.error().message));
-  return outcome;
-}
-
-// One that waits, at most for as long as the case may take.
-template <class Call>
-auto CaseConsumer::awaited(Instant deadline, const Call& call) -> decltype(call(deadline)) {
-  if (const auto over = hooks_.gate()) return tl::unexpected(*over);
-  auto outcome = call(std::min(deadline, hooks_.deadline));
-  if (!outcome) hooks_.broken(outcome.error());
-  return outcome;
-}
 
 CaseConsumer::Outcome<void> CaseConsumer::connect(const ConnParam& param) {
   return guarded("rdma_connect", [&] { return inner_.connect(param); });
@@ -54,8 +30,7 @@ CaseConsumer::Awaited<CmEvent> CaseConsumer::cm_event(Instant deadline) {
 }
 
 CaseConsumer::Outcome<std::span<Octet>> CaseConsumer::allocate(std::size_t octets) {
-  if (const auto over = hooks_.gate()) return tl::unexpected(VerbsError{over->message});
-  return inner_.allocate(octets);
+  return quiet([&] { return inner_.allocate(octets); });
 }
 
 CaseConsumer::Outcome<Region> CaseConsumer::reg_mr(std::span<Octet> memory, const Access& access) {
@@ -100,8 +75,7 @@ CaseConsumer::Awaited<AsyncEvent> CaseConsumer::async_event(Instant deadline) {
 }
 
 CaseConsumer::Outcome<QpInfo> CaseConsumer::query_qp() {
-  if (const auto over = hooks_.gate()) return tl::unexpected(VerbsError{over->message});
-  auto info = inner_.query_qp();
+  auto info = quiet([&] { return inner_.query_qp(); });
   if (info) tell(fmt::format("the queue pair is in {}", to_string(info->state)));
   return info;
 }

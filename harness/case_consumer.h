@@ -3,25 +3,15 @@
 // happened.
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <string>
-
 #include "conformance/verbs.h"
+#include "harness/case_calls.h"
 
 namespace wirelaw {
 
-class CaseConsumer final : public verbs::Consumer {
+class CaseConsumer final : public verbs::Consumer, private CaseCalls {
  public:
-  struct Hooks {
-    std::function<std::optional<CarriageError>()> gate;  // an error where the case's time is up
-    std::function<void(const CarriageError&)> broken;
-    std::function<void(const std::string&)> tell;
-    Instant deadline;  // of the case
-  };
-
-  CaseConsumer(verbs::Consumer& inner, std::string_view name, Hooks hooks)
-      : inner_(inner), name_(name), hooks_(std::move(hooks)) {}
+  CaseConsumer(verbs::Consumer& inner, std::string_view name, CaseCalls::Hooks hooks)
+      : CaseCalls(name, std::move(hooks)), inner_(inner) {}
 
   const verbs::DeviceInfo& device() const override { return inner_.device(); }
   Instant now() const override { return inner_.now(); }
@@ -44,15 +34,7 @@ class CaseConsumer final : public verbs::Consumer {
   Outcome<void> modify_qp_to_err() override;
 
  private:
-  template <class Call>
-  auto guarded(std::string_view what, const Call& call) -> decltype(call());
-  template <class Call>
-  auto awaited(Instant deadline, const Call& call) -> decltype(call(deadline));
-  void tell(std::string_view what);
-
   verbs::Consumer& inner_;
-  std::string name_;
-  Hooks hooks_;
 };
 
 }  // namespace wirelaw

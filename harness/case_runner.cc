@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <set>
 
+#include "conformance/efa/application.h"
 #include "conformance/introduction.h"
 #include "harness/capture/wire_capture.h"
+#include "harness/case_application.h"
 #include "harness/case_consumer.h"
 
 namespace wirelaw {
@@ -33,6 +35,7 @@ class CaseCarriage final : public Carriage,
                            public RdmaCarriage,
                            public AddressedCarriage,
                            public verbs::ConsumerCarriage,
+                           public fabric::ApplicationCarriage,
                            private Rdma {
  public:
   CaseCarriage(Runner& runner, FlowTap& tap);
@@ -52,9 +55,10 @@ class CaseCarriage final : public Carriage,
   std::optional<OwnAddress> own_address() const override { return tap_.own_address(); }
   verbs::Consumer* consumer() override { return taken(consumer_); }
   verbs::Consumer* far_consumer() override { return taken(far_consumer_); }
+  fabric::Application* application() override;
 
  private:
-  CaseConsumer::Hooks hooks();
+  CaseCalls::Hooks hooks(std::string_view who);
   verbs::Consumer* taken(std::optional<CaseConsumer>& consumer) {
     if (!consumer) return nullptr;
     tap_.take_consumer();
@@ -73,11 +77,13 @@ class CaseCarriage final : public Carriage,
   tl::expected<std::optional<OctetBuffer>, CarriageError> read(const RdmaRange& what, Instant deadline) override;
   tl::expected<bool, CarriageError> write(const RdmaRange& where, Octets octets, std::optional<std::uint64_t> immediate,
                                           Instant deadline) override;
+  const std::vector<RdmaSeen>* seen() const override { return tap_.rdma()->seen(); }
 
   Runner& runner_;
   FlowTap& tap_;
   std::set<std::uint64_t> exposed_;  // keys
   std::optional<CaseConsumer> consumer_, far_consumer_;
+  std::optional<CaseApplication> application_;
 };
 
 class Runner final : public CaseRun, public IntroducingRun {
@@ -139,8 +145,8 @@ class Runner final : public CaseRun, public IntroducingRun {
     lacks_wire_ = true;
     return {std::string(kNoWire), ""};
   }
-  void tell(FlowTap& tap, const std::string& what) {
-    tap.tell_consumer(what);
+  void tell(FlowTap& tap, std::string_view who, const std::string& what) {
+    tap.tell_above(who, what);
     account_.push_back({judge_.findings().size(), what});
   }
   void heard(FlowTap& tap, bool silence) {
@@ -202,14 +208,22 @@ class Runner final : public CaseRun, public IntroducingRun {
 };
 
 CaseCarriage::CaseCarriage(Runner& runner, FlowTap& tap) : runner_(runner), tap_(tap) {
-  if (verbs::Consumer* const near = tap.consumer()) consumer_.emplace(*near, "", hooks());
-  if (verbs::Consumer* const far = tap.far_consumer()) far_consumer_.emplace(*far, "far end: ", hooks());
+  if (verbs::Consumer* const near = tap.consumer()) consumer_.emplace(*near, "", hooks("consumer"));
+  if (verbs::Consumer* const far = tap.far_consumer()) far_consumer_.emplace(*far, "far end: ", hooks("consumer"));
 }
 
-CaseConsumer::Hooks CaseCarriage::hooks() {
+// Taken when it is first asked for: cases that do not ask leave the application above the endpoint to itself.
+fabric::Application* CaseCarriage::application() {
+  if (application_) return &*application_;
+  fabric::Application* const above = tap_.application();
+  if (above == nullptr) return nullptr;
+  return &application_.emplace(*above, hooks("application"));
+}
+
+CaseCalls::Hooks CaseCarriage::hooks(std::string_view who) {
   return {.gate = [this] { return runner_.gate(); },
           .broken = [this](const CarriageError& error) { runner_.broken(error); },
-          .tell = [this](const std::string& what) { runner_.tell(tap_, what); },
+          .tell = [this, who](const std::string& what) { runner_.tell(tap_, who, what); },
           .deadline = runner_.case_deadline()};
 }
 

@@ -18,6 +18,7 @@ tl::expected<std::optional<OctetBuffer>, CarriageError> DatagramTap::receive(Ins
 void DatagramTap::observe(Octets octets, bool from_iut) {
   if (messages_ == 0) {
     name_sides(from_iut);
+    place_sides();
     locate_sides();
   }
   Message message{.octets = octets,

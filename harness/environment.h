@@ -17,6 +17,10 @@
 #include "conformance/rdma.h"
 #include "conformance/verbs.h"
 
+namespace wirelaw::fabric {
+class Application;  // conformance/efa/application.h
+}
+
 namespace wirelaw {
 
 // What the user has said of the IUT, by name (Protocol::parameters).
@@ -34,6 +38,8 @@ class Conversation : public Carriage {
   // A case drives the consumers from now on, in place of the application that was above them.
   virtual void take_consumer() {}
   virtual std::optional<OwnAddress> own_address() const { return std::nullopt; }
+  // That above the IUT's endpoint, which a case drives from now on; nullptr where there is no way to it.
+  virtual fabric::Application* application() { return nullptr; }
   // Empty as long as a listening tester has not heard from the IUT; of a stream, as long as there is no connection.
   virtual std::string iut() const = 0;
 };

@@ -22,30 +22,52 @@ std::string comment_of(const Finding& finding) {
 }  // namespace
 
 FlowTap::FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context)
-    : conversation_(std::move(conversation)), context_(context), observer_(context.protocol.observer(context.limits)) {
+    : conversation_(std::move(conversation)),
+      context_(context),
+      iut_connects_(conversation_->iut().empty()),
+      observer_(context.protocol.observer(context.limits)) {
   names_.number = ++context.flows;
   name_sides(false);
 }
 
 void FlowTap::name_sides(bool iut_is_a) {
   iut_is_a_ = iut_is_a;
-  names_.sides = {conversation_->tester(), conversation_->iut()};
-  if (iut_is_a) std::swap(names_.sides[0], names_.sides[1]);
+  places_ = {.tester = conversation_->tester(), .iut = conversation_->iut()};
+  take_names();
+}
+
+void FlowTap::take_names() {
+  names_.sides = {places_.tester, places_.iut};
+  if (iut_is_a_) std::swap(names_.sides[0], names_.sides[1]);
   names_.id = fmt::format("{} {} - {}", context_.transport, names_.sides[0], names_.sides[1]);
-  names_.judged = {.a = iut_is_a, .b = !iut_is_a};
+  names_.judged = {.a = iut_is_a_, .b = !iut_is_a_};
+}
+
+void FlowTap::place_sides() {
+  constexpr std::uint64_t kPorts = 1u << 16, kQueuePairs = 1u << 24;
+  if (context_.recording == nullptr) return;
+  const FlowPlaces real = places_;
+  places_ = context_.recording->places().place(real, iut_connects_, context_.dissector.empty() ? kPorts : kQueuePairs);
+  take_names();
+  if (places_.tester != real.tester || places_.iut != real.iut)
+    context_.recording->remark(
+        fmt::format("an earlier flow was between the same two, {} and {}: here one has another "
+                    "port",
+                    real.tester, real.iut));
 }
 
 void FlowTap::locate_sides() {
-  const auto a = pcap::parse_endpoint(names_.sides[0]), b = pcap::parse_endpoint(names_.sides[1]);
+  auto a = pcap::parse_endpoint(conversation_->tester()), b = pcap::parse_endpoint(conversation_->iut());
   if (!a || !b) return;
+  if (iut_is_a_) std::swap(a, b);
   ObserverLimits limits = context_.limits;
   limits.addresses = {{network_address(*a), network_address(*b)}};
   observer_ = context_.protocol.observer(limits);
 }
 
 RecordedFrame FlowTap::frame_from(bool from_iut) const {
-  return {.from = from_iut ? conversation_->iut() : conversation_->tester(),
-          .to = from_iut ? conversation_->tester() : conversation_->iut(),
+  return {.from = from_iut ? places_.iut : places_.tester,
+          .to = from_iut ? places_.tester : places_.iut,
           .from_iut = from_iut,
           .time_ns = time_ns(),
           .dissector = context_.dissector};
@@ -79,12 +101,13 @@ void FlowTap::tell(bool from_iut, std::string what) {
   next_told(from_iut).what = std::move(what);
 }
 
-void FlowTap::tell_consumer(const std::string& what) {
+void FlowTap::tell_above(std::string_view who, const std::string& what) {
   ++told_;
   look();
-  next_told(true).what = "consumer: " + what;
+  const std::string text = fmt::format("{}: {}", who, what);
+  next_told(true).what = text;
   if (context_.recording && context_.recording->frames() > 0)
-    context_.recording->annotate(context_.recording->frames(), "consumer: " + what);
+    context_.recording->annotate(context_.recording->frames(), text);
 }
 
 void FlowTap::comment_from(std::size_t first_finding) {

@@ -45,8 +45,9 @@ class FlowTap {
   verbs::Consumer* consumer() { return conversation_->consumer(); }
   verbs::Consumer* far_consumer() { return conversation_->far_consumer(); }
   void take_consumer() { conversation_->take_consumer(); }
-  // What has happened at the consumer, in words: for the tail, and a comment of the recording.
-  void tell_consumer(const std::string& what);
+  fabric::Application* application() { return conversation_->application(); }
+  // What has happened at the consumer or the application, in words: for the tail, and a comment of the recording.
+  void tell_above(std::string_view who, const std::string& what);
 
   // Reads what has arrived and nobody has asked for, and lets the observer judge the flow's end.
   virtual void finish() = 0;
@@ -68,7 +69,7 @@ class FlowTap {
  protected:
   FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context);
 
-  std::uint64_t told_ = 0;  // of the consumer, by tell_consumer()
+  std::uint64_t told_ = 0;  // by tell_above()
   // Takes what has come by another way than the conversation.
   virtual void look() {}
 
@@ -76,6 +77,9 @@ class FlowTap {
   Side side_of(bool from_iut) const { return from_iut == iut_is_a_ ? Side::a : Side::b; }
   // Side a is whoever begins, and a listener hears only then who its peer is.
   void name_sides(bool iut_is_a);
+  void take_names();
+  // They have the places that the recording gives them.
+  void place_sides();
   // The observer is told where the sides are, if that is known: before the first message.
   void locate_sides();
   std::int64_t time_ns() const { return context_.epoch_ns + now().count(); }
@@ -99,12 +103,14 @@ class FlowTap {
 
   std::unique_ptr<Conversation> conversation_;
   TapContext& context_;
+  const bool iut_connects_;
 
  private:
   void comment_from(std::size_t first_finding);
 
   std::unique_ptr<Observer> observer_;
   FlowNames names_;
+  FlowPlaces places_;  // as they are shown
   bool iut_is_a_ = false;
   std::optional<Message> last_;  // from the IUT
   OctetBuffer last_octets_;

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "harness/control/channel.h"
 #include "harness/sockets/tcp_conversation.h"
 #include "harness/sockets/udp_conversation.h"
 #include "harness/srd/conversation.h"
@@ -154,12 +155,15 @@ class TriggeredIut final : public ConnectingIut {
   std::string trigger_;
   LiveClock clock_;
   std::unique_ptr<Listener> listener_;
-  int failed_ = 0;  // the status of a trigger that could not be run
+  bool ignored_ = false;  // nobody connects to the control channel
+  int failed_ = 0;        // the status of a trigger that could not be run
 };
 
 class ConnectingEnvironment final : public Environment {
  public:
-  ConnectingEnvironment(TriggeredIut& iut, std::string name) : iut_(iut), case_(std::move(name)) {}
+  ConnectingEnvironment(TriggeredIut& iut, std::string name) : iut_(iut), case_(std::move(name)) {
+    if (!iut_.trigger_.empty()) channel_ = control::Channel::open(iut_.ignored_);
+  }
   ~ConnectingEnvironment() override {
     for (TriggerProcess& process : processes_) {
       const int status = process.end().value_or(0);
@@ -167,7 +171,10 @@ class ConnectingEnvironment final : public Environment {
     }
   }
 
-  tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override { return iut_.listener_->accept(); }
+  tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override {
+    auto conversation = iut_.listener_->accept();
+    return channel_ ? channel_->above(std::move(conversation)) : std::move(conversation);
+  }
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
     if (iut_.trigger_.empty()) return {};
     TriggerProcess::Environment environment{{"WIRELAW_URI", iut_.uri()},
@@ -175,6 +182,7 @@ class ConnectingEnvironment final : public Environment {
                                             {"WIRELAW_REQUEST_OCTETS", fmt::format("{}", request.octets)},
                                             {"WIRELAW_PARALLEL", request.parallel ? "1" : "0"},
                                             {"WIRELAW_CASE", case_}};
+    if (channel_) environment.emplace_back(control::kVariable, channel_->path());
     for (const auto& [name, value] : introduced_) environment.emplace_back("WIRELAW_" + name, value);
     auto process = TriggerProcess::start(iut_.trigger_, environment);
     if (!process) return tl::unexpected(process.error());
@@ -199,6 +207,7 @@ class ConnectingEnvironment final : public Environment {
   std::string case_;
   std::map<std::string, std::string> introduced_;
   std::vector<TriggerProcess> processes_;
+  std::unique_ptr<control::Channel> channel_;
 };
 
 tl::expected<std::unique_ptr<Environment>, CarriageError> TriggeredIut::begin(const Case& next) {

@@ -13,7 +13,8 @@ constexpr std::size_t kHeldFrames = 16'384;
 
 std::uint64_t Recording::add(RecordedFrame frame) {
   if (held_.size() >= kHeldFrames) flush();
-  if (!announced_.empty()) frame.comments.push_back(std::exchange(announced_, {}));
+  frame.comments.insert(frame.comments.begin(), announced_.begin(), announced_.end());
+  announced_.clear();
   held_.push_back(std::move(frame));
   return frames();
 }

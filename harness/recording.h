@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/recorded_places.h"
 #include "pcap/synthesis.h"
 #include "reference/octets/octets.h"
 
@@ -42,11 +43,14 @@ class Recording {
 
   // Gives the frame's number, from 1.
   std::uint64_t add(RecordedFrame frame);
-  // The comment of the next frame that is added.
-  void announce(std::string comment) { announced_ = std::move(comment); }
+  // The comment of the next frame that is added, and one more.
+  void announce(std::string comment) { announced_ = {std::move(comment)}; }
+  void remark(std::string comment) { announced_.push_back(std::move(comment)); }
   // A frame that has been written already keeps the comments it had.
   void annotate(std::uint64_t frame, std::string comment);
   void flush();
+
+  RecordedPlaces& places() { return places_; }
 
   std::uint64_t frames() const { return written_ + held_.size(); }
 
@@ -54,7 +58,8 @@ class Recording {
   FrameSink& sink_;
   std::uint64_t written_ = 0;
   std::vector<RecordedFrame> held_;
-  std::string announced_;
+  std::vector<std::string> announced_;
+  RecordedPlaces places_;
 };
 
 }  // namespace wirelaw

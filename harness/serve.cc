@@ -2,8 +2,11 @@
 #include "harness/serve.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "harness/address_book.h"
+#include "harness/control/server.h"
 #include "harness/live_clock.h"
 
 namespace wirelaw {
@@ -18,6 +21,17 @@ bool refuse_rdma(Peer& peer, Instant now) {
   return any;
 }
 
+// How long a call of the application waits while we look at the socket.
+constexpr std::chrono::milliseconds kLookEvery{1};
+
+constexpr std::array<Octet, 12> kMapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};  // RFC 4291 2.5.5.2
+
+// The UDP address that a raw address means (1.4).
+pcap::Endpoint endpoint_of(const efa::RawAddress& far) {
+  const bool mapped = std::ranges::equal(std::span(far.gid).first(kMapped.size()), kMapped);
+  return {mapped ? pcap::Address::ipv4(far.gid.data() + kMapped.size()) : pcap::Address::ipv6(far.gid.data()), far.qpn};
+}
+
 }  // namespace
 
 tl::expected<void, CarriageError> serve(UdpSocket& socket, Peer& peer, const ServeOptions& options) {
@@ -26,7 +40,13 @@ tl::expected<void, CarriageError> serve(UdpSocket& socket, Peer& peer, const Ser
   AddressBook book;
   Instant heard = clock.now();
   peer.located({.endpoint = socket.local()});
+  auto control = control::Server::from_environment(
+      [&](const efa::RawAddress& far) { return peer.application(connected ? 0 : book.number_of(endpoint_of(far))); });
   while (!socket.stopped()) {
+    if (control) {
+      peer.advance(clock.now());
+      if (!control->proceed(std::chrono::steady_clock::now())) control.reset();
+    }
     for (Outgoing out; peer.next_datagram(out);) {
       if (connected) {
         if (auto sent = socket.send(out.octets); !sent) return sent;
@@ -35,10 +55,11 @@ tl::expected<void, CarriageError> serve(UdpSocket& socket, Peer& peer, const Ser
       }
     }
     if (refuse_rdma(peer, clock.now())) continue;
-    if (options.until_done && peer.idle()) break;
+    if (options.until_done && peer.idle() && !control) break;
     const Instant idle_end = options.idle ? heard + *options.idle : Instant::max();
     const Instant due = peer.deadline().value_or(Instant::max());
-    const auto datagram = socket.receive(clock.at(std::min(idle_end, due)));
+    const Instant look = control ? clock.now() + kLookEvery : Instant::max();
+    const auto datagram = socket.receive(clock.at(std::min({idle_end, due, look})));
     if (!datagram) return tl::unexpected(datagram.error());
     const Instant now = clock.now();
     if (*datagram) {
@@ -46,7 +67,7 @@ tl::expected<void, CarriageError> serve(UdpSocket& socket, Peer& peer, const Ser
       peer.receive(connected ? 0 : book.number_of((*datagram)->from), (*datagram)->octets, now);
     }
     if (now >= due) peer.advance(now);
-    if (!*datagram && now >= idle_end) break;
+    if (!*datagram && now >= idle_end && !control) break;
   }
   return {};
 }

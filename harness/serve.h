@@ -17,7 +17,9 @@ struct ServeOptions {
   std::size_t connections = 1024;                     // at once; of streams
 };
 
-// A connected socket makes the other end peer 0. Ends without an error on a signal, when idle, or when done.
+// A connected socket makes the other end peer 0. Where WIRELAW_CONTROL is set, the application above the peer can be
+// driven through it (harness/control/channel.h), and it ends with that at the earliest. Ends without an error on a
+// signal, when idle, or when done.
 tl::expected<void, CarriageError> serve(UdpSocket& socket, Peer& peer, const ServeOptions& options);
 
 }  // namespace wirelaw

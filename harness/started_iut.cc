@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "harness/control/channel.h"
 #include "harness/trigger_process.h"
 #include "harness/uri.h"
 
@@ -60,10 +61,15 @@ IutParameters parameters_in(std::string_view line, std::string_view scheme) {
 // A case with the process that was started for it, which is the next one's to end.
 class StartedEnvironment final : public Environment {
  public:
-  StartedEnvironment(std::unique_ptr<Environment> listening, const TriggerProcess& process, IutParameters parameters)
-      : listening_(std::move(listening)), process_(process), parameters_(std::move(parameters)) {}
+  StartedEnvironment(std::unique_ptr<Environment> listening, const TriggerProcess& process, IutParameters parameters,
+                     control::Channel* channel)
+      : listening_(std::move(listening)), process_(process), parameters_(std::move(parameters)), channel_(channel) {}
 
-  tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override { return listening_->connect(); }
+  tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override {
+    auto conversation = listening_->connect();
+    if (!conversation || channel_ == nullptr) return conversation;
+    return channel_->above(std::move(*conversation));
+  }
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
     return listening_->trigger(request);
   }
@@ -81,6 +87,7 @@ class StartedEnvironment final : public Environment {
   std::unique_ptr<Environment> listening_;
   const TriggerProcess& process_;
   IutParameters parameters_;
+  control::Channel* channel_;
 };
 
 class StartedIut final : public Iut {
@@ -101,7 +108,7 @@ class StartedIut final : public Iut {
     auto environment = listening_->begin(next);
     if (!environment) return environment;
     return std::make_unique<StartedEnvironment>(std::move(*environment), *process_,
-                                                parameters_in(*line, listening_->transport()));
+                                                parameters_in(*line, listening_->transport()), channel_.get());
   }
   void pause(std::chrono::nanoseconds) override {}  // it does not come back by itself: the next begin() starts another
 
@@ -110,8 +117,10 @@ class StartedIut final : public Iut {
   tl::expected<std::string, CarriageError> start(const Case& next) {
     process_.reset();
     Output output;
-    auto process = TriggerProcess::start(
-        command_, {{"WIRELAW_URI", listening_->name()}, {"WIRELAW_CASE", std::string(next.id)}}, output.file());
+    channel_ = control::Channel::open(ignored_);
+    TriggerProcess::Environment said{{"WIRELAW_URI", listening_->name()}, {"WIRELAW_CASE", std::string(next.id)}};
+    if (channel_) said.emplace_back(control::kVariable, channel_->path());
+    auto process = TriggerProcess::start(command_, said, output.file());
     if (!process) return tl::unexpected(process.error());
     process_.emplace(std::move(*process));
     return await_line(output);
@@ -137,6 +146,8 @@ class StartedIut final : public Iut {
   std::string command_;
   std::chrono::nanoseconds start_time_;
   std::optional<TriggerProcess> process_;
+  std::unique_ptr<control::Channel> channel_;
+  bool ignored_ = false;
 };
 
 }  // namespace

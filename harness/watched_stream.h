@@ -15,7 +15,7 @@ class WatchedStream : public FlowTap {
 
  protected:
   WatchedStream(std::unique_ptr<Conversation> conversation, TapContext& context)
-      : FlowTap(std::move(conversation), context), iut_connects_(conversation_->iut().empty()) {}
+      : FlowTap(std::move(conversation), context) {}
 
   // True once: when the connection is known to be there, and its two ends are.
   bool has_opened();
@@ -24,7 +24,6 @@ class WatchedStream : public FlowTap {
   // What has come and nobody has asked for. An IUT that never stops talking does not keep the case from ending.
   void read_unread();
 
-  const bool iut_connects_;
   bool opened_ = false;
   bool heard_ = false;  // from the IUT, be it its end
   bool over_ = false;   // nothing more comes

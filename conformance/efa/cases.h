@@ -39,6 +39,12 @@ SectionCases s4_6_cases();            // what an application is told of writes
 SectionCases s4_7_cases();            // reads that are refused
 SectionCases padding_cases();         // padding and reserved octets that are not zero
 SectionCases stray_cases();           // answers that nobody asked for
+// Of an IUT whose application is driven (conformance/efa/driven.h); their rules are those of the sections.
+SectionCases application_endpoint_cases();   // 1 and 2
+SectionCases application_message_cases();    // 3.1 and 3.2
+SectionCases application_one_sided_cases();  // 3.3
+SectionCases application_delivery_cases();   // 4.2
+SectionCases application_rdma_cases();       // 4.1, 4.6 and 4.7
 
 // In the order of the document.
 std::span<const SectionCases> all_sections();

@@ -5,6 +5,7 @@
 
 #include "conformance/efa/case_file.h"
 #include "conformance/efa/read_offer.h"
+#include "reference/efa/coverage.h"
 
 namespace wirelaw::efa {
 namespace {
@@ -48,6 +49,23 @@ const Received* await_long_read(ResponderProbe& requester) {
   return request;
 }
 
+// What the responder's device has read of ours, and whether it was no more than this.
+struct Reads {
+  Coverage octets;  // of `offered`, from 0
+  std::string beyond;
+};
+Reads reads_within(const RmaIov& offered, const std::vector<RdmaSeen>& seen) {
+  Reads reads;
+  for (const RdmaSeen& one : seen) {
+    const std::uint64_t from = one.range.addr - offered.addr;
+    if (one.range.key != offered.key || from > offered.len || one.range.len > offered.len - from)
+      reads.beyond = fmt::format("a read of {} octets at 0x{:x}", one.range.len, one.range.addr);
+    else
+      static_cast<void>(reads.octets.add(from, from + one.range.len, seen.size()));
+  }
+  return reads;
+}
+
 Packet eor_to(const ResponderProbe& requester, const Received& request) {
   Packet eor = requester.answer(PacketType::eor);
   eor.send_id = request.packet.send_id;
@@ -83,7 +101,7 @@ SectionCases s4_1_cases() {
       {
           .id = "long-read/buffer-used-anew",
           .iut = Role::responder,
-          .rules = {&kEorAfterReads, &traced("EFA-4.1-24")},
+          .rules = {&kEorAfterReads},
           .purpose =
               "As soon as the EOR is there the buffer is overwritten and withdrawn: the echo is what was there before.",
           .needs = Application::echo,
@@ -98,10 +116,63 @@ SectionCases s4_1_cases() {
             offer.withdraw();
             const auto echo = responder.await_message(data);
             if (!responder.ok()) return;
-            const bool same = echo && echo->octets == data;
-            const std::string got = echo ? difference(data, echo->octets) : "no echo";
-            for (const Rule* rule : {&kEorAfterReads, &traced("EFA-4.1-24")})
-              responder.run().require(*rule, same, size_of(data), got, {});
+            responder.require(kEorAfterReads, echo && echo->octets == data, size_of(data),
+                              echo ? difference(data, echo->octets) : "no echo");
+          }),
+      },
+      {
+          .id = "long-read/write-used-anew",
+          .iut = Role::responder,
+          .rules = {&traced("EFA-4.1-24")},
+          .purpose = "The same of a LONGREAD_RTW: in the responder's memory is what was there before the EOR.",
+          .run = on_responder([](RequesterProbe& responder) {
+            responder.need_memory(kNeeded);
+            meet_with_reads(responder);
+            if (!responder.ok()) return;
+            ReadOffer offer(responder, sample_octets(30'000, 2), 1);
+            const OctetBuffer data = offer.data();
+            const std::uint32_t send_id = responder.fresh_id();
+            offer.send_write(send_id, {responder.part(0, data.size())});
+            if (!offer.await_eor(send_id)) return responder.inconclusive("no EOR came");
+            offer.withdraw();
+            responder.expect_memory(traced("EFA-4.1-24"), 0, data);
+          }),
+      },
+      {
+          .id = "long-read/reads-what-is-offered",
+          .iut = Role::responder,
+          .rules = {&traced("EFA-4.1-11")},
+          .purpose =
+              "Of a registered buffer the middle is offered: all of that is read when the EOR comes, and no more.",
+          .run = on_responder([](RequesterProbe& responder) {
+            meet_with_reads(responder);
+            if (!responder.ok()) return;
+            if (responder.rdma()->seen() == nullptr)
+              return responder.skip("the tester's device does not show who reads its memory");
+            constexpr std::uint64_t kMargin = 4'096, kOffered = 30'000;
+            OctetBuffer exposed = sample_octets(kOffered + 2 * kMargin);
+            const auto range = responder.rdma()->expose(exposed, RdmaAccess::read);
+            if (!range) return responder.inconclusive("the device registers no more memory for RDMA reads");
+            const RmaIov offered{range->addr + kMargin, kOffered, range->key};
+            OctetBuffer iov;
+            encode(offered, iov);
+            Packet packet = ReadOffer::message(responder, PacketType::longread_msgrtm, kOffered);
+            packet.msg_id = responder.next_msg_id();
+            packet.read_iov = iov;
+            packet.read_iov_count = 1;
+            responder.send(packet);
+            const Received* const answer = responder.await(
+                [](const Received& one) { return one.is(PacketType::eor) || one.is(PacketType::read_nack); });
+            const Reads reads = reads_within(offered, *responder.rdma()->seen());
+            responder.rdma()->withdraw(range->key);
+            if (!responder.ok()) return;
+            if (answer != nullptr && answer->is(PacketType::read_nack))
+              return responder.skip("the responder registers no memory for RDMA reads, and refuses them");
+            if (answer == nullptr) return responder.inconclusive("no EOR came");
+            responder.require(
+                traced("EFA-4.1-11"), reads.beyond.empty() && reads.octets.octets() == kOffered,
+                fmt::format("RDMA reads of {} octets at 0x{:x}", kOffered, offered.addr),
+                reads.beyond.empty() ? fmt::format("reads of {} octets of them", reads.octets.octets()) : reads.beyond);
           }),
       },
       {
@@ -218,6 +289,27 @@ SectionCases s4_1_cases() {
             const std::size_t begun = requester.intake().incomplete_runts();
             requester.require(traced("EFA-4.5-15"), begun == 0, "all packets of each runting message",
                               fmt::format("{} messages of which a packet is missing", begun));
+          }),
+      },
+      {
+          .id = "long-read/source-is-registered",
+          .iut = Role::initiator,
+          .rules = {&traced("EFA-4.1-9")},
+          .purpose = "Each buffer in read_iov can be read by RDMA, under its key, as long as there is no EOR.",
+          .run = on_requester([](ResponderProbe& requester) {
+            if (requester.ok() && requester.rdma() == nullptr) return requester.skip("the carriage has no RDMA");
+            const Received* const request = await_long_read(requester);
+            if (request == nullptr) return;
+            const Octets iovs = request->packet.read_iov;
+            for (std::size_t i = 0; i < rma_iov_count(iovs); ++i) {
+              const RmaIov iov = rma_iov_at(iovs, i);
+              const auto read =
+                  requester.rdma()->read({iov.addr, iov.len, iov.key}, requester.in(requester.run().answer_time()));
+              if (!read) return requester.inconclusive("the device has failed: " + read.error().message);
+              requester.require(traced("EFA-4.1-9"), read->has_value() && (*read)->size() == iov.len,
+                                fmt::format("{} octets at 0x{:x} under key 0x{:x}", iov.len, iov.addr, iov.key),
+                                *read ? size_of(**read) : "the device refuses the read");
+            }
           }),
       },
       {

@@ -59,7 +59,7 @@ constinit const Rule kSourceIsRegistered{
     Level::must,
     Role::initiator,
     "EFA RDM v4 4.1",
-    Observable::api,
+    Observable::stimulus,
     "The buffers in read_iov are registered with the device, under the keys given there.",
     "The device of the reader shows it: its reads fail otherwise"};
 constinit const Rule kRegistrationMayFail{
@@ -74,7 +74,7 @@ constinit const Rule kDataIsRead{"EFA-4.1-11",
                                  Level::must,
                                  Role::responder,
                                  "EFA RDM v4 4.1",
-                                 Observable::api,
+                                 Observable::stimulus,
                                  "The receiver fetches the data by RDMA reads of the buffers in read_iov.",
                                  "RDMA reads are no packets of this protocol; the device shows them"};
 constinit const Rule kDirectReadHasNoPackets{

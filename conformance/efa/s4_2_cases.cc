@@ -154,8 +154,7 @@ SectionCases s4_2_cases() {
             auto packets = responder.message_packets(responder.next_msg_id(), data, complete(Transfer::medium),
                                                      responder.fresh_id());
             packets.erase(packets.begin());
-            for (unsigned i = 0; i < 2; ++i)
-              for (const OctetBuffer& packet : packets) responder.send_octets(packet);
+            for (const OctetBuffer& packet : packets) responder.send_octets(packet);
             Packet write = responder.one_sided(PacketType::dc_longcts_rtw, {responder.part(0, data.size())});
             write.send_id = responder.fresh_id();
             write.payload = Octets(data).first(500);

@@ -54,6 +54,35 @@ SectionCases s4_5_cases() {
           }),
       },
       {
+          .id = "runting-read/reads-the-rest",
+          .iut = Role::responder,
+          .rules = {&traced("EFA-4.5-17")},
+          .purpose =
+              "Of a message whose first 2,500 octets come in packets the rest is read, from there on, and no more.",
+          .run = on_responder([](RequesterProbe& responder) {
+            constexpr std::uint64_t kRunt = 2'500;
+            if (!meet_with_runting_reads(responder)) return;
+            if (responder.rdma()->seen() == nullptr)
+              return responder.skip("the tester's device does not show who reads its memory");
+            ReadOffer offer(responder, sample_octets(20'000), 1);
+            const std::uint32_t send_id = responder.fresh_id();
+            for (const OctetBuffer& packet :
+                 offer.runting_packets(responder.next_msg_id(), send_id, kRunt, 1'000, false))
+              responder.send_octets(packet);
+            if (!offer.await_eor(send_id)) return responder.inconclusive("no EOR came");
+            const std::uint64_t begin = offer.buffers().front().addr;
+            std::uint64_t first = ~std::uint64_t{0}, octets = 0;
+            for (const RdmaSeen& one : *responder.rdma()->seen()) {
+              first = std::min(first, one.range.addr - begin);
+              octets += one.range.len;
+            }
+            const std::uint64_t rest = offer.data().size() - kRunt;
+            responder.require(traced("EFA-4.5-17"), first == kRunt && octets == rest,
+                              fmt::format("reads of {} octets from octet {} on", rest, kRunt),
+                              fmt::format("reads of {} octets from octet {} on", octets, first));
+          }),
+      },
+      {
           .id = "runting-read/packets-in-any-order",
           .iut = Role::responder,
           .rules = {&kAnyOrder},

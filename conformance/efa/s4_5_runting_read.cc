@@ -106,7 +106,7 @@ constinit const Rule kRestIsRead{"EFA-4.5-17",
                                  Level::must,
                                  Role::responder,
                                  "EFA RDM v4 4.5",
-                                 Observable::api,
+                                 Observable::stimulus,
                                  "The receiver reads what the RUNTREAD packets do not bring, from runt_length on.",
                                  "A-04; RDMA reads are no packets of this protocol; the device shows them"};
 

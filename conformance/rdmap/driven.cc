@@ -76,8 +76,7 @@ std::optional<CmEvent> Driver::await_cm(std::initializer_list<CmEventType> types
   return std::nullopt;
 }
 
-// ------------------------------------------------------------------------------------------------------ memory and
-// work
+// ----------------------------------------------------------------------------------------------------- memory and work
 
 Region Driver::region(std::size_t octets, const verbs::Access& access) {
   return region_of(OctetBuffer(octets), access);

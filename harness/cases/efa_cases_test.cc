@@ -168,8 +168,7 @@ TEST_P(EachFault, IsToldBySomeRule) {
   EXPECT_FALSE(told.empty());
 }
 
-// ------------------------------------------------------------------------------------- each case, and each of its
-// rules
+// ------------------------------------------------------------------------------------ each case, and each of its rules
 
 // A case that fails of a fault, by one rule and no other; or, of a rule that may be argued, warns.
 struct Told {
@@ -214,17 +213,32 @@ TEST(Cases, CanAllFail) {
   for (const Case& one : all_cases()) EXPECT_TRUE(rows.contains(one.id)) << one.id;
 }
 
+// What a row shows to fail in this role.
+bool can_fail(const Rule& rule, wirelaw::Role role) {
+  return std::ranges::any_of(
+      kTold, [&](const Told& told) { return told.rule == rule.id && case_named(told.tested).iut == role; });
+}
+void expect_to_fail_in_each_role(const Rule& rule) {
+  for (const wirelaw::Role role : kRoles) {
+    const bool bound = rule.subject == role || rule.subject == wirelaw::Role::any;
+    EXPECT_TRUE(!bound || can_fail(rule, role)) << rule.id << " of a " << name_of(role);
+  }
+}
+
 TEST(StimulusRules, CanAllFail) {
   for (const SectionCases& section : all_sections())
-    for (const Rule* rule : section.rules)
-      for (const wirelaw::Role role : kRoles) {
-        const bool bound = rule->subject == role || rule->subject == wirelaw::Role::any;
-        EXPECT_TRUE(!bound || std::ranges::any_of(kTold,
-                                                  [&](const Told& told) {
-                                                    return told.rule == rule->id && case_named(told.tested).iut == role;
-                                                  }))
-            << rule->id << " of a " << name_of(role);
-      }
+    for (const Rule* rule : section.rules) expect_to_fail_in_each_role(*rule);
+}
+
+// Those that need the IUT's application, or its device, beside the wire.
+TEST(ApplicationRules, AllHaveACaseThatCanFail) {
+  std::size_t rules = 0;
+  for (const Rule* rule : kProtocol.catalogue().rules()) {
+    if (rule->observable != Observable::api) continue;
+    ++rules;
+    expect_to_fail_in_each_role(*rule);
+  }
+  EXPECT_GT(rules, 25u);
 }
 
 }  // namespace

@@ -125,8 +125,10 @@ int serve_initiator(const ServeCommand& command, const Uri& to, Peer& peer) {
   const auto serve_to = [&](auto socket) {
     if (!socket) return lost(socket.error());
     socket->stop_on_signals();
-    peer.trigger(0, {.octets = command.request_octets, .count = command.requests, .parallel = command.parallel},
-                 Instant{0});
+    // Without requests it waits to be driven (WIRELAW_CONTROL).
+    if (command.requests > 0)
+      peer.trigger(0, {.octets = command.request_octets, .count = command.requests, .parallel = command.parallel},
+                   Instant{0});
     if (const auto served = serve(*socket, peer, options_of(command, true)); !served) return lost(served.error());
     fmt::print(stderr, "{}", peer.state());
     return peer.failed() > 0 || !peer.idle() ? 1 : 0;

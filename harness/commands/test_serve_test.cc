@@ -231,6 +231,30 @@ TEST(Test, AFaultyIwarpResponderFailsAndItsRecordingTellsTheSame) {
   std::filesystem::remove(file);
 }
 
+// The port is that of a responder which has ended.
+std::string free_efa_uri() {
+  Served responder({}, "efa");
+  return responder.uri().substr(0, responder.uri().find('?'));
+}
+
+TEST(Test, DrivesTheApplicationOfAnEfaResponderThatItStarts) {
+  const auto run = run_wirelaw({"test", "efa", free_efa_uri(), "--start", kProgramWord + " serve efa \"$WIRELAW_URI\"",
+                                "--answer-time", "10", "--case", "application/responder/told-of-cq-data", "--case",
+                                "application/responder/cts-with-the-receive"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("cases     2: 2 pass\n"));
+}
+
+TEST(Test, DrivesTheApplicationOfAnEfaRequesterThatItTriggers) {
+  const auto run =
+      run_wirelaw({"test", "efa", "--listen", "udp://127.0.0.1:0", "--trigger",
+                   kProgramWord + " serve efa --as requester --deviate one-sided-completion-lost", "--answer-time", "2",
+                   "--case", "application/requester/tags", "--case", "application/requester/told-of-the-end"});
+  EXPECT_EQ(run.status, 1) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("cases     2: 1 pass, 1 fail\n"));
+  EXPECT_THAT(run.out, HasSubstr("EFA-3.3-4"));
+}
+
 // What passes the loopback interface of a network of our own.
 TEST(Test, AnIwarpResponderIsJudgedByWhatIsCaptured) {
   if (const std::string why = enter_own_network(); !why.empty()) GTEST_SKIP() << why;

@@ -99,10 +99,25 @@ Result<fi_addr_t> FabricEndpoint::insert(const RawAddress& peer) {
 }
 
 Result<> FabricEndpoint::offer(std::span<std::uint8_t> memory) {
+  auto registered = register_memory(memory);
+  if (!registered) return tl::unexpected(registered.error());
+  memory_ = std::move(*registered);
+  return {};
+}
+
+Result<Owned<fid_mr>> FabricEndpoint::register_memory(std::span<std::uint8_t> memory) {
   constexpr std::uint64_t kAccess = FI_SEND | FI_RECV | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
-  return make(memory_, "fi_mr_reg", [&](auto out) {
+  Owned<fid_mr> registered;
+  const auto made = make(registered, "fi_mr_reg", [&](auto out) {
     return fi_mr_reg(domain_.get(), memory.data(), memory.size(), kAccess, 0, 0, 0, out, nullptr);
   });
+  if (!made) return tl::unexpected(made.error());
+  return registered;
+}
+
+Result<> FabricEndpoint::close() {
+  if (const int error = fi_close(&endpoint_.release()->fid)) return tl::unexpected(fabric_error("fi_close", error));
+  return {};
 }
 
 std::string FabricEndpoint::version() const {

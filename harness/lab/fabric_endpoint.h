@@ -61,6 +61,10 @@ class FabricEndpoint {
   Result<fi_addr_t> insert(const RawAddress& peer);
   // Registers memory for every use, local and remote.
   Result<> offer(std::span<std::uint8_t> memory);
+  // The same of memory whose registration is the caller's.
+  Result<Owned<fid_mr>> register_memory(std::span<std::uint8_t> memory);
+  // Nothing else may be called then.
+  Result<> close();
   std::uint64_t key() const { return fi_mr_key(memory_.get()); }
 
   fid_ep* ep() const { return endpoint_.get(); }

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "harness/lab/fabric_application.h"
 #include "harness/lab/fabric_operations.h"
 #include "harness/lab/fabric_responder.h"
 #include "reference/efa/offered_region.h"
@@ -148,12 +149,19 @@ int walk(const WalkOptions& options) {
   if (!wanted) return complain(kUsage, wanted.error() + "; see `fabric_peer list`");
   const auto settings = settings_for(*wanted);
   if (!settings) return complain(kUsage, settings.error());
-  for (const auto& [name, value] : *settings) setenv(name.c_str(), value.c_str(), 1);
+  // A case that asks for no requests drives it, with the provider as it is.
+  const bool is_driven = options.requests == 0 && std::getenv("WIRELAW_CONTROL") != nullptr;
+  for (const auto& [name, value] : *settings)
+    if (!is_driven) setenv(name.c_str(), value.c_str(), 1);
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stopped = 1; });
 
   auto endpoint = FabricEndpoint::open();
   die_as_others_do();
   if (!endpoint) return complain(kNoPeer, endpoint.error());
+  if (is_driven) {
+    const auto driven = drive(**endpoint, {}, stopped);
+    return driven ? kGood : complain(kFailed, driven.error());
+  }
   const auto to = (*endpoint)->insert(peer->raw);
   if (!to) return complain(kNoPeer, to.error());
   Requester requester{**endpoint, *to, *peer, Partner::echo, std::chrono::seconds(options.patience)};

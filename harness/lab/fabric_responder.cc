@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <deque>
@@ -13,6 +14,7 @@
 #include <memory>
 #include <optional>
 
+#include "harness/lab/fabric_application.h"
 #include "harness/lab/fabric_pattern.h"
 #include "harness/lab/fabric_peer_address.h"
 #include "harness/peers/peer_application.h"
@@ -90,6 +92,22 @@ class Responder {
   }
 
   bool done() const { return done_; }
+
+  // Every receive is given back, so that what comes is another's.
+  Result<> leave() {
+    constexpr std::chrono::seconds kPatience{2};
+    const auto until = std::chrono::steady_clock::now() + kPatience;
+    for (Receive& one : receives_) fi_cancel(&endpoint_.ep()->fid, &one);
+    for (std::size_t left = receives_.size(); left > 0;) {
+      const auto event = endpoint_.poll();
+      if (!event) return tl::unexpected(event.error());
+      const auto is_it = [&](const Receive& one) { return *event && (*event)->context == &one; };
+      left -= std::ranges::any_of(receives_, is_it) ? 1 : 0;
+      if (std::chrono::steady_clock::now() >= until)
+        return tl::unexpected(std::string("the provider keeps the receives"));
+    }
+    return {};
+  }
 
  private:
   Result<> post(Receive& receive) {
@@ -193,14 +211,17 @@ Result<> respond(FabricEndpoint& endpoint, Application application, const volati
   self.memory = reinterpret_cast<std::uintptr_t>(memory.data());
   fmt::print("{}\n", ready_line(self, endpoint.version()));
   std::fflush(stdout);
-  while (!stopped && !responder.done()) {
-    const auto event = endpoint.poll();
-    if (!event) return tl::unexpected(event.error());
-    if (*event)
-      if (const auto taken = responder.take(**event); !taken) return taken;
-    responder.send_answers();
-  }
-  return {};
+  const OtherApplication echoes{.leave = [&] { return responder.leave(); },
+                                .proceed = [&]() -> Result<> {
+                                  const auto event = endpoint.poll();
+                                  if (!event) return tl::unexpected(event.error());
+                                  if (*event)
+                                    if (const auto taken = responder.take(**event); !taken) return taken;
+                                  responder.send_answers();
+                                  return {};
+                                },
+                                .done = [&] { return responder.done(); }};
+  return drive(endpoint, echoes, stopped);
 }
 
 }  // namespace wirelaw::lab

@@ -181,7 +181,6 @@ TEST_P(SrdFault, IsToldAndItsRecordingTellsTheSame) {
 INSTANTIATE_TEST_SUITE_P(
     All, SrdFault,
     ::testing::Values(Fault{"receipt-wrong-send-id", "delivery-complete/messages", "EFA-4.2-201", true},
-                      Fault{"eor-early", "long-read/buffer-used-anew", "EFA-4.1-24", false},
                       Fault{"remote-write-untold", "direct-write/cq-data-is-told", "EFA-4.6-3", false},
                       Fault{"remote-write-untold", "write/cq-data-is-told", "EFA-3.3-2", false}));
 

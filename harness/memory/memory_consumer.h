@@ -2,27 +2,17 @@
 // A consumer whose device is in memory: what waits lets the time of its network pass.
 #pragma once
 
-#include <functional>
-
 #include "conformance/verbs.h"
+#include "harness/memory/virtual_time.h"
 
 namespace wirelaw {
-
-// Who lets time pass.
-class VirtualTime {
- public:
-  virtual ~VirtualTime() = default;
-  virtual Instant time() const = 0;
-  // Until `done` or the deadline; gives whether it is done.
-  virtual tl::expected<bool, CarriageError> pass_until(Instant deadline, const std::function<bool()>& done) = 0;
-};
 
 class MemoryConsumer final : public verbs::Consumer {
  public:
   MemoryConsumer(VirtualTime& time, verbs::Consumer& device) : time_(time), device_(device) {}
 
   const verbs::DeviceInfo& device() const override { return device_.device(); }
-  Instant now() const override { return time_.time(); }
+  Instant now() const override { return time_.now(); }
 
   const verbs::Consumer* taken() const { return &device_; }
 
@@ -31,7 +21,7 @@ class MemoryConsumer final : public verbs::Consumer {
   Outcome<void> reject(Octets private_data) override { return device_.reject(private_data); }
   Outcome<void> disconnect() override { return device_.disconnect(); }
   Awaited<verbs::CmEvent> cm_event(Instant deadline) override {
-    return await(deadline, [&] { return device_.cm_event(deadline); });
+    return time_.await(deadline, [&] { return device_.cm_event(deadline); });
   }
   Outcome<std::span<Octet>> allocate(std::size_t octets) override { return device_.allocate(octets); }
   Outcome<verbs::Region> reg_mr(std::span<Octet> memory, const verbs::Access& access) override {
@@ -41,34 +31,21 @@ class MemoryConsumer final : public verbs::Consumer {
   Outcome<void> post_recv(const verbs::RecvWr& wr) override { return device_.post_recv(wr); }
   Outcome<void> post_send(const verbs::SendWr& wr) override { return device_.post_send(wr); }
   Awaited<verbs::Wc> poll_cq(verbs::Cq cq, Instant deadline) override {
-    return await(deadline, [&] { return device_.poll_cq(cq, deadline); });
+    return time_.await(deadline, [&] { return device_.poll_cq(cq, deadline); });
   }
   Outcome<void> req_notify_cq(verbs::Cq cq, bool solicited_only) override {
     return device_.req_notify_cq(cq, solicited_only);
   }
   tl::expected<bool, CarriageError> cq_event(verbs::Cq cq, Instant deadline) override {
-    return time_.pass_until(deadline, [&] { return device_.cq_event(cq, deadline).value_or(false); });
+    return time_.wait(deadline, [&] { return device_.cq_event(cq, deadline).value_or(false); });
   }
   Awaited<verbs::AsyncEvent> async_event(Instant deadline) override {
-    return await(deadline, [&] { return device_.async_event(deadline); });
+    return time_.await(deadline, [&] { return device_.async_event(deadline); });
   }
   Outcome<verbs::QpInfo> query_qp() override { return device_.query_qp(); }
   Outcome<void> modify_qp_to_err() override { return device_.modify_qp_to_err(); }
 
  private:
-  // The device never waits, and never fails by itself.
-  template <class Ask>
-  auto await(Instant deadline, const Ask& ask) -> decltype(ask()) {
-    auto answer = ask();
-    if (answer && *answer) return answer;
-    const auto came = time_.pass_until(deadline, [&] {
-      answer = ask();
-      return !answer || *answer;
-    });
-    if (!came) return tl::unexpected(came.error());
-    return answer;
-  }
-
   VirtualTime& time_;
   verbs::Consumer& device_;
 };

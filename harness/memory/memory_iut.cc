@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/memory/memory_application.h"
 #include "harness/memory/memory_consumer.h"
 #include "harness/memory/memory_rdma.h"
 #include "harness/memory/network.h"
@@ -83,20 +84,26 @@ class DatagramConversation final : public MemoryConversation<Network> {
     const pcap::Endpoint here = *pcap::parse_endpoint(tester());
     return OwnAddress{here.address.as_ipv6(), here.port};
   }
+  fabric::Application* application() override {
+    if (!application_)
+      if (fabric::Application* const above = network_.peer().application(id_)) application_.emplace(network_, *above);
+    return application_ ? &*application_ : nullptr;
+  }
 
   PeerId id() const { return id_; }
 
  private:
   PeerId id_;
   MemoryRdma rdma_;
+  std::optional<MemoryApplication> application_;
 };
 
 // One that the tester has made, or the next that the peer makes.
-class StreamConversation final : public MemoryConversation<StreamNetwork>, private VirtualTime {
+class StreamConversation final : public MemoryConversation<StreamNetwork> {
  public:
   StreamConversation(StreamNetwork& network, std::string tester, std::optional<PeerId> id)
       : MemoryConversation(network, std::move(tester)), id_(id) {
-    if (verbs::Consumer* const device = network.peer().consumer(id)) consumer_.emplace(static_cast<VirtualTime&>(*this), *device);
+    if (verbs::Consumer* const device = network.peer().consumer(id)) consumer_.emplace(network, *device);
   }
 
   verbs::Consumer* consumer() override { return consumer_ ? &*consumer_ : nullptr; }
@@ -126,11 +133,6 @@ class StreamConversation final : public MemoryConversation<StreamNetwork>, priva
   Ending ending() const override { return id_ ? network_.ending(*id_) : Ending::none; }
 
  private:
-  Instant time() const override { return network_.now(); }
-  tl::expected<bool, CarriageError> pass_until(Instant deadline, const std::function<bool()>& done) override {
-    return network_.wait(deadline, done);
-  }
-
   std::optional<PeerId> id_;
   std::optional<MemoryConsumer> consumer_;
 };
@@ -149,20 +151,20 @@ class PairConversation final : public MemoryConversation<StreamNetwork>, private
     network.peer().take_consumer(consumer_.taken());
   }
 
+  Instant now() const override { return network_.now(); }
   verbs::Consumer* consumer() override { return &consumer_; }
   verbs::Consumer* far_consumer() override { return &far_consumer_; }
   tl::expected<void, CarriageError> send(Octets) override {
     return tl::unexpected(CarriageError{"nobody speaks the wire between two consumers", ""});
   }
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
-    const auto passed = pass_until(deadline, [] { return false; });
+    const auto passed = wait(deadline, [] { return false; });
     if (!passed) return tl::unexpected(passed.error());
     return std::nullopt;
   }
 
  private:
-  Instant time() const override { return network_.now(); }
-  tl::expected<bool, CarriageError> pass_until(Instant deadline, const std::function<bool()>& done) override {
+  tl::expected<bool, CarriageError> wait(Instant deadline, const std::function<bool()>& done) override {
     while (true) {
       // The far end may want something before that.
       const Instant until = std::min(deadline, far_->deadline().value_or(deadline));

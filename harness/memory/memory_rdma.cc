@@ -10,6 +10,8 @@ namespace {
 constexpr std::size_t kRegistrations = 1024;
 // Buffers lie apart, so that an access beyond one never meets another.
 constexpr unsigned kAddressBits = 40;
+// More than any case looks at.
+constexpr std::size_t kMostSeen = 65'536;
 
 }  // namespace
 
@@ -51,14 +53,20 @@ std::optional<std::span<Octet>> MemoryRdma::find(const RdmaRange& range, RdmaAcc
   return one.octets.subspan(offset, static_cast<std::size_t>(range.len));
 }
 
+std::optional<std::span<Octet>> MemoryRdma::reach(const RdmaRange& range, RdmaAccess access) {
+  const auto found = find(range, access);
+  if (seen_.size() < kMostSeen) seen_.push_back({range, access, found.has_value(), network_.now()});
+  return found;
+}
+
 std::optional<Octets> MemoryRdma::rdma_read(const RdmaRange& what) {
-  const auto found = find(what, RdmaAccess::read);
+  const auto found = reach(what, RdmaAccess::read);
   if (!found) return std::nullopt;
   return Octets(*found);
 }
 
 bool MemoryRdma::rdma_written(PeerId, const RdmaRange& where, Octets octets, std::optional<std::uint64_t>, Instant) {
-  const auto found = find(where, RdmaAccess::write);
+  const auto found = reach(where, RdmaAccess::write);
   if (!found || found->size() != octets.size()) return false;
   std::ranges::copy(octets, found->begin());
   return true;

@@ -21,6 +21,7 @@ class MemoryRdma final : public Rdma, public RdmaMemory {
   tl::expected<std::optional<OctetBuffer>, CarriageError> read(const RdmaRange& what, Instant deadline) override;
   tl::expected<bool, CarriageError> write(const RdmaRange& where, Octets octets, std::optional<std::uint64_t> immediate,
                                           Instant deadline) override;
+  const std::vector<RdmaSeen>* seen() const override { return &seen_; }
 
   std::optional<Octets> rdma_read(const RdmaRange& what) override;
   bool rdma_written(PeerId from, const RdmaRange& where, Octets octets, std::optional<std::uint64_t> immediate,
@@ -34,11 +35,14 @@ class MemoryRdma final : public Rdma, public RdmaMemory {
   };
 
   std::optional<std::span<Octet>> find(const RdmaRange& range, RdmaAccess access) const;
+  // The same, of the peer's device, which is noted.
+  std::optional<std::span<Octet>> reach(const RdmaRange& range, RdmaAccess access);
 
   Network& network_;
   PeerId at_;
   std::map<std::uint64_t, Exposed> exposed_;  // by key
   std::uint64_t next_key_ = 1;
+  std::vector<RdmaSeen> seen_;
 };
 
 }  // namespace wirelaw

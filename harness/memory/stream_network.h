@@ -25,11 +25,6 @@ class StreamNetwork final : public VirtualNetwork {
   // Lets time pass until octets reach the tester, the peer has ended, or the deadline has come. An error where the peer
   // keeps the network busy without time passing.
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(PeerId at, Instant deadline);
-  // Lets time pass until `done` or the deadline has come; gives whether it is done.
-  template <class Done>
-  tl::expected<bool, CarriageError> wait(Instant deadline, const Done& done) {
-    return run_until(deadline, done);
-  }
   // How the peer has ended, once everything before it has been received.
   Ending ending(PeerId at) const;
 

@@ -14,6 +14,7 @@
 
 #include "conformance/carriage.h"
 #include "conformance/trace.h"
+#include "harness/memory/virtual_time.h"
 #include "harness/peers/peer.h"
 
 namespace wirelaw {
@@ -31,14 +32,17 @@ struct Impairments {
   Instant delay_max = std::chrono::microseconds{10};
 };
 
-class VirtualNetwork {
+class VirtualNetwork : public VirtualTime {
  public:
   VirtualNetwork(std::unique_ptr<Peer> peer, const Impairments& impairments, std::uint64_t seed);
-  virtual ~VirtualNetwork() = default;
 
-  Instant now() const { return now_; }
+  Instant now() const final { return now_; }
   Peer& peer() { return *peer_; }
   const Peer& peer() const { return *peer_; }
+
+  tl::expected<bool, CarriageError> wait(Instant deadline, const std::function<bool()>& done) override {
+    return run_until(deadline, done);
+  }
 
  protected:
   struct InFlight {

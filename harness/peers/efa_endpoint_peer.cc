@@ -11,6 +11,9 @@
 namespace wirelaw::efa {
 namespace {
 
+constexpr std::size_t kBeyondMtu = 16;   // packet-beyond-mtu
+constexpr std::uint64_t kTooEarly = 16;  // reads-more-than-needed
+
 RdmaRange range_of(const RmaIov& iov) {
   return {.addr = iov.addr, .len = iov.len, .key = iov.key};
 }
@@ -47,7 +50,9 @@ void EndpointPeer::located(const Location& here) {
 
 Endpoint& EndpointPeer::endpoint() {
   if (endpoint_) return *endpoint_;
-  endpoint_ = std::make_unique<Endpoint>(setup_.options, seed_, setup_.deviations);
+  Options options = setup_.options;
+  if (commits(ApplicationFault::packet_beyond_mtu)) options.mtu += kBeyondMtu;
+  endpoint_ = std::make_unique<Endpoint>(options, seed_, setup_.deviations);
   OctetBuffer region = region_of(static_cast<std::size_t>(setup_.offered.len));
   offered_ = setup_.offered;
   if (registrar_) {
@@ -56,8 +61,30 @@ Endpoint& EndpointPeer::endpoint() {
   } else {
     endpoint_->memory().add(std::move(region), Access::read_write, offered_.addr, offered_.key);
   }
+  if (!has_own_application_) return *endpoint_;
   for (const bool tagged : {false, true}) want_receives(tagged, kReceives, now_);
   return *endpoint_;
+}
+
+fabric::Application* EndpointPeer::application(PeerId far) {
+  if (driver_) return driver_.get();
+  has_own_application_ = false;
+  endpoint_.reset();  // with the receives that its own application has posted
+  post_at_.reset();
+  wanted_ = {};
+  driver_ =
+      std::make_unique<ReferenceApplication>(endpoint(), ReferenceApplication::Setup{.options = setup_.options,
+                                                                                     .seed = seed_,
+                                                                                     .deviations = setup_.deviations,
+                                                                                     .faults = setup_.faults,
+                                                                                     .mtu = setup_.options.mtu,
+                                                                                     .far = far});
+  return driver_.get();
+}
+
+void EndpointPeer::come_to(Instant now) {
+  now_ = now;
+  if (driver_) driver_->at = now;
 }
 
 void EndpointPeer::want_receives(bool tagged, std::size_t count, Instant now) {
@@ -79,6 +106,10 @@ bool EndpointPeer::take_completions(Instant now) {
   bool any = false;
   for (Completion completion; endpoint().next_completion(completion); completion = {}) {
     any = true;
+    if (driver_) {
+      driver_->on(completion);
+      continue;
+    }
     if (completion.kind == Completion::Kind::receive) want_receives(completion.tag.has_value(), 1, now);
     on(completion, now);
   }
@@ -87,20 +118,22 @@ bool EndpointPeer::take_completions(Instant now) {
 
 // What has been told makes the peer go on, and a call may have its completion at once.
 void EndpointPeer::proceed(Instant now) {
-  now_ = now;
+  come_to(now);
   take_completions(now);
   do moved(now);
   while (take_completions(now));
 }
 
 void EndpointPeer::receive(PeerId from, Octets octets, Instant now) {
-  now_ = now;
+  come_to(now);
+  if (driver_ && (driver_->closed() || !driver_->hears(octets))) return;
   endpoint().receive(from, octets, now);
   proceed(now);
+  if (driver_) driver_->heard(octets);
 }
 
 void EndpointPeer::advance(Instant now) {
-  now_ = now;
+  come_to(now);
   endpoint().advance(now);
   if (post_at_ && now >= *post_at_) post_receives(now);
   proceed(now);
@@ -114,9 +147,13 @@ std::optional<Instant> EndpointPeer::deadline() const {
 // A send is complete with its last packet, and the peer goes on then.
 bool EndpointPeer::next_datagram(Outgoing& out) {
   if (!endpoint_) return false;
-  if (endpoint_->next_datagram(out)) return true;
+  if (next_of_endpoint(out)) return true;
   proceed(now_);
-  return endpoint_->next_datagram(out);
+  return next_of_endpoint(out);
+}
+
+bool EndpointPeer::next_of_endpoint(Outgoing& out) {
+  return driver_ ? driver_->next_datagram(out) : endpoint_->next_datagram(out);
 }
 
 // --------------------------------------------------------------------------------------------------------------- RDMA
@@ -130,15 +167,25 @@ bool EndpointPeer::next_rdma(RdmaRequest& out) {
          .remote = range_of(work.remote),
          .octets = std::move(work.octets),
          .immediate = work.cq_data};
+  const bool may_be_earlier = work.kind == RdmaWork::Kind::read && out.remote.addr >= kTooEarly;
+  if (commits(ApplicationFault::reads_more_than_needed) && may_be_earlier) {
+    out.remote.addr -= kTooEarly;
+    out.remote.len += kTooEarly;
+    widened_.insert(out.id);
+  }
   return true;
 }
 
 void EndpointPeer::rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now) {
+  come_to(now);
+  if (widened_.erase(id) > 0 && octets.size() >= kTooEarly) octets = octets.subspan(kTooEarly);
   endpoint().rdma_done(id, ok, octets, now);
   proceed(now);
 }
 
 std::optional<Octets> EndpointPeer::rdma_read(const RdmaRange& what) {
+  if (driver_) driver_->was_read();
+  if (commits(ApplicationFault::source_not_registered) && what.key != offered_.key) return std::nullopt;
   return endpoint().rdma_read(iov_of(what));
 }
 

@@ -6,7 +6,9 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 
+#include "harness/peers/efa_application.h"
 #include "harness/peers/efa_peer.h"
 #include "harness/peers/peer.h"
 #include "reference/efa/endpoint.h"
@@ -16,6 +18,7 @@ namespace wirelaw::efa {
 struct PeerSetup {
   Options options;
   Deviations deviations;
+  ApplicationFaults faults;
   Application application = Application::echo;
   RmaIov offered;                    // by this peer
   RmaIov target;                     // of its peers
@@ -48,7 +51,11 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
   std::optional<RdmaRange> offered() final;
   void rdma_told(PeerId from, std::uint64_t octets, std::uint64_t immediate, Instant now) final;
 
+  // In place of the application of this peer, which has then no receives.
+  fabric::Application* application(PeerId far) final;
+
  protected:
+  bool driven() const { return driver_ != nullptr; }
   const PeerSetup& setup() const { return setup_; }
   // Made when it is first used: it has to be told where it is.
   Endpoint& endpoint();
@@ -76,6 +83,9 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
   // Posted at once, or, of an application that is late, when kLateness has passed.
   void want_receives(bool tagged, std::size_t count, Instant now);
   void post_receives(Instant now);
+  void come_to(Instant now);
+  bool next_of_endpoint(Outgoing& out);
+  bool commits(ApplicationFault fault) const { return setup_.faults.has(fault); }
 
   PeerSetup setup_;
   std::uint64_t seed_;
@@ -85,6 +95,9 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
   std::optional<Instant> post_at_;
   RmaIov offered_ = {};
   Instant now_{};
+  std::unique_ptr<ReferenceApplication> driver_;
+  bool has_own_application_ = true;
+  std::set<std::uint64_t> widened_;  // reads-more-than-needed
 };
 
 }  // namespace wirelaw::efa

@@ -20,6 +20,13 @@ constexpr PeerSides<Deviations> kSides{.protocol = "efa",
                                        .initiator_name = "a requester",
                                        .each_is_both = true};
 
+constexpr PeerSides<ApplicationFaults> kApplicationSides{.protocol = "efa",
+                                                         .responder = efa::Role::responder,
+                                                         .initiator = efa::Role::requester,
+                                                         .responder_name = "a responder",
+                                                         .initiator_name = "a requester",
+                                                         .each_is_both = true};
+
 constexpr std::uint64_t kLeastMtu = 512;
 constexpr std::uint64_t kMostMtu = 65'507;  // of UDP over IPv4
 constexpr std::uint64_t kMostRegion = std::uint64_t{1} << 30;
@@ -106,14 +113,24 @@ tl::expected<PeerSetup, std::string> setup_of(const PeerOptions& options) {
   return setup;
 }
 
+bool is_of_application(const std::string& name) {
+  return ApplicationFaults::named(name).has_value();
+}
+
 }  // namespace
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
-  const auto deviations = deviations_of(options, kSides);
+  PeerOptions of_endpoint = options, of_application = options;
+  std::erase_if(of_endpoint.deviations, is_of_application);
+  std::erase_if(of_application.deviations, [](const std::string& name) { return !is_of_application(name); });
+  const auto deviations = deviations_of(of_endpoint, kSides);
   if (!deviations) return tl::unexpected(deviations.error());
+  const auto faults = deviations_of(of_application, kApplicationSides);
+  if (!faults) return tl::unexpected(faults.error());
   auto setup = setup_of(options);
   if (!setup) return tl::unexpected(setup.error());
   setup->deviations = *deviations;
+  setup->faults = *faults;
   if (options.role == wirelaw::Role::initiator) {
     setup->tag.reset();  // it is answered with its own
     setup->receive_octets = kReceiveOctets;
@@ -138,7 +155,10 @@ IutParameters offers(const PeerOptions& options) {
 }
 
 std::vector<DeviationName> deviation_names() {
-  return wirelaw::deviation_names(kSides);
+  auto names = wirelaw::deviation_names(kSides);
+  const auto of_application = wirelaw::deviation_names(kApplicationSides);
+  names.insert(names.end(), of_application.begin(), of_application.end());
+  return names;
 }
 
 }  // namespace wirelaw::efa

@@ -233,7 +233,8 @@ bool Line::write_and_read_back(const Step& step, unsigned phase) {
     if (!step.direct) call.transfer = step.transfer;
     // The responder's application answers a write with CQ data by a message.
     if (step.cq_data) {
-      call.cq_data = kCqData + number_;
+      call.cq_data =
+          (step.direct ? static_cast<std::uint32_t>(kCqData) : kCqData) + number_;  // as long as an immediate
       echoes_.push_back({.data = {}, .cq_data = call.cq_data});
     }
     awaited_.push_back({.id = endpoint_->write(to_, std::move(call), now_)});
@@ -411,6 +412,7 @@ class RequesterPeer final : public EndpointPeer {
   RequesterPeer(std::uint64_t seed, const PeerSetup& setup) : EndpointPeer(seed, setup) {}
 
   bool trigger(PeerId to, const TriggerRequest& request, Instant now) override {
+    if (driven()) return true;  // whoever drives it begins
     Line& line = lines_.try_emplace(to, to, setup().target, setup().walks, counts_).first->second;
     line.begin(endpoint(), request, now);
     proceed(now);

@@ -14,6 +14,10 @@
 #include "pcap/address.h"
 #include "reference/endpoint.h"
 
+namespace wirelaw::fabric {
+class Application;  // conformance/efa/application.h
+}
+
 namespace wirelaw {
 
 // Where others reach a peer.
@@ -56,6 +60,10 @@ class Peer {
   virtual std::unique_ptr<FarEnd> far_end() { return nullptr; }
   // Somebody else drives it from now on: the application that was above it goes.
   virtual void take_consumer(const verbs::Consumer*) {}
+
+  // The application above the endpoint is driven by whoever calls, towards `far`, from now on. It never waits. nullptr
+  // of a peer that has its own alone.
+  virtual fabric::Application* application(PeerId) { return nullptr; }
 
   // A peer in the initiator's role starts what is asked, towards `to`. False where it plays the responder. Of streams,
   // `to` is a connection that is being made for it: opened() follows.

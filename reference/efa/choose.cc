@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which subprotocol moves the data: what the peer's capabilities allow (2.1), and what fits (5 leaves the rest open).
 #include <algorithm>
+#include <limits>
 
 #include "reference/efa/endpoint.h"
 
@@ -40,6 +41,8 @@ void Endpoint::ask_for_handshake(Peer& peer) {
 
 Endpoint::Choice Endpoint::choose(const Peer& peer, const Transmission& op) {
   if (op.direct) {
+    // A device's immediate data has 32 bits.
+    if (op.cq_data && *op.cq_data > std::numeric_limits<std::uint32_t>::max()) return {.status = Status::unsupported};
     const Extra extra = op.purpose == Purpose::read ? Extra::rdma_read : Extra::rdma_write;
     Choice choice = needs(peer, extra_bits({extra}));
     choice.direct = true;

@@ -232,6 +232,11 @@ bool Endpoint::knows_capabilities_of(PeerId id) const {
   return found != peers_.end() && found->second.handshake_received;
 }
 
+bool Endpoint::announces(PeerId id, Extra extra) const {
+  const auto found = peers_.find(id);
+  return found != peers_.end() && found->second.announces(extra);
+}
+
 // ------------------------------------------------------------------------------------------------- handshake (2.1)
 
 std::uint64_t Endpoint::own_extras() const {

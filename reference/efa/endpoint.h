@@ -88,10 +88,13 @@ class Endpoint {
   // Ends every operation with the peer and forgets it.
   void remove_peer(PeerId peer);
   Memory& memory() { return memory_; }
+  // From now on so many buffers can be registered for RDMA reads at once.
+  void limit_registrations(std::size_t most) { options_.registrations = most; }
 
   // --- what it is doing
   const RawAddress& address() const { return options_.address; }
   bool knows_capabilities_of(PeerId peer) const;
+  bool announces(PeerId peer, Extra extra) const;  // as far as it is known
   std::size_t peers() const { return peers_.size(); }
   std::size_t operations() const { return transmissions_.size() + receptions_.size(); }
   std::size_t octets_held() const { return budget_.used(); }  // never above Options::held_octets

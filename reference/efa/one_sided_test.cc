@@ -13,6 +13,7 @@ namespace {
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Field;
+using ::testing::UnorderedElementsAre;
 using namespace std::chrono_literals;
 
 struct WriteCase {
@@ -152,6 +153,18 @@ TEST(Direct, ReadsAndWritesGoByRdmaAlone) {
   ASSERT_EQ(world.done_a.size(), 2u);
   EXPECT_EQ(world.done_a[1].data, pattern(1000));
   EXPECT_THAT(world.done_b, ElementsAre(Field(&Completion::cq_data, std::optional<std::uint64_t>(4))));
+}
+
+TEST(Direct, ImmediateDataHaveNoMoreThanThirtyTwoBits) {
+  World world(with_rdma(), with_rdma());
+  shake_hands(world);
+  const RmaIov region = world.b.memory().add(OctetBuffer(1000), Access::read_write);
+  for (const std::uint64_t cq_data : {0xffffffffull, 0x100000000ull})
+    world.a.write(kB, {.data = pattern(1000), .to = {region}, .cq_data = cq_data, .direct = true}, world.now);
+  world.run();
+  EXPECT_THAT(world.done_a, UnorderedElementsAre(Field(&Completion::status, Status::ok),
+                                                 Field(&Completion::status, Status::unsupported)));
+  EXPECT_THAT(world.done_b, ElementsAre(Field(&Completion::cq_data, std::optional<std::uint64_t>(0xffffffff))));
 }
 
 TEST(Direct, ReadsNeedAPeerThatSupportsThem) {

@@ -10,6 +10,7 @@
 
 #include "harness/lab/soft_efa/engine.h"
 #include "harness/lab/soft_efa/posting.h"
+#include "harness/lab/soft_efa/trouble.h"
 
 namespace wirelaw::soft_efa {
 namespace {
@@ -117,7 +118,9 @@ bool QueuePair::send_one(const WorkRequest& request, std::vector<Peer>& full) {
   if (std::ranges::find(full, to) != full.end()) return false;
   Outcome outcome = kDone;
   Parts parts;
-  if (request.opcode != IBV_WR_SEND) {
+  if (!trouble().reaches) {
+    outcome = kBadDestinationQpn;
+  } else if (request.opcode != IBV_WR_SEND) {
     outcome = kUnsupported;  // a datagram has no place for immediate data
   } else if (!owner_.settings.any_network && !is_loopback(request.gid)) {
     outcome = kUnresponsive;

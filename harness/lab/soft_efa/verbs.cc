@@ -17,6 +17,7 @@
 #include "harness/lab/soft_efa/device.h"
 #include "harness/lab/soft_efa/engine.h"
 #include "harness/lab/soft_efa/queue_pair.h"
+#include "harness/lab/soft_efa/trouble.h"
 
 #pragma GCC visibility push(default)
 
@@ -120,7 +121,7 @@ int ibv_dealloc_pd(ibv_pd* pd) {
 
 ibv_mr* ibv_reg_mr_iova2(ibv_pd* pd, void* address, std::size_t length, std::uint64_t iova, unsigned access) {
   Context& context = context_of(pd->context);
-  if (context.settings.refuses(length)) {
+  if (context.settings.refuses(length) || !trouble().registers) {
     errno = ENOMEM;
     return nullptr;
   }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// The application above an EFA endpoint under test, as a case sees and drives it: one reliable-datagram endpoint of
+// libfabric with its completion queue, its address vector and its memory, in libfabric's words and with its values, but
+// without it. A case that has one judges
+//
+//   stimulus on the wire, or by RDMA, judgement at the application   or   a call of the application, judgement on the
+//   wire
+//
+// Calls go to the peer at the other end of this very conversation, unless they name another. Buffers belong to the
+// application; a case looks into them by the context of their call.
+//
+// Errors are values. Whatever waits does so until `deadline`, by the clock of the carriage, and gives nothing where it
+// has passed. What is told waits in its queue until it is asked for. The application drives progress all the while.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "conformance/carriage.h"
+#include "reference/efa/atomic.h"
+#include "reference/efa/raw_address.h"
+#include "reference/endpoint.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::fabric {
+
+// ------------------------------------------------------------------------------------------------- libfabric's values
+
+namespace cq {  // flags of completions
+inline constexpr std::uint64_t kMsg = 1u << 1;
+inline constexpr std::uint64_t kRma = 1u << 2;
+inline constexpr std::uint64_t kTagged = 1u << 3;
+inline constexpr std::uint64_t kAtomic = 1u << 4;
+inline constexpr std::uint64_t kRead = 1u << 8;
+inline constexpr std::uint64_t kWrite = 1u << 9;
+inline constexpr std::uint64_t kRecv = 1u << 10;
+inline constexpr std::uint64_t kSend = 1u << 11;
+inline constexpr std::uint64_t kRemoteWrite = 1u << 13;
+inline constexpr std::uint64_t kRemoteCqData = 1u << 17;
+}  // namespace cq
+
+using Context = std::uint64_t;  // op_context: which call it was, as the caller numbers them
+using Address = std::uint64_t;  // fi_addr_t: whom the address vector means by it
+
+// ---------------------------------------------------------------------------------------------------------- the calls
+
+struct Receive {  // fi_recv, fi_trecv
+  Context context = 0;
+  std::size_t octets = 0;                 // of its buffer, zeros at first
+  std::optional<std::uint64_t> tag = {};  // fi_trecv, of this tag alone
+};
+
+struct Send {  // fi_send, fi_senddata, fi_tsend, fi_tsenddata
+  Context context = 0;
+  OctetBuffer data = {};
+  std::optional<std::uint64_t> tag = {};
+  std::optional<std::uint64_t> cq_data = {};
+  bool delivery_complete = false;  // FI_DELIVERY_COMPLETE
+  std::optional<Address> to = {};  // the peer of the conversation
+};
+
+struct Write {  // fi_write, fi_writedata
+  Context context = 0;
+  OctetBuffer data = {};
+  efa::RmaIov to = {};
+  std::optional<std::uint64_t> cq_data = {};
+  bool delivery_complete = false;
+};
+
+struct Read {  // fi_read
+  Context context = 0;
+  efa::RmaIov from = {};
+};
+
+struct Atomic {  // fi_atomic, fi_fetch_atomic, fi_compare_atomic of FI_UINT64
+  Context context = 0;
+  efa::AtomicCall call = efa::AtomicCall::fetch;
+  efa::AtomicOp op = efa::AtomicOp::sum;
+  std::uint64_t operand = 0;
+  std::uint64_t compare = 0;
+  efa::RmaIov on = {};
+};
+
+// Why a call has failed: what it returned, in words, with the name of the error.
+struct CallError {
+  std::string message;
+};
+
+struct Completion {                     // fi_cq_tagged_entry, fi_cq_err_entry
+  std::optional<Context> context = {};  // of the call; of what no call has asked for, none
+  std::uint64_t flags = 0;
+  std::uint64_t len = 0;                      // of a receive, or of what a peer has written
+  std::optional<std::uint64_t> cq_data = {};  // where the flags have kRemoteCqData
+  std::optional<std::uint64_t> tag = {};      // where the flags have kTagged, of a receive
+  std::optional<Address> source = {};         // of a receive: FI_ADDR_NOTAVAIL is none
+  std::string error = {};                     // "FI_ETRUNC"; empty: success
+
+  bool ok() const { return error.empty(); }
+  bool has(std::uint64_t wanted) const { return (flags & wanted) == wanted; }
+};
+std::string to_text(const Completion& completion);  // "context 3, FI_RECV | FI_MSG, 64 octets"
+
+// ---------------------------------------------------------------------------------------------------------- the device
+
+// What its application can be told of, or brought about. A case that needs what is not there is skipped.
+struct Abilities {
+  std::string name;               // "libfabric 1.17, efa"
+  std::size_t mtu = 0;            // octets of the largest packet that its device takes
+  bool delivery_complete = true;  // of sends and writes
+  bool atomics = true;
+  bool names_others = true;  // name_of_another()
+  // What trouble() can bring about.
+  bool fills_queue = false;
+  bool fails_registrations = false;
+  bool loses_peer = false;
+};
+
+// What the device below refuses from now on.
+struct Trouble {
+  std::optional<std::size_t> packets = {};  // it takes so many more, then its queue is full
+  bool registers = true;                    // memory for RDMA
+  bool reaches = true;                      // the peer; a packet to it is not sent, and told to have failed
+};
+
+// --------------------------------------------------------------------------------------------------------- application
+
+class Application {
+ public:
+  template <class Result>
+  using Outcome = tl::expected<Result, CallError>;
+  // Of what waits: an error where the way to the application has failed, never where nothing has come.
+  template <class Result>
+  using Awaited = tl::expected<std::optional<Result>, CarriageError>;
+
+  virtual ~Application() = default;
+
+  // Before anything else: calls go to the peer of this address from now on, and the application that was above the
+  // endpoint is none any more. nullptr where nobody takes calls.
+  virtual const Abilities* begin(const efa::RawAddress& far) = 0;
+  virtual Instant now() const = 0;
+
+  // --- the endpoint
+  virtual Outcome<efa::RawAddress> name() = 0;             // fi_getname
+  virtual Outcome<efa::RawAddress> name_of_another() = 0;  // of one that is opened and closed again
+  // Ends it; an error where that fails, or takes until `deadline`.
+  virtual Outcome<void> close(Instant deadline) = 0;
+  virtual Outcome<void> trouble(const Trouble& trouble) = 0;
+
+  // --- memory that peers may read and write (FI_MR_VIRT_ADDR | FI_MR_PROV_KEY)
+  virtual Outcome<efa::RmaIov> register_memory(Octets initial) = 0;
+  virtual Outcome<void> withdraw(std::uint64_t key) = 0;
+  virtual Outcome<OctetBuffer> memory(std::uint64_t key) = 0;  // what is in it
+
+  // --- work
+  virtual Outcome<void> post(const Receive& call) = 0;
+  virtual Outcome<void> post(const Send& call) = 0;
+  virtual Outcome<void> post(const Write& call) = 0;
+  virtual Outcome<void> post(const Read& call) = 0;
+  virtual Outcome<void> post(const Atomic& call) = 0;
+  // What is now in the buffer of a receive, a read or a fetching atomic; it stays.
+  virtual Outcome<OctetBuffer> buffer(Context context) = 0;
+
+  // --- what is told, in its order
+  virtual Awaited<Completion> completion(Instant deadline) = 0;
+};
+
+// What a carriage is besides, where the IUT's application may be driven.
+class ApplicationCarriage {
+ public:
+  virtual ~ApplicationCarriage() = default;
+  // nullptr where there is no way to it. Goes with the carriage.
+  virtual Application* application() = 0;
+};
+
+inline Application* application_of(Carriage& carriage) {
+  auto* const with = dynamic_cast<ApplicationCarriage*>(&carriage);
+  return with == nullptr ? nullptr : with->application();
+}
+
+}  // namespace wirelaw::fabric

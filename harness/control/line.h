@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A line between the tester and the application of the implementation under test (harness/lab/soft_efa/README.md): a
+// word, and values by their names.
+//
+//   send context=3 data=00ff tag=0x11
+//   ok
+//   error=fi_tsendmsg: Operation not supported
+//
+// Numbers are decimal, or hexadecimal behind 0x; octets are hexadecimal; `error` is the last, and goes to the end.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "conformance/efa/application.h"
+
+namespace wirelaw::control {
+
+class Line {
+ public:
+  Line() = default;
+  explicit Line(std::string_view word) : word_(word) {}
+  static Line parse(std::string_view text);
+  std::string text() const;
+
+  const std::string& word() const { return word_; }
+  // Nothing where it is not there, or is no such thing.
+  std::optional<std::string_view> value(std::string_view name) const;
+  std::optional<std::uint64_t> number(std::string_view name) const;
+  std::optional<OctetBuffer> octets(std::string_view name) const;
+  bool flag(std::string_view name) const { return number(name).value_or(0) != 0; }
+
+  Line& put(std::string_view name, std::string value);
+  Line& put(std::string_view name, std::uint64_t number);
+  Line& put(std::string_view name, std::optional<std::uint64_t> number);
+  Line& put_octets(std::string_view name, Octets octets);
+
+ private:
+  std::string word_;
+  std::vector<std::pair<std::string, std::string>> values_;
+};
+
+// The answer to `take`.
+Line line_of(const fabric::Abilities& abilities);
+std::optional<fabric::Abilities> abilities_of(const Line& line);
+
+Line line_of(const std::optional<fabric::Completion>& completion);
+std::optional<fabric::Completion> completion_of(const Line& line);
+
+}  // namespace wirelaw::control

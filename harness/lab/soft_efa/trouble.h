@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the devices of this process refuse from now on: a program that is linked with libfabric alone finds
+// wirelaw_soft_efa_trouble() by dlsym(), and tells them (README.md).
+#pragma once
+
+#include <atomic>
+
+namespace wirelaw::soft_efa {
+
+struct Trouble {
+  std::atomic<bool> registers{true};
+  std::atomic<bool> reaches{true};  // anybody
+};
+
+Trouble& trouble();
+
+}  // namespace wirelaw::soft_efa
+
+extern "C" [[gnu::visibility("default")]] void wirelaw_soft_efa_trouble(int registers, int reaches);
