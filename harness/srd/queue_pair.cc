@@ -332,7 +332,7 @@ void QueuePair::take_receive(const Completed& one) {
   if (one.opcode == IBV_WC_RECV_RDMA_WITH_IMM) {
     event.kind = SrdEvent::Kind::written;
     event.length = one.octets;
-    event.immediate = be32toh(one.immediate);
+    event.immediate = one.immediate;
   } else {
     const auto octets = receives_.at(place).first(std::min(one.octets, receives_.size()));
     event.octets.assign(octets.begin(), octets.end());
@@ -413,7 +413,7 @@ bool QueuePair::post_rdma(Rdma& rdma) {
     if (rdma.is_read)
       ibv_wr_rdma_read(posted_, key, rdma.remote.addr);
     else if (rdma.immediate)
-      ibv_wr_rdma_write_imm(posted_, key, rdma.remote.addr, htobe32(*rdma.immediate));
+      ibv_wr_rdma_write_imm(posted_, key, rdma.remote.addr, *rdma.immediate);
     else
       ibv_wr_rdma_write(posted_, key, rdma.remote.addr);
   });
