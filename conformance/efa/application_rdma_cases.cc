@@ -59,8 +59,7 @@ class Exposed {
   RmaIov iov_;
 };
 
-// --------------------------------------------------------------------------------------------------- direct read and
-// write
+// ----------------------------------------------------------------------------------------------- direct read and write
 
 void reads_directly(DrivenRequester& peer) {
   if (!needs_rdma(peer)) return;
@@ -159,8 +158,7 @@ void is_told_of_direct_cq_data(DrivenResponder& peer) {
                fmt::format("{}; {}", to_text(told), difference(data, memory)));
 }
 
-// ------------------------------------------------------------------------------------------------------------ long
-// read
+// ----------------------------------------------------------------------------------------------------------- long read
 
 void is_not_told_of_a_long_write(DrivenResponder& peer) {
   if (!needs_rdma(peer)) return;

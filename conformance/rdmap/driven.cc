@@ -76,8 +76,7 @@ std::optional<CmEvent> Driver::await_cm(std::initializer_list<CmEventType> types
   return std::nullopt;
 }
 
-// ------------------------------------------------------------------------------------------------------ memory and
-// work
+// ----------------------------------------------------------------------------------------------------- memory and work
 
 Region Driver::region(std::size_t octets, const verbs::Access& access) {
   return region_of(OctetBuffer(octets), access);
@@ -161,7 +160,11 @@ std::string Driver::told_of_the_end() {
 bool Driver::expect_flushed(std::initializer_list<std::string_view> rules, Cq cq,
                             std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation) {
   if (!probe_.ok()) return false;
-  const std::vector<Wc> list = completions(cq, wr_ids.size());
+  return expect_all_flushed(rules, completions(cq, wr_ids.size()), wr_ids, explanation);
+}
+
+bool Driver::expect_all_flushed(std::initializer_list<std::string_view> rules, const std::vector<Wc>& list,
+                                std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation) {
   const bool all = std::ranges::is_permutation(list, wr_ids, {}, &Wc::wr_id);
   const bool in_error = std::ranges::none_of(list, [](const Wc& one) { return one.status == WcStatus::success; });
   return require(rules, all && in_error,

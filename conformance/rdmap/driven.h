@@ -90,6 +90,9 @@ class Driver {
   // Everything that was posted to this queue completes, with anything but success.
   bool expect_flushed(std::initializer_list<std::string_view> rules, verbs::Cq cq,
                       std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
+  // The same of completions that have come.
+  bool expect_all_flushed(std::initializer_list<std::string_view> rules, const std::vector<verbs::Wc>& list,
+                          std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
 
  private:
   CaseProbe& probe_;

@@ -168,8 +168,7 @@ TEST_P(EachFault, IsToldBySomeRule) {
   EXPECT_FALSE(told.empty());
 }
 
-// ------------------------------------------------------------------------------------- each case, and each of its
-// rules
+// ------------------------------------------------------------------------------------ each case, and each of its rules
 
 // A case that fails of a fault, by one rule and no other; or, of a rule that may be argued, warns.
 struct Told {

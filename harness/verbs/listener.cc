@@ -5,12 +5,27 @@
 
 #include <cerrno>
 
+#include "harness/sockets/wait.h"
 #include "harness/verbs/address.h"
 
 namespace wirelaw::verbs {
 namespace {
 
 constexpr int kBacklog = 128;
+// A process that was ended a moment ago may still hold the port: its kernel lets go of connections one by one.
+constexpr std::chrono::seconds kHeld{5};
+constexpr std::chrono::milliseconds kTryEvery{10};
+
+int bind_patiently(Manager& manager, rdma_cm_id* id, const pcap::Endpoint& at) {
+  sockaddr_storage address = sockaddr_of(at);
+  const auto until = LiveClock::Steady::now() + kHeld;
+  while (manager.rdma().bind_addr(id, reinterpret_cast<sockaddr*>(&address)) != 0) {
+    if (errno != EADDRINUSE || LiveClock::Steady::now() >= until) return -1;
+    static_cast<void>(wait_for({}, LiveClock::Steady::now() + kTryEvery));
+  }
+  return 0;
+}
+
 constexpr const char* kSeeDevices = "see `wirelaw devices` for what there is, and at which addresses";
 
 }  // namespace
@@ -18,9 +33,8 @@ constexpr const char* kSeeDevices = "see `wirelaw devices` for what there is, an
 tl::expected<Manager::Id, CarriageError> bind_to(Manager& manager, const DeviceAddress& at) {
   auto id = manager.make_id();
   if (!id) return id;
-  sockaddr_storage address = sockaddr_of(at.endpoint);
   const std::string where = pcap::to_string(at.endpoint);
-  if (manager.rdma().bind_addr(id->get(), reinterpret_cast<sockaddr*>(&address)) != 0)
+  if (bind_patiently(manager, id->get(), at.endpoint) != 0)
     return tl::unexpected(failed(fmt::format("no RDMA device can be had at {}", where), errno, kSeeDevices));
   if (at.device.empty()) return id;
   const ibv_context* const bound = (*id)->verbs;

@@ -145,8 +145,7 @@ class Pair {
   Line to_initiator_;
 };
 
-// ------------------------------------------------------------------------------------ one endpoint, the peer is the
-// test
+// ---------------------------------------------------------------------------------- one endpoint, the peer is the test
 
 struct SentSegment {
   ddp::Header header;
