@@ -61,7 +61,7 @@ constinit const Rule kSourceIsRegistered{
     "EFA RDM v4 4.1",
     Observable::stimulus,
     "The buffers in read_iov are registered with the device, under the keys given there.",
-    "The device of the reader shows it: its reads fail otherwise"};
+    "RDMA reads are no packets of this protocol; those of the tester fail otherwise"};
 constinit const Rule kRegistrationMayFail{
     "EFA-4.1-10",
     Level::must,
@@ -70,13 +70,14 @@ constinit const Rule kRegistrationMayFail{
     Observable::api,
     "A sender that cannot register its buffer sends the data another way, or tells its application.",
     "Whether a registration failed is seen only beside the device"};
-constinit const Rule kDataIsRead{"EFA-4.1-11",
-                                 Level::must,
-                                 Role::responder,
-                                 "EFA RDM v4 4.1",
-                                 Observable::stimulus,
-                                 "The receiver fetches the data by RDMA reads of the buffers in read_iov.",
-                                 "RDMA reads are no packets of this protocol; the device shows them"};
+constinit const Rule kDataIsRead{
+    "EFA-4.1-11",
+    Level::must,
+    Role::responder,
+    "EFA RDM v4 4.1",
+    Observable::stimulus,
+    "The receiver fetches the data by RDMA reads of the buffers in read_iov.",
+    "RDMA reads are no packets of this protocol; a device that is not hardware shows the tester who has read what"};
 constinit const Rule kDirectReadHasNoPackets{
     "EFA-4.1-12",
     Level::must,

@@ -108,7 +108,8 @@ constinit const Rule kRestIsRead{"EFA-4.5-17",
                                  "EFA RDM v4 4.5",
                                  Observable::stimulus,
                                  "The receiver reads what the RUNTREAD packets do not bring, from runt_length on.",
-                                 "A-04; RDMA reads are no packets of this protocol; the device shows them"};
+                                 "A-04; RDMA reads are no packets of this protocol; a device that is not hardware "
+                                 "shows the tester who has read what"};
 
 RuleList s4_5_rules() {
   static constexpr const Rule* kRules[] = {

@@ -13,6 +13,7 @@
 #include "harness/memory/memory_iut.h"
 #include "harness/memory/memory_rdma.h"
 #include "harness/memory/network.h"
+#include "harness/peers/efa_application_faults.h"
 #include "reference/efa/deviations.h"
 #include "reference/efa/offered_region.h"
 #include "reference/efa/packet.h"
@@ -449,7 +450,7 @@ TEST(EfaResponderPeer, HoldsOnlySoMuchForPeersThatTakeNoAnswers) {
 // --------------------------------------------------------------------------------------------------------- the options
 
 TEST(EfaPeerMaker, KnowsEveryDeviationAndEitherSideCommitsIt) {
-  EXPECT_EQ(deviation_names().size(), kDeviationCount);
+  EXPECT_EQ(deviation_names().size(), kDeviationCount + kApplicationFaults);
   for (const DeviationName& one : deviation_names())
     for (const auto role : {kInitiator, kResponder})
       EXPECT_TRUE(peer_maker({.role = role, .deviations = {std::string(one.name)}})) << one.name;
