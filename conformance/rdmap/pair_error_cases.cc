@@ -19,7 +19,7 @@ void expect_told(Pair& peer, std::initializer_list<std::string_view> rules, std:
 }
 
 void post_receives(Pair& peer) {
-  for (const std::uint64_t i : {11, 12}) peer.app.post_recv(i, peer.app.region(64));
+  for (const std::uint64_t i : {11u, 12u}) peer.app.post_recv(i, peer.app.region(64));
 }
 
 // Of the far end, which gives it nobody any more: what the IUT asks of it is to be refused.

@@ -9,28 +9,13 @@ namespace wirelaw::corpora {
 // --- 3.2, as one-sided operations and refused reads use it
 inline void cts(EfaScript& s, Side from, std::uint32_t send_id, std::uint32_t recv_id, std::uint64_t octets,
                 std::uint16_t flags = 0) {
-  s.answer(from, EfaScript::Type::cts, [&](EfaScript::Packet& p) {
-    p.flags |= flags;
-    p.send_id = send_id;
-    p.recv_id = recv_id;
-    p.recv_length = octets;
-  });
+  s.cts(from, send_id, recv_id, octets, [&](EfaScript::Packet& p) { p.flags |= flags; });
 }
 inline void ctsdata(EfaScript& s, Side from, std::uint32_t recv_id, std::uint64_t offset, std::size_t octets) {
-  s.answer(
-      from, EfaScript::Type::ctsdata,
-      [&](EfaScript::Packet& p) {
-        p.recv_id = recv_id;
-        p.seg_offset = offset;
-        p.seg_length = octets;
-      },
-      octets);
+  s.ctsdata(from, recv_id, offset, octets);
 }
 inline void receipt(EfaScript& s, Side from, std::uint32_t send_id, std::uint32_t msg_id = 0) {
-  s.answer(from, EfaScript::Type::receipt, [&](EfaScript::Packet& p) {
-    p.send_id = send_id;
-    p.msg_id = msg_id;
-  });
+  s.receipt(from, send_id, msg_id);
 }
 
 // --- 3.3: from a to b

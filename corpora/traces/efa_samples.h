@@ -17,7 +17,10 @@ struct EfaSample {
   Severity severity = Severity::violation;
 };
 
-std::span<const EfaSample> efa_basic_samples();      // efa_basics.cc: 1, 2, 3.1, 4.3, 4.4
+std::span<const EfaSample> efa_basic_samples();      // efa_basics.cc: 1
+std::span<const EfaSample> efa_handshake_samples();  // efa_handshakes.cc: 2
+std::span<const EfaSample> efa_request_samples();    // efa_requests.cc: 3.1
+std::span<const EfaSample> efa_connid_samples();     // efa_connids.cc: 4.3, 4.4
 std::span<const EfaSample> efa_message_samples();    // efa_messages.cc: 3.2, message IDs and medium messages; 4.2
 std::span<const EfaSample> efa_long_cts_samples();   // efa_long_cts.cc: 3.2, long-CTS messages, CTS and CTSDATA
 std::span<const EfaSample> efa_one_sided_samples();  // efa_one_sided.cc: 3.3

@@ -20,8 +20,9 @@ Trace make_trace(const EfaSample& sample) {
 
 TraceSet efa_traces() {
   TraceSet set{.protocol = "efa", .traces = {}};
-  for (const auto samples : {efa_basic_samples(), efa_message_samples(), efa_long_cts_samples(),
-                             efa_one_sided_samples(), efa_read_samples()})
+  for (const auto samples :
+       {efa_basic_samples(), efa_handshake_samples(), efa_request_samples(), efa_connid_samples(),
+        efa_message_samples(), efa_long_cts_samples(), efa_one_sided_samples(), efa_read_samples()})
     for (const EfaSample& sample : samples) set.traces.push_back(make_trace(sample));
   return set;
 }

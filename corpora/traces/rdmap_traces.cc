@@ -24,7 +24,8 @@ Trace trace_of(const RdmapSample& sample) {
 
 TraceSet rdmap_traces() {
   TraceSet set{.protocol = "rdmap", .traces = {}};
-  for (const auto samples : {mpa_samples(), ddp_samples(), rdmap_samples(), terminate_samples(), extension_samples()})
+  for (const auto samples : {mpa_conforming_samples(), fpdu_samples(), start_frame_samples(), ddp_samples(),
+                             rdmap_samples(), terminate_samples(), terminate_cause_samples(), extension_samples()})
     for (const RdmapSample& sample : samples) set.traces.push_back(trace_of(sample));
   return set;
 }

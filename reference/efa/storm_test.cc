@@ -124,26 +124,36 @@ TEST(Hostile, InventedPacketsBreakNothing) {
   }
 }
 
+// Options under which a call of a few thousand octets goes each of its ways, as its size says.
+Options every_way() {
+  Options options = with_rdma();
+  options.mtu = 600;
+  options.max_medium = 2'000;
+  options.min_read_message = options.min_read_write = 6'000;
+  options.runt_octets = 1'000;
+  return options;
+}
+// So many calls of each kind from a to b, of all sizes up to 8000 octets.
+void keep_busy(World& world, unsigned rounds) {
+  const RmaIov region = world.b.memory().add(OctetBuffer(8'000), Access::read_write);
+  for (unsigned i = 0; i < rounds; ++i) {
+    const std::size_t size = (i * 997) % 8'000;
+    world.b.post_receive({.octets = 8'000}, world.now);
+    world.a.send(kB, {.data = pattern(size, i), .delivery_complete = i % 3 == 0}, world.now);
+    world.a.write(kB, {.data = pattern(size), .to = {{region.addr, size, region.key}}}, world.now);
+    world.a.read(kB, {.from = {{region.addr, size, region.key}}}, world.now);
+    world.a.atomic(kB, {.call = AtomicCall::fetch, .operand = OctetBuffer(8), .on = {{region.addr, 8, region.key}}},
+                   world.now);
+  }
+}
+
 // Two honest endpoints and a network that loses, doubles and reorders: every call ends, and nothing is left over.
 TEST(Hostile, NetworksLeaveNothingBehind) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    Options options = with_rdma();
-    options.mtu = 600;
-    options.max_medium = 2'000;
-    options.min_read_message = options.min_read_write = 6'000;
-    options.runt_octets = 1'000;
+    Options options = every_way();
     options.registrations = seed % 3;
     World world(options, options, {.reorder = true, .doubling = 10, .loss = 8}, seed);
-    const RmaIov region = world.b.memory().add(OctetBuffer(8'000), Access::read_write);
-    for (unsigned i = 0; i < 30; ++i) {
-      const std::size_t size = (i * 997) % 8'000;
-      world.b.post_receive({.octets = 8'000}, world.now);
-      world.a.send(kB, {.data = pattern(size, i), .delivery_complete = i % 3 == 0}, world.now);
-      world.a.write(kB, {.data = pattern(size), .to = {{region.addr, size, region.key}}}, world.now);
-      world.a.read(kB, {.from = {{region.addr, size, region.key}}}, world.now);
-      world.a.atomic(kB, {.call = AtomicCall::fetch, .operand = OctetBuffer(8), .on = {{region.addr, 8, region.key}}},
-                     world.now);
-    }
+    keep_busy(world, 30);
     world.wait();
     EXPECT_EQ(world.done_a.size(), 120u) << seed;
     EXPECT_EQ(world.a.operations(), 0u);
@@ -157,25 +167,12 @@ TEST(Hostile, NetworksLeaveNothingBehind) {
 TEST(Hostile, DeviationsOfEitherSideBreakNothing) {
   for (const DeviationInfo& info : all_deviations())
     for (const bool on_a : {true, false}) {
-      Options options = with_rdma();
-      options.mtu = 600;
-      options.max_medium = 2'000;
-      options.min_read_message = options.min_read_write = 6'000;
-      options.runt_octets = 1'000;
+      Options options = every_way();
       options.held_octets = 200'000;
       const Deviations faults{info.deviation};
       World world(options, options, {.reorder = true, .doubling = 10, .loss = 3}, 5, on_a ? faults : Deviations{},
                   on_a ? Deviations{} : faults);
-      const RmaIov region = world.b.memory().add(OctetBuffer(8'000), Access::read_write);
-      for (unsigned i = 0; i < 10; ++i) {
-        const std::size_t size = (i * 997) % 8'000;
-        world.b.post_receive({.octets = 8'000}, world.now);
-        world.a.send(kB, {.data = pattern(size, i), .delivery_complete = i % 3 == 0}, world.now);
-        world.a.write(kB, {.data = pattern(size), .to = {{region.addr, size, region.key}}}, world.now);
-        world.a.read(kB, {.from = {{region.addr, size, region.key}}}, world.now);
-        world.a.atomic(kB, {.call = AtomicCall::fetch, .operand = OctetBuffer(8), .on = {{region.addr, 8, region.key}}},
-                       world.now);
-      }
+      keep_busy(world, 10);
       world.wait();
       EXPECT_LE(world.a.octets_held(), 200'000u);
       EXPECT_LE(world.b.octets_held(), 200'000u);
