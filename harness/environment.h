@@ -35,6 +35,8 @@ class Conversation : public Carriage {
   // Where the IUT is driven through verbs: its application's end of this conversation, and ours where it has no wire.
   virtual verbs::Consumer* consumer() { return nullptr; }
   virtual verbs::Consumer* far_consumer() { return nullptr; }
+  // Whether the IUT can stand an end of the conversation that no case has asked for.
+  virtual bool may_end() { return true; }
   // A case drives the consumers from now on, in place of the application that was above them.
   virtual void take_consumer() {}
   virtual std::optional<OwnAddress> own_address() const { return std::nullopt; }

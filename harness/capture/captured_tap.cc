@@ -113,12 +113,13 @@ void CapturedTap::end(Ending ending) {
 void CapturedTap::finish() {
   read_unread();
   if (!any()) return;
-  if (!ended_) end(Ending::closed);
+  if (!ended_ && conversation_->may_end()) end(Ending::closed);
   // What both ends have still to say, and do.
-  await([this] {
+  const auto is_over = [this] {
     if (!over_) static_cast<void>(conversation_->receive(now()));
     return over_;
-  });
+  };
+  if (ended_) await(is_over);
   if (!unjudged_.empty()) return;
   connection_.finish([this](const pcap::StreamPiece& one) { piece(one); });
   finish_observer();

@@ -187,6 +187,17 @@ TEST(Captured, ALossIsThatOfOneCase) {
   EXPECT_GT(outcome.results.flows.size(), 1u);
 }
 
+TEST(Captured, AConnectionThatMustNotEndIsLeftAsItIs) {
+  for (const bool may_end : {true, false}) {
+    Mirror mirror;
+    mirror.may_end = may_end;
+    const auto outcome = run_captured(kFramesEveryLength, mirror);
+    EXPECT_EQ(outcome.results.cases.at(0).verdict, Verdict::pass) << outcome.results.cases.at(0).reason;
+    EXPECT_EQ(outcome.results.flows.at(0).state, FlowState::judged);
+    EXPECT_EQ(mirror.fins, may_end ? 1u : 0u);
+  }
+}
+
 // --- both accounts
 
 TEST(Captured, AFindingOnTheWireSaysWhatTheConsumerWasAt) {

@@ -22,6 +22,8 @@ struct Mirror {
   std::uint64_t carried = 0;                                // frames so far
   std::set<std::uint64_t> lost;                             // which of them, from 1
   std::uint64_t told = 0;                                   // of those
+  std::uint64_t fins = 0;                                   // of the tester
+  bool may_end = true;                                      // Conversation::may_end()
   bool blind = false;                                       // shows nothing, and tells nothing
   std::uint32_t connections = 0;
   MirroredConversation* latest = nullptr;
@@ -75,6 +77,7 @@ class MirroredConversation final : public Conversation {
     end_of(false, ending);
     inner_->end(ending);
   }
+  bool may_end() override { return mirror_.may_end; }
   Ending ending() const override { return inbox_.empty() ? inner_->ending() : Ending::none; }
   std::string tester() const override { return inner_->tester(); }
   std::string iut() const override { return inner_->iut(); }
@@ -104,6 +107,7 @@ class MirroredConversation final : public Conversation {
   void end_of(bool from_iut, Ending ending) {
     if (ending == Ending::none || over_ || !opened_ || std::exchange(ended_[from_iut], true)) return;
     over_ = ending == Ending::reset;
+    mirror_.fins += !from_iut && !over_ ? 1 : 0;
     segment(from_iut, over_ ? headers_.rst(!from_iut) : headers_.fin(!from_iut));
   }
   std::optional<OctetBuffer> take(Instant deadline) {

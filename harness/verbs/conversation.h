@@ -24,6 +24,10 @@ class VerbsConversation final : public Conversation {
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override;
   Instant now() const override { return session_.clock().now(); }
   void end(Ending ending) override;
+  bool may_end() override {
+    settle();
+    return !seat_.consumer->is_pending();
+  }
   Ending ending() const override { return socket_ ? socket_->ending() : Ending::none; }
   Consumer* consumer() override { return seat_.consumer.get(); }
   void take_consumer() override { seat_.application.reset(); }
