@@ -197,10 +197,15 @@ TEST_F(Srd, ARequesterIsTriggeredAndItsRecordingTellsTheSame) {
 }
 
 TEST_F(Srd, ARequesterAndAResponderUnderstandEachOther) {
-  for (const Variables& more : {Variables{}, Variables{{"WIRELAW_SOFT_EFA_REORDER", "8"}},
-                                Variables{{"WIRELAW_SOFT_EFA_REFUSE_REGISTRATION", "100-200000"}}}) {
-    Process responder({kWirelaw, "serve", "efa", "srd://"}, device(more));
-    Process requester({kWirelaw, "serve", "efa", "--as", "requester", uri_of(responder)}, device(more));
+  const Variables reorder{{"WIRELAW_SOFT_EFA_REORDER", "8"}};
+  const Variables refuse{{"WIRELAW_SOFT_EFA_REFUSE_REGISTRATION", "100-200000"}};
+  struct Devices {
+    Variables responder, requester;
+  };
+  // A requester whose own device refuses cannot write directly, as its walk does.
+  for (const Devices& with : {Devices{}, Devices{reorder, reorder}, Devices{refuse, {}}}) {
+    Process responder({kWirelaw, "serve", "efa", "srd://"}, device(with.responder));
+    Process requester({kWirelaw, "serve", "efa", "--as", "requester", uri_of(responder)}, device(with.requester));
     EXPECT_EQ(requester.wait(), 0) << requester.output();
     EXPECT_THAT(requester.output(), HasSubstr("0 operations under way"));
   }
