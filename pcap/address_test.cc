@@ -38,7 +38,7 @@ TEST(Endpoint, IsWrittenAndReadAsPeopleDo) {
 }
 
 TEST(Endpoint, IsNoOtherText) {
-  for (const char* text : {"", "192.0.2.1", "192.0.2.1:", "192.0.2.1:65536", "192.0.2.1:-1", "192.0.2.1:5x", ":5",
+  for (const char* text : {"", "192.0.2.1", "192.0.2.1:", "192.0.2.1:4294967296", "192.0.2.1:-1", "192.0.2.1:5x", ":5",
                            "2001:db8::1:5000", "[192.0.2.1]:5000", "[]:1", "[::1]5"})
     EXPECT_FALSE(parse_endpoint(text)) << text;
 }
