@@ -21,9 +21,6 @@ bool refuse_rdma(Peer& peer, Instant now) {
   return any;
 }
 
-// How long a call of the application waits while we look at the socket.
-constexpr std::chrono::milliseconds kLookEvery{1};
-
 constexpr std::array<Octet, 12> kMapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};  // RFC 4291 2.5.5.2
 
 // The UDP address that a raw address means (1.4).
@@ -58,7 +55,7 @@ tl::expected<void, CarriageError> serve(UdpSocket& socket, Peer& peer, const Ser
     if (options.until_done && peer.idle() && !control) break;
     const Instant idle_end = options.idle ? heard + *options.idle : Instant::max();
     const Instant due = peer.deadline().value_or(Instant::max());
-    const Instant look = control ? clock.now() + kLookEvery : Instant::max();
+    const Instant look = control ? clock.now() + control::kLookEvery : Instant::max();
     const auto datagram = socket.receive(clock.at(std::min({idle_end, due, look})));
     if (!datagram) return tl::unexpected(datagram.error());
     const Instant now = clock.now();

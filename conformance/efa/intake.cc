@@ -144,9 +144,14 @@ void Intake::add(std::uint32_t recv_id, std::uint64_t offset, Octets octets) {
 // ---------------------------------------------------------------------------------------------- by RDMA
 // (4.1, 4.5, 4.7)
 
+// A peer that does not know READ_NACK gets none (2.1).
+bool Intake::refuses() const {
+  return refuses_reads && probe_.peer_announces(Extra::read_nack);
+}
+
 bool Intake::take_by_read(const Packet& packet) {
   const Layout& layout = *packet.layout();
-  if (probe_.rdma() == nullptr && !refuses_reads) return false;
+  if (probe_.rdma() == nullptr && !refuses()) return false;
   const bool runting = layout.transfer == Transfer::runting_read;
   const auto known = runting ? mediums_.find(packet.msg_id) : mediums_.end();
   std::uint32_t recv_id = 0;
@@ -178,11 +183,11 @@ void Intake::fetch(std::uint32_t recv_id) {
   Incoming& one = found->second;
   if (one.here.octets() < one.runt) return;
   const bool all_here = one.runt == one.total;
-  Packet answer = probe_.answer(refuses_reads ? PacketType::read_nack : PacketType::eor);
+  Packet answer = probe_.answer(refuses() ? PacketType::read_nack : PacketType::eor);
   answer.send_id = one.send_id;
   answer.recv_id = recv_id;
   if (all_here) return finish(recv_id);  // nothing to be read
-  if (refuses_reads) {
+  if (refuses()) {
     one.refused = true;
     if (one.request->purpose == Purpose::write) incoming_.erase(found);  // comes back as another request
     return probe_.send(answer);

@@ -76,7 +76,7 @@ class Intake {
   std::size_t segment = 0;
   // Of the RECEIPT of a write or an atomic.
   std::uint32_t one_sided_receipt_msg_id = 0;
-  // Answers what is to be fetched by RDMA reads with READ_NACK.
+  // Answers what is to be fetched by RDMA reads with READ_NACK, where the peer has announced that.
   bool refuses_reads = false;
   // Octets of the message that is awaited, where the case knows: for segments that do not tell it.
   std::optional<std::uint64_t> expected_octets;
@@ -109,6 +109,7 @@ class Intake {
   };
 
   bool take_message(const Packet& packet);
+  bool refuses() const;
   bool take_by_read(const Packet& packet);
   bool continue_refused(const Packet& packet);
   void fetch(std::uint32_t recv_id);

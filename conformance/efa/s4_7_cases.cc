@@ -30,6 +30,8 @@ constinit const Rule kWriteComesAgain =
 constexpr const Rule* kRules[] = {&kGoesOnByLongCts, &kSenderGoesOn, &kNackAgainIsHarmless, &kOtherFollowUpIsHarmless,
                                   &kWriteComesAgain};
 
+constexpr std::string_view kNoNack = "the requester does not announce READ_NACK";
+
 // Skips where none comes.
 bool await_nack(RequesterProbe& responder, std::uint32_t send_id) {
   const Received* const nack = responder.await([send_id](const Received& one) {
@@ -222,6 +224,7 @@ SectionCases s4_7_cases() {
             const Received* const request = requester.serve_until(refused);
             if (request == nullptr)
               return requester.skip("the requester sends no message that is to be fetched by RDMA reads");
+            if (!requester.peer_announces(Extra::read_nack)) return requester.skip(kNoNack);
             const std::uint32_t msg_id = request->packet.msg_id;
             const Received* const next =
                 requester.find(requester.in(requester.run().answer_time()), [msg_id](const Received& one) {
@@ -246,6 +249,7 @@ SectionCases s4_7_cases() {
             const Received* const request = requester.serve_until(wanted);
             if (request == nullptr)
               return requester.skip("the requester sends nothing that is to be fetched by RDMA reads");
+            if (!requester.peer_announces(Extra::read_nack)) return requester.skip(kNoNack);
             Packet nack = requester.answer(PacketType::read_nack);
             nack.send_id = request->packet.send_id;
             nack.recv_id = 0x7001;

@@ -2,6 +2,7 @@
 // The application's end of the control channel: takes a call a line, and answers each.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <tl/expected.hpp>
@@ -11,6 +12,9 @@
 #include "harness/control/socket.h"
 
 namespace wirelaw::control {
+
+// How long a call of the application waits, while who serves the peer looks at its socket.
+inline constexpr std::chrono::milliseconds kLookEvery{1};
 
 class Server {
  public:

@@ -36,6 +36,8 @@ Words operator+(Words words, const Words& more) {
   return words;
 }
 
+const std::string kRequester = "'" + kWirelaw + "' serve efa --as requester";
+
 // What became of the cases, by id.
 std::map<std::string, std::string> verdicts_of(const Json& results) {
   std::map<std::string, std::string> verdicts;
@@ -131,6 +133,18 @@ TEST_F(Srd, AResponderThatIsStartedForEachCaseSaysWhereItIs) {
   for (const auto& [id, verdict] : verdicts_of(results)) EXPECT_EQ(verdict, "pass") << id;
 }
 
+TEST_F(Srd, TheApplicationsOfBothSidesAreDriven) {
+  const Words some{
+      "--case", "application/responder/told-of-direct-cq-data", "--case", "application/requester/writes-directly",
+      "--case", "application/responder/cts-with-the-receive",   "--case", "application/requester/tags"};
+  const Json responder = test(Words{"srd://", "--start", "'" + kWirelaw + "' serve efa srd://"} + some);
+  EXPECT_THAT(verdicts_of(responder), ElementsAre(Pair("application/responder/cts-with-the-receive", "pass"),
+                                                  Pair("application/responder/told-of-direct-cq-data", "pass")));
+  const Json requester = test(Words{"--listen", "srd://", "--trigger", kRequester} + some);
+  EXPECT_THAT(verdicts_of(requester), ElementsAre(Pair("application/requester/tags", "pass"),
+                                                  Pair("application/requester/writes-directly", "pass")));
+}
+
 TEST_F(Srd, PacketsThatOvertakeOneAnotherDoNoHarm) {
   Process responder({kWirelaw, "serve", "efa", "srd://"}, device({{"WIRELAW_SOFT_EFA_REORDER", "8:3"}}));
   const Json results = test(Words{uri_of(responder)} + kSome, 0, {{"WIRELAW_SOFT_EFA_REORDER", "8:5"}});
@@ -185,7 +199,6 @@ INSTANTIATE_TEST_SUITE_P(
                       Fault{"remote-write-untold", "write/cq-data-is-told", "EFA-3.3-2", false}));
 
 // ---------------------------------------------------------------------------------------------- a requester is tested
-const std::string kRequester = "'" + kWirelaw + "' serve efa --as requester";
 
 TEST_F(Srd, ARequesterIsTriggeredAndItsRecordingTellsTheSame) {
   const Json results =

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "harness/address_book.h"
+#include "harness/control/server.h"
 #include "harness/live_clock.h"
 #include "harness/srd/connids.h"
 
@@ -102,13 +103,21 @@ void Service::take(SrdEvent& event, Instant now) {
 
 tl::expected<void, CarriageError> Service::run(const ServeOptions& options) {
   Instant heard = clock_.now();
+  auto control = control::Server::from_environment([this](const efa::RawAddress& far) {
+    return peer_.application(book_.number_of(endpoint_of(SrdAddress{far.gid, far.qpn, far.connid})));
+  });
   while (!srd_stopped()) {
+    if (control) {
+      peer_.advance(clock_.now());
+      if (!control->proceed(std::chrono::steady_clock::now())) control.reset();
+    }
     if (auto sent = send_all(); !sent) return sent;
     if (start_rdma()) continue;
-    if (options.until_done && peer_.idle()) break;
+    if (options.until_done && peer_.idle() && !control) break;
     const Instant idle_end = options.idle ? heard + *options.idle : Instant::max();
     const Instant due = peer_.deadline().value_or(Instant::max());
-    auto event = socket_.wait(clock_.at(std::min(idle_end, due)));
+    const Instant look = control ? clock_.now() + control::kLookEvery : Instant::max();
+    auto event = socket_.wait(clock_.at(std::min({idle_end, due, look})));
     const Instant now = clock_.now();
     if (event) {
       heard = now;
@@ -116,7 +125,7 @@ tl::expected<void, CarriageError> Service::run(const ServeOptions& options) {
       if (lost_) return tl::unexpected(*lost_);
     }
     if (now >= due) peer_.advance(now);
-    if (!event && now >= idle_end) break;
+    if (!event && now >= idle_end && !control) break;
   }
   return {};
 }
