@@ -184,6 +184,9 @@ struct Row {
   std::string_view requester = {};  // what is found of A, if it is A that deviates
   std::string_view responder = {};
 };
+void PrintTo(const Row& row, std::ostream* out) {
+  *out << row.deviation;
+}
 
 // Where nothing stands, no packet shows the fault: a case is needed, or the application.
 constexpr Row kRows[] = {

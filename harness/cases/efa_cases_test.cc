@@ -176,6 +176,9 @@ struct Told {
   std::string_view scene = "plain";
   Severity severity = Severity::violation;
 };
+void PrintTo(const Told& told, std::ostream* out) {
+  *out << told.tested << " of " << told.deviation;
+}
 constexpr Told kTold[] = {
 #include "harness/cases/efa_cases_told.inc"
 };

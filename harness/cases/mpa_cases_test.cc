@@ -78,6 +78,9 @@ struct Told {
   Severity severity = Severity::violation;
   std::string_view setting = {};
 };
+void PrintTo(const Told& told, std::ostream* out) {
+  *out << told.rule << " of " << told.deviation << told.setting;
+}
 constexpr Severity kWarning = Severity::warning;
 constexpr Severity kViolation = Severity::violation;
 constexpr Told kTold[] = {

@@ -78,6 +78,9 @@ struct Told {
   // A warning where the text allows another reading (R1), or asks for no more than a SHOULD that may be argued.
   Severity severity = Severity::violation;
 };
+void PrintTo(const Told& told, std::ostream* out) {
+  *out << told.rule << " of " << told.deviation;
+}
 constexpr Told kTold[] = {
     {"session-open-no-answer", kServer, "session-2"},
     {"open-response-empty", kServer, "openResponse-1"},
