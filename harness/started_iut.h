@@ -11,9 +11,10 @@
 namespace wirelaw {
 
 // The command is run by /bin/sh in a process group of its own, with WIRELAW_URI (where it is to listen) and
-// WIRELAW_CASE in its environment, and WIRELAW_CONTROL (harness/control/channel.h); the group is ended before the next case. It says that it listens by a first line on
-// its standard output; a case is not begun before that, nor at all where the line does not come within `start_time`.
-// Parameters of its own, which the user need not know, stand in a URI of this line: udp://127.0.0.1:7100?addr=0x7f0000.
+// WIRELAW_CASE in its environment, and WIRELAW_CONTROL (harness/control/channel.h); the group is ended before the next
+// case. It says that it listens by a first line on its standard output; a case is not begun before that, nor at all
+// where the line does not come within `start_time`. Parameters of its own, which the user need not know, stand in a URI
+// of this line: udp://127.0.0.1:7100?addr=0x7f0000.
 std::unique_ptr<Iut> make_started_iut(std::unique_ptr<Iut> listening, std::string command,
                                       std::chrono::nanoseconds start_time);
 
