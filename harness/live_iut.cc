@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/control/channel.h"
+#include "harness/listening_environment.h"
 #include "harness/sockets/tcp_conversation.h"
 #include "harness/sockets/udp_conversation.h"
 #include "harness/srd/conversation.h"
@@ -84,7 +85,9 @@ class ListeningIut final : public Iut {
   std::string name() const override { return name_; }
   std::string capture_note() const override { return "iut=" + host_and_port(address_, port_); }
   std::string_view transport() const override { return transport_.scheme; }
-  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override;
+  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case&) override {
+    return std::make_unique<ListeningEnvironment<ListeningIut>>(*this);
+  }
   void pause(std::chrono::nanoseconds duration) override { wait(duration); }
 
   tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() const {
@@ -99,24 +102,6 @@ class ListeningIut final : public Iut {
   std::uint16_t port_;
   LiveClock clock_;
 };
-
-class ListeningEnvironment final : public Environment {
- public:
-  explicit ListeningEnvironment(const ListeningIut& iut) : iut_(iut) {}
-
-  tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override { return iut_.connect(); }
-  tl::expected<void, CarriageError> trigger(const TriggerRequest&) override { return {}; }
-  Instant now() const override { return iut_.clock().now(); }
-  std::int64_t epoch_ns() const override { return iut_.clock().epoch_ns(); }
-  std::string peer_state() const override { return {}; }
-
- private:
-  const ListeningIut& iut_;
-};
-
-tl::expected<std::unique_ptr<Environment>, CarriageError> ListeningIut::begin(const Case&) {
-  return std::make_unique<ListeningEnvironment>(*this);
-}
 
 class ConnectingEnvironment;
 

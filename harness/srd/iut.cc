@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "harness/listening_environment.h"
 #include "harness/srd/conversation.h"
 #include "harness/uri.h"
 
@@ -21,7 +22,9 @@ class SrdIut final : public Iut {
   }
   std::string_view transport() const override { return "srd"; }
   std::string_view dissector() const override { return kSrdDissector; }
-  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override;
+  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case&) override {
+    return std::make_unique<ListeningEnvironment<SrdIut>>(*this);
+  }
   void pause(std::chrono::nanoseconds duration) override { std::this_thread::sleep_for(duration); }
 
   bool heard(std::string_view line) override {
@@ -45,24 +48,6 @@ class SrdIut final : public Iut {
   SrdPlace place_;  // with what the peer itself has said
   LiveClock clock_;
 };
-
-class SrdEnvironment final : public Environment {
- public:
-  explicit SrdEnvironment(const SrdIut& iut) : iut_(iut) {}
-
-  tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override { return iut_.connect(); }
-  tl::expected<void, CarriageError> trigger(const TriggerRequest&) override { return {}; }
-  Instant now() const override { return iut_.clock().now(); }
-  std::int64_t epoch_ns() const override { return iut_.clock().epoch_ns(); }
-  std::string peer_state() const override { return {}; }
-
- private:
-  const SrdIut& iut_;
-};
-
-tl::expected<std::unique_ptr<Environment>, CarriageError> SrdIut::begin(const Case&) {
-  return std::make_unique<SrdEnvironment>(*this);
-}
 
 }  // namespace
 
