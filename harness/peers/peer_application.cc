@@ -8,8 +8,7 @@ namespace wirelaw {
 
 OctetBuffer PeerApplication::answer_to(OctetBuffer&& request) {
   const bool counts = which_ == Application::count && request.size() >= kCountRequest.size() &&
-                      std::ranges::equal(Octets(request).first(kCountRequest.size()), kCountRequest,
-                                         [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
+                      std::ranges::equal(Octets(request).first(kCountRequest.size()), kCountRequest);
   if (!counts) return std::move(request);
   OctetBuffer answer;
   Writer(answer).little_endian(++count_);
