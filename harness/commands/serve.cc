@@ -121,14 +121,18 @@ int serve_responder(const ServeCommand& command, const Protocol& protocol, const
                               : serve_at(UdpSocket::bind(at.host, *at.port));
 }
 
+// Without requests it waits to be driven (WIRELAW_CONTROL).
+void begin_requests(const ServeCommand& command, Peer& peer) {
+  if (command.requests > 0)
+    peer.trigger(0, {.octets = command.request_octets, .count = command.requests, .parallel = command.parallel},
+                 Instant{0});
+}
+
 int serve_initiator(const ServeCommand& command, const Uri& to, Peer& peer) {
   const auto serve_to = [&](auto socket) {
     if (!socket) return lost(socket.error());
     socket->stop_on_signals();
-    // Without requests it waits to be driven (WIRELAW_CONTROL).
-    if (command.requests > 0)
-      peer.trigger(0, {.octets = command.request_octets, .count = command.requests, .parallel = command.parallel},
-                   Instant{0});
+    begin_requests(command, peer);
     if (const auto served = serve(*socket, peer, options_of(command, true)); !served) return lost(served.error());
     fmt::print(stderr, "{}", peer.state());
     return peer.failed() > 0 || !peer.idle() ? 1 : 0;
@@ -170,9 +174,7 @@ int run_over_srd(const ServeCommand& command, const Protocol& protocol, const Re
     if (const auto failed =
             announce(protocol, uri.scheme, to_string((*socket)->local()), offers_of(*peer, reference, options)))
       return *failed;
-  if (initiates)
-    peer->trigger(0, {.octets = command.request_octets, .count = command.requests, .parallel = command.parallel},
-                  Instant{0});
+  if (initiates) begin_requests(command, *peer);
   const auto served =
       serve_srd(**socket, *peer, initiates ? uri.srd->whole() : std::nullopt, options_of(command, initiates));
   if (!served) return lost(served.error());
