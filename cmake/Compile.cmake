@@ -21,6 +21,8 @@ target_compile_options(wirelaw_options INTERFACE
     -Wno-missing-field-initializers>
   # g++ 12 sees overlaps in std::string's operator+ that are not there (GCC bug 105651).
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
+# As fmt::fmt has it: units that do not link fmt share the precompiled header with those that do.
+target_compile_definitions(wirelaw_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:FMT_SHARED>)
 if(WIRELAW_WERROR)
   target_compile_options(wirelaw_options INTERFACE -Werror)
 endif()

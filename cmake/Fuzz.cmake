@@ -11,6 +11,7 @@ function(wirelaw_fuzz_target name)
   cmake_parse_arguments(TARGET "" "DICTIONARY;SEEDS" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${TARGET_SOURCES})
   target_link_libraries(${name} PRIVATE wirelaw_options ${TARGET_LINK})
+  wirelaw_use_precompiled(${name} wirelaw_precompiled)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
   set_property(GLOBAL APPEND PROPERTY WIRELAW_FUZZ_PROGRAMS ${name})
   # What the smoke run and OSS-Fuzz need to know of the target, one line each.

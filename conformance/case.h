@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,7 +20,7 @@ namespace wirelaw {
 class CaseRun;
 
 // What the application above the IUT does, declared by the user. The contract is in `wirelaw test --help`.
-enum class Application : std::uint8_t {
+enum class Service : std::uint8_t {
   none,   // answers nothing that a case could foresee
   echo,   // answers a request with the request's own octets
   count,  // as echo, and a request that begins with kCountRequest is answered with the number of times that the
@@ -32,8 +33,8 @@ struct Case {
   Role iut;             // the role that the IUT plays
   std::vector<const Rule*> rules;
   std::string_view purpose;  // one sentence
-  Application needs = Application::none;
-  void (*run)(CaseRun& run);
+  Service needs = Service::none;
+  std::function<void(CaseRun&)> run;  // may hold the row of a table that it is made from
 };
 
 // An RPC or transfer that an IUT in the initiator's role is asked to start. One that checks its responses against the
@@ -58,7 +59,7 @@ class CaseRun {
   // How long the IUT may take to answer, and how long silence must last to count as silence.
   virtual std::chrono::nanoseconds answer_time() const = 0;
   virtual std::chrono::nanoseconds silence_time() const = 0;
-  virtual Application application() const = 0;
+  virtual Service application() const = 0;
   // What the user has said of the IUT (Protocol::parameters), by name; empty where nothing was said.
   virtual std::string_view parameter(std::string_view) const { return {}; }
   // Whether the user has declared this feature of the IUT (Protocol::features).

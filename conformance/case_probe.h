@@ -89,4 +89,16 @@ class CaseProbe {
   bool ok_ = true;
 };
 
+// Case::run from what a case does with its probe, which is named after the IUT that it probes:
+//   .run = with<ServerProbe>([](ServerProbe& server) { … })
+// Cases whose shape repeats are rows of a table, and the body holds its row:
+//   .run = with<ServerProbe>([&row](ServerProbe& server) { … })
+template <class Probe, class Body>
+auto with(Body body) {
+  return [body](CaseRun& run) {
+    Probe probe(run);
+    body(probe);
+  };
+}
+
 }  // namespace wirelaw

@@ -88,7 +88,7 @@ class CaseCarriage final : public Carriage,
 
 class Runner final : public CaseRun, public IntroducingRun {
  public:
-  Runner(const Case& tested, Application application, const IutParameters& parameters, const CaseLimits& limits,
+  Runner(const Case& tested, Service application, const IutParameters& parameters, const CaseLimits& limits,
          Environment& environment, TapContext& context)
       : case_(tested),
         application_(application),
@@ -115,7 +115,7 @@ class Runner final : public CaseRun, public IntroducingRun {
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override;
   std::chrono::nanoseconds answer_time() const override { return limits_.answer_time; }
   std::chrono::nanoseconds silence_time() const override { return limits_.silence_time; }
-  Application application() const override { return application_; }
+  Service application() const override { return application_; }
   std::string_view parameter(std::string_view name) const override {
     for (const IutParameters* const said : {&parameters_, &its_own_}) {
       const auto found = std::ranges::find(*said, name, &IutParameters::value_type::first);
@@ -175,7 +175,7 @@ class Runner final : public CaseRun, public IntroducingRun {
   std::string first_violation() const;
 
   const Case& case_;
-  Application application_;
+  Service application_;
   const IutParameters& parameters_;
   const CaseLimits& limits_;
   Environment& environment_;
@@ -426,7 +426,7 @@ CaseOutcome Runner::run() {
 
 }  // namespace
 
-CaseOutcome run_case(const Case& tested, Application application, const IutParameters& parameters,
+CaseOutcome run_case(const Case& tested, Service application, const IutParameters& parameters,
                      const CaseLimits& limits, Environment& environment, TapContext& context) {
   return Runner(tested, application, parameters, limits, environment, context).run();
 }

@@ -114,7 +114,7 @@ Recorded record(const Recordable& what, std::vector<std::string> deviations, con
   Kept kept;
   Both both(pcapng, kept);
   Recording recording(both);
-  Recorded recorded{.live = run_in_memory(what.protocol, {.iut = what.iut, .application = Application::count},
+  Recorded recorded{.live = run_in_memory(what.protocol, {.iut = what.iut, .application = Service::count},
                                           {.deviations = std::move(deviations), .impairments = impairments}, &recording)
                                 .value()};
   recording.flush();

@@ -169,13 +169,13 @@ RunOutcome Run::run() && {
 
 }  // namespace
 
-std::string_view word_of(Application application) {
+std::string_view word_of(Service application) {
   switch (application) {
-    case Application::none:
+    case Service::none:
       return "none";
-    case Application::echo:
+    case Service::echo:
       return "echo";
-    case Application::count:
+    case Service::count:
       return "count";
   }
   return "";

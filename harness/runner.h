@@ -14,7 +14,7 @@
 namespace wirelaw {
 
 // The word of --application: "echo".
-std::string_view word_of(Application application);
+std::string_view word_of(Service application);
 
 // Globs; where there are several of a kind one of them has to match, and where there are both kinds both have to.
 struct Selection {
@@ -35,7 +35,7 @@ struct RunOptions {
   Role iut = Role::responder;
   Selection selection;
   std::vector<LeftOut> left_out = {};
-  Application application = Application::echo;
+  Service application = Service::echo;
   IutParameters parameters = {};
   CaseLimits limits;
   JudgeLimits judge_limits;

@@ -122,7 +122,7 @@ const std::vector<Case>& all_cases() {
        .iut = Role::responder,
        .rules = {&kEchoed},
        .purpose = "Needs an application.",
-       .needs = Application::count,
+       .needs = Service::count,
        .run = [](CaseRun& run) { run.require(kEchoed, true, "", ""); }},
       {.id = "endless/waits",
        .iut = Role::responder,

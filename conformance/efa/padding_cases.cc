@@ -61,7 +61,7 @@ SectionCases padding_cases() {
           .iut = Role::responder,
           .rules = {&kInRequests},
           .purpose = "A raw address, a SHORT_RTR and a WRITE_RTA whose padding is filled.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.need_memory(64);
             expect_taken(responder);
@@ -90,7 +90,7 @@ SectionCases padding_cases() {
           .iut = Role::responder,
           .rules = {&kInAnswers},
           .purpose = "A long message and its echo, with filled padding in HANDSHAKE, CTSDATA and CTS.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.fills_padding = true;
             responder.meet();

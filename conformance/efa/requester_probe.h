@@ -119,7 +119,7 @@ class RequesterProbe : public Probe {
   const Received* await_cts(std::uint32_t send_id);
 
   Intake intake_;
-  bool echoes_ = run().application() != Application::none;
+  bool echoes_ = run().application() != Service::none;
   std::uint32_t next_msg_id_ = first_msg_id();
   std::uint32_t next_id_ = 0x1001;
   RmaIov region_;

@@ -113,7 +113,7 @@ SectionCases s2_1_cases() {
           .iut = Role::responder,
           .rules = {&kServesWithout},
           .purpose = "A peer whose extra_info is zero is echoed messages of three sizes.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             responder.expect_echo(kServesWithout, sample_octets(100, 1));
@@ -126,7 +126,7 @@ SectionCases s2_1_cases() {
           .iut = Role::responder,
           .rules = {&kServesWithout},
           .purpose = "A peer that never sends its HANDSHAKE is echoed messages of two sizes, and, better, of a third.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.handshake_by_hand();
             responder.meet();
@@ -144,7 +144,7 @@ SectionCases s2_1_cases() {
           .iut = Role::responder,
           .rules = {&kLaterHandshakeIsRead},
           .purpose = "All 64 bits of extra_info, and three members of it, are no obstacle.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             const std::uint64_t known = 0x7f & ~extra_bits({Extra::rdma_read, Extra::runting_read, Extra::rdma_write});
             unsigned identity = 2;
@@ -164,7 +164,7 @@ SectionCases s2_1_cases() {
           .iut = Role::responder,
           .rules = {&kLaterHandshakeIsRead},
           .purpose = "Every combination of the optional blocks, those of later releases included, and trailing octets.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             unsigned identity = 2;
             for (const unsigned blocks : {0u, 1u, 2u, 3u, 4u, 8u, 12u, 15u}) {
@@ -189,7 +189,7 @@ SectionCases s2_1_cases() {
           .iut = Role::responder,
           .rules = {&kLaterHandshakeIsRead},
           .purpose = "One, eight and forty octets behind a HANDSHAKE.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             unsigned identity = 2;
             for (const std::size_t trailing : {1u, 8u, 40u}) {
@@ -230,7 +230,7 @@ SectionCases s2_1_cases() {
           .iut = Role::responder,
           .rules = {&kAgainIsHarmless},
           .purpose = "A peer repeats its HANDSHAKE, and then sends another one; its messages are echoed all the same.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             responder.send_handshake();

@@ -33,7 +33,7 @@ SectionCases s2_2_cases() {
           .iut = Role::responder,
           .rules = {&kAnySizeIsRead},
           .purpose = "Messages with raw addresses of 32, 36, 40 and 64 octets, from a peer each, are echoed.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             unsigned identity = 1;
             for (const std::size_t octets : {32u, 36u, 40u, 64u}) {
@@ -94,7 +94,7 @@ SectionCases s2_2_cases() {
           .iut = Role::responder,
           .rules = {&kWithAndWithout},
           .purpose = "After the HANDSHAKE, messages with a raw address and without one alternate.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             for (unsigned i = 0; i < 4; ++i) {
@@ -116,7 +116,7 @@ SectionCases s2_2_cases() {
           .iut = Role::responder,
           .rules = {&kWithAndWithout},
           .purpose = "Of the segments of a medium message every other one has a raw address (A-45).",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const OctetBuffer message = sample_octets(1'900, 1);

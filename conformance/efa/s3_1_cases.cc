@@ -35,7 +35,7 @@ SectionCases s3_1_cases() {
           .iut = Role::responder,
           .rules = {&kOptionalHeadersAreRead},
           .purpose = "Messages with raw address, CQ data and connid, each there or not, are echoed.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             for (unsigned set = 0; set < 8; ++set) {
@@ -143,7 +143,7 @@ SectionCases s3_1_cases() {
           .iut = Role::responder,
           .rules = {&kTagMustMatch},
           .purpose = "Eager and medium messages with a tag that nobody receives wait; those behind them are echoed.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             const auto other = responder.another_tag();
             if (responder.ok() && !other) return responder.skip(kAnyTag);

@@ -131,7 +131,7 @@ SectionCases s3_2_cts_cases() {
           .rules = {&traced("EFA-3.2-145"), &traced("EFA-3.2-148")},
           .purpose =
               "The echo of a long message is allowed in windows of 20000 octets: no more comes, and all of it does.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const OctetBuffer message = sample_octets(kLong, 1);
@@ -156,7 +156,7 @@ SectionCases s3_2_cts_cases() {
           .iut = Role::responder,
           .rules = {&traced("EFA-3.2-145"), &traced("EFA-3.2-148")},
           .purpose = "A CTS that allows one octet brings one octet.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const OctetBuffer message = sample_octets(kLong, 1);
@@ -176,7 +176,7 @@ SectionCases s3_2_cts_cases() {
           .iut = Role::responder,
           .rules = {&kZeroIsHarmless},
           .purpose = "A CTS that allows nothing, for an echo that waits for it.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const OctetBuffer message = sample_octets(kLong, 1);
@@ -191,7 +191,7 @@ SectionCases s3_2_cts_cases() {
           .iut = Role::responder,
           .rules = {&kMoreThanTheRest},
           .purpose = "recv_length of twice what is left, and of 2^64-1, for the echo of a long message.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const OctetBuffer message = sample_octets(kLong, 1);
@@ -227,7 +227,7 @@ SectionCases s3_2_cts_cases() {
           .iut = Role::responder,
           .rules = {&kLateCtsIsHarmless},
           .purpose = "A CTS three times at once, and again when the echo is whole.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const OctetBuffer message = sample_octets(kLong, 1);
@@ -246,7 +246,7 @@ SectionCases s3_2_cts_cases() {
           .iut = Role::responder,
           .rules = {&kOtherRecvIdIsHarmless},
           .purpose = "Two CTS for parts of one echo name different receive operations.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const OctetBuffer message = sample_octets(kLong, 1);
@@ -265,7 +265,7 @@ SectionCases s3_2_cts_cases() {
           .iut = Role::responder,
           .rules = {&kLengthIsHarmless},
           .purpose = "seg_length one more than the octets that are there, the whole message, and 2^64-1.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             expect_unspoiled(responder, kLengthIsHarmless, "seg_length beyond the packet",
                              [](RequesterProbe& peer, const Opened& message) {
@@ -283,7 +283,7 @@ SectionCases s3_2_cts_cases() {
           .iut = Role::responder,
           .rules = {&kLengthIsHarmless},
           .purpose = "seg_length one less than the octets that are there, and none.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             expect_unspoiled(responder, kLengthIsHarmless, "seg_length shorter than the data",
                              [](RequesterProbe& peer, const Opened& message) {
@@ -300,7 +300,7 @@ SectionCases s3_2_cts_cases() {
           .iut = Role::responder,
           .rules = {&kBeyondIsHarmless},
           .purpose = "Offsets whose segment ends or begins behind the message, and one that wraps.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             expect_unspoiled(
                 responder, kBeyondIsHarmless, "data beyond the message",
@@ -317,7 +317,7 @@ SectionCases s3_2_cts_cases() {
           .iut = Role::responder,
           .rules = {&kBeyondIsHarmless},
           .purpose = "One CTSDATA with an octet more than the whole message.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             expect_unspoiled(responder, kBeyondIsHarmless, "a CTSDATA longer than the message",
                              [](RequesterProbe& peer, const Opened& message) {
@@ -345,7 +345,7 @@ SectionCases s3_2_cts_cases() {
           .iut = Role::responder,
           .rules = {&kLengthIsHarmless},
           .purpose = "CTSDATA without data, at the beginning, at the end and behind the end of the message.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             expect_unspoiled(responder, kLengthIsHarmless, "CTSDATA without data",
                              [](RequesterProbe& peer, const Opened& message) {
@@ -359,7 +359,7 @@ SectionCases s3_2_cts_cases() {
           .iut = Role::responder,
           .rules = {&kLateDataIsHarmless},
           .purpose = "The last CTSDATA of a message comes again when the message has been echoed.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const Opened message = open_message(responder, 600);
@@ -376,7 +376,7 @@ SectionCases s3_2_cts_cases() {
           .iut = Role::responder,
           .rules = {&kForeignDataIsHarmless},
           .purpose = "Another peer sends CTSDATA with the recv_id of a message that is under way.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             RequesterProbe other(responder.run(), 2);
             other.meet();

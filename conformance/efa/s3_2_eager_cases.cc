@@ -32,7 +32,7 @@ SectionCases s3_2_eager_cases() {
           .iut = Role::responder,
           .rules = {&kEagerIsDelivered},
           .purpose = "Messages of no octet, one, a few, and as many as one packet holds are echoed.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             // The first goes with a raw address, the others without.
             responder.expect_echo(kEagerIsDelivered, sample_octets(33), {}, "the first message of a peer");
@@ -49,7 +49,7 @@ SectionCases s3_2_eager_cases() {
           .iut = Role::responder,
           .rules = {&kTaggedIsDelivered},
           .purpose = "Tagged messages of several sizes are echoed.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             for (const std::size_t octets : {0u, 1u, 64u, 400u})
@@ -63,7 +63,7 @@ SectionCases s3_2_eager_cases() {
           .iut = Role::responder,
           .rules = {&kPeersAreApart},
           .purpose = "Two peers use the same msg_id; both are echoed, also where one of them has a gap.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             RequesterProbe other(responder.run(), 2);
@@ -83,7 +83,7 @@ SectionCases s3_2_eager_cases() {
           .iut = Role::responder,
           .rules = {&kUnexpectedIsKept},
           .purpose = "A hundred messages, every other one tagged, come faster than an application posts receives.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             constexpr unsigned kMessages = 100;
             responder.meet();

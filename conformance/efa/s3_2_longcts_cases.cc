@@ -48,7 +48,7 @@ SectionCases s3_2_longcts_cases() {
           .iut = Role::responder,
           .rules = {&kLongIsDelivered},
           .purpose = "Long-CTS messages of several sizes, the first a new peer's first packet, tagged and not.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.expect_echo(kLongIsDelivered, sample_octets(3'000, 1), long_cts(), "the first of a peer");
             for (const std::size_t octets : {1u, 700u, 701u, 5'000u, 40'000u}) {
@@ -64,7 +64,7 @@ SectionCases s3_2_longcts_cases() {
           .iut = Role::responder,
           .rules = {&kDataInRequest},
           .purpose = "A LONGCTS_RTM with no data, an octet, half of the message, and all but one octet of it.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             for (const std::size_t octets : {0u, 1u, 450u, 899u})
@@ -90,7 +90,7 @@ SectionCases s3_2_longcts_cases() {
           .iut = Role::responder,
           .rules = {&kNextWindow},
           .purpose = "A message that is larger than what one CTS allows.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const OctetBuffer message = sample_octets(700'000, 1);
@@ -104,7 +104,7 @@ SectionCases s3_2_longcts_cases() {
           .iut = Role::responder,
           .rules = {&kDataInAnyOrder},
           .purpose = "CTSDATA from the last to the first, and every packet twice.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             SendOptions options = long_cts(100);
@@ -122,7 +122,7 @@ SectionCases s3_2_longcts_cases() {
           .iut = Role::responder,
           .rules = {&kSendIdIsReused},
           .purpose = "Three messages, one after the other, with the same send_id.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             for (unsigned i = 0; i < 3; ++i) {
@@ -137,7 +137,7 @@ SectionCases s3_2_longcts_cases() {
           .iut = Role::responder,
           .rules = {&kTogether},
           .purpose = "Three long-CTS messages have their CTS before any of them sends its data.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             struct Under {
@@ -180,7 +180,7 @@ SectionCases s3_2_longcts_cases() {
           .iut = Role::responder,
           .rules = {&kCreditIsHarmless},
           .purpose = "credit_request 0, 1 and 2^32-1.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             for (const std::uint32_t credit : {0u, 1u, 0xffff'ffffu}) {

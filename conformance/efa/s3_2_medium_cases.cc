@@ -55,7 +55,7 @@ SectionCases s3_2_medium_cases() {
           .iut = Role::responder,
           .rules = {&kMediumIsDelivered},
           .purpose = "Medium messages of one, two and many segments are echoed, tagged and not.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.expect_echo(kMediumIsDelivered, sample_octets(1'200, 1), medium(), "the first of a peer");
             for (const std::size_t octets : {1u, 499u, 500u, 501u, 1'000u, 10'007u}) {
@@ -73,7 +73,7 @@ SectionCases s3_2_medium_cases() {
           .iut = Role::responder,
           .rules = {&kAnyOrder},
           .purpose = "A medium message in nine segments, from the last to the first.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             SendOptions options = medium();
@@ -86,7 +86,7 @@ SectionCases s3_2_medium_cases() {
           .iut = Role::responder,
           .rules = {&kAnyOrder},
           .purpose = "The segments of a new peer's first message in three other orders.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             unsigned identity = 1;
             for (const auto& order : {std::array{2u, 0u, 1u, 3u}, {1u, 3u, 0u, 2u}, {3u, 1u, 2u, 0u}}) {
@@ -103,7 +103,7 @@ SectionCases s3_2_medium_cases() {
           .iut = Role::responder,
           .rules = {&kAnyOrder},
           .purpose = "All segments of a medium message arrive before the eager message whose turn it is.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const std::uint32_t first = responder.next_msg_id();
@@ -121,7 +121,7 @@ SectionCases s3_2_medium_cases() {
           .iut = Role::responder,
           .rules = {&kDoubledSegments},
           .purpose = "Every segment comes twice, and one again after the message was whole.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             SendOptions options = medium();
@@ -146,7 +146,7 @@ SectionCases s3_2_medium_cases() {
           .iut = Role::responder,
           .rules = {&kPartIsNotTheWhole},
           .purpose = "While any one of four segments is missing, nothing is delivered.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             for (std::size_t missing = 0; missing < 4; ++missing) {
@@ -168,7 +168,7 @@ SectionCases s3_2_medium_cases() {
           .iut = Role::responder,
           .rules = {&kInterleaved},
           .purpose = "The segments of two medium messages and an eager one arrive in turn.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const OctetBuffer one = sample_octets(1'400, 1), two = sample_octets(1'300, 2),

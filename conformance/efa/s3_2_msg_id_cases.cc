@@ -75,7 +75,7 @@ SectionCases s3_2_msg_id_cases() {
           .iut = Role::responder,
           .rules = {&kDisorderIsTaken, &kDeliveredInOrder},
           .purpose = "Messages 4, 3, 2 arrive before message 1; all four are echoed, in order.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const std::uint32_t first = responder.next_msg_id();
@@ -91,7 +91,7 @@ SectionCases s3_2_msg_id_cases() {
           .iut = Role::responder,
           .rules = {&kDisorderIsTaken, &kDeliveredInOrder},
           .purpose = "Of 64 messages those with even numbers arrive behind all the others.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const std::uint32_t first = responder.next_msg_id();
@@ -105,7 +105,7 @@ SectionCases s3_2_msg_id_cases() {
           .iut = Role::responder,
           .rules = {&kDisorderIsTaken, &kDeliveredInOrder},
           .purpose = "A new peer's messages 1 and 2 arrive before message 0.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             const std::uint32_t first = responder.first_msg_id();
             for (const std::uint32_t ahead : {1u, 2u, 0u})
@@ -119,7 +119,7 @@ SectionCases s3_2_msg_id_cases() {
           .rules = {&kOnce},
           .purpose =
               "A packet comes again at once, and again after ten other messages; other octets under its msg_id too.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const std::uint32_t first = responder.next_msg_id();
@@ -139,7 +139,7 @@ SectionCases s3_2_msg_id_cases() {
           .iut = Role::responder,
           .rules = {&kOnce},
           .purpose = "A message that has to wait comes three times before its turn.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const std::uint32_t first = responder.next_msg_id();
@@ -157,7 +157,7 @@ SectionCases s3_2_msg_id_cases() {
           .iut = Role::responder,
           .rules = {&kBeyondIsHarmless},
           .purpose = "msg_id a million, 2^31 and 2^32-1 ahead; the peer's next messages are echoed.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const std::uint32_t met = responder.first_msg_id();
@@ -209,7 +209,7 @@ SectionCases s3_2_msg_id_cases() {
           .iut = Role::responder,
           .rules = {&kWraps, &kDeliveredInOrder},
           .purpose = "Messages go from msg_id 4294967295 to 0, in order and, of another peer, with 0 arriving first.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             if (responder.ok() && !wraps_soon(responder)) return responder.skip(kFarFromWrap);
             unsigned identity = 1;

@@ -294,7 +294,7 @@ SectionCases s3_2_requester_cases() {
           .iut = Role::initiator,
           .rules = {&kLongIsTaken},
           .purpose = "A long-CTS echo that is larger than what one CTS of the requester allows.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_requester([](ResponderProbe& requester) {
             const WholeMessage message = requester.first_message({.octets = 700'000, .count = 2});
             requester.expect_to_go_on(kLongIsTaken, message);
@@ -316,7 +316,7 @@ SectionCases s3_2_requester_cases() {
           .iut = Role::initiator,
           .rules = {&kEagerIsTaken},
           .purpose = "The echo of an eager message.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_requester([](ResponderProbe& requester) {
             const WholeMessage message = requester.first_message();
             requester.expect_to_go_on(kEagerIsTaken, message);
@@ -327,7 +327,7 @@ SectionCases s3_2_requester_cases() {
           .iut = Role::initiator,
           .rules = {&kOnce},
           .purpose = "The echo comes three times, and the packet again after the next one.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_requester([](ResponderProbe& requester) {
             const WholeMessage message = requester.first_message({.octets = 64, .count = 4});
             const auto packets = requester.intake().packets_of(requester.answer_to(message));
@@ -342,7 +342,7 @@ SectionCases s3_2_requester_cases() {
           .iut = Role::initiator,
           .rules = {&kDisorderIsTaken},
           .purpose = "Of two echoes the second arrives first.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_requester([](ResponderProbe& requester) {
             const WholeMessage first = requester.first_message({.octets = 64, .count = 2, .parallel = true});
             requester.await_until(requester.in(requester.run().answer_time()),
@@ -364,7 +364,7 @@ SectionCases s3_2_requester_cases() {
           .iut = Role::initiator,
           .rules = {&kMediumIsTaken},
           .purpose = "An echo in nine segments, from the last to the first; and another with each of them doubled.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_requester([](ResponderProbe& requester) {
             const WholeMessage message = requester.first_message({.octets = 850, .count = 3});
             auto packets = medium_echo(requester, message, 100);
@@ -387,7 +387,7 @@ SectionCases s3_2_requester_cases() {
           .iut = Role::initiator,
           .rules = {&kPartIsNotTheWhole},
           .purpose = "While the second of four segments is missing the requester does not go on.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_requester([](ResponderProbe& requester) {
             const WholeMessage message = requester.first_message({.octets = 350, .count = 2});
             const auto packets = medium_echo(requester, message, 100);
@@ -429,7 +429,7 @@ SectionCases s3_2_requester_cases() {
           .iut = Role::initiator,
           .rules = {&kLongIsTaken},
           .purpose = "A long-CTS echo whose data comes backwards; and one with each packet doubled.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_requester([](ResponderProbe& requester) {
             const WholeMessage message = requester.first_message({.octets = 600, .count = 3});
             const auto send = [&](const LongEcho& echo, unsigned times) {
@@ -455,7 +455,7 @@ SectionCases s3_2_requester_cases() {
           .iut = Role::initiator,
           .rules = {&kPartIsNotTheWhole},
           .purpose = "While the first octet is missing the requester does not go on.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_requester([](ResponderProbe& requester) {
             const WholeMessage message = requester.first_message({.octets = 600, .count = 2});
             const auto echo = open_echo(requester, message);

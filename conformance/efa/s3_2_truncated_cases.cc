@@ -51,7 +51,7 @@ SectionCases s3_2_truncated_cases() {
           .iut = Role::responder,
           .rules = {&kTooLongIsHarmless},
           .purpose = "An eager message of an octet more than its receive.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder(
               [](RequesterProbe& responder) { send_too_long(responder, {}, responder.packet_octets() - 64); }),
       },
@@ -60,7 +60,7 @@ SectionCases s3_2_truncated_cases() {
           .iut = Role::responder,
           .rules = {&kTooLongIsHarmless},
           .purpose = "A medium message of an octet more than its receive, which is its last segment.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             const std::uint64_t receive = number_of(responder.run().parameter("receive")).value_or(0);
             send_too_long(responder,
@@ -74,7 +74,7 @@ SectionCases s3_2_truncated_cases() {
           .iut = Role::responder,
           .rules = {&kTooLongIsHarmless},
           .purpose = "A long-CTS message of an octet more than its receive.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             send_too_long(responder, {.transfer = Transfer::long_cts, .segment = 1'000}, kMost);
           }),
@@ -84,7 +84,7 @@ SectionCases s3_2_truncated_cases() {
           .iut = Role::responder,
           .rules = {&kTooLongIsHarmless},
           .purpose = "A message of an octet more than its receive, to be fetched by RDMA reads.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             const OctetBuffer message = too_long(responder);
             meet_with_reads(responder);

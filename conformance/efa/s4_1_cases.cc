@@ -82,7 +82,7 @@ SectionCases s4_1_cases() {
           .iut = Role::responder,
           .rules = {&kMessageIsFetched, &traced("EFA-4.1-22"), &traced("EFA-4.1-23")},
           .purpose = "LONGREAD_RTM of several lengths, tagged and not, from one buffer and from two.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             meet_with_reads(responder);
             for (const std::size_t octets : {1u, 100u, 20'000u, 60'000u}) {
@@ -104,7 +104,7 @@ SectionCases s4_1_cases() {
           .rules = {&kEorAfterReads},
           .purpose =
               "As soon as the EOR is there the buffer is overwritten and withdrawn: the echo is what was there before.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             meet_with_reads(responder);
             if (!responder.ok()) return;

@@ -55,7 +55,7 @@ SectionCases s4_2_cases() {
           .iut = Role::responder,
           .rules = {&kMessageHasReceipt},
           .purpose = "Eager, medium and long-CTS messages, tagged and not, with delivery complete.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             meet(responder);
             for (const Transfer transfer : {Transfer::eager, Transfer::medium, Transfer::long_cts}) {
@@ -73,7 +73,7 @@ SectionCases s4_2_cases() {
           .iut = Role::responder,
           .rules = {&kMessageHasReceipt},
           .purpose = "Medium and long-CTS messages with delivery complete, from the last segment to the first.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             meet(responder);
             for (const Transfer transfer : {Transfer::medium, Transfer::long_cts}) {

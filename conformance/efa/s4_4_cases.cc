@@ -73,7 +73,7 @@ SectionCases s4_4_cases() {
           .iut = Role::responder,
           .rules = {&kOtherConnidIsNotTaken, &kOtherConnidIsHarmless},
           .purpose = "A message with another connid is not echoed; the peer's own message with that msg_id is.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const std::uint32_t msg_id = responder.next_msg_id();
@@ -112,7 +112,7 @@ SectionCases s4_4_cases() {
           .rules = {&kNewEndpointIsServed},
           .purpose =
               "After an endpoint's messages another one with the same address and another connid begins at msg_id 0.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             responder.expect_echo(kNewEndpointIsServed, text("of the first endpoint"));
@@ -125,7 +125,7 @@ SectionCases s4_4_cases() {
           .iut = Role::responder,
           .rules = {&kNewEndpointIsServed, &kOtherConnidIsNotTaken},
           .purpose = "A new endpoint takes the place of one whose long message has its CTS; the old data comes late.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             const OctetBuffer old = sample_octets(600, 1);
@@ -152,7 +152,7 @@ SectionCases s4_4_cases() {
           .iut = Role::responder,
           .rules = {&kEitherIsTaken},
           .purpose = "Messages with the peer's connid and without it alternate; so do CTSDATA and CTS.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.meet();
             send_with_connid(responder, responder.next_msg_id(), responder.connid(), text("with connid"));
@@ -186,7 +186,7 @@ SectionCases s4_4_cases() {
           .iut = Role::responder,
           .rules = {&traced("EFA-4.4-4"), &traced("EFA-4.4-5"), &traced("EFA-4.4-6")},
           .purpose = "A peer asks for connid, and takes twelve echoes, one after the other, and a long one.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.announce({Extra::connid_header});
             responder.meet();
@@ -204,7 +204,7 @@ SectionCases s4_4_cases() {
           .rules = {&kOtherEchoIsNotTaken, &kOtherConnidIsHarmlessToRequester},
           .purpose =
               "An echo with another connid than the HANDSHAKE had; the requester does not go on before the proper one.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_requester([](ResponderProbe& requester) {
             const WholeMessage message = requester.first_message();
             requester.await_handshake();

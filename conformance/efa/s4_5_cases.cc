@@ -34,7 +34,7 @@ SectionCases s4_5_cases() {
           .iut = Role::responder,
           .rules = {&kRuntingIsDelivered, &traced("EFA-4.1-22"), &traced("EFA-4.1-23")},
           .purpose = "Messages of which one packet, and three, bring the beginning, tagged and not.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             if (!meet_with_runting_reads(responder)) return;
             for (const std::uint64_t runt : {1u, 1'000u, 2'900u}) {
@@ -87,7 +87,7 @@ SectionCases s4_5_cases() {
           .iut = Role::responder,
           .rules = {&kAnyOrder},
           .purpose = "Five RUNTREAD packets from the last to the first; then five, each doubled.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             if (!meet_with_runting_reads(responder)) return;
             ReadOffer offer(responder, sample_octets(20'000, 1), 1);
@@ -115,7 +115,7 @@ SectionCases s4_5_cases() {
           .iut = Role::responder,
           .rules = {&kAllInPackets},
           .purpose = "runt_length is msg_length: nothing is left to be read.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             if (!meet_with_runting_reads(responder)) return;
             ReadOffer offer(responder, sample_octets(2'500, 1), 1);

@@ -31,7 +31,7 @@ SectionCases s4_6_cases() {
           .iut = Role::responder,
           .rules = {&traced("EFA-3.3-2")},
           .purpose = "The application is told of the CQ data of an eager write, and of a long-CTS one.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             responder.need_memory(kNeeded);
             responder.meet();
@@ -48,7 +48,7 @@ SectionCases s4_6_cases() {
           .iut = Role::responder,
           .rules = {&traced("EFA-4.6-3")},
           .purpose = "An RDMA write with immediate data: the application is told of it, and the octets are there.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             if (responder.ok() && responder.rdma() == nullptr) return responder.skip("the carriage has no RDMA");
             responder.need_memory(kNeeded);

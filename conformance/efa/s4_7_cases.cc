@@ -81,7 +81,7 @@ SectionCases s4_7_cases() {
           .iut = Role::responder,
           .rules = {&kGoesOnByLongCts, &traced("EFA-4.7-3")},
           .purpose = "A LONGREAD_RTM that is refused goes on by long-CTS.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             meet_with_reads(responder);
             if (!responder.ok()) return;
@@ -96,7 +96,7 @@ SectionCases s4_7_cases() {
           .iut = Role::responder,
           .rules = {&kGoesOnByLongCts, &traced("EFA-4.7-3"), &traced("EFA-4.7-4")},
           .purpose = "A runting message that is refused goes on by long-CTS behind what its packets have brought.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             if (!meet_with_runting_reads(responder)) return;
             ReadOffer offer(responder, sample_octets(20'000, 1), 1);
@@ -162,7 +162,7 @@ SectionCases s4_7_cases() {
           .iut = Role::responder,
           .rules = {&traced("EFA-4.7-4"), &kGoesOnByLongCts},
           .purpose = "While the second of three RUNTREAD packets is missing, no READ_NACK comes.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_responder([](RequesterProbe& responder) {
             if (!meet_with_runting_reads(responder)) return;
             ReadOffer offer(responder, sample_octets(20'000, 1), 1);

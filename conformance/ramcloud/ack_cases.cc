@@ -148,7 +148,7 @@ SectionCases ack_cases() {
           .rules = {&kServerFirstMissing, &kAckHoldsBothFields, &kAckEndsAfterThem, &kFirstMissingWithinMessage,
                     &kFirstMissingWasSent, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd, &kAckNamesAMessage},
           .purpose = "Of requests of 8 fragments with gaps, the ACK names the lowest that is missing.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) { expect_acks(server, kServerFirstMissing, 8, gaps()); }),
       },
       {
@@ -156,7 +156,7 @@ SectionCases ack_cases() {
           .iut = Role::responder,
           .rules = {&kServerStaging, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd},
           .purpose = "Of requests of 40 fragments with gaps, bits 0 to 31 of the stagingVector tell what is there.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) { expect_acks(server, kServerStaging, 40, staged()); }),
       },
       {
@@ -164,7 +164,7 @@ SectionCases ack_cases() {
           .iut = Role::responder,
           .rules = {&kServerIgnoresBeyond, &kFragmentKeepsItsData},
           .purpose = "After ACKs for totalFrags + 1 and 65535 fragments the response still comes whole.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             expect_whole_response(
                 server, kServerIgnoresBeyond, [&](const ProbeSession& session, const Received& first) {
@@ -179,7 +179,7 @@ SectionCases ack_cases() {
           .iut = Role::responder,
           .rules = {&kServerIgnoresBeyond},
           .purpose = "After an ACK for fragments that the server has not sent yet the response still comes whole.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             expect_whole_response(
                 server, kServerIgnoresBeyond, [&](const ProbeSession& session, const Received& first) {
@@ -196,7 +196,7 @@ SectionCases ack_cases() {
           .iut = Role::responder,
           .rules = {&kServerIgnoresShort},
           .purpose = "After ACKs of 0 to 5 octets the response still comes whole.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             expect_whole_response(server, kServerIgnoresShort, [&](const ProbeSession& session, const Received& first) {
               const OctetBuffer all = encode_ack({.first_missing_frag = first.header.total_frags});
@@ -210,7 +210,7 @@ SectionCases ack_cases() {
           .iut = Role::responder,
           .rules = {&kServerBearsLong},
           .purpose = "After an ACK of 7 octets, true in its first six, the response still comes whole.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             expect_whole_response(server, kServerBearsLong, [&](const ProbeSession& session, const Received&) {
               OctetBuffer seven = encode_ack({.first_missing_frag = 0});
@@ -224,7 +224,7 @@ SectionCases ack_cases() {
           .iut = Role::responder,
           .rules = {&kBeyondStagingCompletes},
           .purpose = "A request of 40 fragments, the last 39 sent before the first, completes.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open();
             const auto message = fragments_of(pattern(400), 10);
@@ -240,7 +240,7 @@ SectionCases ack_cases() {
           .rules = {&kClientFirstMissing, &kAckHoldsBothFields, &kAckEndsAfterThem, &kFirstMissingWithinMessage,
                     &kFirstMissingWasSent, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd, &kAckNamesAMessage},
           .purpose = "Of responses of 8 fragments with gaps, the ACK names the lowest that is missing.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) { expect_acks(client, kClientFirstMissing, 8, gaps()); }),
       },
       {
@@ -248,7 +248,7 @@ SectionCases ack_cases() {
           .iut = Role::initiator,
           .rules = {&kClientStaging, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd},
           .purpose = "Of responses of 40 fragments with gaps, bits 0 to 31 of the stagingVector tell what is there.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) { expect_acks(client, kClientStaging, 40, staged()); }),
       },
       {
@@ -256,7 +256,7 @@ SectionCases ack_cases() {
           .iut = Role::initiator,
           .rules = {&kClientIgnoresBeyond, &kFragmentKeepsItsData, &kLittleEndian},
           .purpose = "After ACKs for fragments that were not sent, and beyond the end, the request still comes whole.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             client.trigger({.octets = kLong, .count = 2});
             client.accept(client.await_open());
@@ -293,7 +293,7 @@ SectionCases ack_cases() {
           .iut = Role::initiator,
           .rules = {&kClientIgnoresShort},
           .purpose = "After ACKs of 0 to 5 octets the request still comes whole.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             client.trigger({.octets = 5000, .count = 2});
             client.accept(client.await_open());

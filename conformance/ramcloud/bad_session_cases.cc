@@ -78,7 +78,7 @@ SectionCases bad_session_cases() {
           .iut = Role::responder,
           .rules = {&kInvalidNotExecuted},
           .purpose = "A request of a session that was never opened gets no response.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             server.send(unknown_session(server), text("never opened"));
@@ -93,7 +93,7 @@ SectionCases bad_session_cases() {
           .iut = Role::responder,
           .rules = {&kValidIsNotCalledBad},
           .purpose = "RPCs, repeated requests and stray ACKs of a valid session get no BAD_SESSION.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open();
             server.watch([&](const Received& packet) {
@@ -114,7 +114,7 @@ SectionCases bad_session_cases() {
           .iut = Role::responder,
           .rules = {&kServerBearsBadSession},
           .purpose = "A BAD_SESSION amid a request changes nothing.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             const auto halves = fragments_of(text("first half second half"), 11);
@@ -131,7 +131,7 @@ SectionCases bad_session_cases() {
           .iut = Role::initiator,
           .rules = {&kBadSessionIsLeft, &kRpcIdRestartsWithSession, &kRpcIdStartsAtZero, &kBadSessionFromServer},
           .purpose = "After BAD_SESSION the client opens a new session or gives up, and never uses the old token.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const ClientRequest first = client.first_request({.count = 3});
             const auto request = client.expect_to_go_on(kBadSessionIsLeft, first);

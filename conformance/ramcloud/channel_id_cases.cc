@@ -28,7 +28,7 @@ SectionCases channel_id_cases() {
           .iut = Role::responder,
           .rules = {&kBeyondBoundNotExecuted},
           .purpose = "Requests on the channel above the bound and on channel 255 are not executed.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             if (session.max_channel_id == 255) return server.skip("the server allows every channel id");
@@ -46,7 +46,7 @@ SectionCases channel_id_cases() {
           .iut = Role::initiator,
           .rules = {&kOtherChannelNoResponse, &kChannelWithinBounds},
           .purpose = "The response on the next channel, on the last one and on channel 255 is not taken.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const ClientRequest request = client.first_request({.count = 2}, {.max_channel_id = 7});
             client.expect_not_taken(kOtherChannelNoResponse, request, [&] {
@@ -63,7 +63,7 @@ SectionCases channel_id_cases() {
           .iut = Role::initiator,
           .rules = {&kHonoursBoundZero, &kChannelWithinBounds},
           .purpose = "Where the open response says 0, three requests at once all travel on channel 0.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             client.trigger({.octets = 32, .count = 3, .parallel = true});
             client.accept(client.await_open(), {.max_channel_id = 0});

@@ -22,7 +22,7 @@ SectionCases client_session_hint_cases() {
           .iut = Role::responder,
           .rules = {&kAnyClientHintWorks, &kClientHintInOpenResponse, &kServerEchoesClientHint},
           .purpose = "Sessions open and RPCs go through under the hints 0, 1, 0x80000000 and 0xffffffff.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             for (const std::uint32_t hint : {0u, 1u, 0x80000000u, 0xffffffffu}) {
               const auto session = server.try_open({.client_hint = hint});

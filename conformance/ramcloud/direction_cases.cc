@@ -25,7 +25,7 @@ SectionCases direction_cases() {
           .iut = Role::responder,
           .rules = {&kServerWantsItClear, &kServerSetsDirection},
           .purpose = "A good request with flags.direction set is not executed.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             server.send(ServerProbe::data_with(session, {0, 0}, {.direction = true}), text("from a server"));
@@ -40,7 +40,7 @@ SectionCases direction_cases() {
           .iut = Role::initiator,
           .rules = {&kClientWantsItSet, &kClientClearsDirection},
           .purpose = "A good response with flags.direction clear is not taken.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const ClientRequest request = client.first_request({.count = 2});
             client.expect_not_taken(kClientWantsItSet, request, [&] {

@@ -48,7 +48,7 @@ SectionCases frag_number_cases() {
           .iut = Role::responder,
           .rules = {&kResponseIsNumbered, &kFragNumberBelowTotal, &kTotalFragsKept, &kAtLeastOneFragment},
           .purpose = "A response of 20000 octets comes in fragments 0 to totalFrags - 1.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             std::set<unsigned> numbers;
@@ -71,7 +71,7 @@ SectionCases frag_number_cases() {
           .iut = Role::responder,
           .rules = {&kServerOrdersFragments, &kNoResponseBeforeRequest},
           .purpose = "Requests of five fragments, in order, reversed, shuffled and doubled, come back whole.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             expect_order_not_to_matter(server, session, {0, 0}, {4, 3, 2, 1, 0});
@@ -85,7 +85,7 @@ SectionCases frag_number_cases() {
           .iut = Role::responder,
           .rules = {&kServerKnowsItsEnd},
           .purpose = "Fragments 2, 5 and 65535 of a request of two, sent for the missing fragment 1, do nothing.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             const auto halves = fragments_of(text("first half second half"), 11);
@@ -105,7 +105,7 @@ SectionCases frag_number_cases() {
           .iut = Role::initiator,
           .rules = {&kClientOrdersFragments},
           .purpose = "Responses of five fragments, reversed, shuffled and doubled, are taken.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             std::optional request = client.first_request({.octets = 500, .count = 4});
             const std::vector<std::size_t> orders[] = {
@@ -122,7 +122,7 @@ SectionCases frag_number_cases() {
           .iut = Role::initiator,
           .rules = {&kClientKnowsItsEnd, &kFirstMissingWithinMessage},
           .purpose = "Fragments 2, 5 and 65535 of a response of two, sent for the missing fragment 1, do nothing.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const ClientRequest request = client.first_request({.octets = 64, .count = 2});
             client.expect_not_taken(kClientKnowsItsEnd, request, [&] {

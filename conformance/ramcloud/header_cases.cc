@@ -25,7 +25,7 @@ SectionCases header_cases() {
           .iut = Role::responder,
           .rules = {&kServerDropsShort, &kWholeHeader},
           .purpose = "The first 0 to 25 octets of a good request and of an open request get no answer.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             const OctetBuffer request = encode(ServerProbe::data(session, {0, 0}));
@@ -49,7 +49,7 @@ SectionCases header_cases() {
           .iut = Role::initiator,
           .rules = {&kClientDropsShort, &kWholeHeader},
           .purpose = "The first 0 to 25 octets of a good response are no response.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const ClientRequest request = client.first_request({.count = 2});
             const OctetBuffer response = encode(ClientProbe::data(request.header));

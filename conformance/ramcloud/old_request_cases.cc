@@ -85,7 +85,7 @@ SectionCases old_request_cases() {
           .iut = Role::initiator,
           .rules = {&kRequestIsRepeated, &kFragmentKeepsItsData},
           .purpose = "A request of one packet that is not answered comes again with the same octets.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const ClientRequest request = client.first_request({.octets = 64, .count = 2});
             const auto again = client.await(client.in(client.patience()), [&](const Received& packet) {
@@ -116,7 +116,7 @@ SectionCases old_request_cases() {
           .iut = Role::initiator,
           .rules = {&kClientProbes, &kRequestAckOnlyWithData},
           .purpose = "A request of several packets that is not answered is followed by one that asks for an ACK.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             client.trigger({.octets = 5000, .count = 2});
             client.accept(client.await_open());
@@ -140,7 +140,7 @@ SectionCases old_request_cases() {
           .iut = Role::initiator,
           .rules = {&kMissingIsResent, &kFragmentKeepsItsData, &kFragNumberBelowTotal, &kTotalFragsKept},
           .purpose = "Of a request of several packets each one is lost in turn, and it alone comes again.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             client.trigger({.octets = 5000, .count = 4});
             client.accept(client.await_open());
@@ -159,7 +159,7 @@ SectionCases old_request_cases() {
           .rules = {&kStatusIsTold, &kServerAcksWhenAsked},
           .purpose =
               "Of a request of 6 fragments each is lost in turn: the ACK tells which, and it alone completes it.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             for (std::uint16_t lost = 0; lost < 6 && server.ok(); ++lost) {

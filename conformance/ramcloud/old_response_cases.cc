@@ -66,7 +66,7 @@ SectionCases old_response_cases() {
           .iut = Role::responder,
           .rules = {&kNotExecutedAgain, &kFragmentKeepsItsData},
           .purpose = "A counting request that comes five times more brings the same number, and the next one the next.",
-          .needs = Application::count,
+          .needs = Service::count,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open();
             const std::uint32_t first = server.count(session, {0, 0});
@@ -87,7 +87,7 @@ SectionCases old_response_cases() {
           .iut = Role::responder,
           .rules = {&kStoredPerChannel},
           .purpose = "After RPCs on two channels, a repeated request on either brings the response of that channel.",
-          .needs = Application::count,
+          .needs = Service::count,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open();
             if (session.max_channel_id < 2) return server.skip("the server may have offered no second channel (R1)");
@@ -109,7 +109,7 @@ SectionCases old_response_cases() {
           .iut = Role::responder,
           .rules = {&kWholeResponseAgain, &kFragmentKeepsItsData, &kTotalFragsKept},
           .purpose = "A response of 4 fragments that was lost altogether comes for the repeated request.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             const auto message = fragments_of(pattern(5000));
@@ -124,7 +124,7 @@ SectionCases old_response_cases() {
           .iut = Role::responder,
           .rules = {&kLostFragmentsAgain, &kFragmentKeepsItsData, &kFragNumberBelowTotal},
           .purpose = "Of a response of 4 fragments each is lost in turn: an unasked ACK brings it, and it alone.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             for (std::uint16_t lost = 0; lost < 4 && server.ok(); ++lost) {
@@ -148,7 +148,7 @@ SectionCases old_response_cases() {
           .rules = {&kClientTakesStored},
           .purpose =
               "Where a response of one packet is lost, the client repeats the request and takes the next response.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client(
               [](ClientProbe& client) { lose_response(client, kClientTakesStored, {.octets = 64, .count = 2}, 64); }),
       },
@@ -157,7 +157,7 @@ SectionCases old_response_cases() {
           .iut = Role::initiator,
           .rules = {&kClientTakesWholeAgain},
           .purpose = "The same where the response has four fragments.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             lose_response(client, kClientTakesWholeAgain, {.octets = 64, .count = 2}, 16);
           }),
@@ -167,7 +167,7 @@ SectionCases old_response_cases() {
           .iut = Role::initiator,
           .rules = {&kClientReports},
           .purpose = "Of a response of 4 fragments each is lost in turn: the client sends an ACK, and takes the rest.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             std::optional request = client.first_request({.octets = 400, .count = 5});
             const std::vector<std::size_t> without[] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
@@ -190,7 +190,7 @@ SectionCases old_response_cases() {
           .iut = Role::initiator,
           .rules = {&kReportingIsFinite},
           .purpose = "Where the rest of a response never comes, the client falls silent.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const ClientRequest request = client.first_request({.octets = 64, .count = 1});
             client.echo_in_order(request, 32, {0});

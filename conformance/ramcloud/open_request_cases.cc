@@ -20,7 +20,7 @@ SectionCases open_request_cases() {
           .iut = Role::responder,
           .rules = {&kPayloadDoesNoHarm},
           .purpose = "After open requests with 1 and with 1374 octets of payload, a good one opens a session.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             server.send(ServerProbe::open_request(server.fresh_hint()), text("x"));
             server.send(ServerProbe::open_request(server.fresh_hint()), pattern(1374));

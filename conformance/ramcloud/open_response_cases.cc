@@ -30,7 +30,7 @@ SectionCases open_response_cases() {
           .rules = {&kBoundIsInclusive, &kOpenResponseHasMaxChannel, &kOpenResponseIsOneOctet,
                     &kOpenResponseWasAskedFor},
           .purpose = "An RPC goes through on the channel that maxChannelId names.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             const std::uint8_t highest = session.max_channel_id;
@@ -50,7 +50,7 @@ SectionCases open_response_cases() {
           .iut = Role::initiator,
           .rules = {&kLateResponseIgnored, &kClientKeepsToken, &kClientEchoesServerHint},
           .purpose = "An open response with other values, sent while a request is open, changes nothing.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const Offer used{.token = 0x1122334455667788, .server_hint = 0x0a0b0c0d};
             const Offer late{.token = 0xfedcba9876543210, .server_hint = 0x01020304, .max_channel_id = 0};
@@ -70,7 +70,7 @@ SectionCases open_response_cases() {
           .iut = Role::initiator,
           .rules = {&kEmptyResponseDoesNoHarm, &kOpenRequestEmpty},
           .purpose = "After an open response without payload the client asks again or goes on; a good one is taken.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             client.trigger({.count = 1});
             const Header open = client.await_open();

@@ -37,7 +37,7 @@ SectionCases payload_type_cases() {
           .iut = Role::responder,
           .rules = {&kServerIgnoresReserved, &kAssignedPayloadType},
           .purpose = "Requests of the payload types 3 and 5 to 15 are not answered, and the session goes on.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             for (const unsigned type : kReserved)
@@ -56,7 +56,7 @@ SectionCases payload_type_cases() {
           .iut = Role::initiator,
           .rules = {&kClientIgnoresReserved, &kAssignedPayloadType},
           .purpose = "Answers of the payload types 3 and 5 to 15 are no response.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const ClientRequest request = client.first_request({.count = 2});
             client.expect_not_taken(kClientIgnoresReserved, request, [&] {
@@ -70,7 +70,7 @@ SectionCases payload_type_cases() {
           .iut = Role::responder,
           .rules = {&kPayloadIsOpaque, &kAtLeastOneFragment, &kReserved1Clear, &kPleaseDropOnlyForTests},
           .purpose = "All octet values, no octet, one octet, a full fragment, one more, and 40000 come back unaltered.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open();
             OctetBuffer every_value(256);

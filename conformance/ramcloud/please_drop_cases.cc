@@ -39,7 +39,7 @@ SectionCases please_drop_cases() {
           .iut = Role::responder,
           .rules = {&kServerDrops, &kPleaseDropOnlyForTests},
           .purpose = "A request with the flag is not executed; without it, it is.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             server.send(ServerProbe::data_with(session, {0, 0}, {.please_drop = true}), text("to be dropped"));
@@ -53,7 +53,7 @@ SectionCases please_drop_cases() {
           .iut = Role::responder,
           .rules = {&kServerDrops},
           .purpose = "A fragment with the flag gets no ACK, although it asks for one.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             const auto halves = fragments_of(text("first half second half"), 11);
@@ -71,7 +71,7 @@ SectionCases please_drop_cases() {
           .iut = Role::initiator,
           .rules = {&kClientDrops, &kPleaseDropOnlyForTests},
           .purpose = "A response with the flag is neither taken nor acknowledged.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const ClientRequest request = client.first_request({.count = 2});
             client.watch([&](const Received& packet) {

@@ -28,7 +28,7 @@ SectionCases request_ack_cases() {
           .rules = {&kServerAcks, &kServerAcksWhenAsked, &kRequestAckOnlyWithData, &kAckNamesAMessage,
                     &kRpcIdOfTheRequest, &kAnswerOnChannelOfRequest, &kServerSetsDirection, &kNoResponseBeforeRequest},
           .purpose = "Fragment 0 of 3 asks for an ACK, and it comes.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             const auto thirds = fragments_of(text("first second third "), 7);
@@ -43,7 +43,7 @@ SectionCases request_ack_cases() {
           .iut = Role::responder,
           .rules = {&kServerAcks},
           .purpose = "A request of one fragment that asks for an ACK gets one, or its response, or both.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             bool answered = false;
@@ -65,7 +65,7 @@ SectionCases request_ack_cases() {
           .iut = Role::responder,
           .rules = {&kEveryFragmentMayAsk},
           .purpose = "A request of five fragments, each asking for an ACK, is executed once.",
-          .needs = Application::count,
+          .needs = Service::count,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open();
             const std::uint32_t before = server.count(session, {0, 0});
@@ -84,7 +84,7 @@ SectionCases request_ack_cases() {
           .iut = Role::initiator,
           .rules = {&kClientAcks, &kRequestAckOnlyWithData, &kAckNamesAMessage},
           .purpose = "An ACK that is asked for comes sooner than those that the client sends of itself.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const ClientRequest request = client.first_request({.octets = 64, .count = 2});
             const auto is_ack = [&](const Received& packet) { return ClientProbe::is_ack(packet, request.rpc()); };

@@ -25,7 +25,7 @@ SectionCases reserved1_cases() {
           .iut = Role::responder,
           .rules = {&kServerBearsIt, &kReserved1Clear},
           .purpose = "After a request with the flag, the same request without it is answered, and so is the next.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             server.send(ServerProbe::data_with(session, {0, 0}, {.reserved1 = true}), text("the same"));
@@ -38,7 +38,7 @@ SectionCases reserved1_cases() {
           .iut = Role::initiator,
           .rules = {&kClientBearsIt, &kReserved1Clear},
           .purpose = "After a response with the flag and the same without it, the client goes on.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const ClientRequest request = client.first_request({.count = 2});
             client.send(ClientProbe::data_with(request.header, {.reserved1 = true}), request.octets);

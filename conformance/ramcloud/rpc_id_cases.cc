@@ -26,7 +26,7 @@ SectionCases rpc_id_cases() {
           .iut = Role::responder,
           .rules = {&kOldNotExecuted, &kRpcIdOfTheRequest},
           .purpose = "After the RPCs 0, 1 and 2, requests with the rpcIds 0 and 1 are not executed.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             for (std::uint32_t id = 0; id < 3; ++id) server.prepare(session, {0, id}, text("in turn"));
@@ -43,7 +43,7 @@ SectionCases rpc_id_cases() {
           .iut = Role::responder,
           .rules = {&kSkippedNotExecuted},
           .purpose = "After RPC 0, requests with the rpcIds 2, 1000 and 0xfffffffe are not executed.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             server.prepare(session, {0, 0}, text("the first"));
@@ -60,7 +60,7 @@ SectionCases rpc_id_cases() {
           .iut = Role::initiator,
           .rules = {&kOtherRpcNoResponse, &kRpcIdStartsAtZero, &kRpcIdStepsByOne},
           .purpose = "Responses with the rpcId before, the one after, and one far ahead are not taken.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const ClientRequest first = client.first_request({.count = 3});
             const auto request = client.expect_to_go_on(kOtherRpcNoResponse, first);

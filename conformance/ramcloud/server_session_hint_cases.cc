@@ -36,7 +36,7 @@ SectionCases server_session_hint_cases() {
           .iut = Role::responder,
           .rules = {&kOpenWithAnyHint},
           .purpose = "Two open requests with serverSessionHint 0 open two sessions.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             for (int i = 0; i < 2; ++i) {
               const auto session = server.try_open({.server_hint = 0});
@@ -50,7 +50,7 @@ SectionCases server_session_hint_cases() {
           .iut = Role::responder,
           .rules = {&kWrongHintNotExecuted, &kServerHintKept},
           .purpose = "Requests with the right token and another serverSessionHint are not executed.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             for (const std::uint32_t bits : {1u, 0x10000u, 0x80000000u, 0xffffffffu}) {
@@ -69,7 +69,7 @@ SectionCases server_session_hint_cases() {
           .iut = Role::initiator,
           .rules = {&kAnyServerHintWorks, &kClientEchoesServerHint, &kClientHintKept},
           .purpose = "A session works under the hint 0.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) { use_hint(client, 0); }),
       },
       {
@@ -77,7 +77,7 @@ SectionCases server_session_hint_cases() {
           .iut = Role::initiator,
           .rules = {&kAnyServerHintWorks, &kClientEchoesServerHint, &kClientHintKept},
           .purpose = "A session works under the hint 1.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) { use_hint(client, 1); }),
       },
       {
@@ -85,7 +85,7 @@ SectionCases server_session_hint_cases() {
           .iut = Role::initiator,
           .rules = {&kAnyServerHintWorks, &kClientEchoesServerHint, &kClientHintKept},
           .purpose = "A session works under the hint 0x80000000.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) { use_hint(client, 0x80000000); }),
       },
       {
@@ -93,7 +93,7 @@ SectionCases server_session_hint_cases() {
           .iut = Role::initiator,
           .rules = {&kAnyServerHintWorks, &kClientEchoesServerHint, &kClientHintKept},
           .purpose = "A session works under the hint 0xffffffff.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) { use_hint(client, 0xffffffff); }),
       },
   };

@@ -45,7 +45,7 @@ SectionCases session_cases() {
           .iut = Role::responder,
           .rules = {&kChannelsAreFree, &kAnswerOnChannelOfRequest, &kRpcIdOfTheRequest},
           .purpose = "An RPC goes through on every channel of one session.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open();
             // The highest id is left to openResponse-3: where the octet is a count it is out of bounds.
@@ -60,7 +60,7 @@ SectionCases session_cases() {
           .iut = Role::responder,
           .rules = {&kSessionsAreApart, &kTokensDiffer},
           .purpose = "Channel 0, rpcId 0 of two sessions, one request arriving amid the other, are two RPCs.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession one = server.open_proven();
             const ProbeSession two = server.open();
@@ -77,7 +77,7 @@ SectionCases session_cases() {
           .iut = Role::responder,
           .rules = {&kChannelsAreParallel, &kNoResponseBeforeRequest},
           .purpose = "While half a request is on channel 0, an RPC on channel 1 goes through.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             if (session.max_channel_id < 2) return server.skip("the server may have offered no second channel (R1)");
@@ -93,7 +93,7 @@ SectionCases session_cases() {
           .rules = {&kOneAfterTheOther, &kPayloadTypeInHighBits, &kFlagsInLowBits, &kLittleEndian, &kOneRpcPerChannel,
                     &kRpcIdStartsAtZero, &kRpcIdStepsByOne, &kSessionBeforeData},
           .purpose = "Three requests at once on a session with channel 0 alone come one after the other.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             client.trigger({.octets = 32, .count = 3, .parallel = true});
             client.accept(client.await_open(), {.max_channel_id = 0});

@@ -45,7 +45,7 @@ SectionCases session_token_cases() {
           .iut = Role::responder,
           .rules = {&kGivenTokenIsAccepted, &kServerKeepsToken},
           .purpose = "A request with the token of the open response is answered.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open();
             server.expect_echo(kGivenTokenIsAccepted, session, {0, 0}, text("under the given token"));
@@ -74,7 +74,7 @@ SectionCases session_token_cases() {
           .iut = Role::responder,
           .rules = {&kWrongTokenNotExecuted},
           .purpose = "Requests with the right hints and some bits of the token turned are not executed.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             for (const std::uint64_t bits : kWrongBits) {
@@ -93,7 +93,7 @@ SectionCases session_token_cases() {
           .iut = Role::initiator,
           .rules = {&kClientStaysWithOne, &kClientKeepsToken, &kClientEchoesServerHint},
           .purpose = "After two different responses to its open request the client stays with one session.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const Offer one{.token = 0x1122334455667788, .server_hint = 0x0a0b0c0d};
             const Offer two{.token = 0xfedcba9876543210, .server_hint = 0x01020304};
@@ -118,7 +118,7 @@ SectionCases session_token_cases() {
           .iut = Role::initiator,
           .rules = {&kWrongTokenNoResponse, &kClientKeepsToken},
           .purpose = "Responses with the right hints and some bits of the token turned are not taken.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const ClientRequest request = client.first_request({.count = 2});
             client.expect_not_taken(kWrongTokenNoResponse, request, [&] {

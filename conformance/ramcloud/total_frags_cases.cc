@@ -31,7 +31,7 @@ SectionCases total_frags_cases() {
           .iut = Role::responder,
           .rules = {&kServerKeepsTotal, &kNoResponseBeforeRequest},
           .purpose = "After fragment 0 of 3, fragments 1 of 2, 1 of 4 and 0 of 1 do nothing.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             const auto thirds = fragments_of(text("first second third "), 7);
@@ -52,7 +52,7 @@ SectionCases total_frags_cases() {
           .iut = Role::responder,
           .rules = {&kTotalZeroNotExecuted},
           .purpose = "Requests with totalFrags 0 are not answered; the same request with totalFrags 1 is.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_server([](ServerProbe& server) {
             const ProbeSession session = server.open_proven();
             server.send(ServerProbe::data(session, {0, 0}, 0, 0));
@@ -68,7 +68,7 @@ SectionCases total_frags_cases() {
           .iut = Role::initiator,
           .rules = {&kPartIsNotTheWhole, &kOneRpcPerChannel, &kAtLeastOneFragment},
           .purpose = "While any one of three fragments is withheld the client does not go on.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             std::optional request = client.first_request({.octets = 300, .count = 4});
             for (const auto& withheld : {std::vector<std::size_t>{1, 2}, {0, 2}, {0, 1}}) {
@@ -84,7 +84,7 @@ SectionCases total_frags_cases() {
           .iut = Role::initiator,
           .rules = {&kClientKeepsTotal},
           .purpose = "After fragment 0 of 3, fragments 1 of 2, 1 of 4 and 0 of 1 do nothing.",
-          .needs = Application::echo,
+          .needs = Service::echo,
           .run = on_client([](ClientProbe& client) {
             const ClientRequest request = client.first_request({.octets = 300, .count = 2});
             const auto thirds = fragments_of(request.octets, 100);

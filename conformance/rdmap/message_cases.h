@@ -64,22 +64,13 @@ class ReadyInitiator : public ResponderProbe {
   OctetBuffer request_data_;
 };
 
-// --- a case from a lambda that captures nothing
-template <class Peer, class Body>
-constexpr auto with(Body) -> void (*)(CaseRun&) {
-  static_assert(std::is_empty_v<Body>);
-  return [](CaseRun& run) {
-    Peer peer(run);
-    Body{}(peer);
-  };
-}
 // The same stimulus for both roles; the lambda takes `auto& peer`.
 struct BothIds {
   std::string_view responder, initiator;
 };
 template <class Body>
 void add_both(std::vector<Case>& cases, BothIds ids, const std::vector<const Rule*>& rules, std::string_view purpose,
-              Application needs, Body body) {
+              Service needs, Body body) {
   cases.push_back({.id = ids.responder,
                    .iut = Role::responder,
                    .rules = rules,

@@ -38,7 +38,7 @@ SectionCases control_field_cases() {
     std::vector<Case> cases;
     add_both(cases, {"rdmap/responder-ignores-reserved-bits", "rdmap/initiator-ignores-reserved-bits"},
              {&kReservedIsIgnored},
-             "A Write of no octets with both reserved bits of the control field set does no harm.", Application::echo,
+             "A Write of no octets with both reserved bits of the control field set does no harm.", Service::echo,
              [](auto& peer) {
                peer.write({}, 0, 0, [](ddp::Header& h) { h.rsvd_ulp |= 0x30; });
                peer.expect_goes_on(kReservedIsIgnored, "after a message with reserved bits");
@@ -47,7 +47,7 @@ SectionCases control_field_cases() {
                      .iut = Role::responder,
                      .rules = {&kIgnoredInSend},
                      .purpose = "A Send with something in the Invalidate STag field is delivered like any other.",
-                     .needs = Application::echo,
+                     .needs = Service::echo,
                      .run = with<ReadyResponder>([](ReadyResponder& peer) {
                        peer.send(data_of(30), Opcode::send, set_invalidate_stag);
                        peer.await_echo(kIgnoredInSend, data_of(30), "a Send with an Invalidate STag");
@@ -56,7 +56,7 @@ SectionCases control_field_cases() {
                      .iut = Role::responder,
                      .rules = {&kIgnoredInSendSe},
                      .purpose = "A Send with Solicited Event with something in the Invalidate STag field is delivered.",
-                     .needs = Application::echo,
+                     .needs = Service::echo,
                      .run = with<ReadyResponder>([](ReadyResponder& peer) {
                        peer.send(data_of(30), Opcode::send_se, set_invalidate_stag);
                        peer.await_echo(kIgnoredInSendSe, data_of(30), "a Send with SE with an Invalidate STag");
@@ -65,7 +65,7 @@ SectionCases control_field_cases() {
                      .iut = Role::initiator,
                      .rules = {&kIgnoredInSend},
                      .purpose = "A Send with something in the Invalidate STag field is delivered like any other.",
-                     .needs = Application::echo,
+                     .needs = Service::echo,
                      .run = with<ReadyInitiator>([](ReadyInitiator& peer) {
                        peer.echo(peer.good_data(), set_invalidate_stag);
                        peer.expect_taken(kIgnoredInSend, "a Send with an Invalidate STag");
@@ -74,7 +74,7 @@ SectionCases control_field_cases() {
              {"rdmap/responder-ignores-the-invalidate-stag-of-a-read-request",
               "rdmap/initiator-ignores-the-invalidate-stag-of-a-read-request"},
              {&kIgnoredInReadRequest}, "A Read Request with something in the Invalidate STag field is answered.",
-             Application::none, [](auto& peer) {
+             Service::none, [](auto& peer) {
                peer.read_request({.sink_stag = kOurSinkStag, .sink_to = kOurSinkTo}, set_invalidate_stag);
                const auto response = next_response(peer);
                peer.require(kIgnoredInReadRequest, response.has_value(), "a Read Response",

@@ -19,7 +19,7 @@ SectionCases terminate_header_cases() {
              {"rdmap/responder-takes-a-terminate-with-reserved-bits",
               "rdmap/initiator-takes-a-terminate-with-reserved-bits"},
              {&kReservedIgnored}, "A Terminate with all reserved bits set ends the connection as any other does.",
-             Application::none, [](auto& peer) {
+             Service::none, [](auto& peer) {
                send_terminate(peer, {.error = error::kLocalCatastrophic, .reserved = 0x1fff});
                const Response answer = await_terminate(peer);
                // Where nothing came, the end is still to be waited for.

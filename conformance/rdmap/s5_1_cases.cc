@@ -28,7 +28,7 @@ SectionCases write_cases() {
                      .iut = Role::responder,
                      .rules = {&kNotDelivered},
                      .purpose = "A Write and a Send behind it: the application answers the Send, and nothing else.",
-                     .needs = Application::echo,
+                     .needs = Service::echo,
                      .run = with<ReadyResponder>([](ReadyResponder& peer) {
                        const auto buffer =
                            need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be written");

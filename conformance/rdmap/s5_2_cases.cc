@@ -146,7 +146,7 @@ void add_responder_cases(std::vector<Case>& cases) {
                    .iut = Role::responder,
                    .rules = {&kIsProcessed, &kIsAnswered, &kNotDelivered},
                    .purpose = "Reads of one octet and of many are answered, and the application hears nothing of them.",
-                   .needs = Application::echo,
+                   .needs = Service::echo,
                    .run = with<ReadyResponder>([](ReadyResponder& peer) {
                      const auto buffer =
                          need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read");
@@ -164,7 +164,7 @@ void add_responder_cases(std::vector<Case>& cases) {
                    })});
   add_both(cases, {"rdmap/responder-answers-empty-reads", "rdmap/initiator-answers-empty-reads"},
            {&kZeroLengthUnvalidated, &kIsAnswered},
-           "A Read Request for no octets of an STag that nobody has advertised is answered.", Application::none,
+           "A Read Request for no octets of an STag that nobody has advertised is answered.", Service::none,
            [](auto& peer) {
              const auto got = read_back(peer, {.sink_stag = kOurSinkStag,
                                                .sink_to = kOurSinkTo,
@@ -188,7 +188,7 @@ void add_responder_cases(std::vector<Case>& cases) {
   // I-21: what is sent begins and ends amid a page, and is as long as may be.
   add_both(cases, {"rdmap/responder-answers-reads-from-odd-places", "rdmap/initiator-answers-reads-from-odd-places"},
            {&kIsAnswered}, "Reads that begin and end at odd places of a buffer, up to the whole of it, are answered.",
-           Application::none, [](auto& peer) {
+           Service::none, [](auto& peer) {
              const auto buffer =
                  need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read and written");
              if (!buffer) return;
@@ -245,14 +245,14 @@ void answers_out_of_order(ServingResponder& peer) {
 
 void add_response_cases(std::vector<Case>& cases) {
   add_both(cases, {"rdmap/responder-refuses-short-read-requests", "rdmap/initiator-refuses-short-read-requests"},
-           {&kInvalidRequestIsSurfaced}, "A Read Request of 24 octets is refused.", Application::none,
+           {&kInvalidRequestIsSurfaced}, "A Read Request of 24 octets is refused.", Service::none,
            [](auto& peer) { refuses_request(peer, 24); });
   add_both(cases, {"rdmap/responder-refuses-long-read-requests", "rdmap/initiator-refuses-long-read-requests"},
-           {&kInvalidRequestIsSurfaced}, "A Read Request of 32 octets is refused.", Application::none,
+           {&kInvalidRequestIsSurfaced}, "A Read Request of 32 octets is refused.", Service::none,
            [](auto& peer) { refuses_request(peer, 32); });
   add_both(cases, {"rdmap/responder-refuses-responses-unasked", "rdmap/initiator-refuses-responses-unasked"},
            {&kInvalidIsSurfaced}, "A Read Response that was not asked for, to nobody's STag, is refused.",
-           Application::none, [](auto& peer) {
+           Service::none, [](auto& peer) {
              peer.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
              expect_refusal(peer, kInvalidIsSurfaced, {refuses_response()}, "a response without a request");
            });

@@ -53,7 +53,7 @@ SectionCases send_cases() {
                      .iut = Role::responder,
                      .rules = {&kZeroLengthConsumes},
                      .purpose = "A Send of no octets between two others is delivered, and its number counts.",
-                     .needs = Application::echo,
+                     .needs = Service::echo,
                      .run = with<ReadyResponder>([](ReadyResponder& peer) {
                        peer.expect_echo(kZeroLengthConsumes, data_of(10));
                        peer.expect_echo(kZeroLengthConsumes, {}, "a Send of no octets");
@@ -73,7 +73,7 @@ SectionCases send_cases() {
                      }});
     add_both(
         cases, {"rdmap/responder-invalidates", "rdmap/initiator-invalidates"}, {&kInvalidates},
-        "After a Send with Invalidate, a Write to the STag is refused.", Application::none, [](auto& peer) {
+        "After a Send with Invalidate, a Write to the STag is refused.", Service::none, [](auto& peer) {
           const auto buffer = need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be written");
           if (!buffer) return;
           peer.send(peer.good_data(), Opcode::send_invalidate, [&](ddp::Header& h) { h.rsvd_ulp_rest = buffer->stag; });
@@ -84,7 +84,7 @@ SectionCases send_cases() {
         });
     add_both(cases, {"rdmap/responder-invalidates-when-solicited", "rdmap/initiator-invalidates-when-solicited"},
              {&kInvalidates}, "After a Send with Solicited Event and Invalidate, a Write to the STag is refused.",
-             Application::none, [](auto& peer) {
+             Service::none, [](auto& peer) {
                const auto buffer =
                    need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be written");
                if (!buffer) return;
@@ -99,7 +99,7 @@ SectionCases send_cases() {
         cases,
         {"rdmap/responder-refuses-to-invalidate-unknown-stags", "rdmap/initiator-refuses-to-invalidate-unknown-stags"},
         {&kCannotInvalidate}, "A Send with Invalidate of an STag that nobody has advertised is refused.",
-        Application::none, [](auto& peer) {
+        Service::none, [](auto& peer) {
           peer.send(peer.good_data(), Opcode::send_invalidate, [](ddp::Header& h) { h.rsvd_ulp_rest = kNobodysStag; });
           expect_cannot_invalidate(peer, "nobody's STag");
         });

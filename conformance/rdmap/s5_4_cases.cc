@@ -16,7 +16,7 @@ SectionCases terminate_message_cases() {
     std::vector<Case> cases;
     add_both(cases, {"rdmap/responder-delivers-its-terminate", "rdmap/initiator-delivers-its-terminate"}, {&kDelivered},
              "Octets are on their way to the IUT when it refuses a message: its Terminate comes whole all the same.",
-             Application::none, [](auto& peer) {
+             Service::none, [](auto& peer) {
                fault("a-queue").send(peer);
                // What nobody reads any more makes TCP reset a connection that is closed.
                for (unsigned i = 0; i < 8; ++i) peer.send(data_of(1000, i));

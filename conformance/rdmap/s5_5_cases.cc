@@ -42,7 +42,7 @@ SectionCases ordering_cases() {
     add_both(cases, {"rdmap/responder-reads-what-was-written", "rdmap/initiator-reads-what-was-written"},
              {&kNotBeforeDelivery},
              "A Write and a Read Request right behind it, eight times: each Read has the octets just written.",
-             Application::none, [](auto& peer) {
+             Service::none, [](auto& peer) {
                const auto buffer =
                    need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read and written");
                if (!buffer) return;

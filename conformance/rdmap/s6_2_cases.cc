@@ -95,7 +95,7 @@ SectionCases teardown_cases() {
     std::vector<Case> cases;
     add_both(cases, {"rdmap/responder-terminates-for-a-crc", "rdmap/initiator-terminates-for-a-crc"},
              {&kTerminateOnLlpError, &kImmediately},
-             "A Send with a bad CRC is answered by a Terminate, without headers.", Application::none, [](auto& peer) {
+             "A Send with a bad CRC is answered by a Terminate, without headers.", Service::none, [](auto& peer) {
                const Fault& one = fault("a-crc");
                // A responder may send its Terminate only when a valid FPDU has come (RFC 5044, 7.1.2, rule 4).
                peer.send_fpdu(Probe::ulpdu_of(Probe::tagged(Opcode::write, 0, 0), {}));

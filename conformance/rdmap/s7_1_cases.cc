@@ -90,18 +90,18 @@ SectionCases error_surfacing_cases() {
     add_both(cases, {"rdmap/responder-blames-the-first-of-two", "rdmap/initiator-blames-the-first-of-two"},
              {&kFirstError},
              "A Send of opcode 12, then one of RDMAP version 2: the Terminate has the header of the first.",
-             Application::none, [](auto& peer) { two_faults(peer, "a-reserved-opcode", "an-rdmap-version", false); });
+             Service::none, [](auto& peer) { two_faults(peer, "a-reserved-opcode", "an-rdmap-version", false); });
     add_both(cases,
              {"rdmap/responder-blames-the-read-before-the-send", "rdmap/initiator-blames-the-read-before-the-send"},
              {&kFirstError},
              "A Read of an STag that nobody has offered, then a Send on queue 9: the Terminate is for the Read.",
-             Application::none, [](auto& peer) { two_faults(peer, "a-read", "a-queue", true); });
+             Service::none, [](auto& peer) { two_faults(peer, "a-read", "a-queue", true); });
     cases.push_back(
         {.id = "rdmap/responder-terminates-before-it-echoes",
          .iut = wirelaw::Role::responder,
          .rules = {&kEarliest},
          .purpose = "What is answered first to a message at fault, with good ones behind it, is the Terminate.",
-         .needs = Application::echo,
+         .needs = Service::echo,
          .run = with<ReadyResponder>([](auto& peer) {
            fault("a-reserved-opcode").send(peer);
            for (unsigned i = 0; i < 3; ++i) peer.send(data_of(40, i));

@@ -66,13 +66,13 @@ constexpr std::uint8_t opcode(std::uint8_t number) {
 
 void add_opcode_cases(std::vector<Case>& cases) {
   add_both(cases, {"rdmap/responder-refuses-reserved-opcodes", "rdmap/initiator-refuses-reserved-opcodes"}, {&kOpcode},
-           "An untagged message of opcode 12 is refused.", Application::none, [](auto& peer) {
+           "An untagged message of opcode 12 is refused.", Service::none, [](auto& peer) {
              peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.rsvd_ulp = opcode(12); });
              expect_refusal(peer, kOpcode, {terminates(error::kUnexpectedOpcode)}, "opcode 12");
            });
   add_both(cases,
            {"rdmap/responder-refuses-reserved-tagged-opcodes", "rdmap/initiator-refuses-reserved-tagged-opcodes"},
-           {&kOpcode}, "A tagged message of no octets, of opcode 13, is refused.", Application::none, [](auto& peer) {
+           {&kOpcode}, "A tagged message of no octets, of opcode 13, is refused.", Service::none, [](auto& peer) {
              peer.write({}, 0, 0, [](ddp::Header& h) { h.rsvd_ulp = opcode(13); });
              expect_refusal(peer, kOpcode, {terminates(error::kUnexpectedOpcode)}, "opcode 13, tagged");
            });
@@ -80,7 +80,7 @@ void add_opcode_cases(std::vector<Case>& cases) {
   add_both(
       cases,
       {"rdmap/responder-and-a-reserved-opcode-in-the-middle", "rdmap/initiator-and-a-reserved-opcode-in-the-middle"},
-      {&kOpcode}, "The second of three segments of a Send has opcode 14.", Application::none, [](auto& peer) {
+      {&kOpcode}, "The second of three segments of a Send has opcode 14.", Service::none, [](auto& peer) {
         ddp::Header header = peer.untagged(Opcode::send);
         for (unsigned i = 0; i < 3; ++i) {
           ddp::Header one = header;
@@ -93,20 +93,20 @@ void add_opcode_cases(std::vector<Case>& cases) {
                                "opcode 14 in the second segment of a Send");
       });
   add_both(cases, {"rdmap/responder-refuses-untagged-writes", "rdmap/initiator-refuses-untagged-writes"}, {&kOpcode},
-           "An RDMA Write that is untagged is refused.", Application::none, [](auto& peer) {
+           "An RDMA Write that is untagged is refused.", Service::none, [](auto& peer) {
              peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.rsvd_ulp = opcode(0); });
              expect_refusal(peer, kOpcode,
                             {terminates(error::kUnexpectedOpcode), noted(terminates(error::kDdpInvalidQn))},
                             "an untagged Write");
            });
   add_both(cases, {"rdmap/responder-refuses-tagged-sends", "rdmap/initiator-refuses-tagged-sends"}, {&kOpcode},
-           "A Send of no octets that is tagged is refused.", Application::none, [](auto& peer) {
+           "A Send of no octets that is tagged is refused.", Service::none, [](auto& peer) {
              peer.write({}, 0, 0, [](ddp::Header& h) { h.rsvd_ulp = opcode(3); });
              expect_refusal(peer, kOpcode, {terminates(error::kUnexpectedOpcode)}, "a tagged Send");
            });
   add_both(cases,
            {"rdmap/responder-refuses-sends-on-the-read-queue", "rdmap/initiator-refuses-sends-on-the-read-queue"},
-           {&kOpcode}, "A Send on queue 1 is refused.", Application::none, [](auto& peer) {
+           {&kOpcode}, "A Send on queue 1 is refused.", Service::none, [](auto& peer) {
              peer.send(data_of(28), Opcode::send, [&](ddp::Header& h) {
                h.qn = kReadRequestQueue;
                h.msn = peer.untagged(Opcode::read_request).msn;
@@ -117,14 +117,14 @@ void add_opcode_cases(std::vector<Case>& cases) {
   add_both(
       cases,
       {"rdmap/responder-refuses-sends-on-the-terminate-queue", "rdmap/initiator-refuses-sends-on-the-terminate-queue"},
-      {&kOpcode}, "A Send on queue 2 is refused.", Application::none, [](auto& peer) {
+      {&kOpcode}, "A Send on queue 2 is refused.", Service::none, [](auto& peer) {
         peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.qn = kTerminateQueue, h.msn = 1; });
         expect_refusal(peer, kOpcode, {terminates(error::kUnexpectedOpcode), terminates(error::kDdpInvalidQn)},
                        "a Send on queue 2");
       });
   add_both(cases,
            {"rdmap/responder-refuses-reads-on-the-send-queue", "rdmap/initiator-refuses-reads-on-the-send-queue"},
-           {&kOpcode}, "A Read Request on queue 0 is refused.", Application::none, [](auto& peer) {
+           {&kOpcode}, "A Read Request on queue 0 is refused.", Service::none, [](auto& peer) {
              peer.read_request({.sink_stag = kOurSinkStag}, [&](ddp::Header& h) {
                h.qn = kSendQueue;
                h.msn = peer.untagged(Opcode::send).msn;
@@ -138,26 +138,26 @@ void add_opcode_cases(std::vector<Case>& cases) {
 
 void add_version_cases(std::vector<Case>& cases) {
   add_both(cases, {"rdmap/responder-refuses-version-2", "rdmap/initiator-refuses-version-2"}, {&kVersion},
-           "A Send of RDMAP version 2 is refused.", Application::none, [](auto& peer) {
+           "A Send of RDMAP version 2 is refused.", Service::none, [](auto& peer) {
              peer.send(data_of(8), Opcode::send,
                        [](ddp::Header& h) { h.rsvd_ulp = encode_control({.version = 2, .opcode = 3}); });
              expect_refusal(peer, kVersion, {terminates(error::kInvalidVersion)}, "RV is 10b");
            });
   add_both(cases, {"rdmap/responder-refuses-tagged-version-3", "rdmap/initiator-refuses-tagged-version-3"}, {&kVersion},
-           "A Write of no octets of RDMAP version 3 is refused.", Application::none, [](auto& peer) {
+           "A Write of no octets of RDMAP version 3 is refused.", Service::none, [](auto& peer) {
              peer.write({}, 0, 0, [](ddp::Header& h) { h.rsvd_ulp = encode_control({.version = 3, .opcode = 0}); });
              expect_refusal(peer, kVersion, {terminates(error::kInvalidVersion)}, "RV is 11b, tagged");
            });
   add_both(cases, {"rdmap/responder-and-version-0", "rdmap/initiator-and-version-0"}, {&kVersion},
            "A Send of the RDMA Consortium's version, 0, on a stream of MPA revision 1 or 2 is refused.",
-           Application::none, [](auto& peer) {
+           Service::none, [](auto& peer) {
              peer.send(data_of(8), Opcode::send,
                        [](ddp::Header& h) { h.rsvd_ulp = encode_control({.version = 0, .opcode = 3}); });
              expect_refusal_or_note(peer, kVersion, {terminates(error::kInvalidVersion)}, "RV is 00b");
            });
   add_both(cases,
            {"rdmap/responder-refuses-read-requests-of-version-2", "rdmap/initiator-refuses-read-requests-of-version-2"},
-           {&kReadVersion}, "A Read Request of RDMAP version 2 is refused.", Application::none, [](auto& peer) {
+           {&kReadVersion}, "A Read Request of RDMAP version 2 is refused.", Service::none, [](auto& peer) {
              peer.read_request({.sink_stag = kOurSinkStag},
                                [](ddp::Header& h) { h.rsvd_ulp = encode_control({.version = 2, .opcode = 1}); });
              expect_refusal(peer, kReadVersion, {terminates(error::kInvalidVersion)}, "RV of a Read Request is 10b");
@@ -173,7 +173,7 @@ std::optional<TargetBuffer> readable(Peer& peer) {
 
 void add_source_cases(std::vector<Case>& cases) {
   add_both(cases, {"rdmap/responder-refuses-reads-of-unknown-stags", "rdmap/initiator-refuses-reads-of-unknown-stags"},
-           {&kSourceIsValid}, "A Read Request of an STag that nobody has advertised is refused.", Application::none,
+           {&kSourceIsValid}, "A Read Request of an STag that nobody has advertised is refused.", Service::none,
            [](auto& peer) {
              peer.read_request({.sink_stag = kOurSinkStag, .size = 8, .source_stag = kNobodysStag});
              expect_refusal(peer, kSourceIsValid,
@@ -183,7 +183,7 @@ void add_source_cases(std::vector<Case>& cases) {
            {"rdmap/responder-refuses-reads-of-stags-of-other-streams",
             "rdmap/initiator-refuses-reads-of-stags-of-other-streams"},
            {&kSourceIsAssociated}, "A Read Request of an STag that was advertised on another connection is refused.",
-           Application::none, [](auto& peer) {
+           Service::none, [](auto& peer) {
              const auto first = readable(peer);
              if (!first) return;
              peer.connect_again();
@@ -198,7 +198,7 @@ void add_source_cases(std::vector<Case>& cases) {
            });
   add_both(cases,
            {"rdmap/responder-refuses-reads-behind-the-buffer", "rdmap/initiator-refuses-reads-behind-the-buffer"},
-           {&kSourceToIsLegal}, "A Read Request right behind the last octet of a buffer is refused.", Application::none,
+           {&kSourceToIsLegal}, "A Read Request right behind the last octet of a buffer is refused.", Service::none,
            [](auto& peer) {
              const auto buffer = readable(peer);
              if (!buffer) return;
@@ -207,7 +207,7 @@ void add_source_cases(std::vector<Case>& cases) {
            });
   add_both(cases, {"rdmap/responder-refuses-reads-across-the-end", "rdmap/initiator-refuses-reads-across-the-end"},
            {&kSourceEndIsLegal}, "A Read Request whose last octet lies behind the buffer is refused.",
-           Application::none, [](auto& peer) {
+           Service::none, [](auto& peer) {
              const auto buffer = readable(peer);
              if (!buffer) return;
              peer.read_request(read_of(*buffer, buffer->length - 7, 8));
@@ -225,7 +225,7 @@ void add_source_cases(std::vector<Case>& cases) {
                                   octets_text(got, peer.last()), "the last octets of the buffer");
                    })});
   add_both(cases, {"rdmap/responder-refuses-reads-that-wrap", "rdmap/initiator-refuses-reads-that-wrap"},
-           {&kSourceDoesNotWrap}, "A Read Request whose source wraps is refused.", Application::none, [](auto& peer) {
+           {&kSourceDoesNotWrap}, "A Read Request whose source wraps is refused.", Service::none, [](auto& peer) {
              const auto buffer = readable(peer);
              if (!buffer) return;
              ReadRequest request = read_of(*buffer, 0, 8);

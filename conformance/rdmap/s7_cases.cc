@@ -137,19 +137,19 @@ SectionCases error_cases() {
   static const std::vector<Case> kCases = [] {
     std::vector<Case> cases;
     add_both(cases, {"rdmap/responder-ends-after-an-rdmap-error", "rdmap/initiator-ends-after-an-rdmap-error"},
-             {&kAborted}, "A Send of opcode 12 ends the connection.", Application::none,
+             {&kAborted}, "A Send of opcode 12 ends the connection.", Service::none,
              [](auto& peer) { fault_then_end(peer, "a-reserved-opcode"); });
     add_both(cases, {"rdmap/responder-ends-after-a-ddp-error", "rdmap/initiator-ends-after-a-ddp-error"}, {&kAborted},
-             "A Send on queue 9 ends the connection.", Application::none,
+             "A Send on queue 9 ends the connection.", Service::none,
              [](auto& peer) { fault_then_end(peer, "a-queue"); });
     add_both(cases, {"rdmap/responder-ends-after-a-protection-error", "rdmap/initiator-ends-after-a-protection-error"},
-             {&kAborted}, "A Read of an STag that nobody has offered ends the connection.", Application::none,
+             {&kAborted}, "A Read of an STag that nobody has offered ends the connection.", Service::none,
              [](auto& peer) { fault_then_end(peer, "a-read"); });
     cases.push_back({.id = "rdmap/responder-echoes-nothing-after-an-error",
                      .iut = wirelaw::Role::responder,
                      .rules = {&kNoFurtherTransfer},
                      .purpose = "Behind a message at fault, three good Sends are not answered.",
-                     .needs = Application::echo,
+                     .needs = Service::echo,
                      .run = with<ReadyResponder>([](auto& peer) {
                        fault("a-queue").send(peer);
                        for (unsigned i = 0; i < 3; ++i) peer.send(data_of(40, i));

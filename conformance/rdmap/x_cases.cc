@@ -250,17 +250,17 @@ void refuses(Peer& peer, Opcode opcode, std::size_t octets) {
 
 void add_undeclared(std::vector<Case>& cases) {
   add_both(cases, {"rdmapx/responder-refuses-immediate-data", "rdmapx/initiator-refuses-immediate-data"}, {&kOpcode},
-           "Immediate Data is refused by a peer that does not declare it.", Application::none,
+           "Immediate Data is refused by a peer that does not declare it.", Service::none,
            [](auto& peer) { refuses(peer, Opcode::immediate_data, 8); });
   add_both(cases,
            {"rdmapx/responder-refuses-immediate-data-with-se", "rdmapx/initiator-refuses-immediate-data-with-se"},
-           {&kOpcode}, "Immediate Data with SE is refused by a peer that does not declare it.", Application::none,
+           {&kOpcode}, "Immediate Data with SE is refused by a peer that does not declare it.", Service::none,
            [](auto& peer) { refuses(peer, Opcode::immediate_data_se, 8); });
   add_both(cases, {"rdmapx/responder-refuses-atomic-requests", "rdmapx/initiator-refuses-atomic-requests"}, {&kOpcode},
-           "An Atomic Request is refused by a peer that does not declare it.", Application::none,
+           "An Atomic Request is refused by a peer that does not declare it.", Service::none,
            [](auto& peer) { refuses(peer, Opcode::atomic_request, layout::kAtomicRequest); });
   add_both(cases, {"rdmapx/responder-refuses-atomic-responses", "rdmapx/initiator-refuses-atomic-responses"},
-           {&kOpcode}, "An Atomic Response is refused by a peer that does not declare it.", Application::none,
+           {&kOpcode}, "An Atomic Response is refused by a peer that does not declare it.", Service::none,
            [](auto& peer) { refuses(peer, Opcode::atomic_response, layout::kAtomicResponse); });
 }
 
@@ -268,7 +268,7 @@ void add_fetch_add(std::vector<Case>& cases) {
   add_both(
       cases, {"rdmapx/responder-adds", "rdmapx/initiator-adds"},
       {&kBothOperations, &kAnswered, &kFetchAddOriginal, &kFetchAddWhole, &kOpcodesImplemented},
-      "FetchAdd with a mask of zero adds 64 bits, carries and all, and returns what was there.", Application::none,
+      "FetchAdd with a mask of zero adds 64 bits, carries and all, and returns what was there.", Service::none,
       [](auto& peer) {
         const auto at = word_of(peer);
         if (!at) return;
@@ -282,7 +282,7 @@ void add_fetch_add(std::vector<Case>& cases) {
                         "CmpSwap");
       });
   add_both(cases, {"rdmapx/responder-adds-field-by-field", "rdmapx/initiator-adds-field-by-field"}, {&kFetchAddFields},
-           "FetchAdd with a mask adds each field by itself.", Application::none, [](auto& peer) {
+           "FetchAdd with a mask adds each field by itself.", Service::none, [](auto& peer) {
              const auto at = word_of(peer);
              if (!at) return;
              set_word(peer, *at, 0);
@@ -297,7 +297,7 @@ void add_fetch_add(std::vector<Case>& cases) {
   add_both(cases, {"rdmapx/responder-passes-over-reserved-bits", "rdmapx/initiator-passes-over-reserved-bits"},
            {&kReservedIgnored, &kCompareIgnored, &kInvalidateStagIgnored},
            "Reserved bits, Invalidate STag, and what a FetchAdd says of comparing make no difference.",
-           Application::none, [](auto& peer) {
+           Service::none, [](auto& peer) {
              const auto at = word_of(peer);
              if (!at) return;
              set_word(peer, *at, 0);
@@ -319,7 +319,7 @@ void add_fetch_add(std::vector<Case>& cases) {
   add_both(cases, {"rdmapx/responder-works-in-order", "rdmapx/initiator-works-in-order"},
            {&kProcessedInOrder, &kAtomicAtomic, &kAfterWrites, &kWriteAtomic},
            "A Write and several operations on one word, sent at once, find what the one before has left.",
-           Application::none, [](auto& peer) {
+           Service::none, [](auto& peer) {
              const auto at = word_of(peer);
              if (!at) return;
              set_word(peer, *at, 0);
@@ -344,7 +344,7 @@ void add_fetch_add(std::vector<Case>& cases) {
 void add_cmp_swap(std::vector<Case>& cases) {
   add_both(cases, {"rdmapx/responder-compares-and-swaps", "rdmapx/initiator-compares-and-swaps"},
            {&kCmpSwapMatch, &kCmpSwapMismatch, &kCmpSwapOriginal},
-           "CmpSwap compares the bits of one mask and swaps those of the other.", Application::none, [](auto& peer) {
+           "CmpSwap compares the bits of one mask and swaps those of the other.", Service::none, [](auto& peer) {
              const auto at = word_of(peer);
              if (!at) return;
              set_word(peer, *at, 0);
@@ -362,7 +362,7 @@ void add_refusals(std::vector<Case>& cases) {
   add_both(cases, {"rdmapx/responder-refuses-odd-adds", "rdmapx/initiator-refuses-odd-adds"},
            {&kFetchAddNoChange, &kFetchAddTerminate, &kFetchAddError, &kAlignment, &kAlignmentCode, &kOnIncoming,
             &kContents},
-           "A FetchAdd at an address that is not aligned is refused by 0/2/07.", Application::none, [](auto& peer) {
+           "A FetchAdd at an address that is not aligned is refused by 0/2/07.", Service::none, [](auto& peer) {
              auto at = word_of(peer);
              if (!at) return;
              ++at->to;
@@ -380,7 +380,7 @@ void add_refusals(std::vector<Case>& cases) {
            });
   add_both(cases, {"rdmapx/responder-refuses-odd-swaps", "rdmapx/initiator-refuses-odd-swaps"},
            {&kCmpSwapNotDone, &kCmpSwapTerminate, &kCmpSwapError, &kAlignmentCode},
-           "A CmpSwap at an address that is not aligned is refused by 0/2/07.", Application::none, [](auto& peer) {
+           "A CmpSwap at an address that is not aligned is refused by 0/2/07.", Service::none, [](auto& peer) {
              auto at = word_of(peer);
              if (!at) return;
              at->to += 4;
@@ -394,7 +394,7 @@ void add_refusals(std::vector<Case>& cases) {
              expect_end(peer, kCmpSwapError, kWhy);
            });
   add_both(cases, {"rdmapx/responder-refuses-unknown-operations", "rdmapx/initiator-refuses-unknown-operations"},
-           {&kUnsupported}, "AOpCode 9 is refused.", Application::none, [](auto& peer) {
+           {&kUnsupported}, "AOpCode 9 is refused.", Service::none, [](auto& peer) {
              const auto at = word_of(peer);
              if (!at) return;
              AtomicRequest request = fetch_add_of(*at, 1);
@@ -406,7 +406,7 @@ void add_refusals(std::vector<Case>& cases) {
                               "AOpCode 9");
            });
   add_both(cases, {"rdmapx/responder-refuses-foreign-words", "rdmapx/initiator-refuses-foreign-words"},
-           {&kFields, &kOnIncoming}, "A FetchAdd on an STag that nobody has offered is refused.", Application::none,
+           {&kFields, &kOnIncoming}, "A FetchAdd on an STag that nobody has offered is refused.", Service::none,
            [](auto& peer) {
              if (!peer.ok() || !declares(peer)) return;
              send_atomic(peer, fetch_add_of({.stag = kNobodysStag}, 1));
@@ -417,7 +417,7 @@ void add_refusals(std::vector<Case>& cases) {
                  "an STag that nobody has offered");
            });
   add_both(cases, {"rdmapx/responder-refuses-a-queue-of-atomics", "rdmapx/initiator-refuses-a-queue-of-atomics"},
-           {&kFields}, "An Atomic Request on queue 0 is refused.", Application::none, [](auto& peer) {
+           {&kFields}, "An Atomic Request on queue 0 is refused.", Service::none, [](auto& peer) {
              const auto at = word_of(peer);
              if (!at) return;
              const std::uint32_t msn = peer.untagged(Opcode::send).msn;
@@ -427,7 +427,7 @@ void add_refusals(std::vector<Case>& cases) {
                               "an Atomic Request on queue 0");
            });
   add_both(cases, {"rdmapx/responder-refuses-a-version-of-atomics", "rdmapx/initiator-refuses-a-version-of-atomics"},
-           {&kVersion}, "An Atomic Request of RDMAP version 2 is refused.", Application::none, [](auto& peer) {
+           {&kVersion}, "An Atomic Request of RDMAP version 2 is refused.", Service::none, [](auto& peer) {
              const auto at = word_of(peer);
              if (!at) return;
              send_atomic(peer, fetch_add_of(*at, 1),
@@ -435,7 +435,7 @@ void add_refusals(std::vector<Case>& cases) {
              expect_terminate(peer, kVersion, {terminates(error::kInvalidVersion), noted(closes())}, "RDMAP version 2");
            });
   add_both(cases, {"rdmapx/responder-refuses-unasked-responses", "rdmapx/initiator-refuses-unasked-responses"},
-           {&kInvalidResponse}, "An Atomic Response that nobody has asked for is refused.", Application::none,
+           {&kInvalidResponse}, "An Atomic Response that nobody has asked for is refused.", Service::none,
            [](auto& peer) {
              if (!peer.ok() || !declares(peer)) return;
              OctetBuffer payload;
@@ -445,7 +445,7 @@ void add_refusals(std::vector<Case>& cases) {
              peer.judge(kInvalidResponse, answer, {terminates(), closes()}, "nobody has asked for it");
            });
   add_both(cases, {"rdmapx/responder-drops-atomics-with-bad-crcs", "rdmapx/initiator-drops-atomics-with-bad-crcs"},
-           {&kAfterDelivery}, "An Atomic Request with a bad CRC is not answered.", Application::none, [](auto& peer) {
+           {&kAfterDelivery}, "An Atomic Request with a bad CRC is not answered.", Service::none, [](auto& peer) {
              const auto at = word_of(peer);
              if (!at) return;
              send_atomic(peer, fetch_add_of(*at, 1), {}, {.crc_xor = 1});
@@ -470,16 +470,16 @@ void refuses_size(Peer& peer, std::size_t octets) {
 void add_immediate(std::vector<Case>& cases) {
   add_both(cases, {"rdmapx/responder-refuses-short-immediate-data", "rdmapx/initiator-refuses-short-immediate-data"},
            {&kImmediateChecked, &kImmediateError, &kContents}, "Immediate Data of seven octets is refused.",
-           Application::none, [](auto& peer) { refuses_size(peer, 7); });
+           Service::none, [](auto& peer) { refuses_size(peer, 7); });
   add_both(cases, {"rdmapx/responder-refuses-long-immediate-data", "rdmapx/initiator-refuses-long-immediate-data"},
            {&kImmediateChecked, &kImmediateError, &kContents}, "Immediate Data of nine octets is refused.",
-           Application::none, [](auto& peer) { refuses_size(peer, 9); });
+           Service::none, [](auto& peer) { refuses_size(peer, 9); });
   cases.push_back(
       {.id = "rdmapx/responder-takes-immediate-data",
        .iut = wirelaw::Role::responder,
        .rules = {&kInvalidateStagIgnored},
        .purpose = "Immediate Data is taken, whatever its Invalidate STag says; Sends are served before and behind it.",
-       .needs = Application::echo,
+       .needs = Service::echo,
        .run = with<ReadyResponder>([](auto& peer) {
          if (!peer.ok() || !declares(peer)) return;
          peer.expect_goes_on(kInvalidateStagIgnored, "before");

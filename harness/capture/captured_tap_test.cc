@@ -40,7 +40,7 @@ struct Tested {
 
 std::unique_ptr<Iut> iut_of(const Tested& tested) {
   const PeerOptions options{.role = tested.role,
-                            .application = Application::echo,
+                            .application = Service::echo,
                             .deviations = tested.deviations,
                             .settings = tested.settings};
   auto maker = find_reference_peer("rdmap")->maker(options);

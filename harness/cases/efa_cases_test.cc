@@ -54,7 +54,7 @@ IutParameters told_of_requester(const Scene& scene) {
 
 RunOutcome run(wirelaw::Role iut, const Scene& scene, const Selection& selection,
                std::vector<std::string> deviations = {}) {
-  RunOptions options{.iut = iut, .selection = selection, .application = Application::echo, .features = scene.features};
+  RunOptions options{.iut = iut, .selection = selection, .application = Service::echo, .features = scene.features};
   if (iut == wirelaw::Role::initiator) options.parameters = told_of_requester(scene);
   return run_in_memory(
              kProtocol, options,

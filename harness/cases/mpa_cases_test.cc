@@ -25,7 +25,7 @@ constexpr wirelaw::Role kInitiator = wirelaw::Role::initiator;
 RunOutcome run(wirelaw::Role iut, const MemoryRun& memory, const std::string& rule = "*") {
   const RunOptions options{.iut = iut,
                            .selection = {.cases = {"mpa/*"}, .rules = {rule}},
-                           .application = Application::echo,
+                           .application = Service::echo,
                            .limits = {.deadline = minutes{10}}};
   return run_in_memory(kProtocol, options, memory).value();
 }

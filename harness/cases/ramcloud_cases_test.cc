@@ -21,7 +21,7 @@ using testing::IsEmpty;
 RunOutcome run(Role iut, const MemoryRun& memory, const std::string& rule = "*") {
   const RunOptions options{.iut = iut,
                            .selection = {.rules = {rule}},
-                           .application = Application::count,
+                           .application = Service::count,
                            .limits = {.deadline = minutes{10}}};  // a client that never gives up takes its time
   return run_in_memory(kProtocol, options, memory).value();
 }

@@ -42,7 +42,7 @@ std::vector<std::string> ids_for(wirelaw::Role iut, const PeerSetup& setup) {
 RunOutcome run(wirelaw::Role iut, const PeerSetup& setup, std::vector<std::string> deviations,
                const Selection& selection = {}) {
   RunOptions options{
-      .iut = iut, .selection = selection, .application = Application::count, .parameters = {{"receive", "65536"}}};
+      .iut = iut, .selection = selection, .application = Service::count, .parameters = {{"receive", "65536"}}};
   if (!setup.feature.empty()) options.features.emplace_back(setup.feature);
   MemoryRun memory{.deviations = std::move(deviations)};
   if (!setup.setting.empty()) memory.settings.emplace_back(setup.setting);

@@ -33,7 +33,7 @@ std::vector<std::string> our_cases() {
 
 RunOutcome run(wirelaw::Role iut, const std::vector<std::string>& deviations, bool extensions,
                const std::vector<std::string>& cases = our_cases()) {
-  RunOptions options{.iut = iut, .selection = {.cases = cases, .rules = {"*"}}, .application = Application::echo};
+  RunOptions options{.iut = iut, .selection = {.cases = cases, .rules = {"*"}}, .application = Service::echo};
   if (extensions) options.features = {"rfc7306"};
   return run_in_memory(kProtocol, options, {.deviations = deviations}).value();
 }

@@ -32,10 +32,10 @@ std::string role_words() {
   return fmt::format("{}", fmt::join(words, "|"));
 }
 
-Application application_of(std::string_view word) {
-  for (const Application application : {Application::none, Application::echo, Application::count})
+Service application_of(std::string_view word) {
+  for (const Service application : {Service::none, Service::echo, Service::count})
     if (word_of(application) == word) return application;
-  return Application::none;
+  return Service::none;
 }
 
 }  // namespace wirelaw

@@ -17,6 +17,6 @@ void add_deviate_option(CLI::App& command, std::vector<std::string>& deviations)
 // What peers play, in the words of all protocols: "responder|initiator|server|client".
 std::string role_words();
 
-Application application_of(std::string_view word);  // the option has checked it
+Service application_of(std::string_view word);  // the option has checked it
 
 }  // namespace wirelaw

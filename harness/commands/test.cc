@@ -294,7 +294,7 @@ int list(const TestCommand& command, const Protocol& protocol, const Selection& 
     for (const Case* one : select_cases(protocol, role, selection)) {
       std::vector<std::string_view> ids;
       for (const Rule* rule : one->rules) ids.push_back(rule->id);
-      const std::string needs = one->needs == Application::none ? "" : fmt::format("  needs {}", word_of(one->needs));
+      const std::string needs = one->needs == Service::none ? "" : fmt::format("  needs {}", word_of(one->needs));
       out.print("{}  {}{}\n    {}\n    {}\n", one->id, word, needs, wrapped(one->purpose, width, 4),
                 wrapped(fmt::format("{}", fmt::join(ids, " ")), width, 4));
       ++listed;

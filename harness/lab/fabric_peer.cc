@@ -34,8 +34,8 @@ int list() {
   return kGood;
 }
 
-Application application_of(std::string_view word) {
-  return word == "none" ? Application::none : word == "count" ? Application::count : Application::echo;
+Service application_of(std::string_view word) {
+  return word == "none" ? Service::none : word == "count" ? Service::count : Service::echo;
 }
 
 // A soft device that is preloaded takes its place from here.

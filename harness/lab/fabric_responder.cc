@@ -46,7 +46,7 @@ std::optional<std::uint64_t> cq_data_of(const Event& event) {
 
 class Responder {
  public:
-  Responder(FabricEndpoint& endpoint, Application application) : endpoint_(endpoint), application_(application) {}
+  Responder(FabricEndpoint& endpoint, Service application) : endpoint_(endpoint), application_(application) {}
 
   Result<> post_all() {
     for (std::size_t i = 0; i < receives_.size(); ++i) {
@@ -198,7 +198,7 @@ class Responder {
 
 }  // namespace
 
-Result<> respond(FabricEndpoint& endpoint, Application application, const volatile std::sig_atomic_t& stopped) {
+Result<> respond(FabricEndpoint& endpoint, Service application, const volatile std::sig_atomic_t& stopped) {
   std::vector<std::uint8_t> memory(kMemory);
   fill(std::span(memory).first(kReadable), 0);
   if (const auto offered = endpoint.offer(memory); !offered) return offered;

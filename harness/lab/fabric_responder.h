@@ -16,6 +16,6 @@ namespace wirelaw::lab {
 //
 // `echo` and `count` answer a message by one with the same octets, tag and CQ data, and a write with CQ data by an
 // empty message with it; `none` answers nothing.
-Result<> respond(FabricEndpoint& endpoint, Application application, const volatile std::sig_atomic_t& stopped);
+Result<> respond(FabricEndpoint& endpoint, Service application, const volatile std::sig_atomic_t& stopped);
 
 }  // namespace wirelaw::lab

@@ -35,7 +35,7 @@ class HonestEnd final : public FarEnd {
 
 class ConsumerPeer final : public Peer {
  public:
-  ConsumerPeer(std::uint64_t seed, Role role, const Options& options, const Deviations& deviations, Application above,
+  ConsumerPeer(std::uint64_t seed, Role role, const Options& options, const Deviations& deviations, Service above,
                bool stateless)
       : seed_(seed),
         role_(role),
@@ -187,7 +187,7 @@ class ConsumerPeer final : public Peer {
 }  // namespace
 
 std::unique_ptr<Peer> make_consumer_peer(std::uint64_t seed, Role role, const Options& options,
-                                         const Deviations& deviations, Application above, bool stateless) {
+                                         const Deviations& deviations, Service above, bool stateless) {
   return std::make_unique<ConsumerPeer>(seed, role, options, deviations, above, stateless);
 }
 

@@ -19,7 +19,7 @@ struct PeerSetup {
   Options options;
   Deviations deviations;
   ApplicationFaults faults;
-  Application application = Application::echo;
+  Service application = Service::echo;
   RmaIov offered;                    // by this peer
   RmaIov target;                     // of its peers
   std::optional<std::uint64_t> tag;  // that the application receives; any

@@ -233,7 +233,7 @@ TEST(EfaPeers, CountAWriteThatIsNotPlacedAsAFailure) {
 }
 
 TEST(EfaPeers, FailWhatIsNotAnsweredInTime) {
-  Meeting meeting({}, {.application = Application::none});
+  Meeting meeting({}, {.application = Service::none});
   meeting.run({.count = 2});
   EXPECT_EQ(meeting.requester().failed(), 2u);
   EXPECT_THAT(meeting.requester().state(), HasSubstr("nothing has come back"));
@@ -350,7 +350,7 @@ TEST(EfaResponderPeer, SaysItsUdpAddressInItsRawAddress) {
 }
 
 TEST(EfaResponderPeer, CountsRequestsThatAskForIt) {
-  Tester tester({.application = Application::count});
+  Tester tester({.application = Service::count});
   tester.send(eager(0, octets_of("WIRELAW-COUNT")));
   tester.send(eager(1, octets_of("WIRELAW-COUNT")));
   tester.send(eager(2, octets_of("other")));

@@ -7,7 +7,7 @@
 namespace wirelaw {
 
 OctetBuffer PeerApplication::answer_to(OctetBuffer&& request) {
-  const bool counts = which_ == Application::count && request.size() >= kCountRequest.size() &&
+  const bool counts = which_ == Service::count && request.size() >= kCountRequest.size() &&
                       std::ranges::equal(Octets(request).first(kCountRequest.size()), kCountRequest);
   if (!counts) return std::move(request);
   OctetBuffer answer;

@@ -12,14 +12,14 @@ namespace wirelaw {
 
 class PeerApplication {
  public:
-  explicit PeerApplication(Application which) : which_(which) {}
+  explicit PeerApplication(Service which) : which_(which) {}
 
   // False: what it answers is the protocol's affair, and no case can foresee it.
-  bool answers() const { return which_ != Application::none; }
+  bool answers() const { return which_ != Service::none; }
   OctetBuffer answer_to(OctetBuffer&& request);
 
  private:
-  Application which_;
+  Service which_;
   std::uint32_t count_ = 0;  // of the requests that ask for it
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 class ServerPeer final : public Peer {
  public:
-  ServerPeer(std::uint64_t seed, const Deviations& deviations, Application application)
+  ServerPeer(std::uint64_t seed, const Deviations& deviations, Service application)
       : server_(Options{}, seed, deviations), application_(application) {}
 
   void receive(PeerId from, Octets datagram, Instant now) override {

@@ -50,14 +50,14 @@ TEST(RamcloudServerPeer, EchoesWhateverTheNetworkDoes) {
 TEST(RamcloudServerPeer, CountsOnlyWhenDeclaredSo) {
   const OctetBuffer request(kCountRequest.begin(), kCountRequest.end());
   {
-    Network network(make({.role = kResponder, .application = Application::count}), {}, 1);
+    Network network(make({.role = kResponder, .application = Service::count}), {}, 1);
     const PeerId me = network.open();
     Client client(Options{}, 5);
     EXPECT_EQ(call(network, me, client, request), (OctetBuffer{1, 0, 0, 0}));
     EXPECT_EQ(call(network, me, client, request), (OctetBuffer{2, 0, 0, 0}));
     EXPECT_EQ(call(network, me, client, {1, 2}), (OctetBuffer{1, 2}));
   }
-  Network network(make({.role = kResponder, .application = Application::echo}), {}, 1);
+  Network network(make({.role = kResponder, .application = Service::echo}), {}, 1);
   Client client(Options{}, 5);
   EXPECT_EQ(call(network, network.open(), client, request), request);
 }

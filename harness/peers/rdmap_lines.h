@@ -16,14 +16,14 @@ namespace wirelaw::rdmap {
 
 // The two kinds of peer (harness/peers/rdmap_peer.h).
 std::unique_ptr<Peer> make_responder(std::uint64_t seed, const Options& options, const Deviations& deviations,
-                                     Application application);
+                                     Service application);
 // `extended`: its rounds use the operations of RFC 7306 as well, where the options have them.
 std::unique_ptr<Peer> make_initiator(std::uint64_t seed, const Options& options, const Deviations& deviations,
                                      bool extended);
 
 // Its connections are queue pairs (harness/peers/consumer_peer.cc). `stateless`: the driver reports no state of them.
 std::unique_ptr<Peer> make_consumer_peer(std::uint64_t seed, Role role, const Options& options,
-                                         const Deviations& deviations, Application above, bool stateless);
+                                         const Deviations& deviations, Service above, bool stateless);
 
 // Only those that something has happened to are asked for what
 // they have to send.

@@ -132,7 +132,7 @@ TEST(RdmapPeers, CountAFaultyEchoAsAFailure) {
 
 TEST(RdmapPeers, FailWhatIsNotEchoedInTime) {
   const auto initiator = make({.role = kInitiator});
-  const auto responder = make({.role = kResponder, .application = Application::none});
+  const auto responder = make({.role = kResponder, .application = Service::none});
   ASSERT_TRUE(initiator->trigger(0, {.count = 2}, Instant{0}));
   Wire wire(*initiator, *responder, 1);
   wire.open(0);
@@ -283,7 +283,7 @@ TEST(RdmapResponderPeer, HasSixteenReceivesThatComeBackWithTheirEchoes) {
 
 TEST(RdmapResponderPeer, CountsOnlyWhenDeclaredSo) {
   const OctetBuffer request(kCountRequest.begin(), kCountRequest.end());
-  const auto counts = make({.role = kResponder, .application = Application::count});
+  const auto counts = make({.role = kResponder, .application = Service::count});
   Client client(*counts);
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(client.endpoint.post_receive(100));
   ASSERT_TRUE(client.endpoint.post_send(request));

@@ -97,7 +97,7 @@ class ResponderLine {
 
 class ResponderPeer final : public Peer {
  public:
-  ResponderPeer(std::uint64_t seed, const Options& options, const Deviations& deviations, Application application)
+  ResponderPeer(std::uint64_t seed, const Options& options, const Deviations& deviations, Service application)
       : options_(options), buffers_(seed), deviations_(deviations), application_(application) {}
 
   void opened(PeerId from, Instant now) override {
@@ -139,7 +139,7 @@ class ResponderPeer final : public Peer {
 }  // namespace
 
 std::unique_ptr<Peer> make_responder(std::uint64_t seed, const Options& options, const Deviations& deviations,
-                                     Application application) {
+                                     Service application) {
   return std::make_unique<ResponderPeer>(seed, options, deviations, application);
 }
 

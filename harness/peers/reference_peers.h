@@ -17,7 +17,7 @@ namespace wirelaw {
 
 struct PeerOptions {
   Role role = Role::responder;
-  Application application = Application::echo;  // of a responder
+  Service application = Service::echo;  // of a responder
   std::vector<std::string> deviations = {};     // by name
   std::vector<std::string> features = {};       // that it is to have, of Protocol::features
   std::vector<std::string> settings = {};       // of what the protocol leaves open, by name; see each peer

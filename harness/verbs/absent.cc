@@ -12,7 +12,7 @@ CarriageError absent() {
 
 }  // namespace
 
-tl::expected<std::unique_ptr<Iut>, CarriageError> make_verbs_responder(const Uri&, Application) {
+tl::expected<std::unique_ptr<Iut>, CarriageError> make_verbs_responder(const Uri&, Service) {
   return tl::unexpected(absent());
 }
 
@@ -24,7 +24,7 @@ std::map<std::string, std::vector<pcap::Address>> verbs_addresses() {
   return {};
 }
 
-tl::expected<std::unique_ptr<VerbsService>, CarriageError> VerbsService::listen(const Uri&, Application) {
+tl::expected<std::unique_ptr<VerbsService>, CarriageError> VerbsService::listen(const Uri&, Service) {
   return tl::unexpected(absent());
 }
 

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 
 struct VerbsApplication : testing::Test {
-  explicit VerbsApplication(Application which = Application::echo) : above(which) { near.join(far); }
+  explicit VerbsApplication(Service which = Service::echo) : above(which) { near.join(far); }
 
   void run(const TriggerRequest& request) {
     responder = make_responder(far, above);
@@ -65,7 +65,7 @@ TEST_F(VerbsApplication, FindsAnEchoOfOtherOctets) {
 }
 
 TEST_F(VerbsApplication, GivesUpWhereNothingComesBack) {
-  above = PeerApplication(Application::none);
+  above = PeerApplication(Service::none);
   run({.octets = 64, .count = 2});
   EXPECT_FALSE(initiator->is_over());
   ASSERT_TRUE(initiator->deadline());
@@ -117,7 +117,7 @@ TEST_F(VerbsApplication, RejectsWhatItHasNoMemoryFor) {
 }
 
 TEST_F(VerbsApplication, CountsWhatAsksForIt) {
-  above = PeerApplication(Application::count);
+  above = PeerApplication(Service::count);
   responder = make_responder(far, above);
   far.events.push_back({.type = CmEventType::connect_request});
   responder->proceed();

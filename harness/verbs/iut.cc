@@ -139,7 +139,7 @@ class InitiatorIut final : public ConnectingIut {
 }  // namespace
 }  // namespace verbs
 
-tl::expected<std::unique_ptr<Iut>, CarriageError> make_verbs_responder(const Uri& at, Application application) {
+tl::expected<std::unique_ptr<Iut>, CarriageError> make_verbs_responder(const Uri& at, Service application) {
   if (verbs::has_far(at)) return verbs::make_pair(at, Role::responder);
   auto session = verbs::Session::create(application);
   if (!session) return tl::unexpected(session.error());
@@ -156,7 +156,7 @@ tl::expected<std::unique_ptr<Iut>, CarriageError> make_verbs_responder(const Uri
 
 tl::expected<std::unique_ptr<ConnectingIut>, CarriageError> make_verbs_initiator(const Uri& at) {
   if (verbs::has_far(at)) return verbs::make_pair(at, Role::initiator);
-  auto session = verbs::Session::create(Application::none);
+  auto session = verbs::Session::create(Service::none);
   if (!session) return tl::unexpected(session.error());
   auto acceptor = TcpAcceptor::bind(at.host, at.port.value_or(0));
   if (!acceptor) return tl::unexpected(acceptor.error());

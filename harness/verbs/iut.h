@@ -24,7 +24,7 @@ namespace wirelaw {
 inline constexpr std::string_view kVerbs = "verbs";
 
 // An error where there is no such device.
-tl::expected<std::unique_ptr<Iut>, CarriageError> make_verbs_responder(const Uri& at, Application application);
+tl::expected<std::unique_ptr<Iut>, CarriageError> make_verbs_responder(const Uri& at, Service application);
 // It is started by us, and needs no trigger.
 tl::expected<std::unique_ptr<ConnectingIut>, CarriageError> make_verbs_initiator(const Uri& at);
 

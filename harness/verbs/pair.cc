@@ -127,7 +127,7 @@ Outcome<std::unique_ptr<ConnectingIut>> make_pair(const Uri& at, Role iut) {
   if (!near) return tl::unexpected(near.error());
   const auto far = far_address_of(at);
   if (!far) return tl::unexpected(far.error());
-  auto session = Session::create(Application::none);
+  auto session = Session::create(Service::none);
   if (!session) return tl::unexpected(session.error());
   Places places{*near, *far};
   DeviceAddress listens = iut == Role::initiator ? places.far : places.near;

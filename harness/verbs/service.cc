@@ -79,7 +79,7 @@ class Service final : public VerbsService {
 }  // namespace verbs
 
 tl::expected<std::unique_ptr<VerbsService>, CarriageError> VerbsService::listen(const Uri& at,
-                                                                                Application application) {
+                                                                                Service application) {
   auto session = verbs::Session::create(application);
   if (!session) return tl::unexpected(session.error());
   const auto address = verbs::address_of(at);
@@ -90,7 +90,7 @@ tl::expected<std::unique_ptr<VerbsService>, CarriageError> VerbsService::listen(
 
 tl::expected<std::unique_ptr<VerbsService>, CarriageError> VerbsService::connect(const Uri& to,
                                                                                  const TriggerRequest& request) {
-  auto session = verbs::Session::create(Application::none);
+  auto session = verbs::Session::create(Service::none);
   if (!session) return tl::unexpected(session.error());
   const auto address = verbs::address_of(to);
   if (!address) return tl::unexpected(address.error());

@@ -18,7 +18,7 @@ class VerbsService {
   virtual ~VerbsService() = default;
 
   // It is the responder for all who connect; port 0: any, local() tells which.
-  static tl::expected<std::unique_ptr<VerbsService>, CarriageError> listen(const Uri& at, Application application);
+  static tl::expected<std::unique_ptr<VerbsService>, CarriageError> listen(const Uri& at, Service application);
   // It connects there, and makes the rounds of the request.
   static tl::expected<std::unique_ptr<VerbsService>, CarriageError> connect(const Uri& to,
                                                                             const TriggerRequest& request);

@@ -7,7 +7,7 @@
 
 namespace wirelaw::verbs {
 
-tl::expected<std::unique_ptr<Session>, CarriageError> Session::create(Application above) {
+tl::expected<std::unique_ptr<Session>, CarriageError> Session::create(Service above) {
   auto manager = Manager::create();
   if (!manager) return tl::unexpected(manager.error());
   return std::unique_ptr<Session>(new Session(std::move(*manager), above));

@@ -24,7 +24,7 @@ struct Seat {
 class Session {
  public:
   // The application above responders.
-  static tl::expected<std::unique_ptr<Session>, CarriageError> create(Application above);
+  static tl::expected<std::unique_ptr<Session>, CarriageError> create(Service above);
 
   tl::expected<void, CarriageError> listen(const DeviceAddress& at);
   // Requests that no seat awaits get one of their own, up to so many seats; without, they are rejected.
@@ -51,7 +51,7 @@ class Session {
   std::uint64_t heard() const { return heard_; }
 
  private:
-  Session(std::unique_ptr<Manager> manager, Application above) : manager_(std::move(manager)), above_(above) {}
+  Session(std::unique_ptr<Manager> manager, Service above) : manager_(std::move(manager)), above_(above) {}
 
   void asked(CmEvent event, rdma_cm_id* fresh, const pcap::Endpoint& from);
   tl::expected<Seat*, CarriageError> add_responder(ibv_context* device);

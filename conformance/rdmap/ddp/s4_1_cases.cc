@@ -46,7 +46,7 @@ SectionCases ddp_control_cases() {
                      .iut = Role::responder,
                      .rules = {&kTaggedIsPlaced, &kEverySegmentIsPlaced, &kSourceIsRead},
                      .purpose = "What is written in one segment and in three, and followed by a Send, is read back.",
-                     .needs = Application::echo,
+                     .needs = Service::echo,
                      .run = with<ReadyResponder>([](ReadyResponder& peer) {
                        const auto buffer =
                            need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "it may read and write");
@@ -66,7 +66,7 @@ SectionCases ddp_control_cases() {
                      .iut = Role::responder,
                      .rules = {&kUntaggedIsPlaced},
                      .purpose = "Sends of one octet and of many are delivered with all their octets.",
-                     .needs = Application::echo,
+                     .needs = Service::echo,
                      .run = with<ReadyResponder>([](ReadyResponder& peer) {
                        for (const std::size_t octets : {1, 2, 63, 1000, 1400})
                          peer.expect_echo(kUntaggedIsPlaced, data_of(octets));
@@ -74,7 +74,7 @@ SectionCases ddp_control_cases() {
     add_both(cases, {"ddp/responder-ignores-reserved-bits", "ddp/initiator-ignores-reserved-bits"},
              {&kReservedIsIgnored},
              "A Write of no octets with all reserved bits of the DDP control field set does no harm.",
-             Application::echo, [](auto& peer) {
+             Service::echo, [](auto& peer) {
                peer.write({}, 0, 0, [](ddp::Header& h) { h.reserved = 15; });
                peer.expect_goes_on(kReservedIsIgnored, "after a segment with reserved bits");
              });

@@ -74,7 +74,7 @@ SectionCases ddp_data_transfer_cases() {
     add_both(cases, {"ddp/responder-takes-empty-tagged-messages", "ddp/initiator-takes-empty-tagged-messages"},
              {&kZeroLengthUnchecked},
              "A Write of no octets to an STag that nobody has advertised, at the highest TO, is taken.",
-             Application::echo, [](auto& peer) {
+             Service::echo, [](auto& peer) {
                peer.write({}, kNobodysStag, ~std::uint64_t{0});
                peer.expect_goes_on(kZeroLengthUnchecked, "after a Write of no octets to nobody's STag");
              });
@@ -82,7 +82,7 @@ SectionCases ddp_data_transfer_cases() {
                      .iut = Role::responder,
                      .rules = {&kInOrder, &kAtMostOnce},
                      .purpose = "Eight Sends that come together are delivered in their order, each once.",
-                     .needs = Application::echo,
+                     .needs = Service::echo,
                      .run = with<ReadyResponder>([](ReadyResponder& peer) {
                        constexpr unsigned kTogether = 8;
                        OctetBuffer octets;
@@ -101,7 +101,7 @@ SectionCases ddp_data_transfer_cases() {
          .iut = Role::responder,
          .rules = {&kWholeBeforeDelivery, &kLengthIsTold},
          .purpose = "Two of three segments deliver nothing; with the third the Send is there, as long as it is.",
-         .needs = Application::echo,
+         .needs = Service::echo,
          .run = with<ReadyResponder>([](ReadyResponder& peer) {
            const OctetBuffer data = data_of(250);
            send_in_parts(peer, data, 100, 0, 200);
@@ -113,7 +113,7 @@ SectionCases ddp_data_transfer_cases() {
                      .iut = Role::responder,
                      .rules = {&kInOrder, &kLengthIsTold},
                      .purpose = "Sends of several segments and of one, all at once, are delivered as they are.",
-                     .needs = Application::echo,
+                     .needs = Service::echo,
                      .run = with<ReadyResponder>([](ReadyResponder& peer) {
                        // At once, and a short one behind each, so that the answers may be under way together.
                        OctetBuffer octets;

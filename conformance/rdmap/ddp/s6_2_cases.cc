@@ -18,17 +18,17 @@ SectionCases ddp_version_cases() {
   static const std::vector<Case> kCases = [] {
     std::vector<Case> cases;
     add_both(cases, {"ddp/responder-refuses-version-0", "ddp/initiator-refuses-version-0"}, {&kInvalidFieldIsFatal},
-             "A Send of DDP version 0 is refused.", Application::none, [](auto& peer) {
+             "A Send of DDP version 0 is refused.", Service::none, [](auto& peer) {
                peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.version = 0; });
                expect_refusal(peer, kInvalidFieldIsFatal, {terminates(error::kDdpUntaggedVersion)}, "DV is 0");
              });
     add_both(cases, {"ddp/responder-refuses-version-2", "ddp/initiator-refuses-version-2"}, {&kInvalidFieldIsFatal},
-             "A Send of DDP version 2 is refused.", Application::none, [](auto& peer) {
+             "A Send of DDP version 2 is refused.", Service::none, [](auto& peer) {
                peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.version = 2; });
                expect_refusal(peer, kInvalidFieldIsFatal, {terminates(error::kDdpUntaggedVersion)}, "DV is 2");
              });
     add_both(cases, {"ddp/responder-refuses-tagged-version-3", "ddp/initiator-refuses-tagged-version-3"},
-             {&kInvalidFieldIsFatal}, "A Write of no octets of DDP version 3 is refused.", Application::none,
+             {&kInvalidFieldIsFatal}, "A Write of no octets of DDP version 3 is refused.", Service::none,
              [](auto& peer) {
                peer.write({}, 0, 0, [](ddp::Header& h) { h.version = 3; });
                expect_refusal(peer, kInvalidFieldIsFatal, {terminates(error::kDdpTaggedVersion)}, "DV is 3");

@@ -127,7 +127,7 @@ std::optional<TargetBuffer> writable(Peer& peer) {
 std::vector<Case> untagged_cases() {
   std::vector<Case> cases;
   add_both(cases, {"ddp/responder-refuses-unknown-queues", "ddp/initiator-refuses-unknown-queues"}, {&kQueueIsValid},
-           "A Send on queue 5 is refused.", Application::none, [](auto& peer) {
+           "A Send on queue 5 is refused.", Service::none, [](auto& peer) {
              peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.qn = kNoQueue, h.msn = 1; });
              expect_refusal(peer, kQueueIsValid,
                             {terminates(error::kDdpInvalidQn), noted(terminates(error::kUnexpectedOpcode))},
@@ -137,7 +137,7 @@ std::vector<Case> untagged_cases() {
                    .iut = Role::responder,
                    .rules = {&kBufferIsThere},
                    .purpose = "A hundred Sends at once are delivered, or the first that finds no buffer is refused.",
-                   .needs = Application::echo,
+                   .needs = Service::echo,
                    .run = with<ReadyResponder>([](ReadyResponder& peer) {
                      constexpr unsigned kTogether = 100;
                      OctetBuffer octets;
@@ -161,7 +161,7 @@ std::vector<Case> untagged_cases() {
                    .purpose = "A hundred Sends at once: the first that finds no buffer is refused.",
                    .run = with<ReadyInitiator>([](ReadyInitiator& peer) { more_echoes_than_buffers(peer); })});
   add_both(cases, {"ddp/responder-refuses-an-mo-beyond-the-buffer", "ddp/initiator-refuses-an-mo-beyond-the-buffer"},
-           {&kMoIsLegal}, "The second segment of a Send stands two gigabytes behind the first.", Application::none,
+           {&kMoIsLegal}, "The second segment of a Send stands two gigabytes behind the first.", Service::none,
            [](auto& peer) {
              send_with_jump(peer, 0x7fff0000);
              expect_refusal(peer, kMoIsLegal,
@@ -170,7 +170,7 @@ std::vector<Case> untagged_cases() {
                             "the MO lies beyond any buffer");
            });
   add_both(cases, {"ddp/responder-and-an-mo-that-is-not-due", "ddp/initiator-and-an-mo-that-is-not-due"}, {&kMoIsLegal},
-           "The second segment of a Send leaves octets out: refused, or placed where it says.", Application::none,
+           "The second segment of a Send leaves octets out: refused, or placed where it says.", Service::none,
            [](auto& peer) {
              send_with_jump(peer, 16);
              const Response answer = peer.await(peer.in(peer.run().silence_time()), [](const Response& one) {
@@ -180,7 +180,7 @@ std::vector<Case> untagged_cases() {
                         "an MO inside the buffer, eight octets too high");
            });
   add_both(cases, {"ddp/responder-refuses-what-is-too-long", "ddp/initiator-refuses-what-is-too-long"}, {&kEndIsLegal},
-           "A Send that grows and grows is refused once it is longer than any buffer.", Application::none,
+           "A Send that grows and grows is refused once it is longer than any buffer.", Service::none,
            [](auto& peer) {
              constexpr std::size_t kPart = 1024, kMost = std::size_t{4} << 20, kBetweenLooks = 64;
              const OctetBuffer part = data_of(kPart);
@@ -205,7 +205,7 @@ std::vector<Case> untagged_cases() {
                    .iut = Role::responder,
                    .rules = {&kEndIsLegal},
                    .purpose = "A Send that is just as long as the buffer (?receive=…) is taken.",
-                   .needs = Application::echo,
+                   .needs = Service::echo,
                    .run = with<ReadyResponder>([](ReadyResponder& peer) { fills_a_buffer(peer); })});
   cases.push_back({.id = "ddp/initiator-takes-echoes-as-long-as-its-sends",
                    .iut = Role::initiator,
@@ -220,20 +220,20 @@ std::vector<Case> untagged_cases() {
                                   "each was answered by the same octets");
                    }});
   add_both(cases, {"ddp/responder-refuses-an-msn-ahead", "ddp/initiator-refuses-an-msn-ahead"}, {&kMsnIsLegal},
-           "A Send whose MSN is a million too high is refused.", Application::none, [](auto& peer) {
+           "A Send whose MSN is a million too high is refused.", Service::none, [](auto& peer) {
              peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.msn += 1'000'000; });
              expect_refusal(peer, kMsnIsLegal, {terminates(error::kDdpMsnRange), terminates(error::kDdpNoBuffer)},
                             "an MSN far ahead");
            });
   add_both(cases, {"ddp/responder-refuses-an-old-msn", "ddp/initiator-refuses-an-old-msn"}, {&kMsnIsLegal},
-           "A Send whose MSN is the one before the next is refused.", Application::none, [](auto& peer) {
+           "A Send whose MSN is the one before the next is refused.", Service::none, [](auto& peer) {
              peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { --h.msn; });
              expect_refusal(peer, kMsnIsLegal,
                             {terminates(error::kDdpMsnRange), noted(terminates(error::kDdpNoBuffer))},
                             "an MSN that is over");
            });
   add_both(cases, {"ddp/responder-drops-what-follows", "ddp/initiator-drops-what-follows"}, {&kRestIsDropped},
-           "A good Send right behind one that is refused is not delivered.", Application::none, [](auto& peer) {
+           "A good Send right behind one that is refused is not delivered.", Service::none, [](auto& peer) {
              OctetBuffer octets = send_fpdu(peer, 8, [](ddp::Header& h) { h.qn = kNoQueue, h.msn = 1; });
              ddp::Header good = peer.untagged(Opcode::send);
              --good.msn;  // the first one was on another queue
@@ -250,7 +250,7 @@ std::vector<Case> untagged_cases() {
 
 void add_tagged_cases(std::vector<Case>& cases) {
   add_both(cases, {"ddp/responder-refuses-unknown-stags", "ddp/initiator-refuses-unknown-stags"}, {&kStagIsValid},
-           "A Write to an STag that nobody has advertised is refused.", Application::none, [](auto& peer) {
+           "A Write to an STag that nobody has advertised is refused.", Service::none, [](auto& peer) {
              peer.write(data_of(8), kNobodysStag, 0);
              expect_refusal(peer, kStagIsValid,
                             {terminates(error::kDdpInvalidStag), terminates(error::kDdpStagNotAssociated)},
@@ -258,7 +258,7 @@ void add_tagged_cases(std::vector<Case>& cases) {
            });
   add_both(cases, {"ddp/responder-refuses-stags-of-other-streams", "ddp/initiator-refuses-stags-of-other-streams"},
            {&kStagIsValid}, "A Write to an STag that was advertised on another connection is refused.",
-           Application::none, [](auto& peer) {
+           Service::none, [](auto& peer) {
              const auto first = writable(peer);
              if (!first) return;
              peer.connect_again();
@@ -286,7 +286,7 @@ void add_tagged_cases(std::vector<Case>& cases) {
                                     "a buffer that may only be read");
                    })});
   add_both(cases, {"ddp/responder-refuses-a-to-behind-the-buffer", "ddp/initiator-refuses-a-to-behind-the-buffer"},
-           {&kToIsLegal}, "A Write right behind the last octet of a buffer is refused.", Application::none,
+           {&kToIsLegal}, "A Write right behind the last octet of a buffer is refused.", Service::none,
            [](auto& peer) {
              const auto buffer = writable(peer);
              if (!buffer) return;
@@ -294,7 +294,7 @@ void add_tagged_cases(std::vector<Case>& cases) {
              expect_refusal(peer, kToIsLegal, {terminates(error::kDdpBaseOrBounds)}, "right behind the buffer");
            });
   add_both(cases, {"ddp/responder-refuses-a-to-before-the-buffer", "ddp/initiator-refuses-a-to-before-the-buffer"},
-           {&kToIsLegal}, "A Write right before the first octet of a buffer is refused.", Application::none,
+           {&kToIsLegal}, "A Write right before the first octet of a buffer is refused.", Service::none,
            [](auto& peer) {
              const auto buffer = writable(peer);
              if (!buffer) return;
@@ -303,7 +303,7 @@ void add_tagged_cases(std::vector<Case>& cases) {
              expect_refusal(peer, kToIsLegal, {terminates(error::kDdpBaseOrBounds)}, "right before the buffer");
            });
   add_both(cases, {"ddp/responder-refuses-writes-across-the-end", "ddp/initiator-refuses-writes-across-the-end"},
-           {&kTaggedEndIsLegal}, "A Write whose last octet lies behind the buffer is refused.", Application::none,
+           {&kTaggedEndIsLegal}, "A Write whose last octet lies behind the buffer is refused.", Service::none,
            [](auto& peer) {
              const auto buffer = writable(peer);
              if (!buffer) return;
@@ -314,7 +314,7 @@ void add_tagged_cases(std::vector<Case>& cases) {
                    .iut = Role::responder,
                    .rules = {&kTaggedEndIsLegal},
                    .purpose = "A Write that ends with the last octet of a buffer is taken.",
-                   .needs = Application::echo,
+                   .needs = Service::echo,
                    .run = with<ReadyResponder>([](ReadyResponder& peer) {
                      const auto buffer = writable(peer);
                      if (!buffer) return;
@@ -338,7 +338,7 @@ void add_tagged_cases(std::vector<Case>& cases) {
                      }
                    })});
   add_both(cases, {"ddp/responder-refuses-writes-that-wrap", "ddp/initiator-refuses-writes-that-wrap"}, {&kNoWrap},
-           "A Write whose TO wraps is refused.", Application::none, [](auto& peer) {
+           "A Write whose TO wraps is refused.", Service::none, [](auto& peer) {
              const auto buffer = writable(peer);
              if (!buffer) return;
              peer.write(data_of(8), buffer->stag, ~std::uint64_t{0} - 3);

@@ -65,7 +65,7 @@ void offers_a_kind(InitiatorProbe& probe, const EnhancedData& asked) {
   const auto reply = start(probe, asked);
   if (!reply) return;
   take_indication(probe, *reply);
-  if (probe.run().application() == Application::none) return;
+  if (probe.run().application() == Service::none) return;
   // A zero-length Send took a receive, and perhaps a reply; what follows it is as ever.
   probe.expect_echo(kReplyOffers, data_of(50), "after the ready-to-receive indication");
 }
@@ -97,7 +97,7 @@ void answers_depths(InitiatorProbe& probe) {
     // Nothing more than the reply: the observer judges it.
     const bool started = start(probe, {.ird = asked.ird, .ord = asked.ord}).has_value();
     if (!probe.ok()) return;
-    if (started && probe.run().application() != Application::none)
+    if (started && probe.run().application() != Service::none)
       probe.expect_echo(kEnhancedAnswered, data_of(20),
                         fmt::format("an IRD of {} and an ORD of {}", asked.ird, asked.ord));
   }
@@ -107,7 +107,7 @@ void ignores_flags(InitiatorProbe& probe) {
   const auto reply = start(probe, {.rtr_send = true, .ird = 4, .rtr_write = true, .rtr_read = true, .ord = 4});
   if (!reply) return;
   probe.require(kFlagsIgnored, !reply->peer_to_peer, "A=0", "A=1", "the request has A=0, and B, C and D set");
-  if (probe.run().application() != Application::none) probe.expect_echo(kFlagsIgnored, data_of(20));
+  if (probe.run().application() != Service::none) probe.expect_echo(kFlagsIgnored, data_of(20));
 }
 
 void refuses_short_data(InitiatorProbe& probe) {

@@ -98,13 +98,13 @@ std::span<const Case> mpa_marker_cases() {
                  &kMarkerReservedZero, &kMarkerLowBitsZero, &kCoversMarkers, &kCoversMarkerBefore, &kCoversMarkerBehind,
                  &kWithMarkers},
        .purpose = "A responder that is asked for markers sends them, at every place where one can stand.",
-       .needs = Application::echo,
+       .needs = Service::echo,
        .run = responder_case<sends_markers>},
       {.id = "mpa/responder-ignores-reserved-bits-of-markers",
        .iut = Role::responder,
        .rules = {&kMarkerReservedIgnored},
        .purpose = "Markers with reserved bits set are taken.",
-       .needs = Application::echo,
+       .needs = Service::echo,
        .run = on_responder([](InitiatorProbe& probe) {
          takes_markers(probe, kMarkerReservedIgnored, {.marker_reserved = 0xffff}, kReserved);
        })},
@@ -112,7 +112,7 @@ std::span<const Case> mpa_marker_cases() {
        .iut = Role::responder,
        .rules = {&kMarkerLowBitsIgnored},
        .purpose = "FPDUPTRs with their two low bits set are taken as if they were not.",
-       .needs = Application::echo,
+       .needs = Service::echo,
        .run = on_responder([](InitiatorProbe& probe) {
          takes_markers(probe, kMarkerLowBitsIgnored, {.marker_pointer_xor = 3}, kLowBits);
        })},
@@ -120,7 +120,7 @@ std::span<const Case> mpa_marker_cases() {
        .iut = Role::responder,
        .rules = {&kMarkerErrorDetected},
        .purpose = "A marker that points elsewhere is an error, or is not looked at.",
-       .needs = Application::echo,
+       .needs = Service::echo,
        .run = responder_case<responder_and_a_wrong_marker>},
 
       {.id = "mpa/initiator-sends-markers",
@@ -128,13 +128,13 @@ std::span<const Case> mpa_marker_cases() {
        .rules = {&kMarkersWhenAsked, &kMarkerInterval, &kFirstMarker, &kMarkerPointer, &kSamePoint,
                  &kMarkerReservedZero, &kMarkerLowBitsZero, &kCoversMarkers, &kCoversMarkerBefore, &kWithMarkers},
        .purpose = "An initiator that is asked for markers sends them.",
-       .needs = Application::echo,
+       .needs = Service::echo,
        .run = initiator_case<initiator_sends_markers>},
       {.id = "mpa/initiator-ignores-reserved-bits-of-markers",
        .iut = Role::initiator,
        .rules = {&kMarkerReservedIgnored},
        .purpose = "Markers with reserved bits set are taken.",
-       .needs = Application::echo,
+       .needs = Service::echo,
        .run = on_initiator([](ResponderProbe& probe) {
          initiator_takes_markers(probe, kMarkerReservedIgnored, {.marker_reserved = 0xffff}, kReserved);
        })},
@@ -142,7 +142,7 @@ std::span<const Case> mpa_marker_cases() {
        .iut = Role::initiator,
        .rules = {&kMarkerLowBitsIgnored},
        .purpose = "FPDUPTRs with their two low bits set are taken as if they were not.",
-       .needs = Application::echo,
+       .needs = Service::echo,
        .run = on_initiator([](ResponderProbe& probe) {
          initiator_takes_markers(probe, kMarkerLowBitsIgnored, {.marker_pointer_xor = 3}, kLowBits);
        })},

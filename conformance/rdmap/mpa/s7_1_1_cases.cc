@@ -88,7 +88,7 @@ void accepted_all_the_same(InitiatorProbe& probe, const Rule& rule, Edit edit) {
   const Response answer = probe.expect_one_of(rule, {accepts()}, "the bits are not checked on reception");
   const auto reply = answer.frame();
   if (reply) probe.operate(request, *reply);
-  if (probe.run().application() != Application::none) probe.expect_echo(rule, data_of(100));
+  if (probe.run().application() != Service::none) probe.expect_echo(rule, data_of(100));
 }
 
 // S is a reserved bit in revision 1.

@@ -19,7 +19,7 @@ constexpr std::chrono::seconds kReasonable{25};
 // `rules`: who refuses what else a request holds has not refused its revision.
 void accepts_a_request(InitiatorProbe& probe, const StartOptions& options, std::initializer_list<const Rule*> rules) {
   probe.judge(rules, probe.try_start(options), {accepts()});
-  if (probe.run().application() != Application::none) probe.expect_echo(kAcceptableAccepted, data_of(100));
+  if (probe.run().application() != Service::none) probe.expect_echo(kAcceptableAccepted, data_of(100));
 }
 
 void asks_for_crcs(InitiatorProbe& probe) {
@@ -85,7 +85,7 @@ void waits_for_the_initiator(InitiatorProbe& probe) {
   probe.start();
   const Response early = probe.next(probe.in(probe.run().silence_time()));
   probe.judge(kResponderWaits, early, {says_nothing()}, "the initiator has sent no FPDU yet");
-  if (probe.run().application() != Application::none) probe.expect_echo(kAcceptableAccepted, data_of(64));
+  if (probe.run().application() != Service::none) probe.expect_echo(kAcceptableAccepted, data_of(64));
 }
 
 void expect_gives_up(Probe& probe, const Rule& rule, std::string_view what) {
@@ -108,7 +108,7 @@ void sends_a_request(ResponderProbe& probe) {
 // Ends a conversation that has gone well.
 void responder_ends_in_order(InitiatorProbe& probe) {
   probe.start();
-  if (probe.run().application() != Application::none) probe.expect_echo(kAcceptableAccepted, data_of(1000));
+  if (probe.run().application() != Service::none) probe.expect_echo(kAcceptableAccepted, data_of(1000));
   probe.end(Ending::closed);
   probe.expect_one_of(kWholeFpdus, {closes()}, "the initiator has closed its direction");
 }
@@ -225,7 +225,7 @@ std::span<const Case> mpa_startup_cases() {
        .iut = Role::initiator,
        .rules = {&kWholeFpdus, &kEndsWithTcp},
        .purpose = "An initiator that has nothing more to do ends its direction behind a whole FPDU.",
-       .needs = Application::echo,
+       .needs = Service::echo,
        .run = initiator_case<initiator_ends_in_order>},
       {.id = "mpa/initiator-sends-a-request",
        .iut = Role::initiator,

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What nearly every unit includes, precompiled. Each unit includes what it uses all the same: -DWIRELAW_PCH=OFF builds
+// without this.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <unordered_map>
+#include <utility>
+#include <vector>

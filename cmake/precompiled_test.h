@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same for the units of tests.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "cmake/precompiled.h"

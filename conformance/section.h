@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the rules of a section are declared: the Section says once what they have in common, and a rule is its id, its
+// sentence and, where it rests on one, its interpretation:
+//
+//   constexpr Section kSection{"RFC 5040 4.1"};
+//   constexpr Section kStimuli = kSection.by(Observable::stimulus);
+//
+//   constinit const Rule kReservedIsZero = kSection.must("RDMAP-4.1-5", "The two reserved bits are sent as zero.");
+//   constinit const Rule kOneTerminate =
+//       kStimuli.of(Role::responder).must_not("RDMAP-…", "…", "A-11: what the ruling says in a few words");
+#pragma once
+
+#include <string_view>
+
+#include "conformance/rule.h"
+
+namespace wirelaw {
+
+struct Section {
+  std::string_view title;  // Rule::section: "RFC 5040 4.8"
+  Role subject = Role::any;
+  Observable observable = Observable::trace;
+
+  // --- the same section for other rules
+  constexpr Section of(Role role) const { return {title, role, observable}; }
+  constexpr Section by(Observable way) const { return {title, subject, way}; }
+
+  // --- a rule of each level
+  constexpr Rule must(std::string_view id, std::string_view summary, std::string_view note = {}) const {
+    return rule(Level::must, id, summary, note);
+  }
+  constexpr Rule must_not(std::string_view id, std::string_view summary, std::string_view note = {}) const {
+    return rule(Level::must_not, id, summary, note);
+  }
+  constexpr Rule should(std::string_view id, std::string_view summary, std::string_view note = {}) const {
+    return rule(Level::should, id, summary, note);
+  }
+  constexpr Rule should_not(std::string_view id, std::string_view summary, std::string_view note = {}) const {
+    return rule(Level::should_not, id, summary, note);
+  }
+  constexpr Rule may(std::string_view id, std::string_view summary, std::string_view note = {}) const {
+    return rule(Level::may, id, summary, note);
+  }
+  // A paragraph that the specification itself has superseded; the note says by what.
+  constexpr Rule obsolete(std::string_view id, std::string_view summary, std::string_view note) const {
+    return rule(Level::obsolete, id, summary, note);
+  }
+
+  constexpr Rule rule(Level level, std::string_view id, std::string_view summary, std::string_view note = {}) const {
+    return {id, level, subject, title, observable, summary, note};
+  }
+};
+
+}  // namespace wirelaw
