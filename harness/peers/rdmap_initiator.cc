@@ -23,7 +23,8 @@ class InitiatorLine {
  public:
   InitiatorLine(const Options& options, Buffers& buffers, const Deviations& deviations, const TriggerRequest& request,
                 bool extended, InitiatorCounts& counts, Instant now)
-      : endpoint(Role::initiator, options, buffers, deviations),
+      : made_(make_endpoint(Role::initiator, options, buffers, deviations)),
+        endpoint(*made_),
         request_(request),
         extended_(extended && options.extensions),
         counts_(counts),
@@ -67,7 +68,11 @@ class InitiatorLine {
   // The peer may understand revision 1 on another connection.
   bool fall_back() const { return fall_back_; }
 
-  Endpoint endpoint;
+ private:
+  std::unique_ptr<Endpoint> made_;
+
+ public:
+  Endpoint& endpoint;
   Ending told = Ending::none;
 
  private:

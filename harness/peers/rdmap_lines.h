@@ -10,7 +10,7 @@
 
 #include "harness/peers/rdmap_peer.h"
 #include "reference/rdmap/advertisement.h"
-#include "reference/rdmap/endpoint.h"
+#include "reference/rdmap/make_endpoint.h"
 
 namespace wirelaw::rdmap {
 

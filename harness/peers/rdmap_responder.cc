@@ -19,7 +19,10 @@ class ResponderLine {
  public:
   ResponderLine(const Options& options, Buffers& buffers, const Deviations& deviations, PeerApplication& application,
                 ResponderCounts& counts, Instant now)
-      : endpoint(Role::responder, options, buffers, deviations), application_(application), counts_(counts) {
+      : made_(make_endpoint(Role::responder, options, buffers, deviations)),
+        endpoint(*made_),
+        application_(application),
+        counts_(counts) {
     endpoint.connected(now);
     post_receives(endpoint);
     ++counts_.connections;
@@ -43,7 +46,11 @@ class ResponderLine {
     for (Event event; endpoint.next_event(event);) std::visit([&](auto& one) { on(one); }, event);
   }
 
-  Endpoint endpoint;
+ private:
+  std::unique_ptr<Endpoint> made_;
+
+ public:
+  Endpoint& endpoint;
   Ending told = Ending::none;
 
  private:

@@ -9,10 +9,9 @@
 #include <string_view>
 
 #include "reference/deviation_set.h"
+#include "reference/rdmap/role.h"
 
 namespace wirelaw::rdmap {
-
-enum class Role : std::uint8_t { initiator = 1, responder = 2, both = 3 };
 
 // What each one does stands in all_deviations(). A name in text is the name here with hyphens.
 enum class Deviation : std::uint8_t {
