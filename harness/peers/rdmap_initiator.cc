@@ -56,7 +56,7 @@ class InitiatorLine {
   }
   void ended(Ending ending, Instant now) {
     now_ = now;
-    if (ending == Ending::reset) told = ending;  // there is nobody to tell
+    if (ending == Ending::reset) reported = ending;  // nobody is left to report it to
     endpoint.peer_ended(ending, now);
     proceed();
   }
@@ -73,7 +73,7 @@ class InitiatorLine {
 
  public:
   Endpoint& endpoint;
-  Ending told = Ending::none;
+  Ending reported = Ending::none;  // of our end, to the transport
 
  private:
   struct Round {

@@ -77,8 +77,8 @@ class Lines {
     const bool octets = line.endpoint.next_octets(out.octets);
     line.proceed();
     if (octets) return true;
-    if (line.endpoint.ending() == line.told) return false;
-    out.ending = line.told = line.endpoint.ending();
+    if (line.endpoint.ending() == line.reported) return false;
+    out.ending = line.reported = line.endpoint.ending();
     return true;
   }
 

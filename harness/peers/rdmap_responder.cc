@@ -38,7 +38,7 @@ class ResponderLine {
     proceed();
   }
   void ended(Ending ending, Instant now) {
-    if (ending == Ending::reset) told = ending;  // there is nobody to tell
+    if (ending == Ending::reset) reported = ending;  // nobody is left to report it to
     endpoint.peer_ended(ending, now);
     proceed();
   }
@@ -51,7 +51,7 @@ class ResponderLine {
 
  public:
   Endpoint& endpoint;
-  Ending told = Ending::none;
+  Ending reported = Ending::none;  // of our end, to the transport
 
  private:
   template <class Other>

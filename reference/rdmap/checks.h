@@ -42,7 +42,7 @@ enum class Check : std::uint8_t {
 
 struct Violation {
   Check check = Check::crc;
-  ErrorCode error;  // what a Terminate says
+  ErrorCode error;  // that a Terminate carries
   std::string text;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deliberate faults that an RDMAP endpoint can be told to commit, in any of its layers, each to prove that a rule
-// or a case sees it.
+// The deliberate faults that an RDMAP endpoint can commit (reference/rdmap/make_endpoint.h), in any of its layers, each
+// to prove that a rule or a case detects it.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace wirelaw::rdmap {
 
-// What each one does stands in all_deviations(). A name in text is the name here with hyphens.
+// all_deviations() has what each one does. A name in text is the name here with hyphens.
 enum class Deviation : std::uint8_t {
   key_wrong,
   key_of_other_role,

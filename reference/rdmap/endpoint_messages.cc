@@ -66,7 +66,7 @@ void Endpoint::on_read_response(Incoming& segment) {
     read->received += static_cast<std::uint32_t>(segment.payload.size());
   }
   if (!header.last) return;
-  // Figure 9 has no code for it: the range is kept to, and of no octets DDP has nothing to say.
+  // Figure 9 has no code for it: the range is kept to, and DDP has no error for octets that are missing.
   if (read->received != read->read.size && refuse_segment({Check::response_size, error::kOperationUnspecified,
                                                            "the response is shorter than what was asked for"},
                                                           segment))

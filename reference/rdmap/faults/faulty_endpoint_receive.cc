@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostDelayed = 16;  // Writes
 
-// The deviation that goes on where a check fails. CRCs are not here: framing() says whether they are checked.
+// The deviation that goes on where a check fails. CRCs are not here: framing() settles whether they are checked.
 struct Tolerance {
   Check check;
   Deviation deviation;
