@@ -352,6 +352,12 @@ TEST(Deviations, EachShowsInWhatTheEndpointDoes) {
   }
 }
 
+TEST(Deviations, AnEndpointThatCommitsNoneOfItsLayersConforms) {
+  constexpr Deviation kOfNoLayer = Deviation::receive_length_wrong;  // it shows at the verbs alone
+  for (const Role role : {Role::initiator, Role::responder})
+    for (std::size_t i = 0; i < kScripts; ++i) EXPECT_EQ(play(i, role, {kOfNoLayer}), play(i, role, {})) << i;
+}
+
 TEST(Deviations, AreNamedWithoutRepetition) {
   std::set<std::string_view> names;
   std::set<std::string_view> texts;

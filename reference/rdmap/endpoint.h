@@ -142,55 +142,70 @@ class Endpoint {
   Endpoint(Role role, const Options& options, Buffers& buffers, std::unique_ptr<Startup> startup);
 
   // --- steps of the start-up (endpoint.cc; RFC 5044, 7.1; RFC 6581, 9)
-  virtual void open(Octets private_data);   // an initiator asks, a responder waits
-  virtual void limit_startup();             // the peer's next frame, or its first FPDU, is awaited only so long
-  virtual void grant(Octets private_data);  // the reply, and with it Full Operation
-  virtual void refuse_connection(Octets private_data);  // the reply with R set
-  virtual void leave_mpa();                             // behind a rejection
-  virtual void take_early(Octets octets);               // behind a request, before our reply
+  // The stream is there: an initiator sends its request, a responder waits for it.
+  virtual void open(Octets private_data);
+  // The peer's next frame, or its first FPDU, is awaited only so long.
+  virtual void limit_startup();
+  // A responder's reply, and with it Full Operation; or the reply with R set, and with it the end of MPA.
+  virtual void grant(Octets private_data);
+  virtual void refuse_connection(Octets private_data);
+  virtual void leave_mpa();
+  // Octets behind the request, before our reply.
+  virtual void take_early(Octets octets);
   virtual void begin_operation();
   virtual Framing framing() const;
-  virtual std::optional<Work> ready_to_receive() const;  // the message that an initiator owes (RFC 6581, 9.2)
+  // The message that an initiator owes once it has the reply (RFC 6581, 9.2).
+  virtual std::optional<Work> ready_to_receive() const;
   virtual void abort_start(std::string text);
 
   // --- steps of the end (endpoint.cc; RFC 5040, 6.2 and 7.1)
-  // Of a violation. True: nothing more is done with what has come.
+  // What comes of a violation: the stream fails by its error. True: nothing more is done with what has come.
   virtual bool refuse(const Violation& violation, const Offender* offender);
+  // The stream fails: a Terminate goes out where it may, then our direction ends.
   virtual void fail(const ErrorCode& error, const Offender* offender, std::string text);
   virtual bool may_terminate() const;
   virtual OctetBuffer terminate_message(const ErrorCode& error, const Offender* offender) const;
-  virtual void stop();           // nothing more is taken or sent: whatever was under way is over
-  virtual bool drained() const;  // whatever was posted, or asked for by the peer, is finished
-  virtual void settle();         // ends what can end
-  virtual void end();            // of our direction
+  // Nothing more is taken or sent: whatever was under way is over.
+  virtual void stop();
+  // Whatever was posted, or asked for by the peer, is finished.
+  virtual bool drained() const;
+  // Ends what can end: our direction, and with the peer's the stream.
+  virtual void settle();
+  virtual void end();
 
-  // --- steps of what comes: octets and segments (endpoint_receive.cc)
-  virtual void take_fpdu(const mpa::Fpdu& fpdu);                       // MPA
-  virtual void take_ulpdu(const mpa::Fpdu& fpdu);                      // DDP
-  virtual void take_segment(Incoming& segment);                        // the fields that every segment has
-  virtual bool understands_extensions() const;                         // RFC 7306
-  virtual void take_message(const OpcodeRow& row, Incoming& segment);  // the segment's part in its message
-  // Whether an untagged segment is the next of its queue, and fits the buffer, or there is none.
+  // --- steps of what comes: octets and segments (endpoint_receive.cc; RFC 5044, 8; RFC 5041, 7.1; RFC 5040, 7.2)
+  virtual void take_fpdu(const mpa::Fpdu& fpdu);
+  virtual void take_ulpdu(const mpa::Fpdu& fpdu);
+  virtual void take_segment(Incoming& segment);
+  virtual bool understands_extensions() const;  // RFC 7306
+  // A segment whose fields are right goes to its message.
+  virtual void take_message(const OpcodeRow& row, Incoming& segment);
+  // Whether an untagged segment is the next of its queue, and fits the buffer, if there is one.
   virtual bool admit(Incoming& segment, std::optional<std::size_t> capacity);
 
-  // --- steps of what comes: messages (endpoint_messages.cc; RFC 5040, 5)
+  // --- steps of what comes: messages (endpoint_messages.cc; RFC 5040, 5; RFC 7306, 5 and 6)
   virtual Buffers::Range look(Stag stag, std::uint64_t to, std::uint64_t size, Use use) const;
   virtual void on_write(Incoming& segment);
   virtual void place_write(Octets payload, std::span<Octet> memory);
   virtual void on_read_response(Incoming& segment);
-  virtual bool is_ready_to_receive(const Incoming& segment) const;  // the provider's message, of no receive
-  virtual std::optional<std::size_t> receive_capacity() const;      // of the receive that is next
+  // Of an empty Send: whether it is the provider's, and takes no receive (RFC 6581, 9.2).
+  virtual bool is_ready_to_receive(const Incoming& segment) const;
+  virtual std::optional<std::size_t> receive_capacity() const;  // of the next receive
   virtual bool invalidate_for_peer(Stag stag);
   virtual void complete_receive(Received&& received);
+  // How many requests of the peer may be outstanding, and what they may read or change.
   virtual std::size_t ird() const;
   virtual bool check_source(InboundRead& read, Stag stag, std::uint64_t to, std::uint64_t size, Use use);
   virtual void answer_later(InboundRead&& read);
   virtual std::optional<std::size_t> atomic_response_capacity() const;
+  // The peer has terminated.
   virtual void obey(const Incoming& segment, RemoteTerminate&& terminate);
 
-  // --- steps of what goes (endpoint_send.cc)
+  // --- steps of what goes (endpoint_send.cc; RFC 5040, 5.5; RFC 5041, 5.2 and 5.3)
   virtual tl::expected<WorkId, PostError> post(Work&& work);
-  virtual bool produce(OctetBuffer& out);  // one more FPDU, or a step towards it
+  // One more FPDU, or a step towards it. False where there is nothing to send now.
+  virtual bool produce(OctetBuffer& out);
+  // How many requests of ours may be outstanding.
   virtual std::size_t ord() const;
   virtual bool begin_work(Work& work);
   virtual Octets payload_of(Work& work);
@@ -199,6 +214,7 @@ class Endpoint {
   virtual void begin_atomic_response(const AtomicResponse& response);
   // An atomic operation on its buffer: the value before it; nothing where the buffer is gone, and the stream fails.
   virtual std::optional<std::uint64_t> perform(const InboundRead& read);
+  // The next octets of a buffer that the peer reads; false where it is gone, and the stream fails.
   virtual bool read_source(std::uint32_t octets, Octets& payload);
   virtual void finish_message(OctetBuffer& out);
   virtual std::uint32_t take_msn(std::uint32_t queue);

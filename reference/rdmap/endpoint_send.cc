@@ -9,7 +9,6 @@
 
 namespace wirelaw::rdmap {
 
-// One more FPDU, or a step towards it. False where there is nothing to send now.
 bool Endpoint::produce(OctetBuffer& out) {
   if (phase_ != Phase::operating) return false;
   if (terminate_) {
