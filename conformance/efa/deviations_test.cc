@@ -34,10 +34,10 @@ class Tap {
   }
 
  private:
-  static NetworkAddress address_of(PeerId id) {
-    NetworkAddress address{.octets = {0xfe}, .port = static_cast<std::uint16_t>(id)};
-    address.octets[15] = static_cast<Octet>(id);
-    return address;
+  static wirelaw::Endpoint address_of(PeerId id) {
+    wirelaw::Endpoint endpoint{.address = {.octets = {0xfe}, .v6 = true}, .port = static_cast<std::uint32_t>(id)};
+    endpoint.address.octets[15] = static_cast<Octet>(id);
+    return endpoint;
   }
   static PeerId other(PeerId id) { return id == kA ? kB : kA; }
   static std::string_view name_of(PeerId id) { return id == kA ? "A" : "B"; }
