@@ -27,7 +27,7 @@ struct PeerSetup {
   std::optional<std::uint64_t> tag;  // that the application receives; any
   std::size_t receive_octets = kReceiveOctets;
   bool late_receives = false;
-  bool walks = true;
+  bool exercises_all = true;  // subprotocols, not messages alone
 };
 
 std::unique_ptr<wirelaw::Peer> make_responder(std::uint64_t seed, const PeerSetup& setup);

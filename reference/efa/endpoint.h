@@ -68,7 +68,7 @@ class Endpoint {
 
   // RDMA that this endpoint starts. Only with Extra::rdma_read or rdma_write announced.
   bool next_rdma(RdmaWork& out);
-  // `octets`: what was read, as many as RdmaWork::remote.len says; empty of a write. An unknown id is passed over.
+  // `octets`: what was read, RdmaWork::remote.len of them; empty of a write. An unknown id is passed over.
   void rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now);
   // RDMA that a peer starts; nothing, or false, where it may not.
   std::optional<Octets> rdma_read(const RmaIov& what);

@@ -139,7 +139,7 @@ constexpr Layout request(Layout row, std::span<const FieldRow> fields, std::uint
   return row;
 }
 
-// RTM of either kind: the tag stands last, and only in the tagged one.
+// RTM of either kind: the tag comes last, and only in the tagged one.
 constexpr Layout message(Layout row, std::span<const FieldRow> fields) {
   row.purpose = Purpose::message;
   if (row.data == Data::none && row.behind == Array::none) row.data = Data::application;

@@ -7,7 +7,7 @@
 namespace wirelaw::efa {
 namespace {
 
-// What an RTM packet says about its message.
+// What an RTM packet declares of its message.
 struct MessageShape {
   std::uint64_t total = 0;
   std::uint64_t runt = 0;

@@ -98,7 +98,7 @@ struct Reception {
 
   Coverage coverage = {};
   std::uint32_t credit_request = 0;  // CTSDATA packets that the sender would like to send
-  std::uint64_t granted = 0;  // octets of the message that CTS have allowed so far
+  std::uint64_t granted = 0;         // octets of the message that CTS have allowed so far
 
   // RDMA reads (4.1, 4.5).
   OctetBuffer read_iov = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an endpoint knows of a peer: its capabilities, once the HANDSHAKE has announced them (2.1), and the two sequences
-// of messages.
+// What an endpoint knows of a peer: its capabilities, once the HANDSHAKE has announced them (2.1), and the two
+// sequences of messages.
 #pragma once
 
 #include <cstdint>

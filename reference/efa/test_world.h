@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of the endpoint: two of them joined in memory by a network that reorders and doubles as it is told, and by
+// For tests of the endpoint: two of them joined in memory by a network that reorders and doubles as configured, and by
 // RDMA; and every packet that went between them.
 #pragma once
 
@@ -130,7 +130,7 @@ class World {
   std::vector<Seen> seen;
   std::function<bool(PeerId, const OctetBuffer&)> passes;    // which packets are not lost
   std::function<bool(const Packet&)> may_double;             // which packets the weather may double; all of them
-  std::function<void(PeerId, const OctetBuffer&)> delivers;  // is told of each packet as it arrives, and its sender
+  std::function<void(PeerId, const OctetBuffer&)> delivers;  // called with each packet as it arrives, and its sender
   bool rdma_fails = false;
   std::vector<std::string> log;  // packets, RDMA and completions, in their order
 
