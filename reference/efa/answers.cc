@@ -5,6 +5,7 @@
 #include "reference/efa/endpoint.h"
 
 namespace wirelaw::efa {
+
 // The transmission to this peer that send_id names; an ID from the wire is looked up, never believed.
 Transmission* Endpoint::transmission_of(const Peer& peer, const Packet& packet) {
   Transmission* const op = transmissions_.find(packet.send_id);

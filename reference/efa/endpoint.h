@@ -4,7 +4,7 @@
 // next deadline come out.
 //
 // The protocol is written in steps: what it decides and does at each point, section by section. The steps that are
-// virtual are those that reference/efa/faulty_endpoint.h takes otherwise; here each is as the document has it.
+// virtual are those that reference/efa/faults/faulty_endpoint.h takes otherwise; here each is as the document has it.
 //
 // A carriage delivers whole packets, of at most Options::mtu octets, in any order. It should not lose any, as the
 // device does not (1.1): the protocol repeats nothing, and an operation whose peer falls silent ends with

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reference/efa/packet_faults.h"
+#include "reference/efa/faults/packet_faults.h"
 
 #include <algorithm>
 #include <initializer_list>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults of messages, of their order, and of their matching with receives.
-#include "reference/efa/faulty_endpoint.h"
+#include "reference/efa/faults/faulty_endpoint.h"
 
 namespace wirelaw::efa {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The EFA RDM endpoint with the deviations of reference/efa/deviations.h: it takes those steps of the protocol
-// otherwise that its deviations concern, and its packets go out with the faults of reference/efa/packet_faults.h.
+// otherwise that its deviations concern, and its packets go out with the faults of
+// reference/efa/faults/packet_faults.h.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 #include "reference/efa/deviations.h"
 #include "reference/efa/endpoint.h"
-#include "reference/efa/packet_faults.h"
+#include "reference/efa/faults/packet_faults.h"
 
 namespace wirelaw::efa {
 
@@ -48,7 +49,7 @@ class FaultyEndpoint final : public Endpoint {
   bool owes_handshake(const Peer& peer, const Layout& received) const override;
   void on_handshake(Peer& peer, const Packet& packet) override;
 
-  // faulty_transmissions.cc: which subprotocol, packets out, and what answers them
+  // faulty_endpoint_transmissions.cc: which subprotocol, packets out, and what answers them
   std::uint32_t first_msg_id() const override;
   std::uint32_t next_msg_id(Peer& peer, const Transmission& op) override;
   Choice may_use(const Peer& peer, std::uint64_t extras) const override;
@@ -62,7 +63,7 @@ class FaultyEndpoint final : public Endpoint {
   void follow_nack(Peer& peer, Transmission& op) override;
   void begin_again(Peer& peer, Transmission& op, const Layout& long_cts) override;
 
-  // faulty_messages.cc
+  // faulty_endpoint_messages.cc
   void on_ordered(Peer& peer, const Packet& packet) override;
   Reorder& order_of(Peer& peer) override;
   void keep_for_its_turn(Peer& peer, const Packet& packet) override;
@@ -74,7 +75,7 @@ class FaultyEndpoint final : public Endpoint {
   void truncate(Reception& op) override;
   void give_up_segments(Peer& peer, std::uint32_t but_of);
 
-  // faulty_receptions.cc: data in, and RDMA
+  // faulty_endpoint_receptions.cc: data in, and RDMA
   bool accept(Reception& op, std::uint64_t offset, Octets octets) override;
   bool is_whole(const Reception& op) const override;
   bool window_is_used_up(const Reception& op) const override;
@@ -94,7 +95,7 @@ class FaultyEndpoint final : public Endpoint {
   void send_eor(const Reception& op) override;
   void report_remote_write(PeerId from, std::uint64_t octets, std::uint64_t cq_data) override;
 
-  // faulty_one_sided.cc
+  // faulty_endpoint_one_sided.cc
   std::optional<Spans> find_memory(Octets iovs, std::uint64_t total, Access access) override;
   std::optional<Spans> find_badly(Octets iovs, std::uint64_t total);
   void refuse_memory(const Packet& request) override;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "reference/efa/faulty_endpoint.h"
+#include "reference/efa/faults/faulty_endpoint.h"
 
 namespace wirelaw::efa {
 namespace {

@@ -2,7 +2,7 @@
 // Faults of data that comes in: where it goes, what allows more of it, when it is whole, and RDMA reads.
 #include <algorithm>
 
-#include "reference/efa/faulty_endpoint.h"
+#include "reference/efa/faults/faulty_endpoint.h"
 
 namespace wirelaw::efa {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults of packets that come in, of peers and of the handshake; and what an endpoint dies of.
-#include "reference/efa/faulty_endpoint.h"
+#include "reference/efa/faults/faulty_endpoint.h"
 
 #include <algorithm>
 
