@@ -71,7 +71,7 @@ enum class PacketType : std::uint8_t {
 enum class Category : std::uint8_t { req, non_req };
 
 // What is known of a packet type ID.
-enum class Standing : std::uint8_t {
+enum class Assignment : std::uint8_t {
   defined,     // by table 1.2
   implied,     // used by the document, which forgets its ID: the ID is that of deployed implementations
   deprecated,  // in table 1.2, no format given
@@ -128,7 +128,7 @@ struct Layout {
   std::string_view name;       // "EAGER_MSGRTM"
   std::string_view full_name;  // table 1.2's
   Category category = Category::non_req;
-  Standing standing = Standing::defined;
+  Assignment assignment = Assignment::defined;
   std::string_view section = {};  // where the document describes it: "3.2, table 3.3"
   Purpose purpose = Purpose::none;
   Transfer transfer = Transfer::none;
@@ -150,7 +150,7 @@ struct Layout {
 
   constexpr std::uint8_t id() const { return static_cast<std::uint8_t>(type); }
   // The type has a format: the codec reads more of it than the base header.
-  constexpr bool has_format() const { return standing == Standing::defined || standing == Standing::implied; }
+  constexpr bool has_format() const { return assignment == Assignment::defined || assignment == Assignment::implied; }
   constexpr bool is_request() const { return category == Category::req && has_format(); }
   // The packet has a place in the order of messages.
   constexpr bool ordered() const { return purpose == Purpose::message || purpose == Purpose::atomic; }
