@@ -88,9 +88,9 @@ void begin_together(Script& script) {
 
 std::vector<Scene> all_scenes() {
   std::vector<Scene> all = scenes();
-  const Options rdma = told(with_rdma());
+  const Options rdma = all_blocks(with_rdma());
   all.push_back({rdma, rdma, talk_long});
-  all.push_back({told({}), told(with_extras({Extra::delivery_complete})), talk_long});
+  all.push_back({all_blocks({}), all_blocks(with_extras({Extra::delivery_complete})), talk_long});
   all.push_back({rdma, rdma, begin_together});
   all.push_back({{}, constant(), begin_together});
   return all;
