@@ -56,10 +56,10 @@ inline OctetBuffer copy_of(const verbs::Region& region) {
 // completed already as soon as it was sent, that the stream is over. Empty where it was told nothing.
 std::string told_of_refusal(Driver& requester);
 
-// --- a case of both roles: "pair/responder/NAME" and "pair/initiator/NAME"
+// --- cases of both roles: "pair/{}/NAME"
 template <class Body>
-void add_pair(std::vector<Case>& cases, const DrivenCase& what, Body body) {
-  add_driven<PairResponder, PairInitiator>(cases, what, body);
+constexpr RoleRuns with_pair(Body body) {
+  return with_each<PairResponder, PairInitiator>(body);
 }
 
 }  // namespace wirelaw::rdmap

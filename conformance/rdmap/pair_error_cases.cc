@@ -191,64 +191,57 @@ constexpr auto passes_private_data_on = [](auto& peer) {
                    "the private data that the far end has given to librdmacm");
 };
 
+constexpr DrivenRow kRows[] = {
+    {"pair/{}/is-connected",
+     {"MPA-7.1-2"},
+     "The queue pair is ready to send when both ends are told of the connection.",
+     with_pair(is_connected)},
+    {"pair/{}/passes-private-data-on",
+     {"MPA-7.1.1-17"},
+     "The application is told the private data of the far end.",
+     with_pair(passes_private_data_on)},
+    {"pair/{}/is-told-of-a-refused-write",
+     {"RDMAP-5.4-6", "RDMAP-6.2.1-3"},
+     "That the far end has refused a Write is told, and what was posted completes in error.",
+     with_pair(is_told_of_a_refused_write)},
+    {"pair/{}/is-told-of-a-refused-read",
+     {"RDMAP-5.4-8", "RDMAP-5.5-19"},
+     "A Read that the far end refuses completes in error.",
+     with_pair(is_told_of_a_refused_read)},
+    {"pair/{}/has-no-receive-posted",
+     {"DDP-5.2-5", "DDP-7.1-2", "RDMAP-7.1-1"},
+     "A Send without a receive ends iWARP's stream, which is told; elsewhere it waits for one.",
+     with_pair(refuses_a_send_without_a_receive)},
+    {"pair/{}/refuses-what-is-too-long",
+     {"DDP-7.1-4", "RDMAP-7.1-1"},
+     "A Send that is longer than its receive is an error, and is not placed behind the buffer.",
+     with_pair(refuses_a_send_that_is_too_long)},
+    {"pair/{}/is-told-of-its-own-error",
+     {"RDMAP-7.1-1"},
+     "A Send without its local buffer completes in error.",
+     with_pair(is_told_of_its_own_error)},
+    {"pair/{}/flushes-at-an-error",
+     {"RDMAP-5.4-6", "RDMAP-5.4-8", "RDMAP-6.2.1-3"},
+     "After an error everything that was posted completes in error, and nothing more is taken.",
+     with_pair(flushes_at_an_error)},
+    {"pair/{}/flushes-when-told-to",
+     {"DDP-6.2.2-4"},
+     "A queue pair that is put into the error state completes its work in error.",
+     with_pair(flushes_when_told_to)},
+    {"pair/{}/is-told-of-a-close",
+     {"DDP-3-9"},
+     "That the far end has disconnected is told.",
+     with_pair(is_told_of_a_close)},
+    {"pair/{}/takes-nothing-after-its-end",
+     {"DDP-6.2.1-2"},
+     "What is posted after the application has disconnected is an error.",
+     with_pair(takes_nothing_after_its_end)},
+};
+
 }  // namespace
 
 void add_pair_error_cases(std::vector<Case>& cases) {
-  add_pair(cases,
-           {.ids = {"pair/responder/is-connected", "pair/initiator/is-connected"},
-            .rules = {"MPA-7.1-2"},
-            .purpose = "The queue pair is ready to send when both ends are told of the connection."},
-           is_connected);
-  add_pair(cases,
-           {.ids = {"pair/responder/passes-private-data-on", "pair/initiator/passes-private-data-on"},
-            .rules = {"MPA-7.1.1-17"},
-            .purpose = "The application is told the private data of the far end."},
-           passes_private_data_on);
-  add_pair(cases,
-           {.ids = {"pair/responder/is-told-of-a-refused-write", "pair/initiator/is-told-of-a-refused-write"},
-            .rules = {"RDMAP-5.4-6", "RDMAP-6.2.1-3"},
-            .purpose = "That the far end has refused a Write is told, and what was posted completes in error."},
-           is_told_of_a_refused_write);
-  add_pair(cases,
-           {.ids = {"pair/responder/is-told-of-a-refused-read", "pair/initiator/is-told-of-a-refused-read"},
-            .rules = {"RDMAP-5.4-8", "RDMAP-5.5-19"},
-            .purpose = "A Read that the far end refuses completes in error."},
-           is_told_of_a_refused_read);
-  add_pair(cases,
-           {.ids = {"pair/responder/has-no-receive-posted", "pair/initiator/has-no-receive-posted"},
-            .rules = {"DDP-5.2-5", "DDP-7.1-2", "RDMAP-7.1-1"},
-            .purpose = "A Send without a receive ends iWARP's stream, which is told; elsewhere it waits for one."},
-           refuses_a_send_without_a_receive);
-  add_pair(cases,
-           {.ids = {"pair/responder/refuses-what-is-too-long", "pair/initiator/refuses-what-is-too-long"},
-            .rules = {"DDP-7.1-4", "RDMAP-7.1-1"},
-            .purpose = "A Send that is longer than its receive is an error, and is not placed behind the buffer."},
-           refuses_a_send_that_is_too_long);
-  add_pair(cases,
-           {.ids = {"pair/responder/is-told-of-its-own-error", "pair/initiator/is-told-of-its-own-error"},
-            .rules = {"RDMAP-7.1-1"},
-            .purpose = "A Send without its local buffer completes in error."},
-           is_told_of_its_own_error);
-  add_pair(cases,
-           {.ids = {"pair/responder/flushes-at-an-error", "pair/initiator/flushes-at-an-error"},
-            .rules = {"RDMAP-5.4-6", "RDMAP-5.4-8", "RDMAP-6.2.1-3"},
-            .purpose = "After an error everything that was posted completes in error, and nothing more is taken."},
-           flushes_at_an_error);
-  add_pair(cases,
-           {.ids = {"pair/responder/flushes-when-told-to", "pair/initiator/flushes-when-told-to"},
-            .rules = {"DDP-6.2.2-4"},
-            .purpose = "A queue pair that is put into the error state completes its work in error."},
-           flushes_when_told_to);
-  add_pair(cases,
-           {.ids = {"pair/responder/is-told-of-a-close", "pair/initiator/is-told-of-a-close"},
-            .rules = {"DDP-3-9"},
-            .purpose = "That the far end has disconnected is told."},
-           is_told_of_a_close);
-  add_pair(cases,
-           {.ids = {"pair/responder/takes-nothing-after-its-end", "pair/initiator/takes-nothing-after-its-end"},
-            .rules = {"DDP-6.2.1-2"},
-            .purpose = "What is posted after the application has disconnected is an error."},
-           takes_nothing_after_its_end);
+  add_cases(cases, kRows);
 }
 
 }  // namespace wirelaw::rdmap

@@ -157,35 +157,33 @@ constexpr auto sends_immediates_in_order = [](auto& peer) {
   peer.app.expect_completions({"RDMAPX-6.4-1"}, Cq::send, {1, 2, 3}, "immediate data completes as a Send does");
 };
 
+constexpr DrivenRow kRows[] = {
+    {"pair/{}/asks-for-atomics",
+     {"RDMAPX-5.2.1-16", "RDMAPX-5.2.2-8"},
+     "Atomic operations happen in the order of their posting, and give the original values.",
+     with_pair(asks_for_atomics)},
+    {"pair/{}/performs-atomics",
+     {"RDMAPX-5.1.1-5", "RDMAPX-5.1.1-7", "RDMAPX-5.1.2-2", "RDMAPX-5.1.2-3", "RDMAPX-5.1.2-4", "RDMAPX-5.2.1-13"},
+     "Atomic operations of the far end change the word and give the original, untold.",
+     with_pair(performs_atomics)},
+    {"pair/{}/passes-immediates-up",
+     {"RDMAPX-6.1-1", "RDMAPX-7-5"},
+     "Immediate data is told with its value, behind a Write that has been placed.",
+     with_pair(passes_immediates_up)},
+    {"pair/{}/tells-immediates-in-order",
+     {"RDMAPX-6.3-3", "RDMAPX-7-1", "RDMAPX-7-4"},
+     "Immediate data and Sends are told in the order in which they came.",
+     with_pair(tells_immediates_in_order)},
+    {"pair/{}/sends-immediates-in-order",
+     {"RDMAPX-6.3-6", "RDMAPX-6.4-1"},
+     "Immediate data arrives in the order of its requests, and completes as a Send does.",
+     with_pair(sends_immediates_in_order)},
+};
+
 }  // namespace
 
 void add_pair_extension_cases(std::vector<Case>& cases) {
-  add_pair(cases,
-           {.ids = {"pair/responder/asks-for-atomics", "pair/initiator/asks-for-atomics"},
-            .rules = {"RDMAPX-5.2.1-16", "RDMAPX-5.2.2-8"},
-            .purpose = "Atomic operations happen in the order of their posting, and give the original values."},
-           asks_for_atomics);
-  add_pair(cases,
-           {.ids = {"pair/responder/performs-atomics", "pair/initiator/performs-atomics"},
-            .rules = {"RDMAPX-5.1.1-5", "RDMAPX-5.1.1-7", "RDMAPX-5.1.2-2", "RDMAPX-5.1.2-3", "RDMAPX-5.1.2-4",
-                      "RDMAPX-5.2.1-13"},
-            .purpose = "Atomic operations of the far end change the word and give the original, untold."},
-           performs_atomics);
-  add_pair(cases,
-           {.ids = {"pair/responder/passes-immediates-up", "pair/initiator/passes-immediates-up"},
-            .rules = {"RDMAPX-6.1-1", "RDMAPX-7-5"},
-            .purpose = "Immediate data is told with its value, behind a Write that has been placed."},
-           passes_immediates_up);
-  add_pair(cases,
-           {.ids = {"pair/responder/tells-immediates-in-order", "pair/initiator/tells-immediates-in-order"},
-            .rules = {"RDMAPX-6.3-3", "RDMAPX-7-1", "RDMAPX-7-4"},
-            .purpose = "Immediate data and Sends are told in the order in which they came."},
-           tells_immediates_in_order);
-  add_pair(cases,
-           {.ids = {"pair/responder/sends-immediates-in-order", "pair/initiator/sends-immediates-in-order"},
-            .rules = {"RDMAPX-6.3-6", "RDMAPX-6.4-1"},
-            .purpose = "Immediate data arrives in the order of its requests, and completes as a Send does."},
-           sends_immediates_in_order);
+  add_cases(cases, kRows);
 }
 
 }  // namespace wirelaw::rdmap

@@ -3,7 +3,7 @@
 // straight line: once something has failed, is missing or is broken, a probe stays stopped, and every further call does
 // nothing.
 //
-// InitiatorProbe plays the initiator for a responder under test, ResponderProbe the responder for an initiator.
+// ResponderProbe is for a responder under test, and plays the initiator; InitiatorProbe plays the responder.
 #pragma once
 
 #include <array>

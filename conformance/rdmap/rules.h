@@ -6,7 +6,7 @@
 // Each check judges the sender of what was seen.
 #pragma once
 
-#include "conformance/catalogue.h"
+#include "conformance/rdmap/section_rules.h"
 #include "conformance/rdmap/seen.h"
 
 namespace wirelaw::rdmap {
@@ -59,8 +59,8 @@ void judge_extensions(Judge& judge, Seen& seen);       // RFC 7306
 void judge_end(Judge& judge, Connection& connection, Direction& from);
 
 // The rules of each file, in the order of the specifications.
-std::span<const RuleList> mpa_rules();
-std::span<const RuleList> ddp_rules();
-std::span<const RuleList> rdmap_rules();
+std::span<const SectionRules> mpa_rules();
+std::span<const SectionRules> ddp_rules();
+std::span<const SectionRules> rdmap_rules();
 
 }  // namespace wirelaw::rdmap

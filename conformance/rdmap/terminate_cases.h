@@ -38,7 +38,4 @@ void expect_end(Probe& probe, const Rule& rule, std::string_view explanation);
 void send_terminate(Probe& probe, Octets payload, const Probe::HeaderEdit& edit = {});
 void send_terminate(Probe& probe, const Terminate& terminate, const Probe::HeaderEdit& edit = {});
 
-// One case for each role, whose body is `body(peer, table[I])`: ids and texts of tables are put together once.
-std::string_view kept(std::string text);
-
 }  // namespace wirelaw::rdmap

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "conformance/rdmap/section_rules.h"
 #include "conformance/rdmap/seen.h"
 
 namespace wirelaw::rdmap {
@@ -96,17 +97,17 @@ void judge_teardown(Judge& judge, const Connection& connection, const Direction&
 void judge_absent_headers(Judge& judge, const TerminateSeen& seen);
 
 // The rules of each file.
-RuleList terminate_header_rules();
-RuleList terminate_code_rules();
-RuleList terminate_mapping_rules();
-RuleList terminate_message_rules();
-RuleList teardown_rules();
-RuleList error_management_rules();
-RuleList error_surfacing_rules();
-RuleList ddp_error_number_rules();
-RuleList mpa_error_code_rules();
-RuleList enhanced_error_code_rules();
-RuleList extension_rules();
-RuleList security_rules();
+SectionRules terminate_header_rules();
+SectionRules terminate_code_rules();
+SectionRules terminate_mapping_rules();
+SectionRules terminate_message_rules();
+SectionRules teardown_rules();
+SectionRules error_management_rules();
+SectionRules error_surfacing_rules();
+SectionRules ddp_error_number_rules();
+SectionRules mpa_error_code_rules();
+SectionRules enhanced_error_code_rules();
+SectionRules extension_rules();
+SectionRules security_rules();
 
 }  // namespace wirelaw::rdmap

@@ -113,50 +113,45 @@ constexpr auto takes_nothing_after_its_end = [](auto& peer) {
                    fmt::format("a Send behind rdma_disconnect, of which the wire has seen: {}", to_text(answer)));
 };
 
+constexpr DrivenRow kRows[] = {
+    {"verbs/{}/tells-of-a-terminate",
+     {"RDMAP-5.4-6", "RDMAP-5.4-8", "RDMAP-6.2.1-3"},
+     "A Terminate is told to the application, and whatever it had posted completes in error.",
+     with_driven(tells_of_a_terminate)},
+    {"verbs/{}/tells-of-a-terminate-with-an-stag",
+     {"RDMAP-4.1-38"},
+     "A Terminate counts, whatever its Invalidate STag.",
+     with_driven(tells_of_a_terminate_with_an_stag)},
+    {"verbs/{}/tells-of-a-cut-terminate",
+     {"RDMAP-5.4-7"},
+     "A Terminate that is not valid is told to the application as an error.",
+     with_driven(tells_of_a_terminate_that_is_cut)},
+    {"verbs/{}/tells-of-an-error",
+     {"RDMAP-5.4-8", "RDMAP-7.1-1", "DDP-8.3-4"},
+     "An error of the peer's is told to the application, and what had not been sent fails.",
+     with_driven(tells_of_an_error)},
+    {"verbs/{}/tells-of-its-own-error",
+     {"RDMAP-7.1-1", "RDMAP-7.1-3"},
+     "A Send without its local buffer completes in error, and a Terminate goes in its place.",
+     with_driven(tells_of_its_own_error)},
+    {"verbs/{}/tells-of-a-reset",
+     {"DDP-3-3", "DDP-6.2.2-1", "DDP-6.2.2-2", "DDP-6.2.2-4", "DDP-7-1", "MPA-8-1"},
+     "The loss of the connection is told to the application, and its work fails.",
+     with_driven(tells_of_a_reset)},
+    {"verbs/{}/tells-of-a-close",
+     {"DDP-3-9", "DDP-6.2.1-5", "MPA-7.2-2"},
+     "That the peer has closed is told to the application, which then closes too.",
+     with_driven(tells_of_a_close)},
+    {"verbs/{}/takes-nothing-after-its-end",
+     {"DDP-6.2.1-2"},
+     "What is posted after the application has ended the stream is an error.",
+     with_driven(takes_nothing_after_its_end)},
+};
+
 }  // namespace
 
 void add_verbs_error_cases(std::vector<Case>& cases) {
-  add_driven(cases,
-             {.ids = {"verbs/responder/tells-of-a-terminate", "verbs/initiator/tells-of-a-terminate"},
-              .rules = {"RDMAP-5.4-6", "RDMAP-5.4-8", "RDMAP-6.2.1-3"},
-              .purpose = "A Terminate is told to the application, and whatever it had posted completes in error."},
-             tells_of_a_terminate);
-  add_driven(cases,
-             {.ids = {"verbs/responder/tells-of-a-terminate-with-an-stag",
-                      "verbs/initiator/tells-of-a-terminate-with-an-stag"},
-              .rules = {"RDMAP-4.1-38"},
-              .purpose = "A Terminate counts, whatever its Invalidate STag."},
-             tells_of_a_terminate_with_an_stag);
-  add_driven(cases,
-             {.ids = {"verbs/responder/tells-of-a-cut-terminate", "verbs/initiator/tells-of-a-cut-terminate"},
-              .rules = {"RDMAP-5.4-7"},
-              .purpose = "A Terminate that is not valid is told to the application as an error."},
-             tells_of_a_terminate_that_is_cut);
-  add_driven(cases,
-             {.ids = {"verbs/responder/tells-of-an-error", "verbs/initiator/tells-of-an-error"},
-              .rules = {"RDMAP-5.4-8", "RDMAP-7.1-1", "DDP-8.3-4"},
-              .purpose = "An error of the peer's is told to the application, and what had not been sent fails."},
-             tells_of_an_error);
-  add_driven(cases,
-             {.ids = {"verbs/responder/tells-of-its-own-error", "verbs/initiator/tells-of-its-own-error"},
-              .rules = {"RDMAP-7.1-1", "RDMAP-7.1-3"},
-              .purpose = "A Send without its local buffer completes in error, and a Terminate goes in its place."},
-             tells_of_its_own_error);
-  add_driven(cases,
-             {.ids = {"verbs/responder/tells-of-a-reset", "verbs/initiator/tells-of-a-reset"},
-              .rules = {"DDP-3-3", "DDP-6.2.2-1", "DDP-6.2.2-2", "DDP-6.2.2-4", "DDP-7-1", "MPA-8-1"},
-              .purpose = "The loss of the connection is told to the application, and its work fails."},
-             tells_of_a_reset);
-  add_driven(cases,
-             {.ids = {"verbs/responder/tells-of-a-close", "verbs/initiator/tells-of-a-close"},
-              .rules = {"DDP-3-9", "DDP-6.2.1-5", "MPA-7.2-2"},
-              .purpose = "That the peer has closed is told to the application, which then closes too."},
-             tells_of_a_close);
-  add_driven(cases,
-             {.ids = {"verbs/responder/takes-nothing-after-its-end", "verbs/initiator/takes-nothing-after-its-end"},
-              .rules = {"DDP-6.2.1-2"},
-              .purpose = "What is posted after the application has ended the stream is an error."},
-             takes_nothing_after_its_end);
+  add_cases(cases, kRows);
 }
 
 }  // namespace wirelaw::rdmap

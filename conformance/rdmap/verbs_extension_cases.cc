@@ -261,56 +261,49 @@ constexpr auto terminates_for_want_of_a_result_buffer = [](auto& peer) {
                    "the buffer for the result of an atomic operation is not registered any more");
 };
 
+constexpr DrivenRow kRows[] = {
+    {"verbs/{}/completes-atomics-by-responses",
+     {"RDMAPX-5.2.1-16", "RDMAPX-5.2.2-7", "RDMAPX-5.2.2-8", "RDMAPX-5.4-1", "RDMAPX-5.4-7"},
+     "Atomic operations go out in order, and are complete with their original values, not before.",
+     with_driven(completes_atomics_by_their_responses)},
+    {"verbs/{}/issues-immediates-in-order",
+     {"RDMAPX-6.3-6", "RDMAPX-6.4-1"},
+     "Immediate data goes out in the order of its requests, and completes as a Send does.",
+     with_driven(issues_immediates_in_order)},
+    {"verbs/{}/performs-atomics-by-itself",
+     {"RDMAPX-5.2.1-13", "RDMAPX-5.2.2-6"},
+     "As many Atomic Requests as were agreed on are answered, and take no receive.",
+     with_driven(performs_atomics_by_itself)},
+    {"verbs/{}/passes-immediates-up",
+     {"RDMAPX-6.1-1", "RDMAPX-7-5"},
+     "Immediate data is told with its value, and behind a Write that has been placed.",
+     with_driven(passes_immediates_up)},
+    {"verbs/{}/completes-immediates-in-order",
+     {"RDMAPX-6.3-3", "RDMAPX-6.4-1", "RDMAPX-7-1", "RDMAPX-7-4"},
+     "Immediate data and Sends complete in the order in which they came.",
+     with_driven(completes_immediates_in_order)},
+    {"verbs/{}/reads-behind-immediates",
+     {"RDMAPX-7-2"},
+     "Immediate data is told before a Read behind it is answered.",
+     with_driven(reads_behind_immediates)},
+    {"verbs/{}/performs-behind-immediates",
+     {"RDMAPX-7-3"},
+     "Immediate data is told before an Atomic Request behind it is answered.",
+     with_driven(performs_behind_immediates)},
+    {"verbs/{}/performs-behind-sends",
+     {"RDMAPX-7-10"},
+     "A Send is told before an Atomic Request behind it is answered.",
+     with_driven(performs_behind_sends)},
+    {"verbs/{}/terminates-for-want-of-a-result",
+     {"RDMAPX-8.1-1"},
+     "An atomic operation whose result has no buffer any more ends in a Terminate without headers.",
+     with_driven(terminates_for_want_of_a_result_buffer)},
+};
+
 }  // namespace
 
 void add_verbs_extension_cases(std::vector<Case>& cases) {
-  add_driven(
-      cases,
-      {.ids = {"verbs/responder/completes-atomics-by-responses", "verbs/initiator/completes-atomics-by-responses"},
-       .rules = {"RDMAPX-5.2.1-16", "RDMAPX-5.2.2-7", "RDMAPX-5.2.2-8", "RDMAPX-5.4-1", "RDMAPX-5.4-7"},
-       .purpose = "Atomic operations go out in order, and are complete with their original values, not before."},
-      completes_atomics_by_their_responses);
-  add_driven(cases,
-             {.ids = {"verbs/responder/issues-immediates-in-order", "verbs/initiator/issues-immediates-in-order"},
-              .rules = {"RDMAPX-6.3-6", "RDMAPX-6.4-1"},
-              .purpose = "Immediate data goes out in the order of its requests, and completes as a Send does."},
-             issues_immediates_in_order);
-  add_driven(cases,
-             {.ids = {"verbs/responder/performs-atomics-by-itself", "verbs/initiator/performs-atomics-by-itself"},
-              .rules = {"RDMAPX-5.2.1-13", "RDMAPX-5.2.2-6"},
-              .purpose = "As many Atomic Requests as were agreed on are answered, and take no receive."},
-             performs_atomics_by_itself);
-  add_driven(cases,
-             {.ids = {"verbs/responder/passes-immediates-up", "verbs/initiator/passes-immediates-up"},
-              .rules = {"RDMAPX-6.1-1", "RDMAPX-7-5"},
-              .purpose = "Immediate data is told with its value, and behind a Write that has been placed."},
-             passes_immediates_up);
-  add_driven(cases,
-             {.ids = {"verbs/responder/completes-immediates-in-order", "verbs/initiator/completes-immediates-in-order"},
-              .rules = {"RDMAPX-6.3-3", "RDMAPX-6.4-1", "RDMAPX-7-1", "RDMAPX-7-4"},
-              .purpose = "Immediate data and Sends complete in the order in which they came."},
-             completes_immediates_in_order);
-  add_driven(cases,
-             {.ids = {"verbs/responder/reads-behind-immediates", "verbs/initiator/reads-behind-immediates"},
-              .rules = {"RDMAPX-7-2"},
-              .purpose = "Immediate data is told before a Read behind it is answered."},
-             reads_behind_immediates);
-  add_driven(cases,
-             {.ids = {"verbs/responder/performs-behind-immediates", "verbs/initiator/performs-behind-immediates"},
-              .rules = {"RDMAPX-7-3"},
-              .purpose = "Immediate data is told before an Atomic Request behind it is answered."},
-             performs_behind_immediates);
-  add_driven(cases,
-             {.ids = {"verbs/responder/performs-behind-sends", "verbs/initiator/performs-behind-sends"},
-              .rules = {"RDMAPX-7-10"},
-              .purpose = "A Send is told before an Atomic Request behind it is answered."},
-             performs_behind_sends);
-  add_driven(
-      cases,
-      {.ids = {"verbs/responder/terminates-for-want-of-a-result", "verbs/initiator/terminates-for-want-of-a-result"},
-       .rules = {"RDMAPX-8.1-1"},
-       .purpose = "An atomic operation whose result has no buffer any more ends in a Terminate without headers."},
-      terminates_for_want_of_a_result_buffer);
+  add_cases(cases, kRows);
 }
 
 }  // namespace wirelaw::rdmap

@@ -228,7 +228,7 @@ TEST(StimulusRules, OfMpaHaveACaseAndCanFail) {
     if (rule->observable != Observable::stimulus) continue;
     if (!rule->id.starts_with("MPA-") && !rule->id.starts_with("ECE-")) continue;
     EXPECT_TRUE(
-        std::ranges::any_of(all_cases(), [&](const Case& one) { return std::ranges::count(one.rules, rule) > 0; }))
+        std::ranges::any_of(suite().cases(), [&](const Case& one) { return std::ranges::count(one.rules, rule) > 0; }))
         << rule->id << " has no case";
     EXPECT_TRUE(std::ranges::any_of(kTold, [&](const Told& told) { return told.rule == rule->id; }))
         << rule->id << " is never told";

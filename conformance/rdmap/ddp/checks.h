@@ -6,12 +6,6 @@
 
 namespace wirelaw::rdmap {
 
-// Rules of one kind, for the tables of the sections.
-constexpr Rule ddp_rule(std::string_view id, Level level, std::string_view section, Observable observable,
-                        std::string_view summary, std::string_view note = {}) {
-  return {id, level, Role::any, section, observable, summary, note};
-}
-
 // 4.1, L
 extern const Rule kLastSegmentHasL;
 extern const Rule kNoOtherSegmentHasL;
@@ -59,15 +53,15 @@ void begin_message(Judge& judge, Seen& seen, OpenMessage& message, std::uint64_t
 void blame_stray(Judge& judge, const Rule& rule, const OpenMessage& message, OctetRange where, std::string_view why);
 
 // The rules of each file.
-RuleList ddp_llp_rules();
-RuleList ddp_control_rules();
-RuleList ddp_tagged_rules();
-RuleList ddp_untagged_rules();
-RuleList ddp_segment_rules();
-RuleList ddp_segmentation_rules();
-RuleList ddp_ordering_rules();
-RuleList ddp_delivery_rules();
-RuleList ddp_stream_rules();
-RuleList ddp_security_rules();
+SectionRules ddp_llp_rules();
+SectionRules ddp_control_rules();
+SectionRules ddp_tagged_rules();
+SectionRules ddp_untagged_rules();
+SectionRules ddp_segment_rules();
+SectionRules ddp_segmentation_rules();
+SectionRules ddp_ordering_rules();
+SectionRules ddp_delivery_rules();
+SectionRules ddp_stream_rules();
+SectionRules ddp_security_rules();
 
 }  // namespace wirelaw::rdmap

@@ -7,7 +7,7 @@
 
 namespace wirelaw::rdmap {
 
-std::span<const RuleList> ddp_rules() {
+std::span<const SectionRules> ddp_rules() {
   static const std::array kRules{ddp_llp_rules(),          ddp_control_rules(),  ddp_tagged_rules(),
                                  ddp_untagged_rules(),     ddp_segment_rules(),  ddp_segmentation_rules(),
                                  ddp_ordering_rules(),     ddp_delivery_rules(), ddp_stream_rules(),
