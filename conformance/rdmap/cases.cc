@@ -13,7 +13,7 @@
 namespace wirelaw::rdmap {
 
 std::span<const SectionCases> wire_sections() {
-  // MPA's rules stand with its sections.
+  // MPA's rules are with its sections.
   static const SectionCases kSections[] = {control_field_cases(),
                                            write_cases(),
                                            read_cases(),

@@ -140,7 +140,7 @@ bool Driver::expect_completions(std::initializer_list<std::string_view> rules, C
 
 // -------------------------------------------------------------------------------------------------------------- errors
 
-std::string Driver::told_of_the_end() {
+std::string Driver::reported_end() {
   if (!probe_.ok()) return "the case has stopped";
   const auto left_rts = [&]() -> std::string {
     const auto info = consumer_->query_qp();
@@ -149,7 +149,7 @@ std::string Driver::told_of_the_end() {
         info && (info->state == QpState::err || info->state == QpState::sqe || info->state == QpState::sqd);
     return over ? fmt::format("the queue pair is in {}", verbs::to_string(info->state)) : "";
   };
-  if (const std::string told = left_rts(); !told.empty()) return told;
+  if (const std::string reported = left_rts(); !reported.empty()) return reported;
   if (const auto event = await_cm({CmEventType::disconnected, CmEventType::device_removal}))
     return std::string(verbs::to_string(event->type));
   const auto event = consumer_->async_event(probe_.now());

@@ -85,8 +85,9 @@ class Driver {
                           std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
 
   // --- errors
-  // How the consumer has been told that its stream is over; empty where it has not been, for as long as answers take.
-  std::string told_of_the_end();
+  // How the consumer has been notified that its stream is over; empty where it has not been, for as long as answers
+  // take.
+  std::string reported_end();
   // Everything that was posted to this queue completes, with anything but success.
   bool expect_flushed(std::initializer_list<std::string_view> rules, verbs::Cq cq,
                       std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);

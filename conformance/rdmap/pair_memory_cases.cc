@@ -18,9 +18,9 @@ void expect_untouched(Pair& peer, std::initializer_list<std::string_view> rules,
   const OctetBuffer before = copy_of(region);
   peer.far.post(request);
   if (!peer.ok()) return;
-  const std::string told = told_of_refusal(peer.far);
+  const std::string reported = reported_refusal(peer.far);
   peer.app.require(rules, copy_of(region) == before, octets_text(before), octets_text(copy_of(region)), explanation);
-  peer.app.require(rules, !told.empty(), "the far end is told of an error", "it is told nothing", explanation);
+  peer.app.require(rules, !reported.empty(), "the far end is notified of an error", "nothing is reported", explanation);
 }
 
 // A Read of the far end that the IUT must refuse: nothing of `region` arrives.
@@ -144,7 +144,7 @@ constexpr auto belongs_to_one_domain = [](auto& peer) {
 // V-05: not every device lets a peer invalidate what an application has registered by ibv_reg_mr.
 constexpr std::string_view kNotInvalidated = "the device lets no peer invalidate the STag of a plain memory region: ";
 
-// A Send of `from` that invalidates a region of `to`: what that is told.
+// A Send of `from` that invalidates a region of `to`: what is reported to that.
 std::optional<Wc> invalidate(Driver& from, Driver& to, const Region& region) {
   to.post_recv(1, to.region(64));
   SendWr wr = Driver::send_of(1, from.region(8));
@@ -162,7 +162,7 @@ constexpr auto names_what_it_invalidates = [](auto& peer) {
   if (!peer.ok()) return;
   if (!wc || wc->status != WcStatus::success) return peer.skip(std::string(kNotInvalidated) + to_text(wc));
   peer.app.require({"DDP-4.3-3"}, !wc->invalidated_rkey || *wc->invalidated_rkey == region.rkey,
-                   fmt::format("invalidated rkey 0x{:08x}, or none told", region.rkey), to_text(wc));
+                   fmt::format("invalidated rkey 0x{:08x}, or none reported", region.rkey), to_text(wc));
   peer.far.completion(Cq::send);
   expect_untouched(peer, {"RDMAP-5.3-11"}, region, write_to(peer, at(region)),
                    "a Write to memory whose rkey a Send with Invalidate has named");
@@ -180,7 +180,7 @@ constexpr auto invalidates_what_it_names = [](auto& peer) {
   const Region region = peer.far.region(64);
   const auto wc = invalidate(peer.app, peer.far, region);
   if (peer.ok() && wc && wc->status == WcStatus::success && !wc->invalidated_rkey)
-    return peer.skip("the far end does not tell which rkey was invalidated");
+    return peer.skip("the far end does not report which rkey was invalidated");
   peer.app.require({"RDMAP-5.3-9", "RDMAP-4.1-3"}, wc && wc->invalidated_rkey == region.rkey,
                    fmt::format("a receive whose invalidated rkey is 0x{:08x}", region.rkey), to_text(wc),
                    "a Send with Invalidate, as it arrives");
@@ -225,7 +225,7 @@ constexpr DrivenRow kRows[] = {
      with_pair(belongs_to_one_domain)},
     {"pair/{}/names-what-it-invalidates",
      {"DDP-4.3-3", "RDMAP-5.3-11"},
-     "The rkey of a Send with Invalidate is told with its receive, and is valid no more.",
+     "The rkey of a Send with Invalidate is reported with its receive, and is valid no more.",
      with_pair(names_what_it_invalidates)},
     {"pair/{}/invalidates-what-it-names",
      {"RDMAP-4.1-3", "RDMAP-5.3-9"},

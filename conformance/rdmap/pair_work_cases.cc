@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work of two consumers: what is sent, received, written and read, and in which order that is told (RFC 5040, 5.2,
-// 5.3, 5.5 and 6.1; RFC 5041, 4 and 5).
+// The work of two consumers: what is sent, received, written and read, and in which order that is reported (RFC
+// 5040, 5.2, 5.3, 5.5 and 6.1; RFC 5041, 4 and 5).
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -254,7 +254,7 @@ constexpr DrivenRow kRows[] = {
      with_pair(writes_what_is_posted)},
     {"pair/{}/places-what-is-written",
      {"DDP-4.1-1", "DDP-5.4-1"},
-     "A long Write is in memory when a Send behind it is told.",
+     "A long Write is in memory when a Send behind it is reported.",
      with_pair(places_what_is_written)},
     {"pair/{}/reads-what-is-there",
      {"RDMAP-5.2.2-3", "RDMAP-5.5-11", "RDMAP-5.5-19"},

@@ -38,7 +38,7 @@ class Probe : public CaseProbe {
   // The same of an answer that is there already.
   bool judge(const Rule& rule, const Response& answer, Outcomes outcomes, std::string_view explanation = {});
 
-  // Of several rules at once: each is told.
+  // Of several rules at once: each is reported.
   bool judge(std::initializer_list<const Rule*> rules, const Response& answer, Outcomes outcomes,
              std::string_view explanation = {});
 

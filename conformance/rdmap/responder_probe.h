@@ -25,11 +25,11 @@ class ResponderProbe : public Probe {
   explicit ResponderProbe(CaseRun& run) : Probe(run) {}
 
   // --- start-up
-  // The Request; what is answered is for next() to tell.
+  // The Request; what is answered is for next() to give.
   void request(const StartOptions& options = {});
   // Both frames, and Full Operation on an accepting Reply. What came is given in any case.
   Response try_start(const StartOptions& options = {});
-  // Where the connection is not accepted, the case is inconclusive: the cases of the start tell the fault.
+  // Where the connection is not accepted, the case is inconclusive: the cases of the start report the fault.
   mpa::StartFrame start(const StartOptions& options = {});
   // Full Operation by a Reply that has come of the last request().
   void take_reply(const Response& answer);

@@ -20,7 +20,7 @@ void judge_start_frame(Judge& judge, Connection& connection, Direction& from, co
 void judge_no_start_frame(Judge& judge, Connection& connection, Direction& from, bool certain);
 // Both start frames are known.
 void judge_agreement(Judge& judge, Connection& connection);
-// The first octets of Full Operation in a direction: whether markers stand in them, as the FPDUs show.
+// The first octets of Full Operation in a direction: whether markers are in them, as the FPDUs show.
 bool judge_first_octets(Judge& judge, const Connection& connection, const Direction& from, Octets octets);
 inline constexpr std::size_t kFirstOctets = mpa::kMarkerOctets + mpa::kLengthOctets + 2;  // that this needs
 // Length, pad, CRC, markers, order of the first FPDUs. False: what the FPDU holds cannot be trusted.

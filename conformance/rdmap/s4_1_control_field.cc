@@ -50,7 +50,7 @@ constinit const Rule kCarriesControl =
     kNotJudged.must("RDMAP-4.1-1", "The first octet of RsvdULP is the RDMAP control field.",
                     "another octet in its place breaks the rules of its version and opcode");
 constinit const Rule kBitOrder =
-    kNotJudged.must("RDMAP-4.1-2", "The bits of the control field stand as figure 3 has them.",
+    kNotJudged.must("RDMAP-4.1-2", "The bits of the control field are laid out as figure 3 has them.",
                     "another order breaks the rules of its version and opcode");
 constinit const Rule kInvalidateStag = kAtVerbs.must(
     "RDMAP-4.1-3",
@@ -60,7 +60,7 @@ constinit const Rule kStagAndTo =
     kNotJudged.must("RDMAP-4.1-20", "An RDMA Write and an RDMA Read Response have an STag and TO.",
                     "figure 4: the tagged header has room for nothing else; judged by DDP-4.2-1");
 constinit const Rule kLength =
-    kFigureAtVerbs.must("RDMAP-4.1-40", "RDMAP and DDP tell each other the length of every message.",
+    kFigureAtVerbs.must("RDMAP-4.1-40", "RDMAP and DDP report to each other the length of every message.",
                         "between two layers of one implementation; byte_len of a receive shows what came of it");
 
 struct Row {

@@ -70,7 +70,7 @@ void judge_response_length(Judge& judge, Seen& seen, const OutstandingRead& read
     seen.blame(error::kUnexpectedOpcode);
   }
   if (too_short) seen.blame(error::kCatastrophicStream);
-  if (too_long && std::exchange(seen.from.excess_told, true)) return;
+  if (too_long && std::exchange(seen.from.excess_reported, true)) return;
   if (too_long || seen.header.last)
     judge.require(kSizeIsRead, !too_long && !too_short, field::kUlpduLength, expected(size), actual(read.received),
                   too_long ? "octets of the response so far" : "octets of the response, which ends here");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5040, section 4.8, figure 9: the values of Layer, EType and Error Code, and what each of RDMAP's own says of the
-// segment that it blames. The rows of the other layers stand with those layers (ddp/s7_2_…, mpa/s8_…).
+// segment that it blames. The rows of the other layers are with those layers (ddp/s7_2_…, mpa/s8_…).
 #include <algorithm>
 
 #include "conformance/rdmap/terminate_seen.h"
@@ -76,7 +76,7 @@ Sense opcode_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
   const bool known = blamed.row && !(blamed.row->extension && !seen.seen.connection.extensions);
   const bool right = known && blamed.header.tagged == blamed.row->tagged &&
                      (blamed.header.tagged || blamed.header.qn == blamed.row->queue);
-  // Right as it stands; what came before may still make it unexpected, which the other checks have then said of it.
+  // Right as it is; what came before may still make it unexpected, which the other checks have then said of it.
   const bool first_of_stream = blamed.segment && blamed.segment == &seen.seen.to.recent.front();
   if (!right || !seen.history || !blamed.exact || first_of_stream) return Sense::yes;
   return sense(blamed.segment->fault_count > 0 || blamed.is(Opcode::terminate));

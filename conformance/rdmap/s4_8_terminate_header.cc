@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 4.8, figures 7 and 8: what stands where in a Terminate, and that the terminated headers are those
+// RFC 5040, section 4.8, figures 7 and 8: what is where in a Terminate, and that the terminated headers are those
 // of a segment that really came.
 #include <algorithm>
 
@@ -174,7 +174,7 @@ bool judge_terminate_header(Judge& judge, const TerminateSeen& seen) {
   judge.require(
       kControlFormat, !seen.swapped, seen.control(), expected("the bits in the order of figure 8"),
       actual([&] { return fmt::format("{}, as a little-endian host lays out bit fields", to_string(seen.error())); }),
-      "the halves of the first octet are swapped, and HdrCt stands in low bits");
+      "the halves of the first octet are swapped, and HdrCt is in low bits");
   judge.require(kReservedIsZero, seen.terminate.reserved == 0, seen.at(layout::kTerminateControl + 2, 2), expected(0u),
                 actual(hex(seen.terminate.reserved)));
   return judge_presence(judge, seen);

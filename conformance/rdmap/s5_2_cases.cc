@@ -33,7 +33,7 @@ constinit const Rule kInvalidIsSurfaced =
                    "which of the errors is not said; DDP's are right as well");
 constinit const Rule kMayBeCompared = kResponse.may(
     "RDMAP-5.2.2-5", "The Data Sink compares STag, Tagged Offset and length of a response with its request.",
-    "without that, what was not asked for is placed wherever the sink's STag reaches: told as a warning");
+    "without that, what was not asked for is placed wherever the sink's STag reaches: reported as a warning");
 
 constexpr const Rule* kRules[] = {&kIsProcessed,    &kNotDelivered,      &kInvalidRequestIsSurfaced,
                                   &kIsAnswered,     &kSourceIsValidated, &kZeroLengthUnvalidated,
@@ -127,7 +127,7 @@ void initiator_has_room(ReadyInitiator& initiator) {
 constexpr CaseRow kResponderCases[] = {
     {"rdmap/responder-answers-reads",
      {&kIsProcessed, &kIsAnswered, &kNotDelivered},
-     "Reads of one octet and of many are answered, and the application hears nothing of them.",
+     "Reads of one octet and of many are answered, and the application gets nothing of them.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        const auto buffer =
            need(responder, targets_of(responder.run(), responder.advertisement()).read_write, "may be read");

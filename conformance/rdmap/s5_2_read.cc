@@ -94,7 +94,7 @@ void judge_zero_length_answer(Judge& judge, Seen& seen, const OutstandingRead& r
     seen.blame(error::kDdpBaseOrBounds);
     seen.blame(error::kDdpInvalidStag);
   }
-  if (read.received > 0 && std::exchange(seen.from.excess_told, true)) return;
+  if (read.received > 0 && std::exchange(seen.from.excess_reported, true)) return;
   if (read.received > 0 || seen.header.last)
     judge.require(kZeroLengthAnswer, read.received == 0, field::kUlpduLength, expected(0), actual(read.received),
                   "octets of payload");
@@ -114,7 +114,7 @@ void take_request(Judge& judge, Seen& seen) {
   judge_outstanding_reads(judge, seen);
 }
 
-// A response in an untagged header is an answer all the same: RDMAP-4.1-12 tells what is wrong with it.
+// A response in an untagged header is an answer all the same: RDMAP-4.1-12 reports what is wrong with it.
 void pass_over_response(Seen& seen) {
   auto& reads = seen.to.reads;
   const auto due = std::ranges::find_if(reads, [](const OutstandingRead& read) { return !read.atomic; });
@@ -123,7 +123,7 @@ void pass_over_response(Seen& seen) {
 
 void take_response(Judge& judge, Seen& seen) {
   if (seen.first_segment) {
-    seen.from.excess_told = false;
+    seen.from.excess_reported = false;
     seen.from.answering = judge_answer(judge, seen);
     if (seen.from.answering) seen.from.tagged.whole = seen.to.reads.front().request.size;
   }

@@ -74,7 +74,7 @@ constexpr CaseRow kRows[] = {
      with<ReadyResponder>([](auto& responder) {
        fault("a-reserved-opcode").send(responder);
        for (unsigned i = 0; i < 3; ++i) responder.send(data_of(40, i));
-       responder.expect_one_of(kEarliest, {terminates(), noted(closes())}, "three good Sends stand behind it");
+       responder.expect_one_of(kEarliest, {terminates(), noted(closes())}, "three good Sends are behind it");
      }),
      Service::echo},
 };

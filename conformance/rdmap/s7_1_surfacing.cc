@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 7.1: which error is told to the peer, and with what.
+// RFC 5040, section 7.1: which error is reported to the peer, and with what.
 #include <algorithm>
 
 #include "conformance/rdmap/terminate_seen.h"

@@ -14,7 +14,7 @@ constexpr Section kManager = Section{"RFC 5040 8.1.2"}.by(Observable::api);
 constexpr Section kIpsecSection = Section{"RFC 5040 8.2.2"}.by(Observable::api);
 constexpr std::string_view kVerbs = "the verbs that register memory show it";
 constexpr std::string_view kResources = "seen by local users of the RNIC, through its verbs and its resource manager";
-constexpr std::string_view kIpsec = "IPsec stands below TCP: its own conformance tests show it";
+constexpr std::string_view kIpsec = "IPsec is below TCP: its own conformance tests show it";
 
 constinit const Rule kMeetsRfc5042 = kSection8_1.must(
     "RDMAP-8.1-1", "RNIC and resource manager meet the requirements of RFC 5042.", "listed one by one below");

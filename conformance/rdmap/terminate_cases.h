@@ -31,7 +31,7 @@ const Fault& fault(std::string_view name);
 Response await_terminate(Probe& probe);
 // A Terminate beside the segment that it must blame.
 void judge_carried(Probe& probe, const Rule& rule, const Response& answer, Octets ulpdu, Fault::Carries carries);
-// The connection ends: by itself, or (told as a warning) once the tester has ended its direction.
+// The connection ends: by itself, or (reported as a warning) once the tester has ended its direction.
 void expect_end(Probe& probe, const Rule& rule, std::string_view explanation);
 
 // Sends a Terminate as it is given.

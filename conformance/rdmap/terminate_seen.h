@@ -51,7 +51,7 @@ struct TerminateSeen {
   OctetRange code() const { return at(layout::kTerminateControl + 1, 1); }
   OctetRange header_control() const { return at(layout::kTerminateControl + 2, 1); }
   OctetRange segment_length() const { return at(layout::kDdpSegmentLength, layout::kDdpSegmentLengthOctets); }
-  // Where the terminated headers stand; the segment length is there with M or D.
+  // Where the terminated headers are; the segment length is there with M or D.
   std::size_t headers_offset() const {
     return layout::kTerminate +
            (terminate.has_length || terminate.has_ddp_header ? layout::kDdpSegmentLengthOctets : 0);
@@ -64,7 +64,7 @@ struct TerminateSeen {
 
 // Puts the control field of a Terminate (what is behind its DDP header) in order, where a little-endian host has laid
 // it out as bit fields. False: it was in order. `likely` is asked where the octets make full sense either way, as 20 05
-// 00 00 does: whether the error that the bit fields mean is what had to be told.
+// 00 00 does: whether the error that the bit fields mean is what had to be reported.
 bool put_in_order(OctetBuffer& terminate, const std::function<bool(const ErrorCode& meant)>& likely);
 
 // Nothing where fewer than four octets are there. `scratch` holds the octets where they had to be put in order.

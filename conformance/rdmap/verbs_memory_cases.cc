@@ -85,8 +85,8 @@ constexpr auto belongs_to_one_domain = [](auto& peer) {
   const Region region = other.app.region(64);
   constexpr std::string_view kWhy = "the STag belongs to the protection domain of another queue pair";
   expect_write_refused(peer, {"RDMAP-8.1.1-1", "DDP-8.2-1", "DDP-8.3.1-1", "RDMASEC-6.1.1-1"}, region, kWhy);
-  const std::string told = peer.app.told_of_the_end();
-  peer.app.require({"DDP-8.2-1"}, !told.empty(), "the application is told", "it is told nothing", kWhy);
+  const std::string reported = peer.app.reported_end();
+  peer.app.require({"DDP-8.2-1"}, !reported.empty(), "the application is notified", "nothing is reported", kWhy);
   if (!peer.ok()) return;
   const OctetBuffer data = data_of(16, 3);
   other.write(data, region.rkey, region.addr);
@@ -106,7 +106,7 @@ constexpr auto names_what_it_invalidates = [](auto& peer) {
   if (!wc || wc->status != WcStatus::success)
     return peer.skip("the device lets no peer invalidate the STag of a plain memory region: " + to_text(wc));
   peer.app.require({"DDP-4.3-3"}, !wc->invalidated_rkey || *wc->invalidated_rkey == region.rkey,
-                   fmt::format("invalidated rkey 0x{:08x}, or none told", region.rkey), to_text(wc));
+                   fmt::format("invalidated rkey 0x{:08x}, or none reported", region.rkey), to_text(wc));
   expect_write_refused(peer, {"DDP-4.3-3"}, region, "a Send with Invalidate has named its STag");
 };
 
@@ -142,7 +142,7 @@ constexpr DrivenRow kRows[] = {
      with_driven(belongs_to_one_domain)},
     {"verbs/{}/names-what-it-invalidates",
      {"DDP-4.3-3"},
-     "The STag of a Send with Invalidate is told with its receive, and is valid no more.",
+     "The STag of a Send with Invalidate is reported with its receive, and is valid no more.",
      with_driven(names_what_it_invalidates)},
     {"verbs/{}/holds-nothing-of-a-refused-write",
      {"DDP-7.1-11"},

@@ -19,8 +19,8 @@ std::string depths_text(const std::optional<CmEvent>& event) {
   return fmt::format("responder_resources {}, initiator_depth {}", event->responder_resources, event->initiator_depth);
 }
 
-// Whichever way round the device tells them: librdmacm's words are read in both.
-bool tells(const std::optional<CmEvent>& event, unsigned one, unsigned other) {
+// Whichever way round the device reports them: librdmacm's words are read in both.
+bool has_depths(const std::optional<CmEvent>& event, unsigned one, unsigned other) {
   return event && ((event->responder_resources == one && event->initiator_depth == other) ||
                    (event->responder_resources == other && event->initiator_depth == one));
 }
@@ -31,7 +31,7 @@ void responder_gets_private_data(DrivenResponder& responder) {
   const auto event = responder.app.await_cm({CmEventType::connect_request});
   responder.app.require({"MPA-7.1.1-17"}, event && begins_with(event->private_data, data), octets_text(data),
                         event ? octets_text(event->private_data) : "no RDMA_CM_EVENT_CONNECT_REQUEST",
-                        "the private data of the Request, as RDMA_CM_EVENT_CONNECT_REQUEST tells it");
+                        "the private data of the Request, as RDMA_CM_EVENT_CONNECT_REQUEST has it");
 }
 
 void initiator_gets_private_data(DrivenInitiator& initiator) {
@@ -44,7 +44,7 @@ void initiator_gets_private_data(DrivenInitiator& initiator) {
   const auto event = initiator.app.await_cm({CmEventType::established});
   initiator.app.require({"MPA-7.1.1-17"}, event && begins_with(event->private_data, data), octets_text(data),
                         event ? octets_text(event->private_data) : "no RDMA_CM_EVENT_ESTABLISHED",
-                        "the private data of the Reply, as RDMA_CM_EVENT_ESTABLISHED tells it");
+                        "the private data of the Reply, as RDMA_CM_EVENT_ESTABLISHED has it");
 }
 
 constexpr std::uint16_t kIrd = 3, kOrd = 5;
@@ -52,8 +52,8 @@ constexpr std::uint16_t kIrd = 3, kOrd = 5;
 void responder_gets_depths(DrivenResponder& responder) {
   responder.request({.enhanced = mpa::EnhancedData{.ird = kIrd, .ord = kOrd}});
   const auto event = responder.app.await_cm({CmEventType::connect_request});
-  responder.app.require({"ECE-9.1-1"}, tells(event, kIrd, kOrd), "an IRD of 3 and an ORD of 5, as the Request has them",
-                        depths_text(event));
+  responder.app.require({"ECE-9.1-1"}, has_depths(event, kIrd, kOrd),
+                        "an IRD of 3 and an ORD of 5, as the Request has them", depths_text(event));
 }
 
 void initiator_gets_depths(DrivenInitiator& initiator) {
@@ -67,7 +67,7 @@ void initiator_gets_depths(DrivenInitiator& initiator) {
   initiator.accept(reply);
   const auto event = initiator.app.await_cm({CmEventType::established});
   initiator.app.require(
-      {"ECE-9.1-12"}, tells(event, reply.enhanced->ird, reply.enhanced->ord),
+      {"ECE-9.1-12"}, has_depths(event, reply.enhanced->ird, reply.enhanced->ord),
       fmt::format("an IRD of {} and an ORD of {}, as the Reply has them", reply.enhanced->ird, reply.enhanced->ord),
       depths_text(event));
 }
@@ -91,7 +91,7 @@ void initiator_reports_a_bad_reply(DrivenInitiator& initiator) {
       initiator.app.await_cm({CmEventType::connect_error, CmEventType::unreachable, CmEventType::rejected,
                               CmEventType::disconnected, CmEventType::established});
   initiator.app.require({"MPA-7.1.1-18"}, event && event->type != CmEventType::established,
-                        "an event that tells of the failure, as RDMA_CM_EVENT_CONNECT_ERROR",
+                        "an event that reports the failure, as RDMA_CM_EVENT_CONNECT_ERROR",
                         event ? verbs::to_string(event->type) : "no event",
                         "the Reply has another key than the one assigned");
 }
@@ -114,19 +114,19 @@ constexpr auto binds_its_queue_pair = [](auto& peer) {
 constexpr DrivenRow kRows[] = {
     {"verbs/responder/passes-private-data-on",
      {"MPA-7.1.1-17"},
-     "The application is told the private data of the Request.",
+     "The application gets the private data of the Request.",
      with<responder_gets_private_data>()},
     {"verbs/initiator/passes-private-data-on",
      {"MPA-7.1.1-17"},
-     "The application is told the private data of the Reply.",
+     "The application gets the private data of the Reply.",
      with<initiator_gets_private_data>()},
     {"verbs/responder/passes-depths-on",
      {"ECE-9.1-1"},
-     "The application is told the IRD and ORD of the Request.",
+     "The application gets the IRD and ORD of the Request.",
      with<responder_gets_depths>()},
     {"verbs/initiator/passes-depths-on",
      {"ECE-9.1-12"},
-     "The application is told the IRD and ORD of the Reply.",
+     "The application gets the IRD and ORD of the Reply.",
      with<initiator_gets_depths>()},
     {"verbs/responder/rejects-by-a-reply",
      {"MPA-7.1.2-4"},
@@ -134,7 +134,7 @@ constexpr DrivenRow kRows[] = {
      with<responder_rejects>()},
     {"verbs/initiator/reports-a-bad-reply",
      {"MPA-7.1.1-18"},
-     "The application is told that the start has failed by a Reply that is none.",
+     "The application is notified that the start has failed by a Reply that is none.",
      with<initiator_reports_a_bad_reply>()},
     {"verbs/{}/binds-its-queue-pair",
      {"MPA-7.1-2"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the application posts, as the wire sees it, and when it is told to be complete (RFC 5040, 4 and 5; RFC 5041).
+// What the application posts, as the wire sees it, and when it is reported to be complete (RFC 5040, 4 and 5; RFC
+// 5041).
 #include <algorithm>
 
 #include "conformance/rdmap/driven.h"
@@ -47,7 +48,7 @@ void sends_form(Peer& peer, const Form& form) {
   const auto segment = answer.segment();
   const bool same = segment && std::ranges::equal(segment->payload, data);
   peer.app.require({form.rule}, same, octets_text(data), segment ? octets_text(segment->payload) : to_text(answer),
-                   "what was posted stands right behind the DDP header");
+                   "what was posted is right behind the DDP header");
   if (!peer.ok() || !segment) return;
   peer.app.require({"DDP-4.3-2"}, answer.is(form.opcode), find_opcode(static_cast<std::uint8_t>(form.opcode))->name,
                    to_text(answer), "the work request's opcode and flags make that of the message");
@@ -181,14 +182,14 @@ constexpr auto completes_nothing_early = [](auto& peer) {
     early.push_back(*wc);
     if (early.size() == 4) break;
   }
-  const auto tells = [&](std::uint64_t id) { return std::ranges::find(early, id, &Wc::wr_id) != early.end(); };
+  const auto completed = [&](std::uint64_t id) { return std::ranges::find(early, id, &Wc::wr_id) != early.end(); };
   // What has not been sent cannot have been handed to DDP.
-  const bool unsent = also.is(Response::Kind::nothing) && (tells(3) || tells(4));
+  const bool unsent = also.is(Response::Kind::nothing) && (completed(3) || completed(4));
   peer.app.require({"RDMAP-5.5-14"}, !unsent, "no completion of the Send and the Write", to_text(early),
                    "they wait behind a Read that may not be sent yet");
-  peer.app.require({"RDMAP-5.5-15"}, !tells(2) && !tells(3) && !tells(4), "no completion", to_text(early),
+  peer.app.require({"RDMAP-5.5-15"}, !completed(2) && !completed(3) && !completed(4), "no completion", to_text(early),
                    "the Read before them has not been answered");
-  peer.app.require({"RDMAP-5.5-19"}, !tells(1), "no completion of the Read", to_text(early),
+  peer.app.require({"RDMAP-5.5-19"}, !completed(1), "no completion of the Read", to_text(early),
                    "it has not been answered");
 };
 
@@ -233,7 +234,7 @@ constexpr auto has_the_reads_that_were_negotiated = [](auto& peer) {
 
 // --------------------------------------------------------------------------------------------------- what is received
 
-constexpr auto tells_lengths = [](auto& peer) {
+constexpr auto reports_lengths = [](auto& peer) {
   constexpr std::size_t kLengths[] = {1, 64, 3000, 2999};
   if (!peer.open()) return;
   std::vector<Region> buffers;
@@ -297,7 +298,7 @@ constexpr DrivenRow kRows[] = {
     {"verbs/{}/tells-lengths",
      {"RDMAP-4.1-40", "MPA-3-6", "MPA-4.3-8", "MPA-4.3-9"},
      "A receive completes with the length and the octets of the Send, and nothing else.",
-     with_driven(tells_lengths)},
+     with_driven(reports_lengths)},
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 7306, section 5.2: Atomic Requests and Responses, field by field, and how they belong together. An outstanding
-// Atomic Request stands among the outstanding Reads, whose queue and whose limits it shares.
+// Atomic Request is among the outstanding Reads, whose queue and whose limits it shares.
 #include <algorithm>
 
 #include "conformance/rdmap/extensions.h"

@@ -32,7 +32,7 @@ extern const Rule kIncreasingOffsets;
 
 // 4.1: reserved bits and version.
 void judge_ddp_control(Judge& judge, Seen& seen);
-// 4.3: the MSN of a message that begins. `queue` still stands before it.
+// 4.3: the MSN of a message that begins. `queue` is still before it.
 void judge_msn(Judge& judge, Seen& seen, const Queue& queue);
 
 // The account of messages: untagged_messages.cc, tagged_messages.cc.
@@ -42,9 +42,9 @@ void account_tagged(Judge& judge, Seen& seen);
 void settle_untagged(Judge& judge, Queue& queue);
 
 // --- what both accounts do: messages_account.cc
-// Counts a segment's payload in its message; one that does not stand where it is due is remembered.
+// Counts a segment's payload in its message; one that is not where it is due is remembered.
 void place(Judge& judge, const Seen& seen, OpenMessage& message, std::uint64_t at);
-// The segments of a message, all told, cover it from its lowest octet to its highest, each octet once.
+// The segments of a message, taken together, cover it from its lowest octet to its highest, each octet once.
 inline bool is_covered(const OpenMessage& message) {
   return message.octets == message.next - message.lowest;
 }

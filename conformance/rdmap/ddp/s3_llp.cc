@@ -13,7 +13,7 @@ constexpr std::string_view kInside =
     "between two layers of one implementation: seen where DDP hands segments to its LLP";
 
 constinit const Rule kExposesMulpdu =
-    kSection.must("DDP-3-1", "The LLP tells DDP its MULPDU and each change of it.", kInside);
+    kSection.must("DDP-3-1", "The LLP reports to DDP its MULPDU and each change of it.", kInside);
 constinit const Rule kNoResegmentation =
     kSection.must_not("DDP-3-2", "A change of MULPDU never makes DDP segment again what it has posted.", kInside);
 constinit const Rule kReliable =
@@ -27,13 +27,14 @@ constinit const Rule kSenderOrder =
 constinit const Rule kDigest =
     kNotJudged.must("DDP-3-6", "The LLP protects each segment by a digest at least as strong as CRC32c.",
                     "judged by MPA's rules of the CRC");
-constinit const Rule kLength = kSection.must("DDP-3-7", "On receipt the LLP tells the length of the segment.", kInside);
+constinit const Rule kLength =
+    kSection.must("DDP-3-7", "On receipt the LLP reports the length of the segment.", kInside);
 constinit const Rule kErroneousStream = kNotJudged.must_not(
     "DDP-3-8", "Where streams cannot be torn down one by one, nothing more is transferred on one that had an error.",
     "a TCP connection is one stream; what follows a Terminate is judged by RDMAP's rules of it");
-constinit const Rule kTellsGraceful =
-    kSection.must("DDP-3-9", "The LLP tells that a stream or connection was torn down gracefully.",
-                  "V-01: what verbs tell of the peer's close shows it");
+constinit const Rule kReportsGraceful =
+    kSection.must("DDP-3-9", "The LLP reports that a stream or connection was torn down gracefully.",
+                  "V-01: what verbs report of the peer's close shows it");
 constinit const Rule kConnectionGoesToo =
     kNotJudged.must("DDP-3-10", "A connection is torn down once each of its streams is torn down or erroneous.",
                     "a TCP connection is one stream: judged by RDMAP's rules of error management");
@@ -44,8 +45,8 @@ constinit const Rule kNoDuplicates = kSection.must_not(
 
 SectionRules ddp_llp_rules() {
   static constexpr const Rule* kRules[] = {
-      &kExposesMulpdu, &kNoResegmentation, &kReliable,      &kBoundaries,        &kSenderOrder, &kDigest,
-      &kLength,        &kErroneousStream,  &kTellsGraceful, &kConnectionGoesToo, &kNoDuplicates};
+      &kExposesMulpdu, &kNoResegmentation, &kReliable,        &kBoundaries,        &kSenderOrder, &kDigest,
+      &kLength,        &kErroneousStream,  &kReportsGraceful, &kConnectionGoesToo, &kNoDuplicates};
   return {kRules};
 }
 

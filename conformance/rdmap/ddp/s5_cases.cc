@@ -21,11 +21,11 @@ constinit const Rule kWholeBeforeDelivery = kSection5_4.must(
     "DDP-5.4-1",
     "A message is delivered once its last segment, all before it, and all earlier messages are there, and not before.",
     "also RFC 5040, 5.5, rule 16");
-constinit const Rule kLengthIsTold =
-    kSection5_4.must("DDP-5.4-2", "The ULP is told the length of an untagged message that is delivered.");
+constinit const Rule kLengthIsReported =
+    kSection5_4.must("DDP-5.4-2", "The ULP gets the length of an untagged message that is delivered.");
 
 constexpr const Rule* kRules[] = {&kZeroLengthUnchecked, &kAtMostOnce, &kInOrder, &kWholeBeforeDelivery,
-                                  &kLengthIsTold};
+                                  &kLengthIsReported};
 
 // A Send in segments of these lengths; the last of them has L.
 void send_in_parts(Probe& peer, Octets data, std::size_t part, std::size_t from, std::size_t until) {
@@ -89,24 +89,23 @@ constexpr CaseRow kRows[] = {
          responder.message_sent(kSendQueue);
        }
        responder.send_octets(octets);
-       for (unsigned i = 0; i < kSends; ++i)
-         responder.await_echo(kInOrder, data_of(20 + i, i), "eight Sends together");
+       for (unsigned i = 0; i < kSends; ++i) responder.await_echo(kInOrder, data_of(20 + i, i), "eight Sends together");
        responder.expect_one_of(kAtMostOnce, {says_nothing()}, "each Send has had its echo");
      }),
      Service::echo},
     {"ddp/responder-waits-for-the-last-segment",
-     {&kWholeBeforeDelivery, &kLengthIsTold},
+     {&kWholeBeforeDelivery, &kLengthIsReported},
      "Two of three segments deliver nothing; with the third the Send is there, as long as it is.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        const OctetBuffer data = data_of(250);
        send_in_parts(responder, data, 100, 0, 200);
        responder.expect_one_of(kWholeBeforeDelivery, {says_nothing()}, "the last segment has not come");
        send_in_parts(responder, data, 100, 200, 250);
-       responder.await_echo(kLengthIsTold, data, "a Send of three segments");
+       responder.await_echo(kLengthIsReported, data, "a Send of three segments");
      }),
      Service::echo},
     {"ddp/responder-delivers-what-is-long",
-     {&kInOrder, &kLengthIsTold},
+     {&kInOrder, &kLengthIsReported},
      "Sends of several segments and of one, all at once, are delivered as they are.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        // At once, and a short one behind each, so that the answers may be under way together.
@@ -117,7 +116,7 @@ constexpr CaseRow kRows[] = {
        }
        responder.send_octets(octets);
        for (unsigned i = 0; i < 2 * kTogether; ++i)
-         responder.await_echo(i == 0 ? kLengthIsTold : kInOrder, data_of(i % 2 == 0 ? kLong : kShort, i),
+         responder.await_echo(i == 0 ? kLengthIsReported : kInOrder, data_of(i % 2 == 0 ? kLong : kShort, i),
                               "Sends of 5010 and of 10 octets");
      }),
      Service::echo},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5041, section 6.2.2: a header with an invalid field is a fatal error. The version is the field that no other rule
-// has (4.1); its error numbers stand in 7.2.
+// has (4.1); its error numbers are in 7.2.
 #include "conformance/rdmap/ddp/cases.h"
 #include "conformance/section.h"
 

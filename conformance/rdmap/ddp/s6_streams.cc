@@ -27,9 +27,9 @@ constinit const Rule kRequestsFailAfterwards =
                    "the caller of the verbs sees the error");
 constinit const Rule kDataAfterTeardown = kGracefulNotJudged.must(
     "DDP-6.2.1-3", "Data that comes after a graceful teardown of the LLP tears the stream down abortively.",
-    "TCP carries no data behind a FIN; a capture in which it seems to is told by the reassembly");
-constinit const Rule kHalfClosedIsTold =
-    kGraceful.should("DDP-6.2.1-4", "A half-closed stream is told to the ULP, and outbound transfers go on.",
+    "TCP carries no data behind a FIN; a capture in which it seems to is reported by the reassembly");
+constinit const Rule kHalfClosedIsReported =
+    kGraceful.should("DDP-6.2.1-4", "A half-closed stream is reported to the ULP, and outbound transfers go on.",
                      "the ULP decides what it does with its half");
 constinit const Rule kOtherHalfGracefully = kGraceful.must(
     "DDP-6.2.1-5",
@@ -38,23 +38,24 @@ constinit const Rule kOtherHalfGracefully = kGraceful.must(
 constinit const Rule kReceptionStaysEnabled = kGraceful.should(
     "DDP-6.2.1-6", "After the ULP has closed its half gracefully, reception stays enabled on the other.",
     "no verb of deployed stacks closes one half");
-constinit const Rule kLostIsFatal = kAbortive.must(
-    "DDP-6.2.2-1", "The loss of the LLP is told to the ULP as a fatal error.", "V-01: in whichever way verbs tell it");
+constinit const Rule kLostIsFatal =
+    kAbortive.must("DDP-6.2.2-1", "The loss of the LLP is reported to the ULP as a fatal error.",
+                   "V-01: in whichever way verbs report it");
 constinit const Rule kLlpErrorIsFatal = kAbortive.must(
-    "DDP-6.2.2-2", "A fatal error of the LLP is told to the ULP as one.", "V-01: in whichever way verbs tell it");
+    "DDP-6.2.2-2", "A fatal error of the LLP is reported to the ULP as one.", "V-01: in whichever way verbs report it");
 constinit const Rule kOutstandingFail = kAbortive.should(
     "DDP-6.2.2-4", "After a fatal error of the LLP it is reported, and outstanding requests complete with an error.",
     "the completions of the verbs show it");
 constinit const Rule kTerminationWaits = kAbortive.must_not(
     "DDP-6.2.2-6", "After a fatal error the stream is not terminated before the local ULP says so.", kBetweenLayers);
-constinit const Rule kLlpErrorsPassedUp =
-    kSection7.should("DDP-7-1", "Errors of the LLP are passed up to the ULP.", "V-01: in whichever way verbs tell it");
+constinit const Rule kLlpErrorsPassedUp = kSection7.should("DDP-7-1", "Errors of the LLP are passed up to the ULP.",
+                                                           "V-01: in whichever way verbs report it");
 
 }  // namespace
 
 SectionRules ddp_stream_rules() {
   static constexpr const Rule* kRules[] = {&kBothEndsAtOnce,         &kNeverOfItself,         &kAllTransferredFirst,
-                                           &kRequestsFailAfterwards, &kDataAfterTeardown,     &kHalfClosedIsTold,
+                                           &kRequestsFailAfterwards, &kDataAfterTeardown,     &kHalfClosedIsReported,
                                            &kOtherHalfGracefully,    &kReceptionStaysEnabled, &kLostIsFatal,
                                            &kLlpErrorIsFatal,        &kOutstandingFail,       &kTerminationWaits,
                                            &kLlpErrorsPassedUp};

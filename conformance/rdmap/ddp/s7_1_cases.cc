@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5041, section 7.1: what is verified before anything is placed, and what happens where it does not hold. The error
-// numbers stand in 7.2.
+// numbers are in 7.2.
 #include "conformance/rdmap/ddp/cases.h"
 #include "conformance/rdmap/served_initiator.h"
 #include "conformance/section.h"
@@ -56,7 +56,7 @@ OctetBuffer send_fpdu(Probe& peer, std::size_t octets, const Probe::HeaderEdit& 
   return peer.fpdu_of(header, data_of(octets));
 }
 
-// A Send of so many octets whose second segment stands elsewhere.
+// A Send of so many octets whose second segment is elsewhere.
 void send_with_jump(Probe& peer, std::uint32_t mo) {
   ddp::Header header = peer.untagged(Opcode::send);
   header.last = false;
@@ -142,7 +142,7 @@ constexpr CaseRow kUntaggedCases[] = {
      with<more_echoes_than_buffers>()},
     {"ddp/{}-refuses-an-mo-beyond-the-buffer",
      {&kMoIsLegal},
-     "The second segment of a Send stands two gigabytes behind the first.",
+     "The second segment of a Send is two gigabytes behind the first.",
      with_each([](auto& peer) {
        send_with_jump(peer, 0x7fff0000);
        expect_refusal(peer, kMoIsLegal,

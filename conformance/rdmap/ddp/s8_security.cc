@@ -16,14 +16,14 @@ constexpr Section kServices = Section{"RFC 5041 8.4"}.by(Observable::api);
 constexpr Section kIpsecSection = Section{"RFC 5041 8.4.2"}.by(Observable::api);
 constexpr std::string_view kVerbs = "the verbs that register memory show it";
 constexpr std::string_view kResources = "seen by local users of the RNIC, through its verbs and its resource manager";
-constexpr std::string_view kIpsec = "IPsec stands below TCP: its own conformance tests show it";
+constexpr std::string_view kIpsec = "IPsec is below TCP: its own conformance tests show it";
 
 constinit const Rule kForeignDomainRefused = kAssociation.must(
-    "DDP-8.2-1", "A segment for an STag of another protection domain is not placed, and the ULP is told.",
+    "DDP-8.2-1", "A segment for an STag of another protection domain is not placed, and that is reported to the ULP.",
     "needs two streams in different domains and the verbs of the host");
-constinit const Rule kForeignStreamRefused =
-    kAssociation.must("DDP-8.2-2", "A segment for an STag of another stream is not placed, and the ULP is told.",
-                      "needs an STag bound to one of two streams, by verbs");
+constinit const Rule kForeignStreamRefused = kAssociation.must(
+    "DDP-8.2-2", "A segment for an STag of another stream is not placed, and that is reported to the ULP.",
+    "needs an STag bound to one of two streams, by verbs");
 constinit const Rule kAssociatesStags =
     kAssociation.should("DDP-8.2-3", "A ULP associates an STag with at least one stream.", kVerbs);
 constinit const Rule kBothAssociations =

@@ -21,7 +21,7 @@ class Elsewhere {
 };
 Message message_of(const SeenOctets& seen, Side sender);
 
-// Where fields stand in a start frame.
+// Where fields are in a start frame.
 namespace field {
 inline constexpr OctetRange kKey = octets(mpa::layout::kKey, 16);
 inline constexpr OctetRange kFlags = octets(mpa::layout::kFlags, 1);
@@ -67,7 +67,7 @@ void judge_lone_reply(Judge& judge, const Direction& responder);
 void judge_waiting_initiator(Judge& judge, const Connection& connection);
 void judge_early_responder(Judge& judge, const Connection& connection, Direction& responder);
 void judge_ready_to_receive(Judge& judge, const Seen& seen);
-// Counts where the FPDU stands in the segments.
+// Counts where the FPDU is in the segments.
 void note_alignment(const Seen& seen);
 
 // --- ends

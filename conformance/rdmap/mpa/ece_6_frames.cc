@@ -18,7 +18,7 @@ constinit const Rule kRevision1Accepted = kResponderStimuli.must(
 constinit const Rule kDataThere = kSection.must(
     "ECE-6-3", "With S set, the private data begins with the four octets of enhanced data, which PD_Length counts.");
 constinit const Rule kNoDataWithoutS =
-    kNotJudged.must("ECE-6-4", "With S zero, no enhanced data stands in the private data.",
+    kNotJudged.must("ECE-6-4", "With S zero, no enhanced data is in the private data.",
                     "The ULP's own private data may be any octets, so that they may look like it.");
 
 }  // namespace mpa_rule

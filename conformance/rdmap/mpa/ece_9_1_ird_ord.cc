@@ -22,7 +22,7 @@ constinit const Rule kResponderOrd = kResponder.must("ECE-9.1-2", "The responder
                                                      "Of an accepting reply, save where IRD is 0x3FFF.");
 constinit const Rule kResponderIrd =
     kResponder.must("ECE-9.1-3", "The responder's IRD serves the initiator's ORD.",
-                    "A-51: at least as large by the definition; yet the initiator is told to come down to it, so a "
+                    "A-51: at least as large by the definition; yet the initiator has to come down to it, so a "
                     "smaller one is passed over, and one of 0 where Reads are wanted is warned of.");
 constinit const Rule kInitiatorAdjusts = kInitiatorNotJudged.must(
     "ECE-9.1-4",

@@ -14,7 +14,7 @@ constinit const Rule kOctetOrder = kSection9.must(
     "Any four octets are enhanced data of some kind: in another order it is other values, which are judged as such.");
 constinit const Rule kLocalError = kSection9_3.must(
     "ECE-9.3-1",
-    "An error of the negotiation for which no code of its own exists is told by a Terminate 2/0/05 before the "
+    "An error of the negotiation for which no code of its own exists is reported by a Terminate 2/0/05 before the "
     "connection is reset.",
     "What error a side has met locally does not show. A responder that rejects has no FPDUs to say it with: A-32.");
 

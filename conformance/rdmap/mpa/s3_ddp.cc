@@ -14,7 +14,7 @@ constexpr Section kNotJudged = kSection.by(Observable::none);
 constinit const Rule kOneUlpdu =
     kSection.must("MPA-3-1", "An FPDU holds exactly one ULPDU, and a ULPDU has at least one octet.");
 constinit const Rule kMulpduGiven =
-    kAtVerbs.must("MPA-3-2", "MPA tells DDP how long a record may be (MULPDU).",
+    kAtVerbs.must("MPA-3-2", "MPA reports to DDP how long a record may be (MULPDU).",
                   "Inside one implementation; what DDP makes of it is seen as MPA-4.5-1 and MPA-4.5-2.");
 constinit const Rule kRecordsWithinMulpdu =
     kNotJudged.should("MPA-3-3", "DDP's records are at most MULPDU long.",
@@ -29,17 +29,17 @@ constinit const Rule kUlpduPassed = kAtVerbs.must(
 constinit const Rule kPassedAtOnce = kAtVerbs.should(
     "MPA-3-7", "A receiver that passes ULPDUs out of order does so as soon as each is whole and validated.",
     "Inside one implementation; early placement may show in a buffer that verbs registered.");
-constinit const Rule kSenderOrder =
-    kAtVerbs.should("MPA-3-8", "A receiver that passes ULPDUs out of order can tell DDP in which order they were sent.",
-                    "Inside one implementation.");
-constinit const Rule kDeliveryTold = kAtVerbs.should(
-    "MPA-3-9", "A receiver that passes ULPDUs out of order tells DDP when one, and all before it, is complete.",
+constinit const Rule kSenderOrder = kAtVerbs.should(
+    "MPA-3-8", "A receiver that passes ULPDUs out of order can report to DDP in which order they were sent.",
+    "Inside one implementation.");
+constinit const Rule kDeliveryReported = kAtVerbs.should(
+    "MPA-3-9", "A receiver that passes ULPDUs out of order reports to DDP when one, and all before it, is complete.",
     "Inside one implementation; verbs would show it as a completion.");
-constinit const Rule kCloseTold = kAtVerbs.should(
-    "MPA-3-10", "A receiver that passes ULPDUs out of order tells DDP that TCP has closed or begins to.",
+constinit const Rule kCloseReported = kAtVerbs.should(
+    "MPA-3-10", "A receiver that passes ULPDUs out of order reports to DDP that TCP has closed or begins to.",
     "Inside one implementation; verbs would show it as an asynchronous event.");
 constinit const Rule kVersionGiven = kAtVerbs.must(
-    "MPA-3-11", "DDP is told the protocol version that MPA has agreed on, and sets its own by it.",
+    "MPA-3-11", "DDP gets the protocol version that MPA has agreed on, and sets its own by it.",
     "Inside one implementation; DDP's and RDMAP's version fields are judged against MPA's revision there.");
 
 }  // namespace mpa_rule
@@ -50,9 +50,9 @@ namespace {
 
 constexpr std::size_t kMostOctets = 64768;
 
-constexpr const Rule* kRules[] = {&kOneUlpdu,      &kMulpduGiven, &kRecordsWithinMulpdu, &kMulpduRange,
-                                  &kNotAbove64768, &kUlpduPassed, &kPassedAtOnce,        &kSenderOrder,
-                                  &kDeliveryTold,  &kCloseTold,   &kVersionGiven};
+constexpr const Rule* kRules[] = {&kOneUlpdu,         &kMulpduGiven,   &kRecordsWithinMulpdu, &kMulpduRange,
+                                  &kNotAbove64768,    &kUlpduPassed,   &kPassedAtOnce,        &kSenderOrder,
+                                  &kDeliveryReported, &kCloseReported, &kVersionGiven};
 
 }  // namespace
 

@@ -26,7 +26,7 @@ OctetBuffer next_send_fpdu(Probe& probe, Octets data, const Probe::Faults& fault
   return fpdu;
 }
 
-// A CRC that does not hold: dropped in silence, or told; but nothing comes of what it covers.
+// A CRC that does not hold: dropped in silence, or reported; but nothing comes of what it covers.
 void judge_crc_error(Probe& probe, const Response& answer) {
   constexpr std::string_view kWhy = "the CRC of an FPDU does not hold";
   const ErrorCode elsewhere{error::kMpaCrc.layer, 3, error::kMpaCrc.code};
@@ -275,7 +275,7 @@ constexpr CaseRow kRows[] = {
      Service::echo},
     {"mpa/responder-refuses-a-wrong-crc",
      {&kBadCrcInvalid, &kCrcErrorDetected},
-     "An FPDU whose CRC does not hold is not delivered, and the peer is told so or nothing.",
+     "An FPDU whose CRC does not hold is not delivered, and the peer gets a report of it or nothing.",
      with<refuses_a_wrong_crc>(),
      Service::echo},
     {"mpa/responder-takes-nothing-after-a-wrong-crc",
@@ -311,7 +311,7 @@ constexpr CaseRow kRows[] = {
      Service::echo},
     {"mpa/initiator-refuses-a-wrong-crc",
      {&kBadCrcInvalid, &kCrcErrorDetected},
-     "An echo whose CRC does not hold is not delivered, and the peer is told so or nothing.",
+     "An echo whose CRC does not hold is not delivered, and the peer gets a report of it or nothing.",
      with<initiator_refuses_a_wrong_crc>(),
      Service::echo},
     {"mpa/initiator-and-a-short-ulpdu",

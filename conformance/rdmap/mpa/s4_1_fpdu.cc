@@ -14,14 +14,14 @@ constexpr Section kStimuli = kSection.by(Observable::stimulus);
 
 constinit const Rule kWholeFpdus = kSection.must(
     "MPA-4.1-1", "What is sent in Full Operation is whole FPDUs: a stream that is closed ends at the end of one.",
-    "A side that is told to stop (by a Terminate, or a reset) may break off anywhere.");
+    "A side that is made to stop (by a Terminate, or a reset) may break off anywhere.");
 constinit const Rule kUlpduLengthCounts = kSection.must(
     "MPA-4.1-2", "ULPDU_Length is the number of octets of the ULPDU: without itself, pad, CRC and markers.",
-    "Told by a CRC that holds for another length; else a wrong length shows as a CRC that does not hold.");
+    "Detected by a CRC that holds for another length; else a wrong length shows as a CRC that does not hold.");
 constinit const Rule kPadZero = kSection.must("MPA-4.1-3", "The pad octets are zero.");
 constinit const Rule kPadCount =
     kSection.must("MPA-4.1-4", "As many pad octets are added as make the FPDU a multiple of four octets long.",
-                  "Told by a CRC that holds for another number of them.");
+                  "Detected by a CRC that holds for another number of them.");
 constinit const Rule kPadIgnored =
     kStimuli.must("MPA-4.1-5", "A receiver ignores the pad octets, save for the CRC that covers them.");
 constinit const Rule kCrcNotChecked = kStimuli.must_not(
@@ -46,8 +46,8 @@ void judge_pad(Judge& judge, const Seen& seen) {
 }
 
 void judge_whole_fpdus(Judge& judge, const Direction& from, const Direction& to) {
-  const bool told_to_stop = to.terminate_sent || to.reset || from.reset;
-  if (!from.closed || !from.deframer || from.deframer->lost() || told_to_stop) return;
+  const bool made_to_stop = to.terminate_sent || to.reset || from.reset;
+  if (!from.closed || !from.deframer || from.deframer->lost() || made_to_stop) return;
   const std::size_t pending = from.deframer->pending() + from.held.size();
   judge.require(kWholeFpdus, pending == 0, octets(0, 0), expected("the end of an FPDU"),
                 actual([&] { return fmt::format("the stream ends {} octets into an FPDU", pending); }));

@@ -95,7 +95,7 @@ constexpr CaseRow kRows[] = {
      {&kMarkersWhenAsked, &kMarkerInterval, &kFirstMarker, &kZeroBetween, &kMarkerPointer, &kSamePoint,
       &kMarkerReservedZero, &kMarkerLowBitsZero, &kCoversMarkers, &kCoversMarkerBefore, &kCoversMarkerBehind,
       &kWithMarkers},
-     "A responder that is asked for markers sends them, at every place where one can stand.",
+     "A responder that is asked for markers sends them, at every place where one can be.",
      with<sends_markers>(),
      Service::echo},
     {"mpa/responder-ignores-reserved-bits-of-markers",

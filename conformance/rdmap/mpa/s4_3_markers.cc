@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5044, section 4.3: where markers stand, and what they point at.
+// RFC 5044, section 4.3: where markers are, and what they point at.
 #include <fmt/format.h>
 
 #include "conformance/rdmap/mpa/checks.h"
@@ -20,8 +20,8 @@ constinit const Rule kMarkersWhenAsked =
     kSection.must("MPA-4.3-1", "A side whose peer has set M puts markers into what it sends: every sender is able to.",
                   "A-28: an implementation without markers breaks this as soon as a peer asks for them.");
 constinit const Rule kMarkerInterval =
-    kSection.must("MPA-4.3-2", "A marker stands at every 512th octet of the stream, counted from the first one.",
-                  "Told by a CRC that holds if no marker is there.");
+    kSection.must("MPA-4.3-2", "A marker is at every 512th octet of the stream, counted from the first one.",
+                  "Detected by a CRC that holds if no marker is there.");
 constinit const Rule kMarkerPointer = kSection.must(
     "MPA-4.3-3",
     "The FPDUPTR of a marker inside an FPDU counts the octets of the stream from the ULPDU_Length to the marker.");
@@ -31,7 +31,7 @@ constinit const Rule kSequenceWrap = kNotJudged.must(
     "A wrong count in a stream that wraps shows as MPA-4.3-3 or in the echo of a case; sequence numbers are TCP's.");
 constinit const Rule kZeroBetween = kSection.must("MPA-4.3-5", "The FPDUPTR of a marker between two FPDUs is zero.");
 constinit const Rule kFirstMarker = kSection.must(
-    "MPA-4.3-6", "The first marker stands right before the first FPDU of Full Operation, and its FPDUPTR is zero.",
+    "MPA-4.3-6", "The first marker is right before the first FPDU of Full Operation, and its FPDUPTR is zero.",
     "RFC 5044, 7.1.2 rule 7 says the same.");
 constinit const Rule kSamePoint =
     kSection.must("MPA-4.3-7", "All markers inside one FPDU point at the same octet: the first of its ULPDU_Length.");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5044, section 4.4: the CRC. One that does not hold is reported under the rule that its sender has broken, where
-// the FPDU tells which.
+// the FPDU shows which.
 #include <algorithm>
 
 #include "conformance/rdmap/mpa/checks.h"
@@ -29,11 +29,11 @@ constinit const Rule kInvisible = kAtVerbs.must("MPA-4.4-4", "Whether CRCs are i
                                                 "The interface to the ULP shows it.");
 constinit const Rule kGoesOn =
     kSection.must("MPA-4.4-5", "A side whose peer asks for CRCs generates them until the connection ends.",
-                  "Told by a CRC field that is zero where CRCs are in use.");
+                  "Detected by a CRC field that is zero where CRCs are in use.");
 constinit const Rule kCrc32c =
     kSection.must("MPA-4.4-6", "Where CRCs are in use, each FPDU has the CRC32c of its octets.");
 constinit const Rule kOctetOrder =
-    kSection.must("MPA-4.4-7", "The CRC's octets stand in the order of iSCSI's digests: least significant first.",
+    kSection.must("MPA-4.4-7", "The CRC's octets are in the order of iSCSI's digests: least significant first.",
                   "The examples of figures 5 and 6 show it.");
 constinit const Rule kCoversMarkers = kSection.must(
     "MPA-4.4-8", "The CRC covers all from ULPDU_Length to the last pad octet, the markers in between included.",
@@ -53,7 +53,8 @@ using namespace mpa_rule;
 
 namespace {
 
-struct Told {
+// What a fault is reported as.
+struct Report {
   CrcFault fault;
   const Rule* rule;
   OctetRange (*where)(const mpa::Fpdu&);
@@ -62,7 +63,7 @@ struct Told {
 constexpr auto kAtCrc = [](const mpa::Fpdu& fpdu) { return field::crc(fpdu); };
 constexpr auto kAtPad = [](const mpa::Fpdu& fpdu) { return field::pad(fpdu); };
 constexpr auto kAtLength = [](const mpa::Fpdu&) { return field::kUlpduLength; };
-constexpr Told kTold[] = {
+constexpr Report kReports[] = {
     {CrcFault::wrong, &kCrc32c, kAtCrc, {}},
     {CrcFault::absent, &kGoesOn, kAtCrc, "no CRC has been generated"},
     {CrcFault::octet_order, &kOctetOrder, kAtCrc, "it would hold with its octets the other way round"},
@@ -103,9 +104,9 @@ bool judge_crc(Judge& judge, const Seen& seen) {
     return true;
   }
   const CrcFault fault = seen.from.crc_failures++ < kReasonsSought ? crc_fault(fpdu) : CrcFault::wrong;
-  const Told& told = *std::ranges::find(kTold, fault, &Told::fault);
-  judge.require(*told.rule, false, told.where(fpdu), expected([&] { return say(hex(fpdu.computed)); }),
-                actual([&] { return say(hex(fpdu.crc)); }), told.why);
+  const Report& report = *std::ranges::find(kReports, fault, &Report::fault);
+  judge.require(*report.rule, false, report.where(fpdu), expected([&] { return say(hex(fpdu.computed)); }),
+                actual([&] { return say(hex(fpdu.crc)); }), report.why);
   seen.from.misframed = true;
   return false;
 }

@@ -14,7 +14,7 @@ constexpr Section kAtVerbs = kSection.by(Observable::api);
 
 constinit const Rule kWithMarkers = kSection.must(
     "MPA-4.5-1", "With markers, MULPDU is EMSS - (6 + 4 * ceiling(EMSS / 512) + EMSS mod 4), and DDP keeps to it.",
-    "A-24: judged where the peer's SYN tells an MSS, of which EMSS is at most. That DDP keeps to it is a SHOULD "
+    "A-24: judged where the peer's SYN has an MSS, of which EMSS is at most. That DDP keeps to it is a SHOULD "
     "(sections 3 and 4.5), and a sender behind segmentation offload may take a larger EMSS: warned.");
 constinit const Rule kWithoutMarkers = kSection.must(
     "MPA-4.5-2", "Without markers, MULPDU is EMSS - (6 + EMSS mod 4), and DDP keeps to it.", "A-24, as MPA-4.5-1.");

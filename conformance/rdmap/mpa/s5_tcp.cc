@@ -18,8 +18,8 @@ constexpr Section kSection5_2 = Section{"RFC 5044 5.2"}.by(Observable::stimulus)
 constinit const Rule kCalculatesMulpdu = kSection5_1NotJudged.should(
     "MPA-5.1-1", "A sender calculates MULPDU as 4.5 says.", "Judged as MPA-4.5-1 and MPA-4.5-2.");
 constinit const Rule kMtuInstead = kSection5_1AtVerbs.should(
-    "MPA-5.1-2", "Where TCP does not tell EMSS, a sender takes the MTU for a likely FPDU size.",
-    "What TCP tells is known inside the implementation.");
+    "MPA-5.1-2", "Where TCP does not report EMSS, a sender takes the MTU for a likely FPDU size.",
+    "What TCP reports is known inside the implementation.");
 constinit const Rule kFpduAligned = kSection5_1.should(
     "MPA-5.1-3", "A sender does what TCP allows to begin segments with FPDUs (FPDU Alignment).",
     "Alignment may be lost for good reasons, so a sender is warned only where most of its FPDUs lie in two segments "
@@ -41,7 +41,7 @@ constexpr const Rule* kRules[] = {&kCalculatesMulpdu, &kMtuInstead, &kFpduAligne
                                   &kBoundariesByLength};
 
 constexpr std::uint64_t kEnough = 16;  // FPDUs from which a habit shows
-// Beyond the largest Ethernet frames there is no link that a segment would have crossed as it stands in the trace.
+// Beyond the largest Ethernet frames there is no link that a segment would have crossed as it is in the trace.
 constexpr std::uint16_t kLargestSegment = 16 << 10;
 
 }  // namespace

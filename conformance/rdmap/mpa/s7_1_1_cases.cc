@@ -77,7 +77,7 @@ void octets_behind_the_request(ResponderProbe& responder) {
   const OctetBuffer fpdu = responder.fpdu_of(responder.untagged(Opcode::send), data_of(20));
   octets.insert(octets.end(), fpdu.begin(), fpdu.end());
   responder.send_octets(octets);
-  // Whether they are private data that PD_Length does not count, or an FPDU that comes too early, no octet tells.
+  // Whether they are private data that PD_Length does not count, or an FPDU that comes too early, no octet shows.
   responder.expect_one_of(kMismatchRefused, {closes(), noted(accepts()), noted(rejects())},
                           "an FPDU follows the request in the same octets");
   responder.expect_alive(kAcceptableAccepted, "after octets behind a request");

@@ -49,8 +49,8 @@ constinit const Rule kRevisionKnown =
 constinit const Rule kRevisionChecked = kStimuli.must(
     "MPA-7.1.1-11", "A receiver checks the revision, and closes the connection where it cannot interoperate with it.",
     "A-30: a receiver may be able to interoperate with more revisions than it need.");
-constinit const Rule kRevisionTold = kAtVerbs.should("MPA-7.1.1-12", "The revision that came is reported to the ULP.",
-                                                     "The interface to the ULP shows it.");
+constinit const Rule kRevisionReported = kAtVerbs.should(
+    "MPA-7.1.1-12", "The revision that came is reported to the ULP.", "The interface to the ULP shows it.");
 constinit const Rule kPrivateDataThere =
     kSection.must("MPA-7.1.1-13", "PD_Length is the length of the private data that follows it.",
                   "Seen where a side ends its stream before all of it has come; what follows too short a PD_Length is "
@@ -66,7 +66,7 @@ constinit const Rule kPrivateDataPassed = kAtVerbs.should(
     "MPA-7.1.1-17", "PD_Length and private data are passed to the ULP.", "V-06: the events of librdmacm show it.");
 constinit const Rule kErrorReported = kAtVerbs.must(
     "MPA-7.1.1-18", "What makes a receiver close the connection at start-up is reported locally as an error.",
-    "An event of librdmacm shows it to an initiator; a responder's application has not heard of the connection yet.");
+    "An event of librdmacm shows it to an initiator; a responder's application does not know of the connection yet.");
 
 }  // namespace mpa_rule
 
@@ -76,7 +76,7 @@ namespace {
 
 constexpr const Rule* kRules[] = {&kRequestKey,         &kRequestKeyChecked, &kReplyKey,        &kReplyKeyChecked,
                                   &kNoMarkersUnasked,   &kRejectNotChecked,  &kRejectZero,      &kReservedZero,
-                                  &kReservedNotChecked, &kRevisionKnown,     &kRevisionChecked, &kRevisionTold,
+                                  &kReservedNotChecked, &kRevisionKnown,     &kRevisionChecked, &kRevisionReported,
                                   &kPrivateDataThere,   &kAtMost512,         &kTooLongRefused,  &kMismatchRefused,
                                   &kPrivateDataPassed,  &kErrorReported};
 

@@ -16,8 +16,8 @@ constexpr Section kAtVerbs = kSection.by(Observable::api);
 constinit const Rule kEndsWithTcp =
     kSection.must("MPA-7.2-1", "A half connection of MPA ends with that of TCP: nothing follows the FIN.",
                   "The text states it without a key word; octets behind a FIN break TCP as well.");
-constinit const Rule kCloseTold =
-    kAtVerbs.should("MPA-7.2-2", "DDP can be told that the peer has closed TCP gracefully.",
+constinit const Rule kCloseReported =
+    kAtVerbs.should("MPA-7.2-2", "It can be reported to DDP that the peer has closed TCP gracefully.",
                     "Inside one implementation; verbs show an event.");
 
 }  // namespace mpa_rule
@@ -26,7 +26,7 @@ using namespace mpa_rule;
 
 namespace {
 
-constexpr const Rule* kRules[] = {&kEndsWithTcp, &kCloseTold};
+constexpr const Rule* kRules[] = {&kEndsWithTcp, &kCloseReported};
 
 }  // namespace
 

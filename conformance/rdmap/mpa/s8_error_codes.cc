@@ -74,7 +74,7 @@ void judge_llp_error(Judge& judge, const TerminateSeen& seen) {
   const std::uint8_t code = seen.error().code;
   const OctetRange where = seen.code();
   const auto is = [code](const ErrorCode& error) { return code == error.code; };
-  // Markers stand in what the other side sends.
+  // Markers are in what the other side sends.
   const bool markers = agreed.markers[seen.seen.to.side == Side::a ? 0 : 1];
   if (is(error::kMpaCrc))
     judge.require(kCrcInUse, agreed.crc, where, expected("CRCs in use"), actual("neither start frame asks for them"));

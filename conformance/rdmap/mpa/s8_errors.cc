@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5044, section 8: errors. How a Terminate tells them is judged with the Terminate (RFC 5040, 4.8).
+// RFC 5044, section 8: errors. How a Terminate reports them is judged with the Terminate (RFC 5040, 4.8).
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/section.h"
@@ -14,10 +14,10 @@ constexpr Section kNotJudged = kSection.by(Observable::none);
 constinit const Rule kLossDetected =
     kAtVerbs.must("MPA-8-1", "That the TCP connection is gone is detected (code 1).",
                   "Nothing can be sent any more: verbs show an event. That a server survives it is judged by cases.");
-constinit const Rule kCrcErrorDetected = kSection.must(
-    "MPA-8-2",
-    "A CRC that does not hold is detected (code 2): the peer is told so, or the segment is dropped in silence.",
-    "A-01: the Terminate says 2/0/02; 2/3/02 is warned of.");
+constinit const Rule kCrcErrorDetected = kSection.must("MPA-8-2",
+                                                       "A CRC that does not hold is detected (code 2): that is "
+                                                       "reported to the peer, or the segment is dropped in silence.",
+                                                       "A-01: the Terminate says 2/0/02; 2/3/02 is warned of.");
 constinit const Rule kMarkerErrorDetected = kSection.must(
     "MPA-8-3", "A marker that does not agree with the ULPDU_Lengths is detected (code 3), where it is checked at all.",
     "A-33: section 5.2 does not require markers to be examined. What must not happen is wrong data.");
