@@ -12,6 +12,7 @@
 #include "conformance/case_suite.h"
 #include "conformance/rdmap/case_rows.h"
 #include "conformance/rdmap/initiator_probe.h"
+#include "conformance/rdmap/section_rules.h"
 
 namespace wirelaw::rdmap {
 
