@@ -19,11 +19,15 @@ constinit const Rule kReadQueueEntries = kSection7_2.must(
     "RDMASEC-7.2-1",
     "Interfaces that allocate entries of the Read Request queue are open to a trusted local peer only.", kVerbs);
 
+constexpr Breach kBreaches[] = {
+    {Deviation::protection_domains_ignored, kScope, {.given = "verbs pair"}},
+};
+
 }  // namespace
 
 SectionRules security_rules() {
   static constexpr const Rule* kRules[] = {&kScope, &kReadQueueEntries};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -34,11 +34,15 @@ constexpr CaseRow kRows[] = {
      })},
 };
 
+constexpr Breach kBreaches[] = {
+    {Deviation::accepts_foreign_stag, kForeignStag, {.who = wirelaw::Role::responder, .severity = Severity::warning}},
+};
+
 }  // namespace
 
 SectionCases security_cases() {
   static const std::vector<Case> kCases = cases_of(kRows);
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -71,11 +71,19 @@ constexpr CaseRow kRows[] = {
      })},
 };
 
+constexpr Breach kBreaches[] = {
+    {Deviation::reserved_checked, kReservedIsIgnored},
+    {Deviation::bare_invalidate_stag_checked, kIgnoredInReadRequest},
+    {Deviation::bare_invalidate_stag_checked, kIgnoredInSend},
+    {Deviation::bare_invalidate_stag_checked, kIgnoredInSendSe, {.who = wirelaw::Role::responder}},
+    {Deviation::terminate_with_stag_ignored, kIgnoredInTerminate, {.given = "verbs"}},
+};
+
 }  // namespace
 
 SectionCases control_field_cases() {
   static const std::vector<Case> kCases = cases_of(kRows);
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -110,6 +110,24 @@ bool judge_opcode(Judge& judge, Seen& seen) {
   return seen.row && !extension;
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::invalidate_stag_lost, kInvalidateStag, {.given = "verbs pair"}},
+    {Deviation::rdmap_version_zero, kVersion},
+    {Deviation::rdmap_version_two, kVersion},
+    {Deviation::rdmap_reserved_set, kReservedIsZero},
+    {Deviation::opcode_extension_unasked, kOpcodeIsAssigned, {.severity = Severity::warning}},
+    {Deviation::opcode_reserved, kOpcodeIsAssigned},
+    {Deviation::write_untagged, kTaggedFlag[0], {.given = "verbs"}},
+    {Deviation::write_untagged, kTaggedFlag[0], {.who = wirelaw::Role::initiator}},
+    {Deviation::read_request_on_send_queue, kReadRequestQueueIsOne, {.given = "verbs"}},
+    {Deviation::read_request_on_send_queue, kReadRequestQueueIsOne, {.who = wirelaw::Role::initiator}},
+    {Deviation::queue_number_three, kSendQueueIsZero},
+    {Deviation::send_on_read_queue, kSendQueueIsZero},
+    {Deviation::terminate_on_send_queue, kTerminateQueueIsTwo},
+    {Deviation::invalidate_stag_not_zero, kSendInvalidatesNothing},
+    {Deviation::receive_length_wrong, kLength, {.given = "verbs pair"}},
+};
+
 }  // namespace
 
 SectionRules control_field_rules() {
@@ -139,7 +157,7 @@ SectionRules control_field_rules() {
                                            &kTaggedFlag[7],
                                            &kTerminateQueueIsTwo,
                                            &kTerminateInvalidatesNothing};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 bool is_as_its_opcode_demands(const Seen& seen) {

@@ -19,12 +19,19 @@ constinit const Rule kTerminateHasHeader =
 constinit const Rule kTerminateHasNoPayload = kFigureNotJudged.must_not(
     "RDMAP-4.2-4", "A Terminate carries no ULP message.", "A-04: what follows its header is judged by RDMAP-7.1-2");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::read_request_short, kReadRequestHasHeader, {.given = "verbs"}},
+    {Deviation::read_request_short, kReadRequestHasHeader, {.who = wirelaw::Role::initiator}},
+    {Deviation::read_request_long, kReadRequestHasNoPayload, {.given = "verbs"}},
+    {Deviation::read_request_long, kReadRequestHasNoPayload, {.who = wirelaw::Role::initiator}},
+};
+
 }  // namespace
 
 SectionRules message_definition_rules() {
   static constexpr const Rule* kRules[] = {&kReadRequestHasHeader, &kReadRequestHasNoPayload, &kTerminateHasHeader,
                                            &kTerminateHasNoPayload};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_message_format(Judge& judge, Seen& seen) {

@@ -24,12 +24,20 @@ constinit const Rule kSinkToIsCopied =
 constinit const Rule kSizeIsRead = kSection.must(
     "RDMAP-4.4-5", "A response has as many octets of payload as the RDMA Read Message Size of its request.", "A-49");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::response_stag_wrong, kSinkStagIsCopied},
+    {Deviation::zero_length_stag_cleared, kSinkStagIsCopied},
+    {Deviation::response_to_wrong, kSinkToIsCopied},
+    {Deviation::response_short, kSizeIsRead},
+    {Deviation::response_long, kSizeIsRead},
+};
+
 }  // namespace
 
 SectionRules read_request_header_rules() {
   static constexpr const Rule* kRules[] = {&kHeaderFollows, &kFormat, &kSinkStagIsCopied, &kSinkToIsCopied,
                                            &kSizeIsRead};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 std::optional<ReadRequest> request_in(Judge& judge, Seen& seen) {

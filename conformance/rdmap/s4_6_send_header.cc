@@ -16,11 +16,16 @@ constinit const Rule kSendSe = kSection.must(
     "RDMAP-4.6-2", "A Send with Solicited Event has no RDMAP header: ULP payload follows the DDP header at once.",
     kWhere);
 
+constexpr Breach kBreaches[] = {
+    {Deviation::header_before_payload, kSend, {.given = "verbs"}},
+    {Deviation::header_before_payload, kSendSe, {.given = "verbs"}},
+};
+
 }  // namespace
 
 SectionRules send_header_rules() {
   static constexpr const Rule* kRules[] = {&kSend, &kSendSe};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

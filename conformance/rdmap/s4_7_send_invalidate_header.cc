@@ -17,11 +17,16 @@ constinit const Rule kSendSeInvalidate = kSection.must(
     "A Send with Solicited Event and Invalidate has no RDMAP header: ULP payload follows the DDP header at once.",
     kWhere);
 
+constexpr Breach kBreaches[] = {
+    {Deviation::header_before_payload, kSendInvalidate, {.given = "verbs"}},
+    {Deviation::header_before_payload, kSendSeInvalidate, {.given = "verbs"}},
+};
+
 }  // namespace
 
 SectionRules send_invalidate_header_rules() {
   static constexpr const Rule* kRules[] = {&kSendInvalidate, &kSendSeInvalidate};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -28,11 +28,15 @@ constexpr CaseRow kRows[] = {
      })},
 };
 
+constexpr Breach kBreaches[] = {
+    {Deviation::terminate_answered, kReservedIgnored, {.severity = Severity::warning}},
+};
+
 }  // namespace
 
 SectionCases terminate_header_cases() {
   static const std::vector<Case> kCases = cases_of(kRows);
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

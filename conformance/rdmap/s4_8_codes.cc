@@ -118,6 +118,12 @@ bool judge_rdma_code(Judge& judge, const TerminateSeen& seen) {
   return true;  // a Local Catastrophic Error takes any code
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::terminate_layer_wrong, kLayer},
+    {Deviation::terminate_type_wrong, kProtectionCode},
+    {Deviation::terminate_code_wrong, kOperationCode},
+};
+
 }  // namespace
 
 SectionRules terminate_code_rules() {
@@ -125,7 +131,7 @@ SectionRules terminate_code_rules() {
       &kLayer,          &kErrorType,        &kProtectionCode,     &kOperationCode, &kInvalidStag,
       &kBaseOrBounds,   &kAccessRights,     &kStagNotAssociated,  &kToWrap,        &kProtectionInvalidate,
       &kInvalidVersion, &kUnexpectedOpcode, &kOperationInvalidate};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 bool judge_error_code(Judge& judge, const TerminateSeen& seen) {

@@ -113,6 +113,10 @@ void judge_llp(Judge& judge, const TerminateSeen& seen) {
   judge.advise(kLlpNoRdmaHeader, !terminate.has_rdma_header, seen.header_control(), expected("R clear"), got);
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::terminate_layer_swapped, kProtectionCause},
+};
+
 }  // namespace
 
 SectionRules terminate_mapping_rules() {
@@ -120,7 +124,7 @@ SectionRules terminate_mapping_rules() {
       &kCatastrophicNoLength, &kCatastrophicNoRdmaHeader, &kProtectionDdpHeader,   &kProtectionRdmaHeader,
       &kProtectionCause,      &kOperationDdpHeader,       &kOperationNoRdmaHeader, &kDdpDdpHeader,
       &kDdpNoRdmaHeader,      &kLlpNoDdpHeader,           &kLlpNoRdmaHeader};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_mapping(Judge& judge, const TerminateSeen& seen) {

@@ -148,6 +148,15 @@ void judge_read_request(Judge& judge, const TerminateSeen& seen) {
                 [&] { return fmt::format("{} octets of the response have been sent", sent); });
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::terminate_reserved_set, kReservedIsZero},
+    {Deviation::terminate_length_wrong, kSegmentLengthValid},
+    {Deviation::terminate_length_of_payload, kSegmentLengthValid, {.severity = Severity::warning}},
+    {Deviation::terminate_cut, kDdpHeaderPresent},
+    {Deviation::terminate_header_altered, kDdpHeaderOfAMessage},
+    {Deviation::terminate_r_set, kRdmaHeaderForReadsOnly},
+};
+
 }  // namespace
 
 SectionRules terminate_header_rules() {
@@ -167,7 +176,7 @@ SectionRules terminate_header_rules() {
                                            &kSizeLeft,
                                            &kSourceStag,
                                            &kSourceOffset};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 bool judge_terminate_header(Judge& judge, const TerminateSeen& seen) {

@@ -34,11 +34,15 @@ constexpr CaseRow kRows[] = {
      Service::echo},
 };
 
+constexpr Breach kBreaches[] = {
+    {Deviation::send_lost, kNotDelivered, {.who = wirelaw::Role::responder}},
+};
+
 }  // namespace
 
 SectionCases write_cases() {
   static const std::vector<Case> kCases = cases_of(kRows);
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

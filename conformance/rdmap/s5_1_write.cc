@@ -19,11 +19,15 @@ constinit const Rule kOneBuffer =
     kSection.must("RDMAP-5.1-5", "One RDMA Write writes to one tagged buffer; several buffers take several Writes.",
                   "judged by DDP-4.2-8: one message has one STag");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::work_reordered, kInSubmittedOrder, {.given = "verbs"}},
+};
+
 }  // namespace
 
 SectionRules write_rules() {
   static constexpr const Rule* kRules[] = {&kIsTagged, &kInSubmittedOrder, &kOneBuffer};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

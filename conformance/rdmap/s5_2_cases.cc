@@ -287,6 +287,25 @@ constexpr CaseRow kResponseCases[] = {
           }}},
 };
 
+constexpr Breach kBreaches[] = {
+    {Deviation::response_missing, kIsProcessed, {.who = wirelaw::Role::responder}},
+    {Deviation::send_lost, kNotDelivered, {.who = wirelaw::Role::responder}},
+    {Deviation::accepts_read_size, kInvalidRequestIsSurfaced},
+    {Deviation::response_missing, kIsAnswered, {.given = "pair"}},
+    {Deviation::response_short, kIsAnswered},
+    {Deviation::response_opcode_write, kIsAnswered},
+    {Deviation::zero_length_read_unanswered, kIsAnswered, {.who = wirelaw::Role::initiator}},
+    {Deviation::zero_length_read_validated, kZeroLengthUnvalidated},
+    {Deviation::ird_off_by_one, kBuffersSuffice, {.given = "pair"}},
+    {Deviation::accepts_unasked_response, kInvalidIsSurfaced},
+    {Deviation::accepts_response_size,
+     kInvalidIsSurfaced,
+     {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
+    {Deviation::accepts_response_size,
+     kMayBeCompared,
+     {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
+};
+
 }  // namespace
 
 SectionCases read_cases() {
@@ -296,7 +315,7 @@ SectionCases read_cases() {
     add_cases(cases, kResponseCases);
     return cases;
   }();
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

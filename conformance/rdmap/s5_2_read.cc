@@ -46,13 +46,22 @@ constinit const Rule kInOrder =
 constinit const Rule kOneSink = kResponseNotJudged.must("RDMAP-5.2.2-7", "One response writes to one tagged buffer.",
                                                         "judged by DDP-4.2-8: one message has one STag");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::response_twice, kOneForOne},
+    {Deviation::response_unasked, kOneForOne},
+    {Deviation::work_reordered, kSubmittedOrder, {.given = "verbs"}},
+    {Deviation::response_long, kZeroLengthAnswer},
+    {Deviation::read_data_lost, kResponseDelivered, {.given = "verbs pair"}},
+    {Deviation::responses_reordered, kInOrder},
+};
+
 }  // namespace
 
 SectionRules read_rules() {
   static constexpr const Rule* kRules[] = {
       &kOneForOne, &kRequestIsUntagged, &kConsumesOneBuffer, &kRequestQueue,      &kSubmittedOrder, &kProcessedInOrder,
       &kOneSource, &kZeroLengthAnswer,  &kResponseIsTagged,  &kResponseDelivered, &kInOrder,        &kOneSink};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 bool judge_answer(Judge& judge, Seen& seen) {

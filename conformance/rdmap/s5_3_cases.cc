@@ -111,11 +111,17 @@ constexpr CaseRow kRows[] = {
      })},
 };
 
+constexpr Breach kBreaches[] = {
+    {Deviation::zero_length_send_not_counted, kZeroLengthConsumes},
+    {Deviation::invalidation_ignored, kInvalidates, {.given = "pair"}},
+    {Deviation::accepts_invalidation, kCannotInvalidate},
+};
+
 }  // namespace
 
 SectionCases send_cases() {
   static const std::vector<Case> kCases = cases_of(kRows);
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -21,11 +21,16 @@ constinit const Rule kReferencesAnStag =
     kAtVerbs.must("RDMAP-5.3-9", "A Send with Invalidate of either type references an STag.",
                   "A-16: any 32 bits may be one; whether it is the one that was meant is known to verbs");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::work_reordered, kInSubmittedOrder, {.given = "verbs pair"}},
+    {Deviation::invalidate_stag_lost, kReferencesAnStag, {.given = "verbs pair"}},
+};
+
 }  // namespace
 
 SectionRules send_rules() {
   static constexpr const Rule* kRules[] = {&kIsUntagged, &kQueueIsZero, &kInSubmittedOrder, &kReferencesAnStag};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

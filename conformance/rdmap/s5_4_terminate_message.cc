@@ -37,13 +37,23 @@ constinit const Rule kFirstOfItsQueue = kSection.must(
     "RDMAP-5.4-11", "Since a side sends one Terminate at most, its MSN is 1.",
     "Judged where the capture lacks the beginning or a part; elsewhere DDP's numbering (RFC 5041 4.3) is judged");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::terminate_ignored, kDeliveredToUlp, {.given = "verbs"}},
+    {Deviation::error_not_surfaced, kDeliveredToUlp, {.given = "pair"}},
+    {Deviation::invalid_terminate_ignored, kInvalidSurfaced, {.given = "verbs"}},
+    {Deviation::work_not_flushed, kOperationsFail, {.given = "verbs pair"}},
+    {Deviation::work_flushed_as_success, kOperationsFail, {.given = "verbs pair"}},
+    {Deviation::terminate_twice, kNothingAfterIt},
+    {Deviation::sends_after_terminate, kNothingAfterIt},
+};
+
 }  // namespace
 
 SectionRules terminate_message_rules() {
   static constexpr const Rule* kRules[] = {&kUntagged,          &kQueue,          &kOneBuffer,
                                            &kRoomForATerminate, &kDeliveredToUlp, &kInvalidSurfaced,
                                            &kOperationsFail,    &kNothingAfterIt, &kFirstOfItsQueue};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_after_terminate(Judge& judge, Seen& seen) {

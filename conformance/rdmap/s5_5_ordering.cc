@@ -49,12 +49,21 @@ constinit const Rule k20 =
     kSection.must("RDMAP-5.5-20", "Responses go to DDP in the order in which the requests were delivered.",
                   "A-13: judged by RDMAP-5.2.2-6");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::read_completion_lost, k11, {.given = "verbs pair"}},
+    {Deviation::work_reordered, k13, {.given = "verbs pair"}},
+    {Deviation::completes_early, k14, {.given = "verbs"}},
+    {Deviation::completions_reordered, k15, {.given = "verbs pair"}},
+    {Deviation::reads_complete_early, k19, {.given = "verbs pair"}},
+    {Deviation::fence_ignored, k12b, {.given = "verbs pair"}},
+};
+
 }  // namespace
 
 SectionRules ordering_rules() {
   static constexpr const Rule* kRules[] = {&k1,  &k2,   &k3,  &k4,  &k5,  &k6,  &k7,  &k8, &k9,
                                            &k11, &k12b, &k13, &k14, &k15, &k18, &k19, &k20};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

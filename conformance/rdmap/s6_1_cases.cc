@@ -98,11 +98,15 @@ constexpr CaseRow kRows[] = {
           }}},
 };
 
+constexpr Breach kBreaches[] = {
+    {Deviation::exceeds_ird, kWithinInbound, {.severity = Severity::warning}},
+};
+
 }  // namespace
 
 SectionCases initialization_cases() {
   static const std::vector<Case> kCases = cases_of(kRows);
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -41,11 +41,15 @@ std::optional<std::size_t> outbound_limit(const Agreed& agreed, Side side) {
   return std::min(reply.ord, request.ird);
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::ord_off_by_one, kProvidesOutbound, {.given = "verbs pair"}},
+};
+
 }  // namespace
 
 SectionRules initialization_rules() {
   static constexpr const Rule* kRules[] = {&kOnlyMessages, &kProvidesInbound, &kProvidesOutbound, &kWithinOutbound};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_outstanding_reads(Judge& judge, Seen& seen) {

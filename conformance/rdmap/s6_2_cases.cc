@@ -98,6 +98,13 @@ constexpr CaseRow kRows[] = {{"rdmap/{}-terminates-for-a-crc",
                               "A Send with a bad CRC is answered by a Terminate, without headers.",
                               with_each([](Probe& peer) { terminates_for_a_crc(peer); })}};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::never_closes, kLlpAbort},
+    {Deviation::resets_at_close, kLlpAbort, {.severity = Severity::warning}},
+    {Deviation::terminate_missing, kTerminateOnLlpError, {.severity = Severity::warning}},
+    {Deviation::stays_open_after_terminate, kImmediately},
+};
+
 }  // namespace
 
 SectionCases teardown_cases() {
@@ -106,7 +113,7 @@ SectionCases teardown_cases() {
     for (const Ending ending : {Ending::closed, Ending::reset}) add_undone(cases, ending);
     return cases;
   }();
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -44,12 +44,17 @@ bool first_to_close_in_order(const Connection& connection, const Direction& from
   return from.closed && !from.reset && !to.closed && !to.reset && !from.terminate_sent && !to.terminate_sent;
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::closes_inside_message, kMessagesComplete, {.who = wirelaw::Role::initiator}},
+    {Deviation::work_not_flushed, kOutstandingFail, {.given = "verbs pair"}},
+};
+
 }  // namespace
 
 SectionRules teardown_rules() {
   static constexpr const Rule* kRules[] = {&kMessagesComplete,      &kReadsAnswered,   &kGracefulByUlp,
                                            &kTerminateOnRdmapError, &kOutstandingFail, &kGraceful};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_teardown(Judge& judge, const Connection& connection, const Direction& from) {

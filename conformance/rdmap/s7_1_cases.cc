@@ -79,6 +79,20 @@ constexpr CaseRow kRows[] = {
      Service::echo},
 };
 
+constexpr Breach kBreaches[] = {
+    {Deviation::terminate_missing, kOnIncoming},
+    {Deviation::terminate_missing_stays, kOnIncoming},
+    {Deviation::reset_for_terminate, kOnIncoming},
+    {Deviation::goes_silent, kOnIncoming},
+    {Deviation::dies_of_bad_opcode, kOnIncoming},
+    {Deviation::terminate_no_headers, kIncomingContents, {.severity = Severity::warning}},
+    {Deviation::terminate_d_clear, kIncomingContents},
+    {Deviation::accepts_stag, kOnReadRequest},
+    {Deviation::terminate_read_missing, kReadRequestContents},
+    {Deviation::terminate_missing, kEarliest, {.who = wirelaw::Role::responder, .severity = Severity::warning}},
+    {Deviation::terminate_read_missing, kFirstError},
+};
+
 }  // namespace
 
 SectionCases error_surfacing_cases() {
@@ -88,7 +102,7 @@ SectionCases error_surfacing_cases() {
     add_cases(cases, kRows);
     return cases;
   }();
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -20,11 +20,18 @@ constinit const Rule kOwnErrors = kAtVerbs.must(
     "RDMAP-7.1-3", "An error found while a message is created sends a Terminate in its place, without headers.",
     "A-20: only the application can bring such an error about, with a buffer of its own that is not valid");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::error_not_surfaced, kToUlp, {.given = "verbs pair"}},
+    {Deviation::local_fault_ignored, kToUlp, {.given = "pair"}},
+    {Deviation::terminate_tail, kAbsentIsZero},
+    {Deviation::terminate_missing, kOwnErrors, {.given = "verbs"}},
+};
+
 }  // namespace
 
 SectionRules error_surfacing_rules() {
   static constexpr const Rule* kRules[] = {&kToUlp, &kAbsentIsZero, &kOwnErrors};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_absent_headers(Judge& judge, const TerminateSeen& seen) {

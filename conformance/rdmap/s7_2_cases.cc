@@ -291,6 +291,20 @@ constexpr CaseRow kSourceCases[] = {
      })},
 };
 
+constexpr Breach kBreaches[] = {
+    {Deviation::accepts_opcode, kOpcode},
+    {Deviation::accepts_later_opcode, kOpcode, {.severity = Severity::warning}},
+    {Deviation::accepts_wrong_queue, kOpcode},
+    {Deviation::accepts_rdmap_version, kVersion},
+    {Deviation::accepts_rdmap_version, kReadVersion},
+    {Deviation::accepts_stag, kSourceIsValid},
+    {Deviation::accepts_foreign_stag, kSourceIsAssociated, {.who = wirelaw::Role::initiator}},
+    {Deviation::accepts_bounds, kSourceToIsLegal},
+    {Deviation::accepts_bounds, kSourceEndIsLegal, {.given = "pair"}},
+    {Deviation::accepts_wrap, kSourceDoesNotWrap},
+    {Deviation::accepts_access, kSourceAllows, {.who = wirelaw::Role::responder}},
+};
+
 }  // namespace
 
 SectionCases validation_cases() {
@@ -301,7 +315,7 @@ SectionCases validation_cases() {
     add_cases(cases, kSourceCases);
     return cases;
   }();
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

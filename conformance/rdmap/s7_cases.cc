@@ -142,6 +142,13 @@ constexpr CaseRow kRows[] = {
      Service::echo},
 };
 
+constexpr Breach kBreaches[] = {
+    {Deviation::error_ignored, kAborted},
+    {Deviation::stays_open_after_terminate, kAborted},
+    {Deviation::error_ignored, kNoFurtherTransfer, {.who = wirelaw::Role::responder}},
+    {Deviation::terminate_ignored, kConnectionTornDown, {.severity = Severity::warning}},
+};
+
 }  // namespace
 
 SectionCases error_cases() {
@@ -150,7 +157,7 @@ SectionCases error_cases() {
     add_received(cases);
     return cases;
   }();
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -86,6 +86,14 @@ constinit const Rule kSecretsRestricted =
 constinit const Rule kIkeParameters =
     kIpsecSection.must("RDMAP-8.2.2-9", "IKE parameters follow RFC 3723, 2.3.4.", kIpsec);
 
+constexpr Breach kBreaches[] = {
+    {Deviation::protection_domains_ignored, kNoForeignDomain, {.given = "verbs pair"}},
+    {Deviation::deregistered_stays, kBufferCanBeAssociated, {.given = "verbs pair"}},
+    {Deviation::accepts_access, kAccessCanBeGranted, {.given = "verbs pair"}},
+    {Deviation::deregistered_stays, kNoChangeOnceRevoked, {.given = "verbs pair"}},
+    {Deviation::exceeds_ord, kReadsCanBeCapped, {.severity = Severity::warning, .given = "verbs"}},
+};
+
 }  // namespace
 
 SectionRules rdmap_security_rules() {
@@ -119,7 +127,7 @@ SectionRules rdmap_security_rules() {
                                            &kCertificatesChecked,
                                            &kSecretsRestricted,
                                            &kIkeParameters};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -48,6 +48,12 @@ constinit const Rule kNoPayload[] = {
     kSection4_2.must("RDMAPX-4.2-7", "Figure 3: an Atomic Request carries no ULP payload."),
     kSection4_2.must("RDMAPX-4.2-8", "Figure 3: an Atomic Response carries no ULP payload.")};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::atomic_response_queue_zero, kQueue[3], {.given = "rfc7306"}},
+    {Deviation::immediate_seven_octets, kHeader[0], {.who = wirelaw::Role::responder, .given = "rfc7306"}},
+    {Deviation::immediate_seven_octets, kHeader[0], {.who = wirelaw::Role::initiator, .given = "extended"}},
+};
+
 }  // namespace
 
 SectionRules extension_field_rules() {
@@ -55,7 +61,7 @@ SectionRules extension_field_rules() {
       &kVersion,   &kOpcode,       &kInvalidateStag, &kUntagged[0],  &kUntagged[1], &kUntagged[2], &kUntagged[3],
       &kQueue[0],  &kQueue[1],     &kQueue[2],       &kQueue[3],     &kHeader[0],   &kHeader[1],   &kHeader[2],
       &kHeader[3], &kNoPayload[0], &kNoPayload[1],   &kNoPayload[2], &kNoPayload[3]};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 bool judge_extension_fields(Judge& judge, Seen& seen) {

@@ -62,6 +62,17 @@ constinit const Rule kInOrder =
 
 constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::atomic_reserved_set, kReserved, {.given = "verbs"}},
+    {Deviation::atomic_reserved_set, kReserved, {.who = wirelaw::Role::initiator, .given = "extended"}},
+    {Deviation::atomic_consumes_receive, kProcessedByRdmap, {.given = "verbs pair"}},
+    {Deviation::work_reordered, kSubmitted, {.given = "verbs pair"}},
+    {Deviation::atomic_identifier_wrong, kIdentifier, {.given = "rfc7306"}},
+    {Deviation::ird_off_by_one, kRequestRoom, {.given = "verbs"}},
+    {Deviation::atomic_responses_short, kResponseRoom, {.given = "verbs"}},
+    {Deviation::atomic_result_lost, kResponseDelivered, {.given = "verbs pair"}},
+};
+
 }  // namespace
 
 SectionRules atomic_message_rules() {
@@ -70,7 +81,7 @@ SectionRules atomic_message_rules() {
       &kSwap,        &kRequestUntagged, &kRequestBuffer,     &kProcessedByRdmap, &kRequestQueue,
       &kSubmitted,   &kAnswersARequest, &kIdentifier,        &kResponseUntagged, &kResponseQueue,
       &kRequestRoom, &kResponseRoom,    &kResponseDelivered, &kInOrder};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_atomic_request(Judge& judge, Seen& seen, const AtomicRequest& request) {

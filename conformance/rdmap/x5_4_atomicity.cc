@@ -33,13 +33,18 @@ constinit const Rule kInOrder = kSection5_4NotJudged.must(
     "RDMAPX-5.4-8", "Atomic Requests are processed, and their responses submitted, in the order of their delivery.",
     "RDMAPX-5.2.1-17 and RDMAPX-5.2.2-10 judge it");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::reads_complete_early, kNotBeforeResponse, {.given = "verbs"}},
+    {Deviation::reads_complete_early, kCompletesWithResponse, {.given = "verbs"}},
+};
+
 }  // namespace
 
 SectionRules atomicity_rules() {
   static constexpr const Rule* kRules[] = {
       &kAtomic,       &kNotBeforeResponse,     &kWithinTheRnic, &kLaterWritesMayPass,
       &kSendsMayPass, &kCompletesWithResponse, &kInOrder};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

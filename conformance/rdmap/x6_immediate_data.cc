@@ -32,12 +32,20 @@ constinit const Rule kIssuedInOrder =
 constinit const Rule kAsASend = kSection6_4.must(
     "RDMAPX-6.4-1", "Immediate Data is ordered and completes as a Send does.", "The completions of both sides show it");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::immediate_value_wrong, kPassedUp, {.given = "verbs pair"}},
+    {Deviation::solicited_not_told, kPassedUp, {.given = "verbs"}},
+    {Deviation::receives_reordered, kDeliveredInOrder, {.given = "verbs pair"}},
+    {Deviation::work_reordered, kIssuedInOrder, {.given = "verbs pair"}},
+    {Deviation::completions_reordered, kAsASend, {.given = "verbs pair"}},
+};
+
 }  // namespace
 
 SectionRules immediate_data_rules() {
   static constexpr const Rule* kRules[] = {&kPassedUp, &kUntagged,    &kBuffer,        &kDeliveredInOrder,
                                            &kQueue,    &kEightOctets, &kIssuedInOrder, &kAsASend};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -33,12 +33,21 @@ constinit const Rule kSendAtomic = kAtVerbs.must(
 constinit const Rule kReadThenAtomic =
     kSection.must("RDMAPX-7-12", "Read, then Atomic: no Atomic Response before the Read Response.", "A-36");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::receives_reordered, kImmediateSend, {.given = "verbs pair"}},
+    {Deviation::receive_told_late, kImmediateRead, {.given = "verbs"}},
+    {Deviation::receive_told_late, kImmediateAtomic, {.given = "verbs"}},
+    {Deviation::receives_reordered, kImmediateImmediate, {.given = "verbs pair"}},
+    {Deviation::delivers_before_placing, kWriteImmediate, {.given = "verbs pair"}},
+    {Deviation::receive_told_late, kSendAtomic, {.given = "verbs"}},
+};
+
 }  // namespace
 
 SectionRules extension_ordering_rules() {
   static constexpr const Rule* kRules[] = {&kImmediateSend,  &kImmediateRead,  &kImmediateAtomic, &kImmediateImmediate,
                                            &kWriteImmediate, &kAtomicThenRead, &kSendAtomic,      &kReadThenAtomic};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_atomic_after_reads(Judge& judge, Seen& seen, const OutstandingRead& answered) {

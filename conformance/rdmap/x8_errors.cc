@@ -14,11 +14,15 @@ constinit const Rule kOwnErrors = kSection.must(
     "An error found while one of these messages is created sends a Terminate in its place, without headers.",
     "A-20: only the application can bring such an error about");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::terminate_missing, kOwnErrors, {.given = "verbs"}},
+};
+
 }  // namespace
 
 SectionRules extension_error_rules() {
   static constexpr const Rule* kRules[] = {&kOwnErrors};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

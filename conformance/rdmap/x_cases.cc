@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 7306: Atomic Operations and Immediate Data, where the IUT declares them, and what comes of them where it does
 // not.
-#include "conformance/rdmap/extensions.h"
+#include "conformance/rdmap/extension_cases.h"
 #include "conformance/rdmap/observer.h"
-#include "conformance/rdmap/terminate_cases.h"
 #include "conformance/section.h"
 
 namespace wirelaw::rdmap {
@@ -128,104 +127,6 @@ constexpr const Rule* kRules[] = {&kInvalidateStagIgnored,
                                   &kVersion,
                                   &kAlignment,
                                   &kAlignmentCode};
-
-constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
-
-// --- what the cases do
-
-bool declares(Probe& probe) {
-  if (probe.run().declares(kExtensions)) return true;
-  probe.skip("the IUT does not declare RFC 7306 (--feature rfc7306)");
-  return false;
-}
-
-// A buffer for Atomic Operations; the case is skipped without one.
-template <class Peer>
-std::optional<TargetBuffer> word_of(Peer& peer) {
-  if (!peer.ok() || !declares(peer)) return std::nullopt;
-  return need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read and written");
-}
-
-AtomicRequest fetch_add_of(const TargetBuffer& at, std::uint64_t add, std::uint64_t mask = 0) {
-  return {.reserved_and_opcode = kFetchAdd,
-          .request_identifier = 0x0badd00d,
-          .stag = at.stag,
-          .to = at.to,
-          .data = add,
-          .data_mask = mask,
-          .compare_mask = kAllOnes};
-}
-AtomicRequest cmp_swap_of(const TargetBuffer& at, std::uint64_t swap, std::uint64_t swap_mask, std::uint64_t compare,
-                          std::uint64_t compare_mask) {
-  return {.reserved_and_opcode = kCmpSwap,
-          .request_identifier = 0x5a9,
-          .stag = at.stag,
-          .to = at.to,
-          .data = swap,
-          .data_mask = swap_mask,
-          .compare = compare,
-          .compare_mask = compare_mask};
-}
-
-OctetBuffer send_atomic(Probe& probe, const AtomicRequest& request, const Probe::HeaderEdit& edit = {},
-                        const Probe::Faults& faults = {}) {
-  ddp::Header header = probe.untagged(Opcode::atomic_request);
-  if (edit) edit(header);
-  OctetBuffer payload;
-  encode(request, payload);
-  OctetBuffer ulpdu = Probe::ulpdu_of(header, payload);
-  probe.send_fpdu(ulpdu, faults);
-  probe.message_sent(kReadRequestQueue);
-  return ulpdu;
-}
-OctetBuffer send_immediate(Probe& probe, std::size_t octets, const Probe::HeaderEdit& edit = {}) {
-  ddp::Header header = probe.untagged(Opcode::immediate_data);
-  if (edit) edit(header);
-  OctetBuffer ulpdu = Probe::ulpdu_of(header, data_of(octets));
-  probe.send_fpdu(ulpdu);
-  probe.message_sent(kSendQueue);
-  return ulpdu;
-}
-
-// The Atomic Response, or what came in its place.
-Response await_response(Probe& probe) {
-  return probe.await(probe.in(probe.run().answer_time()), [](const Response& answer) {
-    return answer.is(Opcode::atomic_response) || answer.is(Opcode::terminate);
-  });
-}
-std::optional<AtomicResponse> response_in(const Response& answer) {
-  return answer.is(Opcode::atomic_response) ? decode_atomic_response(answer.segment()->payload) : std::nullopt;
-}
-
-// Does an operation, whose answer must be `original`.
-void expect_original(Probe& probe, const Rule& rule, const AtomicRequest& request, std::uint64_t original,
-                     std::string_view explanation) {
-  send_atomic(probe, request);
-  const Response answer = await_response(probe);
-  const auto response = response_in(answer);
-  if (!probe.ok()) return;
-  probe.require(rule, response && response->original_value == original, fmt::format("0x{:016x}", original),
-                response ? fmt::format("0x{:016x}", response->original_value) : to_text(answer), explanation);
-}
-void set_word(Probe& probe, const TargetBuffer& at, std::uint64_t value) {
-  OctetBuffer octets;
-  encode(AtomicResponse{.original_value = value}, octets);
-  probe.write(Octets(octets).subspan(layout::kOriginalValue), at.stag, at.to);
-}
-// The word as an operation finds it that changes nothing: the byte order of the IUT's memory is its own.
-void expect_word(Probe& probe, const Rule& rule, const TargetBuffer& at, std::uint64_t value,
-                 std::string_view explanation) {
-  expect_original(probe, rule, fetch_add_of(at, 0), value, explanation);
-}
-
-// A request that is at fault, and the Terminate that comes of it.
-Response expect_terminate(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation) {
-  const Response answer = probe.await(probe.in(probe.run().answer_time()), [](const Response& one) {
-    return one.is(Opcode::terminate) || one.is(Opcode::atomic_response) || one.is(Response::Kind::unreadable);
-  });
-  probe.judge(rule, answer, outcomes, explanation);
-  return answer;
-}
 
 // --- the cases
 
@@ -410,7 +311,7 @@ constexpr CaseRow kRefusals[] = {
      {&kFields, &kOnIncoming},
      "A FetchAdd on an STag that nobody has offered is refused.",
      with_each([](auto& peer) {
-       if (!peer.ok() || !declares(peer)) return;
+       if (!peer.ok() || !declares_extensions(peer)) return;
        send_atomic(peer, fetch_add_of({.stag = kNobodysStag}, 1));
        expect_terminate(
            peer, kOnIncoming,
@@ -444,7 +345,7 @@ constexpr CaseRow kRefusals[] = {
      {&kInvalidResponse},
      "An Atomic Response that nobody has asked for is refused.",
      with_each([](auto& peer) {
-       if (!peer.ok() || !declares(peer)) return;
+       if (!peer.ok() || !declares_extensions(peer)) return;
        OctetBuffer payload;
        encode(AtomicResponse{.request_identifier = 5}, payload);
        peer.send_segment(peer.untagged(Opcode::atomic_response), payload);
@@ -466,7 +367,7 @@ constexpr CaseRow kRefusals[] = {
 
 template <class Peer>
 void refuses_size(Peer& peer, std::size_t octets) {
-  if (!peer.ok() || !declares(peer)) return;
+  if (!peer.ok() || !declares_extensions(peer)) return;
   const OctetBuffer ulpdu = send_immediate(peer, octets);
   const Response answer = await_terminate(peer);
   const Outcomes outcomes = {terminates(error::kUnexpectedOpcode), terminates(error::kCatastrophicStream),
@@ -489,12 +390,47 @@ constexpr CaseRow kImmediate[] = {
      {&kInvalidateStagIgnored},
      "Immediate Data is taken, whatever its Invalidate STag says; Sends are served before and behind it.",
      with<ReadyResponder>([](auto& responder) {
-       if (!responder.ok() || !declares(responder)) return;
+       if (!responder.ok() || !declares_extensions(responder)) return;
        responder.expect_goes_on(kInvalidateStagIgnored, "before");
        send_immediate(responder, 8, [](ddp::Header& h) { h.rsvd_ulp_rest = kNobodysStag; });
        responder.expect_goes_on(kInvalidateStagIgnored, "Immediate Data with an Invalidate STag came before");
      }),
      Service::echo},
+};
+
+constexpr Breach kBreaches[] = {
+    {Deviation::bare_invalidate_stag_checked, kInvalidateStagIgnored, {.given = "rfc7306"}},
+    {Deviation::stays_open_after_terminate, kFetchAddError, {.given = "rfc7306"}},
+    {Deviation::atomic_alignment_ignored, kFetchAddNoChange, {.given = "rfc7306"}},
+    {Deviation::terminate_missing, kFetchAddTerminate, {.given = "rfc7306"}},
+    {Deviation::atomic_not_applied, kFetchAddWhole, {.given = "pair"}},
+    {Deviation::atomic_value_wrong, kFetchAddFields, {.given = "rfc7306"}},
+    {Deviation::atomic_not_applied, kFetchAddOriginal, {.given = "rfc7306"}},
+    {Deviation::atomic_value_wrong, kFetchAddOriginal, {.given = "pair"}},
+    {Deviation::atomic_not_applied, kCmpSwapMatch, {.given = "pair"}},
+    {Deviation::atomic_not_applied, kCmpSwapMismatch, {.given = "pair"}},
+    {Deviation::atomic_value_wrong, kCmpSwapOriginal, {.given = "pair"}},
+    {Deviation::atomic_alignment_ignored, kCmpSwapNotDone, {.given = "rfc7306"}},
+    {Deviation::stays_open_after_terminate, kCmpSwapError, {.given = "rfc7306"}},
+    {Deviation::terminate_missing, kCmpSwapTerminate, {.given = "rfc7306"}},
+    {Deviation::atomic_value_wrong, kReservedIgnored, {.given = "rfc7306"}},
+    {Deviation::read_before_write, kCompareIgnored, {.given = "rfc7306"}},
+    {Deviation::terminate_code_wrong, kUnsupported, {.given = "rfc7306"}},
+    {Deviation::read_before_write, kProcessedInOrder, {.given = "rfc7306"}},
+    {Deviation::extensions_refused, kAnswered, {.given = "rfc7306"}},
+    {Deviation::accepts_unasked_response, kInvalidResponse, {.given = "rfc7306"}},
+    {Deviation::crc_not_checked, kAfterDelivery, {.given = "rfc7306"}},
+    {Deviation::atomic_value_wrong, kAfterWrites, {.given = "rfc7306"}},
+    {Deviation::terminate_missing, kImmediateError, {.given = "rfc7306"}},
+    {Deviation::accepts_immediate_size, kImmediateChecked, {.given = "rfc7306"}},
+    {Deviation::atomic_not_applied, kAtomicAtomic, {.given = "rfc7306"}},
+    {Deviation::writes_not_placed, kWriteAtomic, {.given = "rfc7306"}},
+    {Deviation::accepts_stag, kOnIncoming, {.given = "rfc7306"}},
+    {Deviation::terminate_no_headers, kContents, {.severity = Severity::warning, .given = "rfc7306"}},
+    {Deviation::accepts_wrong_queue, kFields, {.given = "rfc7306"}},
+    {Deviation::accepts_opcode, kOpcode},
+    {Deviation::accepts_rdmap_version, kVersion, {.given = "rfc7306"}},
+    {Deviation::terminate_code_wrong, kAlignmentCode, {.given = "rfc7306"}},
 };
 
 }  // namespace
@@ -509,7 +445,7 @@ SectionCases extension_cases() {
     add_cases(cases, kImmediate);
     return cases;
   }();
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -41,13 +41,18 @@ constinit const Rule kConnectionGoesToo =
 constinit const Rule kNoDuplicates = kSection.must_not(
     "DDP-3-11", "The LLP hands no segment up a second time once all before it have been handed up.", kInside);
 
+constexpr Breach kBreaches[] = {
+    {Deviation::error_not_surfaced, kReliable, {.given = "verbs"}},
+    {Deviation::disconnect_not_told, kReportsGraceful, {.given = "verbs pair"}},
+};
+
 }  // namespace
 
 SectionRules ddp_llp_rules() {
   static constexpr const Rule* kRules[] = {
       &kExposesMulpdu, &kNoResegmentation, &kReliable,        &kBoundaries,        &kSenderOrder, &kDigest,
       &kLength,        &kErroneousStream,  &kReportsGraceful, &kConnectionGoesToo, &kNoDuplicates};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -76,11 +76,19 @@ constexpr CaseRow kRows[] = {
      Service::echo},
 };
 
+constexpr Breach kBreaches[] = {
+    {Deviation::response_data_wrong, kSourceIsRead, {.given = "pair"}},
+    {Deviation::writes_not_placed, kTaggedIsPlaced, {.given = "pair"}},
+    {Deviation::send_lost, kUntaggedIsPlaced, {.who = wirelaw::Role::responder}},
+    {Deviation::reserved_checked, kReservedIsIgnored},
+    {Deviation::pad_delivered, kEverySegmentIsPlaced, {.given = "pair"}},
+};
+
 }  // namespace
 
 SectionCases ddp_control_cases() {
   static const std::vector<Case> kCases = cases_of(kRows);
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

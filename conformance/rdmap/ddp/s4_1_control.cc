@@ -32,11 +32,21 @@ constinit const Rule kVersionIsOne =
 constinit const Rule kVersionIsConstant =
     kSection.must("DDP-4.1-13", "DV is the same in every segment that a side sends on a stream.");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::last_missing, kLastSegmentHasL},
+    {Deviation::messages_interleaved, kLastSegmentHasL, {.who = wirelaw::Role::responder}},
+    {Deviation::response_last_missing, kLastSegmentHasL},
+    {Deviation::last_early, kNoOtherSegmentHasL},
+    {Deviation::ddp_reserved_set, kReservedIsZero},
+    {Deviation::ddp_version_zero, kVersionIsOne},
+    {Deviation::ddp_version_two, kVersionIsOne},
+};
+
 SectionRules ddp_control_rules() {
   static constexpr const Rule* kRules[] = {
       &kLastSegmentHasL, &kNoOtherSegmentHasL, &kLastSegmentIsPostedLast, &kLastSegmentHasHighestMo, &kDeliveredInOrder,
       &kReservedIsZero,  &kVersionIsOne,       &kVersionIsConstant};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 namespace {

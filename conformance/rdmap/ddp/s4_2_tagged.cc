@@ -27,11 +27,17 @@ constinit const Rule kStagHandedUp = kAtVerbs.must("DDP-4.2-7", "DDP hands the S
 constinit const Rule kSameStag = kSection.must("DDP-4.2-8", "The STag is the same in each segment of a tagged message.",
                                                "A-25: the STag of a segment without payload means nothing");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::header_before_payload, kRsvdUlpIsTheUlps, {.given = "verbs"}},
+    {Deviation::to_wrong, kStagIsTheUlps, {.given = "verbs pair"}},
+    {Deviation::stag_changes, kSameStag},
+};
+
 SectionRules ddp_tagged_rules() {
   static constexpr const Rule* kRules[] = {&kTaggedHeaderIsWhole, &kRsvdUlpIsTheUlps, &kRsvdUlpHandedUp,
                                            &kSameRsvdUlpTagged,   &kStagIsValid,      &kStagIsTheUlps,
                                            &kStagHandedUp,        &kSameStag};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

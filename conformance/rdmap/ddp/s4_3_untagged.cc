@@ -31,6 +31,20 @@ constinit const Rule kSameMsn =
                   "seen where the MO goes on with the message that is open on the queue");
 constinit const Rule kFirstMoIsZero = kSection.must("DDP-4.3-11", "The MO of a message's first octet is zero.");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::ulpdu_too_short, kUntaggedHeaderIsWhole},
+    {Deviation::solicited_not_sent, kRsvdUlpIsTheUlps, {.given = "verbs"}},
+    {Deviation::invalidated_rkey_wrong, kRsvdUlpHandedUp, {.given = "verbs pair"}},
+    {Deviation::rsvdulp_changes, kSameRsvdUlpUntagged},
+    {Deviation::msn_skips, kMsnIncreases},
+    {Deviation::msn_repeats, kMsnIncreases},
+    {Deviation::msn_from_zero, kFirstMsnIsOne},
+    {Deviation::msn_shared, kFirstMsnIsOne},
+    {Deviation::terminate_msn_two, kFirstMsnIsOne},
+    {Deviation::msn_changes, kSameMsn},
+    {Deviation::mo_from_one, kFirstMoIsZero},
+};
+
 SectionRules ddp_untagged_rules() {
   static constexpr const Rule* kRules[] = {&kUntaggedHeaderIsWhole,
                                            &kRsvdUlpIsTheUlps,
@@ -43,7 +57,7 @@ SectionRules ddp_untagged_rules() {
                                            &kMsnWraps,
                                            &kSameMsn,
                                            &kFirstMoIsZero};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_msn(Judge& judge, Seen& seen, const Queue& queue) {

@@ -36,11 +36,18 @@ constinit const Rule kControlOfZeroLength =
     kNotJudged.must("DDP-5.2-10", "The control field and RsvdULP of a tagged segment without payload are valid.",
                     "judged by DDP-4.1 and RDMAP-4.1");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::write_cut, kSendsAll, {.given = "verbs pair"}},
+    {Deviation::mo_wrong, kMoIsOffset},
+    {Deviation::to_wrong, kUlpSaysWhere, {.given = "verbs pair"}},
+    {Deviation::zero_length_in_two, kZeroLengthTakesOneSegment},
+};
+
 SectionRules ddp_segmentation_rules() {
   static constexpr const Rule* kRules[] = {
       &kSegments,   &kFitsMulpdu,   &kMessageBelow4Gib,          &kSendsAll,           &kMoIsOffset,
       &kToIsOffset, &kUlpSaysWhere, &kZeroLengthTakesOneSegment, &kControlOfZeroLength};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -14,9 +14,15 @@ constinit const Rule kSubmittedOrder =
 constinit const Rule kIncreasingOffsets =
     kSection.should("DDP-5.3-2", "The segments of a message are sent with increasing MO or TO.", "A-23");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::messages_interleaved,
+     kSubmittedOrder,
+     {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
+};
+
 SectionRules ddp_ordering_rules() {
   static constexpr const Rule* kRules[] = {&kSubmittedOrder, &kIncreasingOffsets};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -130,11 +130,21 @@ constexpr CaseRow kRows[] = {
      {.initiator = [](CaseRun& run) { sends_what_is_long(run, 6, true); }}},
 };
 
+constexpr Breach kBreaches[] = {
+    {Deviation::zero_length_write_checked, kZeroLengthUnchecked, {.who = wirelaw::Role::initiator}},
+    {Deviation::response_unasked, kAtMostOnce, {.who = wirelaw::Role::responder}},
+    {Deviation::receives_reordered, kInOrder, {.given = "pair"}},
+    {Deviation::enhanced_little_endian, kInOrder, {.who = wirelaw::Role::initiator}},
+    {Deviation::send_lost, kInOrder, {.who = wirelaw::Role::initiator}},
+    {Deviation::writes_not_placed, kWholeBeforeDelivery, {.given = "pair"}},
+    {Deviation::messages_interleaved, kLengthIsReported, {.who = wirelaw::Role::responder}},
+};
+
 }  // namespace
 
 SectionCases ddp_data_transfer_cases() {
   static const std::vector<Case> kCases = cases_of(kRows);
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

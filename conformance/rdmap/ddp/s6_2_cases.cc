@@ -39,11 +39,15 @@ constexpr CaseRow kRows[] = {
      })},
 };
 
+constexpr Breach kBreaches[] = {
+    {Deviation::accepts_ddp_version, kInvalidFieldIsFatal},
+};
+
 }  // namespace
 
 SectionCases ddp_version_cases() {
   static const std::vector<Case> kCases = cases_of(kRows);
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

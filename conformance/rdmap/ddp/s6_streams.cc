@@ -51,6 +51,15 @@ constinit const Rule kTerminationWaits = kAbortive.must_not(
 constinit const Rule kLlpErrorsPassedUp = kSection7.should("DDP-7-1", "Errors of the LLP are passed up to the ULP.",
                                                            "V-01: in whichever way verbs report it");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::posts_after_disconnect, kRequestsFailAfterwards, {.given = "verbs pair"}},
+    {Deviation::never_closes, kOtherHalfGracefully, {.given = "verbs"}},
+    {Deviation::error_not_surfaced, kLostIsFatal, {.given = "verbs"}},
+    {Deviation::error_not_surfaced, kLlpErrorIsFatal, {.given = "verbs"}},
+    {Deviation::work_not_flushed, kOutstandingFail, {.given = "verbs pair"}},
+    {Deviation::error_not_surfaced, kLlpErrorsPassedUp, {.given = "verbs"}},
+};
+
 }  // namespace
 
 SectionRules ddp_stream_rules() {
@@ -59,7 +68,7 @@ SectionRules ddp_stream_rules() {
                                            &kOtherHalfGracefully,    &kReceptionStaysEnabled, &kLostIsFatal,
                                            &kLlpErrorIsFatal,        &kOutstandingFail,       &kTerminationWaits,
                                            &kLlpErrorsPassedUp};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

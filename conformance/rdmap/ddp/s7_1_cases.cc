@@ -333,6 +333,28 @@ constexpr CaseRow kTaggedCases[] = {
      })},
 };
 
+constexpr Breach kBreaches[] = {
+    {Deviation::accepts_queue_number, kQueueIsValid},
+    {Deviation::accepts_without_buffer, kBufferIsThere, {.who = wirelaw::Role::responder}},
+    {Deviation::accepts_without_buffer,
+     kBufferIsThere,
+     {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
+    {Deviation::accepts_mo, kMoIsLegal, {.severity = Severity::warning}},
+    {Deviation::accepts_too_long, kEndIsLegal, {.given = "pair"}},
+    {Deviation::buffer_short_by_one, kEndIsLegal},
+    {Deviation::accepts_msn, kMsnIsLegal, {.who = wirelaw::Role::responder}},
+    {Deviation::accepts_msn, kMsnIsLegal, {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
+    {Deviation::accepts_stag, kStagIsValid},
+    {Deviation::accepts_foreign_stag, kStagIsValid, {.who = wirelaw::Role::initiator}},
+    {Deviation::accepts_access, kStagAllows, {.who = wirelaw::Role::responder}},
+    {Deviation::accepts_bounds, kToIsLegal, {.given = "pair"}},
+    {Deviation::places_what_fits, kTaggedEndIsLegal, {.given = "pair"}},
+    {Deviation::accepts_wrap, kNoWrap},
+    {Deviation::places_what_fits, kNothingMoreIsPlaced, {.given = "verbs pair"}},
+    {Deviation::places_after_error, kNothingMoreIsPlaced, {.given = "verbs"}},
+    {Deviation::accepts_queue_number, kRestIsDropped, {.who = wirelaw::Role::responder}},
+};
+
 }  // namespace
 
 SectionCases ddp_validation_cases() {
@@ -341,7 +363,7 @@ SectionCases ddp_validation_cases() {
     add_cases(cases, kTaggedCases);
     return cases;
   }();
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

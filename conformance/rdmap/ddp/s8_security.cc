@@ -89,6 +89,17 @@ constinit const Rule kSecretsRestricted =
 constinit const Rule kIkeParameters =
     kIpsecSection.must("DDP-8.4.2-8", "IKE parameters follow RFC 3723, 2.3.4.", kIpsec);
 
+constexpr Breach kBreaches[] = {
+    {Deviation::protection_domains_ignored, kForeignDomainRefused, {.given = "verbs pair"}},
+    {Deviation::deregistered_stays, kRangeCanBeEstablished, {.given = "verbs pair"}},
+    {Deviation::deregistered_stays, kValidityCanBeEstablished, {.given = "verbs pair"}},
+    {Deviation::error_not_surfaced, kInvalidAccessReported, {.given = "verbs"}},
+    {Deviation::protection_domains_ignored, kNoForeignDomain, {.given = "verbs pair"}},
+    {Deviation::deregistered_stays, kBufferCanBeAssociated, {.given = "verbs pair"}},
+    {Deviation::accepts_access, kAccessCanBeGranted, {.given = "verbs pair"}},
+    {Deviation::deregistered_stays, kNoChangeOnceRevoked, {.given = "verbs pair"}},
+};
+
 }  // namespace
 
 SectionRules ddp_security_rules() {
@@ -123,7 +134,7 @@ SectionRules ddp_security_rules() {
                                            &kMainMode,
                                            &kSecretsRestricted,
                                            &kIkeParameters};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

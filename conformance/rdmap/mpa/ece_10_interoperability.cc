@@ -41,10 +41,20 @@ namespace {
 constexpr const Rule* kRules[] = {&kEnhancedAnswered,   &kUnenhancedAnswered, &kOnlyIfDesired,
                                   &kUnenhancedAccepted, &kEnhancedRefused,    &kInputsChecked};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::reply_revision_one, kEnhancedAnswered},
+    {Deviation::reply_not_enhanced, kEnhancedAnswered},
+    {Deviation::reply_enhanced_unasked, kUnenhancedAnswered},
+    {Deviation::reply_missing, kUnenhancedAccepted},
+    {Deviation::closes_on_revision_one, kUnenhancedAccepted},
+    {Deviation::reply_missing, kEnhancedRefused},
+    {Deviation::dies_of_bad_start, kInputsChecked, {.who = wirelaw::Role::responder}},
+};
+
 }  // namespace
 
 SectionRules ece_10_rules() {
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_enhanced_answer(Judge& judge, const StartFrames& frames) {

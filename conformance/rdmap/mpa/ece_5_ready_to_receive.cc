@@ -43,10 +43,16 @@ Kind kind_of(const ddp::Segment& segment, Opcode opcode) {
   return send && empty ? &mpa::EnhancedData::rtr_send : nullptr;
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::rtr_missing, kReadyFirst},
+    {Deviation::rtr_not_empty, kReadyFirst},
+    {Deviation::rtr_not_agreed, kNegotiatedKind},
+};
+
 }  // namespace
 
 SectionRules ece_5_rules() {
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_ready_to_receive(Judge& judge, const Seen& seen) {

@@ -29,10 +29,14 @@ namespace {
 
 constexpr const Rule* kRules[] = {&kRevision2, &kRevision1Accepted, &kDataThere, &kNoDataWithoutS};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::closes_on_revision_one, kRevision1Accepted},
+};
+
 }  // namespace
 
 SectionRules ece_6_rules() {
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_enhanced_format(Judge& judge, const mpa::StartFrame& frame) {

@@ -63,10 +63,21 @@ constexpr const Rule* kRules[] = {&kPassedToUlp,     &kResponderOrd,   &kRespond
                                   &kInsufficientIrd, &kRejectsWithOrd, &kRepliesNoIrd,      &kRepliesNoOrd,
                                   &kLeavesIrd,       &kLeavesOrd,      &kRepliesPassedToUlp};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::depths_not_passed, kPassedToUlp, {.given = "verbs"}},
+    {Deviation::enhanced_ord_above_ird, kResponderOrd},
+    {Deviation::enhanced_ird_zero, kResponderIrd, {.severity = Severity::warning}},
+    {Deviation::insufficient_ird_ignored, kInsufficientIrd, {.severity = Severity::warning}},
+    {Deviation::goes_silent, kInsufficientIrd},
+    {Deviation::enhanced_3fff_answered, kRepliesNoIrd},
+    {Deviation::enhanced_3fff_answered, kRepliesNoOrd},
+    {Deviation::depths_not_passed, kRepliesPassedToUlp, {.given = "verbs"}},
+};
+
 }  // namespace
 
 SectionRules ece_9_1_rules() {
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_depths(Judge& judge, const mpa::EnhancedData& request, const mpa::EnhancedData& reply) {

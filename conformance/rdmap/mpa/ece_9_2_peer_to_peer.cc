@@ -63,10 +63,24 @@ auto kinds(const mpa::EnhancedData& data) {
   });
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::enhanced_rtr_bits_without_a, kRequestFlagsZero},
+    {Deviation::enhanced_rtr_bits_without_a, kReplyFlagsZero},
+    {Deviation::enhanced_no_rtr_bits, kRequestOffers, {.severity = Severity::warning}},
+    {Deviation::enhanced_a_not_echoed, kPeerToPeerKept},
+    {Deviation::enhanced_little_endian, kPeerToPeerKept},
+    {Deviation::enhanced_a_unasked, kClientServerKept},
+    {Deviation::enhanced_no_rtr_bits, kReplyOffers},
+    {Deviation::zero_length_read_unanswered, kReplyOffers},
+    {Deviation::zero_length_write_checked, kReplyOffers},
+    {Deviation::rtr_mismatch_ignored, kNoMatch},
+    {Deviation::enhanced_a_unasked, kFlagsIgnored},
+};
+
 }  // namespace
 
 SectionRules ece_9_2_rules() {
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_flags_without_peer_to_peer(Judge& judge, const mpa::StartFrame& frame) {

@@ -54,10 +54,14 @@ constexpr const Rule* kRules[] = {&kOneUlpdu,         &kMulpduGiven,   &kRecords
                                   &kNotAbove64768,    &kUlpduPassed,   &kPassedAtOnce,        &kSenderOrder,
                                   &kDeliveryReported, &kCloseReported, &kVersionGiven};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::receive_length_wrong, kUlpduPassed, {.given = "verbs"}},
+};
+
 }  // namespace
 
 SectionRules s3_ddp_rules() {
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 bool judge_ulpdu_length(Judge& judge, const Seen& seen) {

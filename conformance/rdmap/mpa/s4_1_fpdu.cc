@@ -31,10 +31,19 @@ constinit const Rule kCrcNotChecked = kStimuli.must_not(
 }  // namespace mpa_rule
 
 using namespace mpa_rule;
+constexpr Breach kBreaches[] = {
+    {Deviation::closes_inside_fpdu, kWholeFpdus},
+    {Deviation::closes_inside_message, kWholeFpdus, {.who = wirelaw::Role::responder}},
+    {Deviation::ulpdu_length_wrong, kUlpduLengthCounts},
+    {Deviation::pad_not_zero, kPadZero},
+    {Deviation::pad_checked, kPadIgnored},
+    {Deviation::crc_checked_unasked, kCrcNotChecked, {.given = "no-crc"}},
+};
+
 SectionRules s4_1_fpdu_rules() {
   static constexpr const Rule* kRules[] = {&kWholeFpdus, &kUlpduLengthCounts, &kPadZero,
                                            &kPadCount,   &kPadIgnored,        &kCrcNotChecked};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_pad(Judge& judge, const Seen& seen) {

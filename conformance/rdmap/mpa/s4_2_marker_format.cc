@@ -33,10 +33,17 @@ namespace {
 constexpr const Rule* kRules[] = {&kMarkerReservedZero, &kMarkerReservedIgnored, &kMarkerLowBitsZero,
                                   &kMarkerLowBitsIgnored};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::marker_reserved_set, kMarkerReservedZero},
+    {Deviation::send_lost, kMarkerReservedIgnored, {.who = wirelaw::Role::responder, .given = "markers"}},
+    {Deviation::marker_pointer_low_bits, kMarkerLowBitsZero},
+    {Deviation::send_lost, kMarkerLowBitsIgnored, {.who = wirelaw::Role::responder, .given = "markers"}},
+};
+
 }  // namespace
 
 SectionRules s4_2_marker_format_rules() {
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_marker_format(Judge& judge, const mpa::Marker& marker) {

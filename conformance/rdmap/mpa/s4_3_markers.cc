@@ -56,13 +56,20 @@ const Rule& rule_of(const mpa::Marker& marker, bool first_inside) {
   return first_inside ? kMarkerPointer : kSamePoint;
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::markers_missing, kMarkersWhenAsked},
+    {Deviation::marker_pointer_wrong, kMarkerPointer},
+    {Deviation::boundaries_lost, kBoundariesKept, {.given = "verbs"}},
+    {Deviation::pad_delivered, kOnlyUlpduPassed, {.given = "verbs"}},
+};
+
 }  // namespace
 
 SectionRules s4_3_marker_rules() {
   static constexpr const Rule* kRules[] = {&kMarkersWhenAsked, &kMarkerInterval, &kMarkerPointer,
                                            &kSequenceWrap,     &kZeroBetween,    &kFirstMarker,
                                            &kSamePoint,        &kBoundariesKept, &kOnlyUlpduPassed};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_markers(Judge& judge, const Seen& seen) {

@@ -88,13 +88,19 @@ void keep(Judge& judge, const mpa::Fpdu& fpdu) {
 // Looking for the reason costs more than a CRC; a sender that is always wrong is wrong for one reason.
 constexpr std::uint32_t kReasonsSought = 3;
 
+constexpr Breach kBreaches[] = {
+    {Deviation::crc_off, kGoesOn},
+    {Deviation::crc_wrong, kCrc32c},
+    {Deviation::crc_not_checked, kBadCrcInvalid},
+};
+
 }  // namespace
 
 SectionRules s4_4_crc_rules() {
   static constexpr const Rule* kRules[] = {
       &kCrcImplemented, &kCrcByDefault,  &kOnlyIfProtected,    &kInvisible,          &kGoesOn,       &kCrc32c,
       &kOctetOrder,     &kCoversMarkers, &kCoversMarkerBehind, &kCoversMarkerBefore, &kBadCrcInvalid};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 bool judge_crc(Judge& judge, const Seen& seen) {

@@ -38,10 +38,15 @@ constexpr std::size_t kMostOctets = 64768;
 constexpr const Rule* kRules[] = {&kWithMarkers, &kWithoutMarkers, &kAsLargeAsPossible, &kNotBelow128,
                                   &kNotBelow128InRoom};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::mulpdu_of_sixty, kNotBelow128, {.given = "verbs"}},
+    {Deviation::mulpdu_of_sixty, kNotBelow128InRoom, {.given = "verbs"}},
+};
+
 }  // namespace
 
 SectionRules s4_5_size_rules() {
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_mulpdu(Judge& judge, const Seen& seen) {

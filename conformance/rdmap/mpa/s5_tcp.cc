@@ -44,10 +44,15 @@ constexpr std::uint64_t kEnough = 16;  // FPDUs from which a habit shows
 // Beyond the largest Ethernet frames there is no link that a segment would have crossed as it is in the trace.
 constexpr std::uint16_t kLargestSegment = 16 << 10;
 
+constexpr Breach kBreaches[] = {
+    {Deviation::send_lost, kUnalignedTaken, {.who = wirelaw::Role::responder}},
+    {Deviation::send_lost, kBoundariesByLength, {.who = wirelaw::Role::responder}},
+};
+
 }  // namespace
 
 SectionRules s5_tcp_rules() {
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void note_alignment(const Seen& seen) {

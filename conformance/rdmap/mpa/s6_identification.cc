@@ -27,10 +27,16 @@ namespace {
 
 constexpr const Rule* kRules[] = {&kVerifiedFirst, &kFoundUnambiguously, &kWholeFirst};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::goes_silent, kWholeFirst},
+    {Deviation::accepts_short_ulpdu, kWholeFirst},
+    {Deviation::dies_of_short_ulpdu, kWholeFirst},
+};
+
 }  // namespace
 
 SectionRules s6_identification_rules() {
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -90,10 +90,32 @@ void judge_private_data_length(Judge& judge, std::size_t length) {
                 actual(length));
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::key_wrong, kRequestKey},
+    {Deviation::accepts_bad_key, kRequestKeyChecked},
+    {Deviation::key_wrong, kReplyKey},
+    {Deviation::accepts_bad_key, kReplyKeyChecked},
+    {Deviation::markers_unasked, kNoMarkersUnasked},
+    {Deviation::closes_on_rejected_bit_in_request, kRejectNotChecked},
+    {Deviation::rejected_bit_in_request, kRejectZero},
+    {Deviation::start_reserved_set, kReservedZero},
+    {Deviation::closes_on_reserved_bits, kReservedNotChecked},
+    {Deviation::revision_zero, kRevisionKnown},
+    {Deviation::revision_three, kRevisionKnown, {.severity = Severity::warning}},
+    {Deviation::accepts_any_revision, kRevisionChecked, {.severity = Severity::warning}},
+    {Deviation::dies_of_bad_start, kRevisionChecked},
+    {Deviation::private_data_too_long, kAtMost512},
+    {Deviation::accepts_long_private_data, kTooLongRefused},
+    {Deviation::accepts_octets_behind_request, kMismatchRefused, {.severity = Severity::warning}},
+    {Deviation::dies_of_bad_start, kMismatchRefused},
+    {Deviation::private_data_not_passed, kPrivateDataPassed, {.given = "verbs pair"}},
+    {Deviation::start_error_not_reported, kErrorReported, {.given = "verbs"}},
+};
+
 }  // namespace
 
 SectionRules s7_1_1_start_frame_rules() {
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_key(Judge& judge, mpa::FrameKind kind) {

@@ -94,10 +94,35 @@ bool is_negotiation_terminate(Octets octets) {
   return terminate && is_negotiation_error(terminate->error);
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::key_of_other_role, kRequestSent},
+    {Deviation::private_data_length_long, kRequestSent},
+    {Deviation::request_cut, kRequestSent},
+    {Deviation::reply_before_request, kReplyAfterRequest},
+    {Deviation::accepts_bad_key, kBadRequestCloses},
+    {Deviation::reject_closes, kUnacceptableRejected, {.given = "verbs"}},
+    {Deviation::key_of_other_role, kAcceptableAccepted},
+    {Deviation::private_data_length_long, kAcceptableAccepted},
+    {Deviation::reply_missing, kAcceptableAccepted},
+    {Deviation::rejects_everything, kAcceptableAccepted},
+    {Deviation::private_data_length_short, kInitiatorWaits},
+    {Deviation::request_twice, kInitiatorWaits},
+    {Deviation::fpdu_before_reply, kInitiatorWaits},
+    {Deviation::accepts_bad_key, kBadReplyCloses},
+    {Deviation::fpdu_after_rejection, kNoFpduAfterRejecting, {.given = "needs-reads"}},
+    {Deviation::fpdu_after_rejection, kNoFpduWhenRejected},
+    {Deviation::accepts_bad_key, kInitiatorsDetected},
+    {Deviation::revision_zero, kEntersFullOperation},
+    {Deviation::private_data_length_short, kResponderWaits},
+    {Deviation::fpdu_before_first, kResponderWaits},
+    {Deviation::never_times_out, kRequestTimeout, {.severity = Severity::warning}},
+    {Deviation::never_times_out, kStartupTimeout, {.severity = Severity::warning}},
+};
+
 }  // namespace
 
 SectionRules s7_1_2_startup_rules() {
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 Message message_of(const SeenOctets& seen, Side sender) {

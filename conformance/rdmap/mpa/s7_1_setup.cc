@@ -29,10 +29,14 @@ namespace {
 
 constexpr const Rule* kRules[] = {&kSamePlace, &kDdpBound, &kOneInitiator};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::queue_pair_not_bound, kDdpBound, {.given = "verbs pair"}},
+};
+
 }  // namespace
 
 SectionRules s7_1_setup_rules() {
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_roles(Judge& judge, const Connection& connection, const Direction& from, const mpa::StartFrame& frame) {

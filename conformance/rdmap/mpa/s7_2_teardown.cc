@@ -28,10 +28,14 @@ namespace {
 
 constexpr const Rule* kRules[] = {&kEndsWithTcp, &kCloseReported};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::disconnect_not_told, kCloseReported, {.given = "verbs"}},
+};
+
 }  // namespace
 
 SectionRules s7_2_teardown_rules() {
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void judge_octets_after_end(Judge& judge, bool any) {

@@ -42,10 +42,18 @@ namespace {
 constexpr const Rule* kRules[] = {&kLossDetected,      &kCrcErrorDetected, &kMarkerErrorDetected, &kBadStartFrameCloses,
                                   &kNothingAfterError, &kUlpCloses,        &kCodesGiven};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::error_not_surfaced, kLossDetected, {.given = "verbs"}},
+    {Deviation::terminate_code_wrong, kCrcErrorDetected},
+    {Deviation::terminate_code_wrong, kMarkerErrorDetected, {.who = wirelaw::Role::responder, .given = "markers"}},
+    {Deviation::accepts_bad_key, kBadStartFrameCloses},
+    {Deviation::error_ignored, kNothingAfterError, {.who = wirelaw::Role::responder}},
+};
+
 }  // namespace
 
 SectionRules s8_error_rules() {
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap
