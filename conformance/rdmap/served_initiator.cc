@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/rdmap/serving_responder.h"
+#include "conformance/rdmap/served_initiator.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,8 +18,8 @@ std::optional<ReadRequest> read_request_in(const Response& answer) {
   return decode_read_request(answer.segment()->payload);
 }
 
-ServingResponder::ServingResponder(CaseRun& run, const TriggerRequest& trigger, std::uint16_t reads)
-    : ResponderProbe(run) {
+ServedInitiator::ServedInitiator(CaseRun& run, const TriggerRequest& trigger, std::uint16_t reads)
+    : InitiatorProbe(run) {
   await_request(trigger);
   if (!ok()) return;
   StartOptions reply = good_reply();
@@ -31,19 +31,19 @@ ServingResponder::ServingResponder(CaseRun& run, const TriggerRequest& trigger, 
   accept(reply);
 }
 
-Response ServingResponder::take(Instant deadline) {
+Response ServedInitiator::take(Instant deadline) {
   Response answer = next(deadline);
   if (answer.is(Opcode::write)) place(*answer.segment());
   return answer;
 }
 
-void ServingResponder::place(const ddp::Segment& write) {
+void ServedInitiator::place(const ddp::Segment& write) {
   const std::uint64_t at = write.header.to - kTo;
   if (write.header.stag != kStag || at > memory_.size() || write.payload.size() > memory_.size() - at) return;
   std::ranges::copy(write.payload, memory_.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-OctetBuffer ServingResponder::data(const ReadRequest& read) const {
+OctetBuffer ServedInitiator::data(const ReadRequest& read) const {
   const std::size_t size = std::min(read.size, kOctets);
   const std::uint64_t at = read.source_to - kTo;
   OctetBuffer data(size);
@@ -52,7 +52,7 @@ OctetBuffer ServingResponder::data(const ReadRequest& read) const {
   return data;
 }
 
-void ServingResponder::answer(const ReadRequest& read) {
+void ServedInitiator::answer(const ReadRequest& read) {
   const OctetBuffer octets = data(read);
   std::size_t at = 0;
   do {
@@ -64,7 +64,7 @@ void ServingResponder::answer(const ReadRequest& read) {
   } while (at < octets.size() && ok());
 }
 
-void ServingResponder::echo_in_segments(Octets data) {
+void ServedInitiator::echo_in_segments(Octets data) {
   std::size_t at = 0;
   do {
     const Octets part = data.subspan(at, std::min(kSegment, data.size() - at));
@@ -78,12 +78,12 @@ void ServingResponder::echo_in_segments(Octets data) {
   ++echoed_;
 }
 
-void ServingResponder::answer(const Response& request) {
+void ServedInitiator::answer(const Response& request) {
   if (const auto read = read_request_in(request)) answer(*read);
   if (request.is(Opcode::atomic_request)) serve_atomic(*request.segment());
 }
 
-Response ServingResponder::serve() {
+Response ServedInitiator::serve() {
   for (;;) {
     Response came = take(in(run().answer_time()));
     const auto segment = came.segment();

@@ -3,11 +3,11 @@
 // for: Writes are placed, Sends come back, Reads are answered by what is there.
 #pragma once
 
-#include "conformance/rdmap/responder_probe.h"
+#include "conformance/rdmap/initiator_probe.h"
 
 namespace wirelaw::rdmap {
 
-class ServingResponder : public ResponderProbe {
+class ServedInitiator : public InitiatorProbe {
  public:
   static constexpr std::uint32_t kStag = 0x2ead0001;
   static constexpr std::uint64_t kTo = 0x100000;
@@ -15,7 +15,7 @@ class ServingResponder : public ResponderProbe {
 
   // Starts the initiator, and Full Operation. `reads`: the Reads that it may have outstanding, where it asks for more
   // (RFC 6581, 9.1).
-  explicit ServingResponder(CaseRun& run, const TriggerRequest& trigger = {}, std::uint16_t reads = 0xffff);
+  explicit ServedInitiator(CaseRun& run, const TriggerRequest& trigger = {}, std::uint16_t reads = 0xffff);
 
   // What comes next; a Write has been placed.
   Response take(Instant deadline);
