@@ -35,7 +35,7 @@ class UpperLine {
   }
   void ended(Ending ending, Instant now) {
     now_ = now;
-    if (ending == Ending::reset) told = ending;  // there is nobody to send an end to
+    if (ending == Ending::reset) reported = ending;  // there is nobody to send an end to
     endpoint.peer_ended(ending, now);
     proceed();
   }
@@ -45,7 +45,7 @@ class UpperLine {
   bool idle() const { return above_->idle(); }
 
   Endpoint endpoint;
-  Ending told = Ending::none;
+  Ending reported = Ending::none;
 
  private:
   std::unique_ptr<UpperLayer> above_;
