@@ -5,17 +5,13 @@
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kChannelWithinBounds{"RAMCLOUD-channelId-1",
-                                          Level::must,
-                                          Role::initiator,
-                                          "RAMCloud RPC, channelId",
-                                          Observable::trace,
-                                          "The client uses no channel above the largest that the open response allows.",
-                                          "R1"};
-constinit const Rule kAnswerOnChannelOfRequest{
-    "RAMCLOUD-channelId-2", Level::must,
-    Role::responder,        "RAMCloud RPC, channelId",
-    Observable::trace,      "The server answers an RPC on the channel on which the request came."};
+constexpr Section kSection{"RAMCloud RPC, channelId"};
+constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
+
+constinit const Rule kChannelWithinBounds = kClient.must(
+    "RAMCLOUD-channelId-1", "The client uses no channel above the largest that the open response allows.", "R1");
+constinit const Rule kAnswerOnChannelOfRequest =
+    kServer.must("RAMCLOUD-channelId-2", "The server answers an RPC on the channel on which the request came.");
 
 RuleList channel_id_rules() {
   static constexpr const Rule* kRules[] = {&kChannelWithinBounds, &kAnswerOnChannelOfRequest};

@@ -5,14 +5,13 @@
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kServerSetsDirection{
-    "RAMCLOUD-direction-1", Level::must,
-    Role::responder,        "RAMCloud RPC, flags.direction",
-    Observable::trace,      "The direction flag is set in every packet from the server to the client."};
-constinit const Rule kClientClearsDirection{
-    "RAMCLOUD-direction-2", Level::must_not,
-    Role::initiator,        "RAMCloud RPC, flags.direction",
-    Observable::trace,      "The direction flag is not set in a packet from the client to the server."};
+constexpr Section kSection{"RAMCloud RPC, flags.direction"};
+constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
+
+constinit const Rule kServerSetsDirection =
+    kServer.must("RAMCLOUD-direction-1", "The direction flag is set in every packet from the server to the client.");
+constinit const Rule kClientClearsDirection = kClient.must_not(
+    "RAMCLOUD-direction-2", "The direction flag is not set in a packet from the client to the server.");
 
 RuleList direction_rules() {
   static constexpr const Rule* kRules[] = {&kServerSetsDirection, &kClientClearsDirection};

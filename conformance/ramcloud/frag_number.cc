@@ -5,19 +5,12 @@
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kFragNumberBelowTotal{"RAMCLOUD-fragNumber-1",
-                                           Level::must,
-                                           Role::any,
-                                           "RAMCloud RPC, fragNumber",
-                                           Observable::trace,
-                                           "Fragments are numbered from 0, so that every number is below totalFrags."};
-constinit const Rule kFragmentKeepsItsData{
-    "RAMCLOUD-fragNumber-5",
-    Level::must,
-    Role::any,
-    "RAMCloud RPC, fragNumber",
-    Observable::trace,
-    "A number names one fragment of a message: whenever it is sent, its data are the same."};
+constexpr Section kSection{"RAMCloud RPC, fragNumber"};
+
+constinit const Rule kFragNumberBelowTotal =
+    kSection.must("RAMCLOUD-fragNumber-1", "Fragments are numbered from 0, so that every number is below totalFrags.");
+constinit const Rule kFragmentKeepsItsData = kSection.must(
+    "RAMCLOUD-fragNumber-5", "A number names one fragment of a message: whenever it is sent, its data are the same.");
 
 RuleList frag_number_rules() {
   static constexpr const Rule* kRules[] = {&kFragNumberBelowTotal, &kFragmentKeepsItsData};

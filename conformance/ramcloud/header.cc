@@ -6,24 +6,18 @@
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kWholeHeader{
-    "RAMCLOUD-header-1", Level::must,
-    Role::any,           "RAMCloud RPC Header format",
-    Observable::trace,   "Every packet carries the whole header of 26 octets, whatever its payload type."};
-constinit const Rule kPayloadTypeInHighBits{
-    "RAMCLOUD-header-2", Level::must,
-    Role::initiator,     "RAMCloud RPC Header format",
-    Observable::trace,   "The payload type of an open request stands in the high four bits of the last header octet."};
-constinit const Rule kFlagsInLowBits{
+constexpr Section kSection{"RAMCloud RPC Header format"};
+constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
+
+constinit const Rule kWholeHeader = kSection.must(
+    "RAMCLOUD-header-1", "Every packet carries the whole header of 26 octets, whatever its payload type.");
+constinit const Rule kPayloadTypeInHighBits = kClient.must(
+    "RAMCLOUD-header-2", "The payload type of an open request stands in the high four bits of the last header octet.");
+constinit const Rule kFlagsInLowBits = kServer.must(
     "RAMCLOUD-header-3",
-    Level::must,
-    Role::responder,
-    "RAMCloud RPC Header format",
-    Observable::trace,
-    "The flags of an open response stand in the low four bits of the last header octet, direction lowest."};
-constinit const Rule kLittleEndian{"RAMCLOUD-header-4", Level::must,
-                                   Role::any,           "RAMCloud RPC Header format",
-                                   Observable::trace,   "Integers are sent with their least significant octet first."};
+    "The flags of an open response stand in the low four bits of the last header octet, direction lowest.");
+constinit const Rule kLittleEndian =
+    kSection.must("RAMCLOUD-header-4", "Integers are sent with their least significant octet first.");
 
 RuleList header_rules() {
   static constexpr const Rule* kRules[] = {&kWholeHeader, &kPayloadTypeInHighBits, &kFlagsInLowBits, &kLittleEndian};

@@ -5,9 +5,10 @@
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kOpenRequestEmpty{"RAMCLOUD-openRequest-1", Level::must,
-                                       Role::initiator,          "RAMCloud RPC, PT_SESSION_OPEN",
-                                       Observable::trace,        "A session open request has no payload."};
+constexpr Section kClient{"RAMCloud RPC, PT_SESSION_OPEN", Role::initiator};
+
+constinit const Rule kOpenRequestEmpty =
+    kClient.must("RAMCLOUD-openRequest-1", "A session open request has no payload.");
 
 RuleList open_request_rules() {
   static constexpr const Rule* kRules[] = {&kOpenRequestEmpty};

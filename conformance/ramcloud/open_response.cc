@@ -5,18 +5,15 @@
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kOpenResponseHasMaxChannel{
-    "RAMCLOUD-openResponse-1", Level::must,
-    Role::responder,           "RAMCloud RPC, Session Open Response Payload Format",
-    Observable::trace,         "A session open response tells the largest channel id in its payload."};
-constinit const Rule kOpenResponseIsOneOctet{
-    "RAMCLOUD-openResponse-2", Level::must,
-    Role::responder,           "RAMCloud RPC, Session Open Response Payload Format",
-    Observable::trace,         "Nothing follows maxChannelId in a session open response."};
-constinit const Rule kOpenResponseWasAskedFor{
-    "RAMCLOUD-openResponse-4", Level::must_not,
-    Role::responder,           "RAMCloud RPC, PT_SESSION_OPEN",
-    Observable::trace,         "A session open response is sent only to a client that has sent a request for it."};
+constexpr Section kSection{"RAMCloud RPC, Session Open Response Payload Format", Role::responder};
+constexpr Section kSessionOpen{"RAMCloud RPC, PT_SESSION_OPEN", Role::responder};
+
+constinit const Rule kOpenResponseHasMaxChannel =
+    kSection.must("RAMCLOUD-openResponse-1", "A session open response tells the largest channel id in its payload.");
+constinit const Rule kOpenResponseIsOneOctet =
+    kSection.must("RAMCLOUD-openResponse-2", "Nothing follows maxChannelId in a session open response.");
+constinit const Rule kOpenResponseWasAskedFor = kSessionOpen.must_not(
+    "RAMCLOUD-openResponse-4", "A session open response is sent only to a client that has sent a request for it.");
 
 RuleList open_response_rules() {
   static constexpr const Rule* kRules[] = {&kOpenResponseHasMaxChannel, &kOpenResponseIsOneOctet,

@@ -5,12 +5,10 @@
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kAssignedPayloadType{"RAMCLOUD-payloadType-1",
-                                          Level::must_not,
-                                          Role::any,
-                                          "RAMCloud RPC, payloadType",
-                                          Observable::trace,
-                                          "Payload types other than 0, 1, 2 and 4 are reserved and are not sent."};
+constexpr Section kSection{"RAMCloud RPC, payloadType"};
+
+constinit const Rule kAssignedPayloadType = kSection.must_not(
+    "RAMCLOUD-payloadType-1", "Payload types other than 0, 1, 2 and 4 are reserved and are not sent.");
 
 RuleList payload_type_rules() {
   static constexpr const Rule* kRules[] = {&kAssignedPayloadType};

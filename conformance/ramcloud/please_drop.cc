@@ -5,13 +5,10 @@
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kPleaseDropOnlyForTests{"RAMCLOUD-pleaseDrop-3",
-                                             Level::should_not,
-                                             Role::any,
-                                             "RAMCloud RPC, flags.pleaseDrop",
-                                             Observable::trace,
-                                             "The flag serves tests alone and is clear in production traffic.",
-                                             "R39"};
+constexpr Section kSection{"RAMCloud RPC, flags.pleaseDrop"};
+
+constinit const Rule kPleaseDropOnlyForTests = kSection.should_not(
+    "RAMCLOUD-pleaseDrop-3", "The flag serves tests alone and is clear in production traffic.", "R39");
 
 RuleList please_drop_rules() {
   static constexpr const Rule* kRules[] = {&kPleaseDropOnlyForTests};

@@ -5,14 +5,11 @@
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kRequestAckOnlyWithData{
-    "RAMCLOUD-requestAck-4",
-    Level::should_not,
-    Role::any,
-    "RAMCloud RPC, flags.requestAck",
-    Observable::trace,
-    "An ACK is asked for a fragment: the flag has no meaning in a packet that carries none.",
-    "R38"};
+constexpr Section kSection{"RAMCloud RPC, flags.requestAck"};
+
+constinit const Rule kRequestAckOnlyWithData = kSection.should_not(
+    "RAMCLOUD-requestAck-4", "An ACK is asked for a fragment: the flag has no meaning in a packet that carries none.",
+    "R38");
 
 RuleList request_ack_rules() {
   static constexpr const Rule* kRules[] = {&kRequestAckOnlyWithData};

@@ -5,13 +5,10 @@
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kReserved1Clear{"RAMCLOUD-reserved1-1",
-                                     Level::must_not,
-                                     Role::any,
-                                     "RAMCloud RPC, flags.reserved1",
-                                     Observable::trace,
-                                     "The reserved flag is not set.",
-                                     "R40"};
+constexpr Section kSection{"RAMCloud RPC, flags.reserved1"};
+
+constinit const Rule kReserved1Clear =
+    kSection.must_not("RAMCLOUD-reserved1-1", "The reserved flag is not set.", "R40");
 
 RuleList reserved1_rules() {
   static constexpr const Rule* kRules[] = {&kReserved1Clear};

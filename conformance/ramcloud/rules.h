@@ -8,7 +8,8 @@
 
 #include "conformance/catalogue.h"
 #include "conformance/judge.h"
-#include "conformance/ramcloud/conversation.h"
+#include "conformance/ramcloud/trace_state.h"
+#include "conformance/section.h"
 
 namespace wirelaw::ramcloud {
 

@@ -5,29 +5,22 @@
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kSessionBeforeData{
-    "RAMCLOUD-session-1", Level::must,
-    Role::initiator,      "RAMCloud RPC, Sessions and Channels",
-    Observable::trace,    "A client sends DATA and ACK packets only on a session that a server has opened for it."};
+constexpr Section kSection{"RAMCloud RPC, Sessions and Channels"};
+constexpr Section kClient = kSection.of(Role::initiator);
 
-constinit const Rule kOneRpcPerChannel{
-    "RAMCLOUD-session-6",
-    Level::must_not,
-    Role::initiator,
-    "RAMCloud RPC, Sessions and Channels",
-    Observable::trace,
-    "A client does not begin an RPC on a channel while the one before it is still active there.",
-    "R13"};
+constinit const Rule kSessionBeforeData = kClient.must(
+    "RAMCLOUD-session-1", "A client sends DATA and ACK packets only on a session that a server has opened for it.");
+
+constinit const Rule kOneRpcPerChannel = kClient.must_not(
+    "RAMCLOUD-session-6", "A client does not begin an RPC on a channel while the one before it is still active there.",
+    "R13");
 
 RuleList session_rules() {
-  static constinit const Rule kAuthenticates{
-      "RAMCLOUD-session-8",
-      Level::must,
-      Role::responder,
-      "RAMCloud RPC, Sessions and Channels",
-      Observable::none,
-      "The server authenticates the client while it opens the session.",
-      "no field of any packet carries a credential: whatever is done is invisible on the wire"};
+  static constinit const Rule kAuthenticates =
+      kSection.of(Role::responder)
+          .by(Observable::none)
+          .must("RAMCLOUD-session-8", "The server authenticates the client while it opens the session.",
+                "no field of any packet carries a credential: whatever is done is invisible on the wire");
   static constexpr const Rule* kRules[] = {&kSessionBeforeData, &kOneRpcPerChannel, &kAuthenticates};
   return kRules;
 }

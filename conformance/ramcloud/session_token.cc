@@ -5,24 +5,16 @@
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kClientKeepsToken{
-    "RAMCLOUD-sessionToken-2", Level::must,
-    Role::initiator,           "RAMCloud RPC, sessionToken",
-    Observable::trace,         "Every packet of the client on a session carries the token of the open response."};
-constinit const Rule kServerKeepsToken{
-    "RAMCLOUD-sessionToken-3",
-    Level::must,
-    Role::responder,
-    "RAMCloud RPC, sessionToken",
-    Observable::trace,
-    "Every DATA and ACK packet of the server on a session carries the token of its open response."};
-constinit const Rule kTokensDiffer{"RAMCLOUD-sessionToken-4",
-                                   Level::must,
-                                   Role::responder,
-                                   "RAMCloud RPC, sessionToken",
-                                   Observable::trace,
-                                   "Two sessions that a server opens have different tokens.",
-                                   "R7, R8"};
+constexpr Section kSection{"RAMCloud RPC, sessionToken"};
+constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
+
+constinit const Rule kClientKeepsToken = kClient.must(
+    "RAMCLOUD-sessionToken-2", "Every packet of the client on a session carries the token of the open response.");
+constinit const Rule kServerKeepsToken =
+    kServer.must("RAMCLOUD-sessionToken-3",
+                 "Every DATA and ACK packet of the server on a session carries the token of its open response.");
+constinit const Rule kTokensDiffer =
+    kServer.must("RAMCLOUD-sessionToken-4", "Two sessions that a server opens have different tokens.", "R7, R8");
 
 RuleList session_token_rules() {
   static constexpr const Rule* kRules[] = {&kClientKeepsToken, &kServerKeepsToken, &kTokensDiffer};

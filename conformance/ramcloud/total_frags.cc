@@ -5,29 +5,17 @@
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kAtLeastOneFragment{
+constexpr Section kSection{"RAMCloud RPC, totalFrags"};
+constexpr Section kServer = kSection.of(Role::responder);
+
+constinit const Rule kAtLeastOneFragment = kSection.must(
     "RAMCLOUD-totalFrags-1",
-    Level::must,
-    Role::any,
-    "RAMCloud RPC, totalFrags",
-    Observable::trace,
-    "A DATA packet belongs to a message of at least one fragment; an empty message is one empty fragment.",
-    "R20"};
-constinit const Rule kTotalFragsKept{"RAMCLOUD-totalFrags-2",
-                                     Level::must,
-                                     Role::any,
-                                     "RAMCloud RPC, totalFrags",
-                                     Observable::trace,
-                                     "All fragments of a message, the repeated ones too, tell the same total.",
-                                     "R33"};
-constinit const Rule kNoResponseBeforeRequest{
-    "RAMCLOUD-totalFrags-3",
-    Level::must_not,
-    Role::responder,
-    "RAMCloud RPC, totalFrags",
-    Observable::trace,
-    "The server does not respond before it has been sent every fragment of the request.",
-    "R35"};
+    "A DATA packet belongs to a message of at least one fragment; an empty message is one empty fragment.", "R20");
+constinit const Rule kTotalFragsKept = kSection.must(
+    "RAMCLOUD-totalFrags-2", "All fragments of a message, the repeated ones too, tell the same total.", "R33");
+constinit const Rule kNoResponseBeforeRequest =
+    kServer.must_not("RAMCLOUD-totalFrags-3",
+                     "The server does not respond before it has been sent every fragment of the request.", "R35");
 
 RuleList total_frags_rules() {
   static constexpr const Rule* kRules[] = {&kAtLeastOneFragment, &kTotalFragsKept, &kNoResponseBeforeRequest};

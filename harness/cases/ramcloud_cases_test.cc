@@ -266,7 +266,7 @@ TEST(Deviations, AllStandInTheTable) {
 }
 
 TEST(StimulusRules, CanAllFail) {
-  for (const SectionCases& section : all_sections())
+  for (const SectionCases& section : suite().sections())
     for (const Rule* rule : section.rules)
       EXPECT_TRUE(std::ranges::any_of(kTold, [&](const Told& told) {
         return rule->id.ends_with(fmt::format("-{}", told.rule)) &&
@@ -275,9 +275,9 @@ TEST(StimulusRules, CanAllFail) {
 }
 
 TEST(StimulusRules, AllHaveACase) {
-  for (const SectionCases& section : all_sections())
+  for (const SectionCases& section : suite().sections())
     for (const Rule* rule : section.rules)
-      EXPECT_TRUE(std::ranges::any_of(all_cases(), [&](const Case& one) {
+      EXPECT_TRUE(std::ranges::any_of(suite().cases(), [&](const Case& one) {
         return std::ranges::count(one.rules, rule) > 0 && one.iut == rule->subject;
       })) << rule->id;
 }

@@ -105,9 +105,9 @@ struct PendingOpen {
   std::uint64_t responses = 0;
 };
 
-class Conversation {
+class TraceState {
  public:
-  explicit Conversation(const ObserverLimits& limits) : limits_(limits) {}
+  explicit TraceState(const ObserverLimits& limits) : limits_(limits) {}
 
   // --- sessions
   // The session that a packet belongs to by its token; where several share a token, the one that fits best.
