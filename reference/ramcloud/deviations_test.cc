@@ -6,12 +6,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 
 #include "reference/octets/hex.h"
-#include "reference/ramcloud/client.h"
-#include "reference/ramcloud/server.h"
+#include "reference/ramcloud/faults/faulty_client.h"
+#include "reference/ramcloud/faults/faulty_server.h"
 #include "reference/ramcloud/test_packets.h"
 
 namespace wirelaw::ramcloud {
@@ -29,23 +30,23 @@ using Transcript = std::vector<std::string>;
 
 class ServerScript {
  public:
-  explicit ServerScript(const Deviations& deviations) : server_(Options{}, 1, deviations) {}
+  explicit ServerScript(const Deviations& deviations) : server_(make_server(Options{}, 1, deviations)) {}
 
   Header open(std::uint32_t hint, Flags flags = {}) {
     const auto answers = send(open_request(hint, flags));
     return answers.empty() ? Header{} : answers.front().header;
   }
   std::vector<Received> send(const OctetBuffer& octets) {
-    server_.receive(kPeer, octets, now);
+    server_->receive(kPeer, octets, now);
     return drain();
   }
   void answer_all(std::size_t octets) {
     Request request;
-    while (server_.next_request(request)) {
+    while (server_->next_request(request)) {
       log.push_back("executes " + to_hex(request.payload));
       OctetBuffer response(octets);
       for (std::size_t i = 0; i < octets; ++i) response[i] = static_cast<Octet>(i / 1374 + 1);
-      server_.respond(request.handle, response, now);
+      server_->respond(request.handle, response, now);
       drain();
     }
   }
@@ -60,12 +61,12 @@ class ServerScript {
 
  private:
   std::vector<Received> drain() {
-    std::vector<Received> all = fetch(server_);
+    std::vector<Received> all = fetch(*server_);
     for (const Received& packet : all) log.push_back(to_hex(encode(packet.header, packet.payload)));
     log.push_back("-");
     return all;
   }
-  Server server_;
+  std::unique_ptr<Server> server_;
 };
 
 void open_sessions(ServerScript& script) {
@@ -209,10 +210,10 @@ Transcript run_server(const Deviations& deviations) {
 
 class ClientScript {
  public:
-  explicit ClientScript(const Deviations& deviations) : client_(Options{}, 1, deviations) {}
+  explicit ClientScript(const Deviations& deviations) : client_(make_client(Options{}, 1, deviations)) {}
 
   void call(OctetBuffer request) {
-    client_.call(std::move(request), now);
+    client_->call(std::move(request), now);
     drain();
   }
   // Answers the latest session open request.
@@ -225,7 +226,7 @@ class ClientScript {
     receive(encode(session, payload));
   }
   void receive(const OctetBuffer& octets) {
-    client_.receive(octets, now);
+    client_->receive(octets, now);
     drain();
   }
   void respond(std::uint8_t channel, std::uint32_t rpc, std::uint16_t number, std::uint16_t total,
@@ -235,7 +236,7 @@ class ClientScript {
   void wait(unsigned intervals) {
     for (; intervals > 0; --intervals) {
       now += 100ms;
-      client_.advance(now);
+      client_->advance(now);
       drain();
     }
   }
@@ -246,17 +247,17 @@ class ClientScript {
 
  private:
   void drain() {
-    for (const Received& packet : fetch(client_)) {
+    for (const Received& packet : fetch(*client_)) {
       log.push_back(to_hex(encode(packet.header, packet.payload)));
       if (packet.header.client_session_hint != 0 && packet.header.session_token == 0xcccccccccccccccc)
         opening_ = packet.header;
     }
     CallResult result;
-    while (client_.next_result(result))
+    while (client_->next_result(result))
       log.push_back(result.response ? "response " + to_hex(*result.response) : result.response.error().text);
     log.push_back("-");
   }
-  Client client_;
+  std::unique_ptr<Client> client_;
   Header opening_;
 };
 
@@ -432,13 +433,13 @@ INSTANTIATE_TEST_SUITE_P(All, EachDeviation, testing::ValuesIn(all_deviations().
 
 TEST(Deviations, ThatDieNeverAnswerAgain) {
   for (const Deviation deviation : {Deviation::short_packet_dies, Deviation::reserved_type_dies}) {
-    Server server({}, 1, {deviation});
-    server.receive(kPeer,
-                   deviation == Deviation::short_packet_dies ? OctetBuffer(3)
-                                                             : encode({.payload_type = PayloadType{7}, .flags = {}}),
-                   0s);
-    server.receive(kPeer, open_request(1), 0s);
-    EXPECT_TRUE(fetch(server).empty());
+    const auto server = make_server({}, 1, {deviation});
+    server->receive(kPeer,
+                    deviation == Deviation::short_packet_dies ? OctetBuffer(3)
+                                                              : encode({.payload_type = PayloadType{7}, .flags = {}}),
+                    0s);
+    server->receive(kPeer, open_request(1), 0s);
+    EXPECT_TRUE(fetch(*server).empty());
   }
 }
 
