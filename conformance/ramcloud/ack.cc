@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// "PT_ACK" and "Acknowledgement Response Payload Format": what a trace can show of it. An ACK speaks of what its
+// "PT_ACK" and "Acknowledgement Response Payload Format": what a trace can show of it. An ACK reports what its
 // sender has RECEIVED; a trace shows what was SENT. So it is judged by what it can not have received.
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
@@ -31,11 +32,37 @@ constinit const Rule kServerAcksWhenAsked =
     kPtAck.of(Role::responder)
         .should("RAMCLOUD-ack-13", "A server sends an ACK in answer to a fragment that asks for it.", "R16");
 
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kAckHoldsBothFields, {ack_five_octets}),
+    broken_by(kAckEndsAfterThem, {ack_seven_octets, ack_eight_octets_padded}),
+    broken_by(kFirstMissingWithinMessage, {ack_first_missing_beyond_total, frag_number_beyond_total_stored}),
+    broken_by(kFirstMissingWithinMessage, {ack_wrong_channel}, {.who = Role::responder}),
+    broken_by(kFirstMissingWasSent, {ack_first_missing_not_lowest}),
+    broken_by(kFirstMissingWasSent, {please_drop_ignored}, {.who = Role::responder}),
+    broken_by(kFirstMissingWasSent, {ack_claims_unreceived}, {.who = Role::initiator}),
+    broken_by(kStagedFragmentsWereSent, {ack_claims_unreceived, ack_eight_octets_padded, ack_staging_off_by_one,
+                                         ack_staging_bits_reversed, wrong_rpc_response_accepted}),
+    broken_by(kNothingStagedBeyondEnd, {ack_bits_beyond_total, ack_eight_octets_padded, ack_claims_unreceived,
+                                        ack_staging_off_by_one, ack_staging_bits_reversed}),
+    broken_by(kAckNamesAMessage, {ack_wrong_rpc, ack_wrong_channel}, {.who = Role::responder}),
+    broken_by(kAckNamesAMessage, {ack_wrong_rpc, ack_wrong_channel},
+              {.who = Role::initiator, .severity = Severity::warning}),
+    broken_by(kServerAcksWhenAsked, {ack_unasked, ack_wrong_channel}, {.severity = Severity::warning}));
+
+}  // namespace
+
 RuleList ack_rules() {
   static constexpr const Rule* kRules[] = {
       &kAckHoldsBothFields,      &kAckEndsAfterThem,       &kFirstMissingWithinMessage, &kFirstMissingWasSent,
       &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd, &kAckNamesAMessage,          &kServerAcksWhenAsked};
   return kRules;
+}
+
+BreachList ack_breaches() {
+  return kBreaches;
 }
 
 bool judge_ack_payload(Judge& judge, const Seen& seen) {

@@ -41,7 +41,29 @@ constexpr const Rule* kRules[] = {
     &kServerFirstMissing, &kServerStaging,       &kServerIgnoresBeyond, &kServerIgnoresShort, &kClientFirstMissing,
     &kClientStaging,      &kClientIgnoresBeyond, &kClientIgnoresShort,  &kServerBearsLong,    &kBeyondStagingCompletes};
 
-// Fragments that arrive, the last of them asking for an ACK, and what it must say.
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kServerFirstMissing, {response_before_request_complete, duplicate_fragment_appended,
+                                    reorder_not_tolerated, ack_bits_beyond_total, response_for_incomplete_after_ack}),
+    broken_by(kServerFirstMissing, kWrongAcks),
+    broken_by(kServerStaging, {duplicate_fragment_appended, reorder_not_tolerated, response_for_incomplete_after_ack}),
+    broken_by(kServerStaging, kWrongAcks),
+    broken_by(kServerIgnoresBeyond, {ack_past_end_dies, ignores_unsolicited_ack, retransmit_differs}),
+    broken_by(kServerIgnoresShort, {short_ack_dies}),
+    broken_by(kClientFirstMissing, {ack_bits_beyond_total, partial_response_accepted, wrong_rpc_response_accepted,
+                                    duplicate_response_fragment_appended, response_reorder_not_tolerated}),
+    broken_by(kClientFirstMissing, kWrongAcks),
+    broken_by(kClientStaging,
+              {partial_response_accepted, duplicate_response_fragment_appended, response_reorder_not_tolerated}),
+    broken_by(kClientStaging, kWrongAcks),
+    broken_by(kClientIgnoresBeyond, {ack_past_end_dies, big_endian_header, frag_number_from_one, total_frags_changes,
+                                     token_not_used, client_hint_changes, total_frags_zero, partial_response_accepted}),
+    broken_by(kClientIgnoresShort, {short_ack_dies, big_endian_header, frag_number_from_one, total_frags_changes,
+                                    client_hint_changes, total_frags_zero, partial_response_accepted}),
+    broken_by(kServerBearsLong, {long_ack_dies}),
+    broken_by(kBeyondStagingCompletes, {reorder_not_tolerated, duplicate_fragment_appended}));
+
+// Fragments that arrive, the last of them asking for an ACK, and what it must report.
 struct Pattern {
   std::vector<std::uint16_t> sent;
   Ack wanted;
@@ -215,8 +237,7 @@ void ignore_beyond_what_was_sent(ClientProbe& client) {
 void ignore_short_ones(ClientProbe& client) {
   client.trigger({.octets = 5000, .count = 2});
   client.accept(client.await_open());
-  auto first =
-      client.await(client.in(client.patience()), [](const Received& packet) { return packet.is(PayloadType::data); });
+  auto first = client.await(client.in(client.patience()), is_data);
   if (!first) return client.inconclusive("the client sent no request");
   const OctetBuffer all = encode_ack({.first_missing_frag = first->header.total_frags});
   for (std::size_t length = 0; length < layout::kAck; ++length)
@@ -236,7 +257,7 @@ const Case kCases[] = {
     asks_for_acks<ServerProbe>({
         .id = "ack/server-reports-staged-fragments",
         .rules = {&kServerStaging, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd},
-        .purpose = "Of requests of 40 fragments with gaps, bits 0 to 31 of the stagingVector tell what is there.",
+        .purpose = "Of requests of 40 fragments with gaps, bits 0 to 31 of the stagingVector report what is there.",
         .total = 40,
         .patterns = staged(),
     }),
@@ -310,7 +331,7 @@ const Case kCases[] = {
     asks_for_acks<ClientProbe>({
         .id = "ack/client-reports-staged-fragments",
         .rules = {&kClientStaging, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd},
-        .purpose = "Of responses of 40 fragments with gaps, bits 0 to 31 of the stagingVector tell what is there.",
+        .purpose = "Of responses of 40 fragments with gaps, bits 0 to 31 of the stagingVector report what is there.",
         .total = 40,
         .patterns = staged(),
     }),
@@ -335,7 +356,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases ack_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // "PT_BAD_SESSION"
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
@@ -14,9 +15,22 @@ constinit const Rule kBadSessionFromServer =
 constinit const Rule kBadSessionNamesClient =
     kServer.must("RAMCLOUD-badSession-3", "BAD_SESSION carries the client's hint of the packet that it answers.", "R6");
 
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches = breach_table(broken_by(kBadSessionEmpty, {bad_session_with_payload}),
+                                        broken_by(kBadSessionFromServer, {sends_bad_session}),
+                                        broken_by(kBadSessionNamesClient, {bad_session_wrong_client_hint}));
+
+}  // namespace
+
 RuleList bad_session_rules() {
   static constexpr const Rule* kRules[] = {&kBadSessionEmpty, &kBadSessionFromServer, &kBadSessionNamesClient};
   return kRules;
+}
+
+BreachList bad_session_breaches() {
+  return kBreaches;
 }
 
 void judge_bad_session(Judge& judge, const Seen& seen, bool from_client, std::optional<bool> hint_known) {

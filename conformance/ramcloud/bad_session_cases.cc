@@ -25,9 +25,20 @@ constinit const Rule kReopeningIsFinite =
 constexpr const Rule* kRules[] = {&kUnknownIsCalledBad, &kBadSessionIsLeft,      &kValidIsNotCalledBad,
                                   &kInvalidNotExecuted, &kServerBearsBadSession, &kReopeningIsFinite};
 
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kUnknownIsCalledBad, {bad_session_not_sent, big_endian_header, wrong_token_accepted,
+                                                 bad_session_wrong_client_hint, executes_bad_session}),
+                 broken_by(kBadSessionIsLeft, {old_session_after_bad_session, token_not_used}),
+                 broken_by(kValidIsNotCalledBad, {bad_session_for_valid, token_not_accepted}),
+                 broken_by(kInvalidNotExecuted, {executes_bad_session, sessions_share_channels}),
+                 broken_by(kServerBearsBadSession, {bad_session_dies, response_before_request_complete,
+                                                    duplicate_fragment_appended, sessions_share_channels}),
+                 broken_by(kReopeningIsFinite, {reopens_for_ever}));
+
 // More opens than any client makes that means to give up.
 constexpr unsigned kManyOpens = 100;
-// Packets that may have been under way when the client heard of its bad session, or while that news was lost.
+// Packets that may have been under way when BAD_SESSION reached the client, or while it was lost.
 constexpr unsigned kUnderWay = 5;
 
 Header unknown_session(ServerProbe& server) {
@@ -74,9 +85,9 @@ const Case kCases[] = {
         .id = "badSession/invalid-session-is-not-executed",
         .rules = {&kInvalidNotExecuted},
         .purpose = "A request of a session that was never opened gets no response.",
+        .good_request = "opened",
         .send = [](ServerProbe& server,
                    const ProbeSession&) { server.send(unknown_session(server), text("never opened")); },
-        .good_request = "opened",
     }),
     {
         .id = "badSession/valid-session-is-not-called-bad",
@@ -171,7 +182,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases bad_session_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/cases.h"
 #include "conformance/ramcloud/client_probe.h"
 #include "conformance/ramcloud/rules.h"
@@ -14,22 +15,18 @@
 
 namespace wirelaw::ramcloud {
 
-inline bool is_data(const Received& packet, const ProbeSession&) {
-  return packet.is(PayloadType::data);
-}
-
 // What a server must not execute: it is sent in a session that works, nothing unwanted comes back, and the good request
 // that follows is echoed. An echo application is needed.
 struct NotExecuted {
   std::string_view id;
   std::vector<const Rule*> rules;  // the first is the one that the case judges
   std::string_view purpose;
-  void (*send)(ServerProbe& server, const ProbeSession& session);
   std::string_view expected = "no response";
   bool (*unwanted)(const Received& packet, const ProbeSession& session) = is_data;
   Rpc good_rpc = {.channel = 0, .id = 0};
   std::string_view good_request = "a good request";
   std::string_view explanation = {};  // of the good request
+  void (*send)(ServerProbe& server, const ProbeSession& session);
 };
 Case not_executed(NotExecuted row);
 
@@ -39,8 +36,8 @@ struct NotTaken {
   std::string_view id;
   std::vector<const Rule*> rules;  // the first is the one that the case judges
   std::string_view purpose;
-  void (*send)(ClientProbe& client, const ClientRequest& request);
   TriggerRequest trigger = {.count = 2};
+  void (*send)(ClientProbe& client, const ClientRequest& request);
 };
 Case not_taken(NotTaken row);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // "channelId"
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
@@ -13,9 +14,22 @@ constinit const Rule kChannelWithinBounds = kClient.must(
 constinit const Rule kAnswerOnChannelOfRequest =
     kServer.must("RAMCLOUD-channelId-2", "The server answers an RPC on the channel on which the request came.");
 
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kChannelWithinBounds, {channel_beyond_max}),
+                 broken_by(kAnswerOnChannelOfRequest, {answers_on_other_channel, wrong_token_accepted}));
+
+}  // namespace
+
 RuleList channel_id_rules() {
   static constexpr const Rule* kRules[] = {&kChannelWithinBounds, &kAnswerOnChannelOfRequest};
   return kRules;
+}
+
+BreachList channel_id_breaches() {
+  return kBreaches;
 }
 
 void judge_client_channel(Judge& judge, const Seen& seen) {

@@ -18,11 +18,21 @@ constinit const Rule kHonoursBoundZero =
 
 constexpr const Rule* kRules[] = {&kBeyondBoundNotExecuted, &kOtherChannelNoResponse, &kHonoursBoundZero};
 
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kBeyondBoundNotExecuted, {channel_out_of_range_executed, sessions_share_channels}),
+    broken_by(kOtherChannelNoResponse, {wrong_channel_response_accepted}),
+    broken_by(kHonoursBoundZero, {channel_beyond_max}),
+    broken_by(kHonoursBoundZero, {big_endian_header, frag_number_from_one, client_hint_changes, total_frags_zero},
+              {.severity = Severity::warning}));
+
 const Case kCases[] = {
     not_executed({
         .id = "channelId/beyond-the-bound-is-not-executed",
         .rules = {&kBeyondBoundNotExecuted},
         .purpose = "Requests on the channel above the bound and on channel 255 are not executed.",
+        .expected = "no response, or BAD_SESSION",
+        .good_request = "within bounds",
         .send =
             [](ServerProbe& server, const ProbeSession& session) {
               if (session.max_channel_id == 255) return server.skip("the server allows every channel id");
@@ -30,8 +40,6 @@ const Case kCases[] = {
               server.send(ServerProbe::data(session, {.channel = above, .id = 0}), text("out of bounds"));
               server.send(ServerProbe::data(session, {.channel = 255, .id = 0}), text("out of bounds"));
             },
-        .expected = "no response, or BAD_SESSION",
-        .good_request = "within bounds",
     }),
     not_taken({
         .id = "channelId/response-on-another-channel-is-not-taken",
@@ -50,7 +58,7 @@ const Case kCases[] = {
         .id = "channelId/client-honours-bound-0",
         .iut = Role::initiator,
         .rules = {&kHonoursBoundZero, &kChannelWithinBounds},
-        .purpose = "Where the open response says 0, three requests at once all travel on channel 0.",
+        .purpose = "Where the open response has 0, three requests at once all travel on channel 0.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           client.trigger({.octets = 32, .count = 3, .parallel = true});
@@ -76,7 +84,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases channel_id_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // "clientSessionHint"
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
@@ -16,9 +17,23 @@ constinit const Rule kClientHintInOpenResponse =
 constinit const Rule kServerEchoesClientHint = kServer.must(
     "RAMCLOUD-clientSessionHint-3", "Every DATA and ACK packet of the server on a session carries the client's hint.");
 
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kClientHintKept, {client_hint_changes, token_alternates}),
+                 broken_by(kClientHintInOpenResponse, {open_response_other_client_hint, big_endian_header}),
+                 broken_by(kServerEchoesClientHint, {client_hint_not_echoed_in_data, open_response_other_client_hint}));
+
+}  // namespace
+
 RuleList client_session_hint_rules() {
   static constexpr const Rule* kRules[] = {&kClientHintKept, &kClientHintInOpenResponse, &kServerEchoesClientHint};
   return kRules;
+}
+
+BreachList client_session_hint_breaches() {
+  return kBreaches;
 }
 
 void judge_client_hint(Judge& judge, const Seen& seen) {

@@ -14,6 +14,11 @@ constinit const Rule kAnyClientHintWorks = kServer.must(
 
 constexpr const Rule* kRules[] = {&kAnyClientHintWorks};
 
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kAnyClientHintWorks, {client_hint_truncated_16}),
+                 broken_by(kAnyClientHintWorks, kNoSessionOpens), broken_by(kAnyClientHintWorks, kNoRpcCompletes));
+
 const Case kCases[] = {
     {
         .id = "clientSessionHint/any-value-works",
@@ -36,7 +41,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases client_session_hint_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // "flags.direction"
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
@@ -13,9 +14,22 @@ constinit const Rule kServerSetsDirection =
 constinit const Rule kClientClearsDirection = kClient.must_not(
     "RAMCLOUD-direction-2", "The direction flag is not set in a packet from the client to the server.");
 
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kServerSetsDirection, {open_response_direction_clear, direction_clear_in_data, direction_clear_in_ack}),
+    broken_by(kClientClearsDirection, {direction_set}));
+
+}  // namespace
+
 RuleList direction_rules() {
   static constexpr const Rule* kRules[] = {&kServerSetsDirection, &kClientClearsDirection};
   return kRules;
+}
+
+BreachList direction_breaches() {
+  return kBreaches;
 }
 
 void judge_direction(Judge& judge, const Seen& seen) {

@@ -15,16 +15,21 @@ constinit const Rule kClientWantsItSet =
 
 constexpr const Rule* kRules[] = {&kServerWantsItClear, &kClientWantsItSet};
 
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kServerWantsItClear, {direction_ignored_on_receipt, sessions_share_channels}),
+                 broken_by(kClientWantsItSet, {direction_ignored_on_receipt}));
+
 const Case kCases[] = {
     not_executed({
         .id = "direction/request-with-the-flag-is-not-executed",
         .rules = {&kServerWantsItClear, &kServerSetsDirection},
         .purpose = "A good request with flags.direction set is not executed.",
+        .good_request = "from a client",
         .send =
             [](ServerProbe& server, const ProbeSession& session) {
               server.send(ServerProbe::data_with(session, {0, 0}, {.direction = true}), text("from a server"));
             },
-        .good_request = "from a client",
     }),
     not_taken({
         .id = "direction/response-without-the-flag-is-not-taken",
@@ -42,7 +47,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases direction_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

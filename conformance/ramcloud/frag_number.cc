@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // "fragNumber"
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
@@ -12,9 +13,22 @@ constinit const Rule kFragNumberBelowTotal =
 constinit const Rule kFragmentKeepsItsData = kSection.must(
     "RAMCLOUD-fragNumber-5", "A number names one fragment of a message: whenever it is sent, its data are the same.");
 
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kFragNumberBelowTotal, {frag_number_from_one}),
+    broken_by(kFragmentKeepsItsData, {retransmit_differs, resend_differs, old_rpc_executed, re_executes_duplicate}));
+
+}  // namespace
+
 RuleList frag_number_rules() {
   static constexpr const Rule* kRules[] = {&kFragNumberBelowTotal, &kFragmentKeepsItsData};
   return kRules;
+}
+
+BreachList frag_number_breaches() {
+  return kBreaches;
 }
 
 bool judge_frag_number(Judge& judge, const Seen& seen, const Transfer& transfer) {

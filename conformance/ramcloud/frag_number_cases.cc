@@ -29,6 +29,17 @@ constinit const Rule kClientKnowsItsEnd = kClient.must(
 constexpr const Rule* kRules[] = {&kResponseIsNumbered, &kServerOrdersFragments, &kServerKnowsItsEnd,
                                   &kClientOrdersFragments, &kClientKnowsItsEnd};
 
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kResponseIsNumbered, {total_frags_changes}),
+    broken_by(kServerOrdersFragments, {duplicate_fragment_appended, reorder_not_tolerated,
+                                       response_before_request_complete, sessions_share_channels}),
+    broken_by(kServerKnowsItsEnd, {frag_number_beyond_total_stored, response_before_request_complete,
+                                   duplicate_fragment_appended, sessions_share_channels}),
+    broken_by(kClientOrdersFragments,
+              {duplicate_response_fragment_appended, response_reorder_not_tolerated, partial_response_accepted}),
+    broken_by(kClientKnowsItsEnd, {duplicate_response_fragment_appended, partial_response_accepted}));
+
 // A request of which the server has been sent the fragments in this order comes back in the right one.
 void expect_order_not_to_matter(ServerProbe& server, const ProbeSession& session, Rpc rpc,
                                 const std::vector<std::size_t>& order) {
@@ -88,9 +99,7 @@ const Case kCases[] = {
           server.send(ServerProbe::data(session, {0, 0}, 0, 2), halves[0]);
           for (const std::size_t number : {2u, 5u, 65535u})
             server.send(ServerProbe::data(session, {0, 0}, number, 2), text("beyond"));
-          server.expect_none(
-              kServerKnowsItsEnd, [](const Received& packet) { return packet.is(PayloadType::data); },
-              "no response before fragment 1");
+          server.expect_none(kServerKnowsItsEnd, is_data, "no response before fragment 1");
           server.expect_echo(kServerKnowsItsEnd, session, {0, 0}, halves);
           server.send(ServerProbe::data(session, {0, 1}, 1, 1), text("beyond"));
           server.expect_echo(kServerKnowsItsEnd, session, {0, 1}, text("the next request"));
@@ -116,20 +125,20 @@ const Case kCases[] = {
         .id = "fragNumber/response-fragment-beyond-the-end",
         .rules = {&kClientKnowsItsEnd, &kFirstMissingWithinMessage},
         .purpose = "Fragments 2, 5 and 65535 of a response of two, sent for the missing fragment 1, do nothing.",
+        .trigger = {.octets = 64, .count = 2},
         .send =
             [](ClientProbe& client, const ClientRequest& request) {
               client.echo_in_order(request, 32, {0});
               for (const std::size_t number : {2u, 5u, 65535u})
                 client.send(ClientProbe::data(request.header, number, 2), text("beyond"));
             },
-        .trigger = {.octets = 64, .count = 2},
     }),
 };
 
 }  // namespace
 
 SectionCases frag_number_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

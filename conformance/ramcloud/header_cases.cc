@@ -15,11 +15,22 @@ constinit const Rule kClientDropsShort = kClient.must(
 
 constexpr const Rule* kRules[] = {&kServerDropsShort, &kClientDropsShort};
 
+using enum Deviation;
+constexpr auto kBreaches = breach_table(broken_by(kServerDropsShort, {short_packet_dies, sessions_share_channels}),
+                                        broken_by(kClientDropsShort, {short_packet_dies}));
+
 const Case kCases[] = {
     not_executed({
         .id = "header/server-drops-what-is-shorter",
         .rules = {&kServerDropsShort, &kWholeHeader},
         .purpose = "The first 0 to 25 octets of a good request and of an open request get no answer.",
+        .expected = "no answer",
+        .unwanted =
+            [](const Received& packet, const ProbeSession& session) {
+              return !(packet.is(PayloadType::session_open) && ServerProbe::is_to(packet, session));
+            },
+        .good_request = "whole",
+        .explanation = "a good request after the short ones",
         .send =
             [](ServerProbe& server, const ProbeSession& session) {
               const OctetBuffer request = encode(ServerProbe::data(session, {0, 0}));
@@ -29,13 +40,6 @@ const Case kCases[] = {
                 server.send_octets(Octets(open).first(length));
               }
             },
-        .expected = "no answer",
-        .unwanted =
-            [](const Received& packet, const ProbeSession& session) {
-              return !(packet.is(PayloadType::session_open) && ServerProbe::is_to(packet, session));
-            },
-        .good_request = "whole",
-        .explanation = "a good request after the short ones",
     }),
     not_taken({
         .id = "header/client-drops-what-is-shorter",
@@ -53,7 +57,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases header_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

@@ -12,7 +12,7 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-// Flags octets of an open request and an open response whose nibbles stand in each other's place.
+// Flags octets of an open request and an open response whose nibbles are swapped.
 constexpr Octet kSwappedOpenRequest = 0x02;
 constexpr Octet kSwappedOpenResponse = 0x12;
 // How often the memory is looked at.
@@ -102,7 +102,7 @@ bool RamcloudObserver::is_swapped_open_response(const Seen& seen) const {
          !state_.has_opens_of(seen.message.sender);
 }
 
-// A session open packet is a response where its direction flag says so; unless the flag is evidently wrong, because
+// A session open packet is a response where its direction flag is set; unless the flag is evidently wrong, because
 // the sender could only have meant the other.
 RamcloudObserver::Kind RamcloudObserver::classify_open(const Seen& seen) const {
   const Side sender = seen.message.sender;
@@ -136,7 +136,7 @@ void RamcloudObserver::judge_flags(Judge& judge, const Seen& seen, Kind kind) {
   if (kind == Kind::open_request) judge_nibbles(judge, kPayloadTypeInHighBits, seen, !open);
   if (kind == Kind::open_response) judge_nibbles(judge, kFlagsInLowBits, seen, !open);
   const bool swapped = !open && (kind == Kind::open_request || kind == Kind::open_response);
-  if (swapped) return;  // the flags that stand there are the payload type
+  if (swapped) return;  // the flags there are the payload type
   judge_payload_type(judge, seen);
   judge_reserved1(judge, seen);
   judge_please_drop(judge, seen);
@@ -183,7 +183,7 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
     holder = &session;
   }
   judge_new_token(judge, seen, holder);
-  if (holder != nullptr) holder->witnessed = false;  // nobody can tell the packets of the two apart
+  if (holder != nullptr) holder->witnessed = false;  // the packets of the two cannot be distinguished
   const bool reopened = state_.find_by_client_hint(client, h.client_session_hint) != nullptr;
   state_.open({.client = client,
                .token = h.session_token,
@@ -224,7 +224,7 @@ bool RamcloudObserver::settle_session(Judge& judge, Seen& seen) {
 }
 
 // A token that no session has. If the hints name a session, the token is at fault; else the session was never opened.
-// In a flow that was met in mid-stream, neither can be said, and the session is taken as it comes.
+// In a flow that begins in mid-stream neither is known, and the session is taken as it comes.
 bool RamcloudObserver::judge_stray(Judge& judge, Seen& seen) {
   const Header& h = seen.header();
   const Side client = h.flags.direction ? other(seen.message.sender) : seen.message.sender;
@@ -272,7 +272,7 @@ Exchange* RamcloudObserver::exchange_of_request(Judge& judge, const Seen& seen, 
   const bool is_later = static_cast<std::int32_t>(id - channel.latest()) > 0;
   if (!is_later) return channel.has_forgotten() ? nullptr : &channel.begin(id);
   const Exchange& previous = *channel.latest_exchange();
-  if (!previous.request.started()) return &channel.begin(id);  // only the server has spoken of it
+  if (!previous.request.started()) return &channel.begin(id);  // only the server has sent anything of it
   judge_next_rpc_id(judge, seen, channel.latest());
   if (seen.session->witnessed && !previous.response.unsettled) judge_one_rpc_per_channel(judge, seen, previous);
   return &channel.begin(id);

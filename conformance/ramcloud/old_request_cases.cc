@@ -24,15 +24,25 @@ constinit const Rule kClientProbes = kMultiClient.must(
 constinit const Rule kMissingIsResent = kMultiClient.must(
     "RAMCLOUD-old-9", "The client sends the fragments again that an ACK reports missing, and no acknowledged ones.",
     "R21");
-constinit const Rule kStatusIsTold = kMultiServer.must(
-    "RAMCLOUD-old-10", "Asked for an ACK, the server tells exactly which fragments of an incomplete request it has.",
+constinit const Rule kStatusIsReported = kMultiServer.must(
+    "RAMCLOUD-old-10", "Asked for an ACK, the server reports exactly which fragments of an incomplete request it has.",
     "R21");
 constinit const Rule kLongRequestIsFinite = kMultiClient.must(
     "RAMCLOUD-old-11", "A client also gives up a request of several packets after a finite number of repetitions.",
     "R23");
 
 constexpr const Rule* kRules[] = {&kRequestIsRepeated, &kRepeatingIsFinite, &kClientProbes,
-                                  &kMissingIsResent,   &kStatusIsTold,      &kLongRequestIsFinite};
+                                  &kMissingIsResent,   &kStatusIsReported,  &kLongRequestIsFinite};
+
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kRequestIsRepeated, {never_retransmits, resend_differs}), broken_by(kRepeatingIsFinite, {never_gives_up}),
+    broken_by(kClientProbes, {resend_differs, never_retransmits, partial_response_accepted}),
+    broken_by(kMissingIsResent, {resends_everything, token_not_used, client_hint_changes}),
+    broken_by(kStatusIsReported, {no_ack, response_before_request_complete, reorder_not_tolerated,
+                                  direction_clear_in_ack, ack_bits_beyond_total, ack_wrong_rpc, ack_wrong_channel,
+                                  sessions_share_channels, response_for_incomplete_after_ack}),
+    broken_by(kStatusIsReported, kWrongAcks), broken_by(kLongRequestIsFinite, {never_gives_up}));
 
 // No client that means to give up sends a packet so often first: deployed ones repeat it 5 and 500 times.
 constexpr unsigned kEndless = 1000;
@@ -117,8 +127,7 @@ const Case kCases[] = {
         .run = with<ClientProbe>([](ClientProbe& client) {
           client.trigger({.octets = 5000, .count = 2});
           client.accept(client.await_open());
-          const auto first = client.await(client.in(client.patience()),
-                                          [](const Received& packet) { return packet.is(PayloadType::data); });
+          const auto first = client.await(client.in(client.patience()), is_data);
           if (!first) return client.inconclusive("the client sent no request");
           if (first->header.total_frags < 2) return client.skip("the client sends 5000 octets in one packet");
           const auto asks = client.await(client.in(client.patience()), [](const Received& packet) {
@@ -153,8 +162,9 @@ const Case kCases[] = {
     {
         .id = "old/server-tells-which-fragment-is-missing",
         .iut = Role::responder,
-        .rules = {&kStatusIsTold, &kServerAcksWhenAsked},
-        .purpose = "Of a request of 6 fragments each is lost in turn: the ACK tells which, and it alone completes it.",
+        .rules = {&kStatusIsReported, &kServerAcksWhenAsked},
+        .purpose =
+            "Of a request of 6 fragments each is lost in turn: the ACK reports which, and it alone completes it.",
         .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
@@ -167,10 +177,11 @@ const Case kCases[] = {
             const Ack wanted{.first_missing_frag = lost, .staging_vector = (1u << (5 - lost)) - 1};
             const auto ack = server.ask_for_ack(session, rpc, message, sent, wanted);
             if (!server.ok()) return;
-            const auto told = ack ? decode_ack(ack->payload) : std::nullopt;
-            server.require(kStatusIsTold, told == wanted, to_text(wanted), told ? to_text(*told) : "no ACK");
+            const auto reported = ack ? decode_ack(ack->payload) : std::nullopt;
+            server.require(kStatusIsReported, reported == wanted, to_text(wanted),
+                           reported ? to_text(*reported) : "no ACK");
             server.send(ServerProbe::data(session, rpc, lost, 6), message[lost]);
-            server.expect_echo(kStatusIsTold, session, rpc, message, {}, {.send_first = false});
+            server.expect_echo(kStatusIsReported, session, rpc, message, {}, {.send_first = false});
           }
         }),
     },
@@ -179,7 +190,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases old_request_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

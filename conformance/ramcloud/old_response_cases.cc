@@ -38,9 +38,29 @@ constexpr const Rule* kRules[] = {&kClientTakesStored,  &kNotExecutedAgain,     
                                   &kWholeResponseAgain, &kLostFragmentsAgain,   &kClientReports,
                                   &kReportingIsFinite,  &kClientTakesWholeAgain};
 
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kClientTakesStored, {never_retransmits}),
+    broken_by(kNotExecutedAgain, {re_executes_duplicate, no_stored_response, total_frags_changes, retransmit_differs}),
+    broken_by(kStoredPerChannel, {stored_response_one_per_session, total_frags_changes, re_executes_duplicate,
+                                  no_stored_response, retransmit_differs}),
+    broken_by(kWholeResponseAgain, {no_stored_response, response_before_request_complete, total_frags_changes,
+                                    sessions_share_channels, retransmit_differs}),
+    broken_by(kLostFragmentsAgain,
+              {resends_everything_on_ack, ignores_unsolicited_ack, response_before_request_complete,
+               total_frags_changes, sessions_share_channels, retransmit_differs}),
+    broken_by(kClientReports, {no_unsolicited_ack, no_ack, ack_wrong_rpc, ack_wrong_channel, data_before_open_response,
+                               token_not_used, partial_response_accepted, response_reorder_not_tolerated}),
+    broken_by(kReportingIsFinite, {never_gives_up}),
+    broken_by(kClientTakesWholeAgain, {never_retransmits, partial_response_accepted}));
+
 // No client that means to give up sends so many ACKs first: deployed ones send a few.
 constexpr unsigned kEndless = 1000;
 constexpr unsigned kWithheldRounds = 3;
+
+bool is_count(const OctetBuffer& response, std::uint32_t count) {
+  return response.size() == sizeof(count) && load_little_endian<std::uint32_t>(response.data()) == count;
+}
 
 // The response is lost, whatever it was: the client repeats the request, and takes what then comes.
 void lose_response(ClientProbe& client, const Rule& rule, const TriggerRequest& trigger, std::size_t fragment_octets) {
@@ -67,7 +87,7 @@ const Case kCases[] = {
           for (int i = 0; i < 5 && server.ok(); ++i) {
             const auto again = server.call(session, {0, 0}, ServerProbe::count_request());
             if (!server.ok()) return;
-            const bool same = again && again->size() == 4 && load_little_endian<std::uint32_t>(again->data()) == first;
+            const bool same = again && is_count(*again, first);
             server.require(kNotExecutedAgain, same, "the stored response", again ? "another response" : "none");
           }
           const std::uint32_t next = server.count(session, {0, 1});
@@ -89,8 +109,7 @@ const Case kCases[] = {
           for (std::uint8_t channel = 0; channel < 2 && server.ok(); ++channel) {
             const auto again = server.call(session, {channel, 0}, ServerProbe::count_request());
             if (!server.ok()) return;
-            const bool same =
-                again && again->size() == 4 && load_little_endian<std::uint32_t>(again->data()) == counts[channel];
+            const bool same = again && is_count(*again, counts[channel]);
             server.require(kStoredPerChannel, same, fmt::format("the stored response of channel {}", channel),
                            again ? "another response" : "none");
           }
@@ -199,7 +218,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases old_response_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

@@ -12,6 +12,11 @@ constinit const Rule kPayloadDoesNoHarm = kServer.must(
 
 constexpr const Rule* kRules[] = {&kPayloadDoesNoHarm};
 
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kPayloadDoesNoHarm, {open_payload_dies}), broken_by(kPayloadDoesNoHarm, kNoSessionOpens),
+                 broken_by(kPayloadDoesNoHarm, kNoRpcCompletes));
+
 const Case kCases[] = {
     {
         .id = "openRequest/payload-does-no-harm",
@@ -32,7 +37,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases open_request_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

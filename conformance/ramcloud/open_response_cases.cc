@@ -20,6 +20,14 @@ constinit const Rule kEmptyResponseDoesNoHarm =
 
 constexpr const Rule* kRules[] = {&kBoundIsInclusive, &kLateResponseIgnored, &kEmptyResponseDoesNoHarm};
 
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kBoundIsInclusive, {bound_too_high}),
+                 broken_by(kBoundIsInclusive, {highest_channel_refused}, {.severity = Severity::warning}),
+                 broken_by(kLateResponseIgnored, {token_alternates, token_not_used}),
+                 broken_by(kEmptyResponseDoesNoHarm, {empty_open_response_dies, big_endian_header, frag_number_from_one,
+                                                      client_hint_changes, total_frags_zero, never_retransmits}));
+
 const Case kCases[] = {
     {
         .id = "openResponse/maxChannelId-is-usable",
@@ -89,7 +97,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases open_response_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

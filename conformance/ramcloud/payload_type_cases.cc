@@ -21,6 +21,13 @@ constinit const Rule kPayloadIsOpaque = kData.must(
 
 constexpr const Rule* kRules[] = {&kServerIgnoresReserved, &kClientIgnoresReserved, &kPayloadIsOpaque};
 
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kServerIgnoresReserved, {reserved_type_dies, sessions_share_channels}),
+                 broken_by(kClientIgnoresReserved, {reserved_type_dies}),
+                 broken_by(kPayloadIsOpaque, {response_before_request_complete, total_frags_changes}),
+                 broken_by(kPayloadIsOpaque, kNoRpcCompletes));
+
 constexpr unsigned kReserved[] = {3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 Header of_type(Header header, unsigned type) {
@@ -33,15 +40,15 @@ const Case kCases[] = {
         .id = "payloadType/server-ignores-reserved-types",
         .rules = {&kServerIgnoresReserved, &kAssignedPayloadType},
         .purpose = "Requests of the payload types 3 and 5 to 15 are not answered, and the session goes on.",
-        .send =
-            [](ServerProbe& server, const ProbeSession& session) {
-              for (const unsigned type : kReserved)
-                server.send(of_type(ServerProbe::data(session, {0, 0}), type), text("reserved"));
-            },
         .expected = "no answer",
         .unwanted =
             [](const Received& packet, const ProbeSession& session) {
               return ServerProbe::is_to(packet, session) && !packet.is(PayloadType::session_open);
+            },
+        .send =
+            [](ServerProbe& server, const ProbeSession& session) {
+              for (const unsigned type : kReserved)
+                server.send(of_type(ServerProbe::data(session, {0, 0}), type), text("reserved"));
             },
     }),
     not_taken({
@@ -77,7 +84,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases payload_type_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

@@ -16,6 +16,12 @@ constinit const Rule kClientDrops =
 
 constexpr const Rule* kRules[] = {&kServerDrops, &kClientDrops};
 
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kServerDrops, {please_drop_ignored, please_drop_ignored_on_open, please_drop_acked,
+                                          response_before_request_complete, sessions_share_channels}),
+                 broken_by(kServerDrops, kNoSessionOpens), broken_by(kClientDrops, {please_drop_ignored}));
+
 const Case kCases[] = {
     {
         .id = "pleaseDrop/open-request",
@@ -36,11 +42,11 @@ const Case kCases[] = {
         .id = "pleaseDrop/request",
         .rules = {&kServerDrops, &kPleaseDropOnlyForTests},
         .purpose = "A request with the flag is not executed; without it, it is.",
+        .good_request = "to be executed",
         .send =
             [](ServerProbe& server, const ProbeSession& session) {
               server.send(ServerProbe::data_with(session, {0, 0}, {.please_drop = true}), text("to be dropped"));
             },
-        .good_request = "to be executed",
     }),
     {
         .id = "pleaseDrop/request-that-asks-for-an-ACK",
@@ -79,7 +85,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases please_drop_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

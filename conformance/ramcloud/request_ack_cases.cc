@@ -18,6 +18,15 @@ constinit const Rule kEveryFragmentMayAsk =
 
 constexpr const Rule* kRules[] = {&kServerAcks, &kClientAcks, &kEveryFragmentMayAsk};
 
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kServerAcks,
+              {no_ack, response_before_request_complete, duplicate_fragment_appended, direction_clear_in_ack,
+               ack_wrong_rpc, ack_wrong_channel, sessions_share_channels, response_for_incomplete_after_ack}),
+    broken_by(kClientAcks, {no_ack, ack_wrong_rpc, ack_wrong_channel, data_before_open_response, token_not_used,
+                            partial_response_accepted, duplicate_response_fragment_appended}),
+    broken_by(kEveryFragmentMayAsk, {executes_twice_when_asked}));
+
 const Case kCases[] = {
     {
         .id = "requestAck/server-acknowledges-a-fragment",
@@ -111,7 +120,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases request_ack_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

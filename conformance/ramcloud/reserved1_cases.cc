@@ -17,6 +17,10 @@ constinit const Rule kClientBearsIt =
 
 constexpr const Rule* kRules[] = {&kServerBearsIt, &kClientBearsIt};
 
+using enum Deviation;
+constexpr auto kBreaches = breach_table(broken_by(kServerBearsIt, {reserved1_dies, sessions_share_channels}),
+                                        broken_by(kClientBearsIt, {reserved1_dies}));
+
 const Case kCases[] = {
     {
         .id = "reserved1/request",
@@ -48,7 +52,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases reserved1_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

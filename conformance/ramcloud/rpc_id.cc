@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // "rpcId"
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
@@ -19,10 +20,24 @@ constinit const Rule kRpcIdRestartsWithSession = kClient.must(
     "RAMCLOUD-rpcId-7",
     "The channels of a session that was opened anew are new channels: their rpcIds start at 0 again.", "R12");
 
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kRpcIdStartsAtZero, {rpc_id_starts_at_one, rpc_id_not_reset_on_reopen}),
+                 broken_by(kRpcIdStepsByOne, {rpc_id_steps_by_two}), broken_by(kRpcIdOfTheRequest, {rpc_id_off_by_one}),
+                 broken_by(kRpcIdRestartsWithSession, {token_alternates}));
+
+}  // namespace
+
 RuleList rpc_id_rules() {
   static constexpr const Rule* kRules[] = {&kRpcIdStartsAtZero, &kRpcIdStepsByOne, &kRpcIdOfTheRequest,
                                            &kRpcIdRestartsWithSession};
   return kRules;
+}
+
+BreachList rpc_id_breaches() {
+  return kBreaches;
 }
 
 void judge_first_rpc_id(Judge& judge, const Seen& seen) {

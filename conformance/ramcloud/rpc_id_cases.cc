@@ -17,36 +17,41 @@ constinit const Rule kOtherRpcNoResponse =
 
 constexpr const Rule* kRules[] = {&kOldNotExecuted, &kSkippedNotExecuted, &kOtherRpcNoResponse};
 
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kOldNotExecuted, {old_rpc_executed}), broken_by(kSkippedNotExecuted, {skipped_rpc_executed}),
+                 broken_by(kOtherRpcNoResponse, {wrong_rpc_response_accepted}));
+
 const Case kCases[] = {
     not_executed({
         .id = "rpcId/old-request-is-not-executed",
         .rules = {&kOldNotExecuted, &kRpcIdOfTheRequest},
         .purpose = "After the RPCs 0, 1 and 2, requests with the rpcIds 0 and 1 are not executed.",
+        .expected = "no answer to the octets of the old request",
+        .unwanted = [](const Received& packet, const ProbeSession&) { return carries(packet, text("an old one")); },
+        .good_rpc = {.channel = 0, .id = 3},
+        .good_request = "the next one",
         .send =
             [](ServerProbe& server, const ProbeSession& session) {
               for (std::uint32_t id = 0; id < 3; ++id) server.prepare(session, {0, id}, text("in turn"));
               server.send(ServerProbe::data(session, {0, 0}), text("an old one"));
               server.send(ServerProbe::data(session, {0, 1}), text("an old one"));
             },
-        .expected = "no answer to the octets of the old request",
-        .unwanted = [](const Received& packet, const ProbeSession&) { return carries(packet, text("an old one")); },
-        .good_rpc = {.channel = 0, .id = 3},
-        .good_request = "the next one",
     }),
     not_executed({
         .id = "rpcId/skipped-request-is-not-executed",
         .rules = {&kSkippedNotExecuted},
         .purpose = "After RPC 0, requests with the rpcIds 2, 1000 and 0xfffffffe are not executed.",
+        .expected = "no answer to the octets of the early request",
+        .unwanted = [](const Received& packet, const ProbeSession&) { return carries(packet, text("too early")); },
+        .good_rpc = {.channel = 0, .id = 1},
+        .good_request = "the next one",
         .send =
             [](ServerProbe& server, const ProbeSession& session) {
               server.prepare(session, {0, 0}, text("the first"));
               for (const std::uint32_t id : {2u, 1000u, 0xfffffffeu})
                 server.send(ServerProbe::data(session, {0, id}), text("too early"));
             },
-        .expected = "no answer to the octets of the early request",
-        .unwanted = [](const Received& packet, const ProbeSession&) { return carries(packet, text("too early")); },
-        .good_rpc = {.channel = 0, .id = 1},
-        .good_request = "the next one",
     }),
     {
         .id = "rpcId/response-of-another-rpc-is-not-taken",
@@ -72,7 +77,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases rpc_id_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

@@ -20,6 +20,13 @@ constinit const Rule kWrongHintNotExecuted =
 
 constexpr const Rule* kRules[] = {&kAnyServerHintWorks, &kOpenWithAnyHint, &kWrongHintNotExecuted};
 
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kAnyServerHintWorks, {server_hint_not_echoed}),
+                 broken_by(kOpenWithAnyHint, {wrong_token_accepted}, {.severity = Severity::warning}),
+                 broken_by(kOpenWithAnyHint, kNoSessionOpens, {.severity = Severity::warning}),
+                 broken_by(kWrongHintNotExecuted, {executes_bad_session, sessions_share_channels}));
+
 struct AnyHint {
   std::string_view id;
   std::string_view purpose;
@@ -59,6 +66,8 @@ const Case kCases[] = {
         .id = "serverSessionHint/wrong-hint-is-not-executed",
         .rules = {&kWrongHintNotExecuted, &kServerHintKept},
         .purpose = "Requests with the right token and another serverSessionHint are not executed.",
+        .expected = "no response, or BAD_SESSION",
+        .good_request = "right hint",
         .send =
             [](ServerProbe& server, const ProbeSession& session) {
               for (const std::uint32_t bits : {1u, 0x10000u, 0x80000000u, 0xffffffffu}) {
@@ -67,8 +76,6 @@ const Case kCases[] = {
                 server.send(wrong, text("wrong hint"));
               }
             },
-        .expected = "no response, or BAD_SESSION",
-        .good_request = "right hint",
     }),
     any_hint({"serverSessionHint/0-works", "A session works under the hint 0.", 0}),
     any_hint({"serverSessionHint/1-works", "A session works under the hint 1.", 1}),
@@ -79,7 +86,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases server_session_hint_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

@@ -23,6 +23,16 @@ constinit const Rule kOneAfterTheOther =
 constexpr const Rule* kRules[] = {&kOpenIsAnswered, &kChannelsAreFree, &kSessionsAreApart, &kChannelsAreParallel,
                                   &kOneAfterTheOther};
 
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kOpenIsAnswered, kNoSessionOpens), broken_by(kChannelsAreFree, {bound_too_high}),
+                 broken_by(kChannelsAreFree, kNoRpcCompletes),
+                 broken_by(kSessionsAreApart,
+                           {sessions_share_channels, response_before_request_complete, duplicate_fragment_appended}),
+                 broken_by(kChannelsAreParallel, {one_rpc_at_a_time, response_before_request_complete,
+                                                  duplicate_fragment_appended, sessions_share_channels}),
+                 broken_by(kOneAfterTheOther, {next_rpc_before_response}));
+
 const Case kCases[] = {
     {
         .id = "session/open-request-is-answered",
@@ -106,7 +116,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases session_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

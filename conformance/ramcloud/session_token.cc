@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // "sessionToken"
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
@@ -16,9 +17,23 @@ constinit const Rule kServerKeepsToken =
 constinit const Rule kTokensDiffer =
     kServer.must("RAMCLOUD-sessionToken-4", "Two sessions that a server opens have different tokens.", "R7, R8");
 
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kClientKeepsToken, {token_not_used}),
+                 broken_by(kServerKeepsToken, {token_zero_in_data, token_changes, executes_bad_session}),
+                 broken_by(kTokensDiffer, {tokens_repeat}));
+
+}  // namespace
+
 RuleList session_token_rules() {
   static constexpr const Rule* kRules[] = {&kClientKeepsToken, &kServerKeepsToken, &kTokensDiffer};
   return kRules;
+}
+
+BreachList session_token_breaches() {
+  return kBreaches;
 }
 
 void judge_session_token(Judge& judge, const Seen& seen, const Session& session) {

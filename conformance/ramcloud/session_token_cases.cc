@@ -29,6 +29,14 @@ constinit const Rule kWrongTokenNoResponse =
 constexpr const Rule* kRules[] = {&kGivenTokenIsAccepted, &kTokensLookRandom, &kClientStaysWithOne,
                                   &kWrongTokenNotExecuted, &kWrongTokenNoResponse};
 
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kGivenTokenIsAccepted, kNoRpcCompletes), broken_by(kTokensLookRandom, {tokens_count_up, tokens_repeat}),
+    broken_by(kClientStaysWithOne,
+              {token_alternates, data_before_open_response, token_not_used, server_hint_not_echoed}),
+    broken_by(kWrongTokenNotExecuted, {wrong_token_accepted, executes_bad_session, sessions_share_channels}),
+    broken_by(kWrongTokenNoResponse, {wrong_token_response_accepted}));
+
 constexpr std::uint64_t kWrongBits[] = {1, 0x8000000000000000, 0x00000000ffffffff, 0xffffffff00000000,
                                         0xffffffffffffffff};
 
@@ -70,6 +78,8 @@ const Case kCases[] = {
         .id = "sessionToken/wrong-token-is-not-executed",
         .rules = {&kWrongTokenNotExecuted},
         .purpose = "Requests with the right hints and some bits of the token turned are not executed.",
+        .expected = "no response, or BAD_SESSION",
+        .good_request = "right token",
         .send =
             [](ServerProbe& server, const ProbeSession& session) {
               for (const std::uint64_t bits : kWrongBits) {
@@ -78,8 +88,6 @@ const Case kCases[] = {
                 server.send(wrong, text("wrong token"));
               }
             },
-        .expected = "no response, or BAD_SESSION",
-        .good_request = "right token",
     }),
     {
         .id = "sessionToken/client-uses-one-of-two-sessions",
@@ -124,7 +132,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases session_token_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

@@ -19,6 +19,16 @@ constinit const Rule kClientKeepsTotal = kClient.must(
 
 constexpr const Rule* kRules[] = {&kServerKeepsTotal, &kTotalZeroNotExecuted, &kPartIsNotTheWhole, &kClientKeepsTotal};
 
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kServerKeepsTotal, {total_mismatch_accepted, response_before_request_complete,
+                                  duplicate_fragment_appended, response_for_incomplete_after_ack}),
+    broken_by(kTotalZeroNotExecuted, {total_zero_executed, frag_number_beyond_total_stored, sessions_share_channels}),
+    broken_by(kPartIsNotTheWhole, {partial_response_accepted, wrong_rpc_response_accepted,
+                                   duplicate_response_fragment_appended, response_reorder_not_tolerated}),
+    broken_by(kClientKeepsTotal, {partial_response_accepted, ack_five_octets, ack_first_missing_beyond_total,
+                                  ack_claims_unreceived, ack_bits_beyond_total, duplicate_response_fragment_appended}));
+
 const Case kCases[] = {
     {
         .id = "totalFrags/request-fragment-with-another-total",
@@ -35,9 +45,7 @@ const Case kCases[] = {
           server.send(ServerProbe::data(session, {0, 0}, 1, 2), text("another total"));
           server.send(ServerProbe::data(session, {0, 0}, 1, 4), text("another total"));
           server.send(ServerProbe::data(session, {0, 0}, 0, 1), text("another total"));
-          server.expect_none(
-              kServerKeepsTotal, [](const Received& packet) { return packet.is(PayloadType::data); },
-              "no response before the fragments 1 and 2 of 3");
+          server.expect_none(kServerKeepsTotal, is_data, "no response before the fragments 1 and 2 of 3");
           server.expect_echo(kServerKeepsTotal, session, {0, 0}, thirds);
         }),
     },
@@ -45,12 +53,12 @@ const Case kCases[] = {
         .id = "totalFrags/0-is-not-executed",
         .rules = {&kTotalZeroNotExecuted},
         .purpose = "Requests with totalFrags 0 are not answered; the same request with totalFrags 1 is.",
+        .good_request = "one fragment",
         .send =
             [](ServerProbe& server, const ProbeSession& session) {
               server.send(ServerProbe::data(session, {0, 0}, 0, 0));
               server.send(ServerProbe::data(session, {0, 0}, 0, 0), text("no fragment at all"));
             },
-        .good_request = "one fragment",
     }),
     {
         .id = "totalFrags/part-of-a-response-is-not-the-whole",
@@ -93,7 +101,7 @@ const Case kCases[] = {
 }  // namespace
 
 SectionCases total_frags_cases() {
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

@@ -13,7 +13,7 @@ namespace {
 
 constinit const Rule kOnlyRpcs =
     kSection.by(Observable::none)
-        .must("RAMCLOUD-transport-2", "Everything that clients and servers say to each other is said in RPCs.",
+        .must("RAMCLOUD-transport-2", "Everything that clients and servers exchange travels in RPCs.",
               "describes the system: a packet of another protocol between the same hosts is no packet of this one");
 
 constexpr std::uint8_t kIpv4Header = 20;

@@ -154,8 +154,8 @@ class ClientPeer final : public Peer {
 };
 
 constexpr PeerSides<Deviations> kSides{.protocol = "ramcloud",
-                                       .responder = ramcloud::Role::server,
-                                       .initiator = ramcloud::Role::client,
+                                       .responder = Endpoint::server,
+                                       .initiator = Endpoint::client,
                                        .responder_name = "a server",
                                        .initiator_name = "a client"};
 

@@ -94,7 +94,7 @@ class Client {
 
   Client(const Options& options, std::uint64_t seed, PeerId server, std::unique_ptr<Outbox> outbox);
 
-  // The steps of the protocol. What else a client may be made of overrides them: faults/faulty_client.h. An `index` is
+  // The steps of the protocol; faults/faulty_client.cc overrides them. An `index` is
   // that of a channel.
 
   // --- packets and the session
@@ -120,7 +120,7 @@ class Client {
   virtual std::uint32_t first_rpc(std::size_t) const { return 0; }
   virtual Header header_for(std::size_t index);
   virtual void start(std::size_t index, Call call, Instant now);
-  // PT_ACK: what an ACK says of the request, and the fragments that are sent again for it.
+  // PT_ACK: takes what an ACK reports of the request; the fragments that are sent again for it.
   virtual MessageSender::Acked take_ack(Channel& channel, const Ack& ack, Instant now);
   virtual void resend_missing(std::size_t index, Instant now);
 

@@ -201,7 +201,7 @@ TEST(Network, WithstandsEveryDeviationOnBothSides) {
     Options options;
     options.max_sessions = 8;
     options.reassembly_octets = 1'000'000;
-    for (const Role role : {Role::server, Role::client}) {
+    for (const Endpoint role : {Endpoint::server, Endpoint::client}) {
       Network network(options, {.loss = 10, .doubling = 10, .most_delay = 20ms}, 3,
                       Deviations{info.deviation}.of(role));
       for (std::uint32_t number = 0; number < 12; ++number)

@@ -62,7 +62,7 @@ class Server {
  protected:
   Server(const Options& options, std::uint64_t seed, std::unique_ptr<Outbox> outbox);
 
-  // The steps of the protocol. What else a server may be made of overrides them: faults/faulty_server.h.
+  // The steps of the protocol; faults/faulty_server.cc overrides them.
 
   // --- packets and sessions
   // "flags.pleaseDrop", "flags.direction": whether the server looks at a packet at all.
@@ -97,7 +97,7 @@ class Server {
   virtual void on_repeat(ServerSession& session, ServerChannel& channel, const Packet& packet, Instant now);
 
   // --- the response
-  // PT_ACK: what an ACK says of the response.
+  // PT_ACK: takes what an ACK reports of the response.
   virtual MessageSender::Acked take_ack(ServerChannel& channel, const Ack& ack, Instant now);
   // "Multi-packet response is lost": the fragments that are sent again on an ACK.
   virtual std::vector<std::uint16_t> missing(const MessageSender& response, Instant now) const;
