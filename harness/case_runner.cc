@@ -426,8 +426,8 @@ CaseOutcome Runner::run() {
 
 }  // namespace
 
-CaseOutcome run_case(const Case& tested, Service application, const IutParameters& parameters,
-                     const CaseLimits& limits, Environment& environment, TapContext& context) {
+CaseOutcome run_case(const Case& tested, Service application, const IutParameters& parameters, const CaseLimits& limits,
+                     Environment& environment, TapContext& context) {
   return Runner(tested, application, parameters, limits, environment, context).run();
 }
 

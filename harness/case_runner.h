@@ -44,7 +44,7 @@ struct CaseOutcome {
 };
 
 // `context.epoch_ns` is set from the environment.
-CaseOutcome run_case(const Case& tested, Service application, const IutParameters& parameters,
-                     const CaseLimits& limits, Environment& environment, TapContext& context);
+CaseOutcome run_case(const Case& tested, Service application, const IutParameters& parameters, const CaseLimits& limits,
+                     Environment& environment, TapContext& context);
 
 }  // namespace wirelaw

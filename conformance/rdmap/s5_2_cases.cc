@@ -162,19 +162,18 @@ void add_responder_cases(std::vector<Case>& cases) {
                                                         [](const Response& one) { return one.is_send(); });
                      peer.require(kNotDelivered, !answer.is_send(), "one Send, the echo", to_text(answer));
                    })});
-  add_both(cases, {"rdmap/responder-answers-empty-reads", "rdmap/initiator-answers-empty-reads"},
-           {&kZeroLengthUnvalidated, &kIsAnswered},
-           "A Read Request for no octets of an STag that nobody has advertised is answered.", Service::none,
-           [](auto& peer) {
-             const auto got = read_back(peer, {.sink_stag = kOurSinkStag,
-                                               .sink_to = kOurSinkTo,
-                                               .source_stag = kNobodysStag,
-                                               .source_to = ~std::uint64_t{0}});
-             peer.require(kZeroLengthUnvalidated, got.has_value() || !peer.last().is(Opcode::terminate),
-                          "a Read Response of no octets", octets_text(got, peer.last()));
-             peer.require(kIsAnswered, got && got->empty(), "a Read Response of no octets",
-                          octets_text(got, peer.last()));
-           });
+  add_both(
+      cases, {"rdmap/responder-answers-empty-reads", "rdmap/initiator-answers-empty-reads"},
+      {&kZeroLengthUnvalidated, &kIsAnswered},
+      "A Read Request for no octets of an STag that nobody has advertised is answered.", Service::none, [](auto& peer) {
+        const auto got = read_back(peer, {.sink_stag = kOurSinkStag,
+                                          .sink_to = kOurSinkTo,
+                                          .source_stag = kNobodysStag,
+                                          .source_to = ~std::uint64_t{0}});
+        peer.require(kZeroLengthUnvalidated, got.has_value() || !peer.last().is(Opcode::terminate),
+                     "a Read Response of no octets", octets_text(got, peer.last()));
+        peer.require(kIsAnswered, got && got->empty(), "a Read Response of no octets", octets_text(got, peer.last()));
+      });
   cases.push_back({.id = "rdmap/responder-has-room-for-the-reads-negotiated",
                    .iut = Role::responder,
                    .rules = {&kBuffersSuffice},

@@ -98,8 +98,8 @@ SectionCases send_cases() {
     add_both(
         cases,
         {"rdmap/responder-refuses-to-invalidate-unknown-stags", "rdmap/initiator-refuses-to-invalidate-unknown-stags"},
-        {&kCannotInvalidate}, "A Send with Invalidate of an STag that nobody has advertised is refused.",
-        Service::none, [](auto& peer) {
+        {&kCannotInvalidate}, "A Send with Invalidate of an STag that nobody has advertised is refused.", Service::none,
+        [](auto& peer) {
           peer.send(peer.good_data(), Opcode::send_invalidate, [](ddp::Header& h) { h.rsvd_ulp_rest = kNobodysStag; });
           expect_cannot_invalidate(peer, "nobody's STag");
         });

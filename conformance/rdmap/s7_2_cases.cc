@@ -149,8 +149,8 @@ void add_version_cases(std::vector<Case>& cases) {
              expect_refusal(peer, kVersion, {terminates(error::kInvalidVersion)}, "RV is 11b, tagged");
            });
   add_both(cases, {"rdmap/responder-and-version-0", "rdmap/initiator-and-version-0"}, {&kVersion},
-           "A Send of the RDMA Consortium's version, 0, on a stream of MPA revision 1 or 2 is refused.",
-           Service::none, [](auto& peer) {
+           "A Send of the RDMA Consortium's version, 0, on a stream of MPA revision 1 or 2 is refused.", Service::none,
+           [](auto& peer) {
              peer.send(data_of(8), Opcode::send,
                        [](ddp::Header& h) { h.rsvd_ulp = encode_control({.version = 0, .opcode = 3}); });
              expect_refusal_or_note(peer, kVersion, {terminates(error::kInvalidVersion)}, "RV is 00b");
@@ -206,8 +206,8 @@ void add_source_cases(std::vector<Case>& cases) {
              expect_refusal(peer, kSourceToIsLegal, {terminates(error::kBaseOrBounds)}, "right behind the buffer");
            });
   add_both(cases, {"rdmap/responder-refuses-reads-across-the-end", "rdmap/initiator-refuses-reads-across-the-end"},
-           {&kSourceEndIsLegal}, "A Read Request whose last octet lies behind the buffer is refused.",
-           Service::none, [](auto& peer) {
+           {&kSourceEndIsLegal}, "A Read Request whose last octet lies behind the buffer is refused.", Service::none,
+           [](auto& peer) {
              const auto buffer = readable(peer);
              if (!buffer) return;
              peer.read_request(read_of(*buffer, buffer->length - 7, 8));

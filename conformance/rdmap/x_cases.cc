@@ -296,8 +296,8 @@ void add_fetch_add(std::vector<Case>& cases) {
            });
   add_both(cases, {"rdmapx/responder-passes-over-reserved-bits", "rdmapx/initiator-passes-over-reserved-bits"},
            {&kReservedIgnored, &kCompareIgnored, &kInvalidateStagIgnored},
-           "Reserved bits, Invalidate STag, and what a FetchAdd says of comparing make no difference.",
-           Service::none, [](auto& peer) {
+           "Reserved bits, Invalidate STag, and what a FetchAdd says of comparing make no difference.", Service::none,
+           [](auto& peer) {
              const auto at = word_of(peer);
              if (!at) return;
              set_word(peer, *at, 0);

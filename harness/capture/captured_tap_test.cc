@@ -39,10 +39,8 @@ struct Tested {
 };
 
 std::unique_ptr<Iut> iut_of(const Tested& tested) {
-  const PeerOptions options{.role = tested.role,
-                            .application = Service::echo,
-                            .deviations = tested.deviations,
-                            .settings = tested.settings};
+  const PeerOptions options{
+      .role = tested.role, .application = Service::echo, .deviations = tested.deviations, .settings = tested.settings};
   auto maker = find_reference_peer("rdmap")->maker(options);
   return make_memory_iut(maker.value(), {.transport = "tcp", .impairments = {.cut = std::size_t{1} << 20}});
 }

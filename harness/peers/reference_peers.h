@@ -17,12 +17,12 @@ namespace wirelaw {
 
 struct PeerOptions {
   Role role = Role::responder;
-  Service application = Service::echo;  // of a responder
-  std::vector<std::string> deviations = {};     // by name
-  std::vector<std::string> features = {};       // that it is to have, of Protocol::features
-  std::vector<std::string> settings = {};       // of what the protocol leaves open, by name; see each peer
-  IutParameters parameters = {};                // of ReferencePeer::parameters
-  bool rdma = false;                            // the carriage has it
+  Service application = Service::echo;       // of a responder
+  std::vector<std::string> deviations = {};  // by name
+  std::vector<std::string> features = {};    // that it is to have, of Protocol::features
+  std::vector<std::string> settings = {};    // of what the protocol leaves open, by name; see each peer
+  IutParameters parameters = {};             // of ReferencePeer::parameters
+  bool rdma = false;                         // the carriage has it
 };
 
 // A deliberate fault that a reference endpoint can be told to commit.

@@ -78,8 +78,7 @@ class Service final : public VerbsService {
 }  // namespace
 }  // namespace verbs
 
-tl::expected<std::unique_ptr<VerbsService>, CarriageError> VerbsService::listen(const Uri& at,
-                                                                                Service application) {
+tl::expected<std::unique_ptr<VerbsService>, CarriageError> VerbsService::listen(const Uri& at, Service application) {
   auto session = verbs::Session::create(application);
   if (!session) return tl::unexpected(session.error());
   const auto address = verbs::address_of(at);

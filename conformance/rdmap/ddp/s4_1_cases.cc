@@ -73,8 +73,8 @@ SectionCases ddp_control_cases() {
                      })});
     add_both(cases, {"ddp/responder-ignores-reserved-bits", "ddp/initiator-ignores-reserved-bits"},
              {&kReservedIsIgnored},
-             "A Write of no octets with all reserved bits of the DDP control field set does no harm.",
-             Service::echo, [](auto& peer) {
+             "A Write of no octets with all reserved bits of the DDP control field set does no harm.", Service::echo,
+             [](auto& peer) {
                peer.write({}, 0, 0, [](ddp::Header& h) { h.reserved = 15; });
                peer.expect_goes_on(kReservedIsIgnored, "after a segment with reserved bits");
              });

@@ -73,8 +73,8 @@ SectionCases ddp_data_transfer_cases() {
     std::vector<Case> cases;
     add_both(cases, {"ddp/responder-takes-empty-tagged-messages", "ddp/initiator-takes-empty-tagged-messages"},
              {&kZeroLengthUnchecked},
-             "A Write of no octets to an STag that nobody has advertised, at the highest TO, is taken.",
-             Service::echo, [](auto& peer) {
+             "A Write of no octets to an STag that nobody has advertised, at the highest TO, is taken.", Service::echo,
+             [](auto& peer) {
                peer.write({}, kNobodysStag, ~std::uint64_t{0});
                peer.expect_goes_on(kZeroLengthUnchecked, "after a Write of no octets to nobody's STag");
              });

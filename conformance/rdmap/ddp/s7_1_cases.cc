@@ -180,8 +180,7 @@ std::vector<Case> untagged_cases() {
                         "an MO inside the buffer, eight octets too high");
            });
   add_both(cases, {"ddp/responder-refuses-what-is-too-long", "ddp/initiator-refuses-what-is-too-long"}, {&kEndIsLegal},
-           "A Send that grows and grows is refused once it is longer than any buffer.", Service::none,
-           [](auto& peer) {
+           "A Send that grows and grows is refused once it is longer than any buffer.", Service::none, [](auto& peer) {
              constexpr std::size_t kPart = 1024, kMost = std::size_t{4} << 20, kBetweenLooks = 64;
              const OctetBuffer part = data_of(kPart);
              ddp::Header header = peer.untagged(Opcode::send);
@@ -257,8 +256,8 @@ void add_tagged_cases(std::vector<Case>& cases) {
                             "nobody's STag");
            });
   add_both(cases, {"ddp/responder-refuses-stags-of-other-streams", "ddp/initiator-refuses-stags-of-other-streams"},
-           {&kStagIsValid}, "A Write to an STag that was advertised on another connection is refused.",
-           Service::none, [](auto& peer) {
+           {&kStagIsValid}, "A Write to an STag that was advertised on another connection is refused.", Service::none,
+           [](auto& peer) {
              const auto first = writable(peer);
              if (!first) return;
              peer.connect_again();
@@ -286,8 +285,7 @@ void add_tagged_cases(std::vector<Case>& cases) {
                                     "a buffer that may only be read");
                    })});
   add_both(cases, {"ddp/responder-refuses-a-to-behind-the-buffer", "ddp/initiator-refuses-a-to-behind-the-buffer"},
-           {&kToIsLegal}, "A Write right behind the last octet of a buffer is refused.", Service::none,
-           [](auto& peer) {
+           {&kToIsLegal}, "A Write right behind the last octet of a buffer is refused.", Service::none, [](auto& peer) {
              const auto buffer = writable(peer);
              if (!buffer) return;
              peer.write(data_of(8), buffer->stag, buffer->to + buffer->length);
