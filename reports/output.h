@@ -35,6 +35,7 @@ class Output {
     if (descriptor_ >= 0 && buffer_.size() >= kBuffer) flush();
   }
   bool failed() const { return error_ != 0; }
+  bool is_descriptor_of_caller() const { return descriptor_ >= 0 && !owns_; }
   Outcome commit();
 
   const std::string& text() const { return buffer_; }  // what was put into memory

@@ -152,10 +152,10 @@ int run(const DecodeCommand& command) {
     return !out.failed();
   };
   const FileResults run = check_files(command.capture.files, *options, {.found = found, .judged = judged});
-  const auto written = out.commit();
-  for (const InputProblem& one : run.results.problems) complain(one_line(one));
-  if (!written) return complain(written.error());
-  return static_cast<int>(run.incomplete.empty() ? ExitStatus::passed : ExitStatus::misused);
+  const int status = finish(out, static_cast<int>(run.incomplete.empty() ? ExitStatus::passed : ExitStatus::misused));
+  if (status != kReaderGone)
+    for (const InputProblem& one : run.results.problems) complain(one_line(one));
+  return status;
 }
 
 }  // namespace

@@ -35,8 +35,7 @@ int run(const PeersCommand& command) {
                                                          : Output::to_file(command.file);
   if (!out) return complain(out.error());
   write_peers(*peers, *out);
-  const auto written = out->commit();
-  return written ? static_cast<int>(ExitStatus::passed) : complain(written.error());
+  return finish(*out);
 }
 
 }  // namespace
