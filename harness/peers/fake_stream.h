@@ -131,9 +131,8 @@ inline Protocol protocol(std::span<const Case> (*cases)() = [] { return std::spa
       .catalogue = catalogue,
       .cases = cases,
       .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<StreamObserver>(); },
-      .recognises = [](const Message&) { return false; },
       .decode = decode,
-      .begins_in = begins_in,
+      .streams = OnStreams{.begins_in = begins_in},
       .features = kFeatures};
 }
 
