@@ -40,9 +40,8 @@ constinit const Protocol kProtocol{.name = "rdmap",
                                    .catalogue = catalogue,
                                    .cases = [] { return suite().cases(); },
                                    .observer = make_observer,
-                                   .recognises = [](const Message&) { return false; },
                                    .decode = decode_for_people,
-                                   .begins_in = begins_in,
+                                   .streams = OnStreams{.begins_in = begins_in},
                                    .features = kFeatures,
                                    .parameters = kParameters};
 

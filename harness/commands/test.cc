@@ -301,7 +301,7 @@ int list(const TestCommand& command, const Protocol& protocol, const Selection& 
     }
   }
   out.print("{}\n", counted(listed, "case"));
-  if (const auto written = out.commit(); !written) return complain(written.error());
+  if (const int status = finish(out); status != 0) return status;
   return listed > 0 ? 0
                     : complain("no case matches; `wirelaw test PROTOCOL --list` without --case and --rule lists all");
 }
@@ -371,19 +371,18 @@ int run(const TestCommand& command) {
                                        reporter.progress(), capture->get());
   reporter.clear();
 
-  bool recorded = true;
+  int recorded = 0;
   if (sink) {
     recording->flush();
-    const auto written = sink->commit();
-    recorded = written.has_value();
-    if (!recorded) complain("--record " + written.error());
+    if (const auto written = sink->commit(); !written)
+      recorded = cannot_write("--record " + written.error(), command.record == "-");
   }
   if (outcome.lost) peer_lost(*outcome.lost);
   if (outcome.deaths > 0)
     complain(fmt::format("the peer died in {}; the reasons of those cases say how", counted(outcome.deaths, "case")));
   const bool lost = outcome.lost || outcome.deaths > 0;
   const int status = deliverables->deliver(outcome.results, lost ? RunEnd::peer_lost : RunEnd::complete);
-  return recorded ? status : static_cast<int>(ExitStatus::misused);
+  return recorded == 0 ? status : recorded;
 }
 
 }  // namespace

@@ -13,7 +13,6 @@ namespace wirelaw::efa {
 
 // What a fault may need to know.
 struct FaultContext {
-  Octets own_address = {};  // the raw address as it goes into requests
   bool handshake_received = false;
 };
 
@@ -21,7 +20,6 @@ class PacketFaults {
  public:
   explicit PacketFaults(const Deviations& deviations) : deviations_(deviations) {}
 
-  bool none() const { return deviations_.empty(); }
   // The packet with the faults that concern it, as often as it is sent, and what a fault sends besides.
   std::vector<OctetBuffer> encode(const Packet& packet, const FaultContext& context);
 

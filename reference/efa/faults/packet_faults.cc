@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reference/efa/packet_faults.h"
+#include "reference/efa/faults/packet_faults.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -270,7 +270,7 @@ constexpr DraftFault kDraftFaults[] = {
 
 // ---------------------------------------------------------------------------------------------- faults in the octets
 
-// Where an optional header stands in the octets; no octets where it does not.
+// The place of an optional header in the octets; empty where there is none.
 Place header_at(const Packet& packet, Field first, std::size_t octets) {
   const auto place = find_field(packet, first);
   return place ? Place{place->offset, octets} : Place{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reference/rdmap/segment_faults.h"
+#include "reference/rdmap/faults/segment_faults.h"
 
 namespace wirelaw::rdmap {
 

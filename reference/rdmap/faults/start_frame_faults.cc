@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reference/rdmap/startup_faults.h"
+#include "reference/rdmap/faults/start_frame_faults.h"
 
 namespace wirelaw::rdmap {
 

@@ -25,7 +25,7 @@ struct Transfer {
   std::uint16_t total_frags = 0;  // of the first fragment seen; 0 before that
   bool ack_requested = false;     // a fragment asked for an ACK
   bool unsettled = false;         // its sender contradicted itself: what the other side makes of it is not judged
-  std::uint16_t repeats = 0;      // fragments seen again since the other side was last heard (saturates)
+  std::uint16_t repeats = 0;      // fragments seen again since the other side's last packet (saturates)
   FragmentSet fragments;
   Fingerprints fingerprints;
 
@@ -105,9 +105,9 @@ struct PendingOpen {
   std::uint64_t responses = 0;
 };
 
-class Conversation {
+class TraceState {
  public:
-  explicit Conversation(const ObserverLimits& limits) : limits_(limits) {}
+  explicit TraceState(const ObserverLimits& limits) : limits_(limits) {}
 
   // --- sessions
   // The session that a packet belongs to by its token; where several share a token, the one that fits best.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one way through a packet's octets, shared by decode() and by those who need to know where everything stands.
+// The one way through a packet's octets, shared by decode() and by those who need to know the place of everything.
 #pragma once
 
 #include <array>
@@ -75,14 +75,14 @@ inline std::uint64_t load(const Octet* at, std::size_t width) {
   return *at;
 }
 
-// Fills `packet` and tells `see` of every field and array in the order of the wire, also of those before an error:
+// Fills `packet` and shows `see` every field and array in the order of the wire, also of those before an error:
 //   see.field(const FieldRow&, offset of the header that the row counts from)
 //   see.array(Array, offset, octets)
 //   see.rest(offset, octets)
 template <class See>
-class Walk {
+class Parser {
  public:
-  Walk(Octets octets, Packet& packet, See& see) : octets_(octets), packet_(packet), see_(see) {}
+  Parser(Octets octets, Packet& packet, See& see) : octets_(octets), packet_(packet), see_(see) {}
 
   tl::expected<void, DecodeError> run() {
     if (octets_.size() < kBaseHeader) return fail("base header", 0, kBaseHeader);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pcap/address.h"
+#include "reference/network/address.h"
 
 #include <arpa/inet.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
-namespace wirelaw::pcap {
+namespace wirelaw {
 namespace {
 
 std::uint64_t mix(std::uint64_t value) {  // the finaliser of splitmix64
@@ -33,8 +32,7 @@ std::string to_string(const Address& address) {
 
 std::string to_string(const Endpoint& endpoint) {
   const std::string address = to_string(endpoint.address);
-  return endpoint.address.v6 ? fmt::format("[{}]:{}", address, endpoint.port)
-                             : fmt::format("{}:{}", address, endpoint.port);
+  return (endpoint.address.v6 ? '[' + address + ']' : address) + ':' + std::to_string(endpoint.port);
 }
 
 std::optional<Address> parse_address(std::string_view text) {
@@ -66,14 +64,14 @@ std::optional<Endpoint> parse_endpoint(std::string_view text) {
   return Endpoint{*address, *port};
 }
 
-}  // namespace wirelaw::pcap
+}  // namespace wirelaw
 
-std::size_t std::hash<wirelaw::pcap::Address>::operator()(const wirelaw::pcap::Address& address) const noexcept {
+std::size_t std::hash<wirelaw::Address>::operator()(const wirelaw::Address& address) const noexcept {
   const auto high = wirelaw::load_big_endian<std::uint64_t>(address.octets.data());
   const auto low = wirelaw::load_big_endian<std::uint64_t>(address.octets.data() + 8);
-  return wirelaw::pcap::mix(high + wirelaw::pcap::mix(low + (address.v6 ? 1 : 0)));
+  return wirelaw::mix(high + wirelaw::mix(low + (address.v6 ? 1 : 0)));
 }
 
-std::size_t std::hash<wirelaw::pcap::Endpoint>::operator()(const wirelaw::pcap::Endpoint& endpoint) const noexcept {
-  return wirelaw::pcap::mix(std::hash<wirelaw::pcap::Address>{}(endpoint.address) + endpoint.port);
+std::size_t std::hash<wirelaw::Endpoint>::operator()(const wirelaw::Endpoint& endpoint) const noexcept {
+  return wirelaw::mix(std::hash<wirelaw::Address>{}(endpoint.address) + endpoint.port);
 }

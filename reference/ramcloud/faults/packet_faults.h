@@ -9,15 +9,10 @@
 
 namespace wirelaw::ramcloud {
 
-// A packet before it is encoded.
-struct Draft {
-  Header header;
-  OctetBuffer payload;
-  bool resent = false;
-};
-
-// The packet with the faults that concern it, and the packets that a fault sends besides.
-std::vector<OctetBuffer> encode_with_faults(Draft draft, const Deviations& deviations);
+// A packet with the faults that concern it, and the packets that a fault sends besides. `resent`: it is a fragment that
+// was sent before.
+std::vector<OctetBuffer> encode_with_faults(const Header& header, OctetBuffer payload, bool resent,
+                                            const Deviations& deviations);
 
 // Turns every header field of octets that hold one into the other octet order.
 void reverse_header_fields(OctetBuffer& octets);

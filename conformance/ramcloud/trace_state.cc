@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/ramcloud/conversation.h"
+#include "conformance/ramcloud/trace_state.h"
 
 #include <algorithm>
 
@@ -67,7 +67,7 @@ std::size_t Session::memory() const {
   return octets;
 }
 
-Session* Conversation::find(const Header& header, Side sender) {
+Session* TraceState::find(const Header& header, Side sender) {
   const auto best = [&](const Session& session) {
     const bool role_fits = (sender == session.server()) == header.flags.direction;
     return 4 * (role_fits ? 1 : 0) + 2 * (session.client_hint == header.client_session_hint ? 1 : 0) +
@@ -86,33 +86,33 @@ Session* Conversation::find(const Header& header, Side sender) {
   return &sessions_.front();
 }
 
-Session* Conversation::find_by_client_hint(Side client, std::uint32_t hint) {
+Session* TraceState::find_by_client_hint(Side client, std::uint32_t hint) {
   const auto found = std::ranges::find_if(
       sessions_, [&](const Session& session) { return session.client == client && session.client_hint == hint; });
   return found == sessions_.end() ? nullptr : &*found;
 }
 
-bool Conversation::has_sessions_of(Side client) const {
+bool TraceState::has_sessions_of(Side client) const {
   return std::ranges::any_of(sessions_, [&](const Session& session) { return session.client == client; });
 }
 
-Session& Conversation::open(const SessionIdentity& identity) {
+Session& TraceState::open(const SessionIdentity& identity) {
   sessions_.emplace_front(identity);
   keep_within_limits();
   return sessions_.front();
 }
 
-PendingOpen* Conversation::find_open(Side client, std::uint32_t hint) {
+PendingOpen* TraceState::find_open(Side client, std::uint32_t hint) {
   const auto found = std::ranges::find_if(
       opens_, [&](const PendingOpen& open) { return open.client == client && open.client_hint == hint; });
   return found == opens_.end() ? nullptr : &*found;
 }
 
-bool Conversation::has_opens_of(Side client) const {
+bool TraceState::has_opens_of(Side client) const {
   return std::ranges::any_of(opens_, [&](const PendingOpen& open) { return open.client == client; });
 }
 
-void Conversation::note_open_request(Side client, std::uint32_t hint) {
+void TraceState::note_open_request(Side client, std::uint32_t hint) {
   if (PendingOpen* open = find_open(client, hint)) {
     ++open->requests;
     return;
@@ -124,7 +124,7 @@ void Conversation::note_open_request(Side client, std::uint32_t hint) {
   opens_.push_back({.client = client, .client_hint = hint, .requests = 1, .responses = 0});
 }
 
-void Conversation::note_client_hint(Side client, std::uint32_t hint) {
+void TraceState::note_client_hint(Side client, std::uint32_t hint) {
   auto& hints = hints_[static_cast<std::size_t>(client)];
   if (!hints.empty() && hints.back() == hint) return;
   const auto found = std::ranges::find(hints, hint);
@@ -139,23 +139,23 @@ void Conversation::note_client_hint(Side client, std::uint32_t hint) {
   hints.push_back(hint);
 }
 
-std::optional<bool> Conversation::has_used_client_hint(Side client, std::uint32_t hint) const {
+std::optional<bool> TraceState::has_used_client_hint(Side client, std::uint32_t hint) const {
   const auto side = static_cast<std::size_t>(client);
   if (std::ranges::find(hints_[side], hint) != hints_[side].end()) return true;
   if (hints_forgotten_[side] || !from_start_) return std::nullopt;
   return false;
 }
 
-void Conversation::begin_in_midstream() {
+void TraceState::begin_in_midstream() {
   note_partial("the flow does not begin with a session open request");
 }
 
-void Conversation::note_partial(std::string_view reason) {
+void TraceState::note_partial(std::string_view reason) {
   from_start_ = false;
   if (partial_.empty()) partial_ = reason;
 }
 
-void Conversation::keep_within_limits() {
+void TraceState::keep_within_limits() {
   constexpr auto kReason = "more state than the limits allow: the least recently used sessions were forgotten";
   while (sessions_.size() > kSessions || (sessions_.size() > 1 && memory() > limits_.octets)) {
     sessions_.pop_back();
@@ -167,7 +167,7 @@ void Conversation::keep_within_limits() {
   }
 }
 
-std::size_t Conversation::memory() const {
+std::size_t TraceState::memory() const {
   std::size_t octets = sizeof(*this);
   for (const Session& session : sessions_) octets += session.memory();
   return octets;

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reference/ramcloud/packet_faults.h"
+#include "reference/ramcloud/faults/packet_faults.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 namespace wirelaw::ramcloud {
 namespace {
 
 using enum Deviation;
+
+// A packet before it is encoded.
+struct Draft {
+  Header header;
+  OctetBuffer payload;
+  bool resent = false;
+};
 
 constexpr std::uint8_t kAlterMask = 1;  // the bit that payload faults flip
 
@@ -160,7 +168,9 @@ void reverse_header_fields(OctetBuffer& octets) {
                  octets.begin() + static_cast<std::ptrdiff_t>(kFieldBounds[field + 1]));
 }
 
-std::vector<OctetBuffer> encode_with_faults(Draft draft, const Deviations& deviations) {
+std::vector<OctetBuffer> encode_with_faults(const Header& header, OctetBuffer payload, bool resent,
+                                            const Deviations& deviations) {
+  Draft draft{header, std::move(payload), resent};
   const unsigned kind = kind_of(draft.header.payload_type);
   for (const DraftFault& fault : kDraftFaults)
     if (deviations.has(fault.deviation) && (fault.kinds & kind) != 0) fault.commit(draft);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pcap/address.h"
+#include "reference/network/address.h"
 
 #include <gtest/gtest.h>
 
 #include <unordered_set>
 
-namespace wirelaw::pcap {
+namespace wirelaw {
 namespace {
 
 TEST(Address, IsWrittenAndReadAsPeopleDo) {
@@ -54,4 +54,4 @@ TEST(Endpoint, HashesTellAddressFamilyAndPortApart) {
 }
 
 }  // namespace
-}  // namespace wirelaw::pcap
+}  // namespace wirelaw
