@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "conformance/carriage.h"
+#include "conformance/offers.h"
 #include "reference/octets/octets.h"
 
 namespace wirelaw {
@@ -18,16 +18,11 @@ struct OwnAddress {
   std::optional<std::uint32_t> connid = {};
 };
 
-// What a carriage is besides, where it may have an address that its peer could send to by itself.
-class AddressedCarriage {
- public:
-  virtual ~AddressedCarriage() = default;
-  virtual std::optional<OwnAddress> own_address() const = 0;
-};
+inline constexpr OfferKind<OwnAddress> kOwnAddress{};
 
 inline std::optional<OwnAddress> own_address_of(const Carriage& carriage) {
-  const auto* const with = dynamic_cast<const AddressedCarriage*>(&carriage);
-  return with == nullptr ? std::nullopt : with->own_address();
+  const OwnAddress* const own = carriage.offers().find(kOwnAddress);
+  return own == nullptr ? std::nullopt : std::optional(*own);
 }
 
 }  // namespace wirelaw

@@ -39,7 +39,7 @@ void FlowTap::name_sides(bool iut_is_a) {
 void FlowTap::take_names() {
   names_.sides = {places_.tester, places_.iut};
   if (iut_is_a_) std::swap(names_.sides[0], names_.sides[1]);
-  names_.id = fmt::format("{} {} - {}", context_.transport, names_.sides[0], names_.sides[1]);
+  names_.id = fmt::format("{} {} - {}", context_.framing.transport, names_.sides[0], names_.sides[1]);
   names_.judged = {.a = iut_is_a_, .b = !iut_is_a_};
 }
 
@@ -47,7 +47,8 @@ void FlowTap::place_sides() {
   constexpr std::uint64_t kPorts = 1u << 16, kQueuePairs = 1u << 24;
   if (context_.recording == nullptr) return;
   const FlowPlaces real = places_;
-  places_ = context_.recording->places().place(real, iut_connects_, context_.dissector.empty() ? kPorts : kQueuePairs);
+  places_ = context_.recording->places().place(real, iut_connects_,
+                                               context_.framing.dissector.empty() ? kPorts : kQueuePairs);
   take_names();
   if (places_.tester != real.tester || places_.iut != real.iut)
     context_.recording->remark(
@@ -70,7 +71,7 @@ RecordedFrame FlowTap::frame_from(bool from_iut) const {
           .to = from_iut ? places_.tester : places_.iut,
           .from_iut = from_iut,
           .time_ns = time_ns(),
-          .dissector = context_.dissector};
+          .dissector = std::string(context_.framing.dissector)};
 }
 
 void FlowTap::keep_last(const Message& message) {
@@ -143,10 +144,10 @@ std::string FlowTap::tail() const {
 }
 
 std::unique_ptr<FlowTap> make_tap(std::unique_ptr<Conversation> conversation, TapContext& context) {
-  if (conversation->far_consumer() && !context.capture)
+  if (!context.framing.is_spoken && !context.capture)
     return std::make_unique<ConsumerTap>(std::move(conversation), context);
   if (context.capture) return std::make_unique<CapturedTap>(std::move(conversation), context);
-  if (is_stream(context.transport)) return std::make_unique<StreamTap>(std::move(conversation), context);
+  if (context.framing.is_stream) return std::make_unique<StreamTap>(std::move(conversation), context);
   return std::make_unique<DatagramTap>(std::move(conversation), context);
 }
 

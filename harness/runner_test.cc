@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "harness/memory/memory_iut.h"
+#include "harness/carriages/memory/memory_iut.h"
 #include "harness/peers/fake_peer.h"
 
 namespace wirelaw {
@@ -111,8 +111,8 @@ const std::vector<Case>& all_cases() {
       {.id = "other/inconclusive",
        .iut = Role::responder,
        .rules = {&kEchoed},
-       .purpose = "Cannot tell.",
-       .run = [](CaseRun& run) { run.inconclusive("cannot tell"); }},
+       .purpose = "Cannot know.",
+       .run = [](CaseRun& run) { run.inconclusive("cannot know"); }},
       {.id = "other/idle",
        .iut = Role::responder,
        .rules = {&kEchoed},
@@ -232,7 +232,7 @@ TEST(Runner, SkippedAndInconclusiveCasesSayWhy) {
   EXPECT_EQ(run_one("other/skips").verdict, Verdict::skipped);
   EXPECT_EQ(run_one("other/skips").reason, "not today");
   EXPECT_EQ(run_one("other/inconclusive").verdict, Verdict::inconclusive);
-  EXPECT_EQ(run_one("other/inconclusive").reason, "cannot tell");
+  EXPECT_EQ(run_one("other/inconclusive").reason, "cannot know");
 }
 
 TEST(Runner, ACaseThatExercisedNoneOfItsRulesIsInconclusive) {
@@ -301,7 +301,7 @@ class MortalIut final : public Iut {
 
   std::string name() const override { return "mortal:"; }
   std::string capture_note() const override { return {}; }
-  std::string_view transport() const override { return "udp"; }
+  Framing framing() const override { return {.transport = "udp"}; }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
     const bool breaks = begun_ < breaks_.size() ? breaks_[begun_] : false;
     ++begun_;
@@ -343,7 +343,7 @@ TEST(PeerDeath, APeerThatStaysAwayEndsTheRun) {
 class DyingEnvironment final : public Environment {
  public:
   explicit DyingEnvironment(std::unique_ptr<Environment> inner) : inner_(std::move(inner)) {}
-  tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override { return inner_->connect(); }
+  tl::expected<Connected, CarriageError> connect() override { return inner_->connect(); }
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override { return inner_->trigger(request); }
   Instant now() const override { return inner_->now(); }
   std::int64_t epoch_ns() const override { return inner_->epoch_ns(); }
@@ -358,7 +358,7 @@ class DyingIut final : public Iut {
  public:
   std::string name() const override { return "dying:"; }
   std::string capture_note() const override { return {}; }
-  std::string_view transport() const override { return "udp"; }
+  Framing framing() const override { return {.transport = "udp"}; }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
     return std::make_unique<DyingEnvironment>(*memory_->begin(next));
   }

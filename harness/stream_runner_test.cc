@@ -2,7 +2,7 @@
 // Cases over a stream: what they see of it, what the observer judges, and what is recorded.
 #include <gmock/gmock.h>
 
-#include "harness/memory/memory_iut.h"
+#include "harness/carriages/memory/memory_iut.h"
 #include "harness/peers/fake_stream.h"
 #include "harness/runner.h"
 
@@ -131,7 +131,7 @@ RunOutcome run(const std::string& glob, Role role = Role::responder, Recording* 
       [&](std::uint64_t) -> std::unique_ptr<Peer> {
         return role == Role::initiator ? fake_stream::client() : std::make_unique<fake_stream::StreamPeer>();
       },
-      {.transport = memory_transport(kFakes), .impairments = {.cut = 3}});
+      {.framing = memory_framing(kFakes), .impairments = {.cut = 3}});
   return run_cases(kFakes, *iut, {.iut = role, .selection = {.cases = {glob}}}, recording);
 }
 

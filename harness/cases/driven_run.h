@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "conformance/rdmap/rdmap.h"
-#include "harness/memory/memory_run.h"
+#include "harness/memory_run.h"
 
 namespace wirelaw::rdmap {
 

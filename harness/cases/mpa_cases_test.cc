@@ -9,7 +9,7 @@
 
 #include "conformance/rdmap/cases.h"
 #include "conformance/rdmap/rdmap.h"
-#include "harness/memory/memory_run.h"
+#include "harness/memory_run.h"
 #include "harness/peers/reference_peers.h"
 
 namespace wirelaw::rdmap {

@@ -8,7 +8,7 @@
 
 #include "conformance/ramcloud/cases.h"
 #include "conformance/ramcloud/ramcloud.h"
-#include "harness/memory/memory_run.h"
+#include "harness/memory_run.h"
 #include "harness/peers/reference_peers.h"
 
 namespace wirelaw::ramcloud {

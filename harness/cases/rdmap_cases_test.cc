@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "conformance/rdmap/rdmap.h"
-#include "harness/memory/memory_run.h"
+#include "harness/memory_run.h"
 #include "harness/peers/reference_peers.h"
 #include "reference/rdmap/deviations.h"
 
