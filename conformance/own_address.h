@@ -14,8 +14,8 @@ namespace wirelaw {
 struct OwnAddress {
   std::array<Octet, 16> address = {};  // IPv6, or IPv4 mapped into it (RFC 4291 2.5.5.2), in network order
   std::uint32_t port = 0;              // of UDP, or the queue pair's number
-  // Of a carriage that delivers only what is sent to this one (EFA RDM 1.4; the qkey of an SRD queue pair).
-  std::optional<std::uint32_t> connid = {};
+  // Of a carriage that delivers only what is sent to this one (of SRD; the connid of EFA RDM 1.4).
+  std::optional<std::uint32_t> qkey = {};
 };
 
 inline constexpr OfferKind<OwnAddress> kOwnAddress{};

@@ -240,10 +240,7 @@ TEST(CaptureOn, TheLoopbackInterfaceShowsWhatPassesThere) {
   // It ends with the case's last connection.
   std::thread thread([&] { EXPECT_TRUE(service.run(*peer, {.idle = std::chrono::seconds{1}})); });
   expect_the_same_offline(note, [&](Recording& recording) {
-    const auto iut =
-        make_listening_iut(
-            {.scheme = "tcp", .host = "127.0.0.1", .port = static_cast<std::uint16_t>(service.local().port)})
-            .value();
+    const auto iut = make_listening_iut({.scheme = "tcp", .place = pcap::to_string(service.local())}).value();
     RunOutcome outcome = run(*iut, {.cases = {"rdmap/responder-answers-reads", "ddp/responder-sends-what-is-long*"}},
                              &recording, &capture);
     for (const FlowResult& one : outcome.results.flows) EXPECT_EQ(one.state, FlowState::judged) << one.note;

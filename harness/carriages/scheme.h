@@ -59,8 +59,7 @@ struct Scheme {
   std::string (*wrong)(const Uri& uri, UriUse use);  // why the URI does not do; empty where it does
   // --- help: lines, each with its end
   std::string_view test_help;        // of wirelaw test
-  std::string_view serve_form = {};  // of wirelaw serve; empty: nothing is served
-  std::string_view serve_help = {};
+  std::string_view serve_help = {};  // of wirelaw serve
 
   // --- the way to an IUT that is a process of its own; the clock outlives the result
   tl::expected<std::unique_ptr<Connector>, CarriageError> (*connect)(const Uri& peer, const LiveClock& clock) = nullptr;

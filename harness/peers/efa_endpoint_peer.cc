@@ -46,7 +46,7 @@ void EndpointPeer::located(const Location& here) {
   RawAddress& own = setup_.options.address;
   own.gid = here.endpoint.address.as_ipv6();
   own.qpn = static_cast<std::uint16_t>(here.endpoint.port);  // all that a raw address has room for
-  if (here.connid) own.connid = *here.connid;
+  if (here.qkey) own.connid = *here.qkey;
   if (here.packet_octets) setup_.options.mtu = std::min(setup_.options.mtu, *here.packet_octets);
 }
 

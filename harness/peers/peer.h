@@ -23,7 +23,7 @@ namespace wirelaw {
 struct Location {
   pcap::Endpoint endpoint;
   // What others have to say to reach it, where the carriage has such a thing (conformance/own_address.h).
-  std::optional<std::uint32_t> connid = {};
+  std::optional<std::uint32_t> qkey = {};
   std::optional<std::size_t> packet_octets = {};  // that the carriage takes at once, where it says so
 };
 

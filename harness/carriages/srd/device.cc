@@ -84,7 +84,7 @@ tl::expected<std::unique_ptr<SrdDevice>, CarriageError> open(const VerbsLibrary&
   made.gid = gid ? *gid : port.gids.front().as_ipv6();
   made.packet_octets = port.max_message;
   made.abilities = chosen.efa_abilities;
-  made.tells_senders = (attributes.device_caps & EFADV_DEVICE_ATTR_CAPS_CQ_WITH_SGID) != 0;
+  made.reports_senders = (attributes.device_caps & EFADV_DEVICE_ATTR_CAPS_CQ_WITH_SGID) != 0;
   return std::make_unique<EfaDevice>(chosen.name, std::move(made));
 }
 

@@ -163,7 +163,7 @@ bool QueuePair::make() {
   queue.cqe = kReceives + kSends + kRdmas;
   queue.wc_flags = IBV_WC_STANDARD_FLAGS;
   efadv_cq_init_attr efa_queue = {};
-  if (device_.tells_senders) efa_queue.wc_flags = EFADV_WC_EX_WITH_SGID;
+  if (device_.reports_senders) efa_queue.wc_flags = EFADV_WC_EX_WITH_SGID;
   polled_ = device_.verbs.efa_create_cq(device_.context.get(), &queue, &efa_queue, sizeof efa_queue);
   if (polled_ == nullptr) {
     error_ = "there is no completion queue to be had";
@@ -288,7 +288,7 @@ std::optional<Completed> QueuePair::next_completed() {
     one.qpn = ibv_wc_read_src_qp(polled_);
     if (one.opcode == IBV_WC_RECV_RDMA_WITH_IMM) one.immediate = ibv_wc_read_imm_data(polled_);
     ibv_gid gid = {};
-    if (device_.tells_senders && efadv_wc_read_sgid(efa_queue_, &gid) >= 0) {
+    if (device_.reports_senders && efadv_wc_read_sgid(efa_queue_, &gid) >= 0) {
       one.gid.emplace();
       std::ranges::copy(gid.raw, one.gid->begin());
     } else if (const Gid* const known = device_.gid_of(ibv_wc_read_slid(polled_))) {

@@ -27,7 +27,7 @@ struct SrdContext {
   Gid gid = {};
   std::size_t packet_octets = 0;
   EfaAbilities abilities = {};
-  bool tells_senders = false;  // completions have the GID of a sender without an address handle
+  bool reports_senders = false;  // completions have the GID of a sender without an address handle
 
   // nullptr where the device has no more of them.
   ibv_ah* handle_of(const Gid& peer);

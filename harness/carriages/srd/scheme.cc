@@ -86,7 +86,6 @@ constinit const Scheme kSrdScheme{
         "                              where it has several; of a peer that is started, whatever its first line says "
         "as\n"
         "                              a URI may be left out\n",
-    .serve_form = "srd://[GID[/QPN[/CONNID]]]",
     .serve_help =
         "  srd://[GID[/QPN[/CONNID]]]  at an SRD queue pair of the EFA device that has this GID, or of the first;\n"
         "                              ?device=NAME names it\n",

@@ -179,7 +179,7 @@ PeerOptions with_abilities(PeerOptions options, const EfaAbilities& abilities) {
 
 void attach(Peer& peer, const SrdDevice& device, SrdSocket& socket) {
   peer.located({.endpoint = endpoint_of(socket.local()),
-                .connid = socket.local().connid,
+                .qkey = socket.local().connid,
                 .packet_octets = device.packet_octets()});
   if (RdmaPeer* const rdma = peer.rdma()) rdma->register_with(socket);
 }

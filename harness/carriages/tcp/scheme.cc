@@ -38,7 +38,6 @@ constinit const Scheme kTcpScheme{
     .form = "tcp://HOST:PORT, tcp://[IPV6]:PORT",
     .wrong = wrong_host_and_port,
     .test_help = "  tcp://HOST:PORT             a peer that listens at this TCP port\n",
-    .serve_form = "tcp://[HOST][:PORT]",
     .serve_help = "  tcp://[HOST][:PORT]         at this TCP port: many connections at once\n",
     .connect = connect,
     .listen = listen,

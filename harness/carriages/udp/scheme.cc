@@ -38,7 +38,6 @@ constinit const Scheme kUdpScheme{
     .form = "udp://HOST:PORT, udp://[IPV6]:PORT",
     .wrong = wrong_host_and_port,
     .test_help = "  udp://HOST:PORT             a peer that listens at this UDP port\n",
-    .serve_form = "udp://[HOST][:PORT]",
     .serve_help = "  udp://[HOST][:PORT]         at this UDP port\n",
     .connect = connect,
     .listen = listen,

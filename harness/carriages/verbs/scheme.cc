@@ -21,7 +21,7 @@ tl::expected<TestedIut, Refusal> make_iut(const IutRequest& request) {
 
 // What the device speaks is its own affair.
 tl::expected<std::unique_ptr<PeerService>, Refusal> serve(const ServeRequest& request) {
-  if (!request.options.deviations.empty()) return tl::unexpected(Refusal{"--deviate: a device commits no such faults"});
+  if (!request.options.deviations.empty()) return tl::unexpected(Refusal{"--deviate: a device commits no faults that are asked for"});
   if (!request.options.features.empty()) return tl::unexpected(Refusal{"--feature: a device has what it has"});
   auto service = request.options.role == Role::initiator ? verbs_initiator(request.uri, request.requests)
                                                          : verbs_listener(request.uri, request.options.application);
@@ -52,7 +52,6 @@ constinit const Scheme kVerbsScheme{
         "                              --capture-on shows the wire of iWARP. The far end connects from HOST, or, "
         "behind\n"
         "                              --listen, the device connects to HOST\n",
-    .serve_form = "verbs://[HOST][:PORT]",
     .serve_help =
         "  verbs://[HOST][:PORT]       by the RDMA device that has this address; ?device=NAME where several have it\n",
     .make_iut = make_iut,

@@ -66,7 +66,7 @@ class Driven : public testing::Test {
 
   fabric::Application& endpoint() { return static_cast<EndpointPeer&>(*peer_).application(0); }
 
-  std::unique_ptr<Peer> peer_;
+  std::unique_ptr<wirelaw::Peer> peer_;
   std::optional<control::Listener> listener_;
   bool ignored_ = false;
   RawAddress taken_;
