@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostMessages = 512;
 constexpr std::uint64_t kBetweenChecks = 16;  // messages; to add the observer's memory up takes longer than to observe
 constexpr std::size_t kObserverOctets = std::size_t{32} << 10;
-constexpr std::size_t kSlack = std::size_t{256} * (std::size_t{16} << 10);  // see ramcloud_tap.cc
+constexpr std::size_t kSlack = std::size_t{256} * (std::size_t{16} << 10);  // see ramcloud_oracle.h
 constexpr JudgeLimits kKeepEverything{.findings_per_rule_and_flow = 1u << 20, .findings = 1u << 20};
 
 // What was found, sorted; and how often each rule of the catalogue was exercised, failed, warned of, inconclusive.

@@ -105,7 +105,7 @@ class Runner final : public CaseRun {
     return CarriageError{std::string(kNoWire), ""};
   }
   void note(FlowTap& tap, std::string_view who, const std::string& what) {
-    tap.tell_above(who, what);
+    tap.note_call(who, what);
     account_.push_back({judge_.findings().size(), what});
   }
   void received(FlowTap& tap, bool silence) {

@@ -14,7 +14,7 @@ struct Sample {
   std::string_view purpose;
   void (*script)(RamcloudScript& script);
   Severity severity = Severity::violation;
-  std::string_view variant = {};  // tells several traces of one rule apart
+  std::string_view variant = {};  // distinguishes several traces of one rule
 };
 
 std::span<const Sample> ramcloud_violating_samples();

@@ -142,8 +142,7 @@ int run(const DevicesCommand& command) {
     write_json(devices, *out);
   else
     write_text(devices, *out);
-  const auto written = out->commit();
-  return written ? static_cast<int>(ExitStatus::passed) : complain(written.error());
+  return finish(*out);
 }
 
 }  // namespace

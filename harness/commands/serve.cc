@@ -80,8 +80,7 @@ int list_deviations(const Protocol& protocol, const ReferencePeer& reference) {
                                 : fmt::format("{} or {}", protocol.responder, protocol.initiator);
     out.print("{}  {}\n    {}\n", one.name, who, wrapped(one.text, width, 4));
   }
-  const auto written = out.commit();
-  return written ? 0 : complain(written.error());
+  return finish(out);
 }
 
 int refused(const Refusal& refusal) {
@@ -96,8 +95,8 @@ std::optional<int> announce(const Protocol& protocol, std::string_view scheme, s
   for (const auto& [name, value] : offers) query += fmt::format("{}{}={}", query.empty() ? '?' : '&', name, value);
   auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
   out.print("{} {} at {}://{}{}\n", protocol.name, protocol.responder, scheme, place, query);
-  const auto written = out.commit();
-  return written ? std::nullopt : std::optional(complain(written.error()));
+  const int status = finish(out);
+  return status == 0 ? std::nullopt : std::optional(status);
 }
 
 ServeOptions options_of(const ServeCommand& command, bool until_done) {

@@ -93,7 +93,7 @@ int list(const TestCommand& command, const Protocol& protocol, const Selection& 
     }
   }
   out.print("{}\n", counted(listed, "case"));
-  if (const auto written = out.commit(); !written) return complain(written.error());
+  if (const int status = finish(out); status != 0) return status;
   return listed > 0 ? 0
                     : complain("no case matches; `wirelaw test PROTOCOL --list` without --case and --rule lists all");
 }
@@ -135,22 +135,23 @@ class Record {
     if (!sink) return tl::make_unexpected("--record " + sink.error());
     record.sink_ = std::make_unique<PcapngSink>(std::move(*sink));
     record.recording_ = std::make_unique<Recording>(*record.sink_);
+    record.to_standard_output_ = command.record == "-";
     return record;
   }
 
   Recording* recording() const { return recording_.get(); }
-  // Whether all is written.
-  bool commit() {
-    if (!sink_) return true;
+  // The exit status; 0 where all is written.
+  int commit() {
+    if (!sink_) return 0;
     recording_->flush();
     const auto written = sink_->commit();
-    if (!written) complain("--record " + written.error());
-    return written.has_value();
+    return written ? 0 : cannot_write("--record " + written.error(), to_standard_output_);
   }
 
  private:
   std::unique_ptr<PcapngSink> sink_;
   std::unique_ptr<Recording> recording_;
+  bool to_standard_output_ = false;
 };
 
 RunOptions options_of(const TestCommand& command, const Target& target, std::vector<LeftOut> left_out) {
@@ -181,13 +182,13 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
       run_cases(protocol, iut, options, record->recording(), reporter.progress(), capture->get());
   reporter.clear();
 
-  const bool recorded = record->commit();
+  const int recorded = record->commit();
   if (outcome.lost) lost(one_line(*outcome.lost));
   if (outcome.deaths > 0)
     complain(fmt::format("the peer died in {}; the reasons of those cases say how", counted(outcome.deaths, "case")));
   const bool is_lost = outcome.lost || outcome.deaths > 0;
   const int status = deliverables.deliver(outcome.results, is_lost ? RunEnd::peer_lost : RunEnd::complete);
-  return recorded ? status : static_cast<int>(ExitStatus::misused);
+  return recorded == 0 ? status : recorded;
 }
 
 int run(const TestCommand& command) {

@@ -15,9 +15,9 @@
 namespace wirelaw {
 namespace {
 
-class Service {
+class SrdLoop {
  public:
-  Service(SrdSocket& socket, Peer& peer, const std::optional<SrdAddress>& to)
+  SrdLoop(SrdSocket& socket, Peer& peer, const std::optional<SrdAddress>& to)
       : socket_(socket), peer_(peer), only_(to) {
     if (only_) book_.number_of(endpoint_of(*only_));
   }
@@ -40,7 +40,7 @@ class Service {
   LiveClock clock_;
 };
 
-std::optional<SrdAddress> Service::address_of(PeerId number) const {
+std::optional<SrdAddress> SrdLoop::address_of(PeerId number) const {
   if (only_) return only_;
   const pcap::Endpoint* const known = book_.find(number);
   if (known == nullptr) return std::nullopt;
@@ -50,7 +50,7 @@ std::optional<SrdAddress> Service::address_of(PeerId number) const {
 }
 
 // A server outlives an address that cannot be reached.
-tl::expected<void, CarriageError> Service::send_all() {
+tl::expected<void, CarriageError> SrdLoop::send_all() {
   for (Outgoing out; peer_.next_datagram(out);) {
     const auto to = address_of(out.to);
     if (!to) continue;
@@ -60,7 +60,7 @@ tl::expected<void, CarriageError> Service::send_all() {
 }
 
 // Whether there was any that could not be started, after which the peer may go on.
-bool Service::start_rdma() {
+bool SrdLoop::start_rdma() {
   RdmaPeer* const rdma = peer_.rdma();
   bool refused = false;
   for (RdmaRequest request; rdma != nullptr && rdma->next_rdma(request); request = {}) {
@@ -78,7 +78,7 @@ bool Service::start_rdma() {
   return refused;
 }
 
-void Service::take(SrdEvent& event, Instant now) {
+void SrdLoop::take(SrdEvent& event, Instant now) {
   if (event.kind == SrdEvent::Kind::rdma) {
     if (auto ended = rdmas_.extract(event.id)) peer_.rdma()->rdma_done(ended.mapped(), event.ok, event.octets, now);
     return;
@@ -102,7 +102,7 @@ void Service::take(SrdEvent& event, Instant now) {
   }
 }
 
-tl::expected<void, CarriageError> Service::run(const ServeOptions& options) {
+tl::expected<void, CarriageError> SrdLoop::run(const ServeOptions& options) {
   Instant last_event = clock_.now();
   auto control = control::Server::from_environment(
       peer_.calls([this](const pcap::Endpoint& far) { return book_.number_of(far); }));
@@ -154,7 +154,7 @@ class SrdService final : public PeerService {
   std::string place() const override { return to_string(socket_->local()); }
   IutParameters offers() const override { return chosen_by_device(offers_, *peer_); }
   tl::expected<void, Refusal> run(const ServeOptions& options) override {
-    const auto served = Service(*socket_, *peer_, to_).run(options);
+    const auto served = SrdLoop(*socket_, *peer_, to_).run(options);
     if (!served) return tl::unexpected(peer_lost(served.error()));
     return {};
   }

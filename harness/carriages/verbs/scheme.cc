@@ -21,7 +21,8 @@ tl::expected<TestedIut, Refusal> make_iut(const IutRequest& request) {
 
 // What the device speaks is its own affair.
 tl::expected<std::unique_ptr<PeerService>, Refusal> serve(const ServeRequest& request) {
-  if (!request.options.deviations.empty()) return tl::unexpected(Refusal{"--deviate: a device commits no faults that are asked for"});
+  if (!request.options.deviations.empty())
+    return tl::unexpected(Refusal{"--deviate: a device commits no faults that are asked for"});
   if (!request.options.features.empty()) return tl::unexpected(Refusal{"--feature: a device has what it has"});
   auto service = request.options.role == Role::initiator ? verbs_initiator(request.uri, request.requests)
                                                          : verbs_listener(request.uri, request.options.application);
