@@ -27,7 +27,7 @@ class Output {
   Output& operator=(Output&&) = delete;
   ~Output();  // without commit(), leaves nothing behind
 
-  // After the first error nothing more is written; commit() tells it.
+  // After the first error nothing more is written; commit() reports it.
   void put(std::string_view text);
   template <class... Args>
   void print(fmt::format_string<Args...> format, Args&&... args) {

@@ -24,7 +24,7 @@ const Catalogue& catalogue() {
     std::vector<RuleList> lists;
     for (const auto layer : {rdmap_rules(), ddp_rules(), mpa_rules(), case_rules()})
       lists.insert(lists.end(), layer.begin(), layer.end());
-    return Catalogue(std::span<const RuleList>(lists));
+    return Catalogue("rdmap", std::span<const RuleList>(lists));
   }();
   return kCatalogue;
 }

@@ -161,4 +161,10 @@ std::vector<DeviationName> deviation_names() {
   return names;
 }
 
+constinit const ReferencePeer kReferencePeer{.protocol = "efa",
+                                             .maker = peer_maker,
+                                             .deviations = deviation_names,
+                                             .parameters = kPeerParameters,
+                                             .offers = offers};
+
 }  // namespace wirelaw::efa

@@ -14,9 +14,9 @@
 namespace wirelaw {
 namespace {
 
-class SocketService {
+class SrdService {
  public:
-  SocketService(SrdSocket& socket, Peer& peer, const std::optional<SrdAddress>& to)
+  SrdService(SrdSocket& socket, Peer& peer, const std::optional<SrdAddress>& to)
       : socket_(socket), peer_(peer), only_(to) {
     if (only_) book_.number_of(endpoint_of(*only_));
   }
@@ -39,7 +39,7 @@ class SocketService {
   LiveClock clock_;
 };
 
-std::optional<SrdAddress> SocketService::address_of(PeerId number) const {
+std::optional<SrdAddress> SrdService::address_of(PeerId number) const {
   if (only_) return only_;
   const pcap::Endpoint* const known = book_.find(number);
   if (known == nullptr) return std::nullopt;
@@ -49,7 +49,7 @@ std::optional<SrdAddress> SocketService::address_of(PeerId number) const {
 }
 
 // A server outlives an address that cannot be reached.
-tl::expected<void, CarriageError> SocketService::send_all() {
+tl::expected<void, CarriageError> SrdService::send_all() {
   for (Outgoing out; peer_.next_datagram(out);) {
     const auto to = address_of(out.to);
     if (!to) continue;
@@ -59,7 +59,7 @@ tl::expected<void, CarriageError> SocketService::send_all() {
 }
 
 // Whether there was any that could not be started, after which the peer may go on.
-bool SocketService::start_rdma() {
+bool SrdService::start_rdma() {
   RdmaPeer* const rdma = peer_.rdma();
   bool refused = false;
   for (RdmaRequest request; rdma != nullptr && rdma->next_rdma(request); request = {}) {
@@ -77,7 +77,7 @@ bool SocketService::start_rdma() {
   return refused;
 }
 
-void SocketService::take(SrdEvent& event, Instant now) {
+void SrdService::take(SrdEvent& event, Instant now) {
   if (event.kind == SrdEvent::Kind::rdma) {
     if (auto ended = rdmas_.extract(event.id)) peer_.rdma()->rdma_done(ended.mapped(), event.ok, event.octets, now);
     return;
@@ -101,7 +101,7 @@ void SocketService::take(SrdEvent& event, Instant now) {
   }
 }
 
-tl::expected<void, CarriageError> SocketService::run(const ServeOptions& options) {
+tl::expected<void, CarriageError> SrdService::run(const ServeOptions& options) {
   Instant heard = clock_.now();
   auto control = control::Server::from_environment([this](const efa::RawAddress& far) {
     return peer_.application(book_.number_of(endpoint_of(SrdAddress{far.gid, far.qpn, far.connid})));
@@ -141,7 +141,7 @@ void attach(Peer& peer, const SrdDevice& device, SrdSocket& socket) {
 
 tl::expected<void, CarriageError> serve_srd(SrdSocket& socket, Peer& peer, const std::optional<SrdAddress>& to,
                                             const ServeOptions& options) {
-  return SocketService(socket, peer, to).run(options);
+  return SrdService(socket, peer, to).run(options);
 }
 
 }  // namespace wirelaw
