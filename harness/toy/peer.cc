@@ -15,6 +15,8 @@
 
 namespace wirelaw::toy {
 
+extern const ReferencePeer kReferencePeer;
+
 std::span<const DeviationRow<Deviation, Party>> all_deviations() {
   static constexpr std::array<DeviationRow<Deviation, Party>, kDeviations> kRows{{
       {Deviation::sets_reserved, "sets-reserved", Party::both, "1", "The reserved octet is sent as one."},
