@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What Commit.cmake says of a checkout, of a changed one, of an archive of its sources, and outside of them.
+# What Commit.cmake finds in a checkout, in a changed one, in an archive of its sources, and outside of them.
 #   cmake -DSOURCE=… -DWORK=… -P CommitTest.cmake
 include(${SOURCE}/cmake/Commit.cmake)
 find_program(GIT git)

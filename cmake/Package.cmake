@@ -11,17 +11,15 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION net)
 
-set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "${PROJECT_DESCRIPTION}
- The program wirelaw judges captures and live peers of RAMCloud RPC, iWARP (RDMAP,
- DDP, MPA) and EFA RDM by the rules of their specifications.")
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
+  "The program wirelaw judges captures and live peers of remote-memory protocols by the rules of their specifications.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME wirelaw)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "librdmacm1, libibverbs1, ibverbs-providers")  # looked up at run time
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS wireshark)
 
-set(CPACK_COMPONENT_DEV_DESCRIPTION "${PROJECT_DESCRIPTION} (development files)
- Libraries, headers and CMake package: codecs, sans-I/O endpoints, rules, observers
- and the judge of wirelaw.")
+set(CPACK_COMPONENT_DEV_DESCRIPTION
+  "Libraries, headers and CMake package: codecs, sans-I/O endpoints, rules, observers and the judge of wirelaw.")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME wirelaw-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 # What wirelawConfig.cmake finds.

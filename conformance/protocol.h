@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the harness, the reports and the command need to know of a protocol, in one value. Adding a protocol is adding
-// a row to protocols().
+// a row to protocols.inc.
 #pragma once
 
 #include <array>
@@ -94,11 +94,13 @@ struct Protocol {
 
   // Features that an implementation may declare (ICS) and that widen what it may send.
   std::span<const Feature> features = {};
-  // What a user may say of an IUT in its URI, for cases that cannot find it out: tcp://HOST:PORT?stag=0x1234
+  // What a user may declare of an IUT in its URI, for cases that cannot find it out: tcp://HOST:PORT?stag=0x1234
   std::span<const Feature> parameters = {};
+  // What Wireshark, and captures of exported PDUs, call the dissector of its packets, where that is not `name`.
+  std::string_view dissector = {};
 };
 
-std::span<const Protocol* const> protocols();
+std::span<const Protocol* const> protocols();          // the rows of protocols.inc
 const Protocol* find_protocol(std::string_view name);  // nullptr where there is none
 
 }  // namespace wirelaw

@@ -35,6 +35,8 @@ struct Rule {
 
   // Set once by the catalogue before anything is judged; a judge counts under this number without a look-up.
   mutable RuleSlot slot = kNoSlot;
+  // Likewise: Protocol::name of the protocol whose catalogue lists the rule.
+  mutable std::string_view protocol = {};
 };
 
 std::string_view to_string(Level level);            // "MUST", "MUST NOT", …

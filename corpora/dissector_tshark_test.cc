@@ -288,7 +288,7 @@ INSTANTIATE_TEST_SUITE_P(Real, RamcloudCaptures,
 
 TEST_F(Dissectors, ShowAllSampleTracesAsWeDecodeThem) {
   std::vector<Specimen> specimens;
-  for (const TraceSet& set : {efa_traces(), ramcloud_traces()})
+  for (const TraceSet& set : {traces_of("efa"), traces_of("ramcloud")})
     for (const Trace& trace : set.traces)
       for (const TraceMessage& message : trace.messages)
         specimens.push_back({find_protocol(set.protocol), message.octets});
@@ -355,7 +355,7 @@ TEST_F(Dissectors, ShowBothReadingsOfTheIdsOfAReadrsp) {
 
 TEST_F(Dissectors, TakeWhatIsWrongForNoReasonToFail) {
   std::vector<Specimen> whole = efa_packets_of_every_type(), hostile;
-  for (const TraceSet& set : {efa_traces(), ramcloud_traces()})
+  for (const TraceSet& set : {traces_of("efa"), traces_of("ramcloud")})
     for (const Trace& trace : set.traces) whole.push_back({find_protocol(set.protocol), trace.messages.front().octets});
   for (const char* name :
        {"efa/efa-1170-01-handshake", "efa/efa-1170-05-write", "ramcloud/ramcloud-cpp2016-open-single"}) {
@@ -420,7 +420,7 @@ std::string write_datagrams(const pcap::testing::TemporaryDirectory& directory,
 TEST_F(Dissectors, RecogniseInUdpWhatTheCheckerRecognises) {
   std::mt19937 random(7);
   std::vector<Specimen> specimens = efa_packets_of_every_type();
-  for (const TraceSet& set : {efa_traces(), ramcloud_traces()})
+  for (const TraceSet& set : {traces_of("efa"), traces_of("ramcloud")})
     for (const Trace& trace : set.traces)
       for (const TraceMessage& message : trace.messages)
         if (random() % 8 == 0) specimens.push_back({find_protocol(set.protocol), message.octets});

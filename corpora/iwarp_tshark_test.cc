@@ -469,7 +469,7 @@ bool is_whole(const Trace& trace) {
 TEST_F(IwarpConnections, OfTheConformingTracesAreDecodedAsWiresharkDecodesThem) {
   const pcap::testing::TemporaryDirectory directory;
   std::size_t compared = 0, passed_over = 0;
-  for (const Trace& trace : rdmap_traces().traces) {
+  for (const Trace& trace : traces_of("rdmap").traces) {
     if (!trace.violates.empty() || !is_whole(trace)) continue;
     if (std::ranges::find(kWiresharkGivesUp, trace.name) != std::end(kWiresharkGivesUp)) {
       ++passed_over;

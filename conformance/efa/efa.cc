@@ -32,7 +32,7 @@ const Catalogue& catalogue() {
   static const Catalogue kCatalogue = [] {
     std::vector<RuleList> lists;
     for (const auto some : {all_rules(), case_rules()}) lists.insert(lists.end(), some.begin(), some.end());
-    return Catalogue(std::span<const RuleList>(lists));
+    return Catalogue("efa", std::span<const RuleList>(lists));
   }();
   return kCatalogue;
 }
@@ -50,6 +50,7 @@ constinit const Protocol kProtocol{.name = "efa",
                                    .decode = decode_for_people,
                                    .datagrams = OnDatagrams{.recognises = recognises},
                                    .features = kFeatures,
-                                   .parameters = kParameters};
+                                   .parameters = kParameters,
+                                   .dissector = "efa_rdm"};
 
 }  // namespace wirelaw::efa

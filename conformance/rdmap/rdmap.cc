@@ -25,7 +25,7 @@ const Catalogue& catalogue() {
     for (const auto layer : {rdmap_rules(), ddp_rules(), mpa_rules()})
       for (const SectionRules& section : layer) lists.push_back(section.rules);
     for (const RuleList rules : suite().rules()) lists.push_back(rules);
-    return Catalogue(std::span<const RuleList>(lists));
+    return Catalogue("rdmap", std::span<const RuleList>(lists));
   }();
   return kCatalogue;
 }

@@ -178,7 +178,7 @@ constexpr RdmapSample kSamples[] = {
      },
      "mpa-mid-stream",
      Severity::violation,
-     false,
+     {},
      /*from_start=*/false},
     {{},
      "A responder that breaks off in the middle of an FPDU because the initiator has reset.",

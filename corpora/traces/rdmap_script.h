@@ -17,6 +17,8 @@ namespace wirelaw::corpora {
 
 class RdmapScript {
  public:
+  static constexpr bool kIsStream = true;
+
   using StartEdit = std::function<void(mpa::StartFrame&)>;  // what differs from the honest frame
   using HeaderEdit = std::function<void(ddp::Header&)>;     // what differs from the honest DDP header
   using Faults = mpa::FramingFaults;

@@ -24,7 +24,7 @@ void add_serve(CLI::App& root, int& status);
 void add_devices(CLI::App& root, int& status);
 void add_completion(CLI::App& root, int& status);
 
-// Says "wirelaw: MESSAGE" on standard error, in one line whatever the message holds, and gives the status of wrong
+// Prints "wirelaw: MESSAGE" on standard error, in one line whatever the message holds, and gives the status of wrong
 // use or unreadable input.
 int complain(std::string_view message);
 

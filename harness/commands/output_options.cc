@@ -29,7 +29,7 @@ tl::expected<const ReportFormat*, std::string> format_named(const std::string& n
                                          suggestion(name, format_names()), fmt::join(format_names(), ", ")));
 }
 
-// A mistake in a path is told now; that the disk is full can only be told later.
+// A mistake in a path is reported now; that the disk is full can only be reported later.
 std::string trouble_with(const std::string& file) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -124,7 +124,7 @@ int Deliverables::write(const Report& report, const Target& target) const {
 }
 
 int Deliverables::deliver(const Results& results, RunEnd end) const {
-  // Where there was nothing to read, what was complained of is all that there is to say to people.
+  // Where there was nothing to read, the complaints are all that there is to report to people.
   const bool nothing_read = end == RunEnd::input_unreadable &&
                             std::ranges::all_of(results.inputs, [](const Input& one) { return one.frames == 0; });
   const Gate gate = gate_of(results, fail_on_, end, baseline_ ? &*baseline_ : nullptr);

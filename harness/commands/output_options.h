@@ -19,7 +19,7 @@ struct OutputOptions {
   std::string colour = "auto";
   std::size_t max_findings = TextStyle{}.max_findings;
   bool quiet = false;
-  const CLI::App* app = nullptr;  // knows the order in which formats and files stood
+  const CLI::App* app = nullptr;  // knows the order in which formats and files were given
 };
 
 // --format, -o, --baseline, --fail-on, --max-findings, -q, --color.

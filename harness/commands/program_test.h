@@ -20,6 +20,8 @@ struct Redirect {
   std::string in = "/dev/null";  // standard input
 };
 
+ProgramRun run_program(const std::string& program, const std::vector<std::string>& words,
+                       const Redirect& redirect = {});
 ProgramRun run_wirelaw(const std::vector<std::string>& words, const Redirect& redirect = {});
 
 std::string read_file(const std::string& path);

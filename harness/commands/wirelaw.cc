@@ -11,6 +11,7 @@
 #include <exception>
 #include <new>
 
+#include "conformance/protocol.h"
 #include "harness/commands/command.h"
 #include "harness/commands/suggest.h"
 #include "reports/printable.h"
@@ -27,7 +28,7 @@ constexpr std::string_view kShortUsage =
     "  wirelaw test ramcloud udp://HOST:PORT judge a live peer\n"
     "  wirelaw decode trace.pcapng           print its messages, with findings inline\n"
     "  wirelaw rules                         list the rules\n\n"
-    "`wirelaw --help` tells all subcommands, `wirelaw check --help` one of them.\n";
+    "`wirelaw --help` lists the subcommands, `wirelaw check --help` explains one of them.\n";
 
 std::vector<std::string> subcommand_names(const CLI::App& root) {
   std::vector<std::string> names;
@@ -77,6 +78,14 @@ void hold_standard_descriptors() {
     if (::fcntl(descriptor, F_GETFD) < 0 && ::open("/dev/null", O_RDONLY) < 0) return;
 }
 
+// Every protocol: its word, its title, and the schemes of its URIs.
+std::string protocol_lines() {
+  std::string lines = "Protocols:\n";
+  for (const Protocol* one : protocols())
+    lines += fmt::format("  {:<37} {} ({})\n", one->name, one->title, one->carriages);
+  return lines;
+}
+
 // As if the signal had not been ignored: scripts, and pipefail, see what they see of every filter.
 void end_by_sigpipe() {
   std::signal(SIGPIPE, SIG_DFL);
@@ -94,12 +103,12 @@ int run(int count, char** words) {
                         "Print the version, and the commit that it was built from");
   root.get_formatter()->column_width(40);
   root.require_subcommand(1);
-  root.footer(
-      "Examples:\n"
-      "  wirelaw check trace.pcapng\n"
-      "  wirelaw decode -V trace.pcapng\n"
-      "  wirelaw rules --level must\n\n" +
-      std::string(kExitStatuses) + "\nThe manual page wirelaw(1) tells more.\n");
+  root.footer(protocol_lines() +
+              "\nExamples:\n"
+              "  wirelaw check trace.pcapng\n"
+              "  wirelaw decode -V trace.pcapng\n"
+              "  wirelaw rules --level must\n\n" +
+              std::string(kExitStatuses) + "\nThe manual page wirelaw(1) has more.\n");
   for (const auto add : kCommands) add(root, status);
   if (count < 2) {
     fmt::print(stderr, "{}", kShortUsage);

@@ -175,4 +175,7 @@ std::vector<DeviationName> deviation_names() {
   return wirelaw::deviation_names(kSides);
 }
 
+constinit const ReferencePeer kReferencePeer{
+    .protocol = "ramcloud", .maker = peer_maker, .deviations = deviation_names};
+
 }  // namespace wirelaw::ramcloud

@@ -61,4 +61,6 @@ inline constexpr Instant kRoundTime = std::chrono::seconds(5);
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options);
 std::vector<DeviationName> deviation_names();
 
+extern const ReferencePeer kReferencePeer;
+
 }  // namespace wirelaw::rdmap

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each sample trace of a stream as a sequence of pieces; its FPDUs as ULPDUs, which the target frames,
-// so that what mutations make of them is still framed.
+// Each sample trace as a sequence of messages; one of a stream as a sequence of pieces, its FPDUs as ULPDUs, which the
+// target frames, so that what mutations make of them is still framed.
 #include "corpora/formats/records.h"
 #include "corpora/seed.h"
 #include "corpora/traces/trace.h"
@@ -59,11 +59,25 @@ OctetBuffer stream_of(const Trace& trace) {
   return out;
 }
 
+OctetBuffer messages_of(const Trace& trace) {
+  constexpr std::int64_t kLong = 10'000'000;
+  OctetBuffer out;
+  for (const TraceMessage& message : trace.messages) {
+    Octet control = message.sender == Side::b ? trace_control::kSideB : 0;
+    if (message.ip_option_octets > 0 || message.pause_ns >= kLong) control |= trace_control::kIpOptions;
+    append_record(out, control, message.octets);
+  }
+  return out;
+}
+
 }  // namespace
 
-std::vector<Seed> stream_seeds() {
+std::vector<Seed> trace_seeds() {
   std::vector<Seed> seeds;
-  for (const Trace& trace : rdmap_traces().traces) seeds.push_back({"fuzz_rdmap_trace", trace.name, stream_of(trace)});
+  for (const TraceSet& set : all_trace_sets())
+    for (const Trace& trace : set.traces)
+      seeds.push_back({"fuzz_" + std::string(set.protocol) + "_trace", trace.name,
+                       trace.is_stream ? stream_of(trace) : messages_of(trace)});
   return seeds;
 }
 
