@@ -47,8 +47,8 @@ constinit const Protocol kProtocol{.name = "efa",
                                    .catalogue = catalogue,
                                    .cases = all_cases,
                                    .observer = make_observer,
-                                   .recognises = recognises,
                                    .decode = decode_for_people,
+                                   .datagrams = OnDatagrams{.recognises = recognises},
                                    .features = kFeatures,
                                    .parameters = kParameters};
 

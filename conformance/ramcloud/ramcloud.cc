@@ -63,7 +63,7 @@ constinit const Protocol kProtocol{.name = "ramcloud",
                                    .catalogue = catalogue,
                                    .cases = [] { return suite().cases(); },
                                    .observer = make_observer,
-                                   .recognises = recognises,
-                                   .decode = decode_for_people};
+                                   .decode = decode_for_people,
+                                   .datagrams = OnDatagrams{.recognises = recognises}};
 
 }  // namespace wirelaw::ramcloud

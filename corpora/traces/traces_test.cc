@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How do we know that a check can fail? The walk over the catalogue: every rule that a trace can show to be broken has
+// How do we know that a check can fail? The tests go through the catalogue: every rule that a trace can show to be broken has
 // a trace in which it, and no other, is reported, and one that exercises it in silence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -90,7 +90,7 @@ TEST_P(EachTrace, BlamesNoOtherMessageWhenItsBeginningIsMissing) {
   Judge whole(protocol->catalogue());
   judge_trace(trace, *protocol, whole);
   const std::set<std::uint64_t> at_fault = messages_blamed(whole);
-  if (protocol->begins_in) {
+  if (protocol->streams) {
     expect_no_other_rule_without_the_beginning(*protocol, trace);
     return;
   }
@@ -108,7 +108,7 @@ TEST_P(EachTrace, BlamesNoOtherMessageWhenItsBeginningIsMissing) {
 
 INSTANTIATE_TEST_SUITE_P(Traces, EachTrace, ::testing::ValuesIn(all_traces()), test_name);
 
-TEST(Walk, EveryRuleThatATraceCanBreakHasAViolatingTrace) {
+TEST(Catalogue, EveryRuleThatATraceCanBreakHasAViolatingTrace) {
   for (const Protocol* protocol : protocols()) {
     std::set<std::string, std::less<>> broken;
     for (const TraceCase& one : all_traces()) broken.insert(one.trace.violates);
@@ -119,7 +119,7 @@ TEST(Walk, EveryRuleThatATraceCanBreakHasAViolatingTrace) {
   }
 }
 
-TEST(Walk, EveryRuleThatATraceCanBreakIsExercisedByAConformingTrace) {
+TEST(Catalogue, EveryRuleThatATraceCanBreakIsExercisedByAConformingTrace) {
   for (const Protocol* protocol : protocols()) {
     Judge judge(protocol->catalogue());
     for (const TraceCase& one : all_traces())
@@ -131,7 +131,7 @@ TEST(Walk, EveryRuleThatATraceCanBreakIsExercisedByAConformingTrace) {
   }
 }
 
-TEST(Walk, EveryViolatingTraceNamesARuleOfTheCatalogue) {
+TEST(Catalogue, EveryViolatingTraceNamesARuleOfTheCatalogue) {
   for (const TraceCase& one : all_traces())
     if (!one.trace.violates.empty()) {
       EXPECT_NE(one.protocol->catalogue().find(one.trace.violates), nullptr) << one.trace.violates;
@@ -139,7 +139,7 @@ TEST(Walk, EveryViolatingTraceNamesARuleOfTheCatalogue) {
 }
 
 // A rule that no catalogue lists has no place to be counted.
-TEST(Walk, EveryRuleThatTheSourcesDeclareIsInACatalogue) {
+TEST(Catalogue, EveryRuleThatTheSourcesDeclareIsInACatalogue) {
   std::set<std::string, std::less<>> listed;
   for (const Protocol* protocol : protocols())
     for (const Rule* rule : protocol->catalogue().rules()) listed.insert(std::string(rule->id));
@@ -155,11 +155,11 @@ TEST(Walk, EveryRuleThatTheSourcesDeclareIsInACatalogue) {
   EXPECT_GE(declared, listed.size());
 }
 
-TEST(Walk, RuleIdsAreUniqueAndEveryUnjudgedRuleSaysWhy) {
+TEST(Catalogue, RuleIdsAreUniqueAndEveryUnjudgedRuleSaysWhy) {
   for (const Protocol* protocol : protocols()) {
     std::set<std::string_view> ids;
     for (const Rule* rule : protocol->catalogue().rules()) {
-      EXPECT_TRUE(ids.insert(rule->id).second) << rule->id << " stands twice";
+      EXPECT_TRUE(ids.insert(rule->id).second) << rule->id << " is there twice";
       EXPECT_FALSE(rule->summary.empty()) << rule->id;
       EXPECT_FALSE(rule->section.empty()) << rule->id;
       const bool unjudged =

@@ -129,8 +129,7 @@ int run(const CLI::App& root, const std::string& shell) {
   Output out = Output::to_descriptor(STDOUT_FILENO, "standard output");
   for (const auto& [name, write] : kShells)
     if (name == shell) write(root, out);
-  const auto written = out.commit();
-  return written ? 0 : complain(written.error());
+  return finish(out);
 }
 
 }  // namespace

@@ -57,6 +57,7 @@ ProgramRun run_wirelaw(const std::vector<std::string>& words, const Redirect& re
   } else {
     actions.open(1, redirect.out.empty() ? out : redirect.out, kFresh);
   }
+  if (redirect.err_is_out) actions.duplicate(1, 2);
   std::vector<std::string> copies{kProgram};
   copies.insert(copies.end(), words.begin(), words.end());
   std::vector<char*> arguments;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "harness/peers/efa/remote_application.h"
 #include "harness/peers/efa_peer.h"
 #include "harness/peers/ramcloud_peer.h"
 #include "harness/peers/rdmap_peer.h"
@@ -17,7 +18,8 @@ std::span<const ReferencePeer> reference_peers() {
        .maker = efa::peer_maker,
        .deviations = efa::deviation_names,
        .parameters = efa::kPeerParameters,
-       .offers = efa::offers},
+       .offers = efa::offers,
+       .remote = efa::make_remote_application},
   };
   return kPeers;
 }
