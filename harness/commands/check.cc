@@ -8,6 +8,7 @@
 #include "harness/commands/annotate.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
+#include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
 #include "harness/commands/progress.h"
 #include "reports/text.h"
@@ -61,7 +62,7 @@ void add_check(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("check", "Judge captures against the specification");
   auto command = std::make_shared<CheckCommand>();  // lives as long as the callback that CLI11 copies
   add_capture_options(*app, command->capture);
-  app->add_option("--pcapng", command->pcapng, "Write the capture back with the findings as packet comments")
+  add_option(*app, "--pcapng", command->pcapng, "Write the capture back with the findings as packet comments")
       ->type_name("FILE");
   add_output_options(*app, command->output);
   app->footer(std::string(kExamples) + std::string(kExitStatuses));

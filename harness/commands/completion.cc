@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "harness/commands/command.h"
+#include "harness/commands/options.h"
 #include "reports/output.h"
 
 namespace wirelaw {
@@ -138,10 +139,10 @@ void add_completion(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("completion", "Print a completion script for a shell");
   app->group("");                                // for packagers: installed with the program
   auto shell = std::make_shared<std::string>();  // lives as long as the callback that CLI11 copies
-  app->add_option("shell", *shell, "The shell")
+  add_option(*app, "shell", *shell, "The shell")
       ->type_name("bash|zsh|fish")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""));
+      ->check(one_of({"bash", "zsh", "fish"}));
   app->callback([&root, &status, shell] { status = run(root, *shell); });
 }
 

@@ -8,6 +8,7 @@
 #include "harness/check/check_files.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
+#include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
 #include "reference/octets/hex.h"
 #include "reports/printable.h"
@@ -164,11 +165,11 @@ void add_decode(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("decode", "Print the messages of captures, with findings inline");
   auto command = std::make_shared<DecodeCommand>();  // lives as long as the callback that CLI11 copies
   add_capture_options(*app, command->capture);
-  app->add_flag("-V,--fields", command->fields, "Print each field, in the words of the Wireshark dissector");
-  app->add_flag("-x,--hex", command->hex, "Print the octets");
-  app->add_option("--color", command->colour, "Colours; auto: on a terminal, unless NO_COLOR is set")
+  add_flag(*app, "-V,--fields", command->fields, "Print each field, in the words of the Wireshark dissector");
+  add_flag(*app, "-x,--hex", command->hex, "Print the octets");
+  add_option(*app, "--color", command->colour, "Colours; auto: on a terminal, unless NO_COLOR is set")
       ->type_name("auto|always|never")
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+      ->check(one_of({"auto", "always", "never"}));
   app->footer(std::string(kExamples));
   app->callback([command, &status] { status = run(*command); });
 }

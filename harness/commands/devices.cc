@@ -13,6 +13,7 @@
 #include "harness/carriages/scheme.h"
 #include "harness/carriages/verbs/iut.h"
 #include "harness/commands/command.h"
+#include "harness/commands/options.h"
 #include "reports/output.h"
 #include "reports/printable.h"
 
@@ -150,10 +151,10 @@ int run(const DevicesCommand& command) {
 void add_devices(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("devices", "List the RDMA devices of this machine");
   auto command = std::make_shared<DevicesCommand>();  // lives as long as the callback that CLI11 copies
-  app->add_option("--format", command->format, "How the list is written (default text)")
+  add_option(*app, "--format", command->format, "How the list is written (default text)")
       ->type_name("text|json")
-      ->check(CLI::IsMember({"text", "json"}).description(""));
-  app->add_option("-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
+      ->check(one_of({"text", "json"}));
+  add_option(*app, "-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
   app->footer(std::string(kHelp));
   app->callback([command, &status] { status = run(*command); });
 }

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "harness/commands/command.h"
+#include "harness/commands/options.h"
 #include "harness/commands/suggest.h"
 #include "reports/bottom_line.h"
 #include "reports/printable.h"
@@ -46,30 +47,30 @@ std::string trouble_with(const std::string& file) {
 void add_output_options(CLI::App& command, OutputOptions& options) {
   options.app = &command;
   constexpr const char* kGroup = "Results";
-  command.add_option("--format", options.formats, "How results are written; repeatable, each with its own -o")
+  add_option(command, "--format", options.formats, "How results are written; repeatable, each with its own -o")
       ->type_name(fmt::format("{}", fmt::join(format_names(), "|")))
       ->allow_extra_args(false)
       ->group(kGroup);
-  command.add_option("-o,--output", options.files, "Where the format before it goes; standard output without")
+  add_option(command, "-o,--output", options.files, "Where the format before it goes; standard output without")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group(kGroup);
-  command.add_option("--baseline", options.baseline, "Failures that this former JSON result had fail the run no more")
+  add_option(command, "--baseline", options.baseline, "Failures that this former JSON result had fail the run no more")
       ->type_name("FILE")
       ->group(kGroup);
-  command.add_option("--fail-on", options.fail_on, "The weakest level that fails the run (default must)")
+  add_option(command, "--fail-on", options.fail_on, "The weakest level that fails the run (default must)")
       ->type_name("must|should")
-      ->check(CLI::IsMember({"must", "should"}).description(""))
+      ->check(one_of({"must", "should"}))
       ->group(kGroup);
-  command
-      .add_option("--max-findings", options.max_findings, "Findings printed by the text format; 0: all (default 50)")
+  add_option(command, "--max-findings", options.max_findings,
+             "Findings printed by the text format; 0: all (default 50)")
       ->type_name("N")
       ->group(kGroup);
-  command.add_flag("-q,--quiet", options.quiet, "Print the bottom line alone; nothing where all results go to files")
+  add_flag(command, "-q,--quiet", options.quiet, "Print the bottom line alone; nothing where all results go to files")
       ->group(kGroup);
-  command.add_option("--color", options.colour, "Colours in text; auto: on a terminal, unless NO_COLOR is set")
+  add_option(command, "--color", options.colour, "Colours in text; auto: on a terminal, unless NO_COLOR is set")
       ->type_name("auto|always|never")
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
+      ->check(one_of({"auto", "always", "never"}))
       ->group(kGroup);
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "harness/commands/command.h"
+#include "harness/commands/options.h"
 
 namespace wirelaw {
 namespace {
@@ -43,8 +44,8 @@ int run(const PeersCommand& command) {
 void add_peers(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("peers", "Write the page of peers from the JSON results of runs");
   auto command = std::make_shared<PeersCommand>();  // lives as long as the callback that CLI11 copies
-  app->add_option("LIST", command->list, "The list of peers, JSON")->required()->type_name("FILE");
-  app->add_option("-o,--output", command->file, "Where the page is written; standard output without")
+  add_option(*app, "LIST", command->list, "The list of peers, JSON")->required()->type_name("FILE");
+  add_option(*app, "-o,--output", command->file, "Where the page is written; standard output without")
       ->type_name("FILE");
   app->footer(std::string(kExamples));
   app->callback([command, &status] { status = run(*command); });

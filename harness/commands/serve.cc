@@ -9,6 +9,7 @@
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
+#include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
 #include "reports/printable.h"
 
@@ -157,27 +158,27 @@ int run(const ServeCommand& command) {
 void add_serve(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("serve", "Run a reference peer: a server, or a client that makes requests");
   auto command = std::make_shared<ServeCommand>();  // lives as long as the callback that CLI11 copies
-  app->add_option("protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
-  app->add_option("uri", command->uri, "Where it listens, or what it connects to, in one of the forms below")
+  add_option(*app, "protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
+  add_option(*app, "uri", command->uri, "Where it listens, or what it connects to, in one of the forms below")
       ->type_name("URI")
       ->envname("WIRELAW_URI");
-  app->add_option("--as", command->role, "What it plays (default: the one that is connected to)")
+  add_option(*app, "--as", command->role, "What it plays (default: the one that is connected to)")
       ->type_name(role_words());
   add_application_option(*app, command->application, "What the application above a server does (default echo)");
   add_deviate_option(*app, command->deviations);
   add_feature_option(*app, command->features);
-  app->add_flag("--list-deviations", command->list_deviations, "List the faults that it can commit");
-  app->add_option("--requests", command->requests, "How many a client makes (default 1)")
+  add_flag(*app, "--list-deviations", command->list_deviations, "List the faults that it can commit");
+  add_option(*app, "--requests", command->requests, "How many a client makes (default 1)")
       ->type_name("N")
       ->envname("WIRELAW_REQUESTS");
-  app->add_option("--request-octets", command->request_octets, "The size of each (default 64)")
+  add_option(*app, "--request-octets", command->request_octets, "The size of each (default 64)")
       ->type_name("N")
       ->envname("WIRELAW_REQUEST_OCTETS");
-  app->add_flag("--parallel", command->parallel, "All at once, not one after the other")->envname("WIRELAW_PARALLEL");
-  app->add_option("--seed", command->seed, "Of its session tokens and hints (default 1)")->type_name("N");
-  app->add_option("--idle", command->idle, "End after this time without receiving anything")
+  add_flag(*app, "--parallel", command->parallel, "All at once, not one after the other")->envname("WIRELAW_PARALLEL");
+  add_option(*app, "--seed", command->seed, "Of its session tokens and hints (default 1)")->type_name("N");
+  add_option(*app, "--idle", command->idle, "End after this time without receiving anything")
       ->type_name("SECONDS")
-      ->check(CLI::Range(0.001, 1e6).description(""));
+      ->check(positive_seconds());
   app->footer(help());
   app->callback([command, &status] { status = run(*command); });
 }

@@ -13,6 +13,7 @@
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
+#include "harness/commands/options.h"
 #include "harness/commands/test_command.h"
 #include "harness/pcapng_recording.h"
 #include "harness/runner.h"
@@ -219,37 +220,38 @@ int run(const TestCommand& command) {
 void add_test(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("test", "Run the cases against a peer, live or in memory");
   auto command = std::make_shared<TestCommand>();  // lives as long as the callback that CLI11 copies
-  app->add_option("protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
-  app->add_option("uri", command->uri, "The peer, in one of the forms below")->type_name("URI");
-  app->add_option("--start", command->start, "Starts that peer anew for each case; see below")->type_name("COMMAND");
-  app->add_option("--listen", command->listen, "Listen here for a peer that connects; port 0 is any")->type_name("URI");
-  app->add_option("--trigger", command->trigger, "Makes that peer connect; see below")->type_name("COMMAND");
+  add_option(*app, "protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
+  add_option(*app, "uri", command->uri, "The peer, in one of the forms below")->type_name("URI");
+  add_option(*app, "--start", command->start, "Starts that peer anew for each case; see below")->type_name("COMMAND");
+  add_option(*app, "--listen", command->listen, "Listen here for a peer that connects; port 0 is any")
+      ->type_name("URI");
+  add_option(*app, "--trigger", command->trigger, "Makes that peer connect; see below")->type_name("COMMAND");
   add_application_option(*app, command->application, "What the application above the peer does (default echo)");
-  app->add_option("--role", command->role, "What a peer in memory plays; with --list, whose cases")
+  add_option(*app, "--role", command->role, "What a peer in memory plays; with --list, whose cases")
       ->type_name(role_words());
   const auto add_globs = [&](const char* name, std::vector<std::string>& globs, const char* description) {
-    app->add_option(name, globs, description)->type_name("GLOB")->allow_extra_args(false);
+    add_option(*app, name, globs, description)->type_name("GLOB")->allow_extra_args(false);
   };
   add_globs("--case", command->cases, "Only cases whose id matches; repeatable");
   add_globs("--rule", command->rules, "Only cases with a rule whose id matches; repeatable");
-  app->add_option("--skip", command->skipped, "Leave out cases whose id matches, for this reason; repeatable")
+  add_option(*app, "--skip", command->skipped, "Leave out cases whose id matches, for this reason; repeatable")
       ->type_name("GLOB=REASON")
       ->allow_extra_args(false);
-  app->add_flag("--list", command->list, "List the cases instead of running them");
+  add_flag(*app, "--list", command->list, "List the cases instead of running them");
   const auto add_seconds = [&](const char* name, double& seconds, const char* description) {
-    app->add_option(name, seconds, description)->type_name("SECONDS")->check(CLI::Range(0.001, 1e6).description(""));
+    add_option(*app, name, seconds, description)->type_name("SECONDS")->check(positive_seconds());
   };
   add_seconds("--deadline", command->deadline, "How long one case may take (default 60)");
   add_seconds("--answer-time", command->answer_time, "How long the peer may take to answer (default 2)");
   add_seconds("--silence-time", command->silence_time, "How long silence lasts until it counts (default 0.5)");
   add_seconds("--start-time", command->start_time, "How long --start may take to listen (default 10)");
-  app->add_option("--seed", command->seed, "Of a peer in memory: the same seed gives the same run")->type_name("N");
+  add_option(*app, "--seed", command->seed, "Of a peer in memory: the same seed gives the same run")->type_name("N");
   add_deviate_option(*app, command->deviations);
   add_feature_option(*app, command->features);
-  app->add_option("--record", command->record, "Write the run as a pcapng capture, which `wirelaw check` judges again")
+  add_option(*app, "--record", command->record, "Write the run as a pcapng capture, which `wirelaw check` judges again")
       ->type_name("FILE");
-  app->add_option("--capture-on", command->capture_on,
-                  "Judge, and record, the frames that pass this network interface; see below")
+  add_option(*app, "--capture-on", command->capture_on,
+             "Judge, and record, the frames that pass this network interface; see below")
       ->type_name("INTERFACE");
   add_output_options(*app, command->output);
   app->footer(test_help());
