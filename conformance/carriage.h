@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a case reaches the implementation under test. The interface stands here because cases use it; the carriages
+// How a case reaches the implementation under test. The interface is here because cases use it; the carriages
 // themselves (memory, UDP, …) are in harness/.
 #pragma once
 

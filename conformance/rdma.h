@@ -50,7 +50,7 @@ class Rdma {
   // Wait until the peer's device has answered. Nothing, or false, where it refuses, or `deadline` has come first.
   // Messages that come meanwhile are kept.
   virtual tl::expected<std::optional<OctetBuffer>, CarriageError> read(const RdmaRange& what, Instant deadline) = 0;
-  // `octets` are as many as `where` says. `immediate` is told to the peer's application with the write.
+  // `octets` are as many as `where` says. `immediate` goes to the peer's application with the write.
   virtual tl::expected<bool, CarriageError> write(const RdmaRange& where, Octets octets,
                                                   std::optional<std::uint64_t> immediate, Instant deadline) = 0;
 

@@ -74,10 +74,7 @@ std::vector<Expectation> manifest(const fs::path& folder) {
 void judge_file(const fs::path& path, const Protocol& protocol, Judge& judge) {
   auto reader = pcap::PacketReader::open(path.string());
   ASSERT_TRUE(reader) << to_string(reader.error());
-  const auto address = [](Side side) {
-    return NetworkAddress{endpoint_of(side).address.as_ipv6(), static_cast<std::uint16_t>(endpoint_of(side).port)};
-  };
-  const auto observer = protocol.observer({.addresses = {{address(Side::a), address(Side::b)}}});
+  const auto observer = protocol.observer({.addresses = {{endpoint_of(Side::a), endpoint_of(Side::b)}}});
   judge.enter_flow("file", "a", "b");
   std::uint64_t index = 0;
   pcap::Datagram datagram;

@@ -146,7 +146,7 @@ class Runner final : public CaseRun, public IntroducingRun {
     return {std::string(kNoWire), ""};
   }
   void tell(FlowTap& tap, std::string_view who, const std::string& what) {
-    tap.tell_above(who, what);
+    tap.note_call(who, what);
     account_.push_back({judge_.findings().size(), what});
   }
   void heard(FlowTap& tap, bool silence) {

@@ -6,10 +6,12 @@
 #include <test_paths.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,13 +29,14 @@ struct Layer {
 const std::vector<Layer>& layers() {
   static const std::vector<Layer> kLayers{
       {"reference/octets/", {"reference/octets/"}},
+      {"reference/network/", {"reference/network/", "reference/octets/"}},
       {"reference/endpoint.h", {"reference/octets/"}},
       {"reference/deviation_set.h", {}},
       {"reference/octet_budget.h", {}},
       {"reference/mpa/", {"reference/octets/", "reference/mpa/"}},
       {"reference/ddp/", {"reference/octets/", "reference/ddp/"}},
-      {"conformance/", {"reference/octets/", "reference/endpoint.h", "conformance/*.h"}},
-      {"pcap/", {"pcap/", "reference/octets/"}},
+      {"conformance/", {"reference/octets/", "reference/network/", "reference/endpoint.h", "conformance/*.h"}},
+      {"pcap/", {"pcap/", "reference/octets/", "reference/network/"}},
       {"reports/", {"reports/", "conformance/verdict.h", "conformance/rule.h", "reference/octets/"}},
       {"harness/", {"harness/", "reports/", "pcap/", "conformance/", "reference/", "corpora/"}},
       {"corpora/", {"corpora/", "pcap/", "conformance/", "reference/"}},
@@ -57,7 +60,7 @@ std::optional<Layer> layer_of_protocol(const std::string& file) {
   const std::string name = file.substr(begin, end - begin);
   Layer layer{.files = file.substr(0, end + 1), .may_include = {"reference/octets/", "reference/" + name + "/"}};
   layer.may_include.emplace_back(judges ? "reference/endpoint.h" : "reference/*.h");
-  if (judges) layer.may_include.insert(layer.may_include.end(), {"conformance/*.h", layer.files});
+  if (judges) layer.may_include.insert(layer.may_include.end(), {"reference/network/", "conformance/*.h", layer.files});
   if (const auto below = carriers().find(name); below != carriers().end())
     for (const std::string& one : below->second) layer.may_include.push_back("reference/" + one + "/");
   return layer;
@@ -123,6 +126,58 @@ TEST(Layering, EveryFileNamesItsLicence) {
     std::getline(in, line);
     EXPECT_EQ(line, "// SPDX-License-Identifier: Apache-2.0") << path;
   }
+}
+
+// The words of a line's comment that are names of files: with an ending, and without anything that a name has not.
+std::vector<std::string> files_named_in(std::string_view line) {
+  constexpr std::string_view kEndings[] = {".h", ".cc", ".md", ".lua", ".inc", ".cmake"};
+  const std::size_t comment = line.find("//");
+  if (comment == std::string_view::npos || std::ranges::count(line.substr(0, comment), '"') % 2 == 1) return {};
+  const auto is_part = [](char c) {
+    const auto octet = static_cast<unsigned char>(c);
+    return std::isalnum(octet) != 0 || std::string_view("_./-*<>").find(c) != std::string_view::npos || octet >= 0x80;
+  };
+  std::vector<std::string> names;
+  for (std::size_t at = comment + 2; at < line.size();) {
+    std::size_t end = at;
+    while (end < line.size() && is_part(line[end])) ++end;
+    std::string_view word = line.substr(at, end - at);
+    while (word.ends_with('.')) word.remove_suffix(1);
+    const bool is_name = std::ranges::all_of(word, [&](char c) {
+      return is_part(c) && static_cast<unsigned char>(c) < 0x80 && c != '*' && c != '<' && c != '>';
+    });
+    if (is_name && std::ranges::any_of(
+                       kEndings, [&](std::string_view one) { return word.size() > one.size() && word.ends_with(one); }))
+      names.emplace_back(word);
+    at = end + 1;
+  }
+  return names;
+}
+
+// By its path from the root, or by the end of it.
+bool is_in_tree(const std::string& name, const std::set<std::string>& paths) {
+  return paths.contains(name) ||
+         std::ranges::any_of(paths, [&](const std::string& path) { return path.ends_with("/" + name); });
+}
+
+TEST(Comments, NameFilesThatExist) {
+  std::set<std::string> paths;
+  for (const char* folder : {"cmake", "reference", "conformance", "pcap", "harness", "reports", "corpora", "fuzz"})
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(WIRELAW_SOURCE_DIR) / folder))
+      paths.insert(fs::relative(entry.path(), WIRELAW_SOURCE_DIR).string());
+  std::size_t named = 0;
+  for (const fs::path& path : source_files()) {
+    std::ifstream in(path);
+    std::size_t number = 0;
+    for (std::string line; std::getline(in, line);) {
+      ++number;
+      for (const std::string& name : files_named_in(line)) {
+        ++named;
+        EXPECT_TRUE(is_in_tree(name, paths)) << path.string() << ":" << number << " names " << name;
+      }
+    }
+  }
+  EXPECT_GT(named, 50u) << "comments that name files are found";
 }
 
 }  // namespace

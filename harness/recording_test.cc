@@ -171,7 +171,7 @@ TEST(Replay, CommentsNameTheCaseAndTheFindings) {
 
 // --- of streams
 
-// Sends, reads until nothing more comes, and ends as it is told.
+// Sends, reads until nothing more comes, and ends as it is asked to.
 void exchange(CaseRun& run, const OctetBuffer& octets, Ending ending) {
   auto carriage = run.connect();
   if (!carriage || !run.trigger({.octets = 7, .count = 3})) return;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "conformance/stack.h"
 #include "harness/tested_role.h"
 
 namespace wirelaw {
@@ -42,7 +43,8 @@ class Run {
         iut_(iut),
         options_(options),
         progress_(progress),
-        judge_(protocol.catalogue(), options.judge_limits),
+        catalogue_(catalogue_of_stack(protocol, protocols())),
+        judge_(catalogue_, options.judge_limits),
         context_{.protocol = protocol,
                  .judge = judge_,
                  .recording = recording,
@@ -64,6 +66,7 @@ class Run {
   Iut& iut_;
   const RunOptions& options_;
   const RunProgress& progress_;
+  const Catalogue catalogue_;
   Judge judge_;
   TapContext context_;
   RunOutcome outcome_;
@@ -134,7 +137,7 @@ void Run::conclude(std::size_t tried) {
   input_.name = iut_.name();
   results.inputs.push_back(input_);
   results.rules = judge_.rule_results();
-  exclude_other_role(results.rules, protocol_, options_.iut);
+  for (const Protocol* one : stack_of(protocol_, protocols())) exclude_other_role(results.rules, *one, options_.iut);
   results.findings = judge_.findings();
   join_accounts();
   results.findings_dropped = judge_.findings_dropped();

@@ -169,8 +169,8 @@ const Protocol kFake{
     .catalogue = catalogue,
     .cases = [] { return std::span<const Case>(all_cases()); },
     .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<FakeObserver>(); },
-    .recognises = [](const Message&) { return false; },
-    .decode = [](Octets) { return Decoded{.summary = "one octet"}; }};
+    .decode = [](Octets) { return Decoded{.summary = "one octet"}; },
+    .datagrams = OnDatagrams{}};
 
 std::unique_ptr<Iut> memory(const Impairments& impairments = {}) {
   return make_memory_iut([](std::uint64_t) { return std::make_unique<FakePeer>(); }, {.impairments = impairments});

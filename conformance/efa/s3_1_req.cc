@@ -154,7 +154,7 @@ constexpr std::size_t kSize = 4, kCqDataOctets = 8, kConnidOctets = 4;
 std::optional<std::array<Octet, 16>> gid_of(Side side, const Conversation& conversation) {
   const Party& party = conversation.party(side);
   if (party.raw_address) return party.raw_address->gid;
-  if (const auto network = conversation.address(side)) return network->octets;
+  if (const auto network = conversation.address(side)) return network->address.as_ipv6();
   return std::nullopt;
 }
 

@@ -62,9 +62,9 @@ constinit const Protocol kProtocol{.name = "ramcloud",
                                    .responder = "server",
                                    .carriages = "udp",
                                    .catalogue = catalogue,
-                                   .cases = all_cases,
+                                   .cases = [] { return suite().cases(); },
                                    .observer = make_observer,
-                                   .recognises = recognises,
-                                   .decode = decode_for_people};
+                                   .decode = decode_for_people,
+                                   .datagrams = OnDatagrams{.recognises = recognises}};
 
 }  // namespace wirelaw::ramcloud

@@ -184,7 +184,9 @@ struct Connection {
 
   Direction& of(Side side) { return directions[side == Side::a ? 0 : 1]; }
   const Direction& of(Side side) const { return directions[side == Side::a ? 0 : 1]; }
-  Role role_of(Side side) const { return side == agreement.initiator ? Role::initiator : Role::responder; }
+  wirelaw::Role role_of(Side side) const {
+    return side == agreement.initiator ? wirelaw::Role::initiator : wirelaw::Role::responder;
+  }
 };
 
 }  // namespace wirelaw::rdmap

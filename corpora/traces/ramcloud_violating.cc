@@ -41,7 +41,8 @@ const RamcloudSample kSamples[] = {
        s.response(0, {.number = 0, .total = 2});
        s.request(1);
      }},
-    {"RAMCLOUD-session-6", "A client repeats a request, hears nothing, and begins the next RPC: it may have given up.",
+    {"RAMCLOUD-session-6",
+     "A client repeats a request, receives nothing, and begins the next RPC: it may have given up.",
      [](Script& s) {
        s.open();
        s.request(0);
@@ -195,7 +196,7 @@ const RamcloudSample kSamples[] = {
        s.open();
        s.request(0, {.number = 0, .total = 0});
      }},
-    {"RAMCLOUD-totalFrags-2", "A fragment tells another total than the one before it.",
+    {"RAMCLOUD-totalFrags-2", "A fragment has another total than the one before it.",
      [](Script& s) {
        s.open();
        s.request(0, {.number = 0, .total = 2});

@@ -116,12 +116,8 @@ TraceSet traces_of(std::string_view protocol) {
 }
 
 void judge_trace(const Trace& trace, const Protocol& protocol, Judge& judge) {
-  const auto address = [](Side side) {
-    const pcap::Endpoint endpoint = endpoint_of(side);
-    return NetworkAddress{endpoint.address.as_ipv6(), static_cast<std::uint16_t>(endpoint.port)};
-  };
   const auto observer =
-      protocol.observer({.features = trace.features, .addresses = {{address(Side::a), address(Side::b)}}});
+      protocol.observer({.features = trace.features, .addresses = {{endpoint_of(Side::a), endpoint_of(Side::b)}}});
   judge.enter_flow(trace.name, pcap::to_string(endpoint_of(Side::a)), pcap::to_string(endpoint_of(Side::b)));
   if (trace.is_stream) {
     judge_stream(trace, *observer, judge);

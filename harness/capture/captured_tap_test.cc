@@ -142,7 +142,7 @@ TEST(Captured, AFrameThatIsLostFailsNothingAndIsSaid) {
     Mirror mirror;
     mirror.lost = {frame};
     const auto outcome = run_captured(kReservedSet, mirror);
-    ASSERT_EQ(mirror.told, 1u);
+    ASSERT_EQ(mirror.reported, 1u);
     const FlowResult& flow = outcome.results.flows.at(0);
     EXPECT_EQ(flow.state, FlowState::partial) << frame;
     EXPECT_THAT(flow.note, HasSubstr("the capture on mirror0 has lost 1 frame")) << frame << " of " << whole.carried;

@@ -21,10 +21,10 @@ struct Mirror {
   OctetBuffer given;                                        // the last that was
   std::uint64_t carried = 0;                                // frames so far
   std::set<std::uint64_t> lost;                             // which of them, from 1
-  std::uint64_t told = 0;                                   // of those
+  std::uint64_t reported = 0;                               // of those
   std::uint64_t fins = 0;                                   // of the tester
   bool may_end = true;                                      // Conversation::may_end()
-  bool blind = false;                                       // shows nothing, and tells nothing
+  bool blind = false;                                       // shows nothing, and reports nothing
   std::uint32_t connections = 0;
   MirroredConversation* latest = nullptr;
   Instant idle{};  // time that has passed here, and not in the network, where nothing was left to happen
@@ -33,7 +33,7 @@ struct Mirror {
              Octets octets = {}) {
     if (blind) return;
     if (lost.contains(++carried)) {
-      ++told;
+      ++reported;
       return;
     }
     OctetBuffer frame;
@@ -147,7 +147,7 @@ class MirroredFrames final : public FrameSource {
   void wait(std::chrono::nanoseconds time) override {
     if (mirror_.latest != nullptr) mirror_.latest->pass(time);
   }
-  std::uint64_t lost() const override { return mirror_.told; }
+  std::uint64_t lost() const override { return mirror_.reported; }
 
  private:
   Mirror& mirror_;

@@ -154,7 +154,7 @@ TEST(Serve, AnEfaRequesterWalksThroughASubprotocolAfterTheOther) {
   const auto run = run_wirelaw({"serve", "efa", responder.uri(), "--as", "requester", "--requests", "5",
                                 "--request-octets", "20000", "--parallel"});
   EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_THAT(run.err, HasSubstr("5 messages answered, 18 subprotocols walked, 6 left out, 0 failed"));
+  EXPECT_THAT(run.err, HasSubstr("5 messages answered, 18 subprotocols exercised, 6 left out, 0 failed"));
 }
 
 TEST(Serve, AnEfaResponderOffersTheMemoryThatItsUriNames) {
@@ -163,7 +163,7 @@ TEST(Serve, AnEfaResponderOffersTheMemoryThatItsUriNames) {
   EXPECT_THAT(responder.uri(), HasSubstr("?addr=0x1000&key=0x7&length=1024&mtu=1400"));
   const auto run = run_wirelaw({"serve", "efa", responder.uri(), "--as", "requester"});
   EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_THAT(run.err, HasSubstr("16 subprotocols walked, 8 left out, 0 failed"));
+  EXPECT_THAT(run.err, HasSubstr("16 subprotocols exercised, 8 left out, 0 failed"));
 }
 
 TEST(Serve, WrongParametersAreOneLineAndStatusTwo) {

@@ -85,12 +85,12 @@ void FabricApplication::proceed() {
 void FabricApplication::take(const Event& event) {
   const auto operation =
       std::ranges::find_if(operations_, [&](const Operation& one) { return event.context == &one.provider; });
-  fabric::Completion told{.flags = event.flags, .len = event.octets, .error = event.error};
-  if (operation != operations_.end()) told.context = operation->context;
-  if ((event.flags & FI_REMOTE_CQ_DATA) != 0) told.cq_data = event.data;
-  if ((event.flags & FI_TAGGED) != 0 && (event.flags & FI_RECV) != 0) told.tag = event.tag;
-  if (event.from != FI_ADDR_NOTAVAIL) told.source = event.from;
-  completions_.push_back(std::move(told));
+  fabric::Completion entry{.flags = event.flags, .len = event.octets, .error = event.error};
+  if (operation != operations_.end()) entry.context = operation->context;
+  if ((event.flags & FI_REMOTE_CQ_DATA) != 0) entry.cq_data = event.data;
+  if ((event.flags & FI_TAGGED) != 0 && (event.flags & FI_RECV) != 0) entry.tag = event.tag;
+  if (event.from != FI_ADDR_NOTAVAIL) entry.source = event.from;
+  completions_.push_back(std::move(entry));
 }
 
 FabricApplication::Awaited<fabric::Completion> FabricApplication::completion(Instant) {

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <list>
 
+#include "harness/peers/faulty_consumer.h"
 #include "harness/peers/rdmap_lines.h"
-#include "harness/peers/reference_consumer.h"
 #include "harness/verbs/application.h"
 
 namespace wirelaw::rdmap {
@@ -16,7 +16,7 @@ namespace {
 class HonestEnd final : public FarEnd {
  public:
   HonestEnd(std::uint64_t seed, Role role, const Options& options)
-      : buffers_(~seed), device_(role, options, buffers_, {}) {}
+      : buffers_(~seed), device_(role, options, buffers_) {}
 
   verbs::Consumer& consumer() override { return device_; }
   bool wants_connection() override { return device_.wants_connection(); }
@@ -48,7 +48,7 @@ class ConsumerPeer final : public Peer {
   verbs::Consumer* consumer(std::optional<PeerId> connection) override {
     Line& line = lines_.emplace_back();
     line.connection = connection;
-    line.consumer = std::make_unique<ReferenceConsumer>(role_, options_, buffers_, deviations_);
+    line.consumer = make_consumer(role_, options_, buffers_, deviations_);
     if (stateless_) line.consumer->report_no_state();
     if (role_ == Role::responder) line.application = verbs::make_responder(*line.consumer, above_);
     return line.consumer.get();
@@ -169,8 +169,8 @@ class ConsumerPeer final : public Peer {
     const bool some = consumer.next_octets(out.octets);
     line.proceed();
     if (some) return true;
-    if (consumer.ending() == consumer.told) return false;
-    out.ending = consumer.told = consumer.ending();
+    if (consumer.ending() == consumer.reported) return false;
+    out.ending = consumer.reported = consumer.ending();
     return true;
   }
 

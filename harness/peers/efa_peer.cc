@@ -77,7 +77,7 @@ constexpr Setting kSettings[] = {
        setup.options.device_version = kDeviceVersion;
      }},
     {"late-receives", [](PeerSetup& setup) { setup.late_receives = true; }},
-    {"messages-only", [](PeerSetup& setup) { setup.walks = false; }},
+    {"messages-only", [](PeerSetup& setup) { setup.exercises_all = false; }},
     {"no-registrations", [](PeerSetup& setup) { setup.options.registrations = 0; }},
 };
 

@@ -76,8 +76,8 @@ constinit const Protocol kProtocol{.name = "toy",
                                    .catalogue = catalogue,
                                    .cases = [] { return suite().cases(); },
                                    .observer = make_observer,
-                                   .recognises = recognises,
                                    .decode = decode_for_people,
-                                   .begins_in = begins_in};
+                                   .datagrams = OnDatagrams{.recognises = recognises},
+                                   .streams = OnStreams{.begins_in = begins_in}};
 
 }  // namespace wirelaw::toy
