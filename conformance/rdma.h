@@ -10,7 +10,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "conformance/carriage.h"
+#include "conformance/offers.h"
 #include "reference/endpoint.h"
 #include "reference/octets/octets.h"
 
@@ -58,16 +58,11 @@ class Rdma {
   virtual const std::vector<RdmaSeen>* seen() const { return nullptr; }
 };
 
-// What a carriage is besides, where it may have RDMA.
-class RdmaCarriage {
- public:
-  virtual ~RdmaCarriage() = default;
-  virtual Rdma* rdma() = 0;  // nullptr where there is none after all; goes with the carriage
-};
+extern const OfferKind<Rdma> kRdma;
 
-inline Rdma* rdma_of(Carriage& carriage) {
-  auto* const with = dynamic_cast<RdmaCarriage*>(&carriage);
-  return with == nullptr ? nullptr : with->rdma();
+// nullptr where there is none.
+inline Rdma* rdma_of(const Carriage& carriage) {
+  return carriage.offers().find(kRdma);
 }
 
 }  // namespace wirelaw

@@ -34,7 +34,7 @@ void FlowTap::name_sides(bool iut_is_a) {
 }
 
 void FlowTap::take_names() {
-  flow_.name_sides(context_.transport, iut_is_a_ ? places_.iut : places_.tester,
+  flow_.name_sides(context_.framing.transport, iut_is_a_ ? places_.iut : places_.tester,
                    iut_is_a_ ? places_.tester : places_.iut, {.a = iut_is_a_, .b = !iut_is_a_});
 }
 
@@ -42,7 +42,8 @@ void FlowTap::place_sides() {
   constexpr std::uint64_t kPorts = 1u << 16, kQueuePairs = 1u << 24;
   if (context_.recording == nullptr) return;
   const FlowPlaces real = places_;
-  places_ = context_.recording->places().place(real, iut_connects_, context_.dissector.empty() ? kPorts : kQueuePairs);
+  places_ = context_.recording->places().place(real, iut_connects_,
+                                               context_.framing.dissector.empty() ? kPorts : kQueuePairs);
   take_names();
   if (places_.tester != real.tester || places_.iut != real.iut)
     context_.recording->remark(
@@ -65,7 +66,7 @@ RecordedFrame FlowTap::frame_from(bool from_iut) const {
           .to = from_iut ? places_.tester : places_.iut,
           .from_iut = from_iut,
           .time_ns = time_ns(),
-          .dissector = context_.dissector};
+          .dissector = std::string(context_.framing.dissector)};
 }
 
 void FlowTap::keep_last(const Message& message) {
@@ -134,10 +135,10 @@ std::string FlowTap::tail() const {
 }
 
 std::unique_ptr<FlowTap> make_tap(std::unique_ptr<Conversation> conversation, TapContext& context) {
-  if (conversation->far_consumer() && !context.capture)
+  if (!context.framing.is_spoken && !context.capture)
     return std::make_unique<ConsumerTap>(std::move(conversation), context);
   if (context.capture) return std::make_unique<CapturedTap>(std::move(conversation), context);
-  if (is_stream(context.transport)) return std::make_unique<StreamTap>(std::move(conversation), context);
+  if (context.framing.is_stream) return std::make_unique<StreamTap>(std::move(conversation), context);
   return std::make_unique<DatagramTap>(std::move(conversation), context);
 }
 

@@ -23,12 +23,11 @@ struct TapContext {
   const Protocol& protocol;
   Judge& judge;
   Recording* recording = nullptr;
-  std::string transport;      // as it is written before a flow's addresses: "udp"
+  Framing framing;
   std::int64_t epoch_ns = 0;  // Message::time_ns at Instant{0}
   std::uint64_t flows = 0;    // so far: numbers them
   ObserverLimits limits;
   WireCapture* capture = nullptr;  // of the connections of the run, where there is one
-  std::string dissector = {};      // RecordedFrame::dissector of its frames
 };
 
 class FlowTap {
@@ -40,13 +39,6 @@ class FlowTap {
   virtual void end(Ending) {}
   virtual Ending ending() { return Ending::none; }
   Instant now() const { return conversation_->now(); }
-  std::optional<OwnAddress> own_address() const { return conversation_->own_address(); }
-  Rdma* rdma() { return conversation_->rdma(); }  // is not recorded: no capture would show it
-
-  verbs::Consumer* consumer() { return conversation_->consumer(); }
-  verbs::Consumer* far_consumer() { return conversation_->far_consumer(); }
-  void take_consumer() { conversation_->take_consumer(); }
-  fabric::Application* application() { return conversation_->application(); }
   // What has happened at the consumer or the application, in words: for the tail, and a comment of the recording.
   void note_call(std::string_view who, const std::string& what);
 
@@ -127,7 +119,7 @@ class FlowTap {
   std::deque<Line> tail_;
 };
 
-// Of datagrams or of a stream, as the context's transport says. Conversation and context outlive the tap.
+// Of datagrams or of a stream, as the context's transport says. The context outlives the tap.
 std::unique_ptr<FlowTap> make_tap(std::unique_ptr<Conversation> conversation, TapContext& context);
 
 }  // namespace wirelaw

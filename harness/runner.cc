@@ -48,10 +48,9 @@ class Run {
         context_{.protocol = protocol,
                  .judge = judge_,
                  .recording = recording,
-                 .transport = std::string(iut.transport()),
+                 .framing = iut.framing(),
                  .limits = {.features = options.features},
-                 .capture = capture,
-                 .dissector = std::string(iut.dissector())} {}
+                 .capture = capture} {}
 
   RunOutcome run() &&;
 
@@ -73,7 +72,7 @@ class Run {
   Input input_;
   static constexpr const char* kCaseEnds = "";
   ConsumerAccount account_;  // of all cases, kCaseEnds behind each
-  std::uint64_t heard_ = 0;
+  std::uint64_t received_ = 0;
 };
 
 CaseOutcome Run::attempt(const Case& one) {
@@ -109,7 +108,7 @@ void Run::account(CaseOutcome& outcome) {
   outcome.flows.clear();
   input_.frames += outcome.messages;
   input_.octets += outcome.octets;
-  heard_ += outcome.from_iut;
+  received_ += outcome.from_iut;
   account_.insert(account_.end(), std::make_move_iterator(outcome.account.begin()),
                   std::make_move_iterator(outcome.account.end()));
   outcome.account.clear();
@@ -141,7 +140,7 @@ void Run::conclude(std::size_t tried) {
   results.findings = judge_.findings();
   join_accounts();
   results.findings_dropped = judge_.findings_dropped();
-  if (!outcome_.lost && tried > 0 && heard_ == 0)
+  if (!outcome_.lost && tried > 0 && received_ == 0)
     outcome_.lost = CarriageError{fmt::format("{}: nothing came back in any of {} cases", iut_.name(), tried),
                                   "check the address, a firewall on the way, and that the peer speaks this protocol"};
 }

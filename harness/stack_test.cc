@@ -11,7 +11,7 @@
 #include "conformance/rdmap/upper_probe.h"
 #include "conformance/section.h"
 #include "harness/check/check_files.h"
-#include "harness/memory/memory_iut.h"
+#include "harness/carriages/memory/memory_iut.h"
 #include "harness/pcapng_recording.h"
 #include "harness/peers/rdmap_upper.h"
 #include "harness/runner.h"
@@ -218,7 +218,7 @@ Run run(const std::string& name, Fault fault, std::size_t cut = 0) {
         return rdmap::make_upper_peer(rdmap::Role::responder, kOptions, seed,
                                       [=](const TriggerRequest&) { return std::make_unique<EchoingLetters>(fault); });
       },
-      {.transport = "tcp", .impairments = {.cut = cut}});
+      {.framing = kStreams, .impairments = {.cut = cut}});
   const std::string path = path_of(name);
   auto sink = PcapngSink::create(path, "");
   EXPECT_TRUE(sink);

@@ -169,7 +169,7 @@ void RdmapObserver::take_start(Direction& from, Judge& judge) {
     return;
   }
   if (!from.unbroken) return assume(from, "the capture begins in the middle of the connection", judge);
-  // What a side begins with is told by as many octets as a key has, however they came.
+  // What a side begins with is known by as many octets as a key has, however they came.
   if (!from.ulp_spoke) {
     if (from.held.size() < mpa::kRequestKey.size()) return;
     const bool key_is_due = to.start.has_value() || beginning == Beginning::near;
@@ -248,7 +248,8 @@ void RdmapObserver::begin_full_operation(Judge& judge) {
     direction->phase = agreed.reached ? Reading::full : Reading::rejected;
     const OctetBuffer held = std::exchange(direction->held, {});
     if (!agreed.reached) {
-      // A CRC that holds is what tells an FPDU from the ULP's octets. What an initiator sent too early has been judged.
+      // A CRC that holds is what distinguishes an FPDU from the ULP's octets. What an initiator sent too early has been
+      // judged.
       direction->deframer.emplace(agreed.markers[direction->side == Side::a ? 0 : 1], /*crc=*/true);
       if (direction == &responder && !held.empty()) take_rejected(*direction, held, judge);
       continue;

@@ -81,9 +81,6 @@ class MirroredConversation final : public Conversation {
   Ending ending() const override { return inbox_.empty() ? inner_->ending() : Ending::none; }
   std::string tester() const override { return inner_->tester(); }
   std::string iut() const override { return inner_->iut(); }
-  verbs::Consumer* consumer() override { return inner_->consumer(); }
-  verbs::Consumer* far_consumer() override { return inner_->far_consumer(); }
-  void take_consumer() override { inner_->take_consumer(); }
 
  private:
   pcap::Endpoint at(bool iut) const { return pcap::parse_endpoint(iut ? inner_->iut() : inner_->tester()).value(); }
@@ -160,7 +157,7 @@ class MirroredIut final : public Iut {
 
   std::string name() const override { return inner_->name(); }
   std::string capture_note() const override { return inner_->capture_note(); }
-  std::string_view transport() const override { return inner_->transport(); }
+  Framing framing() const override { return inner_->framing(); }
   void pause(std::chrono::nanoseconds duration) override { inner_->pause(duration); }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
     auto environment = inner_->begin(next);
@@ -173,10 +170,10 @@ class MirroredIut final : public Iut {
    public:
     Surroundings(std::unique_ptr<Environment> inner, Mirror& mirror) : inner_(std::move(inner)), mirror_(mirror) {}
 
-    tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override {
-      auto conversation = inner_->connect();
-      if (!conversation) return conversation;
-      return std::make_unique<MirroredConversation>(std::move(*conversation), mirror_);
+    tl::expected<Connected, CarriageError> connect() override {
+      auto connected = inner_->connect();
+      if (connected) connected->wire = std::make_unique<MirroredConversation>(std::move(connected->wire), mirror_);
+      return connected;
     }
     tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
       return inner_->trigger(request);

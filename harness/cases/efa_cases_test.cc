@@ -11,7 +11,7 @@
 
 #include "conformance/efa/cases.h"
 #include "conformance/efa/efa.h"
-#include "harness/memory/memory_run.h"
+#include "harness/memory_run.h"
 #include "harness/peers/reference_peers.h"
 #include "reference/efa/offered_region.h"
 

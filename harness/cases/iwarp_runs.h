@@ -12,7 +12,7 @@
 
 #include "conformance/rdmap/cases.h"
 #include "conformance/rdmap/rdmap.h"
-#include "harness/memory/memory_run.h"
+#include "harness/memory_run.h"
 #include "reference/rdmap/deviations.h"
 
 namespace wirelaw::rdmap {

@@ -10,7 +10,7 @@
 #include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/cases.h"
 #include "conformance/ramcloud/ramcloud.h"
-#include "harness/memory/memory_run.h"
+#include "harness/memory_run.h"
 #include "harness/peers/reference_peers.h"
 
 namespace wirelaw::ramcloud {

@@ -205,7 +205,7 @@ TEST(Test, AFaultyServerFailsAndItsRecordingTellsTheSame) {
   std::filesystem::remove(file);
 }
 
-// What the served peer offers stands in its URI.
+// What the served peer offers is in its URI.
 TEST(Test, AGoodEfaResponderPassesAndItsRecordingTellsTheSame) {
   Served responder({}, "efa");
   const std::string file = testing::TempDir() + "wirelaw_test_efa_" + std::to_string(::getpid()) + ".pcapng";

@@ -40,7 +40,7 @@
 // with immediate data, which the round does not wait for.
 //
 // With the setting "verbs" each connection is a queue pair of a device in memory, which a case may drive itself
-// (conformance/verbs.h); above those that none does is the application of harness/verbs/application.h.
+// (conformance/verbs.h); above those that none does is the application of harness/peers/verbs/application.h.
 #pragma once
 
 #include <string>

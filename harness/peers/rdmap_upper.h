@@ -30,7 +30,7 @@ class UpperLayer {
 
 using MakeUpperLayer = std::function<std::unique_ptr<UpperLayer>(const TriggerRequest& request)>;
 
-// `make` is asked for each connection; of a responder the request says nothing.
+// `make` is asked for each connection; of a responder the request has no meaning.
 std::unique_ptr<Peer> make_upper_peer(Role role, const Options& options, std::uint64_t seed, MakeUpperLayer make);
 
 }  // namespace wirelaw::rdmap

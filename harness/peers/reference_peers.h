@@ -11,7 +11,9 @@
 #include "conformance/case.h"
 #include "conformance/protocol.h"
 #include "conformance/rule.h"
-#include "harness/memory/memory_iut.h"
+#include "harness/control/channel.h"
+#include "harness/environment.h"
+#include "harness/peers/peer.h"
 
 namespace wirelaw {
 
@@ -40,6 +42,8 @@ struct ReferencePeer {
   std::span<const Feature> parameters = {};  // that a user may set in its URI
   // What a user has to declare of such a peer in its URI, for cases that cannot find it out. nullptr: nothing.
   IutParameters (*offers)(const PeerOptions& options) = nullptr;
+  // How a case drives the application of such a peer in another process. nullptr: not at all.
+  control::MakeRemote remote = nullptr;
 };
 
 std::span<const ReferencePeer* const> reference_peers();  // of each protocol
