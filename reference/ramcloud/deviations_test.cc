@@ -139,7 +139,7 @@ void send_octets(ServerScript& script, const std::function<OctetBuffer(Header)>&
   script.request(session, 1, 0);
 }
 
-// Packets that no server has to like, as they follow a request that was answered.
+// Packets that a server may drop, each sent after a request that was answered.
 OctetBuffer of_type(Header header, PayloadType type, Octets payload = {}) {
   header.flags = {};
   header.payload_type = type;
