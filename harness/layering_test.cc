@@ -105,7 +105,8 @@ std::optional<Layer> layer_of_protocol(const std::string& file) {
   const std::size_t begin = file.find('/') + 1, end = file.find('/', begin);
   if (end == std::string::npos) return std::nullopt;
   const std::string name = file.substr(begin, end - begin);
-  Layer layer{.files = file.substr(0, end + 1), .may_include = {"reference/octets/", "reference/network/", "reference/" + name + "/"}};
+  Layer layer{.files = file.substr(0, end + 1),
+              .may_include = {"reference/octets/", "reference/network/", "reference/" + name + "/"}};
   layer.may_include.emplace_back(judges ? "reference/endpoint.h" : "reference/*.h");
   if (judges) layer.may_include.insert(layer.may_include.end(), {"conformance/*.h", layer.files});
   if (const auto below = carriers().find(name); below != carriers().end())
