@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The trace target of a protocol of datagrams that needs nothing of its own: CMake compiles it for each row of
-// conformance/protocols.inc without a fuzz_PROTOCOL_trace.cc (wirelaw_trace_target).
+// conformance/protocols.inc that has no source of its own (wirelaw_trace_target).
 #include "fuzz/record_mutator.h"
 #include "fuzz/trace_target.h"
 

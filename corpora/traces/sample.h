@@ -17,7 +17,7 @@ struct Sample {
   std::string_view violates;  // id of the rule that is broken; empty for a conforming trace
   std::string_view purpose;
   void (*script)(Script& script);
-  std::string_view name = {};  // tells several traces of one rule apart; the name itself where none is broken
+  std::string_view name = {};  // distinguishes several traces of one rule; the name itself where none is broken
   Severity severity = Severity::violation;
   std::string_view feature = {};  // that the implementations declare, of Protocol::features
   bool from_start = true;         // of a stream: its first octet is there

@@ -29,7 +29,7 @@ BreachList breaches() {
   static constexpr Breach kBreaches[] = {
       {Deviation::sets_reserved, kReservedIsZero},
       {Deviation::answers_another_number, kPongAnswersAPing, {.who = Role::responder}},
-      {Deviation::answers_nothing, kEachPingIsAnswered, {.who = Role::responder}},
+      {Deviation::answers_once, kEachPingIsAnswered, {.who = Role::responder}},
       {Deviation::repeats_a_number, kPingsCountUp, {.who = Role::initiator}},
   };
   return kBreaches;
