@@ -21,12 +21,12 @@ constexpr std::size_t kSlack = std::size_t{512} << 10;  // between two looks at 
 constexpr std::int64_t kStep = 1'000'000;
 constexpr std::int64_t kLong = 1'000'000'000;
 
-struct Told {
+struct Reported {
   std::vector<std::string> a, b;  // findings about each side
-  bool operator==(const Told&) const = default;
+  bool operator==(const Reported&) const = default;
 };
 
-Told judge(const std::vector<corpora::Record>& records, Judged judged = {}) {
+Reported judge(const std::vector<corpora::Record>& records, Judged judged = {}) {
   const auto observer = efa::kProtocol.observer({.octets = kOctets});
   Judge judge(efa::kProtocol.catalogue(), {.findings_per_rule_and_flow = JudgeLimits::kUnlimited});
   judge.enter_flow("fuzz", "a", "b", judged);
@@ -43,15 +43,15 @@ Told judge(const std::vector<corpora::Record>& records, Judged judged = {}) {
     if (index % 64 == 0) require(observer->memory() <= kOctets + kSlack, "the observer keeps to its limit");
   }
   observer->finish(judge);
-  Told told;
+  Reported reported;
   for (const Finding& finding : judge.findings()) {
     require(sizes.contains(finding.message), "a finding is about a message of the flow");
     require(finding.offset <= sizes[finding.message] && finding.length <= sizes[finding.message] - finding.offset,
             "a finding points into its message");
-    (finding.sender == "a" ? told.a : told.b)
+    (finding.sender == "a" ? reported.a : reported.b)
         .push_back(std::string(finding.rule->id) + std::to_string(finding.message) + finding.actual);
   }
-  return told;
+  return reported;
 }
 
 }  // namespace

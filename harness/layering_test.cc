@@ -40,6 +40,7 @@ const std::vector<Layer>& layers() {
       {"conformance/rdmap/",
        {"reference/octets/", "reference/ddp/", "reference/mpa/", "reference/endpoint.h", "reference/rdmap/",
         "conformance/rdmap/", "conformance/*.h"}},
+      {"conformance/efa/state/", {"reference/octets/", "reference/efa/", "conformance/efa/state/", "conformance/*.h"}},
       {"conformance/efa/",
        {"reference/octets/", "reference/endpoint.h", "reference/efa/", "conformance/efa/", "conformance/*.h"}},
       {"conformance/protocol.cc", {"conformance/"}},

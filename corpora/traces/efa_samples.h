@@ -13,7 +13,7 @@ struct EfaSample {
   std::string_view violates;  // id of the rule that is broken; empty for a conforming trace
   std::string_view purpose;
   void (*script)(EfaScript& script);
-  std::string_view name = {};  // tells several traces of one rule apart; the name itself where none is broken
+  std::string_view name = {};  // distinguishes several traces of one rule; the name itself where none is broken
   Severity severity = Severity::violation;
 };
 
