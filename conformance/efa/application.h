@@ -106,7 +106,7 @@ std::string to_text(const Completion& completion);  // "context 3, FI_RECV | FI_
 
 // ---------------------------------------------------------------------------------------------------------- the device
 
-// What can be reported to its application, or brought about. A case that needs what is not there is skipped.
+// What its application can report, or bring about. A case that needs what is not there is skipped.
 struct Abilities {
   std::string name;               // "libfabric 1.17, efa"
   std::size_t mtu = 0;            // octets of the largest packet that its device takes

@@ -62,7 +62,7 @@ void judge_another(Judge& judge, const Message& message, std::size_t octets_dige
   if (doubled) return;
   judge.advise(kHandshakeOnce, false, octets(0, message.octets.size()), expected("one"), actual(party.handshakes), [&] {
     return fmt::format("the first was message {}, {}", party.handshake->index,
-                       octets_digest == party.handshake_digest ? "with the same octets" : "and said something else");
+                       octets_digest == party.handshake_digest ? "with the same octets" : "and had other contents");
   });
 }
 
@@ -111,7 +111,7 @@ void judge_handshake(Judge& judge, const SeenPacket& seen, TraceState& state) {
     party.extra_info = extras;
   } else if (extras != party.extra_info) {  // the peer goes by the one that it got first
     party.extra_info |= extras;
-    state.note_partial("a side has said in two HANDSHAKEs what it can do, and not the same");
+    state.note_partial("a side has announced different features in two HANDSHAKEs");
   }
 }
 

@@ -60,6 +60,7 @@ constexpr Breach kBreaches[] = {
     {Deviation::cts_recv_id_changes, kCtsOfReadHasItsRecvId},
     {Deviation::cts_read_flag_clear, kCtsOfReadHasFlag},
     {Deviation::cts_read_flag_set, kCtsOfOthersLacksFlag},
+    {Deviation::request_data_lost, kNoCtsAfterTheEnd, {.who = kResponder, .given = kStimulus}},
 };
 
 SectionRules s3_2_cts_rules() {

@@ -35,9 +35,11 @@ constexpr Breach kBreaches[] = {
     {Deviation::medium_segment_missing, kMediumIsComplete, {.severity = Severity::warning}},
     {Deviation::cts_not_again, kCtsComesAgain, {.who = kResponder, .severity = Severity::warning}},
     {Deviation::cts_recv_id_changes, kCtsComesAgain, {.who = kResponder, .severity = Severity::warning}},
+    {Deviation::data_beyond_window, kAllowedDataComes, {.who = kResponder, .given = kStimulus}},
     {Deviation::longcts_length_long, kAllowedDataComes, {.who = kRequester, .severity = Severity::warning}},
     {Deviation::ctsdata_missing, kAllowedDataComes, {.who = kRequester, .severity = Severity::warning}},
     {Deviation::ctsdata_missing, kAllowedDataComes, {.who = kResponder, .given = kStimulus}},
+    {Deviation::ctsdata_twice, kAllowedDataComes, {.who = kResponder, .given = kStimulus}},
 };
 
 SectionRules s3_2_end_rules() {

@@ -23,7 +23,7 @@ constinit const Rule kReceiptOnlyWhereAsked = kSection.must_not(
     "EFA-4.2-2", "No RECEIPT is sent for an operation that was not begun by a delivery complete packet.");
 constinit const Rule kReceiptHasMessageId =
     kFormatOfReceipt.must("EFA-4.2-3", "msg_id of a RECEIPT for a message is that of the message.",
-                          "A-46: a write has none, and deployed receivers say 0 for atomics; there any is right");
+                          "A-46: a write has none, and deployed receivers send 0 for atomics; there any is right");
 constinit const Rule kOneReceipt = kSection.must("EFA-4.2-4", "An operation is answered by one RECEIPT.");
 constinit const Rule kReceiptAfterData = kSection.must(
     "EFA-4.2-5", "A RECEIPT is sent after all data of the operation has come.",
@@ -48,7 +48,7 @@ constinit const Rule kErrorWithoutFeature =
                 "The error goes to the application; on the wire the operation is only absent");
 constinit const Rule kEveryKindAsksForReceipt = kSectionApiOfRequester.must(
     "EFA-4.2-23", "What an application wants delivery complete is sent by a DC packet, not by its plain counterpart.",
-    "What the application wants is said in its call; a plain packet on the wire breaks nothing by itself");
+    "What the application wants is in its call; a plain packet on the wire breaks nothing by itself");
 
 constexpr Breach kBreaches[] = {
     {Deviation::receipt_wrong_send_id, kReceiptNamesSendOperation},

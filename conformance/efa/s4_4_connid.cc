@@ -23,7 +23,7 @@ constinit const Rule kConnidOfAddress =
 constinit const Rule kConnidAnnounced =
     kConnidOfExchange.must("EFA-4.4-3", "CONNID_HDR is set in a packet that has its sender's connid.", "A-65");
 constinit const Rule kConnidInRequests = kConnidOfReq.should(
-    "EFA-4.4-4", "REQ packets to a peer that asks for connid have it, or a raw address, which says it.",
+    "EFA-4.4-4", "REQ packets to a peer that asks for connid have it, or a raw address, which has it.",
     "A-11, A-39, A-40");
 constinit const Rule kConnidInData =
     kConnidOfCtsdata.should("EFA-4.4-5", "CTSDATA packets to a peer that asks for connid have it.", "A-39, A-40");

@@ -23,7 +23,7 @@ constinit const Rule kRuntMessageLength = kTable4_4.must(
     "EFA-4.5-3", "msg_length of a RUNTREAD packet is the sum of the lengths in its read_iov: the whole send buffer.",
     "A-29");
 constinit const Rule kRuntLengthOfMessageKept =
-    kTable4_4.must("EFA-4.5-4", "All RUNTREAD packets of a message say the same msg_length.");
+    kTable4_4.must("EFA-4.5-4", "All RUNTREAD packets of a message have the same msg_length.");
 constinit const Rule kRuntSendIdKept =
     kTable4_4.must("EFA-4.5-5", "All RUNTREAD packets of a message have the same send_id.");
 constinit const Rule kRuntBufferKept =
@@ -36,7 +36,7 @@ constinit const Rule kRuntsDoNotOverlap =
     kTable4_4.must_not("EFA-4.5-9", "No RUNTREAD packet brings data, by its seg_offset, that another one has brought.",
                        "The same octets again are passed over: a carriage may double packets");
 constinit const Rule kRuntLengthKept = kTable4_4.must(
-    "EFA-4.5-10", "Where runt_length is that of all RUNTREAD packets together, all of them say the same.", "A-04");
+    "EFA-4.5-10", "Where runt_length is that of all RUNTREAD packets together, all of them have the same.", "A-04");
 constinit const Rule kRuntLengthWithinMessage =
     kTable4_4.must("EFA-4.5-11", "runt_length is at most msg_length.", "A-04");
 constinit const Rule kRuntWithinRuntLength = kTable4_4.must(

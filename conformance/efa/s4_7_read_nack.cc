@@ -82,7 +82,7 @@ bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, con
   if (!both || state.complete())
     require(judge, kEorOrNack, !both, seen, Field::type, expected(eor ? "no EOR" : "no READ_NACK"),
             actual(seen.layout.name),
-            eor ? "the message was refused by READ_NACK before" : "an EOR has said that the data was read");
+            eor ? "the message was refused by READ_NACK before" : "an EOR has reported that the data was read");
   if (!both) return true;
   // Whichever comes first ends the wait of the sender; the READ_NACK may, and be followed.
   read.unsettled = true;

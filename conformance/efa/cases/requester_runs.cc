@@ -40,7 +40,7 @@ void go_slowly(RequesterProbe& requester) {
   WholeMessage message = requester.first_message({.octets = kSlowOctets, .count = 20});
   for (unsigned i = 0; i < 20 && requester.ok(); ++i) {
     requester.require(rule_of("EFA-3.2-20"), message.octets.size() == kSlowOctets,
-                      fmt::format("{} octets, as the trigger says", kSlowOctets),
+                      fmt::format("{} octets, as the trigger asked", kSlowOctets),
                       fmt::format("{}", message.octets.size()));
     requester.settle();
     requester.echo(message);

@@ -17,8 +17,8 @@ constinit const Rule kOptionalHeadersAreRead = kSection.must(
 constinit const Rule kRmaFlagIsOptional =
     kTable3_1.must("EFA-3.1-202", "A write is taken with REQ_RMA and without it.", "A-09: no release sets it");
 constinit const Rule kMarksAreHarmless =
-    kTable3_1.must("EFA-3.1-203", "A REQ packet whose flags say another use than its type does no harm.",
-                   "the document says no reaction");
+    kTable3_1.must("EFA-3.1-203", "A REQ packet whose flags are of another use than its type does no harm.",
+                   "the document has no reaction");
 
 constinit const Rule kTagMustMatch = kSection.must(
     "EFA-3.1-204", "A receive takes a tagged message with its own tag, and no other.",

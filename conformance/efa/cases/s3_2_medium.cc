@@ -21,7 +21,7 @@ constinit const Rule kPartIsNotTheWhole =
     kSection.must("EFA-3.2-224", "A medium message of which a segment is missing is not delivered.");
 constinit const Rule kContradictionIsHarmless = kSection.must(
     "EFA-3.2-225",
-    "Segments that overlap, lie beyond their message or say another length than the one before do no harm.", "E-17");
+    "Segments that overlap, lie beyond their message or have another length than the one before do no harm.", "E-17");
 constinit const Rule kInterleaved =
     kSection.must("EFA-3.2-226", "Segments of several medium messages may arrive between one another.");
 
@@ -224,7 +224,7 @@ const Case kCases[] = {
         .id = "medium/length-changes",
         .iut = kResponder,
         .rules = {&kContradictionIsHarmless},
-        .purpose = "The second segment says a longer, a shorter, no and the largest length.",
+        .purpose = "The second segment has a longer, a shorter, no and the largest length.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           unsigned identity = 1;
           const OctetBuffer data = sample_octets(100);
@@ -244,7 +244,7 @@ const Case kCases[] = {
         .id = "medium/lengths-of-segments",
         .iut = kResponder,
         .rules = {&kContradictionIsHarmless},
-        .purpose = "Each segment says its own length, as the text has it (A-03).",
+        .purpose = "Each segment has its own length, as the text has it (A-03).",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           ResponderProbe peer(responder.run(), 2);
           const std::uint32_t msg_id = peer.next_msg_id();

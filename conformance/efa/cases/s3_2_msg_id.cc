@@ -46,6 +46,7 @@ constexpr Breach kBreaches[] = {
     {Deviation::delivers_in_arrival_order, kDeliveredInOrder, {.severity = Severity::warning}},
     {Deviation::reorder_not_tolerated, kOnce},
     {Deviation::duplicates_delivered, kOnce},
+    {Deviation::duplicates_delivered, kBeyondIsHarmless},
     {Deviation::dies_of_far_msg_id, kBeyondIsHarmless},
     {Deviation::dies_of_many_waiting, kFloodIsHarmless},
     {Deviation::wrap_not_tolerated, kWraps, {.given = "near the last msg_id"}},

@@ -54,6 +54,7 @@ constexpr Breach kBreaches[] = {
     {Deviation::dies_of_contradiction, kContradictionIsHarmless},
     {Deviation::dies_of_zero_window, kCtsIsHarmless},
     {Deviation::dies_of_wide_window, kCtsIsHarmless},
+    {Deviation::data_beyond_window, kWindowsGoOn},
     {Deviation::ctsdata_missing, kWindowsGoOn},
     {Deviation::dies_of_contradiction, kDataIsHarmless},
 };
@@ -275,7 +276,7 @@ const Case kCases[] = {
         .id = "medium/contradictions-to-requester",
         .iut = kRequester,
         .rules = {&kContradictionIsHarmless},
-        .purpose = "Segments that overlap, reach beyond the message, and say other lengths.",
+        .purpose = "Segments that overlap, reach beyond the message, and have other lengths.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const WholeMessage message = requester.first_message();
           const OctetBuffer data = sample_octets(100, 3);

@@ -40,13 +40,21 @@ constexpr const Rule* kRules[] = {&kShortIsAnswered,      &kSeveralBuffers,   &k
                                   &kRecvLengthIsHarmless, &kTooLongIsHarmless};
 
 constexpr Breach kBreaches[] = {
-    {Deviation::handshake_needed, kShortIsAnswered},         {Deviation::reads_confused, kShortIsAnswered},
-    {Deviation::buffers_reversed, kSeveralBuffers},          {Deviation::handshake_needed, kLongIsAnswered},
-    {Deviation::ctsdata_missing, kLongIsAnswered},           {Deviation::ctsdata_twice, kWindowsAreKept},
-    {Deviation::dies_of_empty_read, kNothingIsHarmless},     {Deviation::key_ignored, kOutsideIsRefused},
-    {Deviation::dies_of_bad_key, kOutsideIsRefused},         {Deviation::dies_of_empty_read, kLengthsMustAgree},
-    {Deviation::dies_of_duplicate, kReadAgainIsHarmless},    {Deviation::ctsdata_twice, kRecvLengthIsHarmless},
-    {Deviation::dies_of_zero_window, kRecvLengthIsHarmless}, {Deviation::dies_of_contradiction, kTooLongIsHarmless},
+    {Deviation::handshake_needed, kShortIsAnswered},
+    {Deviation::reads_confused, kShortIsAnswered},
+    {Deviation::buffers_reversed, kSeveralBuffers},
+    {Deviation::handshake_needed, kLongIsAnswered},
+    {Deviation::ctsdata_missing, kLongIsAnswered},
+    {Deviation::data_beyond_window, kWindowsAreKept},
+    {Deviation::ctsdata_twice, kWindowsAreKept},
+    {Deviation::dies_of_empty_read, kNothingIsHarmless},
+    {Deviation::key_ignored, kOutsideIsRefused},
+    {Deviation::dies_of_bad_key, kOutsideIsRefused},
+    {Deviation::dies_of_empty_read, kLengthsMustAgree},
+    {Deviation::dies_of_duplicate, kReadAgainIsHarmless},
+    {Deviation::ctsdata_twice, kRecvLengthIsHarmless},
+    {Deviation::dies_of_zero_window, kRecvLengthIsHarmless},
+    {Deviation::dies_of_contradiction, kTooLongIsHarmless},
 };
 
 constexpr std::uint64_t kNeeded = 32'768;

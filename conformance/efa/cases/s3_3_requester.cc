@@ -18,11 +18,11 @@ constinit const Rule kDataInAnyOrder =
 constinit const Rule kPartIsNotTheWhole =
     kSection.must("EFA-3.3-262", "A read of which data is missing is not finished.");
 constinit const Rule kLengthIsHarmless = kReadrsp.must(
-    "EFA-3.3-263", "A READRSP of another length than it says, or than was asked for, does no harm.", "E-03");
+    "EFA-3.3-263", "A READRSP of another length than it declares, or than was asked for, does no harm.", "E-03");
 constinit const Rule kReadrspAgainIsHarmless =
     kReadrsp.must("EFA-3.3-264", "A READRSP that comes again, also late, does no harm.", "E-03");
 constinit const Rule kAtomrspLengthIsHarmless = kAtomrsp.must(
-    "EFA-3.3-265", "An ATOMRSP of another length than it says, or than was asked for, does no harm.", "E-03");
+    "EFA-3.3-265", "An ATOMRSP of another length than it declares, or than was asked for, does no harm.", "E-03");
 constinit const Rule kAtomrspAgainIsHarmless =
     kAtomrsp.must("EFA-3.3-266", "An ATOMRSP that comes again, also late, does no harm.", "E-03");
 constinit const Rule kAnswerIsTaken =

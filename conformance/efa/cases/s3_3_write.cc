@@ -35,12 +35,13 @@ constexpr const Rule* kRules[] = {&kEagerIsPlaced,    &kSeveralBuffers,   &kNoth
                                   &kOutsideIsRefused, &kLengthsMustAgree, &kWriteAgainIsHarmless, &kCqDataIsTaken};
 
 constexpr Breach kBreaches[] = {
-    {Deviation::write_not_placed, kEagerIsPlaced},     {Deviation::writes_whole_words, kEagerIsPlaced},
-    {Deviation::buffers_reversed, kSeveralBuffers},    {Deviation::msg_ids_shared, kNothingIsLegal},
-    {Deviation::dies_of_empty_write, kNothingIsLegal}, {Deviation::part_delivered, kLongIsPlaced},
-    {Deviation::key_ignored, kOutsideIsRefused},       {Deviation::bounds_ignored, kOutsideIsRefused},
-    {Deviation::lengths_ignored, kOutsideIsRefused},   {Deviation::lengths_ignored, kLengthsMustAgree},
-    {Deviation::dies_of_bad_key, kLengthsMustAgree},   {Deviation::connid_needed, kWriteAgainIsHarmless},
+    {Deviation::write_not_placed, kEagerIsPlaced},    {Deviation::writes_whole_words, kEagerIsPlaced},
+    {Deviation::request_data_lost, kSeveralBuffers},  {Deviation::buffers_reversed, kSeveralBuffers},
+    {Deviation::msg_ids_shared, kNothingIsLegal},     {Deviation::dies_of_empty_write, kNothingIsLegal},
+    {Deviation::request_data_lost, kLongIsPlaced},    {Deviation::part_delivered, kLongIsPlaced},
+    {Deviation::key_ignored, kOutsideIsRefused},      {Deviation::bounds_ignored, kOutsideIsRefused},
+    {Deviation::lengths_ignored, kOutsideIsRefused},  {Deviation::lengths_ignored, kLengthsMustAgree},
+    {Deviation::dies_of_bad_key, kLengthsMustAgree},  {Deviation::connid_needed, kWriteAgainIsHarmless},
     {Deviation::cts_recv_id_changes, kCqDataIsTaken},
 };
 

@@ -36,6 +36,7 @@ constexpr const Rule* kRules[] = {&kOtherConnidIsHarmlessToRequester,
 constexpr Breach kBreaches[] = {
     {Deviation::wrong_connid_accepted, kOtherConnidIsNotTaken, {.severity = Severity::warning}},
     {Deviation::dies_of_other_connid, kOtherConnidIsHarmless},
+    {Deviation::wrong_connid_accepted, kNewEndpointIsServed},
     {Deviation::other_endpoint_refused, kNewEndpointIsServed},
     {Deviation::connid_needed, kEitherIsTaken},
     {Deviation::ctsdata_missing, kEitherIsTaken},
@@ -188,7 +189,7 @@ const Case kCases[] = {
     {
         .id = "connid/asked-for",
         .iut = kResponder,
-        .rules = {&rule_of("EFA-4.4-4"), &rule_of("EFA-4.4-5"), &rule_of("EFA-4.4-6")},
+        .rules = {&rule_of("EFA-4.4-4"), &rule_of("EFA-4.4-5"), &rule_of("EFA-4.4-6"), &kEitherIsTaken},
         .purpose = "A peer asks for connid, and takes twelve echoes, one after the other, and a long one.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {

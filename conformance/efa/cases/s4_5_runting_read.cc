@@ -132,7 +132,7 @@ const Case kCases[] = {
         .id = "runting-read/lengths-of-packets",
         .iut = kResponder,
         .rules = {&kContradictionIsHarmless},
-        .purpose = "Each packet says its own length in runt_length, as the text can be read (A-04).",
+        .purpose = "Each packet has its own length in runt_length, as the text can be read (A-04).",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (!meet_with_runting_reads(responder)) return;
           ResponderProbe peer(responder.run(), 2);
