@@ -48,9 +48,9 @@ std::string_view word_of(efa::FlagSet set) {
   return kSets[static_cast<std::size_t>(set)];
 }
 
-std::string_view word_of(efa::Standing standing) {
-  constexpr std::array<std::string_view, 5> kStandings{"defined", "implied", "deprecated", "reserved", "later"};
-  return kStandings[static_cast<std::size_t>(standing)];
+std::string_view word_of(efa::Assignment assignment) {
+  constexpr std::array<std::string_view, 5> kWords{"defined", "implied", "deprecated", "reserved", "later"};
+  return kWords[static_cast<std::size_t>(assignment)];
 }
 
 std::string_view word_of(efa::Data data) {
@@ -163,7 +163,7 @@ std::string layouts_text(const OptionalSets& sets) {
   for (const Layout& row : efa::all_layouts()) {
     out += fmt::format("  [{}] = {{name = {}, full_name = {}, section = {}, standing = {}, request = {},\n", row.id(),
                        in_quotes(row.name), in_quotes(row.full_name), in_quotes(row.section),
-                       in_quotes(word_of(row.standing)), row.is_request());
+                       in_quotes(word_of(row.assignment)), row.is_request());
     out += fmt::format("    has_format = {}, flags = {}, allowed = {:#06x}, data = {},\n", row.has_format(),
                        in_quotes(word_of(row.flag_set)), row.allowed, in_quotes(word_of(row.data)));
     out += fmt::format("    header = {}, short = {}, array = {}, behind = {}, optional = {},\n", row.header_octets,

@@ -20,7 +20,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "conformance/carriage.h"
+#include "conformance/offers.h"
 #include "reference/efa/atomic.h"
 #include "reference/efa/raw_address.h"
 #include "reference/endpoint.h"
@@ -168,17 +168,11 @@ class Application {
   virtual Awaited<Completion> completion(Instant deadline) = 0;
 };
 
-// What a carriage is besides, where the IUT's application may be driven.
-class ApplicationCarriage {
- public:
-  virtual ~ApplicationCarriage() = default;
-  // nullptr where there is no way to it. Goes with the carriage.
-  virtual Application* application() = 0;
-};
+extern const OfferKind<Application> kApplication;
 
-inline Application* application_of(Carriage& carriage) {
-  auto* const with = dynamic_cast<ApplicationCarriage*>(&carriage);
-  return with == nullptr ? nullptr : with->application();
+// nullptr where there is no way to it. Goes with the carriage.
+inline Application* application_of(const Carriage& carriage) {
+  return carriage.offers().find(kApplication);
 }
 
 }  // namespace wirelaw::fabric

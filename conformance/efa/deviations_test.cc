@@ -36,10 +36,10 @@ class Tap {
   }
 
  private:
-  static NetworkAddress address_of(PeerId id) {
-    NetworkAddress address{.octets = {0xfe}, .port = static_cast<std::uint16_t>(id)};
-    address.octets[15] = static_cast<Octet>(id);
-    return address;
+  static wirelaw::Endpoint address_of(PeerId id) {
+    wirelaw::Endpoint endpoint{.address = {.octets = {0xfe}, .v6 = true}, .port = static_cast<std::uint32_t>(id)};
+    endpoint.address.octets[15] = static_cast<Octet>(id);
+    return endpoint;
   }
   static PeerId other(PeerId id) { return id == kA ? kB : kA; }
   static std::string_view name_of(PeerId id) { return id == kA ? "A" : "B"; }
@@ -90,9 +90,9 @@ void begin_together(Script& script) {
 
 std::vector<Scene> all_scenes() {
   std::vector<Scene> all = scenes();
-  const Options rdma = told(with_rdma());
+  const Options rdma = all_blocks(with_rdma());
   all.push_back({rdma, rdma, talk_long});
-  all.push_back({told({}), told(with_extras({Extra::delivery_complete})), talk_long});
+  all.push_back({all_blocks({}), all_blocks(with_extras({Extra::delivery_complete})), talk_long});
   all.push_back({rdma, rdma, begin_together});
   all.push_back({{}, constant(), begin_together});
   return all;

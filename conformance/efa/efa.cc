@@ -33,7 +33,7 @@ const Catalogue& catalogue() {
     std::vector<RuleList> lists;
     for (const SectionRules& section : rule_sections()) lists.push_back(section.rules);
     lists.insert(lists.end(), suite().rules().begin(), suite().rules().end());
-    return Catalogue(std::span<const RuleList>(lists));
+    return Catalogue("efa", std::span<const RuleList>(lists));
   }();
   return kCatalogue;
 }
@@ -52,9 +52,10 @@ constinit const Protocol kProtocol{.name = "efa",
                                    .catalogue = catalogue,
                                    .cases = cases,
                                    .observer = make_observer,
-                                   .recognises = recognises,
                                    .decode = decode_for_people,
+                                   .datagrams = OnDatagrams{.recognises = recognises},
                                    .features = kFeatures,
-                                   .parameters = kParameters};
+                                   .parameters = kParameters,
+                                   .dissector = "efa_rdm"};
 
 }  // namespace wirelaw::efa

@@ -169,15 +169,15 @@ void judge_whole(Judge& judge, const Message& message, const DecodeError& error,
 bool judge_type(Judge& judge, const Packet& packet, const Layout* layout) {
   const auto got = actual(packet.type);
   const bool named = layout != nullptr;
-  const bool assigned = judge.require(kTypeAssigned, named && layout->standing != Standing::later, octets(0, 1),
+  const bool assigned = judge.require(kTypeAssigned, named && layout->assignment != Assignment::later, octets(0, 1),
                                       expected("an ID of table 1.2, or 145 or 146"), got, [&]() -> std::string {
                                         if (!named) return "the document does not assign it";
                                         return fmt::format("{} of later documents", layout->name);
                                       });
   if (!assigned) return false;
-  judge.require(kTypeNotDeprecated, layout->standing != Standing::deprecated, octets(0, 1),
+  judge.require(kTypeNotDeprecated, layout->assignment != Assignment::deprecated, octets(0, 1),
                 expected("a type that is in use"), got, layout->name);
-  judge.require(kTypeNotReserved, layout->standing != Standing::reserved, octets(0, 1),
+  judge.require(kTypeNotReserved, layout->assignment != Assignment::reserved, octets(0, 1),
                 expected("a type that is not reserved"), got);
   judge.require(kVersionFour, packet.version == kVersion, octets(1, 1), expected(kVersion), actual(packet.version));
   return layout->has_format();

@@ -52,12 +52,13 @@ std::string gid_text(const std::array<Octet, 16>& gid) {
   return to_hex(gid);
 }
 
-void judge_place(Judge& judge, const SeenPacket& seen, const RawAddress& address, const NetworkAddress& network) {
-  judge.require(kAddressGid, address.gid == network.octets, in_address(seen, kGid, 16),
-                expected([&] { return gid_text(network.octets); }), actual([&] { return gid_text(address.gid); }),
-                "not the address that the packet came from");
-  judge.require(kAddressQpn, address.qpn == network.port, in_address(seen, kQpn, 2), expected(network.port),
-                actual(address.qpn), "not the queue pair that the packet came from");
+void judge_place(Judge& judge, const SeenPacket& seen, const RawAddress& address, const wirelaw::Endpoint& sender) {
+  const std::array<Octet, 16> gid = sender.address.as_ipv6();
+  const auto qpn = static_cast<std::uint16_t>(sender.port);  // as much as a raw address has
+  judge.require(kAddressGid, address.gid == gid, in_address(seen, kGid, 16), expected([&] { return gid_text(gid); }),
+                actual([&] { return gid_text(address.gid); }), "not the address that the packet came from");
+  judge.require(kAddressQpn, address.qpn == qpn, in_address(seen, kQpn, 2), expected(qpn), actual(address.qpn),
+                "not the queue pair that the packet came from");
 }
 
 // An endpoint that has come to the place of another one (4.4) begins as every endpoint does; before the other side's

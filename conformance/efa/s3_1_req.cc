@@ -126,7 +126,7 @@ constexpr std::size_t kSize = 4, kCqDataOctets = 8, kConnidOctets = 4;
 std::optional<std::array<Octet, 16>> gid_of(Side side, const TraceState& state) {
   const Party& party = state.party(side);
   if (party.raw_address) return party.raw_address->gid;
-  if (const auto network = state.address(side)) return network->octets;
+  if (const auto network = state.address(side)) return network->address.as_ipv6();
   return std::nullopt;
 }
 

@@ -13,7 +13,7 @@
 #include "conformance/efa/efa.h"
 #include "conformance/efa/roles.h"
 #include "conformance/efa/rules.h"
-#include "harness/memory/memory_run.h"
+#include "harness/memory_run.h"
 #include "harness/peers/efa_application_faults.h"
 #include "harness/peers/reference_peers.h"
 #include "reference/efa/offered_region.h"

@@ -44,16 +44,15 @@ int run(const CheckCommand& command) {
   const FileResults run = check_files(command.capture.files, *options, watcher);
   progress.clear();
 
-  bool annotated = true;
+  int annotated = 0;
   if (!command.pcapng.empty() && run.results.inputs[0].frames > 0) {
-    const auto written = annotate(command.capture.files[0], command.pcapng, run.results.findings);
-    annotated = written.has_value();
-    if (!annotated) complain(written.error());
+    if (const auto written = annotate(command.capture.files[0], command.pcapng, run.results.findings); !written)
+      annotated = cannot_write(written.error(), command.pcapng == "-");
   }
   for (const InputProblem& one : run.incomplete) complain(one_line(one));
   const int status =
       deliverables->deliver(run.results, run.incomplete.empty() ? RunEnd::complete : RunEnd::input_unreadable);
-  return annotated ? status : static_cast<int>(ExitStatus::misused);
+  return annotated == 0 ? status : annotated;
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ std::vector<Choice> options_of(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string type = option->get_type_name();
     const bool takes_value = option->get_items_expected_max() > 0;
-    // Words to choose from are small letters; what stands for a value is capital: "text|json", "FILE".
+    // Words to choose from are small letters; a placeholder is capital: "text|json", "FILE".
     const bool has_words =
         takes_value && !type.empty() && std::ranges::none_of(type, [](char c) { return c >= 'A' && c <= 'Z'; });
     std::string words = has_words ? type : std::string();
@@ -129,8 +129,7 @@ int run(const CLI::App& root, const std::string& shell) {
   Output out = Output::to_descriptor(STDOUT_FILENO, "standard output");
   for (const auto& [name, write] : kShells)
     if (name == shell) write(root, out);
-  const auto written = out.commit();
-  return written ? 0 : complain(written.error());
+  return finish(out);
 }
 
 }  // namespace

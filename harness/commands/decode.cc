@@ -18,7 +18,7 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kExamples =
-    "A line tells frame, seconds since the first message, sender and receiver, protocol, octets, and what it says;\n"
+    "A line has frame, seconds since the first message, sender and receiver, protocol, octets, and what it says;\n"
     "lines with ! are findings about the message before. A message is a datagram, or what a protocol over TCP makes "
     "of\n"
     "its stream.\n\n"
@@ -46,7 +46,8 @@ class Printer {
 
   void print(const Message& message, const Flow& flow) {
     const bool from_a = message.sender == Side::a;
-    print({.frame = message.frame,
+    print({.protocol = &flow.judged.protocol_of(message),
+           .frame = message.frame,
            .time_ns = message.time_ns,
            .source = from_a ? flow.a : flow.b,
            .destination = from_a ? flow.b : flow.a,
@@ -55,13 +56,13 @@ class Printer {
           flow);
   }
   void print(const pcap::Datagram& datagram, const Flow& flow) {
-    Line line = line_of(datagram);
+    Line line = line_of(datagram, flow);
     line.called = datagram.dissector;
-    line.is_foreign = is_foreign(flow, datagram);
+    if (is_foreign(flow, datagram)) line.protocol = nullptr;
     print(line, flow);
   }
   // Of no stream that is judged.
-  void print(const pcap::Segment& segment, const Flow& flow) { print(line_of(segment), flow); }
+  void print(const pcap::Segment& segment, const Flow& flow) { print(line_of(segment, flow), flow); }
   void print(const std::vector<Finding>& findings) {
     for (const Finding& one : findings)
       out_.print("      {} {}\n", paint_(one.severity == Severity::warning ? Colour::yellow : Colour::red, "!"),
@@ -71,6 +72,7 @@ class Printer {
 
  private:
   struct Line {
+    const Protocol* protocol;  // nullptr: it is not what its flow is, or nobody knows what that is
     std::uint64_t frame;
     std::int64_t time_ns;
     const pcap::Endpoint& source;
@@ -78,12 +80,12 @@ class Printer {
     Octets octets;
     std::size_t wire_length;
     std::string_view called = {};  // what an exported PDU is, by its capture
-    bool is_foreign = false;       // and it is not what its flow is
   };
 
   template <class Packet>
-  static Line line_of(const Packet& packet) {
-    return {.frame = packet.frame,
+  static Line line_of(const Packet& packet, const Flow& flow) {
+    return {.protocol = flow.judged.protocol(),
+            .frame = packet.frame,
             .time_ns = packet.time_ns,
             .source = packet.source,
             .destination = packet.destination,
@@ -98,7 +100,7 @@ class Printer {
     if (command_.hex) out_.print("{}\n", hex_dump(line.octets));
   }
   void put_message(const Line& line, const Flow& flow) {
-    const Protocol* const protocol = line.is_foreign ? nullptr : flow.protocol;
+    const Protocol* const protocol = line.protocol;
     const Decoded decoded =
         protocol ? protocol->decode(line.octets)
                  : Decoded{.summary = line.called.empty() ? "not recognised"
@@ -144,16 +146,16 @@ int run(const DecodeCommand& command) {
   const auto judged = [&](const pcap::Datagram* datagram, const pcap::Segment* segment, const Flow* flow,
                           Checker& checker) {
     if (datagram) printer.print(*datagram, *flow);
-    if (segment && !flow->protocol && !segment->payload.empty()) printer.print(*segment, *flow);
+    if (segment && !flow->judged.protocol() && !segment->payload.empty()) printer.print(*segment, *flow);
     if (!flow) printer.end_file();
     show_findings(checker);
     return !out.failed();
   };
   const FileResults run = check_files(command.capture.files, *options, {.found = found, .judged = judged});
-  const auto written = out.commit();
-  for (const InputProblem& one : run.results.problems) complain(one_line(one));
-  if (!written) return complain(written.error());
-  return static_cast<int>(run.incomplete.empty() ? ExitStatus::passed : ExitStatus::misused);
+  const int status = finish(out, static_cast<int>(run.incomplete.empty() ? ExitStatus::passed : ExitStatus::misused));
+  if (status != kReaderGone)
+    for (const InputProblem& one : run.results.problems) complain(one_line(one));
+  return status;
 }
 
 }  // namespace

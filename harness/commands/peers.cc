@@ -13,7 +13,7 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kExamples =
-    "A list names peers with their results, and has a sentence for each failure; its form stands in wirelaw(1).\n\n"
+    "A list names peers with their results, and has a sentence for each failure; its form is in wirelaw(1).\n\n"
     "Examples:\n"
     "  wirelaw test efa udp://HOST:PORT --format json -o efa.json --record efa.pcapng\n"
     "  wirelaw peers peers.json -o PEERS.md\n\n"
@@ -35,8 +35,7 @@ int run(const PeersCommand& command) {
                                                          : Output::to_file(command.file);
   if (!out) return complain(out.error());
   write_peers(*peers, *out);
-  const auto written = out->commit();
-  return written ? static_cast<int>(ExitStatus::passed) : complain(written.error());
+  return finish(*out);
 }
 
 }  // namespace

@@ -97,8 +97,7 @@ int run(const RulesCommand& command) {
     write_rules_json(rules, version(), *out);
   else
     write_rules_text(rules, *out);
-  const auto written = out->commit();
-  return written ? static_cast<int>(ExitStatus::passed) : complain(written.error());
+  return finish(*out);
 }
 
 }  // namespace

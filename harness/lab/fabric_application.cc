@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "harness/control/server.h"
+#include "harness/peers/efa/application_calls.h"
 
 namespace wirelaw::lab {
 namespace {
@@ -85,12 +86,12 @@ void FabricApplication::proceed() {
 void FabricApplication::take(const Event& event) {
   const auto operation =
       std::ranges::find_if(operations_, [&](const Operation& one) { return event.context == &one.provider; });
-  fabric::Completion told{.flags = event.flags, .len = event.octets, .error = event.error};
-  if (operation != operations_.end()) told.context = operation->context;
-  if ((event.flags & FI_REMOTE_CQ_DATA) != 0) told.cq_data = event.data;
-  if ((event.flags & FI_TAGGED) != 0 && (event.flags & FI_RECV) != 0) told.tag = event.tag;
-  if (event.from != FI_ADDR_NOTAVAIL) told.source = event.from;
-  completions_.push_back(std::move(told));
+  fabric::Completion entry{.flags = event.flags, .len = event.octets, .error = event.error};
+  if (operation != operations_.end()) entry.context = operation->context;
+  if ((event.flags & FI_REMOTE_CQ_DATA) != 0) entry.cq_data = event.data;
+  if ((event.flags & FI_TAGGED) != 0 && (event.flags & FI_RECV) != 0) entry.tag = event.tag;
+  if (event.from != FI_ADDR_NOTAVAIL) entry.source = event.from;
+  completions_.push_back(std::move(entry));
 }
 
 FabricApplication::Awaited<fabric::Completion> FabricApplication::completion(Instant) {
@@ -298,10 +299,11 @@ FabricApplication::Outcome<OctetBuffer> FabricApplication::buffer(fabric::Contex
 
 Result<> drive(FabricEndpoint& endpoint, const OtherApplication& other, const volatile std::sig_atomic_t& stopped) {
   std::optional<FabricApplication> driven;
-  auto control = control::Server::from_environment([&](const efa::RawAddress& far) -> fabric::Application* {
+  const auto take = [&](const efa::RawAddress& far) -> fabric::Application* {
     if (other.leave && !other.leave()) return nullptr;
     return &driven.emplace(endpoint, far);
-  });
+  };
+  auto control = control::Server::from_environment(std::make_unique<efa::ApplicationCalls>(take));
   while (!stopped && (driven || !other.done())) {
     if (control && !control->proceed(std::chrono::steady_clock::now())) control.reset();
     if (driven)

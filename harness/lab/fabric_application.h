@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A libfabric endpoint whose application a case drives (conformance/efa/application.h): calls become libfabric's, as
-// soon as the provider takes them, and what its queues tell is kept until it is asked for. It never waits.
+// soon as the provider takes them, and what its queues report is kept until it is asked for. It never waits.
 #pragma once
 
 #include <csignal>
@@ -19,7 +19,7 @@ class FabricApplication final : public fabric::Application {
  public:
   FabricApplication(FabricEndpoint& endpoint, const efa::RawAddress& far);
 
-  // Gives the provider what it has not taken yet, and takes what it tells.
+  // Gives the provider what it has not taken yet, and takes what it reports.
   void proceed();
 
   const fabric::Abilities* begin(const efa::RawAddress&) override { return &abilities_; }

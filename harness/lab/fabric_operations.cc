@@ -33,7 +33,7 @@ struct Context {
 };
 
 // Of a receive that has been given up, or of the provider itself.
-void tell(const Event& event) {
+void report(const Event& event) {
   if (!event.error.empty()) fmt::print("provider error: {}\n", event.error);
 }
 
@@ -41,7 +41,7 @@ template <typename Post>
 Result<Event> complete(Requester& requester, Post post) {
   Context context;
   return finish(
-      requester.endpoint, &context, [&] { return static_cast<long>(post(&context)); }, tell, requester.patience);
+      requester.endpoint, &context, [&] { return static_cast<long>(post(&context)); }, report, requester.patience);
 }
 
 Result<> ended(const Result<Event>& event) {
@@ -98,7 +98,7 @@ Result<> check_arrival(Requester& requester) {
         }
         return fi_tinject(requester.endpoint.ep(), question.data(), question.size(), requester.to, kReportTag);
       },
-      tell, requester.patience);
+      report, requester.patience);
   if (!answered) return tl::unexpected("asking the peer for its report: " + answered.error());
   if (report.wrong != 0) return tl::unexpected(fmt::format("the peer found {} messages wrong", report.wrong));
   if (report.messages != requester.sent)
@@ -156,7 +156,7 @@ Result<> take(std::span<Exchange> exchanges, const Event& event) {
     one.sent = true;
     return {};
   }
-  tell(event);
+  report(event);
   return {};
 }
 
@@ -164,7 +164,7 @@ Result<> take(std::span<Exchange> exchanges, const Event& event) {
 void take_back(Requester& requester, Exchange& one) {
   if (fi_cancel(&requester.endpoint.ep()->fid, &one.receive_context) != 0) return;
   static_cast<void>(finish(
-      requester.endpoint, &one.receive_context, [] { return 0L; }, tell, requester.patience));
+      requester.endpoint, &one.receive_context, [] { return 0L; }, report, requester.patience));
 }
 
 // Each receive is posted before its message is sent. Where it fails, the process is to end: buffers are still posted.
@@ -252,19 +252,19 @@ Result<> write(const Operation& self, Requester& requester) {
   if (answered)
     if (const long error = post_receive(requester, answer); error != 0)
       return tl::unexpected(fabric_error("posting a receive", error));
-  Result<> told;
+  Result<> taken_answer;
   Context context;
   message.context = &context;
   const auto written = finish(
       requester.endpoint, &context,
       [&] { return static_cast<long>(fi_writemsg(requester.endpoint.ep(), &message, self.flags | FI_COMPLETION)); },
       [&](const Event& event) {
-        if (const auto taken = take({&answer, 1}, event); !taken) told = taken;
+        if (const auto taken = take({&answer, 1}, event); !taken) taken_answer = taken;
       },
       requester.patience);
   if (!written || !requester.checks()) return ended(written);
-  if (answered && told && !answer.echoed) told = have_echoed(requester, {&answer, 1});
-  if (!told) return told;
+  if (answered && taken_answer && !answer.echoed) taken_answer = have_echoed(requester, {&answer, 1});
+  if (!taken_answer) return taken_answer;
   // A write is complete before its octets are in place, unless delivery was asked for: read until they are there.
   std::vector<std::uint8_t> back(octets.size());
   const auto until = std::chrono::steady_clock::now() + requester.patience;

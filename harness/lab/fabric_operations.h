@@ -63,7 +63,7 @@ Result<> make_requests(Requester& requester, unsigned count, std::size_t octets,
 // Exchanges messages with another fabric_peer, so that the provider has its handshake, and knows what it can do.
 Result<> get_acquainted(Requester& requester);
 
-// Tells the peer that it may leave.
+// Lets the peer leave.
 Result<> say_bye(Requester& requester);
 
 }  // namespace wirelaw::lab

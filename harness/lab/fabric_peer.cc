@@ -126,7 +126,7 @@ std::string words_of_trigger() {
                      raw.empty() ? "" : " address=" + raw);
 }
 
-struct WalkOptions {
+struct RequestOptions {
   std::vector<std::string> peer;
   std::vector<std::string> operations = {"emulated"};
   unsigned patience = 30;
@@ -136,7 +136,7 @@ struct WalkOptions {
 };
 
 // Gives up at the first that fails. Else it stays, and serves its peer, until it is ended.
-int walk(const WalkOptions& options) {
+int request(const RequestOptions& options) {
   auto peer =
       read_ready_line(options.peer.empty() ? words_of_trigger() : fmt::format("{}", fmt::join(options.peer, " ")));
   if (!peer) return complain(kUsage, peer.error());
@@ -209,25 +209,25 @@ int main(int argc, char** argv) {
   running->add_flag("--bye", options.bye, "Let the responder leave in the end");
   running->add_option("peer", options.peer, "The words of a ready line, or peer=udp://ADDRESS:PORT connid=NUMBER …")
       ->required();
-  WalkOptions walking_options;
-  CLI::App* walking = app.add_subcommand(
+  RequestOptions requesting_options;
+  CLI::App* requesting = app.add_subcommand(
       "walk", "Be a requester of a peer that echoes: make requests, then go through the subprotocols, then stay");
-  walking->add_option("--requests", walking_options.requests, "Messages")->envname("WIRELAW_REQUESTS");
-  walking->add_option("--request-octets", walking_options.octets, "Of each")->envname("WIRELAW_REQUEST_OCTETS");
-  walking->add_flag("--parallel", walking_options.parallel, "All at once")->envname("WIRELAW_PARALLEL");
-  walking->add_option("--do", walking_options.operations, "Then these operations (default: emulated)")
+  requesting->add_option("--requests", requesting_options.requests, "Messages")->envname("WIRELAW_REQUESTS");
+  requesting->add_option("--request-octets", requesting_options.octets, "Of each")->envname("WIRELAW_REQUEST_OCTETS");
+  requesting->add_flag("--parallel", requesting_options.parallel, "All at once")->envname("WIRELAW_PARALLEL");
+  requesting->add_option("--do", requesting_options.operations, "Then these operations (default: emulated)")
       ->delimiter(',')
       ->allow_extra_args(false);
-  walking->add_option("--patience", walking_options.patience, "Seconds for each")->check(CLI::Range(1u, 3600u));
-  walking->add_option("peer", walking_options.peer,
-                      "As of run; without them, what `wirelaw test --trigger` has in the environment");
+  requesting->add_option("--patience", requesting_options.patience, "Seconds for each")->check(CLI::Range(1u, 3600u));
+  requesting->add_option("peer", requesting_options.peer,
+                         "As of run; without them, what `wirelaw test --trigger` has in the environment");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kGood : kUsage;
   }
   if (*serving) return serve(rdma, application, uri);
-  if (*walking) return walk(walking_options);
+  if (*requesting) return request(requesting_options);
   return *running ? run(options) : list();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fabric_peer as a responder: offers memory, receives whatever comes, checks it, answers as its application does
-// (conformance/case.h), and tells a fabric_peer that asks what has come.
+// (conformance/case.h), and reports what has come to a fabric_peer that asks.
 #pragma once
 
 #include <csignal>

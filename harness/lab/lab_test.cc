@@ -215,7 +215,7 @@ class FabricPeer : public Lab {
     return requester.output();
   }
 
-  // What went over the wire breaks no rule that a MUST stands behind, and every operation's packets are in it.
+  // What went over the wire breaks no rule that is a MUST, and every operation's packets are in it.
   void expect_packets_of(const std::string& printed) {
     Process check({kWirelaw, "check", "--max-findings", "5", record("requester"), record("responder")}, {});
     EXPECT_EQ(check.wait(), 0) << check.output();

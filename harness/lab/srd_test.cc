@@ -172,7 +172,7 @@ TEST_F(Srd, WithoutRdmaItsCasesAreSkipped) {
 
 struct Fault {
   const char* name;
-  const char* tested;  // the case that tells it
+  const char* tested;  // the case that detects it
   const char* rule;
   bool in_packets;
 };
@@ -215,7 +215,7 @@ TEST_F(Srd, ARequesterAndAResponderUnderstandEachOther) {
   struct Devices {
     Variables responder, requester;
   };
-  // A requester whose own device refuses cannot write directly, as its walk does.
+  // A requester whose own device refuses cannot write directly, as it does when it exercises everything.
   for (const Devices& with : {Devices{}, Devices{reorder, reorder}, Devices{refuse, {}}}) {
     Process responder({kWirelaw, "serve", "efa", "srd://"}, device(with.responder));
     Process requester({kWirelaw, "serve", "efa", "--as", "requester", uri_of(responder)}, device(with.requester));

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference endpoint as an application of libfabric has it: what the endpoint has not, contexts, buffers, the
-// choice between packets and RDMA, and a device that can be told to make trouble. It never waits: whoever waits lets
-// time pass elsewhere, and asks again.
+// choice between packets and RDMA, and a device that makes trouble on request. It never waits: whoever waits lets time
+// pass elsewhere, and asks again.
+//
+// The steps that are virtual are those that harness/peers/efa_faulty_application.h takes otherwise; here each is as the
+// document and libfabric have it.
 #pragma once
 
 #include <deque>
 #include <map>
-#include <set>
 
 #include "conformance/efa/application.h"
-#include "harness/peers/efa_application_faults.h"
 #include "reference/efa/endpoint.h"
 
 namespace wirelaw::efa {
 
-class ReferenceApplication final : public fabric::Application {
+class ReferenceApplication : public fabric::Application {
  public:
   struct Setup {
     Options options;  // of the endpoint, which outlives this
     std::uint64_t seed = 0;
-    Deviations deviations;
-    ApplicationFaults faults;
     std::size_t mtu = 0;  // of the device
     PeerId far = 0;       // whom calls go to
   };
@@ -29,13 +28,14 @@ class ReferenceApplication final : public fabric::Application {
   // --- the endpoint's side
   Instant at{};  // what time it is
   bool closed() const { return closed_; }
-  // Whether a packet that has come is heard.
-  bool hears(Octets packet);
-  // It has been.
-  void heard(Octets packet);
+  // Whether the endpoint gets a packet that has come.
+  virtual bool accepts(Octets /*packet*/) const { return true; }
+  // It has got it. What its application has to know of it comes as a completion.
+  virtual void accepted(Octets /*packet*/) {}
   void on(Completion& completion);
-  bool next_datagram(Outgoing& out);
-  void was_read();  // by a peer's RDMA
+  virtual bool next_datagram(Outgoing& out);
+  // A peer's RDMA has read memory, of which the application learns nothing (4.1).
+  virtual void was_read() {}
 
   // --- the application's
   const fabric::Abilities* begin(const RawAddress&) override { return &abilities_; }
@@ -55,39 +55,52 @@ class ReferenceApplication final : public fabric::Application {
   Outcome<OctetBuffer> buffer(fabric::Context context) override;
   Awaited<fabric::Completion> completion(Instant deadline) override;
 
- private:
-  bool commits(ApplicationFault fault) const { return setup_.faults.has(fault); }
-  bool may_go_directly(Extra extra) const;
-  void drop_unsent();
-  void begin(OperationId id, fabric::Context context, std::uint64_t flags);
-  void tell(fabric::Completion completion) { completions_.push_back(std::move(completion)); }
-  void take_message(fabric::Completion told, OctetBuffer data);
-  void place(fabric::Context context, const OctetBuffer& data);
-
+ protected:
   struct Call {
     fabric::Context context = 0;
     std::uint64_t flags = 0;
-    bool told = false;  // a fault: complete already, or never to be told
+    bool reported = false;  // its completion is not: it has been already, or it is no call of the application
   };
-  struct Early {  // receives-of-its-own
-    fabric::Completion told;
-    OctetBuffer data;
-  };
+
+  // --- steps: what the endpoint is asked for
+  virtual SendCall send_call(const fabric::Send& call) const;
+  virtual WriteCall write_call(const fabric::Write& call) const;
+  virtual void post_to_endpoint(const fabric::Receive& call);
+  virtual bool peer_has(Extra extra) const { return endpoint_.announces(setup_.far, extra); }
+  // The call is under way.
+  virtual void begin(OperationId id, fabric::Context context, std::uint64_t flags, bool delivery_complete);
+
+  // --- steps: what the application gets
+  virtual Status outcome_of(const Completion& completion) const { return completion.status; }
+  virtual fabric::Address source_of(const Completion& completion) { return completion.peer; }
+  virtual void deliver(const Call& call, fabric::Completion entry, Completion& completion);
+  virtual void store(fabric::Context context, OctetBuffer data) { place(context, data); }
+
+  // --- steps: the device and its endpoints
+  virtual std::uint64_t seed_of_another() { return setup_.seed + ++others_; }
+  virtual void queue_is_full() {}                         // what the endpoint has to send waits in it
+  virtual void was_not_sent(const Outgoing& /*lost*/) {}  // the peer is not reached
+
+  // --- what the steps work with
+  void report(fabric::Completion completion) { completions_.push_back(std::move(completion)); }
+  void complete(const Call& call, fabric::Completion entry, OctetBuffer data);
+  void place(fabric::Context context, const OctetBuffer& data);
+  bool may_go_directly(Extra extra) const;
 
   Endpoint& endpoint_;
   Setup setup_;
-  fabric::Abilities abilities_;
   fabric::Trouble trouble_;
-  bool closed_ = false;
-  bool handshake_sent_ = false;
-  std::uint64_t others_ = 0;  // that were opened
   std::map<OperationId, Call> calls_;
   std::deque<fabric::Context> receives_;  // posted, of the application
+
+ private:
+  void drop_unsent();
+
+  fabric::Abilities abilities_;
+  bool closed_ = false;
+  std::uint64_t others_ = 0;  // that were opened
   std::map<fabric::Context, OctetBuffer> buffers_;
-  std::map<fabric::Context, OctetBuffer> unplaced_;  // placed-after-receipt
   std::deque<fabric::Completion> completions_;
-  std::deque<Early> early_;
-  fabric::Address next_source_ = 1000;  // source-inserted-again
 };
 
 }  // namespace wirelaw::efa

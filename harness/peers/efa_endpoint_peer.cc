@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/peers/efa/application_calls.h"
+#include "harness/peers/efa/waiting_application.h"
+#include "harness/peers/efa_faulty_application.h"
+#include "reference/efa/make_endpoint.h"
 #include "reference/efa/offered_region.h"
 
 namespace wirelaw::efa {
 namespace {
-
-constexpr std::size_t kBeyondMtu = 16;   // packet-beyond-mtu
-constexpr std::uint64_t kTooEarly = 16;  // reads-more-than-needed
 
 RdmaRange range_of(const RmaIov& iov) {
   return {.addr = iov.addr, .len = iov.len, .key = iov.key};
@@ -44,15 +45,15 @@ void EndpointPeer::located(const Location& here) {
   RawAddress& own = setup_.options.address;
   own.gid = here.endpoint.address.as_ipv6();
   own.qpn = static_cast<std::uint16_t>(here.endpoint.port);  // all that a raw address has room for
-  if (here.connid) own.connid = *here.connid;
+  if (here.qkey) own.connid = *here.qkey;
   if (here.packet_octets) setup_.options.mtu = std::min(setup_.options.mtu, *here.packet_octets);
 }
 
 Endpoint& EndpointPeer::endpoint() {
   if (endpoint_) return *endpoint_;
   Options options = setup_.options;
-  if (commits(ApplicationFault::packet_beyond_mtu)) options.mtu += kBeyondMtu;
-  endpoint_ = std::make_unique<Endpoint>(options, seed_, setup_.deviations);
+  options.mtu = device_faults_.mtu(options.mtu);
+  endpoint_ = make_endpoint(options, seed_, setup_.deviations);
   OctetBuffer region = region_of(static_cast<std::size_t>(setup_.offered.len));
   offered_ = setup_.offered;
   if (registrar_) {
@@ -66,20 +67,30 @@ Endpoint& EndpointPeer::endpoint() {
   return *endpoint_;
 }
 
-fabric::Application* EndpointPeer::application(PeerId far) {
-  if (driver_) return driver_.get();
+void EndpointPeer::offer(Offers& offers, std::optional<PeerId> far, VirtualTime& time) {
+  const auto ask = [this, far, &time, made = std::shared_ptr<fabric::Application>()]() mutable {
+    if (!made) made = std::make_shared<WaitingApplication>(time, application(far.value_or(0)));
+    return made.get();
+  };
+  offers.add<fabric::Application>(fabric::kApplication, ask);
+}
+
+std::unique_ptr<control::Calls> EndpointPeer::calls(NumberOf number_of) {
+  return std::make_unique<ApplicationCalls>([this, number_of = std::move(number_of)](const RawAddress& far) {
+    return &application(number_of({pcap::Address::ipv6(far.gid.data()), far.qpn}));
+  });
+}
+
+fabric::Application& EndpointPeer::application(PeerId far) {
+  if (driver_) return *driver_;
   has_own_application_ = false;
   endpoint_.reset();  // with the receives that its own application has posted
   post_at_.reset();
   wanted_ = {};
   driver_ =
-      std::make_unique<ReferenceApplication>(endpoint(), ReferenceApplication::Setup{.options = setup_.options,
-                                                                                     .seed = seed_,
-                                                                                     .deviations = setup_.deviations,
-                                                                                     .faults = setup_.faults,
-                                                                                     .mtu = setup_.options.mtu,
-                                                                                     .far = far});
-  return driver_.get();
+      make_application(endpoint(), {.options = setup_.options, .seed = seed_, .mtu = setup_.options.mtu, .far = far},
+                       setup_.faults, setup_.deviations);
+  return *driver_;
 }
 
 void EndpointPeer::come_to(Instant now) {
@@ -116,7 +127,7 @@ bool EndpointPeer::take_completions(Instant now) {
   return any;
 }
 
-// What has been told makes the peer go on, and a call may have its completion at once.
+// A completion makes the peer go on, and a call may have its completion at once.
 void EndpointPeer::proceed(Instant now) {
   come_to(now);
   take_completions(now);
@@ -126,10 +137,10 @@ void EndpointPeer::proceed(Instant now) {
 
 void EndpointPeer::receive(PeerId from, Octets octets, Instant now) {
   come_to(now);
-  if (driver_ && (driver_->closed() || !driver_->hears(octets))) return;
+  if (driver_ && (driver_->closed() || !driver_->accepts(octets))) return;
   endpoint().receive(from, octets, now);
   proceed(now);
-  if (driver_) driver_->heard(octets);
+  if (driver_) driver_->accepted(octets);
 }
 
 void EndpointPeer::advance(Instant now) {
@@ -167,25 +178,19 @@ bool EndpointPeer::next_rdma(RdmaRequest& out) {
          .remote = range_of(work.remote),
          .octets = std::move(work.octets),
          .immediate = work.cq_data};
-  const bool may_be_earlier = work.kind == RdmaWork::Kind::read && out.remote.addr >= kTooEarly;
-  if (commits(ApplicationFault::reads_more_than_needed) && may_be_earlier) {
-    out.remote.addr -= kTooEarly;
-    out.remote.len += kTooEarly;
-    widened_.insert(out.id);
-  }
+  device_faults_.alter(out);
   return true;
 }
 
 void EndpointPeer::rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now) {
   come_to(now);
-  if (widened_.erase(id) > 0 && octets.size() >= kTooEarly) octets = octets.subspan(kTooEarly);
-  endpoint().rdma_done(id, ok, octets, now);
+  endpoint().rdma_done(id, ok, device_faults_.restore(id, octets), now);
   proceed(now);
 }
 
 std::optional<Octets> EndpointPeer::rdma_read(const RdmaRange& what) {
   if (driver_) driver_->was_read();
-  if (commits(ApplicationFault::source_not_registered) && what.key != offered_.key) return std::nullopt;
+  if (!device_faults_.exposes(what.key, offered_.key)) return std::nullopt;
   return endpoint().rdma_read(iov_of(what));
 }
 
@@ -201,8 +206,8 @@ std::optional<RdmaRange> EndpointPeer::offered() {
   return range_of(offered_);
 }
 
-void EndpointPeer::rdma_told(PeerId from, std::uint64_t octets, std::uint64_t immediate, Instant now) {
-  endpoint().rdma_told(from, octets, immediate);
+void EndpointPeer::rdma_received(PeerId from, std::uint64_t octets, std::uint64_t immediate, Instant now) {
+  endpoint().rdma_write_reported(from, octets, immediate);
   proceed(now);
 }
 

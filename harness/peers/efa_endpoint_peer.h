@@ -6,11 +6,13 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <set>
 
 #include "harness/peers/efa_application.h"
+#include "harness/peers/efa_application_faults.h"
+#include "harness/peers/efa_device_faults.h"
 #include "harness/peers/efa_peer.h"
 #include "harness/peers/peer.h"
+#include "reference/efa/deviations.h"
 #include "reference/efa/endpoint.h"
 
 namespace wirelaw::efa {
@@ -25,7 +27,7 @@ struct PeerSetup {
   std::optional<std::uint64_t> tag;  // that the application receives; any
   std::size_t receive_octets = kReceiveOctets;
   bool late_receives = false;
-  bool walks = true;
+  bool exercises_all = true;  // subprotocols, not messages alone
 };
 
 std::unique_ptr<wirelaw::Peer> make_responder(std::uint64_t seed, const PeerSetup& setup);
@@ -33,7 +35,7 @@ std::unique_ptr<wirelaw::Peer> make_requester(std::uint64_t seed, const PeerSetu
 
 class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
  public:
-  EndpointPeer(std::uint64_t seed, const PeerSetup& setup) : setup_(setup), seed_(seed) {}
+  EndpointPeer(std::uint64_t seed, const PeerSetup& setup) : setup_(setup), seed_(seed), device_faults_(setup.faults) {}
 
   void located(const Location& here) final;
   void receive(PeerId from, Octets octets, Instant now) final;
@@ -49,15 +51,17 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
                     Instant now) final;
   void register_with(RdmaRegistrar& registrar) final { registrar_.emplace(registrar); }
   std::optional<RdmaRange> offered() final;
-  void rdma_told(PeerId from, std::uint64_t octets, std::uint64_t immediate, Instant now) final;
+  void rdma_received(PeerId from, std::uint64_t octets, std::uint64_t immediate, Instant now) final;
 
   // In place of the application of this peer, which has then no receives.
-  fabric::Application* application(PeerId far) final;
+  fabric::Application& application(PeerId far);
+  void offer(Offers& offers, std::optional<PeerId> far, VirtualTime& time) final;
+  std::unique_ptr<control::Calls> calls(NumberOf number_of) final;
 
  protected:
   bool driven() const { return driver_ != nullptr; }
   const PeerSetup& setup() const { return setup_; }
-  // Made when it is first used: it has to be told where it is.
+  // Made when it is first used: only then it is known where it is.
   Endpoint& endpoint();
   // What the endpoint has done.
   void proceed(Instant now);
@@ -77,7 +81,7 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
   };
 
   virtual void on(Completion& completion, Instant now) = 0;
-  // Time has come to `now`, and everything has been told.
+  // Time has come to `now`, and every completion has been taken.
   virtual void moved(Instant) {}
   bool take_completions(Instant now);
   // Posted at once, or, of an application that is late, when kLateness has passed.
@@ -85,7 +89,6 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
   void post_receives(Instant now);
   void come_to(Instant now);
   bool next_of_endpoint(Outgoing& out);
-  bool commits(ApplicationFault fault) const { return setup_.faults.has(fault); }
 
   PeerSetup setup_;
   std::uint64_t seed_;
@@ -97,7 +100,7 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
   Instant now_{};
   std::unique_ptr<ReferenceApplication> driver_;
   bool has_own_application_ = true;
-  std::set<std::uint64_t> widened_;  // reads-more-than-needed
+  DeviceFaults device_faults_;
 };
 
 }  // namespace wirelaw::efa

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "harness/peers/efa/remote_application.h"
 #include "harness/peers/efa_endpoint_peer.h"
 #include "harness/peers/peer_deviations.h"
 #include "reference/efa/offered_region.h"
@@ -77,7 +78,7 @@ constexpr Setting kSettings[] = {
        setup.options.device_version = kDeviceVersion;
      }},
     {"late-receives", [](PeerSetup& setup) { setup.late_receives = true; }},
-    {"messages-only", [](PeerSetup& setup) { setup.walks = false; }},
+    {"messages-only", [](PeerSetup& setup) { setup.exercises_all = false; }},
     {"no-registrations", [](PeerSetup& setup) { setup.options.registrations = 0; }},
 };
 
@@ -160,5 +161,12 @@ std::vector<DeviationName> deviation_names() {
   names.insert(names.end(), of_application.begin(), of_application.end());
   return names;
 }
+
+constinit const ReferencePeer kReferencePeer{.protocol = "efa",
+                                             .maker = peer_maker,
+                                             .deviations = deviation_names,
+                                             .parameters = kPeerParameters,
+                                             .offers = offers,
+                                             .remote = make_remote_application};
 
 }  // namespace wirelaw::efa

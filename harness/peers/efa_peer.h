@@ -6,25 +6,25 @@
 // that listens at every address of its machine cannot know it: let it listen at the one by which its peers reach it.
 //
 // What it announces (2.1): delivery complete, connid in headers, runting read, read nack; and each extra feature and
-// request that it is told to have (PeerOptions::features, named as in reference/efa/capability.h). Where the carriage
+// request of its configuration (PeerOptions::features, named as in reference/efa/capability.h). Where the carriage
 // has no RDMA it registers nothing: what comes as a long read is answered by READ_NACK, and its own long transfers go
 // as long-CTS.
 //
 // The responder:
 //   - has kReceives receives posted for messages, and as many for tagged ones with any tag, or that of its parameter
-//     `tag`, each of kReceiveOctets or what its parameter `receive` says.
+//     `tag`, each of kReceiveOctets or what its parameter `receive` sets.
 //   - answers each message by a message to its sender with the same octets, tag and CQ data, by the subprotocol that
 //     fits their size. With the application `count`, one that begins with kCountRequest is answered as
 //     conformance/case.h says; with `none` nothing is answered. A longer message is not answered.
 //   - answers a write with CQ data by an empty message, untagged, with the same CQ data, unless its application is
 //     `none`.
 //   - lets every peer read, write and change the region of reference/efa/offered_region.h, by requests and, where
-//     announced and there, by RDMA: kOfferedRegion, or what its parameters say.
+//     announced and there, by RDMA: kOfferedRegion, or what its parameters set.
 //
 // The requester, for each peer that it was triggered for:
-//   - sends `count` messages of as many octets as the trigger says, one after the other, or all at once if they are to
-//     be parallel, and waits for their echoes. The first are sent before it knows anything of its peer.
-//   - then walks through every subprotocol that both sides have (kWalk in efa_requester.cc): messages tagged and
+//   - sends `count` messages of as many octets as the trigger asks for, one after the other, or all at once if they are
+//     to be parallel, and waits for their echoes. The first are sent before it knows anything of its peer.
+//   - then exercises every subprotocol that both sides have (kSubprotocols in efa_requester.cc): messages tagged and
 //     untagged, writes that it reads back, reads, atomics that it reads back, each in a part of the peer's region of
 //     its own. What a peer has not announced is left out.
 //   - gives up at the first that fails, has a wrong result, or brings nothing for kStepTime.
@@ -33,8 +33,8 @@
 // Parameters of a URI, of either: addr, key and length of the region (of the requester: of its peer's; length 0: it has
 // none), mtu, msg_id; of the responder: tag, receive.
 //
-// Settings: "messages-only": the requester does not walk; "no-registrations": it can register no memory for RDMA, so
-// that it answers long reads by READ_NACK; "late-receives": the application posts its receives when kLateness has
+// Settings: "messages-only": the requester does nothing else; "no-registrations": it can register no memory for RDMA,
+// so that it answers long reads by READ_NACK; "late-receives": the application posts its receives when kLateness has
 // passed since it had the first to post, so that messages come before them; "all-blocks": its HANDSHAKE has every
 // optional field (2.1.1).
 #pragma once
@@ -64,7 +64,9 @@ inline constexpr Feature kPeerParameters[] = {
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options);
 std::vector<DeviationName> deviation_names();
-// The responder's region, and what else it was told.
+// The responder's region, and what else its parameters set.
 IutParameters offers(const PeerOptions& options);
+
+extern const ReferencePeer kReferencePeer;
 
 }  // namespace wirelaw::efa

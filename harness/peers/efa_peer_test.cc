@@ -10,9 +10,9 @@
 
 #include "conformance/efa/efa.h"
 #include "conformance/judge.h"
-#include "harness/memory/memory_iut.h"
-#include "harness/memory/memory_rdma.h"
-#include "harness/memory/network.h"
+#include "harness/carriages/memory/memory_iut.h"
+#include "harness/carriages/memory/memory_rdma.h"
+#include "harness/carriages/memory/network.h"
 #include "harness/peers/efa_application_faults.h"
 #include "reference/efa/deviations.h"
 #include "reference/efa/offered_region.h"
@@ -48,7 +48,7 @@ class Meeting {
     requester_->located({.endpoint = at("192.0.2.1:31201")});
     network_.peer().located({.endpoint = at("192.0.2.2:21201")});
     network_.answer_rdma(line_, requester_->rdma());
-    judge_.enter_flow("walk", "the requester", "the responder");
+    judge_.enter_flow("peers", "the requester", "the responder");
   }
 
   // Until the requester has nothing under way.
@@ -135,7 +135,7 @@ TEST(EfaPeers, WalkThroughEverySubprotocolWithRdma) {
   Meeting meeting({.features = kAllFeatures, .rdma = true}, {.features = kAllFeatures, .rdma = true});
   meeting.run({.octets = 64, .count = 3});
   EXPECT_THAT(meeting.requester().state(),
-              HasSubstr("3 messages answered, 24 subprotocols walked, 0 left out, 0 failed"));
+              HasSubstr("3 messages answered, 24 subprotocols exercised, 0 left out, 0 failed"));
   EXPECT_EQ(meeting.requester().failed(), 0u);
   std::set<PacketType> missing;
   for (const Layout& row : all_layouts())
@@ -149,7 +149,7 @@ TEST(EfaPeers, WalkThroughEverySubprotocolWithRdma) {
 TEST(EfaPeers, LeaveOutWhatNeedsRdmaWhereThereIsNone) {
   Meeting meeting({}, {});
   meeting.run({});
-  EXPECT_THAT(meeting.requester().state(), HasSubstr("18 subprotocols walked, 6 left out, 0 failed"));
+  EXPECT_THAT(meeting.requester().state(), HasSubstr("18 subprotocols exercised, 6 left out, 0 failed"));
   EXPECT_FALSE(meeting.requested().contains(PacketType::longread_msgrtm));
 }
 
@@ -159,7 +159,7 @@ TEST(EfaPeers, AnswerLongReadsByAReadNackWhereNothingCanBeRegistered) {
   meeting.run({});
   EXPECT_TRUE(meeting.answered().contains(PacketType::read_nack));
   EXPECT_TRUE(meeting.requested().contains(PacketType::runtread_tagrtm));
-  EXPECT_THAT(meeting.requester().state(), HasSubstr("24 subprotocols walked, 0 left out, 0 failed"));
+  EXPECT_THAT(meeting.requester().state(), HasSubstr("24 subprotocols exercised, 0 left out, 0 failed"));
 }
 
 TEST(EfaPeers, UnderstandEachOtherWhenPacketsOvertakeAndDouble) {
@@ -167,7 +167,7 @@ TEST(EfaPeers, UnderstandEachOtherWhenPacketsOvertakeAndDouble) {
     Meeting meeting({.features = kAllFeatures, .rdma = true}, {.features = kAllFeatures, .rdma = true}, kRough, seed);
     meeting.run({.octets = 40'000, .count = 8, .parallel = seed % 2 == 0});
     EXPECT_THAT(meeting.requester().state(),
-                HasSubstr("8 messages answered, 24 subprotocols walked, 0 left out, 0 failed"))
+                HasSubstr("8 messages answered, 24 subprotocols exercised, 0 left out, 0 failed"))
         << "seed " << seed;
   }
 }
@@ -178,7 +178,7 @@ TEST(EfaPeers, SendMessagesOfEverySizeByWhatFitsThem) {
                     {.features = kAllFeatures, .rdma = true});
     meeting.run({.octets = octets, .count = 4});
     EXPECT_THAT(meeting.requester().state(),
-                HasSubstr("4 messages answered, 0 subprotocols walked, 0 left out, 0 failed"))
+                HasSubstr("4 messages answered, 0 subprotocols exercised, 0 left out, 0 failed"))
         << octets;
   }
 }
@@ -188,7 +188,7 @@ TEST(EfaPeers, KeepToTheMtuThatTheyAreTold) {
   Meeting meeting({.features = kAllFeatures, .parameters = parameters, .rdma = true},
                   {.features = kAllFeatures, .parameters = parameters, .rdma = true});
   meeting.run({.octets = 3000, .count = 2});
-  EXPECT_THAT(meeting.requester().state(), HasSubstr("24 subprotocols walked, 0 left out, 0 failed"));
+  EXPECT_THAT(meeting.requester().state(), HasSubstr("24 subprotocols exercised, 0 left out, 0 failed"));
   EXPECT_EQ(meeting.longest(), 512u);
 }
 
@@ -197,7 +197,7 @@ TEST(EfaPeers, UseTheRegionThatTheParametersName) {
       {"addr", "0xffffff0000000000"}, {"key", "77"}, {"length", "4194304"}};
   Meeting meeting({.parameters = parameters}, {.parameters = parameters});
   meeting.run({});
-  EXPECT_THAT(meeting.requester().state(), HasSubstr("18 subprotocols walked, 6 left out, 0 failed"));
+  EXPECT_THAT(meeting.requester().state(), HasSubstr("18 subprotocols exercised, 6 left out, 0 failed"));
 
   Meeting astray({.parameters = {{"key", "78"}}}, {.parameters = parameters});
   astray.run({});
@@ -207,7 +207,7 @@ TEST(EfaPeers, UseTheRegionThatTheParametersName) {
 TEST(EfaPeers, LeaveOutWhatAPeerWithoutARegionCannotDo) {
   Meeting meeting({.parameters = {{"length", "0"}}}, {});
   meeting.run({});
-  EXPECT_THAT(meeting.requester().state(), HasSubstr("12 subprotocols walked, 12 left out, 0 failed"));
+  EXPECT_THAT(meeting.requester().state(), HasSubstr("12 subprotocols exercised, 12 left out, 0 failed"));
 }
 
 TEST(EfaPeers, GoOnWhenTheirMessageIdsWrap) {
@@ -215,7 +215,7 @@ TEST(EfaPeers, GoOnWhenTheirMessageIdsWrap) {
   Meeting meeting({.parameters = nearly}, {.parameters = nearly}, kRough);
   meeting.run({.count = 20, .parallel = true});
   EXPECT_THAT(meeting.requester().state(),
-              HasSubstr("20 messages answered, 18 subprotocols walked, 6 left out, 0 failed"));
+              HasSubstr("20 messages answered, 18 subprotocols exercised, 6 left out, 0 failed"));
 }
 
 TEST(EfaPeers, CountAFaultyAnswerAsAFailure) {
@@ -270,7 +270,7 @@ TEST(EfaPeers, CanBeTriggeredAgain) {
   meeting.run({.count = 2});
   meeting.run({.count = 3, .parallel = true});
   EXPECT_THAT(meeting.requester().state(),
-              HasSubstr("5 messages answered, 36 subprotocols walked, 12 left out, 0 failed"));
+              HasSubstr("5 messages answered, 36 subprotocols exercised, 12 left out, 0 failed"));
 }
 
 // ------------------------------------------------------------------------------------------------ the responder alone
@@ -284,7 +284,7 @@ class Tester {
 
   void send(const Packet& packet) { network_.send(line_, encode(packet)); }
   // The packets that come within a second; their octets live as long as the tester.
-  std::vector<Packet> heard() {
+  std::vector<Packet> received() {
     std::vector<Packet> packets;
     const Instant until = network_.now() + seconds(1);
     while (true) {
@@ -294,8 +294,8 @@ class Tester {
       packets.push_back(*decode(kept_.back()));
     }
   }
-  std::vector<Packet> heard(PacketType type) {
-    std::vector<Packet> packets = heard();
+  std::vector<Packet> received(PacketType type) {
+    std::vector<Packet> packets = received();
     std::erase_if(packets, [&](const Packet& one) { return !one.is(type); });
     return packets;
   }
@@ -331,7 +331,7 @@ TEST(EfaResponderPeer, AnswersWithTheSameTagAndCqData) {
   packet.cq_data = 17;
   packet.payload = octets_of("hello");
   tester.send(packet);
-  const auto answers = tester.heard(PacketType::eager_tagrtm);
+  const auto answers = tester.received(PacketType::eager_tagrtm);
   ASSERT_EQ(answers.size(), 1u);
   EXPECT_EQ(answers[0].tag, 0xabcdefu);
   EXPECT_EQ(answers[0].cq_data, 17u);
@@ -341,7 +341,7 @@ TEST(EfaResponderPeer, AnswersWithTheSameTagAndCqData) {
 TEST(EfaResponderPeer, SaysItsUdpAddressInItsRawAddress) {
   Tester tester({});
   tester.send(eager(0, octets_of("hello")));
-  const auto answers = tester.heard(PacketType::eager_msgrtm);
+  const auto answers = tester.received(PacketType::eager_msgrtm);
   ASSERT_EQ(answers.size(), 1u);
   const auto address = decode_raw_address(answers[0].raw_address);
   ASSERT_TRUE(address);
@@ -354,7 +354,7 @@ TEST(EfaResponderPeer, CountsRequestsThatAskForIt) {
   tester.send(eager(0, octets_of("WIRELAW-COUNT")));
   tester.send(eager(1, octets_of("WIRELAW-COUNT")));
   tester.send(eager(2, octets_of("other")));
-  const auto answers = tester.heard(PacketType::eager_msgrtm);
+  const auto answers = tester.received(PacketType::eager_msgrtm);
   ASSERT_EQ(answers.size(), 3u);
   EXPECT_THAT(answers[0].payload, testing::ElementsAre(1, 0, 0, 0));
   EXPECT_THAT(answers[1].payload, testing::ElementsAre(2, 0, 0, 0));
@@ -385,7 +385,7 @@ TEST(EfaResponderPeer, TellsOfAWriteWithCqData) {
   packet.rma_iov = iov;
   packet.payload = octets;
   tester.send(packet);
-  const auto answers = tester.heard(PacketType::eager_msgrtm);
+  const auto answers = tester.received(PacketType::eager_msgrtm);
   ASSERT_EQ(answers.size(), 1u);
   EXPECT_EQ(answers[0].cq_data, 99u);
   EXPECT_THAT(answers[0].payload, IsEmpty());
@@ -405,7 +405,7 @@ TEST(EfaResponderPeer, ReadsWhatATesterExposes) {
   packet.read_iov_count = 1;
   packet.read_iov = iov;
   tester.send(packet);
-  const auto packets = tester.heard();
+  const auto packets = tester.received();
   const auto eor = std::ranges::find_if(packets, [](const Packet& one) { return one.is(PacketType::eor); });
   ASSERT_NE(eor, packets.end());
   EXPECT_EQ(eor->send_id, 5u);
@@ -424,7 +424,7 @@ TEST(EfaResponderPeer, SaysNoEorForWhatItMayNotRead) {
   packet.read_iov_count = 1;
   packet.read_iov = iov;
   tester.send(packet);
-  EXPECT_THAT(tester.heard(PacketType::eor), IsEmpty());
+  EXPECT_THAT(tester.received(PacketType::eor), IsEmpty());
 }
 
 TEST(EfaResponderPeer, HoldsOnlySoMuchForPeersThatTakeNoAnswers) {
@@ -443,7 +443,7 @@ TEST(EfaResponderPeer, HoldsOnlySoMuchForPeersThatTakeNoAnswers) {
       packet.payload = segment;
       tester.send(packet);
     }
-  tester.heard();
+  tester.received();
   EXPECT_THAT(tester.peer().state(), HasSubstr("1000 messages received, 164 not answered"));
 }
 

@@ -12,7 +12,7 @@
 namespace wirelaw::efa {
 namespace {
 
-// Nothing tells when a write has been placed, and packets overtake each other: what is read back too early is read
+// Nothing shows when a write has been placed, and packets overtake each other: what is read back too early is read
 // again.
 constexpr Instant kRereadTime = std::chrono::milliseconds(1);
 constexpr unsigned kRereads = 100;
@@ -22,7 +22,7 @@ constexpr std::uint64_t kCqData = 0x99aabbccddeeff00;
 
 struct RequesterCounts {
   std::uint64_t messages = 0;  // echoed
-  std::uint64_t steps = 0;     // of walks, done
+  std::uint64_t steps = 0;     // subprotocols, done
   std::uint64_t left_out = 0;
   std::uint64_t failed = 0;
   std::string error;  // of the last that failed
@@ -30,7 +30,7 @@ struct RequesterCounts {
 
 class Line;
 
-// One subprotocol of the walk.
+// One subprotocol to exercise.
 struct Step {
   std::string_view name;
   // Makes the calls of one phase; false where there are no more phases.
@@ -46,8 +46,8 @@ struct Step {
 // What was sent to one peer, and what must come of it.
 class Line {
  public:
-  Line(PeerId to, const RmaIov& region, bool walks, RequesterCounts& counts)
-      : to_(to), region_(region), walks_(walks), counts_(counts) {}
+  Line(PeerId to, const RmaIov& region, bool exercises_all, RequesterCounts& counts)
+      : to_(to), region_(region), exercises_all_(exercises_all), counts_(counts) {}
 
   void begin(Endpoint& endpoint, const TriggerRequest& request, Instant now);
   void on(Completion& completion);
@@ -76,7 +76,7 @@ class Line {
   void send(SendCall call);
   void read_back();
   void go_on();
-  bool next_of_walk();
+  bool next_subprotocol();
   void leave_out();
   void give_up(std::string why);
   void fetch(AtomicRequest request, std::uint64_t expected);
@@ -84,7 +84,7 @@ class Line {
 
   PeerId to_;
   RmaIov region_;
-  bool walks_;
+  bool exercises_all_;
   RequesterCounts& counts_;
   Endpoint* endpoint_ = nullptr;  // during a call
   Instant now_{};
@@ -107,7 +107,7 @@ class Line {
   unsigned rereads_ = 0;
 };
 
-constexpr Step kWalk[] = {
+constexpr Step kSubprotocols[] = {
     {.name = "eager message with CQ data", .act = &Line::message, .cq_data = true},
     {.name = "tagged eager message", .act = &Line::message, .tagged = true, .cq_data = true},
     {.name = "medium message", .act = &Line::message, .transfer = Transfer::medium, .octets = 20'000},
@@ -353,12 +353,12 @@ void Line::proceed(Endpoint& endpoint, Instant now) {
   endpoint_ = nullptr;
 }
 
-// Messages first, then the walk; in each the next when there is nothing to wait for.
+// Messages first, then the subprotocols; in each the next when there is nothing to wait for.
 void Line::go_on() {
   while (!over_ && !waits()) {
     due_ = now_ + kStepTime;
     if (left_ == 0) {
-      if (next_of_walk()) continue;
+      if (next_subprotocol()) continue;
       over_ = true;
       return;
     }
@@ -368,11 +368,11 @@ void Line::go_on() {
   }
 }
 
-bool Line::next_of_walk() {
-  if (!walks_) return false;
-  if (step_ == 0) step_ = 1;  // of kWalk, from 1
-  while (step_ <= std::size(kWalk)) {
-    const Step& step = kWalk[step_ - 1];
+bool Line::next_subprotocol() {
+  if (!exercises_all_) return false;
+  if (step_ == 0) step_ = 1;  // of kSubprotocols, from 1
+  while (step_ <= std::size(kSubprotocols)) {
+    const Step& step = kSubprotocols[step_ - 1];
     if ((this->*step.act)(step, phase_++)) return true;
     ++counts_.steps;
     ++step_;
@@ -392,7 +392,7 @@ void Line::leave_out() {
 
 void Line::give_up(std::string why) {
   counts_.failed += step_ > 0 ? 1 : left_ + std::max<std::size_t>(echoes_.size(), 1);
-  counts_.error = step_ == 0 ? std::move(why) : fmt::format("{}: {}", kWalk[step_ - 1].name, why);
+  counts_.error = step_ == 0 ? std::move(why) : fmt::format("{}: {}", kSubprotocols[step_ - 1].name, why);
   left_ = 0;
   awaited_.clear();
   echoes_.clear();
@@ -413,7 +413,7 @@ class RequesterPeer final : public EndpointPeer {
 
   bool trigger(PeerId to, const TriggerRequest& request, Instant now) override {
     if (driven()) return true;  // whoever drives it begins
-    Line& line = lines_.try_emplace(to, to, setup().target, setup().walks, counts_).first->second;
+    Line& line = lines_.try_emplace(to, to, setup().target, setup().exercises_all, counts_).first->second;
     line.begin(endpoint(), request, now);
     proceed(now);
     return true;
@@ -433,7 +433,7 @@ class RequesterPeer final : public EndpointPeer {
   std::string state() const override {
     if (lines_.empty()) return "EFA RDM requester: not triggered\n";
     return fmt::format(
-        "EFA RDM requester: {} messages answered, {} subprotocols walked, {} left out, {} failed{}{}; {}\n",
+        "EFA RDM requester: {} messages answered, {} subprotocols exercised, {} left out, {} failed{}{}; {}\n",
         counts_.messages, counts_.steps, counts_.left_out, counts_.failed, counts_.failed == 0 ? "" : ": ",
         counts_.error, counts());
   }

@@ -5,11 +5,6 @@
 #include "reference/efa/endpoint.h"
 
 namespace wirelaw::efa {
-namespace {
-
-using enum Deviation;
-
-}  // namespace
 
 // The transmission to this peer that send_id names; an ID from the wire is looked up, never believed.
 Transmission* Endpoint::transmission_of(const Peer& peer, const Packet& packet) {
@@ -18,7 +13,7 @@ Transmission* Endpoint::transmission_of(const Peer& peer, const Packet& packet) 
     drop(Drop::unknown_id);
     return nullptr;
   }
-  op->heard = now_;
+  op->last_progress = now_;
   return op;
 }
 
@@ -27,19 +22,20 @@ void Endpoint::on_cts(Peer& peer, const Packet& packet) {
   Transmission* const op = transmission_of(peer, packet);
   if (op == nullptr) return;
   if (op->stage != Stage::wait_cts && op->stage != Stage::data) return drop(Drop::unknown_id);
-  if (packet.recv_length == 0) {
-    dead_ = deviates(dies_of_zero_window);
-    return drop(Drop::contradicts);
-  }
-  if (packet.recv_length > op->total - op->sent && deviates(dies_of_wide_window)) dead_ = true;
+  const std::uint64_t window = window_of(*op, packet);
+  if (window == 0) return drop(Drop::contradicts);
   // A response knows the requester's recv_id from its request.
   if (op->has_recv_id && op->recv_id != packet.recv_id) return drop(Drop::contradicts);
   op->has_recv_id = true;
   op->recv_id = packet.recv_id;
-  op->window_end = op->sent + std::min(packet.recv_length, op->total - op->sent);
-  if (deviates(data_beyond_window)) op->window_end = op->total;
+  op->window_end = op->sent + window;
   op->stage = Stage::data;
   make_ready(*op);
+}
+
+// How many octets the CTS lets go: a receiver may allow more than are left.
+std::uint64_t Endpoint::window_of(const Transmission& op, const Packet& cts) {
+  return std::min(cts.recv_length, op.total - op.sent);
 }
 
 void Endpoint::on_eor(Peer& peer, const Packet& packet) {
@@ -58,29 +54,37 @@ void Endpoint::on_receipt(Peer& peer, const Packet& packet) {
   Transmission* const op = transmission_of(peer, packet);
   if (op == nullptr) return;
   if (op->stage != Stage::wait_receipt) return drop(Drop::unknown_id);
-  if (op->purpose != Purpose::message && packet.msg_id != 0 && deviates(receipt_compared))
-    return drop(Drop::contradicts);
-  // Writes have no msg_id, and deployed responders send 0 for atomics as well.
-  if (op->purpose == Purpose::message && packet.msg_id != op->msg_id) return drop(Drop::contradicts);
+  if (!confirms(*op, packet)) return drop(Drop::contradicts);
   end(*op, Status::ok);
 }
 
-// 4.7: the same message goes by long-CTS, from behind what RUNTREAD packets have carried.
+// Writes have no msg_id, and deployed responders send 0 for atomics as well.
+bool Endpoint::confirms(const Transmission& op, const Packet& receipt) const {
+  return op.purpose != Purpose::message || receipt.msg_id == op.msg_id;
+}
+
 void Endpoint::on_read_nack(Peer& peer, const Packet& packet) {
   Transmission* const op = transmission_of(peer, packet);
   if (op == nullptr) return;
   if (op->stage != Stage::wait_eor) return drop(Drop::unknown_id);
-  if (deviates(nack_not_followed)) return;
-  release_buffer(*op);
-  // Delivery complete that the EOR alone would have told is not to be had of a peer that has not announced it.
+  follow_nack(peer, *op);
+}
+
+void Endpoint::follow_nack(Peer& peer, Transmission& op) {
+  release_buffer(op);
+  // Delivery complete that the EOR alone would have shown is not to be had of a peer that has not announced it.
   const Choice choice =
-      needs(peer, *find_request(op->purpose, Transfer::long_cts, op->tag.has_value(), op->delivery_complete));
-  if (choice.status != Status::ok) return end(*op, choice.status);
-  op->request = choice.request;
-  op->nacked = true;
-  op->stage = Stage::request;
-  if (deviates(nacked_new_msg_id)) op->msg_id = peer.next_msg_id++;
-  make_ready(*op);
+      needs(peer, *find_request(op.purpose, Transfer::long_cts, op.tag.has_value(), op.delivery_complete));
+  if (choice.status != Status::ok) return end(op, choice.status);
+  begin_again(peer, op, *choice.request);
+}
+
+// 4.7: the same message goes by long-CTS, from behind what RUNTREAD packets have carried.
+void Endpoint::begin_again(Peer&, Transmission& op, const Layout& long_cts) {
+  op.request = &long_cts;
+  op.nacked = true;
+  op.stage = Stage::request;
+  make_ready(op);
 }
 
 }  // namespace wirelaw::efa

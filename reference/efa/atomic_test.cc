@@ -68,7 +68,7 @@ TEST(Atomic, ComputesWithIntegers) {
 }
 
 TEST(Atomic, SwapsWhereTheComparisonHolds) {
-  // The operand of the comparison stands on the left: compare OP target.
+  // The operand of the comparison is on the left: compare OP target.
   const auto swapped = [](AtomicOp op, std::int32_t compare) {
     return result_of<std::int32_t>(op, Datatype::int32, 5, 9, compare) == 9;
   };

@@ -24,7 +24,7 @@ OperationId Endpoint::refuse(Completion::Kind kind, PeerId peer, Status status) 
 
 // nullptr where there is no room for it.
 Transmission* Endpoint::begin_call(PeerId to, Completion::Kind kind, Purpose purpose) {
-  if (dead_ || transmissions_.full()) return nullptr;
+  if (!responds() || transmissions_.full()) return nullptr;
   Peer* const peer = make_peer(to);
   if (peer == nullptr) return nullptr;
   Transmission* const op = transmissions_.insert();

@@ -44,7 +44,7 @@ constexpr std::uint64_t extra_bits(std::initializer_list<Extra> extras) {
   return bits;
 }
 
-// Bit `id` of an extra_info array as it stands in a packet: bit id%64 of the little-endian 8-octet member id/64. Clear
+// Bit `id` of an extra_info array as it is in a packet: bit id%64 of the little-endian 8-octet member id/64. Clear
 // where the array ends before it.
 constexpr bool announces(Octets extra_info, unsigned id) {
   const std::size_t at = std::size_t{id / 64} * 8;

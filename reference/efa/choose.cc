@@ -8,8 +8,6 @@
 namespace wirelaw::efa {
 namespace {
 
-using enum Deviation;
-
 constexpr std::size_t kReadrsp = 24;
 
 }  // namespace
@@ -44,7 +42,7 @@ Endpoint::Choice Endpoint::choose(const Peer& peer, const Transmission& op) {
     // A device's immediate data has 32 bits.
     if (op.cq_data && *op.cq_data > std::numeric_limits<std::uint32_t>::max()) return {.status = Status::unsupported};
     const Extra extra = op.purpose == Purpose::read ? Extra::rdma_read : Extra::rdma_write;
-    Choice choice = needs(peer, extra_bits({extra}));
+    Choice choice = may_use(peer, extra_bits({extra}));
     choice.direct = true;
     return choice;
   }
@@ -53,18 +51,17 @@ Endpoint::Choice Endpoint::choose(const Peer& peer, const Transmission& op) {
   return op.transfer ? choose_asked(peer, op) : choose_fitting(peer, op);
 }
 
-// Whether extra features may be used: both sides must have announced them.
-Endpoint::Choice Endpoint::needs(const Peer& peer, std::uint64_t extras) const {
+// Whether extra features may be used: both sides must have announced them (2.1).
+Endpoint::Choice Endpoint::may_use(const Peer& peer, std::uint64_t extras) const {
   if (extras == 0) return {};
-  if (deviates(extras_before_handshake) && !peer.handshake_received) return {};
   if ((extras & ~own_extras()) != 0) return {.status = Status::unsupported};
   if (!peer.handshake_received) return {.wait = true};
-  if ((extras & ~peer.extra_info) != 0 && !deviates(extras_not_announced)) return {.status = Status::unsupported};
+  if ((extras & ~peer.extra_info) != 0) return {.status = Status::unsupported};
   return {};
 }
 
 Endpoint::Choice Endpoint::needs(const Peer& peer, const Layout& layout) const {
-  Choice choice = needs(peer, layout.extras);
+  Choice choice = may_use(peer, layout.extras);
   choice.request = &layout;
   return choice;
 }
@@ -92,7 +89,7 @@ Endpoint::Choice Endpoint::choose_fitting(const Peer& peer, const Transmission& 
     return *find_request(op.purpose, transfer, op.tag.has_value(), delivery_complete);
   };
   const bool dc = op.delivery_complete;
-  const Choice dc_allowed = needs(peer, dc ? extra_bits({Extra::delivery_complete}) : 0);
+  const Choice dc_allowed = may_use(peer, dc ? extra_bits({Extra::delivery_complete}) : 0);
   if (dc_allowed.wait) return dc_allowed;
 
   const Layout& eager = request(Transfer::eager, dc);
@@ -114,8 +111,12 @@ Endpoint::Choice Endpoint::choose_fitting(const Peer& peer, const Transmission& 
 }
 
 // 3.3: a short read must fit one READRSP; deployed requesters leave at least one octet of it free.
+bool Endpoint::fits_readrsp(std::uint64_t octets) const {
+  return octets < options_.mtu - kReadrsp;
+}
+
 Endpoint::Choice Endpoint::choose_read(const Transmission& op) const {
-  const bool fits = op.total < options_.mtu - kReadrsp || deviates(short_rtr_too_long);
+  const bool fits = fits_readrsp(op.total);
   const Transfer transfer = op.transfer.value_or(fits ? Transfer::eager : Transfer::long_cts);
   if (transfer == Transfer::eager && !fits) return {.status = Status::too_long};
   const Layout* const layout = find_request(Purpose::read, transfer);
@@ -152,13 +153,9 @@ void Endpoint::begin(Peer& peer, Transmission& op, const Choice& choice) {
   make_ready(op);
 }
 
-std::uint32_t Endpoint::next_msg_id(Peer& peer, const Transmission& op) {
-  if (deviates(msg_id_per_kind) && op.purpose == Purpose::atomic) return peer.next_atomic_id++;
-  const std::uint32_t id = peer.next_msg_id++;
-  if (deviates(msg_id_skips)) ++peer.next_msg_id;
-  if (deviates(msg_id_repeats) && (++peer.numbered & 1) != 0) --peer.next_msg_id;
-  if (deviates(msg_id_skips_zero) && peer.next_msg_id == 0) ++peer.next_msg_id;
-  return id;
+// 3.2: messages and atomics are counted together; 0 comes after 4294967295.
+std::uint32_t Endpoint::next_msg_id(Peer& peer, const Transmission&) {
+  return peer.next_msg_id++;
 }
 
 // A read or a fetching atomic: the data comes back to a reception, which the call waits for from now on.

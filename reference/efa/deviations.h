@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deliberate faults that the EFA RDM endpoint can be told to commit, each to prove that a rule or a case sees it.
+// The deliberate faults that the EFA RDM endpoint commits on request, each to prove that a rule or a case sees it.
 // A few are no faults but the other reading of an interpretation: they prove that it is accepted.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace wirelaw::efa {
 // The side of an operation on which a fault shows. The requester calls for it: it sends the REQ packets.
 enum class Role : std::uint8_t { responder = 1, requester = 2, both = 3 };
 
-// What each one does stands in all_deviations(). A name in text is the name here with hyphens.
+// What each one does is in all_deviations(). A name in text is the name here with hyphens.
 enum class Deviation : std::uint8_t {
   version_three,
   undefined_flag,

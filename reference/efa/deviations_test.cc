@@ -148,11 +148,11 @@ TEST(Deviations, OfRequestsAreTheOctetsThatTheirNamesSay) {
 }
 
 TEST(Deviations, ThatDieNeverAnswerAgain) {
-  Endpoint endpoint({}, 1, {Deviation::dies_of_unknown_type});
-  endpoint.receive(5, hex("4d040000"), 0s);
-  endpoint.receive(5, hex("40040400 00000000"), 0s);
+  const auto endpoint = make_endpoint({}, 1, {Deviation::dies_of_unknown_type});
+  endpoint->receive(5, hex("4d040000"), 0s);
+  endpoint->receive(5, hex("40040400 00000000"), 0s);
   Outgoing out;
-  EXPECT_FALSE(endpoint.next_datagram(out));
+  EXPECT_FALSE(endpoint->next_datagram(out));
 }
 
 }  // namespace

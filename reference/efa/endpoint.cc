@@ -9,8 +9,6 @@
 namespace wirelaw::efa {
 namespace {
 
-using enum Deviation;
-
 constexpr std::size_t kLeastMtu = 512;
 
 Options bounded(Options options, std::uint64_t seed) {
@@ -42,10 +40,8 @@ std::string_view to_string(Drop reason) {
   return kDropNames[static_cast<std::size_t>(reason)];
 }
 
-Endpoint::Endpoint(const Options& options, std::uint64_t seed, const Deviations& deviations)
+Endpoint::Endpoint(const Options& options, std::uint64_t seed)
     : options_(bounded(options, seed)),
-      deviations_(deviations),
-      faults_(deviations),
       budget_(options_.held_octets),
       transmissions_(options_.max_operations),
       receptions_(options_.max_operations),
@@ -79,84 +75,49 @@ const std::array<Endpoint::Handler, 256>& Endpoint::handlers() {
 }
 
 void Endpoint::receive(PeerId from, Octets octets, Instant now) {
-  if (dead_) return;
+  if (!responds()) return;
   now_ = now;
   auto packet = decode(octets);
-  if (!packet) {
-    dead_ = deviates(dies_of_short_packet);
-    return drop(Drop::malformed);
-  }
-  dead_ = dies_of(*packet);
-  if (dead_) return;
-  if (packet->version != kVersion) return drop(Drop::wrong_version);
-  const Layout* const layout = packet->layout();
-  if (layout == nullptr || !layout->has_format()) return drop(Drop::unknown_type);
+  if (!packet) return drop(Drop::malformed);
+  if (!understands(*packet)) return;
   Peer* const peer = admit(from, *packet);
   if (peer == nullptr) return;
-  peer->heard = now;
-  answer_first_packet(*peer, *layout);
-  if (!deviations_.empty() && passes_over(*peer, *packet, *layout)) return;
-  if ((layout->extras & ~own_extras()) != 0) return drop(Drop::not_announced);
+  peer->last_packet = now;
+  // Before it is looked at.
+  ++peer->packets;
+  if (owes_handshake(*peer, *packet->layout())) send_handshake(*peer);
+  if (!serves(*peer, *packet)) return;
   if (packet->is(PacketType::readrsp) && options_.readrsp == ReadrspReading::document)
     std::swap(packet->send_id, packet->recv_id);
   (this->*handlers()[packet->type].on_packet)(*peer, *packet);
 }
 
-bool Endpoint::dies_of(const Packet& packet) const {
-  if (deviations_.empty()) return false;
+// 1.3: the version of this document, and a type that has a format.
+bool Endpoint::understands(const Packet& packet) {
+  if (packet.version != kVersion) {
+    drop(Drop::wrong_version);
+    return false;
+  }
   const Layout* const layout = packet.layout();
-  const bool known = layout != nullptr && layout->has_format();
-  const bool empty_write = packet.is(PacketType::eager_rtw) && packet.rma_iov.empty() && packet.payload.empty();
-  std::uint64_t extras = 0;
-  for (std::size_t at = 0; at < packet.extra_info.size(); at += layout::kExtraInfo)
-    extras |=
-        load_little_endian<std::uint64_t>(packet.extra_info.data() + at) & (at == 0 ? ~std::uint64_t{127} : ~0ull);
-  return (!known && deviates(dies_of_unknown_type)) ||
-         (packet.version != kVersion && deviates(dies_of_other_version)) ||
-         (known && (packet.flags & ~layout->allowed) != 0 && deviates(dies_of_undefined_flag)) ||
-         (extras != 0 && deviates(dies_of_undefined_extra_info)) ||
-         (packet.is(PacketType::handshake) && !packet.payload.empty() && deviates(dies_of_trailing_handshake)) ||
-         (known && layout->data == Data::none && !packet.is(PacketType::handshake) && !packet.payload.empty() &&
-          deviates(dies_of_trailing_octets)) ||
-         (!packet.raw_address.empty() && packet.raw_address.size() != layout::kRawAddress &&
-          deviates(dies_of_long_raw_address)) ||
-         (empty_write && deviates(dies_of_empty_write)) ||
-         (known && layout->purpose == Purpose::read && packet.msg_length == 0 && deviates(dies_of_empty_read)) ||
-         (packet.is(PacketType::eor) && packet.short_header && deviates(dies_of_short_eor));
+  if (layout != nullptr && layout->has_format()) return true;
+  drop(Drop::unknown_type);
+  return false;
 }
 
-// Of a packet that a good endpoint would serve.
-bool Endpoint::passes_over(const Peer& peer, const Packet& packet, const Layout& layout) const {
-  const bool rma = layout.purpose == Purpose::write || layout.purpose == Purpose::read;
-  return (deviates(handshake_needed) && layout.is_request() && peer.packets > 1 && !peer.handshake_received) ||
-         (deviates(raw_address_refused) && !packet.raw_address.empty() && peer.handshake_received) ||
-         (deviates(connid_needed) && packet.raw_address.empty() && !connid_of(packet)) ||
-         (deviates(rma_flag_needed) && rma && !packet.has(flag::kRma)) ||
-         (deviates(padding_compared) &&
-          (packet.padding != 0 || packet.connid_padding != 0 || (!packet.has(flag::kConnid) && packet.connid != 0)));
+// 2.1: what has not been announced is not to be used.
+bool Endpoint::serves(const Peer&, const Packet& packet) {
+  if ((packet.layout()->extras & ~own_extras()) == 0) return true;
+  drop(Drop::not_announced);
+  return false;
 }
 
 void Endpoint::drop(Drop reason) {
-  struct Death {
-    Drop of;
-    Deviation deviation;
-  };
-  static constexpr Death kDeaths[] = {
-      {Drop::duplicate, dies_of_duplicate},
-      {Drop::unknown_id, dies_of_unknown_id},
-      {Drop::contradicts, dies_of_contradiction},
-      {Drop::out_of_window, dies_of_far_msg_id},
-      {Drop::not_announced, dies_of_unannounced_request},
-      {Drop::wrong_connid, dies_of_other_connid},
-  };
   ++drops_[static_cast<std::size_t>(reason)];
-  if (deviations_.empty()) return;
-  for (const Death& one : kDeaths) dead_ = dead_ || (one.of == reason && deviates(one.deviation));
 }
 
 // ----------------------------------------------------------------------------------------------------------- peers
 
-// The peer that the packet comes from; nullptr where it is not to be heard.
+// The peer that the packet comes from; nullptr where it is dropped.
 Peer* Endpoint::admit(PeerId from, const Packet& packet) {
   std::optional<std::uint32_t> connid = connid_of(packet);
   std::optional<RawAddress> address;
@@ -169,10 +130,9 @@ Peer* Endpoint::admit(PeerId from, const Packet& packet) {
     connid = address->connid;
   }
   Peer* peer = find_peer(from);
-  const bool other = peer != nullptr && connid && peer->connid && *connid != *peer->connid;
-  if (other && !deviates(wrong_connid_accepted)) {
-    // 4.4: what a destroyed endpoint left behind. Only one that says its whole address takes the place.
-    if (!address || deviates(other_endpoint_refused)) {
+  if (peer != nullptr && connid && is_another_endpoint(*peer, *connid)) {
+    // What a destroyed endpoint left behind. Only one whose packet has its whole address takes the place.
+    if (!address || !may_succeed(*peer)) {
       drop(Drop::wrong_connid);
       return nullptr;
     }
@@ -188,6 +148,11 @@ Peer* Endpoint::admit(PeerId from, const Packet& packet) {
   return peer;
 }
 
+// 4.4: an address may be used again by an endpoint with another connid.
+bool Endpoint::is_another_endpoint(const Peer& peer, std::uint32_t connid) const {
+  return peer.connid && *peer.connid != connid;
+}
+
 Peer* Endpoint::find_peer(PeerId id) {
   const auto found = peers_.find(id);
   return found == peers_.end() ? nullptr : &found->second;
@@ -199,13 +164,13 @@ Peer* Endpoint::make_peer(PeerId id) {
   if (peers_.size() >= options_.max_peers) {
     Peer* idle = nullptr;
     for (auto& [other, peer] : peers_)
-      if (peer.operations == 0 && (idle == nullptr || peer.heard < idle->heard)) idle = &peer;
+      if (peer.operations == 0 && (idle == nullptr || peer.last_packet < idle->last_packet)) idle = &peer;
     if (idle == nullptr) return nullptr;
     forget(*idle, Status::vanished);
   }
   Peer& peer = peers_.try_emplace(id, id, options_.first_msg_id, options_.reorder_window, budget_).first->second;
-  peer.heard = now_;
-  if (deviates(msg_id_starts_at_one)) ++peer.next_msg_id;
+  peer.last_packet = now_;
+  peer.next_msg_id = first_msg_id();
   return &peer;
 }
 
@@ -247,15 +212,9 @@ bool Endpoint::uses(const Peer& peer, Extra extra) const {
   return (own_extras() >> static_cast<unsigned>(extra) & 1) != 0 && peer.announces(extra);
 }
 
-// Any first packet is answered, a HANDSHAKE too, and before it is looked at.
-void Endpoint::answer_first_packet(Peer& peer, const Layout& layout) {
-  ++peer.packets;
-  const bool again = deviates(handshake_to_every_request) && layout.is_request();
-  if (peer.handshake_sent && !again) return;
-  if (deviates(no_handshake) || (deviates(handshake_late) && peer.packets < 2) ||
-      (deviates(handshake_only_to_requests) && !layout.is_request()))
-    return;
-  send_handshake(peer);
+// Any first packet is answered, a HANDSHAKE too.
+bool Endpoint::owes_handshake(const Peer& peer, const Layout&) const {
+  return !peer.handshake_sent;
 }
 
 void Endpoint::send_handshake(Peer& peer) {
@@ -278,10 +237,7 @@ void Endpoint::send_handshake(Peer& peer) {
 }
 
 void Endpoint::on_handshake(Peer& peer, const Packet& packet) {
-  if (peer.handshake_received) {
-    dead_ = deviates(dies_of_second_handshake);
-    return drop(Drop::duplicate);
-  }
+  if (peer.handshake_received) return drop(Drop::duplicate);
   peer.handshake_received = true;
   if (packet.extra_info.size() >= layout::kExtraInfo)
     peer.extra_info = load_little_endian<std::uint64_t>(packet.extra_info.data());
@@ -291,12 +247,12 @@ void Endpoint::on_handshake(Peer& peer, const Packet& packet) {
 // ------------------------------------------------------------------------------------------------------------ time
 
 void Endpoint::watch(Transmission& op) {
-  op.heard = now_;
+  op.last_progress = now_;
   if (!op.timer) op.timer = timers_.add(now_ + options_.patience, {TimerTarget::Kind::transmission, op.id, op.peer});
 }
 
 void Endpoint::watch(Reception& op) {
-  op.heard = now_;
+  op.last_progress = now_;
   if (!op.timer) op.timer = timers_.add(now_ + options_.patience, {TimerTarget::Kind::reception, op.id, op.peer});
 }
 
@@ -318,8 +274,8 @@ std::optional<Instant> Endpoint::deadline() const {
 void Endpoint::expire(const TimerTarget& target) {
   const auto look = [&](auto* op) {
     op->timer.reset();
-    if (op->heard + options_.patience <= now_) return end(*op, Status::vanished);
-    op->timer = timers_.add(op->heard + options_.patience, target);
+    if (op->last_progress + options_.patience <= now_) return end(*op, Status::vanished);
+    op->timer = timers_.add(op->last_progress + options_.patience, target);
   };
   if (target.kind == TimerTarget::Kind::transmission) {
     Transmission* const op = transmissions_.find(target.id);

@@ -3,6 +3,9 @@
 // send/receive, calls of the application and instants come in; packets, completions, RDMA work for the carriage and the
 // next deadline come out.
 //
+// The protocol is written in steps: what it decides and does at each point, section by section. The steps that are
+// virtual are those that reference/efa/faults/faulty_endpoint.h takes otherwise; here each is as the document has it.
+//
 // A carriage delivers whole packets, of at most Options::mtu octets, in any order. It should not lose any, as the
 // device does not (1.1): the protocol repeats nothing, and an operation whose peer falls silent ends with
 // Status::vanished. Doubled packets do no harm.
@@ -13,17 +16,17 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "reference/efa/call.h"
-#include "reference/efa/deviations.h"
 #include "reference/efa/id_table.h"
 #include "reference/efa/matcher.h"
 #include "reference/efa/memory.h"
 #include "reference/efa/operation.h"
 #include "reference/efa/options.h"
 #include "reference/efa/packet.h"
-#include "reference/efa/packet_faults.h"
 #include "reference/efa/peer.h"
 #include "reference/efa/timers.h"
 #include "reference/endpoint.h"
@@ -49,7 +52,8 @@ std::string_view to_string(Drop drop);
 class Endpoint {
  public:
   // The same seed and inputs give the same octets.
-  Endpoint(const Options& options, std::uint64_t seed, const Deviations& deviations = {});
+  Endpoint(const Options& options, std::uint64_t seed);
+  virtual ~Endpoint() = default;
   Endpoint(const Endpoint&) = delete;
   Endpoint& operator=(const Endpoint&) = delete;
 
@@ -64,18 +68,20 @@ class Endpoint {
 
   // RDMA that this endpoint starts. Only with Extra::rdma_read or rdma_write announced.
   bool next_rdma(RdmaWork& out);
-  // `octets`: what was read, as many as RdmaWork::remote.len says; empty of a write. An unknown id is passed over.
+  // `octets`: what was read, RdmaWork::remote.len of them; empty of a write. An unknown id is passed over.
   void rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now);
   // RDMA that a peer starts; nothing, or false, where it may not.
   std::optional<Octets> rdma_read(const RmaIov& what);
   bool rdma_written(PeerId from, const RmaIov& where, Octets octets, std::optional<std::uint64_t> cq_data);
-  // The same where a device does it by itself: before anything is registered it says so, and it tells of writes with CQ
-  // data when they have been done. It outlives the endpoint.
+  // The same where a device does it by itself: `registrar`, which outlives the endpoint, is given before anything is
+  // registered, and reports each write with CQ data when it has been done.
   void register_with(Registrar& registrar) {
     registrar_ = &registrar;
     memory_.register_with(&registrar);
   }
-  void rdma_told(PeerId from, std::uint64_t octets, std::uint64_t cq_data);
+  void rdma_write_reported(PeerId from, std::uint64_t octets, std::uint64_t cq_data) {
+    report_remote_write(from, octets, cq_data);
+  }
 
   // --- application
   OperationId send(PeerId to, SendCall call, Instant now);
@@ -83,7 +89,7 @@ class Endpoint {
   OperationId write(PeerId to, WriteCall call, Instant now);
   OperationId read(PeerId to, ReadCall call, Instant now);
   OperationId atomic(PeerId to, AtomicRequest call, Instant now);
-  // Each call has one completion, in the order in which they end; besides, writes of peers with CQ data are told.
+  // Each call has one completion, in the order in which they end; besides, writes of peers with CQ data have one each.
   bool next_completion(Completion& out);
   // Ends every operation with the peer and forgets it.
   void remove_peer(PeerId peer);
@@ -100,11 +106,9 @@ class Endpoint {
   std::size_t octets_held() const { return budget_.used(); }  // never above Options::held_octets
   std::uint64_t dropped(Drop drop) const { return drops_[static_cast<std::size_t>(drop)]; }
 
- private:
+ protected:
   using Stage = Transmission::Stage;
-  struct Handler {
-    void (Endpoint::*on_packet)(Peer&, const Packet&) = nullptr;
-  };
+  using Spans = std::vector<std::span<Octet>>;
   // The subprotocol of a call, or why there is none.
   struct Choice {
     const Layout* request = nullptr;
@@ -121,6 +125,104 @@ class Endpoint {
     std::uint64_t offset = 0;
     std::uint64_t octets = 0;
   };
+
+  // --- steps: packets, peers and the handshake (1.3, 2, 4.4), in endpoint.cc
+  virtual bool responds() const { return true; }  // takes packets and calls
+  virtual bool understands(const Packet& packet);
+  virtual bool serves(const Peer& peer, const Packet& packet);
+  virtual void drop(Drop reason);
+  virtual bool is_another_endpoint(const Peer& peer, std::uint32_t connid) const;
+  virtual bool may_succeed(const Peer&) const { return true; }  // an endpoint whose address another one takes
+  virtual void forget(Peer& peer, Status status);               // which is gone afterwards
+  virtual bool owes_handshake(const Peer& peer, const Layout& received) const;
+  virtual void on_handshake(Peer& peer, const Packet& packet);
+
+  // --- steps: which subprotocol (2.1, 3.2, 3.3), in choose.cc
+  virtual std::uint32_t first_msg_id() const { return options_.first_msg_id; }  // to a peer
+  virtual std::uint32_t next_msg_id(Peer& peer, const Transmission& op);
+  virtual Choice may_use(const Peer& peer, std::uint64_t extras) const;
+  virtual bool fits_readrsp(std::uint64_t octets) const;
+
+  // --- steps: packets out (2.2, 3.2, 4.3, 4.4), in transmit.cc
+  virtual void send_packet(const Peer& peer, const Packet& packet);
+  virtual bool sends_raw_address(const Peer& peer) const;
+  virtual bool sends_connid(const Peer& peer) const;
+  virtual bool await_first_cts(Transmission& op);
+
+  // --- steps: what answers a transmission (3.2, 4.2, 4.7), in answers.cc
+  virtual std::uint64_t window_of(const Transmission& op, const Packet& cts);
+  virtual bool confirms(const Transmission& op, const Packet& receipt) const;
+  virtual void follow_nack(Peer& peer, Transmission& op);
+  virtual void begin_again(Peer& peer, Transmission& op, const Layout& long_cts);
+
+  // --- steps: messages in their order (3.2), in messages.cc
+  virtual void on_ordered(Peer& peer, const Packet& packet);
+  virtual Reorder& order_of(Peer& peer) { return peer.order; }
+  virtual void keep_for_its_turn(Peer& peer, const Packet& packet);
+  virtual void on_repeated(Peer& peer, const Packet& packet);
+  virtual bool take(Peer& peer, const Packet& packet);
+  virtual bool begin_message(Peer& peer, const Packet& packet);
+  virtual std::optional<PostedReceive> receive_for(const UnexpectedMessage& message);
+  virtual bool take_first_data(Reception& op, std::uint64_t offset, Octets data);
+  virtual void truncate(Reception& op);
+
+  // --- steps: data in (3.2, 3.3, 4.2), in receptions.cc
+  virtual bool accept(Reception& op, std::uint64_t offset, Octets octets);
+  virtual bool is_whole(const Reception& op) const;
+  virtual bool window_is_used_up(const Reception& op) const;
+  virtual std::uint64_t next_window(const Reception& op) const;
+  virtual void grant(Reception& op);
+  virtual void finish(Reception& op);
+  virtual void end(Reception& op, Status status);
+  virtual bool may_send_to(const Peer& peer, const Reception& op) const;
+  virtual void on_ctsdata(Peer& peer, const Packet& packet);
+  virtual void on_readrsp(Peer& peer, const Packet& packet);
+  virtual void on_atomrsp(Peer& peer, const Packet& packet);
+
+  // --- steps: one-sided operations (3.3), in one_sided.cc
+  virtual std::optional<Spans> find_memory(Octets iovs, std::uint64_t total, Access access);
+  virtual void refuse_memory(const Packet& request);
+  virtual void place_write(const Packet& packet, const Spans& spans);
+  virtual Octets data_in(const Packet& request) const;
+  virtual void answer_read(Peer& peer, Transmission& op);
+  virtual bool needs_no_operand(const Packet& packet) const;
+  virtual void refuse_undefined_atomic(const Packet& packet);
+  virtual void refuse_operands(const Packet& packet);
+  virtual void apply(const Packet& packet, std::span<Octet> span, Octets buf, Octets compare);
+  virtual bool answers_atomic(const Packet& packet) const;
+
+  // --- steps: RDMA (3.3, 4.1, 4.5 to 4.7), in long_read.cc
+  virtual bool runt_is_whole(const Reception& op) const;
+  virtual bool may_nack(const Peer& peer) const { return peer.announces(Extra::read_nack); }
+  virtual void start_reads(Reception& op);
+  virtual void read_done(Reception& op, const RdmaTarget& target, bool ok, Octets octets);
+  virtual void send_eor(const Reception& op);
+  virtual void report_remote_write(PeerId from, std::uint64_t octets, std::uint64_t cq_data);
+
+  // --- what the steps work with
+  void put_out(const Peer& peer, OctetBuffer octets) {
+    outbox_.push_back({.to = peer.id, .octets = std::move(octets)});
+  }
+  void send_handshake(Peer& peer);
+  void send_receipt(Peer& peer, std::uint32_t send_id, std::uint32_t msg_id);
+  bool take_atomic(Peer& peer, const Packet& packet);
+  static bool scatter(std::span<const std::span<Octet>> spans, std::uint64_t offset, Octets octets);
+  std::uint64_t own_extras() const;
+  Peer* find_peer(PeerId id);
+
+  Options options_;
+  OctetBudget budget_;  // before what charges it
+  std::map<PeerId, Peer> peers_;
+  IdTable<Transmission> transmissions_;
+  IdTable<Reception> receptions_;
+  Matcher matcher_;
+  Memory memory_;        // behind what it has views of
+  OctetBuffer scratch_;  // the data of the packet in the making
+
+ private:
+  struct Handler {
+    void (Endpoint::*on_packet)(Peer&, const Packet&) = nullptr;
+  };
   struct Direct {
     std::size_t parts = 0;
     bool ok = true;
@@ -128,21 +230,11 @@ class Endpoint {
     OctetBuffer data;
   };
 
-  // endpoint.cc: packets in, peers, handshake, time
+  // endpoint.cc: packets in, peers, time
   static const std::array<Handler, 256>& handlers();
-  bool deviates(Deviation deviation) const { return deviations_.has(deviation); }
-  bool dies_of(const Packet& packet) const;
-  bool passes_over(const Peer& peer, const Packet& packet, const Layout& layout) const;
-  void drop(Drop reason);
   Peer* admit(PeerId from, const Packet& packet);
-  Peer* find_peer(PeerId id);
   Peer* make_peer(PeerId id);
-  void forget(Peer& peer, Status status);
-  std::uint64_t own_extras() const;
   bool uses(const Peer& peer, Extra extra) const;
-  void answer_first_packet(Peer& peer, const Layout& layout);
-  void send_handshake(Peer& peer);
-  void on_handshake(Peer& peer, const Packet& packet);
   void watch(Transmission& op);
   void watch(Reception& op);
   void watch_gap(Peer& peer);
@@ -162,18 +254,15 @@ class Endpoint {
   Choice choose_fitting(const Peer& peer, const Transmission& op);
   Choice choose_read(const Transmission& op) const;
   Choice choose_atomic(const Peer& peer, const Transmission& op);
-  Choice needs(const Peer& peer, std::uint64_t extras) const;
   Choice needs(const Peer& peer, const Layout& layout) const;
   bool fits_one_packet(const Peer& peer, const Transmission& op, const Layout& layout);
   void begin(Peer& peer, Transmission& op, const Choice& choice);
-  std::uint32_t next_msg_id(Peer& peer, const Transmission& op);
   bool expect_answer(Peer& peer, Transmission& op);
 
   // transmit.cc: packets out
   void emit(Peer& peer, const Packet& packet);
   void put_answer_connid(Packet& packet) const;
-  void put_sender(const Peer& peer, const Layout& layout, Packet& packet) const;
-  bool sends_connid(const Peer& peer) const;
+  void put_sender(const Peer& peer, Packet& packet) const;
   Packet draft(const Peer& peer, const Transmission& op, const Layout& layout);
   void make_ready(Transmission& op);
   bool produce(Transmission& op);
@@ -199,12 +288,7 @@ class Endpoint {
   void on_read_nack(Peer& peer, const Packet& packet);
 
   // messages.cc: RTM, and the order of RTM and RTA
-  void on_ordered(Peer& peer, const Packet& packet);
-  Reorder& order_of(Peer& peer);
-  void give_up_segments(Peer& peer, std::uint32_t but_of);
   void take_what_waited(Peer& peer);
-  bool take(Peer& peer, const Packet& packet);
-  bool begin_message(Peer& peer, const Packet& packet);
   void continue_message(Peer& peer, const Packet& packet);
   void continue_nacked(Reception& op, const Packet& packet);
   void match(Reception& op, const PostedReceive& receive);
@@ -213,53 +297,26 @@ class Endpoint {
   bool room_for_peers(std::size_t open) const;
   Reception* begin_reception(Peer& peer, Reception::Kind kind, const Packet& packet);
   Reception* reception_of(const Peer& peer, const Packet& packet);
-  bool accept(Reception& op, std::uint64_t offset, Octets octets);
   bool place(Reception& op, std::uint64_t offset, Octets octets);
-  static bool scatter(std::span<const std::span<Octet>> spans, std::uint64_t offset, Octets octets);
   void progress(Reception& op);
-  void grant(Reception& op);
-  void finish(Reception& op);
-  void end(Reception& op, Status status);
-  void on_ctsdata(Peer& peer, const Packet& packet);
-  void on_readrsp(Peer& peer, const Packet& packet);
-  void on_atomrsp(Peer& peer, const Packet& packet);
-  void send_receipt(Peer& peer, std::uint32_t send_id, std::uint32_t msg_id);
 
   // one_sided.cc: RTW, RTR, RTA
-  void bad_memory();
-  using Spans = std::vector<std::span<Octet>>;
-  std::optional<Spans> find_memory(Octets iovs, std::uint64_t total, Access access);
-  std::optional<Spans> find_badly(Octets iovs, std::uint64_t total);
-  void write_beyond(const Packet& packet);
   void on_eager_write(Peer& peer, const Packet& packet);
   void on_long_write(Peer& peer, const Packet& packet);
   void on_read_request(Peer& peer, const Packet& packet);
-  bool take_atomic(Peer& peer, const Packet& packet);
-  void apply(const Packet& packet, AtomicCall call, std::span<const std::span<Octet>> spans);
+  bool operands_fit(const Packet& packet, std::size_t octets, const Spans& spans) const;
+  void do_atomic(Peer& peer, const Packet& packet, const Spans& spans);
   void send_atomrsp(Peer& peer, const Packet& request);
 
   // long_read.cc: RDMA
   void read_or_nack(Reception& op);
   bool can_register(std::uint64_t octets);
-  void start_reads(Reception& op);
   void reads_ended(Reception& op);
-  void send_eor(const Reception& op);
   void start_direct(Peer& peer, Transmission& op);
   void direct_done(const RdmaTarget& target, bool ok, Octets octets);
 
-  Options options_;
-  Deviations deviations_;
-  PacketFaults faults_;
-  OctetBudget budget_;  // before what charges it
   Instant now_{};
-  bool dead_ = false;
-
-  std::map<PeerId, Peer> peers_;
-  IdTable<Transmission> transmissions_;
-  IdTable<Reception> receptions_;
-  Matcher matcher_;
   Registrar* registrar_ = nullptr;
-  Memory memory_;
   std::size_t registrations_ = 0;
 
   std::deque<std::uint32_t> ready_;
@@ -275,7 +332,6 @@ class Endpoint {
 
   // What the packet in the making looks into.
   OctetBuffer raw_address_;
-  OctetBuffer scratch_;
   OctetBuffer iov_scratch_;
 };
 

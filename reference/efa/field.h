@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of EFA RDM packets: one name and one meaning each, wherever in a packet they stand. Where a field stands
+// The fields of EFA RDM packets: one name and one meaning each, wherever in a packet they are. Where a field is
 // in a packet type is written in layout.h.
 #pragma once
 

@@ -11,7 +11,7 @@ namespace {
 
 using enum Field;
 using enum Category;
-using enum Standing;
+using enum Assignment;
 using Type = PacketType;
 
 // ---------------------------------------------------------------------------------- fields of the mandatory headers
@@ -105,12 +105,12 @@ constexpr std::uint16_t flags_of(std::span<const OptionalHeader> headers) {
 }
 
 constexpr Layout nameless(Type id, std::string_view name, std::string_view full_name, Category category,
-                          Standing standing) {
+                          Assignment assignment) {
   return {.type = id,
           .name = name,
           .full_name = full_name,
           .category = category,
-          .standing = standing,
+          .assignment = assignment,
           .section = "1.3, table 1.2",
           .allowed = flag::kConnid};
 }
@@ -139,7 +139,7 @@ constexpr Layout request(Layout row, std::span<const FieldRow> fields, std::uint
   return row;
 }
 
-// RTM of either kind: the tag stands last, and only in the tagged one.
+// RTM of either kind: the tag comes last, and only in the tagged one.
 constexpr Layout message(Layout row, std::span<const FieldRow> fields) {
   row.purpose = Purpose::message;
   if (row.data == Data::none && row.behind == Array::none) row.data = Data::application;
@@ -413,7 +413,7 @@ constexpr Layout kLayouts[] = {
     message({.type = Type::runtread_msgrtm,
              .name = "RUNTREAD_MSGRTM",
              .full_name = "Runting read non-tagged Request To Message",
-             .standing = implied,
+             .assignment = implied,
              .section = "4.5, table 4.4",
              .transfer = runting_read,
              .extras = kRunt,
@@ -423,7 +423,7 @@ constexpr Layout kLayouts[] = {
     message({.type = Type::runtread_tagrtm,
              .name = "RUNTREAD_TAGRTM",
              .full_name = "Runting read tagged Request To Message",
-             .standing = implied,
+             .assignment = implied,
              .section = "4.5, table 4.4",
              .transfer = runting_read,
              .tagged = kTag,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one table of EFA RDM packets: for each packet type its name, its use, and where every field stands. The codec,
+// The one table of EFA RDM packets: for each packet type its name, its use, and the place of every field. The codec,
 // the fields that people are shown, the rules and the fuzzers' dictionaries are made from it; a new packet type is a
 // new row.
 //
 // A packet is, in the order of the wire:
 //   header        mandatory, `header_octets` long, its fields at fixed offsets from the packet's first octet
-//   array         where the row has one: as many elements as a field of the header says
+//   array         where the row has one: as many elements as a field of the header counts
 //   optional      headers that bits of `flags` announce, in the order of the row
 //   behind        where the row has one: read_iov, the information about the sender's buffer (4.1, 4.5)
 //   data          the rest: application data, or what nobody asked for
@@ -71,7 +71,7 @@ enum class PacketType : std::uint8_t {
 enum class Category : std::uint8_t { req, non_req };
 
 // What is known of a packet type ID.
-enum class Standing : std::uint8_t {
+enum class Assignment : std::uint8_t {
   defined,     // by table 1.2
   implied,     // used by the document, which forgets its ID: the ID is that of deployed implementations
   deprecated,  // in table 1.2, no format given
@@ -85,7 +85,7 @@ enum class Purpose : std::uint8_t { none, message, write, read, atomic };
 // How the data travels.
 enum class Transfer : std::uint8_t { none, eager, medium, long_cts, long_read, runting_read };
 
-// What stands behind the headers.
+// What is behind the headers.
 enum class Data : std::uint8_t {
   none,         // nothing: octets there are trailing ones
   application,  // application data, to the end of the packet
@@ -108,7 +108,7 @@ struct ArrayInfo {
   Array array;
   std::string_view name;
   Field count;
-  std::uint8_t bias;                 // what the count says more than there are (nextra_p3, A-12)
+  std::uint8_t bias;                 // by how much the count exceeds their number (nextra_p3, A-12)
   std::uint8_t element;              // octets of one
   std::span<const FieldRow> fields;  // of one element; of a raw address, of its first 32 octets
 };
@@ -128,7 +128,7 @@ struct Layout {
   std::string_view name;       // "EAGER_MSGRTM"
   std::string_view full_name;  // table 1.2's
   Category category = Category::non_req;
-  Standing standing = Standing::defined;
+  Assignment assignment = Assignment::defined;
   std::string_view section = {};  // where the document describes it: "3.2, table 3.3"
   Purpose purpose = Purpose::none;
   Transfer transfer = Transfer::none;
@@ -150,7 +150,7 @@ struct Layout {
 
   constexpr std::uint8_t id() const { return static_cast<std::uint8_t>(type); }
   // The type has a format: the codec reads more of it than the base header.
-  constexpr bool has_format() const { return standing == Standing::defined || standing == Standing::implied; }
+  constexpr bool has_format() const { return assignment == Assignment::defined || assignment == Assignment::implied; }
   constexpr bool is_request() const { return category == Category::req && has_format(); }
   // The packet has a place in the order of messages.
   constexpr bool ordered() const { return purpose == Purpose::message || purpose == Purpose::atomic; }

@@ -74,11 +74,11 @@ TEST(Layout, HasEveryPacketTypeOfTheDocumentWithItsLength) {
 }
 
 TEST(Layout, NamesTheTypesWithoutAFormatAndNoOthers) {
-  for (const int id : {1, 2}) EXPECT_EQ(find_layout(static_cast<std::uint8_t>(id))->standing, Standing::deprecated);
+  for (const int id : {1, 2}) EXPECT_EQ(find_layout(static_cast<std::uint8_t>(id))->assignment, Assignment::deprecated);
   for (const int id : {6, 131, 132})
-    EXPECT_EQ(find_layout(static_cast<std::uint8_t>(id))->standing, Standing::reserved);
+    EXPECT_EQ(find_layout(static_cast<std::uint8_t>(id))->assignment, Assignment::reserved);
   for (const int id : {12, 142, 143, 144, 147})
-    EXPECT_EQ(find_layout(static_cast<std::uint8_t>(id))->standing, Standing::later);
+    EXPECT_EQ(find_layout(static_cast<std::uint8_t>(id))->assignment, Assignment::later);
   for (const int id : {0, 13, 63, 77, 127, 148, 255}) EXPECT_EQ(find_layout(static_cast<std::uint8_t>(id)), nullptr);
   EXPECT_EQ(find_layout("NO_SUCH_TYPE"), nullptr);
 }

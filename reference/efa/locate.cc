@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference/efa/locate.h"
 
-#include "reference/efa/walk.h"
+#include "reference/efa/parser.h"
 
 namespace wirelaw::efa {
 namespace {
@@ -47,7 +47,7 @@ Location locate(Octets octets, std::size_t elements) {
   Location location;
   Packet packet;
   Collect collect{octets, packet, elements, location};
-  if (auto done = Walk(octets, packet, collect).run(); !done) location.error = done.error();
+  if (auto done = Parser(octets, packet, collect).run(); !done) location.error = done.error();
   return location;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every field of a packet where it stands in the octets, for people, dissectors and mutators.
+// Every field of a packet at its place in the octets, for people, dissectors and mutators.
 #pragma once
 
 #include <optional>

@@ -9,8 +9,6 @@
 namespace wirelaw::efa {
 namespace {
 
-using enum Deviation;
-
 // Calls see(remote, offset) for the pieces of [begin, end) of what the iovs describe, each of at most `most` octets.
 template <class See>
 void for_each_piece(Octets iovs, std::uint64_t begin, std::uint64_t end, std::uint64_t most, See see) {
@@ -34,10 +32,9 @@ void for_each_piece(Octets iovs, std::uint64_t begin, std::uint64_t end, std::ui
 void Endpoint::read_or_nack(Reception& op) {
   if (op.reading || op.nacked) return;
   if (can_register(std::min(op.total, op.capacity))) return start_reads(op);
-  // All RUNTREAD packets come first (4.7).
-  if (op.coverage.octets() < op.runt && !deviates(nack_early)) return;
+  if (!runt_is_whole(op)) return;
   Peer& peer = *find_peer(op.peer);
-  if (!peer.announces(Extra::read_nack) && !deviates(nack_not_announced)) return end(op, Status::failed);
+  if (!may_nack(peer)) return end(op, Status::failed);
   op.nacked = true;
   Packet packet = packet_of(PacketType::read_nack);
   put_answer_connid(packet);
@@ -46,6 +43,11 @@ void Endpoint::read_or_nack(Reception& op) {
   emit(peer, packet);
   // A write comes back as a new request.
   if (op.kind == Reception::Kind::write) end(op, Status::failed);
+}
+
+// 4.7: all RUNTREAD packets come before the READ_NACK.
+bool Endpoint::runt_is_whole(const Reception& op) const {
+  return op.coverage.octets() >= op.runt;
 }
 
 bool Endpoint::can_register(std::uint64_t octets) {
@@ -61,7 +63,6 @@ void Endpoint::start_reads(Reception& op) {
     rdma_.push_back({.id = next_rdma_++, .peer = op.peer, .remote = remote});
     ++op.reads;
   });
-  if (deviates(eor_early)) send_eor(op);
   if (op.reads == 0) reads_ended(op);  // nothing of it fits the buffer
 }
 
@@ -75,18 +76,17 @@ bool Endpoint::next_rdma(RdmaWork& out) {
 void Endpoint::rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now) {
   now_ = now;
   const auto found = rdma_targets_.find(id);
-  if (found == rdma_targets_.end() || dead_) return;
+  if (found == rdma_targets_.end() || !responds()) return;
   const RdmaTarget target = found->second;
   rdma_targets_.erase(found);
   if (target.call) return direct_done(target, ok, octets);
-  Reception* const op = receptions_.find(target.reception);
-  if (op == nullptr) return;
-  if (!ok && deviates(dies_of_failed_read)) {
-    dead_ = true;
-    return;
-  }
-  if (!ok || octets.size() != target.octets || !accept(*op, target.offset, octets)) op->status = Status::failed;
-  if (--op->reads == 0) reads_ended(*op);
+  if (Reception* const op = receptions_.find(target.reception)) read_done(*op, target, ok, octets);
+}
+
+// One of the reads of a message or a write.
+void Endpoint::read_done(Reception& op, const RdmaTarget& target, bool ok, Octets octets) {
+  if (!ok || octets.size() != target.octets || !accept(op, target.offset, octets)) op.status = Status::failed;
+  if (--op.reads == 0) reads_ended(op);
 }
 
 void Endpoint::reads_ended(Reception& op) {
@@ -96,7 +96,7 @@ void Endpoint::reads_ended(Reception& op) {
   if (op.status == Status::failed) return end(op, Status::failed);
   // What does not fit the buffer is not read.
   static_cast<void>(op.coverage.add(std::max(op.capacity, op.runt), op.total, options_.most_gaps));
-  if (!deviates(eor_early)) send_eor(op);
+  send_eor(op);
   progress(op);
 }
 
@@ -163,14 +163,13 @@ bool Endpoint::rdma_written(PeerId from, const RmaIov& where, Octets octets, std
   const auto found = memory_.find(where, Access::write);
   if (!found || found->size() != octets.size()) return false;
   std::ranges::copy(octets, found->begin());
-  if (cq_data) rdma_told(from, octets.size(), *cq_data);
+  if (cq_data) report_remote_write(from, octets.size(), *cq_data);
   return true;
 }
 
-// 4.6: the responder's application is told of CQ data.
-void Endpoint::rdma_told(PeerId from, std::uint64_t octets, std::uint64_t cq_data) {
-  if (!deviates(remote_write_untold))
-    complete({.kind = Completion::Kind::remote_write, .peer = from, .length = octets, .cq_data = cq_data});
+// 3.3, 4.6: the responder's application gets the CQ data of a write, and nothing of one that has none.
+void Endpoint::report_remote_write(PeerId from, std::uint64_t octets, std::uint64_t cq_data) {
+  complete({.kind = Completion::Kind::remote_write, .peer = from, .length = octets, .cq_data = cq_data});
 }
 
 }  // namespace wirelaw::efa

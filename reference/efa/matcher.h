@@ -27,7 +27,7 @@ class Matcher {
  public:
   // A receive is posted: the message that it takes, else the receive waits.
   std::optional<std::uint32_t> post(const PostedReceive& receive);
-  // A message begins: the receive that takes it, else the message waits. `any_tag` is for a deviation.
+  // A message begins: the receive that takes it, else the message waits. `any_tag`: whatever its tag.
   std::optional<PostedReceive> arrive(const UnexpectedMessage& message, bool any_tag = false);
   // The message does not wait any more.
   void forget(std::uint32_t reception);

@@ -43,7 +43,7 @@ class Memory {
   // As many spans as `iovs` has elements, nothing where one of them is not accessible or the lengths do not sum up to
   // `total`.
   std::optional<std::vector<std::span<Octet>>> find_all(Octets iovs, std::uint64_t total, Access access);
-  // Those octets of `iov` that are of a region, under its key or under any: for deviations.
+  // Those octets of `iov` that are of a region, under its key or under any, whatever access it allows.
   std::span<Octet> part_of(const RmaIov& iov, bool any_key);
 
  private:

@@ -7,12 +7,7 @@
 namespace wirelaw::efa {
 namespace {
 
-using enum Deviation;
-
-// dies-of-many-waiting
-constexpr std::size_t kManyWaiting = 1000;
-
-// What an RTM packet says about its message.
+// What an RTM packet declares of its message.
 struct MessageShape {
   std::uint64_t total = 0;
   std::uint64_t runt = 0;
@@ -59,46 +54,26 @@ bool comes_in_parts(const Layout& layout) {
 
 void Endpoint::on_ordered(Peer& peer, const Packet& packet) {
   using Turn = Reorder::Place;
-  const bool any_order = packet.layout()->purpose == Purpose::atomic ? deviates(atomics_in_arrival_order)
-                                                                     : deviates(delivers_in_arrival_order);
-  if (any_order && !peer.messages.contains(packet.msg_id)) {
-    static_cast<void>(take(peer, packet));
-    return;
-  }
-  if (deviates(interleaving_not_tolerated)) give_up_segments(peer, packet.msg_id);
   Reorder& order = order_of(peer);
   switch (order.place(packet.msg_id)) {
     case Turn::next:
       if (!take(peer, packet)) return;
       order.advance();
-      peer.wrapped = true;
       return take_what_waited(peer);
     case Turn::old:
       return continue_message(peer, packet);
     case Turn::outside:
       return drop(Drop::out_of_window);
     case Turn::ahead:
-      break;
+      return keep_for_its_turn(peer, packet);
   }
-  if (deviates(reorder_not_tolerated)) return;
-  const Reorder::Kept kept = order.keep(packet.msg_id, encode(packet));
-  if (deviates(dies_of_many_waiting) && order.packets() >= kManyWaiting) dead_ = true;
+}
+
+void Endpoint::keep_for_its_turn(Peer& peer, const Packet& packet) {
+  const Reorder::Kept kept = order_of(peer).keep(packet.msg_id, encode(packet));
   if (kept == Reorder::Kept::duplicate) drop(Drop::duplicate);
   if (kept == Reorder::Kept::no_room) drop(Drop::no_room);
   watch_gap(peer);
-}
-
-Reorder& Endpoint::order_of(Peer& peer) {
-  return deviates(msg_ids_shared) ? peers_.begin()->second.order : peer.order;
-}
-
-// Medium messages that are not whole.
-void Endpoint::give_up_segments(Peer& peer, std::uint32_t but_of) {
-  const auto messages = peer.messages;
-  for (const auto& [msg_id, id] : messages) {
-    Reception& op = *receptions_.find(id);
-    if (msg_id != but_of && op.request->transfer == Transfer::medium && !op.whole()) end(op, Status::no_room);
-  }
 }
 
 void Endpoint::take_what_waited(Peer& peer) {
@@ -114,7 +89,6 @@ void Endpoint::take_what_waited(Peer& peer) {
 
 // A message or an atomic whose turn it is. False where there is no room for it: then its turn does not pass.
 bool Endpoint::take(Peer& peer, const Packet& packet) {
-  if (deviates(wrap_not_tolerated) && peer.order.expected() == 0 && peer.wrapped) return false;
   return packet.layout()->purpose == Purpose::atomic ? take_atomic(peer, packet) : begin_message(peer, packet);
 }
 
@@ -125,31 +99,28 @@ bool Endpoint::begin_message(Peer& peer, const Packet& packet) {
     drop(Drop::contradicts);
     return true;
   }
-  const bool long_cts = layout.transfer == Transfer::long_cts;
-  if (long_cts && deviates(send_id_taken_once) && !peer.send_ids.insert(packet.send_id).second) return true;
   Reception* const op = begin_reception(peer, Reception::Kind::message, packet);
   if (op == nullptr) return false;
   op->msg_id = packet.msg_id;
   op->tag = packet.tag;
   op->total = shape.total;
   op->runt = shape.runt;
-  const UnexpectedMessage message{peer.id, layout.tagged, packet.tag, op->id};
-  const std::optional<PostedReceive> receive = matcher_.arrive(message, deviates(tag_ignored));
-  if (receive) match(*op, *receive);
+  if (const auto receive = receive_for({peer.id, layout.tagged, packet.tag, op->id})) match(*op, *receive);
   if (comes_in_parts(layout)) peer.messages[packet.msg_id] = op->id;
-  if (!receive && deviates(unexpected_lost)) {
-    end(*op, Status::no_room);
-    return true;
-  }
-  const Octets data = long_cts && deviates(request_data_lost) ? Octets{} : packet.payload;
-  if (!accept(*op, shape.offset, data)) {
-    end(*op, Status::no_room);
+  return take_first_data(*op, shape.offset, data_in(packet));
+}
+
+// The receive that takes the message; without one the message waits.
+std::optional<PostedReceive> Endpoint::receive_for(const UnexpectedMessage& message) {
+  return matcher_.arrive(message);
+}
+
+bool Endpoint::take_first_data(Reception& op, std::uint64_t offset, Octets data) {
+  if (!accept(op, offset, data)) {
+    end(op, Status::no_room);
     return false;
   }
-  if (deviates(receipt_unasked) && layout.transfer == Transfer::eager && !layout.delivery_complete)
-    send_receipt(peer, op->send_id, op->msg_id);
-  if (deviates(receipt_early) && !receive && layout.delivery_complete) send_receipt(peer, op->send_id, op->msg_id);
-  progress(*op);
+  progress(op);
   return true;
 }
 
@@ -157,11 +128,7 @@ bool Endpoint::begin_message(Peer& peer, const Packet& packet) {
 void Endpoint::continue_message(Peer& peer, const Packet& packet) {
   const Layout& layout = *packet.layout();
   const auto found = peer.messages.find(packet.msg_id);
-  if (found == peer.messages.end() || layout.purpose != Purpose::message) {
-    if (deviates(duplicates_delivered) && layout.transfer == Transfer::eager) static_cast<void>(take(peer, packet));
-    if (deviates(atomics_repeated) && layout.purpose == Purpose::atomic) static_cast<void>(take_atomic(peer, packet));
-    return drop(Drop::duplicate);
-  }
+  if (found == peer.messages.end() || layout.purpose != Purpose::message) return on_repeated(peer, packet);
   Reception& op = *receptions_.find(found->second);
   if (op.nacked && layout.transfer == Transfer::long_cts && layout.tagged == op.request->tagged)
     return continue_nacked(op, packet);
@@ -169,6 +136,11 @@ void Endpoint::continue_message(Peer& peer, const Packet& packet) {
   const MessageShape shape = shape_of(packet, layout);
   if (!shape.consistent || shape.total != op.total || shape.runt != op.runt) return drop(Drop::contradicts);
   if (accept(op, shape.offset, packet.payload)) progress(op);
+}
+
+// A message or an atomic that has had its turn: nothing is done two times.
+void Endpoint::on_repeated(Peer&, const Packet&) {
+  drop(Drop::duplicate);
 }
 
 // 4.7: the request carries no data; what has come in RUNTREAD packets counts.
@@ -186,13 +158,15 @@ void Endpoint::match(Reception& op, const PostedReceive& receive) {
   op.call = receive.id;
   op.capacity = receive.call.octets;
   op.buffer.resize(static_cast<std::size_t>(std::min(op.total, op.capacity)));
-  if (op.total > op.capacity) {
-    op.status = Status::truncated;
-    dead_ = dead_ || deviates(dies_of_truncation);
-  }
+  if (op.total > op.capacity) truncate(op);
   for (const Reception::Held& held : op.held) place(op, held.offset, held.octets);
   op.held = {};
   op.charge.release_all();
+}
+
+// The message is longer than its receive: the application gets what fits.
+void Endpoint::truncate(Reception& op) {
+  op.status = Status::truncated;
 }
 
 }  // namespace wirelaw::efa

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory that reference peers offer. The protocol has no way to tell a peer what may be read and written (3.3: the
-// application knows), so that both sides go by this unless they are told otherwise.
+// The memory that reference peers offer. The protocol has no way to advertise what may be read and written (3.3: the
+// application knows), so that both sides go by this unless they are configured otherwise.
 #pragma once
 
 #include "reference/efa/raw_address.h"

@@ -32,9 +32,9 @@ struct Transmission {
   Completion::Kind kind = Completion::Kind::send;
   std::optional<OperationId> call = {};  // none of a read's response
   Stage stage = Stage::held;
-  bool ready = false;  // stands in the queue of those that have packets to send
+  bool ready = false;  // is in the queue of those that have packets to send
   std::optional<Timers::Handle> timer = {};
-  Instant heard{};  // the last sign of progress
+  Instant last_progress{};
   const Layout* request = nullptr;
 
   // What was asked.
@@ -79,7 +79,7 @@ struct Reception {
   const Layout* request = nullptr;
   std::optional<OperationId> call = {};  // the receive that it matched, or the call that asked for the data
   std::optional<Timers::Handle> timer = {};
-  Instant heard{};
+  Instant last_progress{};
 
   std::uint32_t msg_id = 0;
   std::uint64_t tag = 0;
@@ -97,9 +97,8 @@ struct Reception {
   OctetCharge charge = {};
 
   Coverage coverage = {};
-  std::uint32_t credit_request = 0;
-  std::size_t windows = 0;    // CTS sent
-  std::uint64_t granted = 0;  // octets of the message that CTS have allowed so far
+  std::uint32_t credit_request = 0;  // CTSDATA packets that the sender would like to send
+  std::uint64_t granted = 0;         // octets of the message that CTS have allowed so far
 
   // RDMA reads (4.1, 4.5).
   OctetBuffer read_iov = {};
@@ -109,9 +108,6 @@ struct Reception {
   bool nacked = false;
   std::size_t reads = 0;  // under way
   Status status = Status::ok;
-
-  std::uint64_t imagined = 0;  // octets that a fault takes for here
-  bool whole() const { return coverage.octets() + imagined >= total; }
 };
 
 }  // namespace wirelaw::efa

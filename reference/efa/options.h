@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an EFA RDM endpoint is told: who it is, what it announces, and the quantities that the document leaves open.
+// How an EFA RDM endpoint is configured: who it is, what it announces, and the quantities that the document leaves
+// open.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +14,8 @@
 
 namespace wirelaw::efa {
 
-// The two readings of a length field of a message in several packets. Only the first tells a receiver when
-// the message is whole; the other is what the text says.
+// The two readings of a length field of a message in several packets. Only the first lets a receiver know
+// when the message is whole; the other is that of the text.
 enum class LengthReading : std::uint8_t { of_message, of_segment };
 // The order of the two IDs of a READRSP.
 enum class ReadrspReading : std::uint8_t { deployed, document };
@@ -24,7 +25,7 @@ struct Options {
   RawAddress address = {};
   std::size_t raw_address_octets = 36;  // `size` of the raw address header, at least 32
 
-  // What HANDSHAKE says (2.1). What an endpoint does not announce it neither uses nor accepts.
+  // What HANDSHAKE announces (2.1). What an endpoint does not announce it neither uses nor accepts.
   std::vector<std::uint64_t> extra_info = {
       extra_bits({Extra::delivery_complete, Extra::connid_header, Extra::runting_read, Extra::read_nack})};
   bool handshake_connid = true;

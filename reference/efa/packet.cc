@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference/efa/packet.h"
 
-#include "reference/efa/walk.h"
+#include "reference/efa/parser.h"
 
 namespace wirelaw::efa {
 namespace {
@@ -67,7 +67,7 @@ Packet packet_of(PacketType type) {
 tl::expected<Packet, DecodeError> decode(Octets octets) {
   tl::expected<Packet, DecodeError> result;
   SeeNothing see;
-  if (auto done = Walk(octets, *result, see).run(); !done) result = tl::unexpected(done.error());
+  if (auto done = Parser(octets, *result, see).run(); !done) result = tl::unexpected(done.error());
   return result;
 }
 

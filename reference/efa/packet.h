@@ -16,7 +16,7 @@
 namespace wirelaw::efa {
 
 // Every field that some packet has. Those that the type lacks, or whose optional header the flags do not announce, are
-// zero or empty, and encode() passes them over. Counts are written as they stand here, whatever the arrays hold.
+// zero or empty, and encode() passes them over. Counts are written as they are here, whatever the arrays hold.
 struct Packet {
   std::uint8_t type = 0;
   std::uint8_t version = kVersion;
@@ -87,7 +87,7 @@ std::optional<std::uint32_t> connid_of(const Packet& packet);
 std::uint64_t get(const Packet& packet, Field field);
 void set(Packet& packet, Field field, std::uint64_t value);
 
-// Where a field stands in this packet's octets; nothing where the packet has no such field. Not for fields of arrays.
+// Where a field is in this packet's octets; nothing where the packet has no such field. Not for fields of arrays.
 struct Place {
   std::size_t offset = 0;
   std::size_t width = 0;

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an endpoint knows of a peer: its capabilities, once the HANDSHAKE has told them (2.1), and the two sequences of
-// messages.
+// What an endpoint knows of a peer: its capabilities, once the HANDSHAKE has announced them (2.1), and the two
+// sequences of messages.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
-#include <set>
-#include <vector>
 
 #include "reference/efa/capability.h"
 #include "reference/efa/reorder.h"
@@ -22,7 +20,7 @@ struct Peer {
       : id(peer), next_msg_id(first_msg_id), order(first_msg_id, window, budget) {}
 
   PeerId id;
-  Instant heard{};
+  Instant last_packet{};
   std::optional<std::uint32_t> connid = {};
 
   bool handshake_sent = false;
@@ -35,15 +33,10 @@ struct Peer {
 
   // To the peer.
   std::uint32_t next_msg_id;
-  std::uint32_t next_atomic_id = 0;     // msg-id-per-kind
-  std::uint32_t numbered = 0;           // msg-id-repeats
   std::deque<std::uint32_t> held = {};  // transmissions that have not begun, in the order of the calls
 
   // From the peer.
   Reorder order;
-  bool wrapped = false;                                  // wrap-not-tolerated: a message has been taken
-  std::set<std::uint32_t> send_ids = {};                 // send-id-taken-once: of its LONGCTS_RTM
-  OctetBuffer last_read = {};                            // reads-confused: its rma_iov
   std::map<std::uint32_t, std::uint32_t> messages = {};  // receptions of several REQ packets, by msg_id
   std::map<std::uint32_t, std::uint32_t> writes = {};    // receptions of long writes, by the peer's send_id
   std::map<std::uint32_t, std::uint32_t> reads = {};     // transmissions that answer its reads, by its recv_id

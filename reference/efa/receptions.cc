@@ -8,11 +8,8 @@
 namespace wirelaw::efa {
 namespace {
 
-using enum Deviation;
-
 // What keeping a segment costs beside its octets.
 constexpr std::size_t kOverhead = 64;
-constexpr std::size_t kCtsdata = 32;  // with connid
 // Operations that peers cannot take up: one in so many.
 constexpr std::size_t kReserve = 8;
 
@@ -39,7 +36,7 @@ Reception* Endpoint::begin_reception(Peer& peer, Reception::Kind kind, const Pac
   op->request = packet.layout();
   op->send_id = packet.send_id;
   op->has_send_id = true;
-  op->heard = now_;
+  op->last_progress = now_;
   op->credit_request = packet.credit_request;
   if (packet.has(flag::kCqData)) op->cq_data = packet.cq_data;
   op->rma_iov.assign(packet.rma_iov.begin(), packet.rma_iov.end());
@@ -50,10 +47,8 @@ Reception* Endpoint::begin_reception(Peer& peer, Reception::Kind kind, const Pac
 // Takes octets of the message that lie within it. False where there is no room for them, or nowhere to put them.
 bool Endpoint::accept(Reception& op, std::uint64_t offset, Octets octets) {
   if (octets.empty()) return true;
-  if (deviates(offsets_ignored)) offset = std::min<std::uint64_t>(op.coverage.octets(), op.total - octets.size());
   const std::uint64_t end = offset + octets.size();
   if (op.coverage.has(offset, end)) {
-    if (deviates(counts_doubled)) op.imagined += octets.size();
     drop(Drop::duplicate);
     return true;
   }
@@ -63,8 +58,7 @@ bool Endpoint::accept(Reception& op, std::uint64_t offset, Octets octets) {
     drop(Drop::no_room);
     return false;
   }
-  op.heard = now_;
-  if (deviates(part_delivered) && end == op.total) op.imagined = op.total;
+  op.last_progress = now_;
   if (!aside) return place(op, offset, octets);
   op.held.push_back({offset, OctetBuffer(octets.begin(), octets.end())});
   return true;
@@ -98,7 +92,7 @@ bool Endpoint::scatter(std::span<const std::span<Octet>> spans, std::uint64_t of
 void Endpoint::progress(Reception& op) {
   if (op.kind == Reception::Kind::message && !op.matched) {
     // Only a message that is coming in is given up; a whole one waits for its receive.
-    const bool coming = op.request->transfer == Transfer::medium ? !op.whole() : op.coverage.octets() < op.runt;
+    const bool coming = op.request->transfer == Transfer::medium ? !is_whole(op) : op.coverage.octets() < op.runt;
     if (coming)
       watch(op);
     else
@@ -109,32 +103,31 @@ void Endpoint::progress(Reception& op) {
   const bool reads =
       op.request->transfer == Transfer::long_read || (op.request->behind == Array::read_iov && op.runt < op.total);
   if (reads && !op.read_done) return read_or_nack(op);
-  if (deviates(whole_runt_lost) && op.request->behind == Array::read_iov && op.runt == op.total) return;
-  if (op.whole()) return finish(op);
-  const bool early = deviates(cts_early) && op.granted != 0;
-  if (op.request->transfer == Transfer::long_cts && op.has_send_id && (op.coverage.octets() >= op.granted || early))
-    grant(op);
+  if (is_whole(op)) return finish(op);
+  if (op.request->transfer == Transfer::long_cts && op.has_send_id && window_is_used_up(op)) grant(op);
 }
 
-// 3.2: the next window, when the one before is used up.
+bool Endpoint::is_whole(const Reception& op) const {
+  return op.coverage.octets() >= op.total;
+}
+
+// 3.2: then the next CTS is due.
+bool Endpoint::window_is_used_up(const Reception& op) const {
+  return op.coverage.octets() >= op.granted;
+}
+
+// What this endpoint has room for, whatever the sender asks for.
+std::uint64_t Endpoint::next_window(const Reception& op) const {
+  return window_for(op.total - op.coverage.octets());
+}
+
 void Endpoint::grant(Reception& op) {
-  if (deviates(cts_never) || (deviates(cts_not_again) && op.windows > 0)) return;
-  std::uint64_t window = window_for(op.total - op.coverage.octets());
-  if (deviates(credit_request_obeyed) && op.kind != Reception::Kind::read)
-    window = std::min(window, std::uint64_t{op.credit_request} * (options_.mtu - kCtsdata));
-  if (window == 0) return;
-  if (deviates(one_long_message_at_a_time)) {
-    bool another = false;
-    receptions_.for_each([&](const Reception& one) { another = another || (&one != &op && one.granted != 0); });
-    if (another) return;
-  }
-  ++op.windows;
   Packet packet = packet_of(PacketType::cts);
   put_answer_connid(packet);
   if (op.kind == Reception::Kind::read) packet.flags |= flag::kCtsEmulatedRead;
   packet.send_id = op.send_id;
   packet.recv_id = op.id;
-  packet.recv_length = window;
+  packet.recv_length = next_window(op);
   op.granted = op.coverage.octets() + packet.recv_length;
   emit(*find_peer(op.peer), packet);
 }
@@ -168,17 +161,12 @@ void Endpoint::end(Reception& op, Status status) {
       peer.messages.erase(found);
   }
   if (op.kind == Reception::Kind::write) {
-    completion.kind = Kind::remote_write;
-    completion.cq_data = op.cq_data;
+    if (status == Status::ok && op.cq_data) report_remote_write(op.peer, op.total, *op.cq_data);
     peer.writes.erase(op.send_id);
   }
   if (op.kind == Reception::Kind::read) completion.kind = Kind::read;
   if (op.kind == Reception::Kind::atomic) completion.kind = Kind::atomic;
-  // 3.3: a write is told to the responder's application only with CQ data.
-  const bool told = op.kind == Reception::Kind::write
-                        ? status == Status::ok && op.cq_data && !deviates(Deviation::remote_write_untold)
-                        : op.call.has_value();
-  if (told) complete(std::move(completion));
+  if (op.call) complete(std::move(completion));
   --peer.operations;
   if (op.reading) --registrations_;
   timers_.cancel(op.timer);
@@ -189,19 +177,22 @@ void Endpoint::end(Reception& op, Status status) {
 
 Reception* Endpoint::reception_of(const Peer& peer, const Packet& packet) {
   Reception* const op = receptions_.find(packet.recv_id);
-  const bool foreign = op != nullptr && op->peer != peer.id && !deviates(foreign_data_taken);
-  if (op == nullptr || foreign) {
+  if (op == nullptr || !may_send_to(peer, *op)) {
     drop(Drop::unknown_id);
     return nullptr;
   }
   return op;
 }
 
+// An ID from the wire is looked up, never believed.
+bool Endpoint::may_send_to(const Peer& peer, const Reception& op) const {
+  return op.peer == peer.id;
+}
+
 void Endpoint::on_ctsdata(Peer& peer, const Packet& packet) {
   Reception* const op = reception_of(peer, packet);
   if (op == nullptr) return;
   if (op->request->transfer != Transfer::long_cts || op->granted == 0) return drop(Drop::unknown_id);
-  if (op->kind == Reception::Kind::read && !op->has_send_id && deviates(dies_of_data_before_readrsp)) dead_ = true;
   if (packet.seg_length != packet.payload.size() || !within(packet.seg_offset, packet.payload.size(), op->total))
     return drop(Drop::contradicts);
   if (accept(*op, packet.seg_offset, packet.payload)) return progress(*op);
@@ -210,7 +201,6 @@ void Endpoint::on_ctsdata(Peer& peer, const Packet& packet) {
 
 // the first data of a read, and the sender's ID for the CTS that follow.
 void Endpoint::on_readrsp(Peer& peer, const Packet& packet) {
-  if (deviates(answers_lost)) return;
   Reception* const op = reception_of(peer, packet);
   if (op == nullptr) return;
   if (op->kind != Reception::Kind::read) return drop(Drop::unknown_id);
@@ -221,12 +211,10 @@ void Endpoint::on_readrsp(Peer& peer, const Packet& packet) {
     return drop(Drop::contradicts);
   op->send_id = packet.send_id;
   op->has_send_id = true;
-  if (deviates(readrsp_ends_reads)) op->imagined = op->total;
   if (accept(*op, 0, packet.payload)) progress(*op);
 }
 
 void Endpoint::on_atomrsp(Peer& peer, const Packet& packet) {
-  if (deviates(answers_lost)) return;
   Reception* const op = reception_of(peer, packet);
   if (op == nullptr) return;
   if (op->kind != Reception::Kind::atomic) return drop(Drop::unknown_id);

@@ -10,10 +10,10 @@ namespace wirelaw::efa {
 namespace {
 
 // A packet that fits what is going on more or less.
-OctetBuffer invented(std::mt19937_64& random, const std::vector<RmaIov>& regions, const std::vector<OctetBuffer>& heard,
-                     bool big) {
-  if (random() % 10 == 0 && !heard.empty()) {
-    OctetBuffer octets = heard[random() % heard.size()];
+OctetBuffer invented(std::mt19937_64& random, const std::vector<RmaIov>& regions,
+                     const std::vector<OctetBuffer>& received, bool big) {
+  if (random() % 10 == 0 && !received.empty()) {
+    OctetBuffer octets = received[random() % received.size()];
     for (std::uint64_t changes = random() % 3; changes > 0 && !octets.empty(); --changes)
       octets[random() % std::min<std::size_t>(octets.size(), 64)] = static_cast<Octet>(random());
     if (random() % 4 == 0) octets.resize(random() % (octets.size() + 1));
@@ -55,6 +55,33 @@ OctetBuffer invented(std::mt19937_64& random, const std::vector<RmaIov>& regions
   return encode(packet);
 }
 
+// A call of a random kind, or none.
+void call_something(Endpoint& endpoint, std::mt19937_64& random, const RmaIov& region, PeerId peer, Instant now) {
+  const bool dc = random() % 2 == 0;
+  switch (random() % 12) {
+    case 0:
+      endpoint.post_receive({.octets = random() % 3'000}, now);
+      break;
+    case 1:
+      endpoint.post_receive({.octets = random() % 3'000, .tag = ReceiveCall::TagMatch{random() % 3, 0}}, now);
+      break;
+    case 2:
+      endpoint.send(peer, {.data = OctetBuffer(random() % 6'000), .delivery_complete = dc}, now);
+      break;
+    case 3:
+      endpoint.write(peer, {.data = OctetBuffer(1000), .to = {region}, .delivery_complete = dc}, now);
+      break;
+    case 4:
+      endpoint.read(peer, {.from = {region}}, now);
+      break;
+    case 5:
+      endpoint.atomic(peer, {.call = AtomicCall::fetch, .operand = OctetBuffer(8), .on = {{region.addr, 8, 1}}}, now);
+      break;
+    default:
+      break;
+  }
+}
+
 // No promise is kept here but that nothing breaks and memory stays bounded.
 TEST(Hostile, InventedPacketsBreakNothing) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
@@ -67,37 +94,13 @@ TEST(Hostile, InventedPacketsBreakNothing) {
     Endpoint endpoint(options, seed);
     std::vector<RmaIov> regions;
     for (int i = 0; i < 4; ++i) regions.push_back(endpoint.memory().add(OctetBuffer(1000), Access::read_write));
-    std::vector<OctetBuffer> heard;
+    std::vector<OctetBuffer> received;
     Instant now{};
     for (unsigned step = 0; step < 6'000; ++step) {
       now += Instant(static_cast<Instant::rep>(random() % 20'000'000));
       const PeerId peer = random() % 3;
-      endpoint.receive(peer, invented(random, regions, heard, seed % 2 == 0), now);
-      const RmaIov& region = regions[random() % regions.size()];
-      const bool dc = random() % 2 == 0;
-      switch (random() % 12) {
-        case 0:
-          endpoint.post_receive({.octets = random() % 3'000}, now);
-          break;
-        case 1:
-          endpoint.post_receive({.octets = random() % 3'000, .tag = ReceiveCall::TagMatch{random() % 3, 0}}, now);
-          break;
-        case 2:
-          endpoint.send(peer, {.data = OctetBuffer(random() % 6'000), .delivery_complete = dc}, now);
-          break;
-        case 3:
-          endpoint.write(peer, {.data = OctetBuffer(1000), .to = {region}, .delivery_complete = dc}, now);
-          break;
-        case 4:
-          endpoint.read(peer, {.from = {region}}, now);
-          break;
-        case 5:
-          endpoint.atomic(peer, {.call = AtomicCall::fetch, .operand = OctetBuffer(8), .on = {{region.addr, 8, 1}}},
-                          now);
-          break;
-        default:
-          break;
-      }
+      endpoint.receive(peer, invented(random, regions, received, seed % 2 == 0), now);
+      call_something(endpoint, random, regions[random() % regions.size()], peer, now);
       if (random() % 400 == 0) endpoint.remove_peer(peer);
       endpoint.advance(now);
       RdmaWork work;
@@ -110,7 +113,7 @@ TEST(Hostile, InventedPacketsBreakNothing) {
         ASSERT_TRUE(packet);
         ASSERT_NE(packet->layout(), nullptr);
         ASSERT_EQ(packet->flags & ~packet->layout()->allowed, 0) << packet->layout()->name;
-        if (heard.size() < 200) heard.push_back(out.octets);
+        if (received.size() < 200) received.push_back(out.octets);
       }
       Completion completion;
       while (endpoint.next_completion(completion)) {
@@ -124,7 +127,7 @@ TEST(Hostile, InventedPacketsBreakNothing) {
   }
 }
 
-// Options under which a call of a few thousand octets goes each of its ways, as its size says.
+// Options under which a call of a few thousand octets goes each of its ways, by its size.
 Options every_way() {
   Options options = with_rdma();
   options.mtu = 600;

@@ -30,99 +30,127 @@ inline void use_many_segments(Script& script) {
   world.run();
 }
 
-inline void add_rough_scenes(std::vector<Scene>& all) {
-  const Options rdma = told(with_rdma());
-  all.push_back({small(), small(), [](Script& script) {  // a message that is longer than its receive
-                   script.meet();
-                   script.world.b.post_receive({.octets = 3}, script.world.now);
-                   script.world.a.send(kB, {.data = pattern(10)}, script.world.now);
-                   script.world.run();
-                   script.message(5, {});
-                 }});
-  all.push_back({told({}), told({}), use_many_segments, {.reorder = true}});
-  all.push_back({told({}),
-                 told({}),
-                 [](Script& script) {
-                   script.injected = true;  // as many as UDP would hardly make
-                   use_many_segments(script);
-                 },
-                 {.doubling = 100}});
-  all.push_back({told({}), told({}), [](Script& script) {  // long messages at once
-                   script.meet();
-                   for (unsigned i = 0; i < 2; ++i) {
-                     script.world.b.post_receive({.octets = 8'000}, script.world.now);
-                     script.world.a.send(kB, {.data = pattern(8'000, i), .transfer = Transfer::long_cts},
-                                         script.world.now);
-                   }
-                   script.world.run();
-                 }});
-  all.push_back({asks_for_one_packet(), small(), [](Script& script) {
-                   script.meet();
-                   script.message(8'000, Transfer::long_cts);
-                 }});
-  all.push_back({small(), announces_nothing(), [](Script& script) {
-                   script.meet();
-                   script.message(5, {});
-                 }});
-  all.push_back({told({}), told({}), [](Script& script) {  // a READRSP is lost
-                   script.injected = true;
-                   script.meet();
-                   script.world.passes = [](PeerId, const OctetBuffer& octets) { return octets[0] != 5; };
-                   script.world.a.read(kB, {.from = {script.region(8'000)}}, script.world.now);
-                   script.world.run();
-                   script.message(5, {});
-                 }});
-  all.push_back({small(), small(), [](Script& script) {  // a HANDSHAKE is lost
-                   script.injected = true;
-                   script.world.passes = [](PeerId from, const OctetBuffer& octets) {
-                     return from != kA || octets[0] != 9;
-                   };
-                   script.meet();
-                   script.message(5, {});
-                 }});
-  all.push_back({small(), small(), [](Script& script) {  // a message before its receive, to the requester
-                   script.meet();
-                   script.world.b.send(kA, {.data = pattern(20)}, script.world.now);
-                   script.world.run();
-                   script.world.a.post_receive({.octets = 20}, script.world.now);
-                   script.world.run();
-                 }});
-  all.push_back({rdma, rdma, [](Script& script) {  // what RUNTREAD packets bring whole
-                   script.meet();
-                   script.message(1'500, Transfer::runting_read);
-                 }});
-  all.push_back({rdma, rdma, [](Script& script) {  // the device refuses
-                   script.meet();
-                   script.world.rdma_fails = true;
-                   script.message(8'000, Transfer::long_read);
-                   script.message(5, {});
-                 }});
-  all.push_back({small(), small(), [](Script& script) {  // memory that is not there, and in two parts
-                   script.meet();
-                   const RmaIov region = script.region(100);
-                   const auto write = [&](const std::vector<RmaIov>& to, std::size_t octets) {
-                     script.world.a.write(kB, {.data = pattern(octets, 9), .to = to}, script.world.now);
-                     script.world.run();
-                   };
-                   write({{region.addr + 30, 10, region.key + 100}}, 10);
-                   write({{region.addr + 95, 10, region.key}}, 10);
-                   write({{region.addr, 10, region.key}, {region.addr + 50, 20, region.key}}, 30);
-                 }});
-  all.push_back({small(), small(), [](Script& script) {  // reads of nothing, and atomic ones
-                   script.meet();
-                   const RmaIov region = script.region(8);
-                   script.world.a.atomic(kB, {.call = AtomicCall::fetch, .op = AtomicOp::atomic_read, .on = {region}},
-                                         script.world.now);
-                   script.world.run();
-                   script.world.a.read(kB, {.from = {{region.addr, 0, region.key}}}, script.world.now);
-                   script.world.run();
-                   script.world.a.write(kB, {.data = pattern(8, 3), .to = {region}}, script.world.now);
-                   script.world.run();
-                   for (const std::uint64_t at : {0u, 4u})
-                     script.world.a.read(kB, {.from = {{region.addr + at, 4, region.key}}}, script.world.now);
-                   script.world.run();
-                   script.message(5, {});
-                 }});
+// A message that is longer than its receive.
+inline void exceed_a_receive(Script& script) {
+  script.meet();
+  script.world.b.post_receive({.octets = 3}, script.world.now);
+  script.world.a.send(kB, {.data = pattern(10)}, script.world.now);
+  script.world.run();
+  script.message(5, {});
+}
+
+inline void double_many_segments(Script& script) {
+  script.injected = true;  // as many as UDP would hardly make
+  use_many_segments(script);
+}
+
+// Long messages at once.
+inline void send_long_messages_at_once(Script& script) {
+  script.meet();
+  for (unsigned i = 0; i < 2; ++i) {
+    script.world.b.post_receive({.octets = 8'000}, script.world.now);
+    script.world.a.send(kB, {.data = pattern(8'000, i), .transfer = Transfer::long_cts}, script.world.now);
+  }
+  script.world.run();
+}
+
+inline void send_a_long_message(Script& script) {
+  script.meet();
+  script.message(8'000, Transfer::long_cts);
+}
+
+inline void send_twice(Script& script) {
+  script.meet();
+  script.message(5, {});
+}
+
+// A READRSP is lost.
+inline void lose_a_readrsp(Script& script) {
+  script.injected = true;
+  script.meet();
+  script.world.passes = [](PeerId, const OctetBuffer& octets) { return octets[0] != 5; };
+  script.world.a.read(kB, {.from = {script.region(8'000)}}, script.world.now);
+  script.world.run();
+  script.message(5, {});
+}
+
+// A HANDSHAKE is lost.
+inline void lose_a_handshake(Script& script) {
+  script.injected = true;
+  script.world.passes = [](PeerId from, const OctetBuffer& octets) { return from != kA || octets[0] != 9; };
+  script.meet();
+  script.message(5, {});
+}
+
+// A message before its receive, to the requester.
+inline void send_before_the_receive(Script& script) {
+  script.meet();
+  script.world.b.send(kA, {.data = pattern(20)}, script.world.now);
+  script.world.run();
+  script.world.a.post_receive({.octets = 20}, script.world.now);
+  script.world.run();
+}
+
+// What RUNTREAD packets bring whole.
+inline void send_a_whole_runt(Script& script) {
+  script.meet();
+  script.message(1'500, Transfer::runting_read);
+}
+
+// The device refuses.
+inline void fail_rdma(Script& script) {
+  script.meet();
+  script.world.rdma_fails = true;
+  script.message(8'000, Transfer::long_read);
+  script.message(5, {});
+}
+
+// Memory that is not there, and in two parts.
+inline void write_beyond_memory(Script& script) {
+  script.meet();
+  const RmaIov region = script.region(100);
+  const auto write = [&](const std::vector<RmaIov>& to, std::size_t octets) {
+    script.world.a.write(kB, {.data = pattern(octets, 9), .to = to}, script.world.now);
+    script.world.run();
+  };
+  write({{region.addr + 30, 10, region.key + 100}}, 10);
+  write({{region.addr + 95, 10, region.key}}, 10);
+  write({{region.addr, 10, region.key}, {region.addr + 50, 20, region.key}}, 30);
+}
+
+// Reads of nothing, and atomic ones.
+inline void read_nothing(Script& script) {
+  script.meet();
+  const RmaIov region = script.region(8);
+  script.world.a.atomic(kB, {.call = AtomicCall::fetch, .op = AtomicOp::atomic_read, .on = {region}}, script.world.now);
+  script.world.run();
+  script.world.a.read(kB, {.from = {{region.addr, 0, region.key}}}, script.world.now);
+  script.world.run();
+  script.world.a.write(kB, {.data = pattern(8, 3), .to = {region}}, script.world.now);
+  script.world.run();
+  for (const std::uint64_t at : {0u, 4u})
+    script.world.a.read(kB, {.from = {{region.addr + at, 4, region.key}}}, script.world.now);
+  script.world.run();
+  script.message(5, {});
+}
+
+inline std::vector<Scene> rough_scenes() {
+  const Options rdma = all_blocks(with_rdma());
+  return {
+      {small(), small(), exceed_a_receive},
+      {all_blocks({}), all_blocks({}), use_many_segments, {.reorder = true}},
+      {all_blocks({}), all_blocks({}), double_many_segments, {.doubling = 100}},
+      {all_blocks({}), all_blocks({}), send_long_messages_at_once},
+      {asks_for_one_packet(), small(), send_a_long_message},
+      {small(), announces_nothing(), send_twice},
+      {all_blocks({}), all_blocks({}), lose_a_readrsp},
+      {small(), small(), lose_a_handshake},
+      {small(), small(), send_before_the_receive},
+      {rdma, rdma, send_a_whole_runt},
+      {rdma, rdma, fail_rdma},
+      {small(), small(), write_beyond_memory},
+      {small(), small(), read_nothing},
+  };
 }
 
 }  // namespace wirelaw::efa

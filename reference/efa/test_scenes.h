@@ -9,171 +9,199 @@
 
 namespace wirelaw::efa {
 
+inline void send_messages(Script& script) {
+  script.meet();
+  script.message(100, {});
+  script.message(100, {}, 4);
+  script.message(3'000, Transfer::medium);
+  script.message(8'000, Transfer::long_cts);
+  script.message(8'000, Transfer::long_read, 4);
+  script.message(8'000, Transfer::runting_read);
+  script.answer();
+}
+
+inline void deliver_completely(Script& script) {
+  script.message(10, {}, {}, true);
+  script.message(3'000, {}, 4, true);
+  script.message(8'000, {}, {}, true);
+  script.message(10, {}, {}, true, false);
+  script.message(10, {}, 4, false, false);
+}
+
+inline void deliver_completely_unannounced(Script& script) {
+  script.meet();
+  script.message(10, {}, {}, true);
+}
+
+inline void meet_and_send(Script& script) {
+  script.meet();
+  script.message(10, {});
+}
+
+inline void refuse_registrations(Script& script) {
+  script.meet();
+  script.message(8'000, Transfer::long_read);
+  script.message(8'000, Transfer::runting_read, 4);
+}
+
+// A RUNTREAD packet is lost.
+inline void lose_a_runt(Script& script) {
+  script.meet();
+  script.world.passes = [](PeerId, const OctetBuffer& octets) { return octets[0] != 145 || octets[24] == 0; };
+  script.message(8'000, Transfer::runting_read);
+}
+
+inline void be_read_without_nack(Script& script) {
+  script.meet();
+  script.message(8'000, Transfer::long_read);
+}
+
+inline void write_every_way(Script& script) {
+  script.meet();
+  const RmaIov small = script.region(100);
+  script.world.a.write(kB, {.data = pattern(100), .to = {small}}, script.world.now);
+  const RmaIov region = script.region(8'000);
+  const auto write = [&](std::size_t octets, std::optional<Transfer> transfer, bool dc) {
+    script.world.a.write(kB,
+                         {.data = pattern(octets),
+                          .to = {{region.addr, octets, region.key}},
+                          .cq_data = 3,
+                          .delivery_complete = dc,
+                          .transfer = transfer},
+                         script.world.now);
+    script.world.run();
+  };
+  write(100, {}, false);
+  write(50, {}, true);
+  write(8'000, Transfer::long_cts, false);
+  write(7'000, Transfer::long_cts, true);
+  write(6'000, Transfer::long_read, false);
+}
+
+inline void read_every_way(Script& script) {
+  script.meet();
+  const RmaIov region = script.region(8'000);
+  script.world.a.read(kB, {.from = {{region.addr, 100, region.key}}}, script.world.now);
+  script.world.run();
+  script.world.a.read(kB, {.from = {region}}, script.world.now);
+  script.world.run();
+}
+
+inline void do_atomics(Script& script) {
+  script.meet();
+  const RmaIov region = script.region(8);
+  for (const AtomicCall call : {AtomicCall::write, AtomicCall::fetch, AtomicCall::compare}) {
+    const bool compares = call == AtomicCall::compare;
+    script.world.a.atomic(kB,
+                          {.call = call,
+                           .op = compares ? AtomicOp::cswap_ne : AtomicOp::sum,
+                           .operand = pattern(8, 3),
+                           .compare = OctetBuffer(compares ? 8 : 0),
+                           .on = {region}},
+                          script.world.now);
+    script.world.run();
+  }
+  script.world.a.atomic(kB, {.operand = pattern(8), .on = {region}, .delivery_complete = true}, script.world.now);
+  script.message(5, {});
+}
+
+inline void mix_messages_and_atomics(Script& script) {
+  script.meet();
+  const RmaIov region = script.region(8);
+  for (unsigned i = 0; i < 12; ++i) {
+    script.world.b.post_receive({.octets = 100}, script.world.now);
+    script.world.a.send(kB, {.data = pattern(5, i)}, script.world.now);
+    script.world.a.atomic(
+        kB, {.op = i % 2 == 0 ? AtomicOp::sum : AtomicOp::prod, .operand = pattern(8, i + 1), .on = {region}},
+        script.world.now);
+  }
+  script.world.run();
+}
+
+inline void wrap_msg_ids(Script& script) {
+  script.meet();
+  script.message(5, {});
+  script.message(6, {});
+}
+
+// Tags, and what nobody may touch.
+inline void touch_what_is_not_registered(Script& script) {
+  script.meet();
+  script.world.b.post_receive({.octets = 9, .tag = ReceiveCall::TagMatch{1, 0}}, script.world.now);
+  script.world.a.send(kB, {.data = {1}, .tag = 2}, script.world.now);
+  script.world.a.write(kB, {.data = {1}, .to = {{1, 1, 1}}}, script.world.now);
+  script.world.run();
+  script.message(5, {});
+}
+
+// A packet comes again, on either side.
+inline void repeat_packets(Script& script) {
+  script.meet();
+  script.answer();
+  script.world.b.post_receive({.octets = 100}, script.world.now);
+  script.inject(kB, OctetBuffer(script.world.seen.front().octets));
+  const OctetBuffer again = script.world.seen.back().octets;
+  script.inject(kA, again);
+  script.message(5, {});
+  script.answer();
+}
+
+// Another connid.
+inline void use_another_connid(Script& script) {
+  script.meet();
+  for (const PeerId to : {kA, kB}) {
+    script.world.to(to).post_receive({.octets = 100}, script.world.now);
+    Packet packet = packet_of(PacketType::eager_msgrtm);
+    packet.flags |= flag::kConnid;
+    packet.msg_id = to == kB ? 1 : 0;
+    packet.connid = 0x12345678;
+    script.inject(to, encode(packet));
+  }
+}
+
+// A HANDSHAKE comes first.
+inline void begin_with_handshakes(Script& script) {
+  for (const PeerId to : {kA, kB}) script.inject(to, hex("09040000 04000000 0200000000000000"));
+  script.message(5, {});
+}
+
+inline void allow_no_data(Script& script) {
+  script.meet();
+  script.world.passes = [](PeerId from, const OctetBuffer& octets) { return from != kB || octets[0] != 3; };
+  script.message(8'000, Transfer::long_cts);
+  inject_window(script, kA, PacketType::longcts_msgrtm, 0);
+  script.world.passes = {};
+  script.message(5, {});
+}
+
+inline void allow_no_data_of_a_read(Script& script) {
+  script.meet();
+  script.world.passes = [](PeerId from, const OctetBuffer& octets) { return from != kA || octets[0] != 3; };
+  script.world.a.read(kB, {.from = {script.region(8'000)}}, script.world.now);
+  script.world.run();
+  inject_window(script, kB, PacketType::readrsp, 0);
+  script.message(5, {}, {}, true);
+}
+
 inline std::vector<Scene> scenes() {
-  const Options rdma = told(with_rdma());
+  const Options rdma = all_blocks(with_rdma());
   std::vector<Scene> all = {
-      {rdma, rdma,
-       [](Script& script) {
-         script.meet();
-         script.message(100, {});
-         script.message(100, {}, 4);
-         script.message(3'000, Transfer::medium);
-         script.message(8'000, Transfer::long_cts);
-         script.message(8'000, Transfer::long_read, 4);
-         script.message(8'000, Transfer::runting_read);
-         script.answer();
-       }},
-      {{},
-       {},
-       [](Script& script) {
-         script.message(10, {}, {}, true);
-         script.message(3'000, {}, 4, true);
-         script.message(8'000, {}, {}, true);
-         script.message(10, {}, {}, true, false);
-         script.message(10, {}, 4, false, false);
-       }},
-      {{},
-       with_extras({}),
-       [](Script& script) {
-         script.meet();
-         script.message(10, {}, {}, true);
-       }},
-      {{},
-       constant(),
-       [](Script& script) {
-         script.meet();
-         script.message(10, {});
-       }},
-      {rdma, without_registrations(),
-       [](Script& script) {
-         script.meet();
-         script.message(8'000, Transfer::long_read);
-         script.message(8'000, Transfer::runting_read, 4);
-       }},
-      {rdma, without_registrations(),
-       [](Script& script) {  // a RUNTREAD packet is lost
-         script.meet();
-         script.world.passes = [](PeerId, const OctetBuffer& octets) { return octets[0] != 145 || octets[24] == 0; };
-         script.message(8'000, Transfer::runting_read);
-       }},
-      {small(with_extras({Extra::rdma_read})), without_registrations(),
-       [](Script& script) {
-         script.meet();
-         script.message(8'000, Transfer::long_read);
-       }},
-      {rdma, rdma,
-       [](Script& script) {
-         script.meet();
-         const RmaIov small = script.region(100);
-         script.world.a.write(kB, {.data = pattern(100), .to = {small}}, script.world.now);
-         const RmaIov region = script.region(8'000);
-         const auto write = [&](std::size_t octets, std::optional<Transfer> transfer, bool dc) {
-           script.world.a.write(kB,
-                                {.data = pattern(octets),
-                                 .to = {{region.addr, octets, region.key}},
-                                 .cq_data = 3,
-                                 .delivery_complete = dc,
-                                 .transfer = transfer},
-                                script.world.now);
-           script.world.run();
-         };
-         write(100, {}, false);
-         write(50, {}, true);
-         write(8'000, Transfer::long_cts, false);
-         write(7'000, Transfer::long_cts, true);
-         write(6'000, Transfer::long_read, false);
-       }},
-      {told({}), told({}),
-       [](Script& script) {
-         script.meet();
-         const RmaIov region = script.region(8'000);
-         script.world.a.read(kB, {.from = {{region.addr, 100, region.key}}}, script.world.now);
-         script.world.run();
-         script.world.a.read(kB, {.from = {region}}, script.world.now);
-         script.world.run();
-       }},
-      {{},
-       {},
-       [](Script& script) {
-         script.meet();
-         const RmaIov region = script.region(8);
-         for (const AtomicCall call : {AtomicCall::write, AtomicCall::fetch, AtomicCall::compare}) {
-           const bool compares = call == AtomicCall::compare;
-           script.world.a.atomic(kB,
-                                 {.call = call,
-                                  .op = compares ? AtomicOp::cswap_ne : AtomicOp::sum,
-                                  .operand = pattern(8, 3),
-                                  .compare = OctetBuffer(compares ? 8 : 0),
-                                  .on = {region}},
-                                 script.world.now);
-           script.world.run();
-         }
-         script.world.a.atomic(kB, {.operand = pattern(8), .on = {region}, .delivery_complete = true},
-                               script.world.now);
-         script.message(5, {});
-       }},
-      {{},
-       {},
-       [](Script& script) {
-         script.meet();
-         const RmaIov region = script.region(8);
-         for (unsigned i = 0; i < 12; ++i) {
-           script.world.b.post_receive({.octets = 100}, script.world.now);
-           script.world.a.send(kB, {.data = pattern(5, i)}, script.world.now);
-           script.world.a.atomic(
-               kB, {.op = i % 2 == 0 ? AtomicOp::sum : AtomicOp::prod, .operand = pattern(8, i + 1), .on = {region}},
-               script.world.now);
-         }
-         script.world.run();
-       },
-       {.reorder = true}},
-      {before_wrap(), before_wrap(),
-       [](Script& script) {
-         script.meet();
-         script.message(5, {});
-         script.message(6, {});
-       }},
-      {{},
-       {},
-       [](Script& script) {  // tags, and what nobody may touch
-         script.meet();
-         script.world.b.post_receive({.octets = 9, .tag = ReceiveCall::TagMatch{1, 0}}, script.world.now);
-         script.world.a.send(kB, {.data = {1}, .tag = 2}, script.world.now);
-         script.world.a.write(kB, {.data = {1}, .to = {{1, 1, 1}}}, script.world.now);
-         script.world.run();
-         script.message(5, {});
-       }},
-      {{},
-       {},
-       [](Script& script) {  // a packet comes again, on either side
-         script.meet();
-         script.answer();
-         script.world.b.post_receive({.octets = 100}, script.world.now);
-         script.inject(kB, OctetBuffer(script.world.seen.front().octets));
-         const OctetBuffer again = script.world.seen.back().octets;
-         script.inject(kA, again);
-         script.message(5, {});
-         script.answer();
-       }},
-      {{},
-       {},
-       [](Script& script) {  // another connid
-         script.meet();
-         for (const PeerId to : {kA, kB}) {
-           script.world.to(to).post_receive({.octets = 100}, script.world.now);
-           Packet packet = packet_of(PacketType::eager_msgrtm);
-           packet.flags |= flag::kConnid;
-           packet.msg_id = to == kB ? 1 : 0;
-           packet.connid = 0x12345678;
-           script.inject(to, encode(packet));
-         }
-       }},
-      {{},
-       {},
-       [](Script& script) {  // a HANDSHAKE comes first
-         for (const PeerId to : {kA, kB}) script.inject(to, hex("09040000 04000000 0200000000000000"));
-         script.message(5, {});
-       }},
+      {rdma, rdma, send_messages},
+      {{}, {}, deliver_completely},
+      {{}, with_extras({}), deliver_completely_unannounced},
+      {{}, constant(), meet_and_send},
+      {rdma, without_registrations(), refuse_registrations},
+      {rdma, without_registrations(), lose_a_runt},
+      {small(with_extras({Extra::rdma_read})), without_registrations(), be_read_without_nack},
+      {rdma, rdma, write_every_way},
+      {all_blocks({}), all_blocks({}), read_every_way},
+      {{}, {}, do_atomics},
+      {{}, {}, mix_messages_and_atomics, {.reorder = true}},
+      {before_wrap(), before_wrap(), wrap_msg_ids},
+      {{}, {}, touch_what_is_not_registered},
+      {{}, {}, repeat_packets},
+      {{}, {}, use_another_connid},
+      {{}, {}, begin_with_handshakes},
       {small(), small(), [](Script& script) { inject_to_both(script, hex("4004")); }},
       {small(), small(), [](Script& script) { inject_to_both(script, hex("4d040000 00000000")); }},
       {small(), small(), [](Script& script) { inject_to_both(script, hex("40050400 01000000")); }},
@@ -182,28 +210,10 @@ inline std::vector<Scene> scenes() {
       {small(), small(), [](Script& script) { inject_to_both(script, hex("09040000 04000000 8000000000000000")); }},
       {small(), small(), [](Script& script) { inject_to_both(script, hex("09040000 04000000 0200000000000000 01")); }},
       {small(), small(), [](Script& script) { inject_to_both(script, hex("09040000 04000000 0200000000000000")); }},
-      {{},
-       {},
-       [](Script& script) {
-         script.meet();
-         script.world.passes = [](PeerId from, const OctetBuffer& octets) { return from != kB || octets[0] != 3; };
-         script.message(8'000, Transfer::long_cts);
-         inject_window(script, kA, PacketType::longcts_msgrtm, 0);
-         script.world.passes = {};
-         script.message(5, {});
-       }},
-      {told({}), told({}),
-       [](Script& script) {
-         script.meet();
-         script.world.passes = [](PeerId from, const OctetBuffer& octets) { return from != kA || octets[0] != 3; };
-         script.world.a.read(kB, {.from = {script.region(8'000)}}, script.world.now);
-         script.world.run();
-         inject_window(script, kB, PacketType::readrsp, 0);
-         script.message(5, {}, {}, true);
-       }},
+      {{}, {}, allow_no_data},
+      {all_blocks({}), all_blocks({}), allow_no_data_of_a_read},
   };
-  add_rough_scenes(all);
-  add_forged_scenes(all);
+  for (const auto& more : {rough_scenes(), forged_scenes()}) all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 

@@ -71,7 +71,7 @@ inline Options small(Options options = {}) {
   options.runt_octets = 2'000;
   return options;
 }
-inline Options told(Options options) {
+inline Options all_blocks(Options options) {
   options = small(options);
   options.host_id = 7;
   options.device_version = 9;
@@ -84,7 +84,7 @@ inline Options announces_nothing() {
   return small(with_extras({}));
 }
 inline Options without_registrations() {
-  Options options = told(with_rdma());
+  Options options = all_blocks(with_rdma());
   options.registrations = 0;
   return options;
 }

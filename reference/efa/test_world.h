@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of the endpoint: two of them joined in memory by a network that reorders and doubles as it is told, and by
+// For tests of the endpoint: two of them joined in memory by a network that reorders and doubles as configured, and by
 // RDMA; and every packet that went between them.
 #pragma once
 
@@ -7,11 +7,12 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "reference/efa/endpoint.h"
+#include "reference/efa/make_endpoint.h"
 #include "reference/octets/hex.h"
 
 namespace wirelaw::efa {
@@ -60,12 +61,16 @@ inline std::string digest(Octets octets) {
 inline constexpr PeerId kA = 1, kB = 2;
 
 class World {
+  std::unique_ptr<Endpoint> owned_a_, owned_b_;
+
  public:
   explicit World(const Options& a_options = {}, const Options& b_options = {}, Weather sky = {}, std::uint64_t seed = 1,
                  const Deviations& on_a = {}, const Deviations& on_b = {})
-      : a(numbered(a_options, 1), seed, on_a),
-        b(numbered(b_options, 2), seed + 1000, on_b),
+      : owned_a_(make_endpoint(numbered(a_options, 1), seed, on_a)),
+        owned_b_(make_endpoint(numbered(b_options, 2), seed + 1000, on_b)),
         weather(sky),
+        a(*owned_a_),
+        b(*owned_b_),
         honest_(on_a.empty() && on_b.empty()),
         random_(seed) {}
 
@@ -119,13 +124,13 @@ class World {
   }
 
   Instant now{};
-  Endpoint a, b;
   Weather weather;
+  Endpoint &a, &b;
   std::vector<Completion> done_a, done_b;
   std::vector<Seen> seen;
   std::function<bool(PeerId, const OctetBuffer&)> passes;    // which packets are not lost
   std::function<bool(const Packet&)> may_double;             // which packets the weather may double; all of them
-  std::function<void(PeerId, const OctetBuffer&)> delivers;  // is told of each packet as it arrives, and its sender
+  std::function<void(PeerId, const OctetBuffer&)> delivers;  // called with each packet as it arrives, and its sender
   bool rdma_fails = false;
   std::vector<std::string> log;  // packets, RDMA and completions, in their order
 

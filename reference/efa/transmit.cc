@@ -8,8 +8,6 @@
 namespace wirelaw::efa {
 namespace {
 
-using enum Deviation;
-
 constexpr std::size_t kCtsdata = 32;  // with connid
 
 }  // namespace
@@ -33,13 +31,11 @@ bool Endpoint::next_datagram(Outgoing& out) {
 void Endpoint::emit(Peer& peer, const Packet& packet) {
   const Layout* const layout = packet.layout();
   peer.asked = peer.asked || (layout != nullptr && layout->is_request());
-  if (faults_.none()) {
-    outbox_.push_back({.to = peer.id, .octets = encode(packet)});
-    return;
-  }
-  const FaultContext context{.own_address = raw_address_, .handshake_received = peer.handshake_received};
-  for (OctetBuffer& octets : faults_.encode(packet, context))
-    outbox_.push_back({.to = peer.id, .octets = std::move(octets)});
+  send_packet(peer, packet);
+}
+
+void Endpoint::send_packet(const Peer& peer, const Packet& packet) {
+  put_out(peer, encode(packet));
 }
 
 // CTS, READRSP, EOR, ATOMRSP, RECEIPT and READ_NACK have room for a connid in any case (3.2, A-39).
@@ -82,16 +78,13 @@ Packet Endpoint::draft(const Peer& peer, const Transmission& op, const Layout& l
     packet.cq_data = *op.cq_data;
   }
   if (op.nacked && layout.purpose == Purpose::message) packet.flags |= flag::kReadNack;
-  put_sender(peer, layout, packet);
+  put_sender(peer, packet);
   return packet;
 }
 
-// 2.2: the raw address until the HANDSHAKE has come, and after it where the peer wants a constant length (4.3); else
-// the connid where the peer asks for it (4.4). Never both: the raw address says the connid.
-void Endpoint::put_sender(const Peer& peer, const Layout& layout, Packet& packet) const {
-  const bool constant = options_.constant_header_length && peer.announces(Extra::constant_header_length) &&
-                        !deviates(constant_header_ignored);
-  if (!peer.handshake_received || constant || (layout.category == Category::req && deviates(raw_address_kept))) {
+// Never both: the raw address has the connid in it.
+void Endpoint::put_sender(const Peer& peer, Packet& packet) const {
+  if (sends_raw_address(peer)) {
     packet.flags |= flag::kRawAddress;
     packet.raw_address = raw_address_;
     packet.raw_address_size = static_cast<std::uint32_t>(raw_address_.size());
@@ -101,14 +94,20 @@ void Endpoint::put_sender(const Peer& peer, const Layout& layout, Packet& packet
   }
 }
 
+// 2.2: until the HANDSHAKE has come, and after it where the peer wants a constant length (4.3).
+bool Endpoint::sends_raw_address(const Peer& peer) const {
+  return !peer.handshake_received || (options_.constant_header_length && peer.announces(Extra::constant_header_length));
+}
+
+// 4.4: where the peer asks for it.
 bool Endpoint::sends_connid(const Peer& peer) const {
-  return options_.connid_header && peer.announces(Extra::connid_header) && !deviates(connid_not_sent);
+  return options_.connid_header && peer.announces(Extra::connid_header);
 }
 
 // Puts one packet of the transmission into the outbox. False where it has none left for now, or has ended.
 bool Endpoint::produce(Transmission& op) {
   Peer& peer = *find_peer(op.peer);
-  op.heard = now_;
+  op.last_progress = now_;
   if (op.stage == Stage::request) return op.response ? produce_readrsp(peer, op) : produce_request(peer, op);
   if (op.stage == Stage::data) return produce_data(peer, op);
   return false;
@@ -164,18 +163,18 @@ bool Endpoint::requests_sent(Transmission& op) {
       return wait(op, Stage::wait_eor);
     case Transfer::long_cts:
       if (op.purpose == Purpose::read) break;
-      if (deviates(data_before_cts)) {
-        op.window_end = op.total;
-        op.stage = Stage::data;
-        return true;
-      }
-      return wait(op, Stage::wait_cts);
+      return await_first_cts(op);
     case Transfer::eager:
     case Transfer::none:
       break;
   }
   data_sent(op);
   return false;
+}
+
+// 3.2: the rest goes when the receiver has allowed some of it. True where it goes on without.
+bool Endpoint::await_first_cts(Transmission& op) {
+  return wait(op, Stage::wait_cts);
 }
 
 bool Endpoint::wait(Transmission& op, Stage stage) {

@@ -83,8 +83,8 @@ Probe::Probe(CaseRun& run, unsigned identity) : CaseProbe(run), identity_(identi
   if (const auto own = own_address_of(carriage())) {
     identity_.address.gid = own->address;
     identity_.address.qpn = static_cast<std::uint16_t>(own->port);  // all that a raw address has room for
-    if (own->connid) {
-      identity_.address.connid = *own->connid;
+    if (own->qkey) {
+      identity_.address.connid = *own->qkey;
       may_change_connid_ = false;
       return;
     }

@@ -21,8 +21,8 @@ void RequesterProbe::trigger(const TriggerRequest& request) {
   if (!ok()) return;
   OctetBuffer address;
   encode(identity().address, address);
-  introduce(run(), "CONNID", fmt::format("{:#010x}", connid()));
-  introduce(run(), "RAW_ADDRESS", to_hex(address));
+  introduce(carriage(), "CONNID", fmt::format("{:#010x}", connid()));
+  introduce(carriage(), "RAW_ADDRESS", to_hex(address));
   if (const auto started = run().trigger(request); !started) {
     run().broken(started.error());
     stop();

@@ -73,7 +73,7 @@ class TraceState {
   }
 
   // Where this side is on the network, where that is known: its GID and queue pair number.
-  std::optional<NetworkAddress> address(Side side) const {
+  std::optional<wirelaw::Endpoint> address(Side side) const {
     if (!limits_.addresses) return std::nullopt;
     return (*limits_.addresses)[side == Side::a ? 0 : 1];
   }

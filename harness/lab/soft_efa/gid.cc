@@ -70,7 +70,7 @@ Gid gid_of(const sockaddr_storage& address) {
 }
 
 std::uint16_t port_of(const sockaddr_storage& address) {
-  // The port stands in the same place in both families.
+  // The port is in the same place in both families.
   sockaddr_in either = {};
   std::memcpy(&either, &address, sizeof either);
   return ntohs(either.sin_port);

@@ -26,7 +26,7 @@ class OneSided {
   OneSided(QueuePair& owner, Socket socket);
 
   void start(const WorkRequest& request);
-  void receive();       // answers and completes what the frames that wait ask and tell
+  void receive();       // answers and completes what the frames that wait ask and report
   void pump(Time now);  // sends what may go, and again what was not answered
   bool busy() const { return !operations_.empty(); }
   int fd() const { return socket_.fd(); }

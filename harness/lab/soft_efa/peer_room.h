@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SRD loses nothing, UDP drops what the receiver's socket has no room for. On loopback the kernel tells how full that
+// SRD loses nothing, UDP drops what the receiver's socket has no room for. On loopback the kernel reports how full that
 // socket is (sock_diag(7)), so that a sender can wait instead.
 #pragma once
 
@@ -21,7 +21,7 @@ class PeerRoom {
   PeerRoom& operator=(const PeerRoom&) = delete;
   ~PeerRoom();
 
-  // Whether a datagram of this size can be sent now. Where the kernel does not tell, and beyond loopback, there is.
+  // Whether a datagram of this size can be sent now. Where the kernel does not report, and beyond loopback, there is.
   Room ask(const Peer& peer, std::size_t octets);
 
  private:

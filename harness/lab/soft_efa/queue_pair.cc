@@ -16,9 +16,9 @@ namespace wirelaw::soft_efa {
 namespace {
 
 constexpr std::size_t kGrh = 40;  // octets in front of a received UD datagram
-// libefa told all work of the send queue as sends until it learned of RDMA writes (rdma-core 46), and libfabric before
-// 1.18 knows nothing else. Which libfabric this is, only the process tells.
-bool tells_all_as_sends() {
+// libefa reported all work of the send queue as sends until it had RDMA writes (rdma-core 46), and libfabric before
+// 1.18 knows nothing else. Which libfabric this is, only the process knows.
+bool reports_all_as_sends() {
   using Version = std::uint32_t (*)();
   static const bool kOld = [] {
     const auto version = reinterpret_cast<Version>(dlsym(RTLD_DEFAULT, "fi_version"));
@@ -28,7 +28,7 @@ bool tells_all_as_sends() {
 }
 
 ibv_wc_opcode completed_as(const WorkRequest& request) {
-  if (!request.one_sided() || tells_all_as_sends()) return IBV_WC_SEND;
+  if (!request.one_sided() || reports_all_as_sends()) return IBV_WC_SEND;
   return request.opcode == IBV_WR_RDMA_READ ? IBV_WC_RDMA_READ : IBV_WC_RDMA_WRITE;
 }
 

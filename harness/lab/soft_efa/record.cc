@@ -19,7 +19,7 @@ constexpr std::uint16_t kDissector = 12, kSource6 = 22, kDestination6 = 23, kSou
 class Header {
  public:
   template <typename T>
-  void host(T value) {  // the file header's magic tells the octet order
+  void host(T value) {  // the file header's magic shows the octet order
     octets(&value, sizeof value);
   }
   template <typename T>

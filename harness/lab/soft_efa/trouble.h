@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the devices of this process refuse from now on: a program that is linked with libfabric alone finds
-// wirelaw_soft_efa_trouble() by dlsym(), and tells them (README.md).
+// wirelaw_soft_efa_trouble() by dlsym(), and calls it (README.md).
 #pragma once
 
 #include <atomic>

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// An EFA RDM endpoint with or without deviations.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "reference/efa/deviations.h"
+#include "reference/efa/endpoint.h"
+
+namespace wirelaw::efa {
+
+// Where nothing deviates, an Endpoint and nothing else. The same seed, inputs and deviations give the same octets.
+std::unique_ptr<Endpoint> make_endpoint(const Options& options, std::uint64_t seed, const Deviations& deviations = {});
+
+}  // namespace wirelaw::efa
