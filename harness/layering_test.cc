@@ -66,6 +66,7 @@ const std::vector<Layer>& layers() {
       {"reference/mpa/", {"reference/octets/", "reference/mpa/"}},
       {"reference/ddp/", {"reference/octets/", "reference/ddp/"}},
       {"conformance/protocols.cc", {"conformance/"}},
+      {"conformance/efa/state/", {"reference/octets/", "reference/efa/", "conformance/efa/state/", "conformance/*.h"}},
       {"conformance/", {"reference/octets/", "reference/network/", "reference/endpoint.h", "conformance/*.h"}},
       {"pcap/", {"pcap/", "reference/octets/", "reference/network/"}},
       {"reports/", {"reports/", "conformance/verdict.h", "conformance/rule.h", "reference/octets/"}},
