@@ -101,7 +101,7 @@ class LettersObserver final : public Observer {
     const bool good = bad == letters.end();
     // Three octets from the bad one on, so that a finding may lie in two frames.
     judge.require(kLowercase, good, octets(at, good ? 0 : std::min<std::size_t>(3, message.octets.size() - at)),
-                  expected("letters"), actual([&] { return hex(*bad).value; }));
+                  expected("letters"), actual([&] { return say(hex(*bad)); }));
   }
 
   Way ways_[2];
@@ -207,12 +207,12 @@ std::string path_of(const std::string& name) {
   return (std::filesystem::temp_directory_path() / ("wirelaw_stack_test_" + name + ".pcapng")).string();
 }
 
-struct Run {
+struct StackRun {
   RunOutcome outcome;
   std::string capture;
 };
 
-Run run(const std::string& name, Fault fault, std::size_t cut = 0) {
+StackRun run(const std::string& name, Fault fault, std::size_t cut = 0) {
   const auto iut = make_memory_iut(
       [=](std::uint64_t seed) {
         return rdmap::make_upper_peer(rdmap::Role::responder, kOptions, seed,
@@ -223,7 +223,7 @@ Run run(const std::string& name, Fault fault, std::size_t cut = 0) {
   auto sink = PcapngSink::create(path, "");
   EXPECT_TRUE(sink);
   Recording recording(*sink);
-  Run run{run_cases(kLettersProtocol, *iut, {.iut = Role::responder}, &recording), path};
+  StackRun run{run_cases(kLettersProtocol, *iut, {.iut = Role::responder}, &recording), path};
   recording.flush();
   EXPECT_TRUE(sink->commit());
   return run;
@@ -271,7 +271,7 @@ OctetBuffer octets_in(const std::string& capture, const Finding& finding) {
 // --------------------------------------------------------------------------------------------------------------- tests
 
 TEST(Stack, HonestPeerPassesAndBothProtocolsAreExercised) {
-  const Run honest = run("honest", Fault::none);
+  const StackRun honest = run("honest", Fault::none);
   EXPECT_THAT(rules_of(honest.outcome.results.findings), IsEmpty());
   ASSERT_THAT(honest.outcome.results.cases, SizeIs(1));
   EXPECT_EQ(honest.outcome.results.cases[0].verdict, Verdict::pass) << honest.outcome.results.cases[0].reason;
@@ -283,7 +283,7 @@ TEST(Stack, HonestPeerPassesAndBothProtocolsAreExercised) {
 }
 
 TEST(Stack, FlowSaysBothProtocols) {
-  const Run honest = run("flow", Fault::none);
+  const StackRun honest = run("flow", Fault::none);
   const Results again = judge_again(honest.capture, kLettersProtocol);
   ASSERT_THAT(again.flows, SizeIs(1));
   EXPECT_EQ(again.flows[0].protocol, "rdmap");
@@ -294,7 +294,7 @@ TEST(Stack, FlowSaysBothProtocols) {
 }
 
 TEST(Stack, FindingOfTheUpperProtocolNamesTheOctetsOfTheCapture) {
-  const Run faulty = run("skips", Fault::skips_a_number);
+  const StackRun faulty = run("skips", Fault::skips_a_number);
   const auto& findings = faulty.outcome.results.findings;
   EXPECT_THAT(rules_of(findings), ElementsAre("LETTERS-1-1", "LETTERS-1-1"));
   EXPECT_EQ(faulty.outcome.results.cases.at(0).verdict, Verdict::fail);
@@ -307,7 +307,7 @@ TEST(Stack, FindingOfTheUpperProtocolNamesTheOctetsOfTheCapture) {
 
 TEST(Stack, FindingAcrossSegmentsNamesEachFrame) {
   // Pieces of at most 7 octets: the three that are pointed at lie in more than one frame now and then.
-  const Run faulty = run("shouts", Fault::shouts, 7);
+  const StackRun faulty = run("shouts", Fault::shouts, 7);
   const auto& findings = faulty.outcome.results.findings;
   ASSERT_THAT(rules_of(findings), ElementsAre("LETTERS-1-2", "LETTERS-1-2"));
   for (const Finding& one : findings) {
@@ -319,7 +319,7 @@ TEST(Stack, FindingAcrossSegmentsNamesEachFrame) {
 
 TEST(Stack, RecordingIsJudgedAsTheRunWas) {
   for (const Fault fault : {Fault::none, Fault::skips_a_number, Fault::shouts}) {
-    const Run live = run("again", fault, 100);
+    const StackRun live = run("again", fault, 100);
     const Results again = judge_again(live.capture, kLettersProtocol);
     ASSERT_EQ(rules_of(again.findings), rules_of(live.outcome.results.findings));
     for (std::size_t i = 0; i < again.findings.size(); ++i) {
@@ -334,7 +334,7 @@ TEST(Stack, RecordingIsJudgedAsTheRunWas) {
 }
 
 TEST(Stack, ProtocolBelowIsJudgedAloneWhereItIsSelected) {
-  const Run faulty = run("below", Fault::skips_a_number);
+  const StackRun faulty = run("below", Fault::skips_a_number);
   const Results again = judge_again(faulty.capture, kLettersProtocol, {.protocol = &rdmap::kProtocol});
   EXPECT_THAT(rules_of(again.findings), IsEmpty());
   ASSERT_THAT(again.flows, SizeIs(1));
@@ -343,13 +343,13 @@ TEST(Stack, ProtocolBelowIsJudgedAloneWhereItIsSelected) {
 
 TEST(Stack, PortIsBelievedOnlyWithPlausibleContent) {
   // The recording's flow has no such port: content alone would have to prove it, and this protocol has no such test.
-  const Run honest = run("port", Fault::none);
+  const StackRun honest = run("port", Fault::none);
   const Protocol upper = by_port_alone();
   EXPECT_EQ(judge_again(honest.capture, upper).flows.at(0).above, "");
   // The user's word counts more.
   const auto known = with(upper);
   ObserverLimits limits;
-  limits.addresses = {{{.address = {}, .port = 9}, {.address = {}, .port = kPort}}};
+  limits.addresses = std::array{Endpoint{.address = {}, .port = 9}, Endpoint{.address = {}, .port = kPort}};
   FlowObserver observer(rdmap::kProtocol, known, limits);
   EXPECT_EQ(observer.above(), nullptr) << "not before a message was delivered";
   FlowObserver chosen(upper, known, {});
