@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# How a fuzz target is made. Its source has LLVMFuzzerTestOneInput; WIRELAW_FUZZ_ENGINE says what calls it:
+# How a fuzz target is made. Its source has LLVMFuzzerTestOneInput; WIRELAW_FUZZ_ENGINE is what calls it:
 #   replay     a main that replays the files it is given: in every ordinary build, and a CTest test replays the seeds
 #   libfuzzer  libFuzzer; the libraries are instrumented as well (wirelaw_options)
 #   afl        AFL++'s driver: persistent mode, test cases in shared memory; the compiler is afl-clang-fast++
@@ -43,6 +43,28 @@ function(wirelaw_fuzz_target name)
   else()
     message(FATAL_ERROR "WIRELAW_FUZZ_ENGINE is ${WIRELAW_FUZZ_ENGINE}; use replay, libfuzzer, afl or external")
   endif()
+endfunction()
+
+# wirelaw_trace_target(PROTOCOL SEEDS DIRECTORY [LINK targets…])
+#   The target fuzz_PROTOCOL_trace: any conversation before the protocol's observer (fuzz/trace_target.h), by
+#   fuzz/fuzz_PROTOCOL_trace.cc where there is one. LINK: where the protocol is, if not in wirelaw::conformance.
+function(wirelaw_trace_target protocol)
+  cmake_parse_arguments(TRACE "" "SEEDS" "LINK" ${ARGN})
+  set(fuzz ${PROJECT_SOURCE_DIR}/fuzz)
+  set(name fuzz_${protocol}_trace)
+  set(source ${fuzz}/${name}.cc)
+  if(NOT EXISTS ${source})
+    set(source ${fuzz}/fuzz_trace.cc)
+  endif()
+  set(dictionary)
+  foreach(folder IN ITEMS ${fuzz}/dictionaries ${PROJECT_SOURCE_DIR}/corpora/dictionaries)
+    if(EXISTS ${folder}/${protocol}.dict)
+      set(dictionary ${folder}/${protocol}.dict)
+    endif()
+  endforeach()
+  wirelaw_fuzz_target(${name} SOURCES ${source} DICTIONARY ${dictionary} SEEDS ${TRACE_SEEDS}
+    LINK ${TRACE_LINK} wirelaw::conformance wirelaw::fuzz_mutator)
+  target_compile_definitions(${name} PRIVATE WIRELAW_TRACE_PROTOCOL=${protocol})
 endfunction()
 
 # wirelaw_fuzz_list()

@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` lays down, and the package that find_package(wirelaw) finds.
+# What `cmake --install` lays down, and the package that find_package(wirelaw) finds. Two components: `program`, the
+# command and its files, and `dev`, what another project builds with. Package.cmake makes a Debian package of each.
 include(CMakePackageConfigHelpers)
+set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/wirelaw)
 get_property(installed GLOBAL PROPERTY WIRELAW_INSTALLED)
-install(TARGETS ${installed} EXPORT wirelaw ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY reference conformance DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wirelaw
-        FILES_MATCHING PATTERN "*.h" PATTERN "*_test.h" EXCLUDE)
-install(EXPORT wirelaw NAMESPACE wirelaw:: FILE wirelawTargets.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/wirelaw)
+install(TARGETS ${installed} EXPORT wirelaw ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+install(EXPORT wirelaw NAMESPACE wirelaw:: FILE wirelawTargets.cmake DESTINATION ${package_directory} COMPONENT dev)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/wirelawConfig.cmake.in
-  ${PROJECT_BINARY_DIR}/wirelawConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/wirelaw)
+  ${PROJECT_BINARY_DIR}/wirelawConfig.cmake INSTALL_DESTINATION ${package_directory})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/wirelawConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/wirelawConfig.cmake ${PROJECT_BINARY_DIR}/wirelawConfigVersion.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/wirelaw)
+        DESTINATION ${package_directory} COMPONENT dev)
+
+# Headers are written anew each time, since the next rule installs whatever is there.
+set(headers ${PROJECT_BINARY_DIR}/installed_headers)
+install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DSOURCE=${PROJECT_SOURCE_DIR}\" \"-DOUT=${headers}\"
+  -P \"${CMAKE_CURRENT_LIST_DIR}/PublicHeaders.cmake\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT dev)
+install(DIRECTORY ${headers}/wirelaw DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
 
 if(WIRELAW_TESTS)
   set(consumer_flags)
@@ -23,4 +28,8 @@ if(WIRELAW_TESTS)
   add_test(NAME package.AStrangersProjectFindsAndLinksIt
     COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DSOURCE=${PROJECT_SOURCE_DIR}
             -DCXX=${CMAKE_CXX_COMPILER} -DFLAGS=${consumer_flags} -P ${CMAKE_CURRENT_LIST_DIR}/ConsumerTest.cmake)
+  add_test(NAME package.ACommitIsKnownInACheckoutAndInAnArchive
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DWORK=${PROJECT_BINARY_DIR}/commit_test
+            -P ${CMAKE_CURRENT_LIST_DIR}/CommitTest.cmake)
+  set_tests_properties(package.ACommitIsKnownInACheckoutAndInAnArchive PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED:")
 endif()

@@ -66,7 +66,7 @@ function(wirelaw_library name)
   add_library(wirelaw::${name} ALIAS wirelaw_${name})
   set_target_properties(wirelaw_${name} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(wirelaw_${name} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/wirelaw>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(wirelaw_${name} PUBLIC cxx_std_20)
   target_link_libraries(wirelaw_${name}
     PUBLIC ${PART_PUBLIC} PRIVATE $<BUILD_INTERFACE:wirelaw_options> ${PART_PRIVATE})

@@ -5,10 +5,20 @@
 //   constexpr Breach kBreaches[] = {
 //       {Deviation::ack_five_octets, kAckHoldsBothFields},
 //       {Deviation::ack_unasked, kServerAcksWhenAsked, {.who = Role::responder, .severity = Severity::warning}}};
+//
+// or, where several deviations break a rule:
+//
+//   using enum Deviation;
+//   constexpr auto kBreaches = breach_table(
+//       broken_by(kAckHoldsBothFields, {ack_five_octets}),
+//       broken_by(kServerAcksWhenAsked, {ack_unasked, ack_wrong_channel}, {.severity = Severity::warning}));
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "conformance/rule.h"
 #include "conformance/verdict.h"
@@ -31,5 +41,31 @@ struct Breach {
   Where where;
 };
 using BreachList = std::span<const Breach>;
+
+// What breaks a rule: each of these deviations.
+template <class Deviation, std::size_t N>
+constexpr std::array<Breach, N> broken_by(const Rule& rule, const Deviation (&deviations)[N],
+                                          Breach::Where where = {}) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return std::array<Breach, N>{Breach(deviations[I], rule, where)...};
+  }
+  (std::make_index_sequence<N>{});
+}
+
+// The breaches of several rules in one array.
+template <std::size_t... N>
+constexpr auto breach_table(const std::array<Breach, N>&... rules) {
+  constexpr std::size_t kAll = (N + ...);
+  std::array<const Breach*, kAll> all{};
+  std::size_t next = 0;
+  const auto add = [&](const auto& some) {
+    for (const Breach& one : some) all[next++] = &one;
+  };
+  (add(rules), ...);
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return std::array<Breach, kAll>{*all[I]...};
+  }
+  (std::make_index_sequence<kAll>{});
+}
 
 }  // namespace wirelaw

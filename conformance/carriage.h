@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a case reaches the implementation under test. The interface stands here because cases use it; the carriages
-// themselves (memory, UDP, …) are in harness/.
+// How a case reaches the implementation under test. The interfaces are here because cases use them; the carriages
+// themselves (memory, UDP, …) are in harness/carriages/.
 #pragma once
 
 #include <memory>
@@ -18,11 +18,11 @@ struct CarriageError {
   std::string hint;     // what to do about it
 };
 
-// One conversation with a peer. Message carriages (UDP, SRD) keep boundaries; stream carriages (TCP) give octets as
-// they come, and have an end.
-class Carriage {
+// The wire of one conversation with a peer. Messages (UDP, SRD) keep their boundaries; a stream (TCP) gives octets as
+// they come, and has an end.
+class Wire {
  public:
-  virtual ~Carriage() = default;
+  virtual ~Wire() = default;
 
   virtual tl::expected<void, CarriageError> send(Octets message) = 0;
   // Waits until something arrives or `deadline` has passed; nothing where it has. An error where the peer is gone.
@@ -36,6 +36,14 @@ class Carriage {
   // How the peer has ended its direction, once receive() has given everything that was before it; receive() gives
   // nothing from then on, at once.
   virtual Ending ending() const { return Ending::none; }
+};
+
+class Offers;
+
+// What a case has of a conversation: its wire, and what there is beyond it (conformance/offers.h).
+class Carriage : public Wire {
+ public:
+  virtual const Offers& offers() const = 0;
 };
 
 }  // namespace wirelaw

@@ -45,7 +45,7 @@ struct TriggerRequest {
   bool parallel = false;
 };
 
-// What a running case may do. The runner implements it; the verdict is what the case has told it when it returns.
+// What a running case may do. The runner implements it; the verdict is what the case has reported when it returns.
 class CaseRun {
  public:
   virtual ~CaseRun() = default;

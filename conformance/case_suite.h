@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "conformance/breach.h"
@@ -21,7 +22,8 @@ struct SectionCases {
 
 class CaseSuite {
  public:
-  CaseSuite(std::initializer_list<SectionCases> sections) : sections_(sections) {
+  CaseSuite(std::initializer_list<SectionCases> sections) : CaseSuite(std::vector(sections)) {}
+  explicit CaseSuite(std::vector<SectionCases> sections) : sections_(std::move(sections)) {
     for (const SectionCases& section : sections_) {
       rules_.push_back(section.rules);
       cases_.insert(cases_.end(), section.cases.begin(), section.cases.end());

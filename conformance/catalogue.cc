@@ -36,18 +36,23 @@ void put_in_order(std::vector<const Rule*>& rules) {
 
 }  // namespace
 
-Catalogue::Catalogue(std::initializer_list<RuleList> sections)
-    : Catalogue(std::span(sections.begin(), sections.end())) {}
+Catalogue::Catalogue(std::initializer_list<RuleList> sections) : Catalogue(std::string_view(), sections) {}
 
-Catalogue::Catalogue(std::span<const RuleList> sections) {
+Catalogue::Catalogue(std::span<const RuleList> sections) : Catalogue(std::string_view(), sections) {}
+
+Catalogue::Catalogue(std::string_view protocol, std::initializer_list<RuleList> sections)
+    : Catalogue(protocol, std::span(sections.begin(), sections.end())) {}
+
+Catalogue::Catalogue(std::string_view protocol, std::span<const RuleList> sections) {
   const std::scoped_lock lock(slot_mutex);
-  for (const RuleList section : sections) add(section);
+  for (const RuleList section : sections) add(protocol, section);
   put_in_order(rules_);
 }
 
-void Catalogue::add(RuleList section) {
+void Catalogue::add(std::string_view protocol, RuleList section) {
   for (const Rule* rule : section) {
     if (rule->slot == kNoSlot) rule->slot = next_slot++;
+    if (!protocol.empty()) rule->protocol = protocol;
     slots_ = std::max<std::size_t>(slots_, rule->slot + 1u);
     rules_.push_back(rule);
   }

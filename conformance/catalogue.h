@@ -20,13 +20,16 @@ class Catalogue {
   // slots are handed out once, from a process-wide counter.
   explicit Catalogue(std::initializer_list<RuleList> sections);
   explicit Catalogue(std::span<const RuleList> sections);
+  // The same for all rules of a protocol, which they are then of (Rule::protocol).
+  Catalogue(std::string_view protocol, std::initializer_list<RuleList> sections);
+  Catalogue(std::string_view protocol, std::span<const RuleList> sections);
 
   RuleList rules() const { return rules_; }
   const Rule* find(std::string_view id) const;  // nullptr where there is none
   std::size_t slots() const { return slots_; }  // every slot of these rules is below this
 
  private:
-  void add(RuleList section);
+  void add(std::string_view protocol, RuleList section);
 
   std::vector<const Rule*> rules_;
   std::size_t slots_ = 0;

@@ -3,24 +3,24 @@
 // connect to is not enough (EFA RDM 1.4: the connection ID).
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "conformance/case.h"
+#include "conformance/offers.h"
 
 namespace wirelaw {
 
-// What a run is besides, where it can tell its IUT anything.
-class IntroducingRun {
- public:
-  virtual ~IntroducingRun() = default;
-  // A trigger finds it in its environment as WIRELAW_ and this name. To be said before CaseRun::trigger().
-  virtual void introduce(std::string_view name, std::string value) = 0;
-};
+// A trigger finds each in its environment as WIRELAW_ and this name.
+using Introductions = std::map<std::string, std::string, std::less<>>;
 
-inline void introduce(CaseRun& run, std::string_view name, std::string value) {
-  if (auto* const with = dynamic_cast<IntroducingRun*>(&run)) with->introduce(name, std::move(value));
+inline constexpr OfferKind<Introductions> kIntroductions{};
+
+// Before CaseRun::trigger(). Nothing happens where the IUT takes no introductions.
+inline void introduce(const Carriage& carriage, std::string_view name, std::string value) {
+  if (Introductions* const all = carriage.offers().find(kIntroductions))
+    all->insert_or_assign(std::string(name), std::move(value));
 }
 
 }  // namespace wirelaw

@@ -13,6 +13,23 @@ Verdict verdict_of(const Rule& rule, std::uint64_t exercised, std::uint64_t fail
   return inconclusive > 0 ? Verdict::inconclusive : Verdict::not_exercised;
 }
 
+// The finding names the frames that hold its octets; of something absent, the one that holds the message's beginning.
+void place(Finding& finding, const Message& message) {
+  const std::size_t end = finding.offset + finding.length;
+  for (const Place& one : message.places) {
+    const std::size_t from = std::max(finding.offset, one.offset), to = std::min(end, one.offset + one.length);
+    if (from >= to || one.frame == 0) continue;  // 0: nothing was captured
+    const auto ahead = static_cast<std::uint32_t>(from - one.offset);
+    finding.places.push_back({.frame = one.frame,
+                              .frame_offset = one.frame_offset == 0 ? 0 : one.frame_offset + ahead,
+                              .length = to - from});
+  }
+  if (!finding.places.empty())
+    finding.frame = finding.places.front().frame;
+  else if (!message.places.empty())
+    finding.frame = message.places.front().frame;
+}
+
 }  // namespace
 
 Judge::Judge(const Catalogue& catalogue, JudgeLimits limits)
@@ -76,6 +93,7 @@ void Judge::record(const Rule& rule, Severity severity, OctetRange where, std::s
     const Octets octets = message_.octets.subspan(where.offset, length);
     finding.octets.assign(octets.begin(), octets.end());
   }
+  place(finding, message_);
   findings_.push_back(std::move(finding));
 }
 

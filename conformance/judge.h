@@ -94,7 +94,7 @@ struct Judged {
 
 // A flow as its findings name it.
 struct FlowNames {
-  std::uint64_t number = 0;  // tells it from every other flow of this judge
+  std::uint64_t number = 0;  // distinguishes it from every other flow of this judge
   std::string id;
   std::array<std::string, 2> sides;  // the name of side a, and of side b
   Judged judged;
@@ -122,7 +122,7 @@ class Judge {
     message_ = message;
     judged_ = message.sender == Side::a ? sides_.a : sides_.b;
   }
-  // A message that an observer has found in a stream: as at(), and whoever listens is told of it before it is judged.
+  // A message that an observer has found in a stream: as at(), and whoever listens gets it before it is judged.
   void found(const Message& message) {
     at(message);
     if (listener_) [[unlikely]]
@@ -138,7 +138,7 @@ class Judge {
                                       const Actual<A>& a, const W& why = {}) {
     return check(rule, holds, Severity::violation, where, e, a, why);
   }
-  // The same where another plausible reading exists: a breach is told as a warning and fails nothing.
+  // The same where another plausible reading exists: a breach is a warning and fails nothing.
   template <class E, class A, class W = std::string_view>
   [[gnu::always_inline]] bool advise(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e,
                                      const Actual<A>& a, const W& why = {}) {
@@ -168,19 +168,19 @@ class Judge {
     std::string reason;
   };
 
-  // What a rule that holds costs stands where it is asked for, and its arguments are not even made there.
+  // What a rule that holds costs is where it is asked for, and its arguments are not even made there.
   template <class E, class A, class W>
   [[gnu::always_inline]] bool check(const Rule& rule, bool holds, Severity severity, OctetRange where,
                                     const Expected<E>& e, const Actual<A>& a, const W& why) {
     if (!judged_) return holds;
     ++tally_[rule.slot].exercised;
     if (!holds) [[unlikely]]
-      tell(rule, severity, where, e, a, why);
+      keep_breach(rule, severity, where, e, a, why);
     return holds;
   }
   template <class E, class A, class W>
-  [[gnu::cold, gnu::noinline]] void tell(const Rule& rule, Severity severity, OctetRange where, const Expected<E>& e,
-                                         const Actual<A>& a, const W& why) {
+  [[gnu::cold, gnu::noinline]] void keep_breach(const Rule& rule, Severity severity, OctetRange where,
+                                                const Expected<E>& e, const Actual<A>& a, const W& why) {
     record(rule, severity, where, say(e.value), say(a.value), say(why));
   }
   [[gnu::cold, gnu::noinline]] void record(const Rule& rule, Severity severity, OctetRange where, std::string expected,

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "conformance/delivery.h"
 #include "conformance/judge.h"
 #include "conformance/trace.h"
 
@@ -16,13 +17,17 @@ class Observer {
  public:
   virtual ~Observer() = default;
 
-  // Judges the next message of the flow; calls judge.at(message) itself. An observer implements the one that its
-  // protocol's carriages need: messages of a datagram carriage, or pieces of a stream, in which it finds the messages
-  // itself.
+  // Judges what comes next in the flow; calls judge.at(message) itself. An observer implements those that its protocol
+  // is found in: datagrams, each a message; pieces of a stream, in which it finds the messages itself; what the
+  // observer of a protocol below it delivers.
   virtual void observe(const Message&, Judge&) {}
   virtual void observe(const StreamPiece&, Judge&) {}
+  virtual void observe(const Delivery&, Judge&) {}
   // The flow has ended, or is given up to make room: judges what only the end can show.
   virtual void finish(Judge& judge) = 0;
+
+  // From now on what is delivered to the protocol above goes there; nullptr: nobody is above. The sink outlives this.
+  virtual void deliver_to(DeliverySink*) {}
 
   // Messages found in a stream so far; an observer of datagrams need not count them.
   virtual std::uint64_t messages() const { return 0; }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "conformance/carriage.h"
+#include "conformance/offers.h"
 #include "reference/octets/octets.h"
 
 namespace wirelaw {
@@ -14,20 +14,15 @@ namespace wirelaw {
 struct OwnAddress {
   std::array<Octet, 16> address = {};  // IPv6, or IPv4 mapped into it (RFC 4291 2.5.5.2), in network order
   std::uint32_t port = 0;              // of UDP, or the queue pair's number
-  // Of a carriage that delivers only what is sent to this one (EFA RDM 1.4; the qkey of an SRD queue pair).
-  std::optional<std::uint32_t> connid = {};
+  // Of a carriage that delivers only what is sent to this one (of SRD; the connid of EFA RDM 1.4).
+  std::optional<std::uint32_t> qkey = {};
 };
 
-// What a carriage is besides, where it may have an address that its peer could send to by itself.
-class AddressedCarriage {
- public:
-  virtual ~AddressedCarriage() = default;
-  virtual std::optional<OwnAddress> own_address() const = 0;
-};
+inline constexpr OfferKind<OwnAddress> kOwnAddress{};
 
 inline std::optional<OwnAddress> own_address_of(const Carriage& carriage) {
-  const auto* const with = dynamic_cast<const AddressedCarriage*>(&carriage);
-  return with == nullptr ? std::nullopt : with->own_address();
+  const OwnAddress* const own = carriage.offers().find(kOwnAddress);
+  return own == nullptr ? std::nullopt : std::optional(*own);
 }
 
 }  // namespace wirelaw

@@ -3,16 +3,7 @@
 
 #include <algorithm>
 
-#include "conformance/efa/efa.h"
-#include "conformance/ramcloud/ramcloud.h"
-#include "conformance/rdmap/rdmap.h"
-
 namespace wirelaw {
-
-std::span<const Protocol* const> protocols() {
-  static constexpr const Protocol* kProtocols[] = {&ramcloud::kProtocol, &rdmap::kProtocol, &efa::kProtocol};
-  return kProtocols;
-}
 
 const Protocol* find_protocol(std::string_view name) {
   const auto all = protocols();

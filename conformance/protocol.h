@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the harness, the reports and the command need to know of a protocol, in one value. Adding a protocol is adding
-// a row to protocols().
+// a row to protocols.inc.
 #pragma once
 
 #include <array>
@@ -15,6 +15,7 @@
 #include "conformance/catalogue.h"
 #include "conformance/observer.h"
 #include "conformance/trace.h"
+#include "reference/network/address.h"
 
 namespace wirelaw {
 
@@ -42,8 +43,35 @@ struct Feature {
 struct ObserverLimits {
   std::size_t octets = 4u << 20;               // of memory for one flow; the least recently used session goes first
   std::span<const std::string> features = {};  // Protocol::features, by name; outlive the observer
-  // Of side a and side b; nothing where no real network carried the flow.
-  std::optional<std::array<NetworkAddress, 2>> addresses = {};
+  // Of side a and side b; nothing where no network carried the flow.
+  std::optional<std::array<Endpoint, 2>> addresses = {};
+};
+
+// Whether what has a port that is assigned to a protocol may be that protocol: a port may lie.
+enum class Plausible : std::uint8_t { no, yes, undecided };  // undecided: more octets will show it
+
+// How a protocol is found in a capture. What is believed, in this order: what the user says (--decode-as, or the note
+// of a recording), content that is certain, an assigned port with plausible content. All else is unrecognised, and
+// listed.
+struct OnDatagrams {
+  // Whether a flow that begins with this message is certainly this protocol; nullptr: content alone never proves it.
+  bool (*recognises)(const Message& first) = nullptr;
+  std::span<const std::uint16_t> ports = {};  // of UDP, assigned
+  bool (*plausible)(const Message& first) = nullptr;
+};
+struct OnStreams {
+  // Where in these octets (the end of what one side has sent so far) the protocol certainly begins, if it does;
+  // kNotHere where it does not.
+  std::size_t (*begins_in)(Octets octets) = nullptr;
+  std::span<const std::uint16_t> ports = {};       // of TCP, assigned
+  Plausible (*plausible)(Octets first) = nullptr;  // the first octets of a side
+};
+// On another protocol, whose observer delivers messages (conformance/delivery.h).
+struct Above {
+  std::string_view protocol;  // the one below: "rdmap"
+  bool (*recognises)(const Delivery& first) = nullptr;
+  std::span<const std::uint16_t> ports = {};  // of what carries the protocol below
+  bool (*plausible)(const Delivery& first) = nullptr;
 };
 
 struct Protocol {
@@ -55,23 +83,24 @@ struct Protocol {
   const Catalogue& (*catalogue)();
   std::span<const Case> (*cases)();
   std::unique_ptr<Observer> (*observer)(const ObserverLimits& limits);
-  // Whether a flow that begins with this message is certainly this protocol (content recognition, never a guess).
-  bool (*recognises)(const Message& first);
-  // Decodes a message: a datagram, or what the observer of a stream found in it (Message::octets).
+  // Decodes a message: a datagram, what the observer of a stream found in it, or what the protocol below delivered.
   Decoded (*decode)(Octets octets);
+  static constexpr std::size_t kNotHere = static_cast<std::size_t>(-1);  // of OnStreams::begins_in
 
-  // --- of protocols over a stream
-  // Where in these octets (the end of what one side has sent so far) the protocol certainly begins, if it does;
-  // kNotHere where it does not. Nothing where the protocol has no stream carriage.
-  static constexpr std::size_t kNotHere = static_cast<std::size_t>(-1);
-  std::size_t (*begins_in)(Octets octets) = nullptr;
+  // --- what it is found in: one of these at least
+  std::optional<OnDatagrams> datagrams = {};
+  std::optional<OnStreams> streams = {};
+  std::optional<Above> above = {};
+
   // Features that an implementation may declare (ICS) and that widen what it may send.
   std::span<const Feature> features = {};
-  // What a user may say of an IUT in its URI, for cases that cannot find it out: tcp://HOST:PORT?stag=0x1234
+  // What a user may declare of an IUT in its URI, for cases that cannot find it out: tcp://HOST:PORT?stag=0x1234
   std::span<const Feature> parameters = {};
+  // What Wireshark, and captures of exported PDUs, call the dissector of its packets, where that is not `name`.
+  std::string_view dissector = {};
 };
 
-std::span<const Protocol* const> protocols();
+std::span<const Protocol* const> protocols();          // the rows of protocols.inc
 const Protocol* find_protocol(std::string_view name);  // nullptr where there is none
 
 }  // namespace wirelaw

@@ -10,7 +10,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "conformance/carriage.h"
+#include "conformance/offers.h"
 #include "reference/endpoint.h"
 #include "reference/octets/octets.h"
 
@@ -50,7 +50,7 @@ class Rdma {
   // Wait until the peer's device has answered. Nothing, or false, where it refuses, or `deadline` has come first.
   // Messages that come meanwhile are kept.
   virtual tl::expected<std::optional<OctetBuffer>, CarriageError> read(const RdmaRange& what, Instant deadline) = 0;
-  // `octets` are as many as `where` says. `immediate` is told to the peer's application with the write.
+  // `octets` are as many as `where` says. `immediate` goes to the peer's application with the write.
   virtual tl::expected<bool, CarriageError> write(const RdmaRange& where, Octets octets,
                                                   std::optional<std::uint64_t> immediate, Instant deadline) = 0;
 
@@ -58,16 +58,11 @@ class Rdma {
   virtual const std::vector<RdmaSeen>* seen() const { return nullptr; }
 };
 
-// What a carriage is besides, where it may have RDMA.
-class RdmaCarriage {
- public:
-  virtual ~RdmaCarriage() = default;
-  virtual Rdma* rdma() = 0;  // nullptr where there is none after all; goes with the carriage
-};
+extern const OfferKind<Rdma> kRdma;
 
-inline Rdma* rdma_of(Carriage& carriage) {
-  auto* const with = dynamic_cast<RdmaCarriage*>(&carriage);
-  return with == nullptr ? nullptr : with->rdma();
+// nullptr where there is none.
+inline Rdma* rdma_of(const Carriage& carriage) {
+  return carriage.offers().find(kRdma);
 }
 
 }  // namespace wirelaw

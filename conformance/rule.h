@@ -28,13 +28,15 @@ struct Rule {
   std::string_view id;  // stable: protocol, section, number: "RDMAP-4.8-3", "RAMCLOUD-ack-5"
   Level level;
   Role subject;
-  std::string_view section;  // where the requirement stands: "RFC 5040 4.8"
+  std::string_view section;  // where the requirement is: "RFC 5040 4.8"
   Observable observable;
   std::string_view summary;    // one sentence, in this project's words
   std::string_view note = {};  // the interpretation it rests on, or why it is obsolete or not observable
 
   // Set once by the catalogue before anything is judged; a judge counts under this number without a look-up.
   mutable RuleSlot slot = kNoSlot;
+  // Likewise: Protocol::name of the protocol whose catalogue lists the rule.
+  mutable std::string_view protocol = {};
 };
 
 std::string_view to_string(Level level);            // "MUST", "MUST NOT", …

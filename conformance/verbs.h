@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The implementation under test as its application sees it: one queue pair of an RDMA device with its two completion
 // queues, its protection domain and its connection, in the words of libibverbs and librdmacm, and with their values,
-// but without either. A case that has one drives the IUT through it, and judges what it is told:
+// but without either. A case that has one drives the IUT through it, and judges what is reported there:
 //
 //   stimulus on the wire, judgement at the consumer   or   work posted at the consumer, judgement on the wire
 //
@@ -10,7 +10,7 @@
 // domain of its own.
 //
 // Errors are values. Whatever waits does so until `deadline`, by the clock of the carriage, and gives nothing where it
-// has passed. Nothing happens behind the caller's back: what is told waits in its queue until it is asked for.
+// has passed. Nothing happens behind the caller's back: what is reported waits in its queue until it is asked for.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
-#include "conformance/carriage.h"
+#include "conformance/offers.h"
 #include "reference/endpoint.h"
 #include "reference/octets/octets.h"
 
@@ -205,8 +205,8 @@ struct ConnParam {  // rdma_conn_param
 struct CmEvent {
   CmEventType type = CmEventType::established;
   int status = 0;
-  // Of connect_request, connect_response, rejected and established, as the device has told it: of a request, what the
-  // peer offers, seen from here.
+  // Of connect_request, connect_response, rejected and established, as the device has reported it: of a request, what
+  // the peer offers, seen from here.
   OctetBuffer private_data = {};
   std::uint8_t responder_resources = 0;
   std::uint8_t initiator_depth = 0;
@@ -244,11 +244,11 @@ class Consumer {
   virtual const DeviceInfo& device() const = 0;
   virtual Instant now() const = 0;
 
-  // --- connection. A responder's queue pair is there from connect_request on, which cm_event() tells; an initiator's
+  // --- connection. A responder's queue pair is there from connect_request on, which cm_event() gives; an initiator's
   // from the beginning.
   // Of an initiator: the connection is asked for; `established` or something else follows.
   virtual Outcome<void> connect(const ConnParam& param) = 0;
-  // Of a responder, once connect_request has been told.
+  // Of a responder, once connect_request has been given.
   virtual Outcome<void> accept(const ConnParam& param) = 0;
   virtual Outcome<void> reject(Octets private_data) = 0;
   virtual Outcome<void> disconnect() = 0;
@@ -265,10 +265,10 @@ class Consumer {
   virtual Outcome<void> post_recv(const RecvWr& wr) = 0;
   virtual Outcome<void> post_send(const SendWr& wr) = 0;
 
-  // --- what is told
+  // --- what is reported
   // The next completion of this queue, in the order in which the device gave them.
   virtual Awaited<Wc> poll_cq(Cq cq, Instant deadline) = 0;
-  // The next completion event of this queue is wanted; cq_event() tells whether one has come since.
+  // The next completion event of this queue is wanted; cq_event() says whether one has come since.
   virtual Outcome<void> req_notify_cq(Cq cq, bool solicited_only) = 0;
   virtual tl::expected<bool, CarriageError> cq_event(Cq cq, Instant deadline) = 0;
   virtual Awaited<AsyncEvent> async_event(Instant deadline) = 0;
@@ -278,24 +278,15 @@ class Consumer {
   virtual Outcome<void> modify_qp_to_err() = 0;
 };
 
-// What a carriage is besides, where the IUT is driven through verbs.
-class ConsumerCarriage {
- public:
-  virtual ~ConsumerCarriage() = default;
-  // At the IUT's end; nullptr where there is none after all. Goes with the carriage.
-  virtual Consumer* consumer() = 0;
-  // At our end, where no wire is spoken: send() and receive() of the carriage are then of no use.
-  virtual Consumer* far_consumer() { return nullptr; }
-};
+extern const OfferKind<Consumer> kConsumer;     // at the IUT's end
+extern const OfferKind<Consumer> kFarConsumer;  // at our end, where nobody speaks the wire
 
-inline Consumer* consumer_of(Carriage& carriage) {
-  auto* const with = dynamic_cast<ConsumerCarriage*>(&carriage);
-  return with == nullptr ? nullptr : with->consumer();
+// nullptr where there is none. Goes with the carriage.
+inline Consumer* consumer_of(const Carriage& carriage) {
+  return carriage.offers().find(kConsumer);
 }
-
-inline Consumer* far_consumer_of(Carriage& carriage) {
-  auto* const with = dynamic_cast<ConsumerCarriage*>(&carriage);
-  return with == nullptr ? nullptr : with->far_consumer();
+inline Consumer* far_consumer_of(const Carriage& carriage) {
+  return carriage.offers().find(kFarConsumer);
 }
 
 }  // namespace wirelaw::verbs

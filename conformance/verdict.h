@@ -16,8 +16,16 @@ namespace wirelaw {
 // obsolete or unobservable. `skipped` is for cases alone and carries its reason.
 enum class Verdict : std::uint8_t { pass, fail, inconclusive, not_exercised, not_applicable, skipped };
 
-// A violation fails its rule. A warning stands where the specification is ambiguous: it is told and fails nothing.
+// A violation fails its rule. A warning is given where the specification is ambiguous: it is reported and fails
+// nothing.
 enum class Severity : std::uint8_t { violation, warning };
+
+// Octets of a finding in the capture.
+struct FindingPlace {
+  std::uint64_t frame = 0;
+  std::uint32_t frame_offset = 0;  // octet of the frame; 0 where that is not known
+  std::size_t length = 0;
+};
 
 struct Finding {
   const Rule* rule = nullptr;
@@ -30,6 +38,8 @@ struct Finding {
   std::size_t offset = 0;  // first octet in the message
   std::size_t length = 0;  // octets; 0 where the fault is something absent
   OctetBuffer octets;      // those octets, at most kFindingOctets of them
+  // Where they are in the capture, if the message was put together from several frames.
+  std::vector<FindingPlace> places;
   std::string expected;
   std::string actual;
   std::string explanation;
@@ -63,6 +73,7 @@ enum class FlowState : std::uint8_t { judged, partial, unrecognised };
 struct FlowResult {
   std::string id;        // "udp 192.0.2.1:31201 - 192.0.2.2:21201"
   std::string protocol;  // empty where unrecognised
+  std::string above;     // the protocol that stands on it, where one was judged as well
   std::uint64_t messages = 0;
   std::uint64_t octets = 0;
   FlowState state = FlowState::unrecognised;

@@ -50,10 +50,16 @@ tl::expected<void, pcap::Problem> write_seeds(const std::vector<Seed>& seeds, co
 
 }  // namespace
 
+std::vector<std::string> generated_folders() {
+  std::vector<std::string> folders{"seeds", "dictionaries"};
+  for (const TraceSet& set : all_trace_sets()) folders.emplace_back(set.protocol);
+  return folders;
+}
+
 tl::expected<void, pcap::Problem> write_corpora(const fs::path& root) {
   for (const TraceSet& set : all_trace_sets())
     if (auto written = write_traces(set, root / set.protocol); !written) return written;
-  for (const auto& seeds : {capture_seeds(), tcp_seeds(), iwarp_seeds(), packet_seeds(), stream_seeds(),
+  for (const auto& seeds : {capture_seeds(), tcp_seeds(), iwarp_seeds(), packet_seeds(), trace_seeds(),
                             conversation_seeds(), rdmap_conversation_seeds(), efa_seeds()})
     if (auto written = write_seeds(seeds, root / "seeds"); !written) return written;
   if (auto made = make_folder(root / "dictionaries"); !made) return made;

@@ -4,14 +4,16 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "pcap/problem.h"
 
 namespace wirelaw::corpora {
 
 // The folders below the root that are generated, and nothing else may lie in them.
-inline constexpr const char* kGenerated[] = {"ramcloud", "rdmap", "efa", "seeds", "dictionaries"};
+std::vector<std::string> generated_folders();
 
 // One line a trace: file, rule ("-" where none is broken), severity ("-", "violation" or "warning").
 inline constexpr const char* kManifest = "EXPECTED.tsv";

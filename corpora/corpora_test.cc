@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <test_paths.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -32,7 +33,7 @@ std::string contents(const fs::path& path) {
 // The files below the generated folders, by path from `root`.
 std::map<std::string, std::string> generated_files(const fs::path& root) {
   std::map<std::string, std::string> files;
-  for (const char* folder : kGenerated)
+  for (const std::string& folder : generated_folders())
     for (const auto& entry : fs::recursive_directory_iterator(root / folder))
       if (!entry.is_directory()) files[entry.path().lexically_relative(root).string()] = contents(entry.path());
   return files;
@@ -73,10 +74,7 @@ std::vector<Expectation> manifest(const fs::path& folder) {
 void judge_file(const fs::path& path, const Protocol& protocol, Judge& judge) {
   auto reader = pcap::PacketReader::open(path.string());
   ASSERT_TRUE(reader) << to_string(reader.error());
-  const auto address = [](Side side) {
-    return NetworkAddress{endpoint_of(side).address.as_ipv6(), static_cast<std::uint16_t>(endpoint_of(side).port)};
-  };
-  const auto observer = protocol.observer({.addresses = {{address(Side::a), address(Side::b)}}});
+  const auto observer = protocol.observer({.addresses = {{endpoint_of(Side::a), endpoint_of(Side::b)}}});
   judge.enter_flow("file", "a", "b");
   std::uint64_t index = 0;
   pcap::Datagram datagram;
@@ -95,12 +93,19 @@ void judge_file(const fs::path& path, const Protocol& protocol, Judge& judge) {
   EXPECT_GT(index, 0u);
 }
 
-class EachTraceSetOfDatagrams : public ::testing::TestWithParam<TraceSet (*)()> {};
+class EachTraceSetOfDatagrams : public ::testing::TestWithParam<TraceSet> {};
 
-INSTANTIATE_TEST_SUITE_P(Corpora, EachTraceSetOfDatagrams, ::testing::Values(ramcloud_traces, efa_traces));
+std::vector<TraceSet> sets_of_datagrams() {
+  std::vector<TraceSet> sets = all_trace_sets();
+  std::erase_if(sets, [](const TraceSet& set) { return std::ranges::any_of(set.traces, &Trace::is_stream); });
+  return sets;
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpora, EachTraceSetOfDatagrams, ::testing::ValuesIn(sets_of_datagrams()),
+                         [](const auto& set) { return std::string(set.param.protocol); });
 
 TEST_P(EachTraceSetOfDatagrams, IsJudgedFromItsFilesAsTheManifestSays) {
-  const TraceSet set = GetParam()();
+  const TraceSet& set = GetParam();
   const Protocol* protocol = find_protocol(set.protocol);
   const auto lines = manifest(kTree / set.protocol);
   ASSERT_THAT(lines, ::testing::SizeIs(set.traces.size()));

@@ -15,7 +15,7 @@ namespace wirelaw::corpora {
 // Where dissectors lie, from the root of the sources.
 inline constexpr const char* kEfaDissector = "pcap/wireshark/efa_rdm.lua";
 
-// What stands between the marks.
+// What is between the marks.
 std::string efa_dissector_tables();
 
 // The script with these tables between its marks; nothing where it has not exactly one pair of marks.

@@ -41,7 +41,7 @@ std::string_view prefix_of(const Protocol& protocol) {
   return &protocol == &efa() ? "efa_rdm" : "ramcloud";
 }
 
-// A bit of flags: the decoder tells its value, not its octet.
+// A bit of flags: the decoder has its value, not its octet.
 bool is_bit(std::string_view name) {
   return name.find(".flags.") != std::string_view::npos || name.find(".extra_info.") != std::string_view::npos;
 }
@@ -66,7 +66,7 @@ std::string canonical(const Field& field) {
 }
 
 // The flags of RAMCloud are words.
-void tell_words(std::uint64_t frame, const Field& field, Lines& lines) {
+void list_words(std::uint64_t frame, const Field& field, Lines& lines) {
   constexpr std::pair<std::string_view, std::string_view> kWords[] = {{"direction", "direction"},
                                                                       {"requestAck", "request_ack"},
                                                                       {"pleaseDrop", "please_drop"},
@@ -82,12 +82,12 @@ void tell_words(std::uint64_t frame, const Field& field, Lines& lines) {
   lines.insert(lines.end(), bits.begin(), bits.end());
 }
 
-void tell(const pcap::Datagram& datagram, const Protocol& protocol, Lines& lines) {
+void list(const pcap::Datagram& datagram, const Protocol& protocol, Lines& lines) {
   const Decoded decoded = protocol.decode(datagram.payload);
   lines.push_back(fmt::format("{} summary {}", datagram.frame, decoded.summary));
   for (const wirelaw::Field& field : decoded.fields) {
     if (field.name == "ramcloud.flags")
-      tell_words(datagram.frame, field, lines);
+      list_words(datagram.frame, field, lines);
     else
       lines.push_back(line_of(datagram.frame, field.name, field.offset, field.length, canonical(field)));
   }
@@ -96,25 +96,25 @@ void tell(const pcap::Datagram& datagram, const Protocol& protocol, Lines& lines
 
 using ProtocolOf = std::function<const Protocol*(const pcap::Datagram&)>;
 
-struct Told {
+struct Listing {
   Lines lines;
   std::vector<std::size_t> offsets;  // of the payload in each frame, from frame 1 on
 };
 
-Told ours(const std::string& path, const ProtocolOf& protocol_of) {
-  Told told;
+Listing ours(const std::string& path, const ProtocolOf& protocol_of) {
+  Listing listing;
   auto reader = pcap::PacketReader::open(path);
   EXPECT_TRUE(reader);
-  if (!reader) return told;
+  if (!reader) return listing;
   pcap::Datagram datagram;
   pcap::Segment segment;
   while (reader->next(datagram, segment) != pcap::Transport::none) {
-    told.offsets.resize(datagram.frame, 0);
-    told.offsets.back() = datagram.frame_offset;
-    if (const Protocol* const protocol = protocol_of(datagram)) tell(datagram, *protocol, told.lines);
+    listing.offsets.resize(datagram.frame, 0);
+    listing.offsets.back() = datagram.frame_offset;
+    if (const Protocol* const protocol = protocol_of(datagram)) list(datagram, *protocol, listing.lines);
   }
   EXPECT_EQ(reader->problem_count(), 0u);
-  return told;
+  return listing;
 }
 
 // --- theirs
@@ -190,13 +190,13 @@ Lines theirs(const std::string& path, const std::vector<std::size_t>& offsets, s
   return lines;
 }
 
-// Info columns that are not the summaries in `told`.
-void compare_info(const std::string& path, const Lines& told, std::string_view options) {
+// Info columns that are not the summaries in `listing`.
+void compare_info(const std::string& path, const Lines& listing, std::string_view options) {
   std::istringstream in(
       tshark(path, fmt::format("{} -T fields -E separator=' ' -e frame.number -e _ws.col.Info", options)));
   std::unordered_set<std::string> info;
   for (std::string line; std::getline(in, line);) info.insert(line);
-  for (const std::string& line : told) {
+  for (const std::string& line : listing) {
     const std::size_t at = line.find(" summary ");
     if (at == std::string::npos) continue;
     EXPECT_TRUE(info.contains(line.substr(0, at + 1) + line.substr(at + 9))) << line;
@@ -204,7 +204,7 @@ void compare_info(const std::string& path, const Lines& told, std::string_view o
 }
 
 void compare(const std::string& path, const ProtocolOf& protocol_of, std::string_view options = {}) {
-  const Told we = ours(path, protocol_of);
+  const Listing we = ours(path, protocol_of);
   const Lines they = theirs(path, we.offsets, options);
   EXPECT_GT(they.size(), 20u) << "Wireshark finds the protocol in it";
   const auto [mine, other] = std::ranges::mismatch(we.lines, they);
@@ -288,7 +288,7 @@ INSTANTIATE_TEST_SUITE_P(Real, RamcloudCaptures,
 
 TEST_F(Dissectors, ShowAllSampleTracesAsWeDecodeThem) {
   std::vector<Specimen> specimens;
-  for (const TraceSet& set : {efa_traces(), ramcloud_traces()})
+  for (const TraceSet& set : {traces_of("efa"), traces_of("ramcloud")})
     for (const Trace& trace : set.traces)
       for (const TraceMessage& message : trace.messages)
         specimens.push_back({find_protocol(set.protocol), message.octets});
@@ -355,7 +355,7 @@ TEST_F(Dissectors, ShowBothReadingsOfTheIdsOfAReadrsp) {
 
 TEST_F(Dissectors, TakeWhatIsWrongForNoReasonToFail) {
   std::vector<Specimen> whole = efa_packets_of_every_type(), hostile;
-  for (const TraceSet& set : {efa_traces(), ramcloud_traces()})
+  for (const TraceSet& set : {traces_of("efa"), traces_of("ramcloud")})
     for (const Trace& trace : set.traces) whole.push_back({find_protocol(set.protocol), trace.messages.front().octets});
   for (const char* name :
        {"efa/efa-1170-01-handshake", "efa/efa-1170-05-write", "ramcloud/ramcloud-cpp2016-open-single"}) {
@@ -420,7 +420,7 @@ std::string write_datagrams(const pcap::testing::TemporaryDirectory& directory,
 TEST_F(Dissectors, RecogniseInUdpWhatTheCheckerRecognises) {
   std::mt19937 random(7);
   std::vector<Specimen> specimens = efa_packets_of_every_type();
-  for (const TraceSet& set : {efa_traces(), ramcloud_traces()})
+  for (const TraceSet& set : {traces_of("efa"), traces_of("ramcloud")})
     for (const Trace& trace : set.traces)
       for (const TraceMessage& message : trace.messages)
         if (random() % 8 == 0) specimens.push_back({find_protocol(set.protocol), message.octets});
@@ -435,7 +435,7 @@ TEST_F(Dissectors, RecogniseInUdpWhatTheCheckerRecognises) {
   for (const Specimen& one : specimens) {
     ASSERT_TRUE(std::getline(in, line));
     const auto is = [&](const Protocol& protocol) {
-      return protocol.recognises({.octets = one.octets, .wire_length = one.octets.size()});
+      return protocol.datagrams->recognises({.octets = one.octets, .wire_length = one.octets.size()});
     };
     // "12 9 " where it is EFA's, "12  0" where it is RAMCloud's, else "12  ".
     const std::size_t first = line.find(' ');

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A packet of every type with and without its optional headers, each sample trace as a sequence of messages, scripts of
+// A packet of every type with and without its optional headers, scripts of
 // conversations, and the dictionary: all of them from the table of layouts.
 #include <fmt/format.h>
 
 #include <set>
 
 #include "corpora/formats/efa_steps.h"
-#include "corpora/formats/records.h"
 #include "corpora/seed.h"
 #include "corpora/traces/efa_script.h"
-#include "corpora/traces/trace.h"
 #include "reference/efa/atomic.h"
 #include "reference/efa/packet.h"
 #include "reference/octets/hex.h"
@@ -41,17 +39,6 @@ OctetBuffer packet_octets(const Layout& layout, bool optional_headers) {
   packet.payload = payload;
   if (optional_headers) packet.flags = static_cast<std::uint16_t>(packet.flags | layout.allowed);
   return efa::encode(packet);
-}
-
-OctetBuffer messages_of(const Trace& trace) {
-  constexpr std::int64_t kLong = 10'000'000;
-  OctetBuffer out;
-  for (const TraceMessage& message : trace.messages) {
-    Octet control = message.sender == Side::b ? trace_control::kSideB : 0;
-    if (message.pause_ns >= kLong) control |= trace_control::kIpOptions;
-    append_record(out, control, message.octets);
-  }
-  return out;
 }
 
 // -------------------------------------------------------------------------------------------------- conversations
@@ -146,7 +133,6 @@ std::vector<Seed> efa_seeds() {
     if (layout.has_format())
       seeds.push_back({"fuzz_efa_packet", file_name(layout, "full"), packet_octets(layout, true)});
   }
-  for (const Trace& trace : efa_traces().traces) seeds.push_back({"fuzz_efa_trace", trace.name, messages_of(trace)});
   add_responder_seeds(seeds);
   add_requester_seeds(seeds);
   add_pair_seeds(seeds);

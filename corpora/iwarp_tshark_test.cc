@@ -46,7 +46,7 @@ class Fields {
   Lines& lines_;
 };
 
-void tell(const mpa::StartFrame& frame, Fields& out) {
+void list(const mpa::StartFrame& frame, Fields& out) {
   const bool request = frame.kind() == mpa::FrameKind::request;
   out.octets(request ? "iwarp_mpa.key.req" : "iwarp_mpa.key.rep", frame.key);
   out.number("iwarp_mpa.marker_flag", frame.markers);
@@ -69,12 +69,12 @@ void tell_read_request(Octets payload, Fields& out) {
   out.number("iwarp_rdma.srcto", request->source_to);
 }
 
-void tell_terminate(Octets payload, Fields& out) {
+void list_terminate(Octets payload, Fields& out) {
   const auto terminate = rdmap::decode_terminate(payload);
   ASSERT_TRUE(terminate);
   const rdmap::ErrorCode& error = terminate->error;
   out.number("iwarp_rdma.term_layer", error.layer);
-  // The names of the fields tell the tables that explain their values.
+  // The names of the fields come from the tables that explain their values.
   static constexpr std::array<std::string_view, 3> kTypes{"iwarp_rdma.term_etype_rdma", "iwarp_rdma.term_etype_ddp",
                                                           "iwarp_rdma.term_etype_llp"};
   out.number(error.layer < kTypes.size() ? kTypes[error.layer] : "iwarp_rdma.term_etype", error.etype);
@@ -93,7 +93,7 @@ void tell_terminate(Octets payload, Fields& out) {
     store_big_endian(length.data(), terminate->ddp_segment_length);
     out.octets("iwarp_rdma.term_ddp_seg_len", length);
   }
-  // It tells the model of a terminated DDP header by the error, not by its T bit: a Read Request's, which is untagged,
+  // It takes the model of a terminated DDP header by the error, not by its T bit: a Read Request's, which is untagged,
   // by a protection error, is tagged to it.
   const std::size_t headers = terminate->ddp_header.size() + terminate->rdma_header.size();
   const Octets both = payload.subspan(payload.size() - headers - terminate->tail.size());
@@ -126,7 +126,7 @@ void tell_atomic_response(Octets payload, Fields& out) {
   out.number("iwarp_rdma.atomic.original_remote_data_value", response->original_value);
 }
 
-void tell_segment(Octets ulpdu, Fields& out) {
+void list_segment(Octets ulpdu, Fields& out) {
   const auto segment = ddp::decode(ulpdu);
   ASSERT_TRUE(segment);
   const ddp::Header& header = segment->header;
@@ -155,12 +155,12 @@ void tell_segment(Octets ulpdu, Fields& out) {
     out.octets("iwarp_rdma.reserved", ulpdu.subspan(ddp::layout::kRsvdUlpRest, 4));
   }
   if (control.is(rdmap::Opcode::read_request)) tell_read_request(segment->payload, out);
-  if (control.is(rdmap::Opcode::terminate)) tell_terminate(segment->payload, out);
+  if (control.is(rdmap::Opcode::terminate)) list_terminate(segment->payload, out);
   if (control.is(rdmap::Opcode::atomic_request)) tell_atomic_request(segment->payload, out);
   if (control.is(rdmap::Opcode::atomic_response)) tell_atomic_response(segment->payload, out);
 }
 
-void tell(const mpa::Fpdu& fpdu, bool crc, Fields& out) {
+void list(const mpa::Fpdu& fpdu, bool crc, Fields& out) {
   out.number("iwarp_mpa.ulpdulength", fpdu.ulpdu_length());
   out.octets("iwarp_mpa.pad", fpdu.pad());
   // It reads the field as if it were big-endian.
@@ -170,7 +170,7 @@ void tell(const mpa::Fpdu& fpdu, bool crc, Fields& out) {
     out.number("iwarp_mpa.marker_res", marker.reserved);
     out.number("iwarp_mpa.marker_fpduptr", marker.pointer);
   }
-  tell_segment(fpdu.ulpdu(), out);
+  list_segment(fpdu.ulpdu(), out);
 }
 
 // One direction of a connection.
@@ -182,16 +182,16 @@ struct Direction {
 
 class Connection {
  public:
-  explicit Connection(bool tells_a) : tells_a_(tells_a) {}
+  explicit Connection(bool tells_a) : lists_a_(tells_a) {}
   void take(const pcap::Segment& segment, bool from_a, Lines& lines) {
-    ASSERT_TRUE(tcp_.take(segment, from_a, [&](const pcap::StreamPiece& piece) { tell_piece(piece, lines); }));
+    ASSERT_TRUE(tcp_.take(segment, from_a, [&](const StreamPiece& piece) { list_piece(piece, lines); }));
   }
 
  private:
-  void tell_piece(const pcap::StreamPiece& piece, Lines& lines) {
-    ASSERT_NE(piece.event, pcap::StreamPiece::Event::gap);
-    Direction& mine = directions_[piece.from_a ? 0 : 1];
-    const auto& peers = directions_[piece.from_a ? 1 : 0].frame;
+  void list_piece(const StreamPiece& piece, Lines& lines) {
+    ASSERT_NE(piece.event, StreamEvent::gap);
+    Direction& mine = directions_[piece.sender == Side::a ? 0 : 1];
+    const auto& peers = directions_[piece.sender == Side::a ? 1 : 0].frame;
     Fields out(piece.frame, lines);
     Octets octets = piece.octets;
     if (!mine.frame) {
@@ -199,7 +199,7 @@ class Connection {
       const auto frame = mpa::decode_start_frame(mine.start);
       if (!frame) return;
       mine.frame = *frame;
-      tell(*frame, out);
+      list(*frame, out);
       ASSERT_EQ(mine.start.size(), mpa::layout::kStartFrame + frame->private_data_length);
       return;
     }
@@ -208,10 +208,10 @@ class Connection {
     if (!mine.deframer) mine.deframer.emplace(peers->markers, mine.frame->crc || peers->crc);
     mine.deframer->feed(octets);
     while (const auto fpdu = mine.deframer->next())
-      if (tells_a_ || !piece.from_a) tell(*fpdu, mine.frame->crc || peers->crc, out);
+      if (lists_a_ || piece.sender == Side::b) list(*fpdu, mine.frame->crc || peers->crc, out);
   }
 
-  bool tells_a_;  // the FPDUs of the initiator
+  bool lists_a_;  // the FPDUs of the initiator
   pcap::TcpConnection tcp_;
   std::array<Direction, 2> directions_;
 };
@@ -469,7 +469,7 @@ bool is_whole(const Trace& trace) {
 TEST_F(IwarpConnections, OfTheConformingTracesAreDecodedAsWiresharkDecodesThem) {
   const pcap::testing::TemporaryDirectory directory;
   std::size_t compared = 0, passed_over = 0;
-  for (const Trace& trace : rdmap_traces().traces) {
+  for (const Trace& trace : traces_of("rdmap").traces) {
     if (!trace.violates.empty() || !is_whole(trace)) continue;
     if (std::ranges::find(kWiresharkGivesUp, trace.name) != std::end(kWiresharkGivesUp)) {
       ++passed_over;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One packet of each kind, and each sample trace as a sequence of messages.
-#include "corpora/formats/records.h"
+// One packet of each kind.
 #include "corpora/seed.h"
-#include "corpora/traces/trace.h"
 #include "reference/ramcloud/packet.h"
 
 namespace wirelaw::corpora {
@@ -27,16 +25,6 @@ Seed packet(const char* name, PayloadType type, Flags flags, Octets payload = {}
   return {"fuzz_ramcloud_packet", name, ramcloud::encode(header, payload)};
 }
 
-OctetBuffer messages_of(const Trace& trace) {
-  OctetBuffer out;
-  for (const TraceMessage& message : trace.messages) {
-    Octet control = message.sender == Side::b ? trace_control::kSideB : 0;
-    if (message.ip_option_octets > 0) control |= trace_control::kIpOptions;
-    append_record(out, control, message.octets);
-  }
-  return out;
-}
-
 }  // namespace
 
 std::vector<Seed> packet_seeds() {
@@ -54,8 +42,6 @@ std::vector<Seed> packet_seeds() {
       packet("reserved-type", static_cast<PayloadType>(7), {.please_drop = true, .reserved1 = true}, data),
       {"fuzz_ramcloud_packet", "short-header", OctetBuffer(ramcloud::layout::kHeader - 1, 0xcc)},
   };
-  for (const Trace& trace : ramcloud_traces().traces)
-    seeds.push_back({"fuzz_ramcloud_trace", trace.name, messages_of(trace)});
   return seeds;
 }
 

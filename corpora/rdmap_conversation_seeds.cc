@@ -93,7 +93,7 @@ class Script {
 using Action = RdmapAction;
 using rdmap::Opcode;
 
-// A responder that has accepted and heard the first Send.
+// A responder that has accepted and received the first Send.
 Script responder(Octet start = settings::kCrc) {
   return Script(start).start().act(Action::accept, 8).untagged(Opcode::send, OctetBuffer(12, 1));
 }

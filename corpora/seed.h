@@ -18,10 +18,10 @@ struct Seed {
 std::vector<Seed> capture_seeds();             // fuzz_capture, fuzz_datagrams
 std::vector<Seed> tcp_seeds();                 // fuzz_tcp
 std::vector<Seed> iwarp_seeds();               // fuzz_mpa, fuzz_rdmap_message
-std::vector<Seed> packet_seeds();              // fuzz_ramcloud_packet, fuzz_ramcloud_trace
+std::vector<Seed> packet_seeds();              // fuzz_ramcloud_packet
 std::vector<Seed> rdmap_conversation_seeds();  // fuzz_rdmap_initiator, fuzz_rdmap_responder, fuzz_rdmap_pair
-std::vector<Seed> stream_seeds();              // fuzz_rdmap_trace
-std::vector<Seed> efa_seeds();                 // fuzz_efa_…
+std::vector<Seed> trace_seeds();               // fuzz_PROTOCOL_trace
+std::vector<Seed> efa_seeds();                 // fuzz_efa_packet, _requester, _responder, _pair
 std::string efa_dictionary();                  // dictionaries/efa.dict
 std::vector<Seed> conversation_seeds();        // fuzz_ramcloud_server, fuzz_ramcloud_client, fuzz_ramcloud_network
 

@@ -29,7 +29,7 @@ struct Honest {
 class Tap {
  public:
   struct Limits {
-    std::size_t octets = std::size_t{64} << 10;  // that the observer is told to keep to
+    std::size_t octets = std::size_t{64} << 10;  // that the observer has to keep to
     std::size_t slack = 0;                       // what it may hold above that between two looks at its memory
   };
   // `argued`: findings that a dishonest peer can bring upon an honest endpoint.

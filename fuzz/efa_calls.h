@@ -27,7 +27,7 @@ class EfaCalls {
   // After the end: every call that can end has ended. Receives that nobody has sent to go on waiting.
   void require_all_done() const;
 
-  // Octets of a message that tell it from every other; so a receiver knows what it should have got.
+  // Octets of a message that distinguish it from every other; so a receiver knows what it should have got.
   static OctetBuffer message(std::size_t length);
   static bool is_message(Octets octets);
 

@@ -29,8 +29,8 @@ Fate of_device(Fate fate) {
   return fate == Fate::held ? fate : Fate::arrives;
 }
 
-// The observer has seen the peer's packet. What nobody can tell from two packets does not come twice, and a HANDSHAKE,
-// which the endpoint is judged by, comes.
+// The observer has seen the peer's packet. What nobody can distinguish from two packets does not come twice, and a
+// HANDSHAKE, which the endpoint is judged by, comes.
 Fate of_peer(Fate fate, Octets octets) {
   const auto packet = efa::decode(octets);
   const bool changes = (fate == Fate::doubled && !can_be_told(octets)) ||

@@ -20,7 +20,7 @@ inline Tap efa_tap(Honest honest) {
 // How long a packet is on its way at most: two of them, after each other, are well within the grace of A-40.
 inline constexpr Instant kMostFlight = std::chrono::milliseconds(40);
 
-// Whether an endpoint could tell that the packet comes twice. Without a message ID, a write or a read that comes twice
+// Whether an endpoint could know that the packet comes twice. Without a message ID, a write or a read that comes twice
 // is two of them (3.3), and a CTS that comes twice allows as much again (3.2); the device doubles nothing (1.1).
 inline bool can_be_told(Octets octets) {
   const auto packet = efa::decode(octets);

@@ -105,12 +105,12 @@ void EfaPeer::fill_request(Packet& packet, const Layout& layout, const EfaStep& 
 }
 
 void EfaPeer::fill_answer(Packet& packet, const EfaStep& step) const {
-  const Heard heard = heard_.empty() ? Heard{} : heard_[step.which % heard_.size()];
-  packet.msg_id = heard.msg_id;
-  packet.send_id = packet.is(PacketType::readrsp) ? step.own : heard.send_id;
+  const Reception reception = receptions_.empty() ? Reception{} : receptions_[step.which % receptions_.size()];
+  packet.msg_id = reception.msg_id;
+  packet.send_id = packet.is(PacketType::readrsp) ? step.own : reception.send_id;
   packet.recv_id = packet.is(PacketType::cts) || packet.is(PacketType::eor) || packet.is(PacketType::read_nack)
                        ? step.own
-                       : heard.recv_id;
+                       : reception.recv_id;
   packet.seg_length = payload_.size();
   packet.recv_length = packet.is(PacketType::readrsp) ? payload_.size() : step.amount;
 }
@@ -150,7 +150,7 @@ OctetBuffer EfaPeer::packet(const EfaStep& step) {
     packet.raw_address_size = static_cast<std::uint32_t>(raw_address_.size());
     packet.cq_data = step.spare;
   }
-  const Heard others = heard_.size() < 2 ? Heard{} : heard_[(step.which + 1u) % heard_.size()];
+  const Reception others = receptions_.size() < 2 ? Reception{} : receptions_[(step.which + 1u) % receptions_.size()];
   const auto field = static_cast<efa::Field>(step.field % efa::kFields);
   const std::uint64_t honest = get(packet, field);
   set(packet, field, faulty<std::uint64_t>(honest, others.send_id, honest ^ 0x80000000, step.fault));
@@ -161,8 +161,8 @@ OctetBuffer EfaPeer::packet(const EfaStep& step) {
 void EfaPeer::learn(Octets octets) {
   const auto packet = efa::decode(octets);
   if (!packet) return;
-  heard_.push_front({packet->msg_id, packet->send_id, packet->recv_id, packet->msg_length});
-  if (heard_.size() > kMostHeard) heard_.pop_back();
+  receptions_.push_front({packet->msg_id, packet->send_id, packet->recv_id, packet->msg_length});
+  if (receptions_.size() > kMostHeard) receptions_.pop_back();
 }
 
 }  // namespace wirelaw::fuzz

@@ -23,7 +23,7 @@ class EfaPeer {
 
  private:
   // What an answer needs of the packet that it answers.
-  struct Heard {
+  struct Reception {
     std::uint32_t msg_id = 0;
     std::uint32_t send_id = 0;
     std::uint32_t recv_id = 0;
@@ -40,9 +40,9 @@ class EfaPeer {
 
   std::uint64_t extras_;
   efa::RmaIov target_;
-  std::uint32_t msg_id_ = 0;      // the next
-  std::deque<Heard> heard_;       // the latest first
-  std::deque<OctetBuffer> sent_;  // the latest first
+  std::uint32_t msg_id_ = 0;          // the next
+  std::deque<Reception> receptions_;  // the latest first
+  std::deque<OctetBuffer> sent_;      // the latest first
   // What the packet in the making looks into.
   OctetBuffer rma_iov_, read_iov_, extra_info_, raw_address_, payload_;
 };

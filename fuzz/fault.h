@@ -14,7 +14,7 @@ Int mirrored(Int value) {
   return out;
 }
 
-// `others`: the value that it has in another session or operation. `no_value`: what stands for none of them.
+// `others`: the value that it has in another session or operation. `no_value`: what means none of them.
 template <class Int>
 Int faulty(Int honest, Int others, Int no_value, Octet fault) {
   using corpora::Fault;

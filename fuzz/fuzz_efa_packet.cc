@@ -28,7 +28,7 @@ void round_trip(Octets octets) {
   require(header_octets(*packet) + packet->payload.size() == octets.size(), "headers and payload are the packet");
   for (const FieldInfo& info : all_fields())
     if (const auto place = find_field(*packet, info.field))
-      require(place->offset + place->width <= octets.size(), "a field stands in its packet");
+      require(place->offset + place->width <= octets.size(), "a field is in its packet");
 }
 
 void show(Octets octets) {
@@ -36,12 +36,12 @@ void show(Octets octets) {
   require(location.error.has_value() == !decode(octets).has_value(), "what does not decode cannot be located");
   std::size_t end = 0;
   for (const Located& one : location.fields) {
-    require(one.offset >= end && one.width > 0, "fields stand in the order of the wire");
+    require(one.offset >= end && one.width > 0, "fields are in the order of the wire");
     end = one.offset + one.width;
     require(end <= octets.size(), "a field lies within its packet");
   }
   const Decoded decoded = decode_for_people(octets);
-  require(decoded.error.empty() == !location.error.has_value(), "people are told what is wrong");
+  require(decoded.error.empty() == !location.error.has_value(), "people are shown what is wrong");
   require(!decoded.summary.empty(), "there is something to say of every packet");
   for (const wirelaw::Field& field : decoded.fields) {
     require(!field.name.empty(), "a field has a name");

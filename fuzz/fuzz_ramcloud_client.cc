@@ -84,7 +84,7 @@ class ClientRun {
       if (result.response)
         require(result.response->size() <= options_.max_message_octets, "a response keeps to its bound");
       else
-        require(!result.response.error().text.empty(), "an error says what happened");
+        require(!result.response.error().text.empty(), "an error has a text");
     }
   }
 

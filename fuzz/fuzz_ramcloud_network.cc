@@ -25,7 +25,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t kMostSteps = 256;
 constexpr std::size_t kMostCalls = 16;
 constexpr std::size_t kMostRequest = 512;
-constexpr std::size_t kNumber = 4;  // octets at the front of a request that tell it from the others
+constexpr std::size_t kNumber = 4;  // octets at the front of a request that distinguish it from the others
 constexpr std::size_t kMostInFlight = 1024;
 constexpr std::size_t kMostRounds = 100'000;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as a RAMCloud RPC packet. Oracles: encode(decode(x)) == x, what is shorter than a header does not decode
-// and says so, and the fields shown to people lie within the packet.
+// Any octets as a RAMCloud RPC packet. Oracles: encode(decode(x)) == x, what is shorter than a header gives an error
+// that names its length, and the fields shown to people lie within the packet.
 #include <algorithm>
 
 #include "conformance/ramcloud/decode.h"
@@ -18,7 +18,7 @@ void round_trip(Octets octets) {
   require(packet.has_value() == (octets.size() >= layout::kHeader), "what holds a header decodes, nothing else does");
   if (!packet) {
     require(packet.error().offset == octets.size() && packet.error().needed == layout::kHeader,
-            "an error says where the octets end");
+            "an error has the offset where the octets end");
     return;
   }
   require(std::ranges::equal(encode(packet->header, packet->payload), octets), "encode(decode(x)) == x");
@@ -32,7 +32,7 @@ void round_trip(Octets octets) {
 void show(Octets octets) {
   const Decoded decoded = decode_for_people(octets);
   require(decoded.error.empty() || octets.size() < layout::kHeader, "only a short packet is an error to people");
-  require(!decoded.summary.empty() || !decoded.error.empty(), "there is something to say of every packet");
+  require(!decoded.summary.empty() || !decoded.error.empty(), "every packet has a summary or an error");
   for (const Field& field : decoded.fields) {
     require(!field.name.empty(), "a field has a name");
     require(field.offset <= octets.size() && field.length <= octets.size() - field.offset,

@@ -31,7 +31,7 @@ void terminate_round_trip(Octets payload) {
   rdmap::encode(*terminate, out);
   require(std::ranges::equal(out, payload), "a Terminate round trips");
   require(!terminate->length_missing || terminate->cut, "what misses its length is cut");
-  require(!to_string(terminate->error).empty(), "every error can be told");
+  require(!to_string(terminate->error).empty(), "every error has a text");
   require(terminate->rdma_header.empty() || terminate->rdma_header.size() == rdmap::layout::kReadRequest,
           "a terminated RDMA header is whole or absent");
   if (!terminate->cut) require(terminate->has_rdma_header == !terminate->rdma_header.empty(), "and there where R says");

@@ -34,7 +34,7 @@ class Pair {
     const bool of_b = (record.control & corpora::trace_control::kSideB) != 0;
     RdmapSide& one = of_b ? b_ : a_;
     const RdmapSide& peer = of_b ? a_ : b_;
-    // The STag that the upper layers would have told each other.
+    // The STag that the upper layers would have given each other.
     OctetBuffer step(record.octets.begin(), record.octets.end());
     constexpr std::size_t kStagAt = 3;
     if ((record.control & corpora::rdmap_step::kOwnStag) == 0 && step.size() >= kStagAt + 4)

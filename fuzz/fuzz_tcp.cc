@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any segments of two sides through TCP reassembly, twice. As they are: what is told is in order, each octet once, and
-// the one that was sent; memory is bounded; nothing follows an end. And as the cut and the order of a whole stream, of
-// which nothing is lost: the stream comes out, whatever they are.
+// Any segments of two sides through TCP reassembly, twice. As they are: what is delivered is in order, each octet once,
+// and the one that was sent; memory is bounded; nothing follows an end. And as the cut and the order of a whole stream,
+// of which nothing is lost: the stream comes out, whatever they are.
 #include <algorithm>
 #include <optional>
 
@@ -16,7 +16,7 @@ namespace {
 using namespace pcap;
 using corpora::TcpScript;
 using corpora::TcpStep;
-using Event = StreamPiece::Event;
+using Event = StreamEvent;
 namespace control = corpora::tcp_control;
 
 constexpr std::size_t kMostSteps = 256;
@@ -58,17 +58,17 @@ class Wire {
 };
 
 // What must hold of the pieces of one connection.
-class Told {
+class Delivered {
  public:
   // `honest`: all octets are those of the streams.
-  Told(const TcpScript& script, bool honest) : script_(script), honest_(honest) {}
+  Delivered(const TcpScript& script, bool honest) : script_(script), honest_(honest) {}
 
   void during(const Segment& segment, bool from_a) {
     segment_ = &segment;
     from_a_ = from_a;
   }
   void operator()(const StreamPiece& piece) {
-    Side& side = sides_[piece.from_a ? 0 : 1];
+    Direction& side = sides_[piece.sender == Side::a ? 0 : 1];
     require(!reset_, "nothing follows a reset");
     require(piece.event == Event::reset || !side.closed, "nothing of a side follows its end");
     require(piece.offset == side.next, "pieces follow each other");
@@ -80,12 +80,12 @@ class Told {
         side.base = base(piece);
         break;
       case Event::octets:
-        require(piece.length == piece.octets.size(), "a piece is as long as its octets");
+        require(piece.missing == 0, "octets miss nothing");
         check_octets(piece, *side.base);
-        octets_ += piece.length;
+        octets_ += piece.octets.size();
         break;
       case Event::gap:
-        require(piece.length != 0, "a gap misses something");
+        require(piece.missing != 0, "a gap misses something");
         ++gaps_;
         break;
       case Event::closed:
@@ -95,7 +95,7 @@ class Told {
         reset_ = true;
         break;
     }
-    side.next += piece.length;
+    side.next += piece.octets.size() + piece.missing;
   }
 
   std::uint64_t octets() const { return octets_; }
@@ -105,7 +105,7 @@ class Told {
   bool ended() const { return reset_ || (sides_[0].closed && sides_[1].closed); }
 
  private:
-  struct Side {
+  struct Direction {
     std::optional<std::uint32_t> base;  // what the target calls the offset where the connection's is 0
     std::uint64_t next = 0;
     bool closed = false;
@@ -113,35 +113,37 @@ class Told {
 
   // A side opens by a segment of its own, or by the other's answer to a SYN that was not seen.
   std::uint32_t base(const StreamPiece& piece) const {
-    const std::uint32_t isn = piece.from_a ? script_.isn_a : script_.isn_b;
-    if (piece.from_a != from_a_) return segment_->ack - isn - 1;
+    const std::uint32_t isn = piece.sender == Side::a ? script_.isn_a : script_.isn_b;
+    if ((piece.sender == Side::a) != from_a_) return segment_->ack - isn - 1;
     return segment_->seq + (segment_->flags.syn() ? 1 : 0) - isn - 1;
   }
   void check_octets(const StreamPiece& piece, std::uint32_t base) const {
     if (!honest_) return;
     const std::uint32_t at = base + static_cast<std::uint32_t>(piece.offset);
     for (std::uint32_t i = 0; i < piece.octets.size(); ++i)
-      require(piece.octets[i] == corpora::tcp_octet(!piece.from_a, at + i), "an octet is the one that was sent");
+      require(piece.octets[i] == corpora::tcp_octet(piece.sender == Side::b, at + i),
+              "an octet is the one that was sent");
   }
 
   const TcpScript& script_;
   bool honest_;
   const Segment* segment_ = nullptr;
   bool from_a_ = true;
-  Side sides_[2];
+  Direction sides_[2];
   bool reset_ = false;
   std::uint64_t octets_ = 0, gaps_ = 0;
 };
 
-void check(const TcpConnection& connection, const Told& told, bool honest) {
+void check(const TcpConnection& connection, const Delivered& delivered, bool honest) {
   const TcpCounts& counts = connection.counts();
-  require(counts.octets == told.octets() && counts.gaps == told.gaps(), "what is told is counted");
-  require(counts.octets + counts.missing == told.length(false) + told.length(true), "what is missing is counted");
+  require(counts.octets == delivered.octets() && counts.gaps == delivered.gaps(), "what is delivered is counted");
+  require(counts.octets + counts.missing == delivered.length(false) + delivered.length(true),
+          "what is missing is counted");
   require(connection.memory() <= sizeof connection + 2 * (kLittle.held + kLittle.compared), "memory is bounded");
-  require(!told.ended() || connection.over(), "a connection is over with its ends");
+  require(!delivered.ended() || connection.over(), "a connection is over with its ends");
   for (const TcpFlaw& found : connection.flaws()) {
     require(!honest || found.flaw.fault != pcap::Fault::tcp_overlap, "octets that agree are not said to differ");
-    require(!message(found.flaw).empty(), "a flaw can be told");
+    require(!message(found.flaw).empty(), "a flaw has a text");
   }
 }
 
@@ -150,23 +152,23 @@ void run_as_it_is(const TcpScript& script) {
       std::ranges::none_of(script.steps, [](const TcpStep& step) { return (step.control & control::kDiffers) != 0; });
   Wire wire(script);
   std::optional<TcpConnection> connection(kLittle);
-  std::optional<Told> told(std::in_place, script, honest);
+  std::optional<Delivered> delivered(std::in_place, script, honest);
   for (const TcpStep& step : script.steps) {
     const Segment segment = wire.segment(step);
     const bool from_a = (step.control & control::kSideB) == 0;
-    told->during(segment, from_a);
-    if (!connection->take(segment, from_a, *told)) {
+    delivered->during(segment, from_a);
+    if (!connection->take(segment, from_a, *delivered)) {
       require(connection->over(), "a connection that gives way to another is over");
-      check(*connection, *told, honest);
+      check(*connection, *delivered, honest);
       connection.emplace(kLittle);
-      told.emplace(script, honest);
-      told->during(segment, from_a);
-      require(connection->take(segment, from_a, *told), "a new connection takes any segment");
+      delivered.emplace(script, honest);
+      delivered->during(segment, from_a);
+      require(connection->take(segment, from_a, *delivered), "a new connection takes any segment");
     }
-    check(*connection, *told, honest);
+    check(*connection, *delivered, honest);
   }
-  connection->finish(*told);
-  check(*connection, *told, honest);
+  connection->finish(*delivered);
+  check(*connection, *delivered, honest);
   require(connection->over() && connection->memory() == sizeof *connection, "nothing is held at the end");
 }
 
@@ -175,7 +177,7 @@ class WholeStream {
  public:
   static constexpr std::uint32_t kLength = 3000;
 
-  explicit WholeStream(const TcpScript& script) : wire_(script), told_(script, true) {
+  explicit WholeStream(const TcpScript& script) : wire_(script), delivered_(script, true) {
     take({.control = control::kSyn});
   }
   void take_part(TcpStep step) {
@@ -190,21 +192,21 @@ class WholeStream {
   void take_rest() {
     constexpr std::uint16_t kPart = 250;
     for (std::uint32_t at = 0; at < kLength; at += kPart) take_part({.length = kPart, .offset = at});
-    require(told_.length(false) == kLength && told_.octets() == kLength, "the whole stream is told");
-    require(told_.gaps() == 0, "nothing is missing of it");
-    require(told_.closed(false), "it ends");
+    require(delivered_.length(false) == kLength && delivered_.octets() == kLength, "the whole stream is delivered");
+    require(delivered_.gaps() == 0, "nothing is missing of it");
+    require(delivered_.closed(false), "it ends");
     require(connection_.flaws().empty(), "nothing is wrong with it");
   }
 
  private:
   void take(const TcpStep& step) {
     const Segment segment = wire_.segment(step);
-    told_.during(segment, true);
-    require(connection_.take(segment, true, told_), "all segments are of one connection");
+    delivered_.during(segment, true);
+    require(connection_.take(segment, true, delivered_), "all segments are of one connection");
   }
 
   Wire wire_;
-  Told told_;
+  Delivered delivered_;
   TcpConnection connection_;
 };
 

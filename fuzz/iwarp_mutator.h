@@ -23,7 +23,7 @@ struct Framing {
   bool crc = false;
 };
 
-// One side's stream. Octets that are neither start frame nor whole FPDU stand in `rest`.
+// One side's stream. Octets that are neither start frame nor whole FPDU are in `rest`.
 struct IwarpStream {
   OctetBuffer start_frame;
   Ulpdus ulpdus;

@@ -126,7 +126,7 @@ class Conversation {
         header.msn = next;
         if (header.last) ++next;
       }
-      // The source of a Read Request, and the target of an atomic one: their STags stand at one place, by chance.
+      // The source of a Read Request, and the target of an atomic one: their STags are at one place, by chance.
       const bool aims =
           (record.control & step::kOwnStag) == 0 && !header.tagged && header.qn == rdmap::kReadRequestQueue;
       if (aims && payload.size() >= rdmap::layout::kReadRequest)

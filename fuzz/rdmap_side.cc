@@ -99,7 +99,7 @@ void RdmapSide::act(Octets step) {
 void RdmapSide::settle() {
   require(endpoint_->memory() <= kRdmapMostMemory, "an endpoint keeps to its memory");
   for (rdmap::Event event; endpoint_->next_event(event);) {
-    require(!over_, "nothing is told after the end");
+    require(!over_, "nothing is reported after the end");
     if (const auto* const done = std::get_if<rdmap::Completed>(&event)) {
       require(done->id > last_completed_, "operations complete in the order of posting (RFC 5040, 5.5, rule 15)");
       last_completed_ = done->id;

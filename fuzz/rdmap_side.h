@@ -19,7 +19,7 @@ class RdmapSide {
 
   // The upper layer does what a step says.
   void act(Octets step);
-  // Fetches what the endpoint tells, and holds it to what an upper layer may rely on.
+  // Fetches what the endpoint reports, and holds it to what an upper layer may rely on.
   void settle();
 
   rdmap::Endpoint& endpoint() { return *endpoint_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every fuzz target is to an engine, and how it tells that an oracle was broken.
+// What every fuzz target is to an engine, and how it reports that an oracle was broken.
 #pragma once
 
 #include <cstddef>

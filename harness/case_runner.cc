@@ -4,13 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
-#include "conformance/efa/application.h"
-#include "conformance/introduction.h"
 #include "harness/capture/wire_capture.h"
-#include "harness/case_application.h"
-#include "harness/case_consumer.h"
 
 namespace wirelaw {
 namespace {
@@ -29,64 +24,28 @@ constexpr std::string_view kNoWire = "needs the wire, which nobody speaks betwee
 
 class Runner;
 
-// What a case holds of a conversation; the runner keeps the conversation itself until the case has ended, so that
-// what comes late is still judged.
-class CaseCarriage final : public Carriage,
-                           public RdmaCarriage,
-                           public AddressedCarriage,
-                           public verbs::ConsumerCarriage,
-                           public fabric::ApplicationCarriage,
-                           private Rdma {
+// What a case has of a conversation, as long as it wants it; the runner keeps the conversation until the case has
+// ended, so that what comes late is still judged.
+class CaseCarriage final : public Carriage {
  public:
-  CaseCarriage(Runner& runner, FlowTap& tap);
-  ~CaseCarriage() override {
-    // The buffers go with the case, and the conversation goes on a little.
-    for (const std::uint64_t key : exposed_) tap_.rdma()->withdraw(key);
-  }
-  CaseCarriage(const CaseCarriage&) = delete;
-  CaseCarriage& operator=(const CaseCarriage&) = delete;
+  CaseCarriage(Runner& runner, FlowTap& tap, const Offers& offered);
 
   tl::expected<void, CarriageError> send(Octets message) override;
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override;
   Instant now() const override { return tap_.now(); }
   void end(Ending ending) override { tap_.end(ending); }
   Ending ending() const override { return tap_.ending(); }
-  Rdma* rdma() override { return tap_.rdma() == nullptr ? nullptr : this; }
-  std::optional<OwnAddress> own_address() const override { return tap_.own_address(); }
-  verbs::Consumer* consumer() override { return taken(consumer_); }
-  verbs::Consumer* far_consumer() override { return taken(far_consumer_); }
-  fabric::Application* application() override;
+  const Offers& offers() const override { return offers_; }
 
  private:
-  CaseCalls::Hooks hooks(std::string_view who);
-  verbs::Consumer* taken(std::optional<CaseConsumer>& consumer) {
-    if (!consumer) return nullptr;
-    tap_.take_consumer();
-    return &*consumer;
-  }
-
-  // --- RDMA, within the case's time
-  tl::expected<RdmaRange, CarriageError> expose(std::span<Octet> octets, RdmaAccess access) override {
-    const auto range = tap_.rdma()->expose(octets, access);
-    if (range) exposed_.insert(range->key);
-    return range;
-  }
-  void withdraw(std::uint64_t key) override {
-    if (exposed_.erase(key) > 0) tap_.rdma()->withdraw(key);
-  }
-  tl::expected<std::optional<OctetBuffer>, CarriageError> read(const RdmaRange& what, Instant deadline) override;
-  tl::expected<bool, CarriageError> write(const RdmaRange& where, Octets octets, std::optional<std::uint64_t> immediate,
-                                          Instant deadline) override;
-  const std::vector<RdmaSeen>* seen() const override { return tap_.rdma()->seen(); }
+  std::optional<CarriageError> gate();
 
   Runner& runner_;
   FlowTap& tap_;
-  std::set<std::uint64_t> exposed_;  // keys
-  std::optional<CaseConsumer> consumer_, far_consumer_;
-  std::optional<CaseApplication> application_;
+  Offers offers_;
 };
 
-class Runner final : public CaseRun, public IntroducingRun {
+class Runner final : public CaseRun {
  public:
   Runner(const Case& tested, Service application, const IutParameters& parameters, const CaseLimits& limits,
          Environment& environment, TapContext& context)
@@ -123,7 +82,6 @@ class Runner final : public CaseRun, public IntroducingRun {
     }
     return {};
   }
-  void introduce(std::string_view name, std::string value) override { environment_.introduce(name, std::move(value)); }
   bool declares(std::string_view feature) const override {
     return std::ranges::find(context_.limits.features, feature) != context_.limits.features.end();
   }
@@ -139,17 +97,18 @@ class Runner final : public CaseRun, public IntroducingRun {
   Instant case_deadline() const { return start_ + limits_.deadline; }
   // An error where the case's time is up.
   std::optional<CarriageError> gate();
-  // The case wants to speak the wire, which nobody does between two consumers.
-  CarriageError lack_wire() {
+  // Of a case that wants to speak the wire: an error where nobody speaks it.
+  std::optional<CarriageError> lack_of_wire() {
+    if (context_.framing.is_spoken) return std::nullopt;
     if (!settled_) skip(kNoWire);
     lacks_wire_ = true;
-    return {std::string(kNoWire), ""};
+    return CarriageError{std::string(kNoWire), ""};
   }
-  void tell(FlowTap& tap, std::string_view who, const std::string& what) {
-    tap.tell_above(who, what);
+  void note(FlowTap& tap, std::string_view who, const std::string& what) {
+    tap.note_call(who, what);
     account_.push_back({judge_.findings().size(), what});
   }
-  void heard(FlowTap& tap, bool silence) {
+  void received(FlowTap& tap, bool silence) {
     speaker_ = &tap;
     silence_ = silence;
   }
@@ -184,6 +143,7 @@ class Runner final : public CaseRun, public IntroducingRun {
   Judge& judge_;
   Recording* recording_;
   std::vector<std::unique_ptr<FlowTap>> taps_;
+  std::vector<Offers> offers_;  // of each, gone before it
 
   Instant start_;
   RealClock::time_point real_start_ = RealClock::now();
@@ -207,55 +167,36 @@ class Runner final : public CaseRun, public IntroducingRun {
   std::size_t findings_before_ = 0;
 };
 
-CaseCarriage::CaseCarriage(Runner& runner, FlowTap& tap) : runner_(runner), tap_(tap) {
-  if (verbs::Consumer* const near = tap.consumer()) consumer_.emplace(*near, "", hooks("consumer"));
-  if (verbs::Consumer* const far = tap.far_consumer()) far_consumer_.emplace(*far, "far end: ", hooks("consumer"));
-}
+CaseCarriage::CaseCarriage(Runner& runner, FlowTap& tap, const Offers& offered)
+    : runner_(runner),
+      tap_(tap),
+      offers_(offered.for_case(
+          {.gate = [&runner] { return runner.gate(); },
+           .broken = [&runner](const CarriageError& error) { runner.broken(error); },
+           .note = [&runner, &tap](std::string_view who, const std::string& what) { runner.note(tap, who, what); },
+           .deadline = runner.case_deadline()})) {}
 
-// Taken when it is first asked for: cases that do not ask leave the application above the endpoint to itself.
-fabric::Application* CaseCarriage::application() {
-  if (application_) return &*application_;
-  fabric::Application* const above = tap_.application();
-  if (above == nullptr) return nullptr;
-  return &application_.emplace(*above, hooks("application"));
-}
-
-CaseCalls::Hooks CaseCarriage::hooks(std::string_view who) {
-  return {.gate = [this] { return runner_.gate(); },
-          .broken = [this](const CarriageError& error) { runner_.broken(error); },
-          .tell = [this, who](const std::string& what) { runner_.tell(tap_, who, what); },
-          .deadline = runner_.case_deadline()};
+std::optional<CarriageError> CaseCarriage::gate() {
+  if (auto over = runner_.gate()) return over;
+  return runner_.lack_of_wire();
 }
 
 tl::expected<void, CarriageError> CaseCarriage::send(Octets message) {
-  if (auto over = runner_.gate()) return tl::unexpected(*over);
-  if (tap_.far_consumer() != nullptr) return tl::unexpected(runner_.lack_wire());
+  if (auto over = gate()) return tl::unexpected(*over);
   auto sent = tap_.send(message);
   if (!sent) runner_.broken(sent.error());
   return sent;
 }
 
 tl::expected<std::optional<OctetBuffer>, CarriageError> CaseCarriage::receive(Instant deadline) {
-  if (auto over = runner_.gate()) return tl::unexpected(*over);
-  if (tap_.far_consumer() != nullptr) return tl::unexpected(runner_.lack_wire());
+  if (auto over = gate()) return tl::unexpected(*over);
   auto received = tap_.receive(std::min(deadline, runner_.case_deadline()));
   if (!received) {
     runner_.broken(received.error());
   } else {
-    runner_.heard(tap_, !*received);
+    runner_.received(tap_, !*received);
   }
   return received;
-}
-
-tl::expected<std::optional<OctetBuffer>, CarriageError> CaseCarriage::read(const RdmaRange& what, Instant deadline) {
-  if (auto over = runner_.gate()) return tl::unexpected(*over);
-  return tap_.rdma()->read(what, std::min(deadline, runner_.case_deadline()));
-}
-
-tl::expected<bool, CarriageError> CaseCarriage::write(const RdmaRange& where, Octets octets,
-                                                      std::optional<std::uint64_t> immediate, Instant deadline) {
-  if (auto over = runner_.gate()) return tl::unexpected(*over);
-  return tap_.rdma()->write(where, octets, immediate, std::min(deadline, runner_.case_deadline()));
 }
 
 std::optional<CarriageError> Runner::gate() {
@@ -285,13 +226,14 @@ void Runner::end_by_time(std::string reason) {
 
 tl::expected<std::unique_ptr<Carriage>, CarriageError> Runner::connect() {
   if (auto over = gate()) return tl::unexpected(*over);
-  auto conversation = environment_.connect();
-  if (!conversation) {
-    broken(conversation.error());
-    return tl::unexpected(conversation.error());
+  auto connected = environment_.connect();
+  if (!connected) {
+    broken(connected.error());
+    return tl::unexpected(connected.error());
   }
-  taps_.push_back(make_tap(std::move(*conversation), context_));
-  return std::make_unique<CaseCarriage>(*this, *taps_.back());
+  taps_.push_back(make_tap(std::move(connected->wire), context_));
+  offers_.push_back(std::move(connected->offers));
+  return std::make_unique<CaseCarriage>(*this, *taps_.back(), offers_.back());
 }
 
 tl::expected<void, CarriageError> Runner::trigger(const TriggerRequest& request) {
@@ -303,7 +245,7 @@ tl::expected<void, CarriageError> Runner::trigger(const TriggerRequest& request)
 }
 
 void Runner::broken(const CarriageError& error) {
-  // What a case hears after its time is up says nothing of the peer.
+  // What a case gets after its time is up says nothing of the peer.
   if (ended_.empty() && !broken_ && !lacks_wire_) broken_ = error;
 }
 

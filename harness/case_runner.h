@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs one case: keeps its deadline, judges what the IUT sends, and says what came of it.
+//
+// The way from a case to a socket, and back:
+//
+//   Case ─ CaseProbe ─ CaseCarriage ┬ FlowTap ─ Conversation ─ socket, queue pair, or network in memory
+//                                   │    └ Observer, Judge, Recording
+//                                   └ Offers: RDMA, consumer, application, …
+//
+// A case is written on its protocol's probe (conformance/case_probe.h). CaseCarriage (case_runner.cc) ends its calls
+// with its time; FlowTap shows what passes to the observer and the recording; the Conversation is that of the scheme
+// (harness/carriages/), and hands out beside its wire what it offers (conformance/offers.h), which a case gets behind
+// the same clock (conformance/case_calls.h).
 #pragma once
 
 #include <chrono>
@@ -23,7 +34,7 @@ struct CaseLimits {
   std::chrono::nanoseconds silence_time = std::chrono::milliseconds{500};
 };
 
-// What the consumers of a case have done and were told, in words, in its order: each with the number of findings that
+// What the consumers of a case have done and received, in words, in its order: each with the number of findings that
 // the judge had before it.
 struct ConsumerNote {
   std::size_t findings = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tap where nobody hears the wire: between two consumers, whose doings are what there is to tell.
+// A tap where nobody speaks the wire: between two consumers, whose calls are all there is to list.
 #pragma once
 
 #include "harness/flow_tap.h"
@@ -24,12 +24,12 @@ class ConsumerTap final : public FlowTap {
   bool any() const override { return false; }
   FlowResult result() const override { return result_of(0); }
   std::uint64_t messages() const override { return 0; }
-  std::uint64_t from_iut() const override { return told_; }
+  std::uint64_t from_iut() const override { return calls_; }
 
  private:
   // An IUT that connects is known only when it begins.
   void look() override {
-    if (told_ == 1) name_sides(false);
+    if (calls_ == 1) name_sides(false);
   }
 };
 

@@ -36,8 +36,8 @@ void DatagramTap::observe(Octets octets, bool from_iut) {
     ++from_iut_;
     keep_last(message);
   }
-  tell(from_iut, octets);
-  judge([&](Observer& observer, Judge& to) { observer.observe(message, to); });
+  list(message);
+  judge([&](JudgedFlow& flow, Judge& to) { flow.observe(message, to); });
 }
 
 void DatagramTap::finish() {
@@ -47,7 +47,7 @@ void DatagramTap::finish() {
     const auto unread = receive(now());
     if (!unread || !*unread) break;
   }
-  if (any()) judge([](Observer& observer, Judge& to) { observer.finish(to); });
+  if (any()) judge([](JudgedFlow& flow, Judge& to) { flow.finish(to); });
 }
 
 }  // namespace wirelaw

@@ -13,50 +13,48 @@
 
 #include "conformance/carriage.h"
 #include "conformance/case.h"
-#include "conformance/own_address.h"
-#include "conformance/rdma.h"
-#include "conformance/verbs.h"
-
-namespace wirelaw::fabric {
-class Application;  // conformance/efa/application.h
-}
+#include "conformance/offers.h"
 
 namespace wirelaw {
 
 // What the user has said of the IUT, by name (Protocol::parameters).
 using IutParameters = std::vector<std::pair<std::string, std::string>>;
 
-// A carriage that knows its two ends, as people write them: "192.0.2.1:31201".
-class Conversation : public Carriage {
+// A wire that knows its two ends, as people write them: "192.0.2.1:31201".
+class Conversation : public Wire {
  public:
   virtual std::string tester() const = 0;
-  // nullptr where it carries messages alone.
-  virtual Rdma* rdma() { return nullptr; }
-  // Where the IUT is driven through verbs: its application's end of this conversation, and ours where it has no wire.
-  virtual verbs::Consumer* consumer() { return nullptr; }
-  virtual verbs::Consumer* far_consumer() { return nullptr; }
-  // Whether the IUT can stand an end of the conversation that no case has asked for.
-  virtual bool may_end() { return true; }
-  // A case drives the consumers from now on, in place of the application that was above them.
-  virtual void take_consumer() {}
-  virtual std::optional<OwnAddress> own_address() const { return std::nullopt; }
-  // That above the IUT's endpoint, which a case drives from now on; nullptr where there is no way to it.
-  virtual fabric::Application* application() { return nullptr; }
-  // Empty as long as a listening tester has not heard from the IUT; of a stream, as long as there is no connection.
+  // Empty as long as a listening tester has received nothing from the IUT; of a stream, as long as there is no
+  // connection.
   virtual std::string iut() const = 0;
+  // Whether the IUT bears an end of the conversation that no case has asked for.
+  virtual bool may_end() { return true; }
 };
 
-// Whether what travels this way is octets without boundaries, on a connection that has a beginning and an end.
-constexpr bool is_stream(std::string_view transport) {
-  return transport == "tcp";
-}
+// A conversation, and what there is beyond its wire. Who decorates the wire leaves the rest as it is.
+struct Connected {
+  std::unique_ptr<Conversation> wire;
+  Offers offers = {};  // last as long as the wire
+};
+
+// How the messages of an IUT travel.
+struct Framing {
+  std::string_view transport;       // as it is written before a flow's addresses: "udp", "tcp"
+  bool is_stream = false;           // octets without boundaries, on a connection that has a beginning and an end
+  std::string_view dissector = {};  // of a transport that is no network's: the Wireshark dissector of its packets,
+                                    // which are recorded as exported PDUs
+  bool is_spoken = true;            // false: consumers are at both ends, and nobody speaks the wire between them
+};
+
+inline constexpr Framing kDatagrams{.transport = "udp"};
+inline constexpr Framing kStreams{.transport = "tcp", .is_stream = true};
 
 // The surroundings of one case. Conversations must not outlive it.
 class Environment {
  public:
   virtual ~Environment() = default;
 
-  virtual tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() = 0;
+  virtual tl::expected<Connected, CarriageError> connect() = 0;
   virtual tl::expected<void, CarriageError> trigger(const TriggerRequest& request) = 0;
   virtual Instant now() const = 0;
   // What Message::time_ns is at Instant{0}.
@@ -66,9 +64,6 @@ class Environment {
 
   // What the IUT itself has said when it was started, and the user need not say.
   virtual IutParameters parameters() const { return {}; }
-  // What an IUT in the initiator's role has to know of its tester before it begins, besides where to connect; known
-  // before trigger().
-  virtual void introduce(std::string_view, std::string) {}
   // How the IUT's process has ended, if it has, or does so soon where `expected`: "killed by signal 6 (Aborted)".
   virtual std::optional<std::string> death(bool) { return std::nullopt; }
 };
@@ -79,16 +74,13 @@ class Iut {
 
   // The URI that the user gave.
   virtual std::string name() const = 0;
-  // Which end of a recorded flow is judged: "iut=ADDRESS:PORT", or, where the IUT has no address of its own to tell it
+  // Which end of a recorded flow is judged: "iut=ADDRESS:PORT", or, where the IUT has no address of its own to know it
   // by, "tester=ADDRESS:PORT".
   virtual std::string capture_note() const = 0;
-  // How messages travel, as it stands before a flow's addresses: "udp", "tcp".
-  virtual std::string_view transport() const = 0;
-  // Of a transport that is no network's: the Wireshark dissector of its packets, which are recorded as exported PDUs.
-  virtual std::string_view dissector() const { return {}; }
+  virtual Framing framing() const = 0;
   // Of one that was started for the next case: the first line that it has written. It may say where it listens, as the
   // URI that others would use. False where it does not say what is needed.
-  virtual bool heard(std::string_view) { return true; }
+  virtual bool learn(std::string_view) { return true; }
   virtual tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) = 0;
   // Gives a peer that has gone a moment to come back.
   virtual void pause(std::chrono::nanoseconds duration) = 0;

@@ -6,7 +6,6 @@
 #include "harness/capture/captured_tap.h"
 #include "harness/consumer_tap.h"
 #include "harness/datagram_tap.h"
-#include "harness/network_address.h"
 #include "harness/stream_tap.h"
 
 namespace wirelaw {
@@ -22,11 +21,9 @@ std::string comment_of(const Finding& finding) {
 }  // namespace
 
 FlowTap::FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context)
-    : conversation_(std::move(conversation)),
-      context_(context),
-      iut_connects_(conversation_->iut().empty()),
-      observer_(context.protocol.observer(context.limits)) {
-  names_.number = ++context.flows;
+    : conversation_(std::move(conversation)), context_(context), iut_connects_(conversation_->iut().empty()) {
+  flow_.set_number(++context.flows);
+  flow_.begin(context.protocol, protocols(), context.limits, &context.protocol);
   name_sides(false);
 }
 
@@ -37,17 +34,16 @@ void FlowTap::name_sides(bool iut_is_a) {
 }
 
 void FlowTap::take_names() {
-  names_.sides = {places_.tester, places_.iut};
-  if (iut_is_a_) std::swap(names_.sides[0], names_.sides[1]);
-  names_.id = fmt::format("{} {} - {}", context_.transport, names_.sides[0], names_.sides[1]);
-  names_.judged = {.a = iut_is_a_, .b = !iut_is_a_};
+  flow_.name_sides(context_.framing.transport, iut_is_a_ ? places_.iut : places_.tester,
+                   iut_is_a_ ? places_.tester : places_.iut, {.a = iut_is_a_, .b = !iut_is_a_});
 }
 
 void FlowTap::place_sides() {
   constexpr std::uint64_t kPorts = 1u << 16, kQueuePairs = 1u << 24;
   if (context_.recording == nullptr) return;
   const FlowPlaces real = places_;
-  places_ = context_.recording->places().place(real, iut_connects_, context_.dissector.empty() ? kPorts : kQueuePairs);
+  places_ = context_.recording->places().place(real, iut_connects_,
+                                               context_.framing.dissector.empty() ? kPorts : kQueuePairs);
   take_names();
   if (places_.tester != real.tester || places_.iut != real.iut)
     context_.recording->remark(
@@ -61,8 +57,8 @@ void FlowTap::locate_sides() {
   if (!a || !b) return;
   if (iut_is_a_) std::swap(a, b);
   ObserverLimits limits = context_.limits;
-  limits.addresses = {{network_address(*a), network_address(*b)}};
-  observer_ = context_.protocol.observer(limits);
+  limits.addresses = {{*a, *b}};
+  flow_.begin(context_.protocol, protocols(), limits, &context_.protocol);
 }
 
 RecordedFrame FlowTap::frame_from(bool from_iut) const {
@@ -70,7 +66,7 @@ RecordedFrame FlowTap::frame_from(bool from_iut) const {
           .to = from_iut ? places_.tester : places_.iut,
           .from_iut = from_iut,
           .time_ns = time_ns(),
-          .dissector = context_.dissector};
+          .dissector = std::string(context_.framing.dissector)};
 }
 
 void FlowTap::keep_last(const Message& message) {
@@ -80,32 +76,34 @@ void FlowTap::keep_last(const Message& message) {
 }
 
 // The oldest line makes room, and its octets are used again.
-FlowTap::Told& FlowTap::next_told(bool from_iut) {
-  Told told;
+FlowTap::Line& FlowTap::next_line(bool from_iut) {
+  Line line;
   if (tail_.size() == kTail) {
-    told = std::move(tail_.front());
+    line = std::move(tail_.front());
     tail_.pop_front();
   }
-  told.when = now();
-  told.from_iut = from_iut;
-  told.what.clear();
-  told.message.clear();
-  return tail_.emplace_back(std::move(told));
+  line.when = now();
+  line.from_iut = from_iut;
+  line.what.clear();
+  line.message.clear();
+  return tail_.emplace_back(std::move(line));
 }
 
-void FlowTap::tell(bool from_iut, Octets message) {
-  next_told(from_iut).message.assign(message.begin(), message.end());
+void FlowTap::list(const Message& message) {
+  Line& line = next_line(is_from_iut(message.sender));
+  line.message.assign(message.octets.begin(), message.octets.end());
+  line.protocol = &flow_.protocol_of(message);
 }
 
-void FlowTap::tell(bool from_iut, std::string what) {
-  next_told(from_iut).what = std::move(what);
+void FlowTap::list(bool from_iut, std::string what) {
+  next_line(from_iut).what = std::move(what);
 }
 
-void FlowTap::tell_above(std::string_view who, const std::string& what) {
-  ++told_;
+void FlowTap::note_call(std::string_view who, const std::string& what) {
+  ++calls_;
   look();
   const std::string text = fmt::format("{}: {}", who, what);
-  next_told(true).what = text;
+  next_line(true).what = text;
   if (context_.recording && context_.recording->frames() > 0)
     context_.recording->annotate(context_.recording->frames(), text);
 }
@@ -118,35 +116,29 @@ void FlowTap::comment_from(std::size_t first_finding) {
 }
 
 void FlowTap::point_judge_at_last(bool silence) {
-  context_.judge.enter_flow(names_);
+  context_.judge.enter_flow(flow_.names());
   Message message = last_.value_or(Message{.sender = side_of(true), .time_ns = time_ns()});
   if (silence) message.octets = {};
   context_.judge.at(message);
 }
 
 FlowResult FlowTap::result_of(std::uint64_t octets) const {
-  const std::string partial = observer_->partial();
-  return {.id = names_.id,
-          .protocol = std::string(context_.protocol.name),
-          .messages = messages(),
-          .octets = octets,
-          .state = partial.empty() ? FlowState::judged : FlowState::partial,
-          .note = partial};
+  return flow_.result(messages(), octets);
 }
 
 std::string FlowTap::tail() const {
   std::string text;
-  for (const Told& told : tail_)
-    text += fmt::format("{:.6f} {} {}\n", static_cast<double>(told.when.count()) * 1e-9, told.from_iut ? "<-" : "->",
-                        told.what.empty() ? context_.protocol.decode(told.message).summary : told.what);
+  for (const Line& line : tail_)
+    text += fmt::format("{:.6f} {} {}\n", static_cast<double>(line.when.count()) * 1e-9, line.from_iut ? "<-" : "->",
+                        line.what.empty() ? line.protocol->decode(line.message).summary : line.what);
   return text;
 }
 
 std::unique_ptr<FlowTap> make_tap(std::unique_ptr<Conversation> conversation, TapContext& context) {
-  if (conversation->far_consumer() && !context.capture)
+  if (!context.framing.is_spoken && !context.capture)
     return std::make_unique<ConsumerTap>(std::move(conversation), context);
   if (context.capture) return std::make_unique<CapturedTap>(std::move(conversation), context);
-  if (is_stream(context.transport)) return std::make_unique<StreamTap>(std::move(conversation), context);
+  if (context.framing.is_stream) return std::make_unique<StreamTap>(std::move(conversation), context);
   return std::make_unique<DatagramTap>(std::move(conversation), context);
 }
 

@@ -11,6 +11,7 @@
 #include "conformance/judge.h"
 #include "conformance/protocol.h"
 #include "harness/environment.h"
+#include "harness/flow/judged_flow.h"
 #include "harness/recording.h"
 
 namespace wirelaw {
@@ -22,12 +23,11 @@ struct TapContext {
   const Protocol& protocol;
   Judge& judge;
   Recording* recording = nullptr;
-  std::string transport;      // as it stands before a flow's addresses: "udp"
+  Framing framing;
   std::int64_t epoch_ns = 0;  // Message::time_ns at Instant{0}
   std::uint64_t flows = 0;    // so far: numbers them
   ObserverLimits limits;
   WireCapture* capture = nullptr;  // of the connections of the run, where there is one
-  std::string dissector = {};      // RecordedFrame::dissector of its frames
 };
 
 class FlowTap {
@@ -39,15 +39,8 @@ class FlowTap {
   virtual void end(Ending) {}
   virtual Ending ending() { return Ending::none; }
   Instant now() const { return conversation_->now(); }
-  std::optional<OwnAddress> own_address() const { return conversation_->own_address(); }
-  Rdma* rdma() { return conversation_->rdma(); }  // is not recorded: no capture would show it
-
-  verbs::Consumer* consumer() { return conversation_->consumer(); }
-  verbs::Consumer* far_consumer() { return conversation_->far_consumer(); }
-  void take_consumer() { conversation_->take_consumer(); }
-  fabric::Application* application() { return conversation_->application(); }
   // What has happened at the consumer or the application, in words: for the tail, and a comment of the recording.
-  void tell_above(std::string_view who, const std::string& what);
+  void note_call(std::string_view who, const std::string& what);
 
   // Reads what has arrived and nobody has asked for, and lets the observer judge the flow's end.
   virtual void finish() = 0;
@@ -69,18 +62,18 @@ class FlowTap {
  protected:
   FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context);
 
-  std::uint64_t told_ = 0;  // by tell_above()
+  std::uint64_t calls_ = 0;  // by note_call()
   // Takes what has come by another way than the conversation.
   virtual void look() {}
 
   bool is_from_iut(Side side) const { return (side == Side::a) == iut_is_a_; }
   Side side_of(bool from_iut) const { return from_iut == iut_is_a_ ? Side::a : Side::b; }
-  // Side a is whoever begins, and a listener hears only then who its peer is.
+  // Side a is whoever begins, and a listener knows only then who its peer is.
   void name_sides(bool iut_is_a);
   void take_names();
   // They have the places that the recording gives them.
   void place_sides();
-  // The observer is told where the sides are, if that is known: before the first message.
+  // The observer is line where the sides are, if that is known: before the first message.
   void locate_sides();
   std::int64_t time_ns() const { return context_.epoch_ns + now().count(); }
   FlowResult result_of(std::uint64_t octets) const;
@@ -90,14 +83,14 @@ class FlowTap {
   // A message of the IUT: the last, until the next.
   void keep_last(const Message& message);
   // To the tail: a message, or something else that has happened.
-  void tell(bool from_iut, Octets message);
-  void tell(bool from_iut, std::string what);
-  // Lets the observer judge; what it finds becomes comments of the recording.
+  void list(const Message& message);
+  void list(bool from_iut, std::string what);
+  // Lets the flow judge; what is found becomes comments of the recording.
   template <class Observing>
   void judge(const Observing& observe) {
     const std::size_t findings = context_.judge.findings().size();
-    context_.judge.enter_flow(names_);
-    observe(*observer_, context_.judge);
+    context_.judge.enter_flow(flow_.names());
+    observe(flow_, context_.judge);
     if (context_.recording) comment_from(findings);
   }
 
@@ -108,25 +101,25 @@ class FlowTap {
  private:
   void comment_from(std::size_t first_finding);
 
-  std::unique_ptr<Observer> observer_;
-  FlowNames names_;
+  JudgedFlow flow_;
   FlowPlaces places_;  // as they are shown
   bool iut_is_a_ = false;
   std::optional<Message> last_;  // from the IUT
   OctetBuffer last_octets_;
   // A line of the tail. Messages are made text of only where somebody asks for it.
-  struct Told {
+  struct Line {
     Instant when{};
     bool from_iut = false;
     std::string what = {};
+    const Protocol* protocol = nullptr;  // of the message
     OctetBuffer message = {};
   };
-  Told& next_told(bool from_iut);
+  Line& next_line(bool from_iut);
 
-  std::deque<Told> tail_;
+  std::deque<Line> tail_;
 };
 
-// Of datagrams or of a stream, as the context's transport says. Conversation and context outlive the tap.
+// Of datagrams or of a stream, as the context's transport says. The context outlives the tap.
 std::unique_ptr<FlowTap> make_tap(std::unique_ptr<Conversation> conversation, TapContext& context);
 
 }  // namespace wirelaw

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who may include whom. The layers are those of the architecture: octets below the codecs, codecs below the endpoints,
 // the reference below conformance; captures know no protocol above UDP; reports read verdicts; nobody uses the fuzz
-// targets; no protocol includes another, save RDMAP over DDP over MPA.
+// targets; no protocol includes another, save RDMAP over DDP over MPA. Inside the harness: the control channel below
+// the peers, the peers below the carriages, those below the runner, and the commands above all.
 #include <gtest/gtest.h>
 #include <test_paths.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,40 +22,105 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Layer {
-  std::string_view files;                     // path prefix of those who include
-  std::vector<std::string_view> may_include;  // path prefixes
+  std::string files;                     // path prefix of those who include
+  std::vector<std::string> may_include;  // path prefixes
 };
 
-// The first row whose prefix fits decides, so that the particular stand before the general.
+// What a carriage may include: of the harness what all carriages share, the peers, and the channel that drives them;
+// neither the runner nor the commands, and no protocol.
+std::vector<std::string> carriage(const std::string& own) {
+  return {own,
+          "harness/carriages/*.h",
+          "harness/control/",
+          "harness/peers/",
+          "harness/environment.h",
+          "harness/rdma.h",
+          "harness/uri.h",
+          "harness/virtual_time.h",
+          "harness/wait.h",
+          "pcap/",
+          "conformance/*.h",
+          "reference/octets/",
+          "reference/network/",
+          "reference/endpoint.h"};
+}
+std::vector<std::string> with(std::vector<std::string> some, const std::vector<std::string>& more) {
+  some.insert(some.end(), more.begin(), more.end());
+  return some;
+}
+
+// Tests and benchmarks inside the harness may use all of it.
+std::string row_of(const std::string& file) {
+  const bool is_test = file.ends_with("_test.cc") || file.ends_with("_bench.cc") || file.starts_with("harness/toy/");
+  return is_test && file.starts_with("harness/") ? "harness/commands/" : file;
+}
+
+// The first row whose prefix fits decides, so that the particular come before the general.
 const std::vector<Layer>& layers() {
   static const std::vector<Layer> kLayers{
       {"reference/octets/", {"reference/octets/"}},
+      {"reference/network/", {"reference/network/", "reference/octets/"}},
       {"reference/endpoint.h", {"reference/octets/"}},
       {"reference/deviation_set.h", {}},
       {"reference/octet_budget.h", {}},
-      {"reference/ramcloud/", {"reference/octets/", "reference/*.h", "reference/ramcloud/"}},
       {"reference/mpa/", {"reference/octets/", "reference/mpa/"}},
       {"reference/ddp/", {"reference/octets/", "reference/ddp/"}},
-      {"reference/rdmap/",
-       {"reference/octets/", "reference/ddp/", "reference/mpa/", "reference/*.h", "reference/rdmap/"}},
-      {"reference/efa/", {"reference/octets/", "reference/*.h", "reference/efa/"}},
-      {"conformance/ramcloud/",
-       {"reference/octets/", "reference/endpoint.h", "reference/ramcloud/", "conformance/ramcloud/",
-        "conformance/*.h"}},
-      {"conformance/rdmap/",
-       {"reference/octets/", "reference/ddp/", "reference/mpa/", "reference/endpoint.h", "reference/rdmap/",
-        "conformance/rdmap/", "conformance/*.h"}},
-      {"conformance/efa/",
-       {"reference/octets/", "reference/endpoint.h", "reference/efa/", "conformance/efa/", "conformance/*.h"}},
-      {"conformance/protocol.cc", {"conformance/"}},
-      {"conformance/", {"reference/octets/", "reference/endpoint.h", "conformance/*.h"}},
-      {"pcap/", {"pcap/", "reference/octets/"}},
+      {"conformance/protocols.cc", {"conformance/"}},
+      {"conformance/efa/state/", {"reference/octets/", "reference/efa/", "conformance/efa/state/", "conformance/*.h"}},
+      {"conformance/", {"reference/octets/", "reference/network/", "reference/endpoint.h", "conformance/*.h"}},
+      {"pcap/", {"pcap/", "reference/octets/", "reference/network/"}},
       {"reports/", {"reports/", "conformance/verdict.h", "conformance/rule.h", "reference/octets/"}},
-      {"harness/", {"harness/", "reports/", "pcap/", "conformance/", "reference/", "corpora/"}},
+      {"harness/control/", {"harness/control/", "conformance/*.h", "reference/octets/"}},
+      {"harness/peers/",
+       {"harness/peers/", "harness/control/", "harness/environment.h", "harness/rdma.h", "harness/virtual_time.h",
+        "pcap/address.h", "conformance/", "reference/"}},
+      {"harness/carriages/srd/",
+       with(carriage("harness/carriages/srd/"), {"harness/carriages/verbs/", "reference/efa/"})},
+      {"harness/carriages/tcp/", carriage("harness/carriages/tcp/")},
+      {"harness/carriages/udp/", carriage("harness/carriages/udp/")},
+      {"harness/carriages/verbs/", with(carriage("harness/carriages/verbs/"), {"harness/carriages/tcp/"})},
+      {"harness/carriages/memory/", carriage("harness/carriages/memory/")},
+      {"harness/carriages/", carriage("harness/carriages/*.h")},
+      {"harness/lab/",
+       {"harness/lab/", "harness/control/", "harness/peers/", "pcap/", "conformance/", "reference/", "corpora/"}},
+      {"harness/commands/", {"harness/", "reports/", "pcap/", "conformance/", "reference/", "corpora/"}},
+      {"harness/",
+       {"harness/*.h", "harness/capture/", "harness/carriages/", "harness/check/", "harness/control/", "harness/flow/",
+        "harness/peers/", "reports/", "pcap/", "conformance/", "reference/", "corpora/"}},
       {"corpora/", {"corpora/", "pcap/", "conformance/", "reference/"}},
       {"fuzz/", {"fuzz/", "corpora/", "harness/", "reports/", "pcap/", "conformance/", "reference/"}},
   };
   return kLayers;
+}
+
+// What carries a protocol, where it is more than what carries all of them.
+const std::map<std::string, std::vector<std::string>, std::less<>>& carriers() {
+  static const std::map<std::string, std::vector<std::string>, std::less<>> kCarriers{{"rdmap", {"ddp", "mpa"}}};
+  return kCarriers;
+}
+
+// Of a file in reference/NAME/ or conformance/NAME/: a protocol includes what all share, itself, and what carries it.
+std::optional<Layer> layer_of_protocol(const std::string& file) {
+  const bool judges = file.starts_with("conformance/");
+  if (!judges && !file.starts_with("reference/")) return std::nullopt;
+  const std::size_t begin = file.find('/') + 1, end = file.find('/', begin);
+  if (end == std::string::npos) return std::nullopt;
+  const std::string name = file.substr(begin, end - begin);
+  Layer layer{.files = file.substr(0, end + 1),
+              .may_include = {"reference/octets/", "reference/network/", "reference/" + name + "/"}};
+  layer.may_include.emplace_back(judges ? "reference/endpoint.h" : "reference/*.h");
+  if (judges) layer.may_include.insert(layer.may_include.end(), {"conformance/*.h", layer.files});
+  if (const auto below = carriers().find(name); below != carriers().end())
+    for (const std::string& one : below->second) layer.may_include.push_back("reference/" + one + "/");
+  return layer;
+}
+
+std::optional<Layer> layer_of(const std::string& file) {
+  const auto fits = [&](const Layer& one) { return file.starts_with(one.files); };
+  const auto particular = std::ranges::find_if(layers(), fits);
+  if (particular != layers().end() && particular->files != "conformance/") return *particular;
+  if (const auto protocol = layer_of_protocol(file)) return protocol;
+  return particular == layers().end() ? std::nullopt : std::optional(*particular);
 }
 
 // "conformance/*.h" allows the headers of that folder alone, not those of its subfolders.
@@ -87,10 +157,11 @@ TEST(Layering, EveryIncludeGoesDownwards) {
   ASSERT_GT(files.size(), 50u);
   for (const fs::path& path : files) {
     const std::string file = fs::relative(path, WIRELAW_SOURCE_DIR).string();
-    const auto layer = std::ranges::find_if(layers(), [&](const Layer& one) { return file.starts_with(one.files); });
-    ASSERT_NE(layer, layers().end()) << file << " stands in no known layer";
+    const auto layer = layer_of(row_of(file));
+    ASSERT_TRUE(layer) << file << " is in no known layer";
     for (const std::string& include : project_includes(path)) {
       const bool allowed =
+          allows(fs::path(file).parent_path().string() + "/*.h", include) ||
           std::ranges::any_of(layer->may_include, [&](std::string_view prefix) { return allows(prefix, include); });
       EXPECT_TRUE(allowed) << file << " may not include " << include;
     }
@@ -104,6 +175,58 @@ TEST(Layering, EveryFileNamesItsLicence) {
     std::getline(in, line);
     EXPECT_EQ(line, "// SPDX-License-Identifier: Apache-2.0") << path;
   }
+}
+
+// The words of a line's comment that are names of files: with an ending, and without anything that a name has not.
+std::vector<std::string> files_named_in(std::string_view line) {
+  constexpr std::string_view kEndings[] = {".h", ".cc", ".md", ".lua", ".inc", ".cmake"};
+  const std::size_t comment = line.find("//");
+  if (comment == std::string_view::npos || std::ranges::count(line.substr(0, comment), '"') % 2 == 1) return {};
+  const auto is_part = [](char c) {
+    const auto octet = static_cast<unsigned char>(c);
+    return std::isalnum(octet) != 0 || std::string_view("_./-*<>").find(c) != std::string_view::npos || octet >= 0x80;
+  };
+  std::vector<std::string> names;
+  for (std::size_t at = comment + 2; at < line.size();) {
+    std::size_t end = at;
+    while (end < line.size() && is_part(line[end])) ++end;
+    std::string_view word = line.substr(at, end - at);
+    while (word.ends_with('.')) word.remove_suffix(1);
+    const bool is_name = std::ranges::all_of(word, [&](char c) {
+      return is_part(c) && static_cast<unsigned char>(c) < 0x80 && c != '*' && c != '<' && c != '>';
+    });
+    if (is_name && std::ranges::any_of(
+                       kEndings, [&](std::string_view one) { return word.size() > one.size() && word.ends_with(one); }))
+      names.emplace_back(word);
+    at = end + 1;
+  }
+  return names;
+}
+
+// By its path from the root, or by the end of it.
+bool is_in_tree(const std::string& name, const std::set<std::string>& paths) {
+  return paths.contains(name) ||
+         std::ranges::any_of(paths, [&](const std::string& path) { return path.ends_with("/" + name); });
+}
+
+TEST(Comments, NameFilesThatExist) {
+  std::set<std::string> paths;
+  for (const char* folder : {"cmake", "reference", "conformance", "pcap", "harness", "reports", "corpora", "fuzz"})
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(WIRELAW_SOURCE_DIR) / folder))
+      paths.insert(fs::relative(entry.path(), WIRELAW_SOURCE_DIR).string());
+  std::size_t named = 0;
+  for (const fs::path& path : source_files()) {
+    std::ifstream in(path);
+    std::size_t number = 0;
+    for (std::string line; std::getline(in, line);) {
+      ++number;
+      for (const std::string& name : files_named_in(line)) {
+        ++named;
+        EXPECT_TRUE(is_in_tree(name, paths)) << path.string() << ":" << number << " names " << name;
+      }
+    }
+  }
+  EXPECT_GT(named, 50u) << "comments that name files are found";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run's recording as a pcapng file, which `wirelaw check` judges again without being told anything.
+// A run's recording as a pcapng file, which `wirelaw check` judges again without any option.
 #pragma once
 
 #include <optional>

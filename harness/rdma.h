@@ -57,7 +57,7 @@ class RdmaPeer : public RdmaMemory {
   // The memory that others may use, where the device has put it.
   virtual std::optional<RdmaRange> offered() { return std::nullopt; }
   // A peer has written so many octets with immediate data; the device has placed them.
-  virtual void rdma_told(PeerId, std::uint64_t /*octets*/, std::uint64_t /*immediate*/, Instant) {}
+  virtual void rdma_received(PeerId, std::uint64_t /*octets*/, std::uint64_t /*immediate*/, Instant) {}
 };
 
 }  // namespace wirelaw

@@ -12,13 +12,13 @@
 
 #include "conformance/ramcloud/ramcloud.h"
 #include "conformance/rdmap/rdmap.h"
+#include "harness/carriages/live_iut.h"
+#include "harness/carriages/memory/memory_iut.h"
+#include "harness/carriages/tcp/tcp_service.h"
 #include "harness/check/check_files.h"
-#include "harness/live_iut.h"
-#include "harness/memory/memory_iut.h"
-#include "harness/memory/memory_run.h"
+#include "harness/memory_run.h"
 #include "harness/pcapng_recording.h"
 #include "harness/peers/fake_stream.h"
-#include "harness/sockets/tcp_service.h"
 #include "harness/verdict_lines.h"
 
 namespace wirelaw {
@@ -171,7 +171,7 @@ TEST(Replay, CommentsNameTheCaseAndTheFindings) {
 
 // --- of streams
 
-// Sends, reads until nothing more comes, and ends as it is told.
+// Sends, reads until nothing more comes, and ends as it is asked to.
 void exchange(CaseRun& run, const OctetBuffer& octets, Ending ending) {
   auto carriage = run.connect();
   if (!carriage || !run.trigger({.octets = 7, .count = 3})) return;
@@ -273,7 +273,7 @@ TEST_P(StreamReplay, ARecordingOfConnectionsGivesTheVerdictsOfTheRun) {
   const auto make = [&](std::uint64_t) -> std::unique_ptr<Peer> {
     return GetParam() == Role::initiator ? fake_stream::client() : std::make_unique<fake_stream::StreamPeer>();
   };
-  const auto iut = make_memory_iut(make, {.transport = "tcp", .impairments = {.cut = 100}});
+  const auto iut = make_memory_iut(make, {.framing = kStreams, .impairments = {.cut = 100}});
   const StreamsRecorded recorded = record_streams(*iut, {.iut = GetParam()});
   expect_the_same(recorded);
   EXPECT_EQ(recorded.live.findings.empty(), GetParam() == Role::initiator);
@@ -284,9 +284,10 @@ TEST(StreamReplay, ARecordingOfALivePeerOverTcpGivesTheVerdictsOfTheRun) {
   fake_stream::StreamPeer peer;
   peer.keeps_busy = true;
   std::thread thread([&] { EXPECT_TRUE(service.run(peer, {.until_done = true})); });
-  const auto iut = make_listening_iut({.scheme = "tcp", .host = "127.0.0.1", .port = service.local().port}).value();
+  const auto iut =
+      make_listening_iut({.scheme = "tcp", .place = host_and_port("127.0.0.1", service.local().port)}).value();
   const StreamsRecorded recorded = record_streams(*iut, {.limits = {.answer_time = std::chrono::milliseconds{20}}});
-  const auto last = iut->begin(stream_cases()[0]).value()->connect().value();
+  const auto last = iut->begin(stream_cases()[0]).value()->connect().value().wire;
   static_cast<void>(last->send(fake_stream::stream_of({"Q"})));
   thread.join();
   expect_the_same(recorded);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "conformance/stack.h"
 #include "harness/tested_role.h"
 
 namespace wirelaw {
@@ -42,14 +43,14 @@ class Run {
         iut_(iut),
         options_(options),
         progress_(progress),
-        judge_(protocol.catalogue(), options.judge_limits),
+        catalogue_(catalogue_of_stack(protocol, protocols())),
+        judge_(catalogue_, options.judge_limits),
         context_{.protocol = protocol,
                  .judge = judge_,
                  .recording = recording,
-                 .transport = std::string(iut.transport()),
+                 .framing = iut.framing(),
                  .limits = {.features = options.features},
-                 .capture = capture,
-                 .dissector = std::string(iut.dissector())} {}
+                 .capture = capture} {}
 
   RunOutcome run() &&;
 
@@ -64,13 +65,14 @@ class Run {
   Iut& iut_;
   const RunOptions& options_;
   const RunProgress& progress_;
+  const Catalogue catalogue_;
   Judge judge_;
   TapContext context_;
   RunOutcome outcome_;
   Input input_;
   static constexpr const char* kCaseEnds = "";
   ConsumerAccount account_;  // of all cases, kCaseEnds behind each
-  std::uint64_t heard_ = 0;
+  std::uint64_t received_ = 0;
 };
 
 CaseOutcome Run::attempt(const Case& one) {
@@ -106,7 +108,7 @@ void Run::account(CaseOutcome& outcome) {
   outcome.flows.clear();
   input_.frames += outcome.messages;
   input_.octets += outcome.octets;
-  heard_ += outcome.from_iut;
+  received_ += outcome.from_iut;
   account_.insert(account_.end(), std::make_move_iterator(outcome.account.begin()),
                   std::make_move_iterator(outcome.account.end()));
   outcome.account.clear();
@@ -134,11 +136,11 @@ void Run::conclude(std::size_t tried) {
   input_.name = iut_.name();
   results.inputs.push_back(input_);
   results.rules = judge_.rule_results();
-  exclude_other_role(results.rules, protocol_, options_.iut);
+  for (const Protocol* one : stack_of(protocol_, protocols())) exclude_other_role(results.rules, *one, options_.iut);
   results.findings = judge_.findings();
   join_accounts();
   results.findings_dropped = judge_.findings_dropped();
-  if (!outcome_.lost && tried > 0 && heard_ == 0)
+  if (!outcome_.lost && tried > 0 && received_ == 0)
     outcome_.lost = CarriageError{fmt::format("{}: nothing came back in any of {} cases", iut_.name(), tried),
                                   "check the address, a firewall on the way, and that the peer speaks this protocol"};
 }

@@ -25,7 +25,7 @@ struct Selection {
 // The cases for an IUT in `role`, in the order of the protocol.
 std::vector<const Case*> select_cases(const Protocol& protocol, Role role, const Selection& selection);
 
-// What is left out of the cases that are selected, and why: it is told as skipped.
+// What is left out of the cases that are selected, and why: it is reported as skipped.
 struct LeftOut {
   std::string glob;
   std::string reason;
@@ -42,7 +42,7 @@ struct RunOptions {
   std::vector<std::string> features;  // that the IUT declares (Protocol::features)
 };
 
-// Told while the run goes on.
+// Called while the run goes on.
 struct RunProgress {
   std::function<void(const Case& next, std::size_t done, std::size_t all)> begins = {};
   std::function<void(const CaseOutcome& outcome)> ended = {};

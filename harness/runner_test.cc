@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "harness/memory/memory_iut.h"
+#include "harness/carriages/memory/memory_iut.h"
 #include "harness/peers/fake_peer.h"
 
 namespace wirelaw {
@@ -55,108 +55,109 @@ std::optional<OctetBuffer> exchange(CaseRun& run, Octet octet) {
   return got ? *got : std::nullopt;
 }
 
+const std::vector<Case> kCases{
+    {.id = "echo/holds",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "One octet comes back.",
+     .run = [](CaseRun& run) { run.require(kEchoed, exchange(run, 1).has_value(), "an echo", "silence"); }},
+    {.id = "echo/fails",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "A requirement that does not hold.",
+     .run =
+         [](CaseRun& run) {
+           exchange(run, 1);
+           run.require(kEchoed, false, "something else", "an echo");
+           run.inconclusive("too late to matter");
+         }},
+    {.id = "echo/warns",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "A warning fails nothing.",
+     .run =
+         [](CaseRun& run) {
+           exchange(run, 1);
+           run.advise(kEchoed, false, "something else", "an echo");
+         }},
+    {.id = "observer/listed",
+     .iut = Role::responder,
+     .rules = {&kGoodOctets},
+     .purpose = "The observer finds a breach of a listed rule.",
+     .run = [](CaseRun& run) { exchange(run, kBadOctet); }},
+    {.id = "observer/unlisted",
+     .iut = Role::responder,
+     .rules = {&kGoodOctets},
+     .purpose = "The observer finds a breach of another rule.",
+     .run = [](CaseRun& run) { exchange(run, kWrongOctet); }},
+    {.id = "observer/unread",
+     .iut = Role::responder,
+     .rules = {&kGoodOctets},
+     .purpose = "What the case does not read is judged all the same.",
+     .run =
+         [](CaseRun& run) {
+           auto one = run.connect();
+           auto two = run.connect();
+           if (!one || !two) return;
+           static_cast<void>((*one)->send(OctetBuffer{kBadOctet}));
+           static_cast<void>((*two)->receive((*two)->now() + seconds{1}));
+         }},
+    {.id = "other/skips",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "Skips.",
+     .run = [](CaseRun& run) { run.skip("not today"); }},
+    {.id = "other/inconclusive",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "Cannot know.",
+     .run = [](CaseRun& run) { run.inconclusive("cannot know"); }},
+    {.id = "other/idle",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "Does nothing.",
+     .run = [](CaseRun&) {}},
+    {.id = "other/needs-count",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "Needs an application.",
+     .needs = Service::count,
+     .run = [](CaseRun& run) { run.require(kEchoed, true, "", ""); }},
+    {.id = "endless/waits",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "Waits for what never comes, and does not look at errors.",
+     .run =
+         [](CaseRun& run) {
+           auto carriage = run.connect();
+           while (true) static_cast<void>((*carriage)->receive((*carriage)->now() + seconds{1}));
+         }},
+    {.id = "endless/circles",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "Polls without letting time pass.",
+     .run =
+         [](CaseRun& run) {
+           auto carriage = run.connect();
+           while ((*carriage)->receive((*carriage)->now())) {
+           }
+         }},
+    {.id = "client/two-octets",
+     .iut = Role::initiator,
+     .rules = {&kGoodOctets},
+     .purpose = "A triggered IUT sends what it is asked for.",
+     .run =
+         [](CaseRun& run) {
+           auto carriage = run.connect();
+           if (!carriage || !run.trigger({.count = 2})) return;
+           for (int i = 0; i < 2; ++i) {
+             const auto got = (*carriage)->receive((*carriage)->now() + run.answer_time());
+             if (!got || !*got) return run.skip("nothing came");
+           }
+         }},
+};
+
 const std::vector<Case>& all_cases() {
-  static const std::vector<Case> kCases{
-      {.id = "echo/holds",
-       .iut = Role::responder,
-       .rules = {&kEchoed},
-       .purpose = "One octet comes back.",
-       .run = [](CaseRun& run) { run.require(kEchoed, exchange(run, 1).has_value(), "an echo", "silence"); }},
-      {.id = "echo/fails",
-       .iut = Role::responder,
-       .rules = {&kEchoed},
-       .purpose = "A requirement that does not hold.",
-       .run =
-           [](CaseRun& run) {
-             exchange(run, 1);
-             run.require(kEchoed, false, "something else", "an echo");
-             run.inconclusive("too late to matter");
-           }},
-      {.id = "echo/warns",
-       .iut = Role::responder,
-       .rules = {&kEchoed},
-       .purpose = "A warning fails nothing.",
-       .run =
-           [](CaseRun& run) {
-             exchange(run, 1);
-             run.advise(kEchoed, false, "something else", "an echo");
-           }},
-      {.id = "observer/listed",
-       .iut = Role::responder,
-       .rules = {&kGoodOctets},
-       .purpose = "The observer finds a breach of a listed rule.",
-       .run = [](CaseRun& run) { exchange(run, kBadOctet); }},
-      {.id = "observer/unlisted",
-       .iut = Role::responder,
-       .rules = {&kGoodOctets},
-       .purpose = "The observer finds a breach of another rule.",
-       .run = [](CaseRun& run) { exchange(run, kWrongOctet); }},
-      {.id = "observer/unread",
-       .iut = Role::responder,
-       .rules = {&kGoodOctets},
-       .purpose = "What the case does not read is judged all the same.",
-       .run =
-           [](CaseRun& run) {
-             auto one = run.connect();
-             auto two = run.connect();
-             if (!one || !two) return;
-             static_cast<void>((*one)->send(OctetBuffer{kBadOctet}));
-             static_cast<void>((*two)->receive((*two)->now() + seconds{1}));
-           }},
-      {.id = "other/skips",
-       .iut = Role::responder,
-       .rules = {&kEchoed},
-       .purpose = "Skips.",
-       .run = [](CaseRun& run) { run.skip("not today"); }},
-      {.id = "other/inconclusive",
-       .iut = Role::responder,
-       .rules = {&kEchoed},
-       .purpose = "Cannot tell.",
-       .run = [](CaseRun& run) { run.inconclusive("cannot tell"); }},
-      {.id = "other/idle",
-       .iut = Role::responder,
-       .rules = {&kEchoed},
-       .purpose = "Does nothing.",
-       .run = [](CaseRun&) {}},
-      {.id = "other/needs-count",
-       .iut = Role::responder,
-       .rules = {&kEchoed},
-       .purpose = "Needs an application.",
-       .needs = Service::count,
-       .run = [](CaseRun& run) { run.require(kEchoed, true, "", ""); }},
-      {.id = "endless/waits",
-       .iut = Role::responder,
-       .rules = {&kEchoed},
-       .purpose = "Waits for what never comes, and does not look at errors.",
-       .run =
-           [](CaseRun& run) {
-             auto carriage = run.connect();
-             while (true) static_cast<void>((*carriage)->receive((*carriage)->now() + seconds{1}));
-           }},
-      {.id = "endless/circles",
-       .iut = Role::responder,
-       .rules = {&kEchoed},
-       .purpose = "Polls without letting time pass.",
-       .run =
-           [](CaseRun& run) {
-             auto carriage = run.connect();
-             while ((*carriage)->receive((*carriage)->now())) {
-             }
-           }},
-      {.id = "client/two-octets",
-       .iut = Role::initiator,
-       .rules = {&kGoodOctets},
-       .purpose = "A triggered IUT sends what it is asked for.",
-       .run =
-           [](CaseRun& run) {
-             auto carriage = run.connect();
-             if (!carriage || !run.trigger({.count = 2})) return;
-             for (int i = 0; i < 2; ++i) {
-               const auto got = (*carriage)->receive((*carriage)->now() + run.answer_time());
-               if (!got || !*got) return run.skip("nothing came");
-             }
-           }},
-  };
   return kCases;
 }
 
@@ -169,8 +170,8 @@ const Protocol kFake{
     .catalogue = catalogue,
     .cases = [] { return std::span<const Case>(all_cases()); },
     .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<FakeObserver>(); },
-    .recognises = [](const Message&) { return false; },
-    .decode = [](Octets) { return Decoded{.summary = "one octet"}; }};
+    .decode = [](Octets) { return Decoded{.summary = "one octet"}; },
+    .datagrams = OnDatagrams{}};
 
 std::unique_ptr<Iut> memory(const Impairments& impairments = {}) {
   return make_memory_iut([](std::uint64_t) { return std::make_unique<FakePeer>(); }, {.impairments = impairments});
@@ -232,7 +233,7 @@ TEST(Runner, SkippedAndInconclusiveCasesSayWhy) {
   EXPECT_EQ(run_one("other/skips").verdict, Verdict::skipped);
   EXPECT_EQ(run_one("other/skips").reason, "not today");
   EXPECT_EQ(run_one("other/inconclusive").verdict, Verdict::inconclusive);
-  EXPECT_EQ(run_one("other/inconclusive").reason, "cannot tell");
+  EXPECT_EQ(run_one("other/inconclusive").reason, "cannot know");
 }
 
 TEST(Runner, ACaseThatExercisedNoneOfItsRulesIsInconclusive) {
@@ -301,7 +302,7 @@ class MortalIut final : public Iut {
 
   std::string name() const override { return "mortal:"; }
   std::string capture_note() const override { return {}; }
-  std::string_view transport() const override { return "udp"; }
+  Framing framing() const override { return {.transport = "udp"}; }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
     const bool breaks = begun_ < breaks_.size() ? breaks_[begun_] : false;
     ++begun_;
@@ -343,7 +344,7 @@ TEST(PeerDeath, APeerThatStaysAwayEndsTheRun) {
 class DyingEnvironment final : public Environment {
  public:
   explicit DyingEnvironment(std::unique_ptr<Environment> inner) : inner_(std::move(inner)) {}
-  tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override { return inner_->connect(); }
+  tl::expected<Connected, CarriageError> connect() override { return inner_->connect(); }
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override { return inner_->trigger(request); }
   Instant now() const override { return inner_->now(); }
   std::int64_t epoch_ns() const override { return inner_->epoch_ns(); }
@@ -358,7 +359,7 @@ class DyingIut final : public Iut {
  public:
   std::string name() const override { return "dying:"; }
   std::string capture_note() const override { return {}; }
-  std::string_view transport() const override { return "udp"; }
+  Framing framing() const override { return {.transport = "udp"}; }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
     return std::make_unique<DyingEnvironment>(*memory_->begin(next));
   }

@@ -2,7 +2,7 @@
 // Cases over a stream: what they see of it, what the observer judges, and what is recorded.
 #include <gmock/gmock.h>
 
-#include "harness/memory/memory_iut.h"
+#include "harness/carriages/memory/memory_iut.h"
 #include "harness/peers/fake_stream.h"
 #include "harness/runner.h"
 
@@ -34,93 +34,94 @@ Talk talk(CaseRun& run, const std::vector<std::string>& messages) {
 
 const std::string kBad(1, static_cast<char>(fake_stream::kBadOctet));
 
+const std::vector<Case> kCases{
+    {.id = "echo/holds",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "What is sent comes back.",
+     .run =
+         [](CaseRun& run) {
+           run.require(kEchoed, talk(run, {"one", "two"}).received == stream_of({"one", "two"}), "an echo", "less");
+         }},
+    {.id = "echo/fails",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "A requirement that does not hold.",
+     .run =
+         [](CaseRun& run) {
+           auto carriage = std::move(*run.connect());
+           static_cast<void>(carriage->send(stream_of({"one", "two"})));
+           OctetBuffer got;
+           while (got.size() < stream_of({"one", "two"}).size()) {
+             const auto piece = carriage->receive(carriage->now() + run.answer_time());
+             if (!piece || !*piece) return run.skip("nothing came");
+             got.insert(got.end(), (*piece)->begin(), (*piece)->end());
+           }
+           run.require(kEchoed, false, "something else", "an echo");
+         }},
+    {.id = "end/closed",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "The peer closes.",
+     .run =
+         [](CaseRun& run) {
+           run.require(kEchoed, talk(run, {"C"}).carriage->ending() == Ending::closed, "an end", "none");
+         }},
+    {.id = "end/reset",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "The peer resets.",
+     .run =
+         [](CaseRun& run) {
+           run.require(kEchoed, talk(run, {"R"}).carriage->ending() == Ending::reset, "a reset", "none");
+         }},
+    {.id = "end/ours",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "We reset.",
+     .run =
+         [](CaseRun& run) {
+           auto talked = talk(run, {"one"});
+           talked.carriage->end(Ending::reset);
+           run.require(kEchoed, talked.carriage->ending() == Ending::reset, "our own reset", "none");
+         }},
+    {.id = "observer/listed",
+     .iut = Role::responder,
+     .rules = {&kGoodOctets},
+     .purpose = "The observer finds a breach.",
+     .run =
+         [](CaseRun& run) {
+           talk(run, {"fine", kBad});
+         }},
+    {.id = "observer/unread",
+     .iut = Role::responder,
+     .rules = {&kGoodOctets},
+     .purpose = "What the case does not read is judged all the same.",
+     .run =
+         [](CaseRun& run) {
+           auto one = run.connect();
+           auto two = run.connect();
+           static_cast<void>((*one)->send(stream_of({kBad})));
+           static_cast<void>((*two)->receive((*two)->now() + run.answer_time()));
+         }},
+    {.id = "client/echo",
+     .iut = Role::initiator,
+     .rules = {&kGoodOctets},
+     .purpose = "A triggered IUT connects.",
+     .run =
+         [](CaseRun& run) {
+           auto carriage = std::move(*run.connect());
+           if (!run.trigger({.octets = 5, .count = 2})) return;
+           while (true) {
+             const auto got = carriage->receive(carriage->now() + run.answer_time());
+             if (!got || !*got) break;
+             static_cast<void>(carriage->send(**got));
+           }
+           if (carriage->ending() != Ending::closed) run.inconclusive("it did not close");
+         }},
+};
+
 std::span<const Case> all_cases() {
-  static const std::vector<Case> kCases{
-      {.id = "echo/holds",
-       .iut = Role::responder,
-       .rules = {&kEchoed},
-       .purpose = "What is sent comes back.",
-       .run =
-           [](CaseRun& run) {
-             run.require(kEchoed, talk(run, {"one", "two"}).received == stream_of({"one", "two"}), "an echo", "less");
-           }},
-      {.id = "echo/fails",
-       .iut = Role::responder,
-       .rules = {&kEchoed},
-       .purpose = "A requirement that does not hold.",
-       .run =
-           [](CaseRun& run) {
-             auto carriage = std::move(*run.connect());
-             static_cast<void>(carriage->send(stream_of({"one", "two"})));
-             OctetBuffer got;
-             while (got.size() < stream_of({"one", "two"}).size()) {
-               const auto piece = carriage->receive(carriage->now() + run.answer_time());
-               if (!piece || !*piece) return run.skip("nothing came");
-               got.insert(got.end(), (*piece)->begin(), (*piece)->end());
-             }
-             run.require(kEchoed, false, "something else", "an echo");
-           }},
-      {.id = "end/closed",
-       .iut = Role::responder,
-       .rules = {&kEchoed},
-       .purpose = "The peer closes.",
-       .run =
-           [](CaseRun& run) {
-             run.require(kEchoed, talk(run, {"C"}).carriage->ending() == Ending::closed, "an end", "none");
-           }},
-      {.id = "end/reset",
-       .iut = Role::responder,
-       .rules = {&kEchoed},
-       .purpose = "The peer resets.",
-       .run =
-           [](CaseRun& run) {
-             run.require(kEchoed, talk(run, {"R"}).carriage->ending() == Ending::reset, "a reset", "none");
-           }},
-      {.id = "end/ours",
-       .iut = Role::responder,
-       .rules = {&kEchoed},
-       .purpose = "We reset.",
-       .run =
-           [](CaseRun& run) {
-             auto talked = talk(run, {"one"});
-             talked.carriage->end(Ending::reset);
-             run.require(kEchoed, talked.carriage->ending() == Ending::reset, "our own reset", "none");
-           }},
-      {.id = "observer/listed",
-       .iut = Role::responder,
-       .rules = {&kGoodOctets},
-       .purpose = "The observer finds a breach.",
-       .run =
-           [](CaseRun& run) {
-             talk(run, {"fine", kBad});
-           }},
-      {.id = "observer/unread",
-       .iut = Role::responder,
-       .rules = {&kGoodOctets},
-       .purpose = "What the case does not read is judged all the same.",
-       .run =
-           [](CaseRun& run) {
-             auto one = run.connect();
-             auto two = run.connect();
-             static_cast<void>((*one)->send(stream_of({kBad})));
-             static_cast<void>((*two)->receive((*two)->now() + run.answer_time()));
-           }},
-      {.id = "client/echo",
-       .iut = Role::initiator,
-       .rules = {&kGoodOctets},
-       .purpose = "A triggered IUT connects.",
-       .run =
-           [](CaseRun& run) {
-             auto carriage = std::move(*run.connect());
-             if (!run.trigger({.octets = 5, .count = 2})) return;
-             while (true) {
-               const auto got = carriage->receive(carriage->now() + run.answer_time());
-               if (!got || !*got) break;
-               static_cast<void>(carriage->send(**got));
-             }
-             if (carriage->ending() != Ending::closed) run.inconclusive("it did not close");
-           }},
-  };
   return kCases;
 }
 
@@ -131,7 +132,7 @@ RunOutcome run(const std::string& glob, Role role = Role::responder, Recording* 
       [&](std::uint64_t) -> std::unique_ptr<Peer> {
         return role == Role::initiator ? fake_stream::client() : std::make_unique<fake_stream::StreamPeer>();
       },
-      {.transport = memory_transport(kFakes), .impairments = {.cut = 3}});
+      {.framing = memory_framing(kFakes), .impairments = {.cut = 3}});
   return run_cases(kFakes, *iut, {.iut = role, .selection = {.cases = {glob}}}, recording);
 }
 

@@ -12,6 +12,8 @@ StreamTap::StreamTap(std::unique_ptr<Conversation> conversation, TapContext& con
 
 void StreamTap::look_whether_opened() {
   if (!has_opened()) return;
+  if (const auto tester = parse_endpoint(conversation_->tester()); tester && context_.recording)
+    payload_offset_ = pcap::segment_headers(*tester);
   StreamPiece piece{.event = StreamEvent::opened, .time_ns = time_ns(), .mss = pcap::TcpSynthesis::kMss};
   piece.frame = record(iut_connects_, headers_.syn(!iut_connects_));
   const std::uint64_t answer = record(!iut_connects_, headers_.syn(iut_connects_));
@@ -41,7 +43,8 @@ void StreamTap::carried(Octets octets, bool from_iut) {
     Direction& direction = from_[from_iut];
     const std::uint64_t offset = direction.octets;
     direction.octets += part.size();
-    feed({.octets = part, .offset = offset, .frame = frame, .time_ns = time_ns()}, from_iut);
+    feed({.octets = part, .offset = offset, .frame = frame, .frame_offset = payload_offset_, .time_ns = time_ns()},
+         from_iut);
     octets = octets.subspan(part.size());
   }
 }
@@ -53,7 +56,7 @@ void StreamTap::ended(Ending ending, bool from_iut) {
   const std::uint64_t frame = record(from_iut, reset ? headers_.rst(!from_iut) : headers_.fin(!from_iut));
   direction.ended = ending;
   over_ |= reset;
-  tell(from_iut, std::string(reset ? "resets the connection" : "closes its direction"));
+  list(from_iut, std::string(reset ? "resets the connection" : "closes its direction"));
   feed({.event = reset ? StreamEvent::reset : StreamEvent::closed,
         .offset = direction.octets,
         .frame = frame,

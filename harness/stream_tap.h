@@ -35,7 +35,8 @@ class StreamTap final : public WatchedStream {
   // Gives the frame's number; 0 where nothing is recorded.
   std::uint64_t record(bool from_iut, const pcap::TcpHeader& header, Octets octets = {});
 
-  pcap::TcpSynthesis headers_;  // its side a is the tester
+  pcap::TcpSynthesis headers_;        // its side a is the tester
+  std::uint32_t payload_offset_ = 0;  // in the recorded frames
   Direction from_[2];
 };
 

@@ -11,11 +11,11 @@ bool WatchedStream::has_opened() {
 }
 
 void WatchedStream::feed(const StreamPiece& piece) {
-  watch([&](Observer& observer, Judge& to) { observer.observe(piece, to); });
+  watch([&](JudgedFlow& flow, Judge& to) { flow.observe(piece, to); });
 }
 
 void WatchedStream::finish_observer() {
-  watch([](Observer& observer, Judge& to) { observer.finish(to); });
+  watch([](JudgedFlow& flow, Judge& to) { flow.finish(to); });
 }
 
 void WatchedStream::read_unread() {
@@ -32,16 +32,16 @@ void WatchedStream::read_unread() {
 template <class Observing>
 void WatchedStream::watch(const Observing& observe) {
   context_.judge.listen([this](const Message& message) { found(message); });
-  judge([&](Observer& observer, Judge& to) {
-    observe(observer, to);
-    messages_ = observer.messages();
+  judge([&](JudgedFlow& flow, Judge& to) {
+    observe(flow, to);
+    messages_ = flow.stream_messages();
   });
   context_.judge.listen({});
 }
 
 void WatchedStream::found(const Message& message) {
   const bool from_iut = is_from_iut(message.sender);
-  tell(from_iut, message.octets);
+  list(message);
   if (!from_iut) return;
   ++from_iut_;
   keep_last(message);

@@ -1,81 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internet addresses and UDP or TCP endpoints, as they stand in packets and as people write them.
+// Addresses, by the names that they have among captures.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-
-#include "reference/octets/octets.h"
+#include "reference/network/address.h"
 
 namespace wirelaw::pcap {
 
-struct Address {
-  std::array<Octet, 16> octets{};  // network order; IPv4 fills the first four, the rest stay zero
-  bool v6 = false;
-
-  // `at` points to 4 octets, or to 16.
-  static Address ipv4(const Octet* at);
-  static Address ipv6(const Octet* at);
-
-  // As IPv6; an IPv4 address is mapped (RFC 4291 2.5.5.2).
-  std::array<Octet, 16> as_ipv6() const;
-
-  // The same in place, which is what the hot path can afford.
-  void set_ipv4(const Octet* at);
-  void set_ipv6(const Octet* at);
-
-  bool operator==(const Address&) const = default;
-};
-
-struct Endpoint {
-  Address address;
-  std::uint32_t port = 0;  // of UDP or TCP 16 bits; the number of a queue pair is longer
-
-  bool operator==(const Endpoint&) const = default;
-};
-
-inline void Address::set_ipv4(const Octet* at) {
-  std::memcpy(octets.data(), at, 4);
-  std::memset(octets.data() + 4, 0, 12);
-  v6 = false;
-}
-
-inline void Address::set_ipv6(const Octet* at) {
-  std::memcpy(octets.data(), at, 16);
-  v6 = true;
-}
-
-inline Address Address::ipv4(const Octet* at) {
-  Address address;
-  address.set_ipv4(at);
-  return address;
-}
-
-inline Address Address::ipv6(const Octet* at) {
-  Address address;
-  address.set_ipv6(at);
-  return address;
-}
-
-std::string to_string(const Address& address);    // 192.0.2.1, 2001:db8::1
-std::string to_string(const Endpoint& endpoint);  // 192.0.2.1:5000, [2001:db8::1]:5000
-
-// The inverse of to_string; nothing for any other text (names are not looked up).
-std::optional<Address> parse_address(std::string_view text);
-std::optional<Endpoint> parse_endpoint(std::string_view text);
+using wirelaw::Address;
+using wirelaw::Endpoint;
+using wirelaw::parse_address;
+using wirelaw::parse_endpoint;
+using wirelaw::to_string;
 
 }  // namespace wirelaw::pcap
-
-template <>
-struct std::hash<wirelaw::pcap::Address> {
-  std::size_t operator()(const wirelaw::pcap::Address& address) const noexcept;
-};
-
-template <>
-struct std::hash<wirelaw::pcap::Endpoint> {
-  std::size_t operator()(const wirelaw::pcap::Endpoint& endpoint) const noexcept;
-};

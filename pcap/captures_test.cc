@@ -68,9 +68,9 @@ std::vector<Streams> reassemble(const Reading& reading) {
       streams.emplace_back();
     }
     EXPECT_TRUE(connections[i].take(segment, segment.source == names[i].first, [&](const StreamPiece& piece) {
-      EXPECT_NE(piece.event, StreamPiece::Event::gap) << "frame " << piece.frame;
+      EXPECT_NE(piece.event, StreamEvent::gap) << "frame " << piece.frame;
       EXPECT_TRUE(piece.from_start);
-      std::string& stream = streams[i][piece.from_a ? 0 : 1];
+      std::string& stream = streams[i][piece.sender == Side::a ? 0 : 1];
       EXPECT_EQ(piece.offset, stream.size() / 2);
       stream += to_hex(piece.octets);
     }));

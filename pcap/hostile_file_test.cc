@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 
 const OctetBuffer kFrame = ethernet("0800", ipv4({}, udp(hex("c0ffee"))));
 
-// Octets of each record, and of what stands before the first.
+// Octets of each record, and of what is before the first.
 struct Shape {
   std::size_t header, record;
 };

@@ -19,7 +19,7 @@ constexpr std::size_t kPayloadLength = 4, kNextHeader = 6, kSource = 8, kDestina
 // RFC 8200, section 4: the length field counts units beyond a first part. RFC 4302 counts AH's differently.
 struct ExtensionHeader {
   std::uint8_t number;
-  std::uint8_t unit;   // octets that one in the length field stands for
+  std::uint8_t unit;   // octets that one in the length field means
   std::uint8_t fixed;  // octets that the length field does not count
 };
 constexpr std::uint8_t kHopByHop = 0, kFragmentHeader = 44;

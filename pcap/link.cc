@@ -37,7 +37,7 @@ Flaw strip_typed(Octets frame, LinkPayload& payload) {
   return is_vlan(payload.ether_type) ? skip_vlan_tags(frame, payload) : Flaw{};
 }
 
-// The version is all that raw IP has to tell them apart.
+// The version is all that raw IP has to distinguish them.
 Flaw strip_raw(Octets frame, LinkPayload& payload) {
   if (frame.empty()) return flaw(Fault::ipv4_short, 0, 0, 20);
   payload = {(frame[0] >> 4) == 6 ? kEtherTypeIpv6 : kEtherTypeIpv4, 0};

@@ -22,8 +22,8 @@ class OctetSource {
   OctetSource(const OctetSource&) = delete;
   OctetSource& operator=(const OctetSource&) = delete;
 
-  // Between 1 and out.size() octets; 0 at the end, which error() tells from an early one. Gives what is there rather
-  // than wait for more, so that a live pipe flows.
+  // Between 1 and out.size() octets; 0 at the end, which error() distinguishes from an early one. Gives what is there
+  // rather than wait for more, so that a live pipe flows.
   std::size_t read(std::span<Octet> out);
 
   // Why the octets ended early; empty where they did not.

@@ -128,7 +128,7 @@ tl::expected<void, Problem> OutputFile::write_through() {
 tl::expected<void, Problem> OutputFile::commit() {
   if (auto flushed = flush(); !flushed) return flushed;
   if (!descriptor_) return {};  // committed before
-  // A network file system may tell of a full disk no earlier than here.
+  // A network file system may report a full disk no earlier than here.
   if (!temporary_.empty() && ::fsync(descriptor_.get()) != 0) return fail(errno);
   if (::close(descriptor_.release()) != 0) return fail(errno);
   if (temporary_.empty()) return {};

@@ -18,7 +18,7 @@ bool has_plain_records(Octets head);
 
 class PcapRecords {
  public:
-  // `input` stands behind the file's header, `head`. No frame has more than `snap_length` octets.
+  // `input` is behind the file's header, `head`. No frame has more than `snap_length` octets.
   PcapRecords(Input& input, Octets head, std::uint32_t snap_length);
 
   // Fills in octets, their length on the wire and the time; false where the next record is not whole and in order.

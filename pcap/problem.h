@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person is told when a capture, or a frame of it, cannot be used as it is.
+// What a person reads when a capture, or a frame of it, cannot be used as it is.
 #pragma once
 
 #include <cstddef>

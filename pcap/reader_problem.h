@@ -10,7 +10,7 @@
 
 namespace wirelaw::pcap {
 
-// The file that begins with `head` could not be opened. `early` tells why its octets ended, if they did.
+// The file that begins with `head` could not be opened. `early` says why its octets ended, if they did.
 Problem explain_refusal(const std::string& path, Octets head, const std::string& early, const std::string& libpcap);
 
 // The file was read up to and with frame `frames`, and cannot be read further.

@@ -197,7 +197,7 @@ TEST(Reader, PcapngOfSeveralLinkTypesEndsInAHint) {
   const OctetBuffer ethernet_only = pcapng_file({}, {{.octets = kFrame}});
   const OctetBuffer cooked_interface = hex("01000000 14000000 7100 0000 00000400 14000000");
   const Reading late = read_octets(ethernet_only + cooked_interface);
-  EXPECT_EQ(late.datagrams.size(), 1U) << "what stands before is read";
+  EXPECT_EQ(late.datagrams.size(), 1U) << "what is before it is read";
   ASSERT_EQ(late.problems.size(), 1U);
   EXPECT_THAT(late.problems[0], HasSubstr("nothing can be read after frame 1: an interface has a type 113 different"));
   EXPECT_THAT(late.problems[0], HasSubstr("tshark -r FILE"));

@@ -26,7 +26,7 @@ class Reassembly {
  public:
   explicit Reassembly(ReassemblyLimits limits = {}) : limits_(limits) {}
 
-  // Takes a fragment. `complete` tells whether `packet` has become the whole packet; its payload then lies here until
+  // Takes a fragment. `complete` says whether `packet` has become the whole packet; its payload then lies here until
   // the next call. The flaw is this fragment's; packets given up for age or space go to `log` with their own frame.
   Flaw add(IpPacket& packet, ProblemLog& log, bool& complete);
 
@@ -41,7 +41,7 @@ class Reassembly {
   struct Key {
     Address source, destination;
     std::uint32_t id = 0;
-    std::uint16_t protocol = 0;  // with the version; IPv6 does not tell packets apart by it
+    std::uint16_t protocol = 0;  // with the version; IPv6 does not distinguish packets by it
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {

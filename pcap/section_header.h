@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Section Header Block that a pcapng file begins with (draft-ietf-opsawg-pcapng, section 4.1), of which libpcap
-// tells nothing.
+// says nothing.
 #pragma once
 
 #include <cstddef>

@@ -15,6 +15,7 @@
 namespace wirelaw::pcap {
 namespace {
 
+constexpr std::size_t kEthernet = 14;
 constexpr std::size_t kIpv4Header = 20, kIpv6Header = 40, kMaxLength = 65535;
 constexpr Octet kHopLimit = 64;
 
@@ -86,7 +87,7 @@ void put_ipv6(OctetBuffer& out, const Carried& carried) {
 // Ethernet and IP, in place of what `out` has.
 void put_lower(OctetBuffer& out, const Carried& carried) {
   out.clear();
-  out.reserve(14 + kIpv6Header + carried.length);
+  out.reserve(kEthernet + kIpv6Header + carried.length);
   wirelaw::Writer writer(out);
   put_mac(writer, carried.destination);
   put_mac(writer, carried.source);
@@ -188,6 +189,10 @@ void put_port_tag(wirelaw::Writer& out, std::uint16_t tag, std::uint32_t port) {
 }
 
 }  // namespace
+
+std::uint32_t segment_headers(const Endpoint& source) {
+  return static_cast<std::uint32_t>(kEthernet + (source.address.v6 ? kIpv6Header : kIpv4Header) + kTcpHeader);
+}
 
 tl::expected<void, std::string> synthesise_pdu(std::string_view dissector, const Endpoint& source,
                                                const Endpoint& destination, Octets payload, OctetBuffer& out) {

@@ -13,7 +13,7 @@
 namespace wirelaw::pcap {
 
 // Replaces `out` with Ethernet, IPv4 or IPv6, UDP, and `payload`; lengths and checksums are right, and the same input
-// gives the same octets. MAC addresses are locally administered ones made from the IP addresses. The error tells why
+// gives the same octets. MAC addresses are locally administered ones made from the IP addresses. The error says why
 // no such datagram can exist.
 tl::expected<void, std::string> synthesise_datagram(const Endpoint& source, const Endpoint& destination, Octets payload,
                                                     OctetBuffer& out);
@@ -30,6 +30,9 @@ struct TcpHeader {
 // The same with TCP.
 tl::expected<void, std::string> synthesise_segment(const Endpoint& source, const Endpoint& destination,
                                                    const TcpHeader& header, Octets payload, OctetBuffer& out);
+
+// Octets in front of the payload of such a segment, where it has no option.
+std::uint32_t segment_headers(const Endpoint& source);
 
 // Replaces `out` with an exported PDU (exported_pdu.h), a frame of LINKTYPE_WIRESHARK_UPPER_PDU: for a carriage that is
 // no network protocol, and whose packets are shown as what they are. Wireshark gives the payload to the dissector of

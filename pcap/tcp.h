@@ -35,7 +35,7 @@ struct Segment {
   std::uint32_t seq = 0;  // of the SYN if there is one, else of the first octet
   std::uint32_t ack = 0;  // means something only with the flag
   TcpFlags flags;
-  std::uint16_t window = 0;            // as it stands in the header: not scaled
+  std::uint16_t window = 0;            // as it is in the header: not scaled
   std::uint16_t mss = 0;               // of the option; 0 where there is none
   Octets payload;                      // captured; valid until the next segment is read
   std::uint32_t wire_length = 0;       // of the payload; greater than payload.size() where the snap length cut it

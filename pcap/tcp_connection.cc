@@ -3,13 +3,13 @@
 
 namespace wirelaw::pcap {
 
-using Event = StreamPiece::Event;
+using Event = StreamEvent;
 
 bool TcpConnection::take_other(const Segment& segment, bool from_a, PieceSink sink) {
   TcpStream& mine = from_a ? a_ : b_;
   TcpStream& other = from_a ? b_ : a_;
   const bool says = segment.wire_length != 0 || segment.flags.fin();
-  const TcpStream::Origin origin{segment.frame, segment.time_ns};
+  const TcpStream::Origin origin = TcpStream::origin_of(segment);
   if (segment.flags.rst()) {
     ++notes_.counts.segments;
     last_ = origin;
@@ -51,8 +51,8 @@ bool TcpConnection::take_syn(const Segment& segment, TcpStream& mine, TcpStream&
     return !over_ && !mine.from_start() && ahead <= 0 && ahead >= -TcpStream::kNear;
   }
   if (over_) return false;
-  const TcpStream::Origin origin{segment.frame, segment.time_ns};
-  // An answer tells where the other side begins, though its SYN was not seen.
+  const TcpStream::Origin origin = TcpStream::origin_of(segment);
+  // An answer shows where the other side begins, though its SYN was not seen.
   if (segment.flags.ack() && !other.is_open()) other.open(segment.ack, true, 0, origin, sink);
   mine.open(first, true, segment.mss, origin, sink);
   return true;
@@ -67,18 +67,19 @@ void TcpConnection::take_rst(const Segment& segment, bool from_a, PieceSink sink
       return;
     }
   }
-  tell_held(sink);
-  StreamPiece reset{.event = Event::reset, .from_a = from_a, .from_start = mine.from_start()};
-  reset.offset = mine.next();
-  reset.frame = segment.frame;
-  reset.time_ns = segment.time_ns;
-  sink(reset);
+  deliver_held(sink);
+  sink(StreamPiece{.event = Event::reset,
+                   .sender = from_a ? Side::a : Side::b,
+                   .offset = mine.next(),
+                   .frame = segment.frame,
+                   .time_ns = segment.time_ns,
+                   .from_start = mine.from_start()});
   cut_short_ = true;
   end();
 }
 
 // Of both directions, in the order in which it came.
-void TcpConnection::tell_held(PieceSink sink) {
+void TcpConnection::deliver_held(PieceSink sink) {
   for (;;) {
     const auto a = a_.held_since(), b = b_.held_since();
     if (!a && !b) return;
@@ -88,7 +89,7 @@ void TcpConnection::tell_held(PieceSink sink) {
 
 void TcpConnection::finish_with(PieceSink sink) {
   if (!over_) {
-    tell_held(sink);
+    deliver_held(sink);
     if (a_.is_open()) a_.finish(last_, notes_, sink);
     if (b_.is_open()) b_.finish(last_, notes_, sink);
     cut_short_ = true;

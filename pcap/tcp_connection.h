@@ -5,9 +5,9 @@
 //   TcpConnection connection;
 //   if (!connection.take(segment, from_a, [&](const StreamPiece& piece) { … })) // the ports are another connection's
 //
-// A segment in order is told as it is, without a copy. Holes are waited for until the other side acknowledges what was
-// in them, too much is held behind them, or the capture ends. What the other side has acknowledged is told before what
-// it says itself. Urgent data (RFC 6093) are octets like others.
+// A segment in order is delivered as it is, without a copy. Holes are waited for until the other side acknowledges what
+// was in them, too much is held behind them, or the capture ends. What the other side has acknowledged is delivered
+// before what it says itself. Urgent data (RFC 6093) are octets like others.
 #pragma once
 
 #include <array>
@@ -36,14 +36,14 @@ class TcpConnection {
     const bool tells_news = segment.flags.ack() && other.is_open() && other.distance(segment.ack) > 0;
     if (plain && !tells_news && !over_ && mine.is_due(segment)) [[likely]] {
       ++notes_.counts.segments;
-      last_ = {segment.frame, segment.time_ns};
-      mine.tell_due(segment, notes_, sink);
+      last_ = TcpStream::origin_of(segment);
+      mine.deliver_due(segment, notes_, sink);
       return true;
     }
     return take_other(segment, from_a, PieceSink(sink));
   }
 
-  // The capture has ended, or the flow is given up: what is held is told with its gaps. Nothing is told afterwards.
+  // The capture has ended, or the flow is given up: what is held is delivered with its gaps, and nothing afterwards.
   template <class Sink>
   void finish(Sink&& sink) {
     finish_with(PieceSink(sink));
@@ -60,7 +60,7 @@ class TcpConnection {
   bool take_other(const Segment& segment, bool from_a, PieceSink sink);
   bool take_syn(const Segment& segment, TcpStream& mine, TcpStream& other, PieceSink sink);
   void take_rst(const Segment& segment, bool from_a, PieceSink sink);
-  void tell_held(PieceSink sink);
+  void deliver_held(PieceSink sink);
   void finish_with(PieceSink sink);
   void end();
 

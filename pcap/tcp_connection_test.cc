@@ -21,7 +21,7 @@ const std::string kOpened = "A opened; B opened; ";
 struct Row {
   const char* name;
   std::string steps;
-  std::string told;
+  std::string delivered;
 };
 
 void PrintTo(const Row& row, std::ostream* out) {
@@ -30,8 +30,8 @@ void PrintTo(const Row& row, std::ostream* out) {
 
 class TcpReassembly : public ::testing::TestWithParam<Row> {};
 
-TEST_P(TcpReassembly, Tells) {
-  EXPECT_EQ(play(GetParam().steps), GetParam().told);
+TEST_P(TcpReassembly, DeliversInOrder) {
+  EXPECT_EQ(play(GetParam().steps), GetParam().delivered);
 }
 
 std::string name_of(const ::testing::TestParamInfo<Row>& test) {
@@ -173,8 +173,8 @@ TEST(TcpReassembly, StreamsAreLongerThanTheirNumbers) {
   Segment segment;
   segment.flags.bits = TcpFlags::kSyn;
   const auto sink = [&](const StreamPiece& piece) {
-    offset = piece.offset + piece.length;
-    gaps += piece.event == StreamPiece::Event::gap ? 1 : 0;
+    offset = piece.offset + piece.octets.size() + piece.missing;
+    gaps += piece.event == StreamEvent::gap ? 1 : 0;
   };
   ASSERT_TRUE(connection.take(segment, true, sink));
   segment.flags.bits = TcpFlags::kAck;
@@ -199,7 +199,7 @@ TEST(TcpReassembly, InOrderOctetsAreNotCopied) {
   for (const std::uint32_t seq : {0U, 100U, 150U}) {  // the last is new in its second half
     segment.seq = seq;
     ASSERT_TRUE(connection.take(segment, true, [&](const StreamPiece& piece) {
-      if (piece.event == StreamPiece::Event::octets) at.push_back(piece.octets.data());
+      if (piece.event == StreamEvent::octets) at.push_back(piece.octets.data());
     }));
   }
   EXPECT_THAT(at, ElementsAre(payload.data(), payload.data(), payload.data() + 50));
@@ -323,7 +323,7 @@ TEST(TcpReassembly, RetransmissionsInARowAreNotAnotherConnection) {
   script.play(kOpen + "A 0 a wire=60000000");
   for (int i = 0; i < 20; ++i) script.play("A " + std::to_string(1000 * i) + " x wire=1000");
   EXPECT_TRUE(script.taken);
-  EXPECT_EQ(script.play("A 60000000 b").told.back(), "A 60000000 b");
+  EXPECT_EQ(script.play("A 60000000 b").delivered.back(), "A 60000000 b");
 }
 
 TEST(TcpReassembly, SegmentsThatFitNowhereAreNothingUnlessTheyContinueEachOther) {
@@ -359,9 +359,9 @@ TEST(TcpReassembly, SynWithAnotherNumberIsAnotherConnection) {
     EXPECT_TRUE(script.play("A syn").taken) << "a late copy";
     EXPECT_FALSE(script.play("A syn+100000").taken) << before;
     EXPECT_TRUE(script.connection.over());
-    const std::string told = script.text();
+    const std::string delivered = script.text();
     EXPECT_TRUE(script.play("A 3 xyz; B 0 xyz").taken);
-    EXPECT_EQ(script.text(), told) << "nothing is told after its end";
+    EXPECT_EQ(script.text(), delivered) << "nothing is delivered after its end";
   }
   EXPECT_FALSE(TcpScript().play(kOpen + "A 0 abc; A 5 z; B syn+70").taken) << "its answer too";
   EXPECT_FALSE(TcpScript().play(kOpen + "A 0 abc; A syn+2").taken) << "however near";

@@ -8,7 +8,7 @@
 //   … "wire=9"       and had 9 octets on the wire
 //   "end"            the capture ends
 //
-// Steps are separated by semicolons. What is told: "A opened", "A 0 abc", "A gap 3+4", "A closed 7", "A reset 7";
+// Steps are separated by semicolons. What is delivered: "A opened", "A 0 abc", "A gap 3+4", "A closed 7", "A reset 7";
 // "A opened midway" where it was not seen from its start.
 #pragma once
 
@@ -24,11 +24,11 @@ namespace wirelaw::pcap::testing {
 struct TcpScript {
   TcpConnection connection;
   std::uint32_t isn_a = 1000, isn_b = 5000;
-  std::vector<std::string> told;
-  std::vector<std::uint64_t> frames;       // of what was told
-  std::vector<StreamPiece::Event> events;  // likewise
-  std::vector<std::uint16_t> mss;          // of `opened`
-  bool taken = true;                       // by the last step
+  std::vector<std::string> delivered;
+  std::vector<std::uint64_t> frames;  // of what was delivered
+  std::vector<StreamEvent> events;    // likewise
+  std::vector<std::uint16_t> mss;     // of `opened`
+  bool taken = true;                  // by the last step
   std::uint64_t frame = 0;
 
   explicit TcpScript(const TcpLimits& limits = {}) : connection(limits) {}
@@ -38,10 +38,10 @@ struct TcpScript {
     for (std::string step; std::getline(in, step, ';');) play_one(step);
     return *this;
   }
-  // What was told, separated by "; ".
+  // What was delivered, separated by "; ".
   std::string text() const {
     std::string text;
-    for (const std::string& line : told) text += (text.empty() ? "" : "; ") + line;
+    for (const std::string& line : delivered) text += (text.empty() ? "" : "; ") + line;
     return text;
   }
 
@@ -99,26 +99,26 @@ struct TcpScript {
   }
 
   void write(const StreamPiece& piece) {
-    std::string line = piece.from_a ? "A " : "B ";
+    std::string line = piece.sender == Side::a ? "A " : "B ";
     switch (piece.event) {
-      case StreamPiece::Event::opened:
+      case StreamEvent::opened:
         line += piece.from_start ? "opened" : "opened midway";
         mss.push_back(piece.mss);
         break;
-      case StreamPiece::Event::octets:
+      case StreamEvent::octets:
         line += std::to_string(piece.offset) + " " + std::string(piece.octets.begin(), piece.octets.end());
         break;
-      case StreamPiece::Event::gap:
-        line += "gap " + std::to_string(piece.offset) + "+" + std::to_string(piece.length);
+      case StreamEvent::gap:
+        line += "gap " + std::to_string(piece.offset) + "+" + std::to_string(piece.missing);
         break;
-      case StreamPiece::Event::closed:
+      case StreamEvent::closed:
         line += "closed " + std::to_string(piece.offset);
         break;
-      case StreamPiece::Event::reset:
+      case StreamEvent::reset:
         line += "reset " + std::to_string(piece.offset);
         break;
     }
-    told.push_back(line);
+    delivered.push_back(line);
     frames.push_back(piece.frame);
     events.push_back(piece.event);
   }

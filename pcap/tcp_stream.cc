@@ -6,7 +6,7 @@
 
 namespace wirelaw::pcap {
 
-using Event = StreamPiece::Event;
+using Event = StreamEvent;
 
 void TcpNotes::note(const Segment& segment, bool from_a, const Flaw& flaw) {
   for (const TcpFlaw& known : flaws)
@@ -16,11 +16,12 @@ void TcpNotes::note(const Segment& segment, bool from_a, const Flaw& flaw) {
 
 StreamPiece TcpStream::piece(Event event, const Origin& origin) const {
   return {.event = event,
-          .from_a = from_a_,
-          .from_start = from_start_,
+          .sender = side_,
           .offset = next_,
           .frame = origin.frame,
-          .time_ns = origin.time_ns};
+          .frame_offset = origin.frame_offset,
+          .time_ns = origin.time_ns,
+          .from_start = from_start_};
 }
 
 void TcpStream::open(std::uint32_t first, bool from_start, std::uint16_t mss, const Origin& origin, PieceSink sink) {
@@ -38,10 +39,10 @@ void TcpStream::advance(std::uint64_t length) {
 }
 
 // Octets, or a gap where there are none.
-void TcpStream::tell(std::uint64_t length, Octets octets, const Origin& origin, TcpNotes& notes, PieceSink sink) {
-  StreamPiece told = piece(octets.empty() ? Event::gap : Event::octets, origin);
-  told.octets = octets;
-  told.length = length;
+void TcpStream::deliver(std::uint64_t length, Octets octets, const Origin& origin, TcpNotes& notes, PieceSink sink) {
+  StreamPiece next = piece(octets.empty() ? Event::gap : Event::octets, origin);
+  next.octets = octets;
+  next.missing = octets.empty() ? length : 0;
   advance(length);
   if (octets.empty()) {
     ++notes.counts.gaps;
@@ -51,20 +52,20 @@ void TcpStream::tell(std::uint64_t length, Octets octets, const Origin& origin, 
     notes.counts.octets += length;
     recent_.append(octets);
   }
-  sink(told);
+  sink(next);
 }
 
 // What waits no longer.
-void TcpStream::tell_held(TcpNotes& notes, PieceSink sink) {
+void TcpStream::deliver_held(TcpNotes& notes, PieceSink sink) {
   while (!held_.empty() && held_.begin()->first == next_) {
     const auto node = held_.extract(held_.begin());
     const Held& held = node.mapped();
     held_cost_ -= cost(held);
-    tell(held.length, held.octets, held.origin, notes, sink);
+    deliver(held.length, held.octets, held.origin, notes, sink);
   }
 }
 
-void TcpStream::tell_end(PieceSink sink) {
+void TcpStream::deliver_end(PieceSink sink) {
   if (!end_ || next_ != *end_ || closed_) return;
   closed_ = true;
   sink(piece(Event::closed, end_origin_));
@@ -91,7 +92,7 @@ bool TcpStream::take(const Segment& segment, std::uint32_t seq, TcpNotes& notes,
     if (strangers_ == kStrangers) return false;
     if (ahead > kFar || ahead < -kFar) {
       ++notes.counts.far;
-      notes.note(segment, from_a_, flaw(Fault::tcp_far, segment.frame_offset, seq, next_seq_));
+      notes.note(segment, side_ == Side::a, flaw(Fault::tcp_far, segment.frame_offset, seq, next_seq_));
       return true;
     }
   }
@@ -112,29 +113,29 @@ bool TcpStream::take(const Segment& segment, std::uint32_t seq, TcpNotes& notes,
   if (end_ && to > static_cast<std::int64_t>(*end_)) {
     ++notes.counts.beyond_end;
     const auto kept = std::max(begin, static_cast<std::int64_t>(*end_)) - begin;
-    notes.note(segment, from_a_,
+    notes.note(segment, side_ == Side::a,
                flaw(Fault::tcp_beyond_end, segment.frame_offset, static_cast<std::size_t>(length - kept)));
     to = static_cast<std::int64_t>(*end_);
   }
-  const Origin origin{segment.frame, segment.time_ns};
+  const Origin origin = origin_of(segment);
   const std::int64_t captured = begin + static_cast<std::int64_t>(segment.payload.size());
   const std::int64_t whole = std::min(to, captured);
   if (from < whole)
     fill(static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(whole),
          segment.payload.subspan(static_cast<std::size_t>(from - begin), static_cast<std::size_t>(whole - from)),
-         origin, notes, sink);
+         origin.at(static_cast<std::uint64_t>(from - begin)), notes, sink);
   const std::int64_t cut = std::max({from, captured, static_cast<std::int64_t>(next_)});
   if (cut < to) fill(static_cast<std::uint64_t>(cut), static_cast<std::uint64_t>(to), {}, origin, notes, sink);
   settle(notes, sink);
   return true;
 }
 
-// The first FIN says where the stream ends, unless more has been told already. What is held behind it goes.
+// The first FIN says where the stream ends, unless more has been delivered already. What is held behind it goes.
 void TcpStream::note_end(const Segment& segment, std::uint64_t end, TcpNotes& notes) {
   if (end_) return;
   end_ = end;
   acknowledged_ = std::min(acknowledged_, end);
-  end_origin_ = {segment.frame, segment.time_ns};
+  end_origin_ = origin_of(segment);
   std::uint64_t beyond = 0;
   while (!held_.empty()) {
     const auto last = std::prev(held_.end());
@@ -154,7 +155,8 @@ void TcpStream::note_end(const Segment& segment, std::uint64_t end, TcpNotes& no
   }
   if (beyond == 0) return;
   ++notes.counts.beyond_end;
-  notes.note(segment, from_a_, flaw(Fault::tcp_beyond_end, segment.frame_offset, static_cast<std::size_t>(beyond)));
+  notes.note(segment, side_ == Side::a,
+             flaw(Fault::tcp_beyond_end, segment.frame_offset, static_cast<std::size_t>(beyond)));
 }
 
 void TcpStream::compare(const Segment& segment, std::int64_t begin, TcpNotes& notes) const {
@@ -163,7 +165,7 @@ void TcpStream::compare(const Segment& segment, std::int64_t begin, TcpNotes& no
   if (begin < due) notes.counts.repeated += static_cast<std::uint64_t>(std::min(end, due) - begin);
   if (const auto found = find_difference(segment, begin)) {
     ++notes.counts.differing;
-    notes.note(segment, from_a_, *found);
+    notes.note(segment, side_ == Side::a, *found);
   }
 }
 
@@ -177,12 +179,12 @@ std::optional<Flaw> TcpStream::find_difference(const Segment& segment, std::int6
     return flaw(Fault::tcp_overlap, segment.frame_offset + index, segment.payload[index], before);
   };
   const auto due = static_cast<std::int64_t>(next_);
-  const std::int64_t told_from = std::max(begin, due - static_cast<std::int64_t>(recent_.size()));
-  const std::int64_t told_to = std::min(end, due);
-  if (told_from < told_to) {
-    const auto back = static_cast<std::size_t>(due - told_from);
-    if (const auto index = recent_.find_difference(back, octets(told_from, told_to)))
-      return differs(told_from + static_cast<std::int64_t>(*index), recent_.from_end(back - *index));
+  const std::int64_t delivered_from = std::max(begin, due - static_cast<std::int64_t>(recent_.size()));
+  const std::int64_t delivered_to = std::min(end, due);
+  if (delivered_from < delivered_to) {
+    const auto back = static_cast<std::size_t>(due - delivered_from);
+    if (const auto index = recent_.find_difference(back, octets(delivered_from, delivered_to)))
+      return differs(delivered_from + static_cast<std::int64_t>(*index), recent_.from_end(back - *index));
   }
   if (end <= due) return std::nullopt;
   auto held = held_.upper_bound(static_cast<std::uint64_t>(std::max(begin, due)));
@@ -200,7 +202,8 @@ std::optional<Flaw> TcpStream::find_difference(const Segment& segment, std::int6
   return std::nullopt;
 }
 
-// What of [begin, end) nobody has brought yet is told if it is due, else held. Without octets, it is known to be cut.
+// What of [begin, end) nobody has brought yet is delivered if it is due, else held. Without octets, it is known to be
+// cut.
 void TcpStream::fill(std::uint64_t begin, std::uint64_t end, Octets octets, const Origin& origin, TcpNotes& notes,
                      PieceSink sink) {
   const auto part = [&](std::uint64_t from, std::uint64_t to) {
@@ -220,13 +223,13 @@ void TcpStream::fill(std::uint64_t begin, std::uint64_t end, Octets octets, cons
     }
     const std::uint64_t stop = above == held_.end() ? end : std::min(end, above->first);
     if (at == next_) {
-      tell(stop - at, part(at, stop), origin, notes, sink);
-      const std::uint64_t told = next_;
-      tell_held(notes, sink);
-      if (next_ > told) notes.counts.repeated += std::min(next_, end) - std::min(told, end);
+      deliver(stop - at, part(at, stop), origin.at(at - begin), notes, sink);
+      const std::uint64_t before = next_;
+      deliver_held(notes, sink);
+      if (next_ > before) notes.counts.repeated += std::min(next_, end) - std::min(before, end);
       at = std::max(stop, next_);
     } else {
-      hold(at, stop - at, part(at, stop), origin);
+      hold(at, stop - at, part(at, stop), origin.at(at - begin));
       ++notes.counts.held;
       at = stop;
     }
@@ -244,14 +247,14 @@ void TcpStream::hold(std::uint64_t begin, std::uint64_t length, Octets octets, c
 // Gives up what will not come, or cannot be waited for.
 void TcpStream::settle(TcpNotes& notes, PieceSink sink) {
   while (!held_.empty() && (held_.begin()->first <= acknowledged_ || held_cost_ > limits_.held)) skip_hole(notes, sink);
-  tell_end(sink);
+  deliver_end(sink);
 }
 
 void TcpStream::skip_hole(TcpNotes& notes, PieceSink sink) {
   const auto& [offset, first] = *held_.begin();
-  tell(offset - next_, {}, Origin(first.origin), notes, sink);
-  tell_held(notes, sink);
-  tell_end(sink);
+  deliver(offset - next_, {}, Origin(first.origin), notes, sink);
+  deliver_held(notes, sink);
+  deliver_end(sink);
 }
 
 void TcpStream::acknowledge(std::uint32_t ack, bool must_precede, const Origin& origin, TcpNotes& notes,
@@ -264,9 +267,9 @@ void TcpStream::acknowledge(std::uint32_t ack, bool must_precede, const Origin& 
   settle(notes, sink);
   // One number more may be that of a FIN that was not seen.
   if (must_precede && next_ + (end_ ? 0 : 1) < acknowledged_) {
-    tell(acknowledged_ - next_, {}, origin, notes, sink);
-    tell_held(notes, sink);
-    tell_end(sink);
+    deliver(acknowledged_ - next_, {}, origin, notes, sink);
+    deliver_held(notes, sink);
+    deliver_end(sink);
   }
 }
 
@@ -277,11 +280,11 @@ std::optional<std::uint64_t> TcpStream::held_since() const {
 void TcpStream::finish(const Origin& origin, TcpNotes& notes, PieceSink sink) {
   while (!held_.empty()) skip_hole(notes, sink);
   if (end_ && next_ < *end_) {
-    tell(*end_ - next_, {}, origin, notes, sink);
+    deliver(*end_ - next_, {}, origin, notes, sink);
   } else if (!end_ && next_ + 1 < acknowledged_) {
-    tell(acknowledged_ - next_, {}, origin, notes, sink);
+    deliver(acknowledged_ - next_, {}, origin, notes, sink);
   }
-  tell_end(sink);
+  deliver_end(sink);
 }
 
 void TcpStream::release() {

@@ -2,7 +2,7 @@
 // One direction of a TCP connection: octets in order from segments in any order, in bounded memory.
 //
 // Of octets that arrive again, the first ones are taken. Later ones are compared with what is still held and with the
-// last TcpLimits::compared octets that were told, no further.
+// last TcpLimits::compared octets that were delivered, no further.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,16 @@ namespace wirelaw::pcap {
 // Of one direction.
 struct TcpLimits {
   std::size_t held = std::size_t{1} << 20;  // octets that wait for others, with their bookkeeping
-  std::size_t compared = 16384;             // told lately, and kept for comparison; 0 compares with held ones alone
+  std::size_t compared = 16384;  // delivered lately, and kept for comparison; 0 compares with held ones alone
 };
 
 // Of both directions.
 struct TcpCounts {
   std::uint64_t segments = 0;
-  std::uint64_t octets = 0;        // told
+  std::uint64_t octets = 0;        // delivered
   std::uint64_t repeated = 0;      // octets that had been seen before
   std::uint64_t held = 0;          // segments, or parts, that waited for others
-  std::uint64_t gaps = 0;          // told
+  std::uint64_t gaps = 0;          // delivered
   std::uint64_t missing = 0;       // octets in them
   std::uint64_t differing = 0;     // segments that contradict what was seen before
   std::uint64_t beyond_end = 0;    // segments with octets behind a FIN
@@ -64,12 +64,21 @@ class TcpStream {
   // So many segments in a row, each continuing the one before, that fit nowhere prove another connection.
   static constexpr unsigned kStrangers = 8;
 
+  // What brought an octet.
   struct Origin {
     std::uint64_t frame = 0;
     std::int64_t time_ns = 0;
-  };
+    std::uint32_t frame_offset = 0;  // of the octet in the frame; 0 unknown
 
-  TcpStream(const TcpLimits& limits, bool from_a) : limits_(limits), recent_(limits.compared), from_a_(from_a) {}
+    // The same for an octet further on.
+    Origin at(std::uint64_t octets) const {
+      return {frame, time_ns, frame_offset == 0 ? 0 : frame_offset + static_cast<std::uint32_t>(octets)};
+    }
+  };
+  static Origin origin_of(const Segment& segment) { return {segment.frame, segment.time_ns, segment.frame_offset}; }
+
+  TcpStream(const TcpLimits& limits, bool from_a)
+      : limits_(limits), recent_(limits.compared), side_(from_a ? Side::a : Side::b) {}
 
   bool is_open() const { return open_; }
   bool is_closed() const { return closed_; }
@@ -87,7 +96,7 @@ class TcpStream {
     return segment.seq == next_seq_ && open_ && held_.empty() && !end_ && segment.payload.size() == segment.wire_length;
   }
   template <class Sink>
-  void tell_due(const Segment& segment, TcpNotes& notes, Sink& sink) {
+  void deliver_due(const Segment& segment, TcpNotes& notes, Sink& sink) {
     const std::uint64_t offset = next_;
     strangers_ = 0;
     const std::size_t size = segment.payload.size();
@@ -96,14 +105,14 @@ class TcpStream {
     next_seq_ += static_cast<std::uint32_t>(size);
     notes.counts.octets += size;
     recent_.append(segment.payload);
-    sink(StreamPiece{.event = StreamPiece::Event::octets,
-                     .from_a = from_a_,
-                     .from_start = from_start_,
+    sink(StreamPiece{.event = StreamEvent::octets,
+                     .sender = side_,
                      .octets = segment.payload,
                      .offset = offset,
-                     .length = size,
                      .frame = segment.frame,
-                     .time_ns = segment.time_ns});
+                     .frame_offset = segment.frame_offset,
+                     .time_ns = segment.time_ns,
+                     .from_start = from_start_});
   }
 
   // Takes the octets and the FIN of a segment whose first octet has the number `seq`. False where it proves, with
@@ -116,12 +125,12 @@ class TcpStream {
 
   // The frame that brought the first octets that wait for others.
   std::optional<std::uint64_t> held_since() const;
-  // Tells a gap in front of these, and them. They must exist.
+  // Delivers a gap in front of these, and them. They must exist.
   void skip_hole(TcpNotes& notes, PieceSink sink);
   // Nothing else will come.
   void finish(const Origin& origin, TcpNotes& notes, PieceSink sink);
 
-  void release();  // the memory; nothing will be told any more
+  void release();  // the memory; nothing will be delivered any more
   std::size_t memory() const { return held_cost_ + recent_.memory(); }
 
  private:
@@ -142,11 +151,11 @@ class TcpStream {
             PieceSink sink);
   void hold(std::uint64_t begin, std::uint64_t length, Octets octets, const Origin& origin);
   void settle(TcpNotes& notes, PieceSink sink);
-  void tell(std::uint64_t length, Octets octets, const Origin& origin, TcpNotes& notes, PieceSink sink);
-  void tell_held(TcpNotes& notes, PieceSink sink);
-  void tell_end(PieceSink sink);
+  void deliver(std::uint64_t length, Octets octets, const Origin& origin, TcpNotes& notes, PieceSink sink);
+  void deliver_held(TcpNotes& notes, PieceSink sink);
+  void deliver_end(PieceSink sink);
   void advance(std::uint64_t length);
-  StreamPiece piece(StreamPiece::Event event, const Origin& origin) const;
+  StreamPiece piece(StreamEvent event, const Origin& origin) const;
 
   TcpLimits limits_;
   std::map<std::uint64_t, Held> held_;  // by offset; disjoint, all behind next_
@@ -154,7 +163,7 @@ class TcpStream {
   RecentOctets recent_;
   std::uint64_t next_ = 0;  // offset that is due
   std::uint32_t next_seq_ = 0, first_ = 0;
-  bool from_a_;
+  Side side_;
   bool open_ = false, from_start_ = false, closed_ = false;
   std::optional<std::uint64_t> end_;  // offset of the FIN
   Origin end_origin_;

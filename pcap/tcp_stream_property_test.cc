@@ -50,25 +50,25 @@ class Randomly {
   std::mt19937 random_;
 };
 
-// Puts together what a connection tells, and checks the order of it.
+// Puts together what a connection delivers, and checks the order of it.
 struct Collected {
   OctetBuffer octets[2];
   std::uint64_t gaps = 0;
   bool closed[2] = {false, false};
 
   void operator()(const StreamPiece& piece) {
-    OctetBuffer& stream = octets[piece.from_a ? 0 : 1];
-    ASSERT_FALSE(closed[piece.from_a ? 0 : 1]) << "nothing follows a FIN";
+    OctetBuffer& stream = octets[piece.sender == Side::a ? 0 : 1];
+    ASSERT_FALSE(closed[piece.sender == Side::a ? 0 : 1]) << "nothing follows a FIN";
     ASSERT_EQ(piece.offset, stream.size()) << "each octet once, in order";
     stream.insert(stream.end(), piece.octets.begin(), piece.octets.end());
-    if (piece.event == StreamPiece::Event::octets) {
-      ASSERT_EQ(piece.length, piece.octets.size());
+    if (piece.event == StreamEvent::octets) {
+      ASSERT_EQ(piece.missing, 0u);
     }
-    if (piece.event == StreamPiece::Event::gap) {
+    if (piece.event == StreamEvent::gap) {
       ++gaps;
-      stream.resize(stream.size() + piece.length, 0);
+      stream.resize(stream.size() + piece.missing, 0);
     }
-    if (piece.event == StreamPiece::Event::closed) closed[piece.from_a ? 0 : 1] = true;
+    if (piece.event == StreamEvent::closed) closed[piece.sender == Side::a ? 0 : 1] = true;
   }
 };
 
@@ -158,8 +158,8 @@ TEST(TcpProperty, MemoryIsBoundedWhateverArrives) {
     TcpConnection connection(kLimits);
     std::uint64_t at[2] = {0, 0};
     const auto sink = [&](const StreamPiece& piece) {
-      ASSERT_EQ(piece.offset, at[piece.from_a ? 0 : 1]);
-      at[piece.from_a ? 0 : 1] += piece.length;
+      ASSERT_EQ(piece.offset, at[piece.sender == Side::a ? 0 : 1]);
+      at[piece.sender == Side::a ? 0 : 1] += piece.octets.size() + piece.missing;
     };
     const std::size_t spread = std::size_t{1} << (4 + random.below(28));
     for (int i = 0; i < 3000 && !connection.over(); ++i) {

@@ -23,7 +23,7 @@ class TcpSynthesis {
   static constexpr std::size_t kMaxPayload = 61440;
   static constexpr std::uint16_t kMss = 65495;  // of a loopback device with an MTU of 65535
 
-  // Connections between the same ports need different numbers: readers tell them apart by their initial sequence
+  // Connections between the same ports need different numbers: readers distinguish them by their initial sequence
   // numbers, which are made from it.
   explicit TcpSynthesis(std::uint32_t number) {
     constexpr std::uint32_t kSpread = 0x9e3779b1;  // odd: every number gives another
@@ -45,17 +45,17 @@ class TcpSynthesis {
   TcpHeader rst(bool from_a) { return next(from_a, TcpFlags::kRst, 0); }
 
  private:
-  struct Side {
+  struct Sender {
     std::uint32_t next = 0;
     bool open = false;
   };
 
-  Side& side(bool a) { return sides_[a ? 0 : 1]; }
+  Sender& side(bool a) { return sides_[a ? 0 : 1]; }
   TcpHeader next(bool from_a, std::uint8_t flags, std::uint32_t advance) {
     TcpHeader header;
     header.seq = side(from_a).next;
     header.flags.bits = flags;
-    if (const Side& other = side(!from_a); other.open) {
+    if (const Sender& other = side(!from_a); other.open) {
       header.flags.bits |= TcpFlags::kAck;
       header.ack = other.next;
     }
@@ -63,7 +63,7 @@ class TcpSynthesis {
     return header;
   }
 
-  std::array<Side, 2> sides_;
+  std::array<Sender, 2> sides_;
 };
 
 }  // namespace wirelaw::pcap

@@ -84,21 +84,22 @@ TEST(Writer, SegmentsComeBackThroughTheReader) {
     ASSERT_EQ(reading.segments.size(), 21U);
     for (std::size_t connection = 0; connection < 3; ++connection) {
       TcpConnection reassembly;
-      std::string told;
+      std::string delivered;
       for (std::size_t i = 0; i < 7; ++i) {
         const Segment& segment = reading.segments[7 * connection + i].segment;
         EXPECT_EQ(segment.time_ns, static_cast<std::int64_t>(1000 * (i + 1)));
         EXPECT_TRUE(segment.source == a ? segment.destination == b : segment.source == b && segment.destination == a);
         ASSERT_TRUE(reassembly.take(segment, segment.source == a, [&](const StreamPiece& piece) {
-          told += fmt::format("{}{} {}+{} mss {} frame {}\n", piece.from_a ? 'A' : 'B', static_cast<int>(piece.event),
-                              piece.offset, piece.length, piece.mss, piece.frame - 7 * connection);
+          delivered += fmt::format("{}{} {}+{} mss {} frame {}\n", piece.sender == Side::a ? 'A' : 'B',
+                                   static_cast<int>(piece.event), piece.offset, piece.octets.size() + piece.missing,
+                                   piece.mss, piece.frame - 7 * connection);
         }));
       }
-      EXPECT_EQ(told,
+      EXPECT_EQ(delivered,
                 "A0 0+0 mss 1460 frame 1\nB0 0+0 mss 65495 frame 2\nA1 0+3 mss 0 frame 4\n"
                 "B1 0+61440 mss 0 frame 5\nB3 61440+0 mss 0 frame 6\nA4 3+0 mss 0 frame 7\n");
     }
-    // The next connection between the same ports is told from this one.
+    // The next connection between the same ports is another than this one.
     TcpConnection first;
     const auto pass_over = [](const StreamPiece&) {};
     for (std::size_t i = 0; i < 7; ++i)
@@ -259,7 +260,7 @@ TEST(Writer, WiresharkReadsCommentsLinksAndChecksums) {
   EXPECT_THAT(run("capinfos -k " + directory.path("t") + " 2>/dev/null"), ::testing::AnyOf("", HasSubstr("whole")));
 }
 
-// The sum would be 0, which means that there is none: 0xffff stands for it (RFC 768).
+// The sum would be 0, which means that there is none: 0xffff means it (RFC 768).
 TEST(Synthesis, ChecksumIsNeverZero) {
   OctetBuffer frame;
   for (std::size_t value = 0; value < 65536; ++value) {

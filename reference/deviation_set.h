@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deliberate faults that an endpoint can be told to commit, as every protocol of the reference names them. A protocol
+// Deliberate faults that an endpoint can commit, as every protocol of the reference names them. A protocol
 // has an enumeration of its faults, another of the roles that commit them (bits, so that both may), and a table in the
 // order of the first.
 #pragma once

@@ -35,21 +35,32 @@ Json json_of(const RuleResult& one) {
           {"reason", one.reason}};
 }
 
+Json json_of(const FindingPlace& one) {
+  Json place{{"frame", one.frame}, {"length", one.length}};
+  if (one.frame_offset > 0) place["offset"] = one.frame_offset;
+  return place;
+}
+
 Json json_of(const Finding& one) {
-  return {{"rule", one.rule->id},
-          {"protocol", protocol_of(*one.rule)},
-          {"level", to_string(one.rule->level)},
-          {"severity", to_string(one.severity)},
-          {"flow", one.flow},
-          {"sender", one.sender},
-          {"message", one.message},
-          {"frame", one.frame},
-          {"offset", one.offset},
-          {"length", one.length},
-          {"octets", to_hex(one.octets)},
-          {"expected", one.expected},
-          {"actual", one.actual},
-          {"explanation", one.explanation}};
+  Json finding{{"rule", one.rule->id},
+               {"protocol", protocol_of(*one.rule)},
+               {"level", to_string(one.rule->level)},
+               {"severity", to_string(one.severity)},
+               {"flow", one.flow},
+               {"sender", one.sender},
+               {"message", one.message},
+               {"frame", one.frame},
+               {"offset", one.offset},
+               {"length", one.length},
+               {"octets", to_hex(one.octets)},
+               {"expected", one.expected},
+               {"actual", one.actual},
+               {"explanation", one.explanation}};
+  if (!one.places.empty()) {
+    finding["places"] = Json::array();
+    for (const FindingPlace& place : one.places) finding["places"].push_back(json_of(place));
+  }
+  return finding;
 }
 
 Json json_of(const CaseResult& one) {
@@ -68,8 +79,10 @@ Json json_of(const CaseResult& one) {
 }
 
 Json json_of(const FlowResult& one) {
-  return {{"id", one.id},         {"protocol", one.protocol},      {"messages", one.messages},
-          {"octets", one.octets}, {"state", to_string(one.state)}, {"note", one.note}};
+  Json flow{{"id", one.id},         {"protocol", one.protocol},      {"messages", one.messages},
+            {"octets", one.octets}, {"state", to_string(one.state)}, {"note", one.note}};
+  if (!one.above.empty()) flow["above"] = one.above;
+  return flow;
 }
 
 Json json_of(const InputProblem& one) {

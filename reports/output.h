@@ -27,7 +27,7 @@ class Output {
   Output& operator=(Output&&) = delete;
   ~Output();  // without commit(), leaves nothing behind
 
-  // After the first error nothing more is written; commit() tells it.
+  // After the first error nothing more is written; commit() reports it.
   void put(std::string_view text);
   template <class... Args>
   void print(fmt::format_string<Args...> format, Args&&... args) {
@@ -35,6 +35,7 @@ class Output {
     if (descriptor_ >= 0 && buffer_.size() >= kBuffer) flush();
   }
   bool failed() const { return error_ != 0; }
+  bool is_descriptor_of_caller() const { return descriptor_ >= 0 && !owns_; }
   Outcome commit();
 
   const std::string& text() const { return buffer_; }  // what was put into memory

@@ -9,7 +9,7 @@
 //
 // Files are named as seen from the list. `how` and the sentences are Markdown. `explained` has a sentence for each rule
 // that has failed or has been warned of, and for each case that has failed though none of its rules has. A sentence
-// that is missing, or that nothing needs any more, is an error: no failure stands on the page that nobody has
+// that is missing, or that nothing needs any more, is an error: no failure is on the page that nobody has
 // confirmed.
 #pragma once
 

@@ -25,12 +25,8 @@ const ReportFormat* find_report_format(std::string_view name) {
 }
 
 std::string protocol_of(const Rule& rule) {
-  // Protocols of several specifications: each has a prefix of its own.
-  static constexpr std::pair<std::string_view, std::string_view> kOf[] = {
-      {"MPA", "rdmap"}, {"DDP", "rdmap"}, {"ECE", "rdmap"}, {"RDMAPX", "rdmap"}, {"RDMASEC", "rdmap"}};
+  if (!rule.protocol.empty()) return std::string(rule.protocol);
   std::string protocol(rule.id.substr(0, rule.id.find('-')));
-  for (const auto& [prefix, whole] : kOf)
-    if (protocol == prefix) return std::string(whole);
   std::ranges::transform(protocol, protocol.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return protocol;

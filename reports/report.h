@@ -37,7 +37,7 @@ std::span<const ReportFormat> report_formats();
 const ReportFormat* find_report_format(std::string_view name);  // nullptr where there is none
 
 // The protocol that a rule is of, in the words of the command line: "ramcloud" for RAMCLOUD-ack-5, "rdmap" for
-// MPA-4.1-3.
+// MPA-4.1-3. Of a rule that no protocol's catalogue lists, the first word of its id.
 std::string protocol_of(const Rule& rule);
 
 }  // namespace wirelaw

@@ -41,7 +41,7 @@ std::set<std::string, std::less<>> protocols_seen(const Results& results) {
   return seen;
 }
 
-// Told apart by what would exercise them, in as few lines as the width allows. Where no case was run, that those which
+// Grouped by what would exercise them, in as few lines as the width allows. Where no case was run, that those which
 // need one were not exercised is no news: their number will do; and so it will for protocols that nothing was seen of.
 void put_not_exercised(const Report& report, Output& out) {
   static constexpr std::array<std::string_view, 4> kTitles{"not exercised by the messages",
@@ -113,7 +113,7 @@ void put_findings(const Report& report, const Paint& paint, Output& out) {
     out.print("  … and {}: --max-findings 0 prints all, --format json holds all\n",
               counted(results.findings.size() - shown, "more finding"));
   if (results.findings_dropped > 0)
-    out.print("  {} like these counted, and not kept: the first ones of each rule and flow tell the fault\n",
+    out.print("  {} like these counted, and not kept: the first ones of each rule and flow show the fault\n",
               counted(results.findings_dropped, "finding"));
 }
 
@@ -124,15 +124,16 @@ void put_cases(const Report& report, const Paint& paint, Output& out) {
   for (const CaseResult& one : cases) widest = std::max(widest, one.id.size());
   widest = std::min<std::size_t>(widest, 56);
   out.put("\ncases\n");
-  std::string_view told;  // a reason that many cases share in a row (a peer that cannot be reached) is told once
+  std::string_view
+      last_reason;  // a reason that many cases share in a row (a peer that cannot be reached) is written once
   for (const CaseResult& one : cases) {
     const bool known = one.verdict == Verdict::fail && is_known(report.gate, Failure::Kind::test_case, one.id);
     out.print("  {} {:<{}} {:>9.3f} ms{}\n",
               paint(colour_of(one.verdict), fmt::format("{:<14}", to_string(one.verdict))), one.id, widest,
               static_cast<double>(one.duration_ns / 1000) / 1000.0, known ? "  known: it is in the baseline" : "");
-    if (!one.reason.empty() && one.reason != told)
+    if (!one.reason.empty() && one.reason != last_reason)
       out.print("      {}\n", wrapped(printable(one.reason), report.style.width, 6));
-    told = one.reason;
+    last_reason = one.reason;
   }
 }
 

@@ -19,6 +19,19 @@ std::string range_of(const Finding& one) {
   return fmt::format("octets {} to {}", one.offset, one.offset + one.length - 1);
 }
 
+// "frame 7, octets 66 to 93; frame 8, octets 54 to 61": where Wireshark shows them.
+std::string places_of(const Finding& one) {
+  std::string text;
+  for (const FindingPlace& place : one.places) {
+    text += fmt::format("{}frame {}", text.empty() ? "" : "; ", place.frame);
+    if (place.frame_offset == 0) continue;
+    const std::size_t last = place.frame_offset + place.length - 1;
+    text += place.length == 1 ? fmt::format(", octet {}", last)
+                              : fmt::format(", octets {} to {}", place.frame_offset, last);
+  }
+  return text;
+}
+
 }  // namespace
 
 void put_finding(const Finding& one, const Report& report, const Paint& paint, Output& out) {
@@ -38,6 +51,7 @@ void put_finding(const Finding& one, const Report& report, const Paint& paint, O
     line(one.length == 1 ? "octet" : "octets",
          range_of(one).substr(range_of(one).find(' ') + 1) + ":  " + spaced_hex(one.octets) + (cut ? " …" : ""));
   }
+  line("captured", places_of(one));
   line("expected", printable(one.expected));
   line("actual", printable(one.actual));
   line("why", printable(one.explanation));

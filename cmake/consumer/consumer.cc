@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Judges one packet with the installed libraries: a response that nobody has asked for a session for.
-#include <cstdio>
+#include <wirelaw/conformance/judge.h>
+#include <wirelaw/conformance/protocol.h>
+#include <wirelaw/reference/ramcloud/packet.h>
 
-#include "conformance/judge.h"
-#include "conformance/protocol.h"
-#include "reference/ramcloud/packet.h"
+#include <cstdio>
 
 int main() {
   using namespace wirelaw;

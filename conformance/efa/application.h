@@ -10,7 +10,7 @@
 // application; a case looks into them by the context of their call.
 //
 // Errors are values. Whatever waits does so until `deadline`, by the clock of the carriage, and gives nothing where it
-// has passed. What is told waits in its queue until it is asked for. The application drives progress all the while.
+// has passed. What is reported waits in its queue until it is asked for. The application drives progress all the while.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "conformance/carriage.h"
+#include "conformance/offers.h"
 #include "reference/efa/atomic.h"
 #include "reference/efa/raw_address.h"
 #include "reference/endpoint.h"
@@ -106,7 +106,7 @@ std::string to_text(const Completion& completion);  // "context 3, FI_RECV | FI_
 
 // ---------------------------------------------------------------------------------------------------------- the device
 
-// What its application can be told of, or brought about. A case that needs what is not there is skipped.
+// What its application can report, or bring about. A case that needs what is not there is skipped.
 struct Abilities {
   std::string name;               // "libfabric 1.17, efa"
   std::size_t mtu = 0;            // octets of the largest packet that its device takes
@@ -123,7 +123,7 @@ struct Abilities {
 struct Trouble {
   std::optional<std::size_t> packets = {};  // it takes so many more, then its queue is full
   bool registers = true;                    // memory for RDMA
-  bool reaches = true;                      // the peer; a packet to it is not sent, and told to have failed
+  bool reaches = true;                      // the peer; a packet to it is not sent, and reported as failed
 };
 
 // --------------------------------------------------------------------------------------------------------- application
@@ -164,21 +164,15 @@ class Application {
   // What is now in the buffer of a receive, a read or a fetching atomic; it stays.
   virtual Outcome<OctetBuffer> buffer(Context context) = 0;
 
-  // --- what is told, in its order
+  // --- what is reported, in its order
   virtual Awaited<Completion> completion(Instant deadline) = 0;
 };
 
-// What a carriage is besides, where the IUT's application may be driven.
-class ApplicationCarriage {
- public:
-  virtual ~ApplicationCarriage() = default;
-  // nullptr where there is no way to it. Goes with the carriage.
-  virtual Application* application() = 0;
-};
+extern const OfferKind<Application> kApplication;
 
-inline Application* application_of(Carriage& carriage) {
-  auto* const with = dynamic_cast<ApplicationCarriage*>(&carriage);
-  return with == nullptr ? nullptr : with->application();
+// nullptr where there is no way to it. Goes with the carriage.
+inline Application* application_of(const Carriage& carriage) {
+  return carriage.offers().find(kApplication);
 }
 
 }  // namespace wirelaw::fabric

@@ -6,30 +6,30 @@
 #include <string>
 #include <vector>
 
-#include "conformance/efa/case_file.h"
+#include "conformance/efa/cases/case_file.h"
 #include "conformance/efa/rules.h"
 
 namespace wirelaw::efa {
 
-const Rule& traced(std::string_view id) {
-  for (const RuleList& list : all_rules())
-    for (const Rule* rule : list)
+const Rule& rule_of(std::string_view id) {
+  for (const SectionRules& section : rule_sections())
+    for (const Rule* rule : section.rules)
       if (rule->id == id) return *rule;
   throw std::logic_error("a case names the rule " + std::string(id) + ", which is not there");
 }
 
-std::vector<const Rule*> all_traced(std::initializer_list<std::string_view> globs) {
+std::vector<const Rule*> trace_rules(std::initializer_list<std::string_view> globs) {
   std::vector<const Rule*> some;
-  for (const RuleList& list : all_rules())
-    for (const Rule* rule : list)
+  for (const SectionRules& section : rule_sections())
+    for (const Rule* rule : section.rules)
       if (rule->observable == Observable::trace &&
           std::ranges::any_of(globs, [&](std::string_view glob) { return matches_glob(glob, rule->id); }))
         some.push_back(rule);
   return some;
 }
 
-std::span<const SectionCases> all_sections() {
-  static const SectionCases kSections[] = {
+const CaseSuite& suite() {
+  static const CaseSuite kSuite{
       s1_3_cases(),
       s2_1_cases(),
       s2_2_cases(),
@@ -40,6 +40,7 @@ std::span<const SectionCases> all_sections() {
       s3_2_longcts_cases(),
       s3_2_cts_cases(),
       s3_2_truncated_cases(),
+      requester_run_cases(),
       s3_2_requester_cases(),
       s3_3_write_cases(),
       s3_3_read_cases(),
@@ -53,33 +54,29 @@ std::span<const SectionCases> all_sections() {
       s4_6_cases(),
       s4_7_cases(),
       padding_cases(),
-      stray_cases(),
+      stray_answer_cases(),
       application_endpoint_cases(),
       application_message_cases(),
       application_one_sided_cases(),
       application_delivery_cases(),
       application_rdma_cases(),
   };
-  return kSections;
+  return kSuite;
 }
 
-std::span<const Case> all_cases() {
-  static const std::vector<Case> kCases = [] {
-    std::vector<Case> all;
-    for (const SectionCases& section : all_sections())
-      all.insert(all.end(), section.cases.begin(), section.cases.end());
+std::span<const BreachList> breaches() {
+  static const std::vector<BreachList> kBreaches = [] {
+    std::vector<BreachList> all;
+    for (const SectionRules& section : rule_sections()) all.push_back(section.breaches);
+    for (const SectionCases& section : suite().sections()) all.push_back(section.breaches);
     return all;
   }();
-  return kCases;
+  return kBreaches;
 }
 
-std::span<const RuleList> case_rules() {
-  static const std::vector<RuleList> kRules = [] {
-    std::vector<RuleList> all;
-    for (const SectionCases& section : all_sections()) all.push_back(section.rules);
-    return all;
-  }();
-  return kRules;
+bool is_broken_by(const Breach& breach, wirelaw::Role role) {
+  const wirelaw::Role who = breach.where.who == kEither ? breach.rule->subject : breach.where.who;
+  return who == kEither || who == role;
 }
 
 }  // namespace wirelaw::efa

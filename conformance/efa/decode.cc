@@ -18,7 +18,7 @@ std::string type_name(std::uint8_t type) {
   return layout == nullptr ? fmt::format("unassigned type {}", type) : std::string(layout->name);
 }
 
-// Identifiers and quantities that a reader looks for first, in the order in which they are told.
+// Identifiers and quantities that a reader looks for first, in the order in which they are shown.
 struct SummaryRow {
   Field field;
   std::string_view word;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every deviation of the reference endpoint, and which rules its conversations are found to break; honest pairs break
-// none, whatever the device does with the order of their packets, or whatever UDP doubles.
+// Every deviation of the reference endpoint breaks those rules of traces that list it as a breach, and no others;
+// honest pairs break none, whatever the device does with the order of their packets, or whatever UDP doubles.
 #include "reference/efa/deviations.h"
 
 #include <gmock/gmock.h>
@@ -10,7 +10,9 @@
 #include <memory>
 #include <set>
 
+#include "conformance/efa/cases.h"
 #include "conformance/efa/efa.h"
+#include "conformance/efa/roles.h"
 #include "conformance/judge.h"
 #include "reference/efa/test_scenes.h"
 
@@ -34,10 +36,10 @@ class Tap {
   }
 
  private:
-  static NetworkAddress address_of(PeerId id) {
-    NetworkAddress address{.octets = {0xfe}, .port = static_cast<std::uint16_t>(id)};
-    address.octets[15] = static_cast<Octet>(id);
-    return address;
+  static wirelaw::Endpoint address_of(PeerId id) {
+    wirelaw::Endpoint endpoint{.address = {.octets = {0xfe}, .v6 = true}, .port = static_cast<std::uint32_t>(id)};
+    endpoint.address.octets[15] = static_cast<Octet>(id);
+    return endpoint;
   }
   static PeerId other(PeerId id) { return id == kA ? kB : kA; }
   static std::string_view name_of(PeerId id) { return id == kA ? "A" : "B"; }
@@ -102,7 +104,7 @@ using Findings = std::map<std::string, Finding>;
 
 // Without a message ID, a write or a read that comes twice is two of them (3.3), and a CTS that comes twice allows as
 // much again (3.2): whoever gets them cannot know that the carriage has doubled them. (The device doubles nothing.)
-bool can_be_told(const Packet& packet) {
+bool may_be_doubled(const Packet& packet) {
   const Layout* const layout = packet.layout();
   return layout != nullptr && !packet.is(PacketType::cts) && (!layout->is_request() || layout->ordered());
 }
@@ -113,7 +115,7 @@ Findings judge_pairs(const Deviations& on_a, const Deviations& on_b, Weather sky
     Weather weather = sky;
     weather.reorder |= scene.sky.reorder;
     Script script(scene.a, scene.b, on_a, on_b, weather, seed);
-    script.world.may_double = can_be_told;
+    script.world.may_double = may_be_doubled;
     Judge judge(kProtocol.catalogue());
     Tap tap(judge, script.world, weather.reorder || weather.doubling > 0 ? kQuick : kSlow);
     scene.run(script);
@@ -141,12 +143,22 @@ const Findings& honest() {
   return kHonest;
 }
 
-// The rules that are found broken on one side besides what honest endpoints are warned of.
-std::string rules_of(const Findings& findings, std::string_view side) {
-  std::string rules;
+// The rules that one side is reported to break, besides what honest endpoints are warned of.
+std::set<std::string> reported(const Findings& findings, std::string_view side) {
+  std::set<std::string> rules;
   for (const auto& [key, one] : findings)
-    if (key.starts_with(side) && !honest().contains(key))
-      rules += (rules.empty() ? "" : " ") + key.substr(side.size() + 1);
+    if (key.starts_with(side) && !honest().contains(key)) rules.insert(key.substr(side.size() + 1));
+  return rules;
+}
+
+// Those that list the deviation as a breach that a trace shows.
+std::set<std::string> listed(Deviation deviation, wirelaw::Role role) {
+  std::set<std::string> rules;
+  for (const BreachList& list : breaches())
+    for (const Breach& one : list)
+      if (one.deviation == static_cast<unsigned>(deviation) && one.rule->observable == Observable::trace &&
+          one.where.given.empty() && is_broken_by(one, role))
+        rules.insert(std::string(one.rule->id) + (one.where.severity == Severity::warning ? "?" : ""));
   return rules;
 }
 
@@ -179,45 +191,24 @@ TEST(Deviations, OfNobodyBreakNoRuleOverUdpThatDoubles) {
       EXPECT_TRUE(key.ends_with("?")) << "seed " << seed << ": " << text_of({{key, one}});
 }
 
-struct Row {
-  std::string_view deviation;
-  std::string_view requester = {};  // what is found of A, if it is A that deviates
-  std::string_view responder = {};
-};
-void PrintTo(const Row& row, std::ostream* out) {
-  *out << row.deviation;
-}
+// Where no rule lists it, no packet shows the fault: a case is needed, or the application.
+class EachDeviation : public ::testing::TestWithParam<DeviationInfo> {};
 
-// Where nothing stands, no packet shows the fault: a case is needed, or the application.
-constexpr Row kRows[] = {
-#include "conformance/efa/deviations_told.inc"
-};
-
-class EachDeviation : public ::testing::TestWithParam<Row> {};
-
-TEST_P(EachDeviation, IsToldByTheseRules) {
-  const Row& row = GetParam();
-  const auto deviation = deviation_from_name(row.deviation);
-  ASSERT_TRUE(deviation);
-  const Findings on_a = judge_pairs({*deviation}, {});
-  EXPECT_EQ(rules_of(on_a, "A"), row.requester) << text_of(on_a);
+TEST_P(EachDeviation, IsReportedByTheRulesThatListIt) {
+  const Deviation deviation = GetParam().deviation;
+  const Findings on_a = judge_pairs({deviation}, {});
+  EXPECT_EQ(reported(on_a, "A"), listed(deviation, kRequester)) << text_of(on_a);
   EXPECT_THAT(violations_of(on_a, "B"), IsEmpty()) << "of the honest side\n" << text_of(on_a);
-  const Findings on_b = judge_pairs({}, {*deviation});
-  EXPECT_EQ(rules_of(on_b, "B"), row.responder) << text_of(on_b);
+  const Findings on_b = judge_pairs({}, {deviation});
+  EXPECT_EQ(reported(on_b, "B"), listed(deviation, kResponder)) << text_of(on_b);
   EXPECT_THAT(violations_of(on_b, "A"), IsEmpty()) << "of the honest side\n" << text_of(on_b);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EachDeviation, ::testing::ValuesIn(kRows), [](const auto& one) {
-  std::string name(one.param.deviation);
+INSTANTIATE_TEST_SUITE_P(All, EachDeviation, ::testing::ValuesIn(all_deviations()), [](const auto& one) {
+  std::string name(one.param.name);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });
-
-TEST(Deviations, AllHaveARow) {
-  std::set<std::string_view> rows;
-  for (const Row& row : kRows) EXPECT_TRUE(rows.insert(row.deviation).second) << row.deviation;
-  for (const DeviationInfo& info : all_deviations()) EXPECT_TRUE(rows.contains(info.name)) << info.name;
-}
 
 }  // namespace
 }  // namespace wirelaw::efa

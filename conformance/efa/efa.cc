@@ -23,7 +23,7 @@ constexpr Feature kParameters[] = {
     {"key", "Its key"},
     {"length", "The number of its octets"},
     {"mtu", "The most octets of a packet that it takes"},
-    {"msg_id", "The first message ID of either direction; 0 where nothing is said (A-20)"},
+    {"msg_id", "The first message ID of either direction; 0 by default (A-20)"},
     {"receive", "The octets of each receive that its application posts"},
     {"tag", "The only tag that its application receives, so that messages with another one wait; any without it"},
 };
@@ -31,10 +31,15 @@ constexpr Feature kParameters[] = {
 const Catalogue& catalogue() {
   static const Catalogue kCatalogue = [] {
     std::vector<RuleList> lists;
-    for (const auto some : {all_rules(), case_rules()}) lists.insert(lists.end(), some.begin(), some.end());
-    return Catalogue(std::span<const RuleList>(lists));
+    for (const SectionRules& section : rule_sections()) lists.push_back(section.rules);
+    lists.insert(lists.end(), suite().rules().begin(), suite().rules().end());
+    return Catalogue("efa", std::span<const RuleList>(lists));
   }();
   return kCatalogue;
+}
+
+std::span<const Case> cases() {
+  return suite().cases();
 }
 
 }  // namespace
@@ -45,11 +50,12 @@ constinit const Protocol kProtocol{.name = "efa",
                                    .responder = "responder",
                                    .carriages = "udp srd",
                                    .catalogue = catalogue,
-                                   .cases = all_cases,
+                                   .cases = cases,
                                    .observer = make_observer,
-                                   .recognises = recognises,
                                    .decode = decode_for_people,
+                                   .datagrams = OnDatagrams{.recognises = recognises},
                                    .features = kFeatures,
-                                   .parameters = kParameters};
+                                   .parameters = kParameters,
+                                   .dissector = "efa_rdm"};
 
 }  // namespace wirelaw::efa

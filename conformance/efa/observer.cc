@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "conformance/efa/conversation.h"
 #include "conformance/efa/rules.h"
+#include "conformance/efa/state/trace_state.h"
 
 namespace wirelaw::efa {
 namespace {
@@ -12,11 +12,11 @@ namespace {
 // How often the memory is looked at.
 constexpr std::uint64_t kMessagesBetweenChecks = 256;
 
-using Handler = void (*)(Judge&, const SeenPacket&, Conversation&);
+using Handler = void (*)(Judge&, const SeenPacket&, TraceState&);
 
 // A LONGCTS_RTM may go on with a message whose read was refused (4.7).
-void judge_longcts(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  if (!judge_refused_message(judge, seen, conversation)) judge_longcts_message(judge, seen, conversation);
+void judge_longcts(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  if (!judge_refused_message(judge, seen, state)) judge_longcts_message(judge, seen, state);
 }
 
 // What judges a REQ packet of its kind, by purpose and transfer.
@@ -65,12 +65,12 @@ const std::array<Handler, 256>& handlers() {
 
 class EfaObserver final : public Observer {
  public:
-  explicit EfaObserver(const ObserverLimits& limits) : conversation_(limits) {}
+  explicit EfaObserver(const ObserverLimits& limits) : state_(limits) {}
 
   void observe(const Message& message, Judge& judge) override;
   void finish(Judge& judge) override;
-  std::string partial() const override { return conversation_.partial(); }
-  std::size_t memory() const override { return conversation_.memory(); }
+  std::string partial() const override { return state_.partial(); }
+  std::size_t memory() const override { return state_.memory(); }
 
  private:
   void note_beginning(const SeenPacket& seen);
@@ -80,20 +80,20 @@ class EfaObserver final : public Observer {
   void pass_over(Judge& judge, const SeenPacket& seen);
   void note(const SeenPacket& seen);
 
-  Conversation conversation_;
+  TraceState state_;
   std::uint64_t messages_ = 0;
 };
 
 void EfaObserver::observe(const Message& message, Judge& judge) {
   judge.at(message);
-  if (messages_++ % kMessagesBetweenChecks == 0) conversation_.keep_within_limits();
-  if (!judge_base_header(judge, message, conversation_)) return;
+  if (messages_++ % kMessagesBetweenChecks == 0) state_.keep_within_limits();
+  if (!judge_base_header(judge, message, state_)) return;
   const auto packet = decode(message.octets);
   if (!packet) {
     if (message.is_cut())
-      conversation_.note_partial("the capture cuts packets inside their headers");
+      state_.note_partial("the capture cuts packets inside their headers");
     else
-      judge_whole(judge, message, packet.error(), conversation_);
+      judge_whole(judge, message, packet.error(), state_);
     return;
   }
   const Layout* const layout = packet->layout();
@@ -102,14 +102,14 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
                         .packet = *packet,
                         .layout = *layout,
                         .headers = message.octets.size() - packet->payload.size(),
-                        .doubled = conversation_.party(message.sender).recent.add(message)};
+                        .doubled = state_.party(message.sender).recent.add(message)};
   if (messages_ == 1) note_beginning(seen);
-  if (packet->version != kVersion) conversation_.note_partial("packets of another version may not have been answered");
+  if (packet->version != kVersion) state_.note_partial("packets of another version may not have been answered");
   if (is_of_former_endpoint(seen)) return;
   judge_format(judge, seen);
   judge_flags(judge, seen);
   const bool in_place = judge_headers(judge, seen);
-  if (layout->extras != 0) judge_extras(judge, seen, conversation_);
+  if (layout->extras != 0) judge_extras(judge, seen, state_);
   if (in_place)
     judge_contents(judge, seen);
   else
@@ -119,33 +119,33 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
 
 // What a destroyed endpoint left under way (4.4) says nothing of the one in its place.
 bool EfaObserver::is_of_former_endpoint(const SeenPacket& seen) const {
-  const auto& former = conversation_.party(seen.sender()).former_connid;
+  const auto& former = state_.party(seen.sender()).former_connid;
   return former && connid_of(seen.packet) == former;
 }
 
-// False where what stands behind the mandatory header cannot be told from its place.
+// False where what is behind the mandatory header cannot be found by its place.
 bool EfaObserver::judge_headers(Judge& judge, const SeenPacket& seen) {
-  if (seen.layout.type == PacketType::handshake && !judge_handshake_format(judge, seen, conversation_)) return false;
+  if (seen.layout.type == PacketType::handshake && !judge_handshake_format(judge, seen, state_)) return false;
   if (seen.layout.is_request()) {
-    if (!judge_request(judge, seen, conversation_)) return false;
-    if (!judge_raw_address(judge, seen, conversation_)) return false;
-    judge_raw_address_header(judge, seen, conversation_);
+    if (!judge_request(judge, seen, state_)) return false;
+    if (!judge_raw_address(judge, seen, state_)) return false;
+    judge_raw_address_header(judge, seen, state_);
   }
-  return judge_connid(judge, seen, conversation_);
+  return judge_connid(judge, seen, state_);
 }
 
 void EfaObserver::judge_contents(Judge& judge, const SeenPacket& seen) {
-  if (seen.layout.ordered() && !follows_read_nack(seen, conversation_)) judge_msg_id(judge, seen, conversation_);
+  if (seen.layout.ordered() && !follows_read_nack(seen, state_)) judge_msg_id(judge, seen, state_);
   if (seen.layout.is_request()) judge_request_payload(judge, seen);
-  if (const Handler handler = handlers()[seen.packet.type]) handler(judge, seen, conversation_);
+  if (const Handler handler = handlers()[seen.packet.type]) handler(judge, seen, state_);
 }
 
 void EfaObserver::pass_over(Judge& judge, const SeenPacket& seen) {
-  if (seen.layout.ordered()) note_msg_id(seen, conversation_);
+  if (seen.layout.ordered()) note_msg_id(seen, state_);
   if (seen.layout.type == PacketType::handshake)
-    note_handshake(judge, seen.message, conversation_);
+    note_handshake(judge, seen.message, state_);
   else
-    conversation_.note_partial("a packet whose headers are out of place is not judged further");
+    state_.note_partial("a packet whose headers are out of place is not judged further");
 }
 
 // A flow that is seen from its start begins with a REQ that has a raw address, and the first message ID. A HANDSHAKE
@@ -153,29 +153,29 @@ void EfaObserver::pass_over(Judge& judge, const SeenPacket& seen) {
 void EfaObserver::note_beginning(const SeenPacket& seen) {
   const bool first_request = seen.layout.is_request() && seen.packet.has(flag::kRawAddress) &&
                              !(seen.layout.ordered() && seen.packet.msg_id != 0);
-  if (first_request) conversation_.begin_at_start();
+  if (first_request) state_.begin_at_start();
 }
 
 void EfaObserver::note(const SeenPacket& seen) {
-  Party& party = conversation_.party(seen.sender());
+  Party& party = state_.party(seen.sender());
   const Mark mark = seen.mark();
   if (party.packets++ == 0) {
     party.first = mark;
-    party.others_at_first = conversation_.party(other(seen.sender())).packets;
+    party.others_at_first = state_.party(other(seen.sender())).packets;
   }
   party.latest = mark;
   if (!seen.layout.is_request())
     party.last_answer = mark;
   else if (!party.first_request)
     party.first_request = mark;
-  conversation_.note_latest(mark);
+  state_.note_latest(mark);
 }
 
 void EfaObserver::finish(Judge& judge) {
-  finish_handshake(judge, conversation_);
-  finish_messages(judge, conversation_);
-  finish_one_sided(judge, conversation_);
-  finish_reads(judge, conversation_);
+  finish_handshake(judge, state_);
+  finish_messages(judge, state_);
+  finish_one_sided(judge, state_);
+  finish_reads(judge, state_);
 }
 
 }  // namespace

@@ -3,23 +3,23 @@
 // data.
 #pragma once
 
-#include "conformance/efa/conversation.h"
-#include "conformance/efa/seen.h"
+#include "conformance/efa/state/seen.h"
+#include "conformance/efa/state/trace_state.h"
 #include "conformance/judge.h"
 
 namespace wirelaw::efa {
 
 // Begins the exchange of a LONGREAD request, or of the first RUNTREAD packet of a message; `free` judges its send_id.
 // nullptr where the packet came twice.
-Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Conversation& conversation);
+Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, TraceState& state);
 // read_iov: that it names `some` buffer, and that its lengths have the `sum` msg_length.
 bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const Rule& sum);
 // Whether an EOR or a READ_NACK that names no request may still be right: one of which not all is known, since packets
 // of it had several send_ids, is under way.
-bool may_end_another(const SeenPacket& seen, Conversation& conversation);
+bool may_end_another(const SeenPacket& seen, TraceState& state);
 // An EOR or a READ_NACK about a request that had the other before it is reported. False where it had.
 // (s4_7_read_nack.cc)
-bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, const Conversation& conversation);
+bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, const TraceState& state);
 
 // Which readings of runt_length the packets of one message leave: Exchange::reading.
 inline constexpr std::uint64_t kOfMessage = 1, kOfPacket = 2;
@@ -29,8 +29,8 @@ inline std::uint64_t runt_octets(const Exchange& message) {
 }
 
 // At the end of the flow.
-void finish_read_data(Judge& judge, const Exchange& without_eor);                              // s4_1_eor.cc
-void finish_runting(Judge& judge, const Exchange& message, const Conversation& conversation);  // s4_5_runting_read.cc
-void finish_refused(Judge& judge, const Exchange& message, const Conversation& conversation);  // s4_7_read_nack.cc
+void finish_read_data(Judge& judge, const Exchange& without_eor);                     // s4_1_eor.cc
+void finish_runting(Judge& judge, const Exchange& message, const TraceState& state);  // s4_5_runting_read.cc
+void finish_refused(Judge& judge, const Exchange& message, const TraceState& state);  // s4_7_read_nack.cc
 
 }  // namespace wirelaw::efa

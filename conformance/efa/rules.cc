@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/efa/rules.h"
 
-#include <vector>
-
 namespace wirelaw::efa {
 
-std::span<const RuleList> all_rules() {
-  static const std::vector<RuleList> kRules{
+std::span<const SectionRules> rule_sections() {
+  static const SectionRules kSections[] = {
       s1_3_rules(),         s1_4_rules(),         s2_1_handshake_rules(), s2_1_handshake_format_rules(),
       s2_1_extras_rules(),  s2_2_rules(),         s2_3_rules(),           s3_1_rules(),
       s3_2_msg_id_rules(),  s3_2_eager_rules(),   s3_2_medium_rules(),    s3_2_longcts_rules(),
@@ -15,7 +13,7 @@ std::span<const RuleList> all_rules() {
       s3_3_atomrsp_rules(), s4_1_rules(),         s4_1_eor_rules(),       s4_2_rules(),
       s4_3_rules(),         s4_4_rules(),         s4_5_rules(),           s4_6_rules(),
       s4_7_rules()};
-  return kRules;
+  return kSections;
 }
 
 }  // namespace wirelaw::efa

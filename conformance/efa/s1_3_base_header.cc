@@ -4,70 +4,58 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kBaseHeaderWhole{"EFA-1.3-1",       Level::must,
-                                      Role::any,         "EFA RDM v4 1.3, table 1.3",
-                                      Observable::trace, "Every packet begins with the base header of four octets."};
-constinit const Rule kVersionFour{"EFA-1.3-2",
-                                  Level::must,
-                                  Role::any,
-                                  "EFA RDM v4 1.3, table 1.3",
-                                  Observable::trace,
-                                  "The version of every packet is 4.",
-                                  "A-37"};
-constinit const Rule kTypeAssigned{"EFA-1.3-3",       Level::must,
-                                   Role::any,         "EFA RDM v4 1.3, table 1.2",
-                                   Observable::trace, "The type is an ID that the document assigns.",
-                                   "A-01, A-35"};
-constinit const Rule kTypeNotDeprecated{
-    "EFA-1.3-4",       Level::should_not,
-    Role::any,         "EFA RDM v4 1.3, table 1.2",
-    Observable::trace, "Packets of the deprecated types RTS and CONNACK are not sent."};
-constinit const Rule kTypeNotReserved{"EFA-1.3-5",       Level::must_not,
-                                      Role::any,         "EFA RDM v4 1.3, table 1.2",
-                                      Observable::trace, "Packets of the reserved types 6, 131 and 132 are not sent."};
-constinit const Rule kHeaderWhole{"EFA-1.3-6",       Level::must,
-                                  Role::any,         "EFA RDM v4 1.3, the tables of chapters 2 to 4",
-                                  Observable::trace, "Every packet holds the whole mandatory header of its type.",
-                                  "A-05, A-08"};
-constinit const Rule kFlagsDefined{
-    "EFA-1.3-7",
-    Level::must_not,
-    Role::any,
-    "EFA RDM v4 1.3, table 1.4",
-    Observable::trace,
-    "A packet that is no REQ and no HANDSHAKE has no flag but CONNID_HDR, and a CTS besides CTS_EMULATED_READ."};
-constinit const Rule kNothingBehind{"EFA-1.3-8",
-                                    Level::must_not,
-                                    Role::any,
-                                    "EFA RDM v4 1.3, the tables of chapters 3 and 4",
-                                    Observable::trace,
-                                    "Nothing follows the header of a CTS, EOR, RECEIPT or READ_NACK.",
-                                    "A-08"};
-constinit const Rule kArrayWhole{
-    "EFA-1.3-9",       Level::must,
-    Role::any,         "EFA RDM v4 1.3, the tables of chapters 3 and 4",
-    Observable::trace, "A packet holds as many efa_rma_iov as rma_iov_count and read_iov_count say."};
-constinit const Rule kLittleEndian{"EFA-1.3-10",
-                                   Level::must,
-                                   Role::any,
-                                   "EFA RDM v4 1.3",
-                                   Observable::trace,
-                                   "Integers are sent with their lowest octet first.",
-                                   "A-21"};
-constinit const Rule kWithinMtu{"EFA-1.3-11",
-                                Level::must_not,
-                                Role::any,
-                                "EFA RDM v4 1.3",
-                                Observable::api,
-                                "No packet is longer than the device's MTU.",
-                                "the device tells its MTU (ibv_query_port and efadv_query_device), a trace does not; "
-                                "a device refuses to send a longer packet"};
+namespace {
 
-RuleList s1_3_rules() {
+constexpr Section kTable1_3{"EFA RDM v4 1.3, table 1.3"};
+constexpr Section kTable1_2{"EFA RDM v4 1.3, table 1.2"};
+constexpr Section kChapters2To4{"EFA RDM v4 1.3, the tables of chapters 2 to 4"};
+constexpr Section kTable1_4{"EFA RDM v4 1.3, table 1.4"};
+constexpr Section kChapters3And4{"EFA RDM v4 1.3, the tables of chapters 3 and 4"};
+constexpr Section kSection{"EFA RDM v4 1.3"};
+constexpr Section kSectionApi = kSection.by(Observable::api);
+
+}  // namespace
+
+constinit const Rule kBaseHeaderWhole =
+    kTable1_3.must("EFA-1.3-1", "Every packet begins with the base header of four octets.");
+constinit const Rule kVersionFour = kTable1_3.must("EFA-1.3-2", "The version of every packet is 4.", "A-37");
+constinit const Rule kTypeAssigned =
+    kTable1_2.must("EFA-1.3-3", "The type is an ID that the document assigns.", "A-01, A-35");
+constinit const Rule kTypeNotDeprecated =
+    kTable1_2.should_not("EFA-1.3-4", "Packets of the deprecated types RTS and CONNACK are not sent.");
+constinit const Rule kTypeNotReserved =
+    kTable1_2.must_not("EFA-1.3-5", "Packets of the reserved types 6, 131 and 132 are not sent.");
+constinit const Rule kHeaderWhole =
+    kChapters2To4.must("EFA-1.3-6", "Every packet holds the whole mandatory header of its type.", "A-05, A-08");
+constinit const Rule kFlagsDefined = kTable1_4.must_not(
+    "EFA-1.3-7",
+    "A packet that is no REQ and no HANDSHAKE has no flag but CONNID_HDR, and a CTS besides CTS_EMULATED_READ.");
+constinit const Rule kNothingBehind =
+    kChapters3And4.must_not("EFA-1.3-8", "Nothing follows the header of a CTS, EOR, RECEIPT or READ_NACK.", "A-08");
+constinit const Rule kArrayWhole =
+    kChapters3And4.must("EFA-1.3-9", "A packet holds as many efa_rma_iov as rma_iov_count and read_iov_count say.");
+constinit const Rule kLittleEndian =
+    kSection.must("EFA-1.3-10", "Integers are sent with their lowest octet first.", "A-21");
+constinit const Rule kWithinMtu = kSectionApi.must_not(
+    "EFA-1.3-11", "No packet is longer than the device's MTU.",
+    "the device reports its MTU (ibv_query_port and efadv_query_device), a trace does not; a device "
+    "refuses to send a longer packet");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::version_three, kVersionFour},
+    {Deviation::sends_unassigned_type, kTypeAssigned},
+    {Deviation::sends_deprecated_type, kTypeNotDeprecated},
+    {Deviation::sends_reserved_type, kTypeNotReserved},
+    {Deviation::undefined_flag, kFlagsDefined},
+    {Deviation::trailing_octets, kNothingBehind},
+    {Deviation::big_endian, kLittleEndian},
+};
+
+SectionRules s1_3_rules() {
   static constexpr const Rule* kRules[] = {&kBaseHeaderWhole, &kVersionFour,  &kTypeAssigned, &kTypeNotDeprecated,
                                            &kTypeNotReserved, &kHeaderWhole,  &kFlagsDefined, &kNothingBehind,
                                            &kArrayWhole,      &kLittleEndian, &kWithinMtu};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 // --------------------------------------------------------------------------------------------------- octet order
@@ -78,7 +66,7 @@ constexpr std::uint16_t swapped(std::uint16_t value) {
   return __builtin_bswap16(value);
 }
 
-constexpr std::size_t kCount = 4;  // where the number of elements stands in the headers that begin with it
+constexpr std::size_t kCount = 4;  // where the number of elements is in the headers that begin with it
 
 // How many elements of its first array a packet could hold at most; nothing where its header does not begin with their
 // number.
@@ -89,7 +77,7 @@ std::optional<std::uint64_t> most_elements(const Message& message, const Layout&
   return (message.wire_length - kBaseHeader) / array.element + array.bias;
 }
 
-// The flags, as they stand in network order, announce a raw address, and there is one.
+// The flags, as they are in network order, announce a raw address, and there is one.
 bool address_in_network_order(const Message& message, const Layout& layout, std::uint16_t flags) {
   if (!layout.is_request() || (swapped(flags) & flag::kRawAddress) == 0 || (flags & flag::kRawAddress) != 0)
     return false;
@@ -99,7 +87,7 @@ bool address_in_network_order(const Message& message, const Layout& layout, std:
   return size >= layout::kRawAddress && size <= message.octets.size() - at - 4;
 }
 
-// The octets make no sense as they stand, and full sense with the high octet first.
+// The octets make no sense as they are, and full sense with the high octet first.
 bool in_network_order(const Message& message, const Layout& layout) {
   const auto flags = load_little_endian<std::uint16_t>(message.octets.data() + 2);
   const unsigned defined = layout.allowed;
@@ -114,33 +102,32 @@ bool in_network_order(const Message& message, const Layout& layout) {
 }
 
 // False where the sender's integers cannot be read.
-bool judge_octet_order(Judge& judge, const Message& message, Conversation& conversation) {
-  Party& party = conversation.party(message.sender);
+bool judge_octet_order(Judge& judge, const Message& message, TraceState& state) {
+  Party& party = state.party(message.sender);
   if (party.network_order) return false;
   const Layout* const layout = find_layout(message.octets[0]);
   if (layout == nullptr || !(layout->is_request() || layout->type == PacketType::handshake)) return true;
   const bool holds =
       judge.require(kLittleEndian, !in_network_order(message, *layout), octets(2, 2), expected("the low octet first"),
                     actual([&] { return fmt::format("{:02x} {:02x}", message.octets[2], message.octets[3]); }),
-                    "as they stand these octets are no packet; with the high octet first they are one");
+                    "as they are these octets are no packet; with the high octet first they are one");
   if (holds) return true;
   party.network_order = true;
-  conversation.note_partial(
-      "one side sends its integers with the high octet first: its packets are not judged further");
+  state.note_partial("one side sends its integers with the high octet first: its packets are not judged further");
   return false;
 }
 
 }  // namespace
 
-bool judge_base_header(Judge& judge, const Message& message, Conversation& conversation) {
+bool judge_base_header(Judge& judge, const Message& message, TraceState& state) {
   if (!judge.require(kBaseHeaderWhole, message.wire_length >= kBaseHeader, octets(0, message.octets.size()),
                      expected("at least 4 octets"), actual(message.wire_length), "the packet ends in its base header"))
     return false;
   if (message.octets.size() < kBaseHeader) {
-    conversation.note_partial("the capture cuts packets inside their headers");
+    state.note_partial("the capture cuts packets inside their headers");
     return false;
   }
-  return judge_octet_order(judge, message, conversation);
+  return judge_octet_order(judge, message, state);
 }
 
 // -------------------------------------------------------------------------------------------------------- whole
@@ -165,15 +152,15 @@ void blame(Judge& judge, const Rule& rule, const DecodeError& error) {
 
 }  // namespace
 
-void judge_whole(Judge& judge, const Message& message, const DecodeError& error, Conversation& conversation) {
-  conversation.note_partial("a packet that does not hold all of its headers is not judged further");
+void judge_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state) {
+  state.note_partial("a packet that does not hold all of its headers is not judged further");
   const Layout& layout = *error.layout;
   for (const PartRow& row : kParts)
     if (error.part == row.part) return blame(judge, *row.rule, error);
   if (layout.type == PacketType::handshake) {
-    judge_handshake_whole(judge, message, error, conversation);
+    judge_handshake_whole(judge, message, error, state);
   } else if (layout.is_request()) {
-    judge_request_whole(judge, message, error, conversation);
+    judge_request_whole(judge, message, error, state);
   } else {
     judge_connid_whole(judge, error);
   }

@@ -5,46 +5,44 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kAddressWhole{"EFA-1.4-1",
-                                   Level::must,
-                                   Role::initiator,
-                                   "EFA RDM v4 1.4, table 1.5",
-                                   Observable::trace,
-                                   "A raw address has at least the 32 octets of table 1.5.",
-                                   "A-07"};
-constinit const Rule kAddressGid{
-    "EFA-1.4-2",       Level::must,
-    Role::initiator,   "EFA RDM v4 1.4, table 1.5",
-    Observable::trace, "The gid of a raw address is that of the device that its endpoint sends from, in IPv6 format.",
-    "A-21, A-63"};
-constinit const Rule kAddressQpn{"EFA-1.4-3",
-                                 Level::must,
-                                 Role::initiator,
-                                 "EFA RDM v4 1.4, table 1.5",
-                                 Observable::trace,
-                                 "The qpn of a raw address is that of the queue pair that its endpoint sends from.",
-                                 "A-63"};
-constinit const Rule kAddressStays{"EFA-1.4-4",       Level::must,
-                                   Role::initiator,   "EFA RDM v4 1.4",
-                                   Observable::trace, "The raw address of an endpoint is the same in all its packets.",
-                                   "A-42, A-64"};
-constinit const Rule kConnidRandom{
-    "EFA-1.4-5",
-    Level::should,
-    Role::any,
-    "EFA RDM v4 1.4",
-    Observable::api,
-    "The connection ID is a random integer, made when the endpoint is opened.",
-    "one endpoint has one connid: whether it is random, many openings of the same queue pair would show"};
+namespace {
 
-RuleList s1_4_rules() {
+constexpr Section kTable1_5{"EFA RDM v4 1.4, table 1.5", kRequester};
+constexpr Section kSection{"EFA RDM v4 1.4", kRequester};
+constexpr Section kSectionApiOfEither = kSection.by(Observable::api).of(kEither);
+
+}  // namespace
+
+constinit const Rule kAddressWhole =
+    kTable1_5.must("EFA-1.4-1", "A raw address has at least the 32 octets of table 1.5.", "A-07");
+constinit const Rule kAddressGid = kTable1_5.must(
+    "EFA-1.4-2", "The gid of a raw address is that of the device that its endpoint sends from, in IPv6 format.",
+    "A-21, A-63");
+constinit const Rule kAddressQpn = kTable1_5.must(
+    "EFA-1.4-3", "The qpn of a raw address is that of the queue pair that its endpoint sends from.", "A-63");
+constinit const Rule kAddressStays =
+    kSection.must("EFA-1.4-4", "The raw address of an endpoint is the same in all its packets.", "A-42, A-64");
+constinit const Rule kConnidRandom = kSectionApiOfEither.should(
+    "EFA-1.4-5", "The connection ID is a random integer, made when the endpoint is opened.",
+    "one endpoint has one connid: whether it is random, many openings of the same queue pair would show");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::raw_address_short, kAddressWhole},
+    {Deviation::raw_address_short, kAddressWhole, {.who = kResponder}},
+    {Deviation::raw_address_wrong_gid, kAddressGid},
+    {Deviation::raw_address_wrong_gid, kAddressGid, {.who = kResponder}},
+    {Deviation::raw_address_wrong_qpn, kAddressQpn},
+    {Deviation::raw_address_wrong_qpn, kAddressQpn, {.who = kResponder}},
+};
+
+SectionRules s1_4_rules() {
   static constexpr const Rule* kRules[] = {&kAddressWhole, &kAddressGid, &kAddressQpn, &kAddressStays, &kConnidRandom};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
 
-// Where the fields of table 1.5 stand in the packet.
+// Where the fields of table 1.5 are in the packet.
 OctetRange in_address(const SeenPacket& seen, std::size_t offset, std::size_t length) {
   return octets(seen.at(Field::raw_address_size).offset + 4 + offset, length);
 }
@@ -54,37 +52,37 @@ std::string gid_text(const std::array<Octet, 16>& gid) {
   return to_hex(gid);
 }
 
-void judge_place(Judge& judge, const SeenPacket& seen, const RawAddress& address, const NetworkAddress& network) {
-  judge.require(kAddressGid, address.gid == network.octets, in_address(seen, kGid, 16),
-                expected([&] { return gid_text(network.octets); }), actual([&] { return gid_text(address.gid); }),
-                "not the address that the packet came from");
-  judge.require(kAddressQpn, address.qpn == network.port, in_address(seen, kQpn, 2), expected(network.port),
-                actual(address.qpn), "not the queue pair that the packet came from");
+void judge_place(Judge& judge, const SeenPacket& seen, const RawAddress& address, const wirelaw::Endpoint& sender) {
+  const std::array<Octet, 16> gid = sender.address.as_ipv6();
+  const auto qpn = static_cast<std::uint16_t>(sender.port);  // as much as a raw address has
+  judge.require(kAddressGid, address.gid == gid, in_address(seen, kGid, 16), expected([&] { return gid_text(gid); }),
+                actual([&] { return gid_text(address.gid); }), "not the address that the packet came from");
+  judge.require(kAddressQpn, address.qpn == qpn, in_address(seen, kQpn, 2), expected(qpn), actual(address.qpn),
+                "not the queue pair that the packet came from");
 }
 
 // An endpoint that has come to the place of another one (4.4) begins as every endpoint does; before the other side's
 // HANDSHAKE, or in the midst of a sequence of messages, it is the same endpoint with another address.
-bool begins_anew(const SeenPacket& seen, const Conversation& conversation) {
-  const MessageIds& ids = conversation.party(seen.sender()).message_ids;
+bool begins_anew(const SeenPacket& seen, const TraceState& state) {
+  const MessageIds& ids = state.party(seen.sender()).message_ids;
   if (seen.layout.ordered())
-    return seen.packet.msg_id == 0 && (ids.any() ? ids.newest() + 1 != 0 : !conversation.from_start());
-  return conversation.party(other(seen.sender())).handshake.has_value();
+    return seen.packet.msg_id == 0 && (ids.any() ? ids.newest() + 1 != 0 : !state.from_start());
+  return state.party(other(seen.sender())).handshake.has_value();
 }
 
 }  // namespace
 
-bool judge_raw_address(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+bool judge_raw_address(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (!seen.packet.has(flag::kRawAddress)) return true;
   const auto address = decode_raw_address(seen.packet.raw_address);
   if (!require(judge, kAddressWhole, address.has_value(), seen, Field::raw_address_size, expected("at least 32"),
                actual(seen.packet.raw_address_size), "the raw address is not whole"))
     return false;
-  const std::optional<std::uint32_t> known = conversation.party(seen.sender()).connid;
-  if (known && *known != address->connid && begins_anew(seen, conversation))
-    conversation.begin_anew(seen.sender(), *known);
+  const std::optional<std::uint32_t> known = state.party(seen.sender()).connid;
+  if (known && *known != address->connid && begins_anew(seen, state)) state.begin_anew(seen.sender(), *known);
 
-  Party& party = conversation.party(seen.sender());
-  const auto network = conversation.address(seen.sender());
+  Party& party = state.party(seen.sender());
+  const auto network = state.address(seen.sender());
   if (network) judge_place(judge, seen, *address, *network);
   if (party.raw_address) {
     const RawAddress& before = *party.raw_address;
@@ -95,11 +93,11 @@ bool judge_raw_address(Judge& judge, const SeenPacket& seen, Conversation& conve
         expected([&] { return fmt::format("{} {} 0x{:08x}", gid_text(before.gid), before.qpn, before.connid); }),
         actual([&] { return fmt::format("{} {} 0x{:08x}", gid_text(address->gid), address->qpn, address->connid); }),
         "gid, qpn and connid of an endpoint do not change");
-    if (before.connid != address->connid) conversation.note_several_connids(seen.sender());
+    if (before.connid != address->connid) state.note_several_connids(seen.sender());
     return true;
   }
   party.raw_address = address;
-  judge_connid_of_address(judge, seen, conversation);
+  judge_connid_of_address(judge, seen, state);
   return true;
 }
 

@@ -4,57 +4,50 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kBaselineFirst{
-    "EFA-2.1-20",      Level::must,
-    Role::any,         "EFA RDM v4 2.1",
-    Observable::trace, "Until the peer's HANDSHAKE has come, only packets of baseline features are sent to it.",
-    "A-18, A-35, A-40"};
-constinit const Rule kReadAnnounced{
-    "EFA-2.1-21",      Level::must_not,
-    Role::initiator,   "EFA RDM v4 2.1, table 2.1",
-    Observable::trace, "LONGREAD requests are not sent to a peer that has not announced RDMA read.",
-    "A-18, A-50"};
-constinit const Rule kDeliveryAnnounced{
-    "EFA-2.1-22",
-    Level::must_not,
-    Role::initiator,
-    "EFA RDM v4 2.1, table 2.1",
-    Observable::trace,
-    "Delivery complete requests are not sent to a peer that has not announced delivery complete.",
-    "A-18"};
-constinit const Rule kRuntingAnnounced{
-    "EFA-2.1-23",      Level::must_not,
-    Role::initiator,   "EFA RDM v4 2.1, table 2.1",
-    Observable::trace, "RUNTREAD requests are not sent to a peer that has not announced runting read.",
-    "A-18, A-50"};
-constinit const Rule kNackAnnounced{"EFA-2.1-24",
-                                    Level::must_not,
-                                    Role::responder,
-                                    "EFA RDM v4 2.1, table 2.1",
-                                    Observable::trace,
-                                    "A READ_NACK is not sent to a peer that has not announced read nack.",
-                                    "A-18"};
-constinit const Rule kRequesterAborts{
-    "EFA-2.1-25",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 2.1",
-    Observable::api,
-    "Where the application needs an extra feature that the peer does not have, its call ends with an error.",
-    "the completion of the call shows it; in a trace nothing is sent"};
-constinit const Rule kRequestMayBeIgnored{
-    "EFA-2.1-26",
-    Level::must,
-    Role::any,
-    "EFA RDM v4 2.1",
-    Observable::api,
-    "An endpoint whose extra request is not complied with carries on without, or ends with an error.",
-    "what it does with a packet that came is in its completions"};
+namespace {
 
-RuleList s2_1_extras_rules() {
+constexpr Section kSection{"EFA RDM v4 2.1"};
+constexpr Section kTable2_1{"EFA RDM v4 2.1, table 2.1", kRequester};
+constexpr Section kTable2_1OfResponder = kTable2_1.of(kResponder);
+constexpr Section kSectionApiOfRequester = kSection.by(Observable::api).of(kRequester);
+constexpr Section kSectionApi = kSection.by(Observable::api);
+
+}  // namespace
+
+constinit const Rule kBaselineFirst = kSection.must(
+    "EFA-2.1-20", "Until the peer's HANDSHAKE has come, only packets of baseline features are sent to it.",
+    "A-18, A-35, A-40");
+constinit const Rule kReadAnnounced = kTable2_1.must_not(
+    "EFA-2.1-21", "LONGREAD requests are not sent to a peer that has not announced RDMA read.", "A-18, A-50");
+constinit const Rule kDeliveryAnnounced = kTable2_1.must_not(
+    "EFA-2.1-22", "Delivery complete requests are not sent to a peer that has not announced delivery complete.",
+    "A-18");
+constinit const Rule kRuntingAnnounced = kTable2_1.must_not(
+    "EFA-2.1-23", "RUNTREAD requests are not sent to a peer that has not announced runting read.", "A-18, A-50");
+constinit const Rule kNackAnnounced = kTable2_1OfResponder.must_not(
+    "EFA-2.1-24", "A READ_NACK is not sent to a peer that has not announced read nack.", "A-18");
+constinit const Rule kRequesterAborts = kSectionApiOfRequester.must(
+    "EFA-2.1-25",
+    "Where the application needs an extra feature that the peer does not have, its call ends with an error.",
+    "the completion of the call shows it; in a trace nothing is sent");
+constinit const Rule kRequestMayBeIgnored = kSectionApi.must(
+    "EFA-2.1-26", "An endpoint whose extra request is not complied with carries on without, or ends with an error.",
+    "what it does with a packet that came is in its completions");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::extras_before_handshake, kBaselineFirst, {.who = kRequester}},
+    {Deviation::extras_before_handshake,
+     kBaselineFirst,
+     {.who = kRequester, .severity = Severity::warning, .given = kStimulus}},
+    {Deviation::extras_not_announced, kDeliveryAnnounced},
+    {Deviation::nack_not_announced, kNackAnnounced},
+    {Deviation::connid_needed, kRequestMayBeIgnored},
+};
+
+SectionRules s2_1_extras_rules() {
   static constexpr const Rule* kRules[] = {&kBaselineFirst, &kReadAnnounced,   &kDeliveryAnnounced,  &kRuntingAnnounced,
                                            &kNackAnnounced, &kRequesterAborts, &kRequestMayBeIgnored};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
@@ -72,9 +65,9 @@ constexpr FeatureRow kFeatures[] = {
 
 }  // namespace
 
-void judge_extras(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  Party& party = conversation.party(seen.sender());
-  const Party& peer = conversation.party(other(seen.sender()));
+void judge_extras(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  Party& party = state.party(seen.sender());
+  const Party& peer = state.party(other(seen.sender()));
   if (!peer.handshake) {
     if (!party.early_extra) party.early_extra = Party::Early{seen.mark(), &seen.layout, false};
     return;
@@ -94,9 +87,9 @@ void judge_extras(Judge& judge, const SeenPacket& seen, Conversation& conversati
   }
 }
 
-void judge_early_extras(Judge& judge, Side side, bool handshake_came, const Conversation& conversation) {
-  const Party& party = conversation.party(side);
-  if (!conversation.complete() || !party.first) return;
+void judge_early_extras(Judge& judge, Side side, bool handshake_came, const TraceState& state) {
+  const Party& party = state.party(side);
+  if (!state.complete() || !party.first) return;
   const auto& early = party.early_extra;
   judge.at(marked(early ? early->mark : *party.first, side));
   const auto want = expected("a packet of a baseline feature");

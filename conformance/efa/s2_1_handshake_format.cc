@@ -1,63 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 2.1: the format of the HANDSHAKE packet (tables 2.2 and 2.3). Where its parts do not fit, what is known
-// of its sender tells which part is wrong, so that one fault gives one finding.
+// of its sender shows which part is wrong, so that one fault gives one finding.
 #include "conformance/efa/rules.h"
 
 namespace wirelaw::efa {
 
-constinit const Rule kCountAtLeast{"EFA-2.1-10",
-                                   Level::must,
-                                   Role::any,
-                                   "EFA RDM v4 2.1, table 2.2",
-                                   Observable::trace,
-                                   "nextra_p3 is at least 4: three more than the members of extra_info, of which there "
-                                   "is one.",
-                                   "A-12"};
-constinit const Rule kMembersThere{"EFA-2.1-11",
-                                   Level::must,
-                                   Role::any,
-                                   "EFA RDM v4 2.1, table 2.2",
-                                   Observable::trace,
-                                   "extra_info has as many members of eight octets as nextra_p3 says, less three.",
-                                   "A-12"};
-constinit const Rule kBitsAssigned{"EFA-2.1-12",
-                                   Level::should_not,
-                                   Role::any,
-                                   "EFA RDM v4 2.1, table 2.1",
-                                   Observable::trace,
-                                   "No bit of extra_info is set that is no ID of an extra feature or request.",
-                                   "A-35"};
-constinit const Rule kHandshakeFlags{"EFA-2.1-13",
-                                     Level::must_not,
-                                     Role::any,
-                                     "EFA RDM v4 2.1.1, table 2.3",
-                                     Observable::trace,
-                                     "A HANDSHAKE has no flags but CONNID_HDR, HANDSHAKE_HOST_ID_HDR and "
-                                     "HANDSHAKE_DEVICE_VERSION_HDR.",
-                                     "A-35"};
-constinit const Rule kFieldsThere{
-    "EFA-2.1-14",      Level::must,
-    Role::any,         "EFA RDM v4 2.1.1, table 2.2",
-    Observable::trace, "The optional fields that the flags announce are there, each with its padding."};
-constinit const Rule kFieldsInOrder{
-    "EFA-2.1-15",      Level::must,
-    Role::any,         "EFA RDM v4 2.1.1, table 2.2",
-    Observable::trace, "The optional fields stand in the order connid, host_id, device_version."};
-constinit const Rule kNoSpaceReserved{"EFA-2.1-16",      Level::must_not,
-                                      Role::any,         "EFA RDM v4 2.1.1",
-                                      Observable::trace, "There is no space for an optional field that is missing."};
-constinit const Rule kNothingBehindFields{"EFA-2.1-17",
-                                          Level::should_not,
-                                          Role::any,
-                                          "EFA RDM v4 2.1, table 2.2",
-                                          Observable::trace,
-                                          "Nothing follows the fields of table 2.2.",
-                                          "A-35"};
+namespace {
 
-RuleList s2_1_handshake_format_rules() {
+constexpr Section kTable2_2{"EFA RDM v4 2.1, table 2.2"};
+constexpr Section kTable2_1{"EFA RDM v4 2.1, table 2.1"};
+constexpr Section kTable2_3{"EFA RDM v4 2.1.1, table 2.3"};
+constexpr Section kOptionalFields{"EFA RDM v4 2.1.1, table 2.2"};
+constexpr Section kSection2_1_1{"EFA RDM v4 2.1.1"};
+
+}  // namespace
+
+constinit const Rule kCountAtLeast = kTable2_2.must(
+    "EFA-2.1-10", "nextra_p3 is at least 4: three more than the members of extra_info, of which there is one.", "A-12");
+constinit const Rule kMembersThere = kTable2_2.must(
+    "EFA-2.1-11", "extra_info has as many members of eight octets as nextra_p3 says, less three.", "A-12");
+constinit const Rule kBitsAssigned = kTable2_1.should_not(
+    "EFA-2.1-12", "No bit of extra_info is set that is no ID of an extra feature or request.", "A-35");
+constinit const Rule kHandshakeFlags = kTable2_3.must_not(
+    "EFA-2.1-13", "A HANDSHAKE has no flags but CONNID_HDR, HANDSHAKE_HOST_ID_HDR and HANDSHAKE_DEVICE_VERSION_HDR.",
+    "A-35");
+constinit const Rule kFieldsThere =
+    kOptionalFields.must("EFA-2.1-14", "The optional fields that the flags announce are there, each with its padding.");
+constinit const Rule kFieldsInOrder =
+    kOptionalFields.must("EFA-2.1-15", "The optional fields are in the order connid, host_id, device_version.");
+constinit const Rule kNoSpaceReserved =
+    kSection2_1_1.must_not("EFA-2.1-16", "There is no space for an optional field that is missing.");
+constinit const Rule kNothingBehindFields =
+    kTable2_2.should_not("EFA-2.1-17", "Nothing follows the fields of table 2.2.", "A-35");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::handshake_without_extra_info, kCountAtLeast, {.severity = Severity::warning}},
+    {Deviation::handshake_count_low, kMembersThere},
+    {Deviation::handshake_count_of_ids, kMembersThere},
+    {Deviation::handshake_undefined_bit, kBitsAssigned, {.severity = Severity::warning}},
+    {Deviation::undefined_flag, kHandshakeFlags},
+    {Deviation::handshake_connid_unpadded, kFieldsThere},
+    {Deviation::handshake_truncated, kFieldsThere},
+    {Deviation::handshake_blocks_swapped, kFieldsInOrder},
+    {Deviation::handshake_space_reserved, kNothingBehindFields, {.who = kResponder, .severity = Severity::warning}},
+    {Deviation::connid_unannounced, kNothingBehindFields, {.who = kResponder, .severity = Severity::warning}},
+};
+
+SectionRules s2_1_handshake_format_rules() {
   static constexpr const Rule* kRules[] = {&kCountAtLeast, &kMembersThere,  &kBitsAssigned,    &kHandshakeFlags,
                                            &kFieldsThere,  &kFieldsInOrder, &kNoSpaceReserved, &kNothingBehindFields};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
@@ -76,7 +68,7 @@ std::uint32_t word_at(const SeenPacket& seen, std::size_t offset) {
   return offset + 4 <= octets.size() ? load_little_endian<std::uint32_t>(octets.data() + offset) : 0;
 }
 
-// The sender's connid, known from elsewhere, stands in the place of another field.
+// The sender's connid, known from elsewhere, is in the place of another field.
 bool connid_out_of_order(const SeenPacket& seen, const Party& party) {
   if (!party.connid || !seen.packet.has(flag::kConnid) || seen.packet.connid == *party.connid) return false;
   for (std::size_t at = fields_begin(seen) + kField; at < seen.headers; at += kField)
@@ -115,15 +107,15 @@ void judge_bits(Judge& judge, const SeenPacket& seen) {
 
 }  // namespace
 
-bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const Conversation& conversation) {
-  const Party& party = conversation.party(seen.sender());
+bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const TraceState& state) {
+  const Party& party = state.party(seen.sender());
   if (!judge_count(judge, seen)) return false;
   judge_bits(judge, seen);
   judge.require(kFieldsThere, true, {}, expected(""), actual(""));
   const std::size_t begin = fields_begin(seen);
   if (!judge.require(kFieldsInOrder, !connid_out_of_order(seen, party), octets(begin, seen.headers - begin),
                      expected("connid first"), actual("connid behind another field"),
-                     "the sender's connid stands where the flags put another field"))
+                     "the sender's connid is where the flags put another field"))
     return false;
   const std::uint64_t behind = seen.payload_octets();
   const bool announces = !seen.packet.has(flag::kConnid) || behind == 0;
@@ -136,7 +128,7 @@ bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const Conversa
   const bool space = announces && behind == kField && seen.headers > begin && word_at(seen, begin) == 0 &&
                      word_at(seen, begin + 4) == 0;
   if (!judge.require(kNoSpaceReserved, !space, octets(begin, kField), expected("the fields that the flags announce"),
-                     actual("eight octets of zeros first"), "as if a connid stood there"))
+                     actual("eight octets of zeros first"), "as if a connid were there"))
     return false;
   if ((seen.packet.flags & kLaterFlags) == 0)
     judge.advise(kNothingBehindFields, behind == 0, seen.payload(), expected("no octets behind the fields"),
@@ -150,12 +142,12 @@ void judge_handshake_flags(Judge& judge, const SeenPacket& seen) {
   judge_undefined_flags(judge, kHandshakeFlags, seen, seen.layout.allowed, later);
 }
 
-void judge_handshake_whole(Judge& judge, const Message& message, const DecodeError& error, Conversation& conversation) {
+void judge_handshake_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state) {
   const bool members = error.part == describe(Array::extra_info).name;
   judge.require(members ? kMembersThere : kFieldsThere, false, octets(error.offset, error.there),
                 expected([&] { return fmt::format("{} octets of {}", error.needed, error.part); }), actual(error.there),
                 "the packet ends before");
-  note_handshake(judge, message, conversation);
+  note_handshake(judge, message, state);
 }
 
 }  // namespace wirelaw::efa

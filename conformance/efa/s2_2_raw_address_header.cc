@@ -4,38 +4,41 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kAddressBeforeHandshake{
-    "EFA-2.2-1",       Level::must,
-    Role::initiator,   "EFA RDM v4 2.2",
-    Observable::trace, "Until the peer's HANDSHAKE has come, every REQ packet has the raw address header.",
-    "A-31, A-40, A-45"};
-constinit const Rule kNoAddressAfterHandshake{
-    "EFA-2.2-2",
-    Level::must_not,
-    Role::initiator,
-    "EFA RDM v4 2.2",
-    Observable::trace,
-    "Once the peer's HANDSHAKE has come, REQ packets have no raw address header, save where the peer asks for a "
-    "constant header length.",
-    "A-40"};
-constinit const Rule kAddressInserted{
-    "EFA-2.2-3",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 2.2",
-    Observable::api,
-    "A receiver takes the address of a sender that it does not know from the raw address header, once.",
-    "the address vector and the device's address handles are inside the receiver; that it answers at all, EFA-2.1-1 "
-    "shows"};
+namespace {
 
-RuleList s2_2_rules() {
+constexpr Section kSection{"EFA RDM v4 2.2", kRequester};
+constexpr Section kSectionApiOfResponder = kSection.by(Observable::api).of(kResponder);
+
+}  // namespace
+
+constinit const Rule kAddressBeforeHandshake =
+    kSection.must("EFA-2.2-1", "Until the peer's HANDSHAKE has come, every REQ packet has the raw address header.",
+                  "A-31, A-40, A-45");
+constinit const Rule kNoAddressAfterHandshake =
+    kSection.must_not("EFA-2.2-2",
+                      "Once the peer's HANDSHAKE has come, REQ packets have no raw address header, save where the peer "
+                      "asks for a constant header length.",
+                      "A-40");
+constinit const Rule kAddressInserted = kSectionApiOfResponder.must(
+    "EFA-2.2-3", "A receiver takes the address of a sender that it does not know from the raw address header, once.",
+    "the address vector and the device's address handles are inside the receiver; that it answers at all, EFA-2.1-1 "
+    "shows");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::raw_address_missing, kAddressBeforeHandshake},
+    {Deviation::raw_address_missing, kAddressBeforeHandshake, {.who = kResponder}},
+    {Deviation::raw_address_kept, kNoAddressAfterHandshake},
+    {Deviation::raw_address_kept, kNoAddressAfterHandshake, {.who = kResponder}},
+};
+
+SectionRules s2_2_rules() {
   static constexpr const Rule* kRules[] = {&kAddressBeforeHandshake, &kNoAddressAfterHandshake, &kAddressInserted};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
-void judge_raw_address_header(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  Party& party = conversation.party(seen.sender());
-  const Party& peer = conversation.party(other(seen.sender()));
+void judge_raw_address_header(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  Party& party = state.party(seen.sender());
+  const Party& peer = state.party(other(seen.sender()));
   const bool there = seen.packet.has(flag::kRawAddress);
   if (!peer.handshake) {
     if (!there && !party.bare_request)
@@ -44,7 +47,7 @@ void judge_raw_address_header(Judge& judge, const SeenPacket& seen, Conversation
     return;
   }
   if (!peer.extras_known || peer.announced(Extra::constant_header_length)) return;
-  if (!conversation.knows_handshake(seen.sender(), seen.message)) return;
+  if (!state.knows_handshake(seen.sender(), seen.message)) return;
   require(judge, kNoAddressAfterHandshake, !there, seen, Field::raw_address_size, expected("no raw address header"),
           actual("one"), [&] {
             return fmt::format("the peer's HANDSHAKE was message {}, and it has no constant_header_length",
@@ -52,12 +55,12 @@ void judge_raw_address_header(Judge& judge, const SeenPacket& seen, Conversation
           });
 }
 
-void judge_early_requests(Judge& judge, Side side, bool handshake_came, Conversation& conversation) {
-  const Party& party = conversation.party(side);
+void judge_early_requests(Judge& judge, Side side, bool handshake_came, TraceState& state) {
+  const Party& party = state.party(side);
   const auto& bare = party.bare_request;
   // A flow that is seen from its start begins with a raw address; that its first packet of all has none is a fault
   // where the HANDSHAKE that answers it shows that it was the first.
-  const bool of_the_start = conversation.complete() || (bare && bare->first && handshake_came);
+  const bool of_the_start = state.complete() || (bare && bare->first && handshake_came);
   if (!party.first_request || !of_the_start) return;
   judge.at(marked(bare ? bare->mark : *party.first_request, side));
   const auto want = expected("REQ_OPT_RAW_ADDR_HDR, and a raw address");

@@ -6,104 +6,76 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kRequestFlags{"EFA-3.1-1",
-                                   Level::must_not,
-                                   Role::initiator,
-                                   "EFA RDM v4 3.1, table 3.1",
-                                   Observable::trace,
-                                   "A REQ packet has no flags but those of table 3.1.",
-                                   "A-15"};
-constinit const Rule kRtmIsMsg{"EFA-3.1-2",
-                               Level::must,
-                               Role::initiator,
-                               "EFA RDM v4 3.1, table 3.1",
-                               Observable::trace,
-                               "REQ_MSG is set in RTM packets, also in tagged ones.",
-                               "A-10"};
-constinit const Rule kTagrtmIsTagged{"EFA-3.1-3",
-                                     Level::must,
-                                     Role::initiator,
-                                     "EFA RDM v4 3.1, table 3.1",
-                                     Observable::trace,
-                                     "REQ_TAGGED is set in TAGRTM packets.",
-                                     "A-10"};
-constinit const Rule kRmaIsRma{"EFA-3.1-4",
-                               Level::should,
-                               Role::initiator,
-                               "EFA RDM v4 3.1, table 3.1",
-                               Observable::trace,
-                               "REQ_RMA is set in RTW and RTR packets.",
-                               "A-09"};
-constinit const Rule kRtaIsAtomic{"EFA-3.1-5",       Level::must,
-                                  Role::initiator,   "EFA RDM v4 3.1, table 3.1",
-                                  Observable::trace, "REQ_ATOMIC is set in RTA packets."};
-constinit const Rule kOnlyRtmIsMsg{"EFA-3.1-6",       Level::must_not,
-                                   Role::initiator,   "EFA RDM v4 3.1, table 3.1",
-                                   Observable::trace, "REQ_MSG is not set in RTW, RTR and RTA packets."};
-constinit const Rule kOnlyTagrtmIsTagged{"EFA-3.1-7",       Level::must_not,
-                                         Role::initiator,   "EFA RDM v4 3.1, table 3.1",
-                                         Observable::trace, "REQ_TAGGED is set in no REQ packets but TAGRTM."};
-constinit const Rule kOnlyRmaIsRma{"EFA-3.1-8",       Level::must_not,
-                                   Role::initiator,   "EFA RDM v4 3.1, table 3.1",
-                                   Observable::trace, "REQ_RMA is not set in RTM and RTA packets."};
-constinit const Rule kOnlyRtaIsAtomic{"EFA-3.1-9",       Level::must_not,
-                                      Role::initiator,   "EFA RDM v4 3.1, table 3.1",
-                                      Observable::trace, "REQ_ATOMIC is not set in RTM, RTW and RTR packets."};
-constinit const Rule kAddressAsLong{"EFA-3.1-10",
-                                    Level::must,
-                                    Role::initiator,
-                                    "EFA RDM v4 3.1, table 3.2",
-                                    Observable::trace,
-                                    "The raw address header holds as many octets as its size says.",
-                                    "A-07"};
-constinit const Rule kHeadersThere{"EFA-3.1-11",      Level::must,
-                                   Role::initiator,   "EFA RDM v4 3.1",
-                                   Observable::trace, "The optional headers that the flags announce are there."};
-constinit const Rule kAddressFirst{"EFA-3.1-12",      Level::must,
-                                   Role::initiator,   "EFA RDM v4 3.1",
-                                   Observable::trace, "The raw address header stands in front of the CQ data header."};
-constinit const Rule kCqDataBeforeConnid{"EFA-3.1-13",      Level::must,
-                                         Role::initiator,   "EFA RDM v4 3.1",
-                                         Observable::trace, "The CQ data header stands in front of the connid header."};
-constinit const Rule kConnidOfFour{"EFA-3.1-14",
-                                   Level::must,
-                                   Role::initiator,
-                                   "EFA RDM v4 3.1",
-                                   Observable::trace,
-                                   "The connid header of REQ packets has four octets, no padding.",
-                                   "A-51"};
-constinit const Rule kReadWithoutData{"EFA-3.1-15",     Level::must_not,   Role::initiator,
-                                      "EFA RDM v4 3.1", Observable::trace, "RTR packets carry no application data."};
-constinit const Rule kCqDataOfWrites{"EFA-3.1-16",
-                                     Level::should_not,
-                                     Role::initiator,
-                                     "EFA RDM v4 3.1",
-                                     Observable::trace,
-                                     "RTR and RTA packets have no CQ data header.",
-                                     "A-47"};
-constinit const Rule kTaggedCalls{"EFA-3.1-17",
-                                  Level::must,
-                                  Role::initiator,
-                                  "EFA RDM v4 3.1",
-                                  Observable::api,
-                                  "Tagged sends are requested by TAGRTM packets, others by MSGRTM packets.",
-                                  "which call the application made is not in the packets"};
-constinit const Rule kCqDataAsked{
-    "EFA-3.1-18",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.1",
-    Observable::api,
-    "CQ data that the application gives with a send or write goes in the CQ data header, and is in the peer's "
-    "completion.",
-    "the call of the application, and the completion of the peer's, show it"};
+namespace {
 
-RuleList s3_1_rules() {
+constexpr Section kTable3_1{"EFA RDM v4 3.1, table 3.1", kRequester};
+constexpr Section kTable3_2{"EFA RDM v4 3.1, table 3.2", kRequester};
+constexpr Section kSection{"EFA RDM v4 3.1", kRequester};
+constexpr Section kSectionApi = kSection.by(Observable::api);
+
+}  // namespace
+
+constinit const Rule kRequestFlags =
+    kTable3_1.must_not("EFA-3.1-1", "A REQ packet has no flags but those of table 3.1.", "A-15");
+constinit const Rule kRtmIsMsg =
+    kTable3_1.must("EFA-3.1-2", "REQ_MSG is set in RTM packets, also in tagged ones.", "A-10");
+constinit const Rule kTagrtmIsTagged = kTable3_1.must("EFA-3.1-3", "REQ_TAGGED is set in TAGRTM packets.", "A-10");
+constinit const Rule kRmaIsRma = kTable3_1.should("EFA-3.1-4", "REQ_RMA is set in RTW and RTR packets.", "A-09");
+constinit const Rule kRtaIsAtomic = kTable3_1.must("EFA-3.1-5", "REQ_ATOMIC is set in RTA packets.");
+constinit const Rule kOnlyRtmIsMsg = kTable3_1.must_not("EFA-3.1-6", "REQ_MSG is not set in RTW, RTR and RTA packets.");
+constinit const Rule kOnlyTagrtmIsTagged =
+    kTable3_1.must_not("EFA-3.1-7", "REQ_TAGGED is set in no REQ packets but TAGRTM.");
+constinit const Rule kOnlyRmaIsRma = kTable3_1.must_not("EFA-3.1-8", "REQ_RMA is not set in RTM and RTA packets.");
+constinit const Rule kOnlyRtaIsAtomic =
+    kTable3_1.must_not("EFA-3.1-9", "REQ_ATOMIC is not set in RTM, RTW and RTR packets.");
+constinit const Rule kAddressAsLong =
+    kTable3_2.must("EFA-3.1-10", "The raw address header holds as many octets as its size says.", "A-07");
+constinit const Rule kHeadersThere =
+    kSection.must("EFA-3.1-11", "The optional headers that the flags announce are there.");
+constinit const Rule kAddressFirst =
+    kSection.must("EFA-3.1-12", "The raw address header is in front of the CQ data header.");
+constinit const Rule kCqDataBeforeConnid =
+    kSection.must("EFA-3.1-13", "The CQ data header is in front of the connid header.");
+constinit const Rule kConnidOfFour =
+    kSection.must("EFA-3.1-14", "The connid header of REQ packets has four octets, no padding.", "A-51");
+constinit const Rule kReadWithoutData = kSection.must_not("EFA-3.1-15", "RTR packets carry no application data.");
+constinit const Rule kCqDataOfWrites =
+    kSection.should_not("EFA-3.1-16", "RTR and RTA packets have no CQ data header.", "A-47");
+constinit const Rule kTaggedCalls =
+    kSectionApi.must("EFA-3.1-17", "Tagged sends are requested by TAGRTM packets, others by MSGRTM packets.",
+                     "which call the application made is not in the packets");
+constinit const Rule kCqDataAsked =
+    kSectionApi.must("EFA-3.1-18",
+                     "CQ data that the application gives with a send or write goes in the CQ data header, and is in "
+                     "the peer's completion.",
+                     "the call of the application, and the completion of the peer's, show it");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::undefined_flag, kRequestFlags},
+    {Deviation::undefined_flag, kRequestFlags, {.who = kResponder}},
+    {Deviation::msg_flag_missing, kRtmIsMsg},
+    {Deviation::msg_flag_missing, kRtmIsMsg, {.who = kResponder}},
+    {Deviation::tagged_flag_missing, kTagrtmIsTagged},
+    {Deviation::rma_flag_missing, kRmaIsRma, {.severity = Severity::warning}},
+    {Deviation::atomic_flag_missing, kRtaIsAtomic},
+    {Deviation::msg_flag_on_write, kOnlyRtmIsMsg},
+    {Deviation::tagged_flag_on_untagged, kOnlyTagrtmIsTagged},
+    {Deviation::tagged_flag_on_untagged, kOnlyTagrtmIsTagged, {.who = kResponder}},
+    {Deviation::raw_address_size_beyond, kAddressAsLong},
+    {Deviation::raw_address_size_beyond, kAddressAsLong, {.who = kResponder}},
+    {Deviation::raw_address_behind_cq_data, kAddressFirst},
+    {Deviation::connid_before_cq_data, kCqDataBeforeConnid},
+    {Deviation::connid_padded, kConnidOfFour},
+    {Deviation::rtr_with_data, kReadWithoutData},
+    {Deviation::rtr_cq_data, kCqDataOfWrites},
+};
+
+SectionRules s3_1_rules() {
   static constexpr const Rule* kRules[] = {
       &kRequestFlags,       &kRtmIsMsg,     &kTagrtmIsTagged,  &kRmaIsRma,       &kRtaIsAtomic,  &kOnlyRtmIsMsg,
       &kOnlyTagrtmIsTagged, &kOnlyRmaIsRma, &kOnlyRtaIsAtomic, &kAddressAsLong,  &kHeadersThere, &kAddressFirst,
       &kCqDataBeforeConnid, &kConnidOfFour, &kReadWithoutData, &kCqDataOfWrites, &kTaggedCalls,  &kCqDataAsked};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 // --------------------------------------------------------------------------------------------------------- flags
@@ -151,10 +123,10 @@ namespace {
 
 constexpr std::size_t kSize = 4, kCqDataOctets = 8, kConnidOctets = 4;
 
-std::optional<std::array<Octet, 16>> gid_of(Side side, const Conversation& conversation) {
-  const Party& party = conversation.party(side);
+std::optional<std::array<Octet, 16>> gid_of(Side side, const TraceState& state) {
+  const Party& party = state.party(side);
   if (party.raw_address) return party.raw_address->gid;
-  if (const auto network = conversation.address(side)) return network->octets;
+  if (const auto network = state.address(side)) return network->address.as_ipv6();
   return std::nullopt;
 }
 
@@ -170,15 +142,15 @@ bool address_behind_cq_data(Octets packet, std::size_t begin, std::uint16_t flag
 }
 
 bool judge_address_first(Judge& judge, const Message& message, std::size_t begin, std::uint16_t flags,
-                         const Conversation& conversation) {
-  const bool behind = address_behind_cq_data(message.octets, begin, flags, gid_of(message.sender, conversation));
+                         const TraceState& state) {
+  const bool behind = address_behind_cq_data(message.octets, begin, flags, gid_of(message.sender, state));
   return judge.require(kAddressFirst, !behind, octets(begin, kCqDataOctets), expected("the raw address header"),
                        actual("eight other octets, and then the sender's raw address"));
 }
 
-// The sender's connid, known from elsewhere, stands in front of eight octets instead of behind them.
-bool connid_before_cq_data(const SeenPacket& seen, const Conversation& conversation) {
-  const auto known = conversation.party(seen.sender()).connid;
+// The sender's connid, known from elsewhere, is in front of eight octets instead of behind them.
+bool connid_before_cq_data(const SeenPacket& seen, const TraceState& state) {
+  const auto known = state.party(seen.sender()).connid;
   if (!known || seen.packet.connid == *known) return false;
   return static_cast<std::uint32_t>(seen.packet.cq_data) == *known;
 }
@@ -209,7 +181,7 @@ bool judge_connid_octets(Judge& judge, const SeenPacket& seen) {
 
 }  // namespace
 
-bool judge_request(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+bool judge_request(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
   if ((packet.flags & flag::kRequestOptional) != 0) judge.require(kHeadersThere, true, {}, expected(""), actual(""));
   if (packet.has(flag::kCqData)) {
@@ -222,11 +194,11 @@ bool judge_request(Judge& judge, const SeenPacket& seen, Conversation& conversat
   if (packet.has(flag::kRawAddress)) {
     judge.require(kAddressAsLong, true, {}, expected(""), actual(""));
     const std::size_t begin = seen.at(Field::raw_address_size).offset;
-    if (packet.has(flag::kCqData) && !judge_address_first(judge, seen.message, begin, packet.flags, conversation))
+    if (packet.has(flag::kCqData) && !judge_address_first(judge, seen.message, begin, packet.flags, state))
       return false;
   }
   if (packet.has(flag::kCqData) && packet.has(flag::kConnid) &&
-      !require(judge, kCqDataBeforeConnid, !connid_before_cq_data(seen, conversation), seen, Field::cq_data,
+      !require(judge, kCqDataBeforeConnid, !connid_before_cq_data(seen, state), seen, Field::cq_data,
                expected("CQ data, and then connid"), actual("the sender's connid first")))
     return false;
   return judge_connid_octets(judge, seen);
@@ -239,12 +211,11 @@ void judge_request_payload(Judge& judge, const SeenPacket& seen) {
                   [&] { return fmt::format("of {}", seen.layout.name); });
 }
 
-void judge_request_whole(Judge& judge, const Message& message, const DecodeError& error,
-                         const Conversation& conversation) {
+void judge_request_whole(Judge& judge, const Message& message, const DecodeError& error, const TraceState& state) {
   const auto flags = load_little_endian<std::uint16_t>(message.octets.data() + 2);
   const bool in_address = error.part == describe(Array::raw_address).name;
   const std::size_t begin = in_address ? error.offset - kSize : error.offset;
-  if (in_address && !judge_address_first(judge, message, begin, flags, conversation)) return;
+  if (in_address && !judge_address_first(judge, message, begin, flags, state)) return;
   judge.require(in_address ? kAddressAsLong : kHeadersThere, false, octets(error.offset, error.there),
                 expected([&] { return fmt::format("{} octets of {}", error.needed, error.part); }), actual(error.there),
                 "the packet ends before");

@@ -5,100 +5,79 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kCtsNamesSendOperation{
-    "EFA-3.2-100",
-    Level::must,
-    Role::any,
-    "EFA RDM v4 3.2, table 3.6",
-    Observable::trace,
-    "send_id of a CTS is that of a send operation of the endpoint that it goes to.",
-    "of a message or write as its REQ gave it, of a read as the READRSP gave it (A-33)"};
-constinit const Rule kCtsOnlyForLongCts{"EFA-3.2-101",
-                                        Level::must_not,
-                                        Role::any,
-                                        "EFA RDM v4 3.2, Long-CTS message",
-                                        Observable::trace,
-                                        "A CTS is sent for no operation but those of the long-CTS subprotocols.",
-                                        "or one that became one after a READ_NACK (4.7)"};
-constinit const Rule kCtsAllowsSomething{"EFA-3.2-102",
-                                         Level::must,
-                                         Role::any,
-                                         "EFA RDM v4 3.2, recv_length",
-                                         Observable::trace,
-                                         "recv_length of a CTS is greater than 0.",
-                                         "A-43: one octet is enough"};
-constinit const Rule kCtsWithinRest{"EFA-3.2-103",
-                                    Level::should,
-                                    Role::any,
-                                    "EFA RDM v4 3.2, recv_length",
-                                    Observable::trace,
-                                    "A CTS allows no more octets than are left of the message.",
-                                    "A-24"};
-constinit const Rule kCtsWhenWindowIsUsed{
-    "EFA-3.2-104",
-    Level::must,
-    Role::any,
-    "EFA RDM v4 3.2, Long-CTS message",
-    Observable::trace,
-    "A further CTS is sent only after all the data that the one before it allowed has come.",
-    "A-24: judged when data that was allowed before comes behind it"};
-constinit const Rule kCtsKeepsRecvId{"EFA-3.2-105",     Level::must,
-                                     Role::any,         "EFA RDM v4 3.2, recv_id",
-                                     Observable::trace, "Every CTS of an operation has the same recv_id."};
-constinit const Rule kCtsOfReadHasItsRecvId{"EFA-3.2-106",
-                                            Level::must,
-                                            Role::initiator,
-                                            "EFA RDM v4 3.2, recv_id; 3.3, table 3.12",
-                                            Observable::trace,
-                                            "A CTS of a read has the recv_id of its LONGCTS_RTR.",
-                                            "A-33"};
-constinit const Rule kCtsRecvIdIsFree{
+namespace {
+
+constexpr Section kTable3_6{"EFA RDM v4 3.2, table 3.6"};
+constexpr Section kLongCtsMessage{"EFA RDM v4 3.2, Long-CTS message"};
+constexpr Section kRecvLength{"EFA RDM v4 3.2, recv_length"};
+constexpr Section kRecvId{"EFA RDM v4 3.2, recv_id"};
+constexpr Section kRecvIdOfRead{"EFA RDM v4 3.2, recv_id; 3.3, table 3.12", kRequester};
+constexpr Section kEmulatedRead{"EFA RDM v4 3.2, CTS_EMULATED_READ", kRequester};
+constexpr Section kEmulatedReadOfResponder = kEmulatedRead.of(kResponder);
+constexpr Section kLongCtsMessageApiOfResponder = kLongCtsMessage.by(Observable::api).of(kResponder);
+
+}  // namespace
+
+constinit const Rule kCtsNamesSendOperation =
+    kTable3_6.must("EFA-3.2-100", "send_id of a CTS is that of a send operation of the endpoint that it goes to.",
+                   "of a message or write as its REQ gave it, of a read as the READRSP gave it (A-33)");
+constinit const Rule kCtsOnlyForLongCts =
+    kLongCtsMessage.must_not("EFA-3.2-101", "A CTS is sent for no operation but those of the long-CTS subprotocols.",
+                             "or one that became one after a READ_NACK (4.7)");
+constinit const Rule kCtsAllowsSomething =
+    kRecvLength.must("EFA-3.2-102", "recv_length of a CTS is greater than 0.", "A-43: one octet is enough");
+constinit const Rule kCtsWithinRest =
+    kRecvLength.should("EFA-3.2-103", "A CTS allows no more octets than are left of the message.", "A-24");
+constinit const Rule kCtsWhenWindowIsUsed = kLongCtsMessage.must(
+    "EFA-3.2-104", "A further CTS is sent only after all the data that the one before it allowed has come.",
+    "A-24: judged when data that was allowed before comes behind it");
+constinit const Rule kCtsKeepsRecvId = kRecvId.must("EFA-3.2-105", "Every CTS of an operation has the same recv_id.");
+constinit const Rule kCtsOfReadHasItsRecvId =
+    kRecvIdOfRead.must("EFA-3.2-106", "A CTS of a read has the recv_id of its LONGCTS_RTR.", "A-33");
+constinit const Rule kCtsRecvIdIsFree = kRecvId.must(
     "EFA-3.2-107",
-    Level::must,
-    Role::any,
-    "EFA RDM v4 3.2, recv_id",
-    Observable::trace,
-    "The first CTS of an operation does not take the recv_id of another one whose data has not all come.",
-    "A-66"};
-constinit const Rule kCtsOfReadHasFlag{"EFA-3.2-108",
-                                       Level::must,
-                                       Role::initiator,
-                                       "EFA RDM v4 3.2, CTS_EMULATED_READ",
-                                       Observable::trace,
-                                       "A CTS of a long-CTS read has CTS_EMULATED_READ set.",
-                                       "A-27"};
-constinit const Rule kCtsOfOthersLacksFlag{
-    "EFA-3.2-109",     Level::must_not,
-    Role::responder,   "EFA RDM v4 3.2, CTS_EMULATED_READ",
-    Observable::trace, "A CTS of a message or a write has CTS_EMULATED_READ clear."};
-constinit const Rule kNoCtsAfterTheEnd{"EFA-3.2-110",     Level::must_not,
-                                       Role::any,         "EFA RDM v4 3.2, Long-CTS message",
-                                       Observable::trace, "No CTS is sent for a message whose data has all been sent."};
+    "The first CTS of an operation does not take the recv_id of another one whose data has not all come.", "A-66");
+constinit const Rule kCtsOfReadHasFlag =
+    kEmulatedRead.must("EFA-3.2-108", "A CTS of a long-CTS read has CTS_EMULATED_READ set.", "A-27");
+constinit const Rule kCtsOfOthersLacksFlag =
+    kEmulatedReadOfResponder.must_not("EFA-3.2-109", "A CTS of a message or a write has CTS_EMULATED_READ clear.");
+constinit const Rule kNoCtsAfterTheEnd =
+    kLongCtsMessage.must_not("EFA-3.2-110", "No CTS is sent for a message whose data has all been sent.");
 
-constinit const Rule kCtsAfterMatch{
+constinit const Rule kCtsAfterMatch = kLongCtsMessageApiOfResponder.must(
     "EFA-3.2-112",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 3.2, Long-CTS message",
-    Observable::api,
     "The first CTS of a message is sent when the message has been matched with a receive of the application.",
-    "Only the application knows when it called for a receive, and which message it got"};
+    "Only the application knows when it called for a receive, and which message it got");
 
-RuleList s3_2_cts_rules() {
+constexpr Breach kBreaches[] = {
+    {Deviation::cts_wrong_send_id, kCtsNamesSendOperation},
+    {Deviation::cts_length_zero, kCtsAllowsSomething},
+    {Deviation::request_data_lost, kCtsWithinRest, {.who = kResponder, .severity = Severity::warning}},
+    {Deviation::cts_length_beyond, kCtsWithinRest, {.severity = Severity::warning}},
+    {Deviation::cts_early, kCtsWhenWindowIsUsed, {.severity = Severity::warning}},
+    {Deviation::cts_twice, kCtsWhenWindowIsUsed, {.severity = Severity::warning}},
+    {Deviation::cts_length_beyond, kCtsWhenWindowIsUsed, {.severity = Severity::warning}},
+    {Deviation::cts_recv_id_changes, kCtsOfReadHasItsRecvId},
+    {Deviation::cts_read_flag_clear, kCtsOfReadHasFlag},
+    {Deviation::cts_read_flag_set, kCtsOfOthersLacksFlag},
+    {Deviation::request_data_lost, kNoCtsAfterTheEnd, {.who = kResponder, .given = kStimulus}},
+};
+
+SectionRules s3_2_cts_rules() {
   static constexpr const Rule* kRules[] = {&kCtsNamesSendOperation, &kCtsOnlyForLongCts,   &kCtsAllowsSomething,
                                            &kCtsWithinRest,         &kCtsWhenWindowIsUsed, &kCtsKeepsRecvId,
                                            &kCtsOfReadHasItsRecvId, &kCtsRecvIdIsFree,     &kCtsOfReadHasFlag,
                                            &kCtsOfOthersLacksFlag,  &kNoCtsAfterTheEnd,    &kCtsAfterMatch};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
 
 // What a CTS with a wrong send_id was meant for is not known: nothing follows for any that it may have been.
-void judge_stray(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  if (!conversation.complete()) return;
+void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  if (!state.complete()) return;
   bool unsure = false;
-  conversation.exchanges().each_recent([&](Exchange& one) {
+  state.exchanges().each_recent([&](Exchange& one) {
     // An answer that was no good one may have given it.
     unsure = unsure || (one.sink() == seen.sender() && one.request->purpose == Purpose::read && one.unsettled);
     if (one.sink() != seen.sender() || !one.goes_by_cts() || one.done) return;
@@ -120,15 +99,15 @@ void judge_read_flag(Judge& judge, const SeenPacket& seen, const Exchange& excha
 }
 
 // False where the operation can be followed no further.
-bool judge_recv_id(Judge& judge, const SeenPacket& seen, Conversation& conversation, Exchange& exchange) {
+bool judge_recv_id(Judge& judge, const SeenPacket& seen, TraceState& state, Exchange& exchange) {
   const std::uint32_t recv_id = seen.packet.recv_id;
   if (exchange.recv_id)
     return require(judge, exchange.request->purpose == Purpose::read ? kCtsOfReadHasItsRecvId : kCtsKeepsRecvId,
                    recv_id == *exchange.recv_id, seen, Field::recv_id,
                    expected([&] { return fmt::format("{}", *exchange.recv_id); }), actual(recv_id),
                    "the receive operation has another ID");
-  if (!conversation.complete()) return true;
-  const Exchange* const older = conversation.exchanges().by_recv_id(seen.sender(), recv_id);
+  if (!state.complete()) return true;
+  const Exchange* const older = state.exchanges().by_recv_id(seen.sender(), recv_id);
   return require(judge, kCtsRecvIdIsFree, older == nullptr || !older->sink_waits(), seen, Field::recv_id,
                  expected("the ID of no receive operation that goes on"), actual(recv_id), [&] {
                    return fmt::format("that of the {} in packet {}, which waits for data", older->request->name,
@@ -175,11 +154,11 @@ void judge_fresh_data(Judge& judge, const SeenPacket& seen, Exchange& exchange, 
   exchange.unsettled = true;
 }
 
-void judge_cts(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
-  Exchanges& exchanges = conversation.exchanges();
+  Exchanges& exchanges = state.exchanges();
   Exchange* const exchange = exchanges.by_send_id(other(seen.sender()), packet.send_id);
-  if (exchange == nullptr) return judge_stray(judge, seen, conversation);
+  if (exchange == nullptr) return judge_stray(judge, seen, state);
   require(judge, kCtsNamesSendOperation, true, seen, Field::send_id, expected(""), actual(""));
   exchange->latest = seen.mark();
   if (exchange->unsettled) {
@@ -187,7 +166,7 @@ void judge_cts(Judge& judge, const SeenPacket& seen, Conversation& conversation)
     return;
   }
   // An operation of which the trace shows nothing may have the same ID.
-  if (!exchange->goes_by_cts() && !conversation.complete()) {
+  if (!exchange->goes_by_cts() && !state.complete()) {
     exchange->unsettled = true;
     return;
   }
@@ -202,7 +181,7 @@ void judge_cts(Judge& judge, const SeenPacket& seen, Conversation& conversation)
   judge_read_flag(judge, seen, *exchange);
   const bool allows = require(judge, kCtsAllowsSomething, packet.recv_length > 0, seen, Field::recv_length,
                               expected("at least 1"), actual(packet.recv_length), "the sender would wait for ever");
-  const bool own = judge_recv_id(judge, seen, conversation, *exchange);
+  const bool own = judge_recv_id(judge, seen, state, *exchange);
   if (exchange->recv_id != packet.recv_id) exchanges.set_recv_id(*exchange, packet.recv_id);
   if (!own || !allows) {
     exchange->unsettled = true;

@@ -4,59 +4,64 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kCtsdataNamesReceiveOperation{"EFA-3.2-140",
-                                                   Level::must,
-                                                   Role::any,
-                                                   "EFA RDM v4 3.2, table 3.7",
-                                                   Observable::trace,
-                                                   "recv_id of a CTSDATA is that of the CTS which allowed it.",
-                                                   "of a read, also that of the LONGCTS_RTR (A-33)"};
-constinit const Rule kNoCtsdataBeforeCts{"EFA-3.2-141",
-                                         Level::must_not,
-                                         Role::any,
-                                         "EFA RDM v4 3.2, Long-CTS message",
-                                         Observable::trace,
-                                         "No CTSDATA is sent before the first CTS of its operation.",
-                                         "the LONGCTS_RTR of a read is its first CTS (3.3)"};
-constinit const Rule kCtsdataSaysItsLength{
-    "EFA-3.2-142",     Level::must,
-    Role::any,         "EFA RDM v4 3.2, table 3.7",
-    Observable::trace, "seg_length of a CTSDATA is the length of the data behind its header."};
-constinit const Rule kCtsdataHasData{"EFA-3.2-143",     Level::should,
-                                     Role::any,         "EFA RDM v4 3.2, Long-CTS message",
-                                     Observable::trace, "A CTSDATA carries application data."};
-constinit const Rule kCtsdataWithinMessage{"EFA-3.2-144",     Level::must_not,
-                                           Role::any,         "EFA RDM v4 3.2, seg_offset",
-                                           Observable::trace, "No CTSDATA reaches beyond the end of its message."};
-constinit const Rule kCtsdataWithinWindow{
-    "EFA-3.2-145",     Level::must_not,
-    Role::any,         "EFA RDM v4 3.2, recv_length",
-    Observable::trace, "The sender sends no more octets than CTS packets have allowed.",
-    "A-23, A-24, A-25"};
-constinit const Rule kCtsdataOnce{"EFA-3.2-146",     Level::must_not,
-                                  Role::any,         "EFA RDM v4 3.2, seg_offset",
-                                  Observable::trace, "No octet of a message is sent in two CTSDATA packets."};
-constinit const Rule kCtsdataOffsetInMessage{
-    "EFA-3.2-147",     Level::must,
-    Role::any,         "EFA RDM v4 3.2, table 3.7",
-    Observable::trace, "seg_offset counts from the beginning of the message, the data of its REQ packet included.",
-    "A-22, A-23"};
+namespace {
 
-RuleList s3_2_ctsdata_rules() {
+constexpr Section kTable3_7{"EFA RDM v4 3.2, table 3.7"};
+constexpr Section kLongCtsMessage{"EFA RDM v4 3.2, Long-CTS message"};
+constexpr Section kSegOffset{"EFA RDM v4 3.2, seg_offset"};
+constexpr Section kRecvLength{"EFA RDM v4 3.2, recv_length"};
+
+}  // namespace
+
+constinit const Rule kCtsdataNamesReceiveOperation =
+    kTable3_7.must("EFA-3.2-140", "recv_id of a CTSDATA is that of the CTS which allowed it.",
+                   "of a read, also that of the LONGCTS_RTR (A-33)");
+constinit const Rule kNoCtsdataBeforeCts =
+    kLongCtsMessage.must_not("EFA-3.2-141", "No CTSDATA is sent before the first CTS of its operation.",
+                             "the LONGCTS_RTR of a read is its first CTS (3.3)");
+constinit const Rule kCtsdataSaysItsLength =
+    kTable3_7.must("EFA-3.2-142", "seg_length of a CTSDATA is the length of the data behind its header.");
+constinit const Rule kCtsdataHasData = kLongCtsMessage.should("EFA-3.2-143", "A CTSDATA carries application data.");
+constinit const Rule kCtsdataWithinMessage =
+    kSegOffset.must_not("EFA-3.2-144", "No CTSDATA reaches beyond the end of its message.");
+constinit const Rule kCtsdataWithinWindow = kRecvLength.must_not(
+    "EFA-3.2-145", "The sender sends no more octets than CTS packets have allowed.", "A-23, A-24, A-25");
+constinit const Rule kCtsdataOnce =
+    kSegOffset.must_not("EFA-3.2-146", "No octet of a message is sent in two CTSDATA packets.");
+constinit const Rule kCtsdataOffsetInMessage = kTable3_7.must(
+    "EFA-3.2-147", "seg_offset counts from the beginning of the message, the data of its REQ packet included.",
+    "A-22, A-23");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::ctsdata_wrong_recv_id, kCtsdataNamesReceiveOperation},
+    {Deviation::data_before_cts, kNoCtsdataBeforeCts, {.who = kRequester}},
+    {Deviation::connid_unannounced, kCtsdataSaysItsLength, {.who = kResponder}},
+    {Deviation::ctsdata_length_long, kCtsdataSaysItsLength},
+    {Deviation::ctsdata_length_short, kCtsdataSaysItsLength},
+    {Deviation::data_beyond_window, kCtsdataWithinWindow},
+    {Deviation::ctsdata_offset_shifted, kCtsdataWithinWindow},
+    {Deviation::ctsdata_twice, kCtsdataWithinWindow, {.who = kResponder, .given = kStimulus}},
+    {Deviation::ctsdata_offset_zero, kCtsdataOnce},
+    {Deviation::ctsdata_twice, kCtsdataOnce, {.severity = Severity::warning}},
+    {Deviation::connid_padded, kCtsdataOffsetInMessage, {.who = kRequester}},
+    {Deviation::ctsdata_offset_zero, kCtsdataOffsetInMessage, {.who = kRequester}},
+};
+
+SectionRules s3_2_ctsdata_rules() {
   static constexpr const Rule* kRules[] = {
       &kCtsdataNamesReceiveOperation, &kNoCtsdataBeforeCts,  &kCtsdataSaysItsLength, &kCtsdataHasData,
       &kCtsdataWithinMessage,         &kCtsdataWithinWindow, &kCtsdataOnce,          &kCtsdataOffsetInMessage};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
 
 // Its recv_id is nobody's: of an operation that may send, or before anything was allowed? What it was meant for is not
 // known: nothing follows for any that it may have been.
-void judge_stray(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  if (!conversation.complete()) return;
+void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  if (!state.complete()) return;
   bool allowed = false, waiting = false, unsure = false;
-  conversation.exchanges().each_recent([&](Exchange& one) {
+  state.exchanges().each_recent([&](Exchange& one) {
     if (one.source() != seen.sender() || !one.goes_by_cts() || one.done) return;
     (one.unsettled ? unsure : one.window() > 0 ? allowed : waiting) = true;
     one.unsettled = true;
@@ -90,10 +95,10 @@ bool judge_place(Judge& judge, const SeenPacket& seen, const Exchange& exchange)
 
 }  // namespace
 
-void judge_ctsdata(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+void judge_ctsdata(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
   const std::uint64_t octets = seen.payload_octets();
-  Exchange* const exchange = conversation.exchanges().by_recv_id(other(seen.sender()), packet.recv_id);
+  Exchange* const exchange = state.exchanges().by_recv_id(other(seen.sender()), packet.recv_id);
   if (!require(judge, kCtsdataSaysItsLength, packet.seg_length == octets, seen, Field::seg_length, expected(octets),
                actual(packet.seg_length), "the packet holds another number of octets")) {
     if (exchange != nullptr) exchange->unsettled = true;
@@ -101,7 +106,7 @@ void judge_ctsdata(Judge& judge, const SeenPacket& seen, Conversation& conversat
   }
   advise(judge, kCtsdataHasData, octets > 0, seen, Field::seg_length, expected("at least 1"), actual(0),
          "it carries nothing");
-  if (exchange == nullptr) return judge_stray(judge, seen, conversation);
+  if (exchange == nullptr) return judge_stray(judge, seen, state);
   exchange->latest = seen.mark();
   if (exchange->unsettled || octets == 0) return;
   if (!require(judge, kCtsdataNamesReceiveOperation, exchange->goes_by_cts(), seen, Field::recv_id,
@@ -120,7 +125,7 @@ void judge_ctsdata(Judge& judge, const SeenPacket& seen, Conversation& conversat
     exchange->unsettled = true;
     return;
   }
-  const auto fresh = exchange->data.add(packet.seg_offset, packet.seg_offset + octets, Conversation::kMostGaps);
+  const auto fresh = exchange->data.add(packet.seg_offset, packet.seg_offset + octets, TraceState::kMostGaps);
   if (!fresh || !require(judge, kCtsdataOnce, *fresh == octets, seen, Field::seg_offset,
                          expected("octets that have not been sent"),
                          actual([&] { return fmt::format("{} octets at {}", octets, packet.seg_offset); }),

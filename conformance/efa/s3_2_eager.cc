@@ -5,27 +5,32 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kEagerIsWholeMessage{
-    "EFA-3.2-20",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.2, Eager message",
-    Observable::api,
-    "An eager packet carries the whole of the application's message.",
-    "The packet does not say how long the message is: only the application that sent it knows"};
+namespace {
 
-RuleList s3_2_eager_rules() {
+constexpr Section kSection{"EFA RDM v4 3.2, Eager message", kRequester, Observable::api};
+
+}  // namespace
+
+constinit const Rule kEagerIsWholeMessage =
+    kSection.must("EFA-3.2-20", "An eager packet carries the whole of the application's message.",
+                  "The packet does not say how long the message is: only the application that sent it knows");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::connid_padded, kEagerIsWholeMessage},
+};
+
+SectionRules s3_2_eager_rules() {
   static constexpr const Rule* kRules[] = {&kEagerIsWholeMessage};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
-void judge_eager_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  judge_constant_header(judge, seen, conversation);
+void judge_eager_message(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  judge_constant_header(judge, seen, state);
   if (!seen.layout.delivery_complete) return;
-  if (seen.doubled && conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id) != nullptr)
-    return;  // judge_msg_id() has told of it
-  judge_send_id(judge, seen, conversation);
-  conversation.begin(seen);
+  if (seen.doubled && state.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id) != nullptr)
+    return;  // judge_msg_id() has reported it
+  judge_send_id(judge, seen, state);
+  state.begin(seen);
 }
 
 }  // namespace wirelaw::efa

@@ -5,58 +5,54 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kMessageIdsFollow{"EFA-3.2-2",
-                                       Level::must,
-                                       Role::initiator,
-                                       "EFA RDM v4 3.2, msg_id",
-                                       Observable::trace,
-                                       "Message IDs are given in the order of sending, none left out.",
-                                       "A-19, A-68: a warning at the end, as a capture may have missed a packet"};
-constinit const Rule kMessageIdWraps{"EFA-3.2-3",       Level::must,
-                                     Role::initiator,   "EFA RDM v4 3.2, msg_id",
-                                     Observable::trace, "After msg_id 4294967295 comes 0.",
-                                     "A-41, A-68"};
-constinit const Rule kMessageIdsBeginAtZero{
-    "EFA-3.2-4",
-    Level::should,
-    Role::initiator,
-    "EFA RDM v4 3.2, msg_id",
-    Observable::trace,
-    "The first msg_id is 0.",
-    "A-20: not stated, and what all deployed endpoints do; judged where the peer's HANDSHAKE comes behind it"};
-constinit const Rule kMediumIsComplete{"EFA-3.2-48",
-                                       Level::must,
-                                       Role::initiator,
-                                       "EFA RDM v4 3.2, Medium message",
-                                       Observable::trace,
-                                       "All segments of a medium message are sent.",
-                                       "A-68; where the length is that of the message (A-03)"};
-constinit const Rule kCtsComesAgain{"EFA-3.2-111",
-                                    Level::must,
-                                    Role::any,
-                                    "EFA RDM v4 3.2, Long-CTS message",
-                                    Observable::trace,
-                                    "When all that was allowed has come, and the message goes on, another CTS is sent.",
-                                    "A-68"};
-constinit const Rule kAllowedDataComes{"EFA-3.2-148",
-                                       Level::must,
-                                       Role::any,
-                                       "EFA RDM v4 3.2, Long-CTS message",
-                                       Observable::trace,
-                                       "The sender sends all the data that a CTS has allowed.",
-                                       "A-68"};
+namespace {
 
-RuleList s3_2_end_rules() {
+constexpr Section kMsgId{"EFA RDM v4 3.2, msg_id", kRequester};
+constexpr Section kMediumMessage{"EFA RDM v4 3.2, Medium message", kRequester};
+constexpr Section kLongCtsMessage{"EFA RDM v4 3.2, Long-CTS message"};
+
+}  // namespace
+
+constinit const Rule kMessageIdsFollow =
+    kMsgId.must("EFA-3.2-2", "Message IDs are given in the order of sending, none left out.",
+                "A-19, A-68: a warning at the end, as a capture may have missed a packet");
+constinit const Rule kMessageIdWraps = kMsgId.must("EFA-3.2-3", "After msg_id 4294967295 comes 0.", "A-41, A-68");
+constinit const Rule kMessageIdsBeginAtZero = kMsgId.should(
+    "EFA-3.2-4", "The first msg_id is 0.",
+    "A-20: not stated, and what all deployed endpoints do; judged where the peer's HANDSHAKE comes behind it");
+constinit const Rule kMediumIsComplete = kMediumMessage.must("EFA-3.2-48", "All segments of a medium message are sent.",
+                                                             "A-68; where the length is that of the message (A-03)");
+constinit const Rule kCtsComesAgain = kLongCtsMessage.must(
+    "EFA-3.2-111", "When all that was allowed has come, and the message goes on, another CTS is sent.", "A-68");
+constinit const Rule kAllowedDataComes =
+    kLongCtsMessage.must("EFA-3.2-148", "The sender sends all the data that a CTS has allowed.", "A-68");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::msg_id_skips, kMessageIdsFollow, {.severity = Severity::warning}},
+    {Deviation::msg_id_skips, kMessageIdsFollow, {.who = kResponder, .severity = Severity::warning}},
+    {Deviation::msg_id_skips_zero, kMessageIdWraps, {.severity = Severity::warning}},
+    {Deviation::msg_id_starts_at_one, kMessageIdsBeginAtZero, {.who = kResponder, .severity = Severity::warning}},
+    {Deviation::medium_segment_missing, kMediumIsComplete, {.severity = Severity::warning}},
+    {Deviation::cts_not_again, kCtsComesAgain, {.who = kResponder, .severity = Severity::warning}},
+    {Deviation::cts_recv_id_changes, kCtsComesAgain, {.who = kResponder, .severity = Severity::warning}},
+    {Deviation::data_beyond_window, kAllowedDataComes, {.who = kResponder, .given = kStimulus}},
+    {Deviation::longcts_length_long, kAllowedDataComes, {.who = kRequester, .severity = Severity::warning}},
+    {Deviation::ctsdata_missing, kAllowedDataComes, {.who = kRequester, .severity = Severity::warning}},
+    {Deviation::ctsdata_missing, kAllowedDataComes, {.who = kResponder, .given = kStimulus}},
+    {Deviation::ctsdata_twice, kAllowedDataComes, {.who = kResponder, .given = kStimulus}},
+};
+
+SectionRules s3_2_end_rules() {
   static constexpr const Rule* kRules[] = {&kMessageIdsFollow, &kMessageIdWraps, &kMessageIdsBeginAtZero,
                                            &kMediumIsComplete, &kCtsComesAgain,  &kAllowedDataComes};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
 
-void finish_first_id(Judge& judge, Conversation& conversation, Side side) {
-  const Party& party = conversation.party(side);
-  const Party& peer = conversation.party(other(side));
+void finish_first_id(Judge& judge, TraceState& state, Side side) {
+  const Party& party = state.party(side);
+  const Party& peer = state.party(other(side));
   // Its first packets are in the capture where what they made the peer send is.
   if (!peer.handshake || !party.first_message_id || peer.handshake->index < party.first_message_id->index) return;
   judge.at(marked(*party.first_message_id, side));
@@ -64,8 +60,8 @@ void finish_first_id(Judge& judge, Conversation& conversation, Side side) {
                expected(0), actual(party.message_ids.lowest()), "the lowest that was seen");
 }
 
-void finish_ids(Judge& judge, Conversation& conversation, Side side) {
-  const Party& party = conversation.party(side);
+void finish_ids(Judge& judge, TraceState& state, Side side) {
+  const Party& party = state.party(side);
   const MessageIds& ids = party.message_ids;
   if (!ids.any()) return;
   const bool apart = party.rta_ids.any() && party.rtm_ids.gaps() == 0 && party.rta_ids.gaps() == 0;
@@ -111,14 +107,13 @@ void finish_long_cts(Judge& judge, const Exchange& exchange) {
 
 }  // namespace
 
-void finish_messages(Judge& judge, Conversation& conversation) {
+void finish_messages(Judge& judge, TraceState& state) {
   for (const Side side : {Side::a, Side::b}) {
-    finish_first_id(judge, conversation, side);
-    finish_ids(judge, conversation, side);
+    finish_first_id(judge, state, side);
+    finish_ids(judge, state, side);
   }
-  for (const Exchange& exchange : conversation.exchanges().all()) {
-    if (exchange.unsettled || exchange.may_be_none() || (!exchange.done && !conversation.is_stale(exchange.latest)))
-      continue;
+  for (const Exchange& exchange : state.exchanges().all()) {
+    if (exchange.unsettled || exchange.may_be_none() || (!exchange.done && !state.is_stale(exchange.latest))) continue;
     finish_medium(judge, exchange);
     finish_long_cts(judge, exchange);
     finish_receipts(judge, exchange);

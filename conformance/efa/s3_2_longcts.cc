@@ -4,56 +4,48 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kLongctsLengthHoldsItsData{
-    "EFA-3.2-70",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.2, table 3.5",
-    Observable::trace,
-    "msg_length of a LONGCTS_RTM is at least the data that the packet carries.",
-    "A-23"};
-constinit const Rule kLongctsLeavesData{"EFA-3.2-71",
-                                        Level::should,
-                                        Role::initiator,
-                                        "EFA RDM v4 3.2, Long-CTS message",
-                                        Observable::trace,
-                                        "A LONGCTS_RTM leaves some of its message to CTSDATA packets: a CTS, which "
-                                        "cannot allow nothing, would otherwise have nothing to allow.",
-                                        "A-23"};
-constinit const Rule kSendIdIsFree{
+namespace {
+
+constexpr Section kTable3_5{"EFA RDM v4 3.2, table 3.5", kRequester};
+constexpr Section kLongCtsMessage{"EFA RDM v4 3.2, Long-CTS message", kRequester};
+constexpr Section kSendId{"EFA RDM v4 3.2, send_id", kRequester};
+constexpr Section kCreditRequest{"EFA RDM v4 3.2, credit_request", kRequester};
+constexpr Section kMediumMessage{"EFA RDM v4 3.2, Medium message", kRequester, Observable::api};
+
+}  // namespace
+
+constinit const Rule kLongctsLengthHoldsItsData =
+    kTable3_5.must("EFA-3.2-70", "msg_length of a LONGCTS_RTM is at least the data that the packet carries.", "A-23");
+constinit const Rule kLongctsLeavesData =
+    kLongCtsMessage.should("EFA-3.2-71",
+                           "A LONGCTS_RTM leaves some of its message to CTSDATA packets: a CTS, which cannot allow "
+                           "nothing, would otherwise have nothing to allow.",
+                           "A-23");
+constinit const Rule kSendIdIsFree = kSendId.must(
     "EFA-3.2-72",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.2, send_id",
-    Observable::trace,
     "A send operation does not take the send_id of another one of its endpoint that cannot be finished yet.",
-    "A-66: or for what else ends it"};
-constinit const Rule kSomeCreditIsRequested{"EFA-3.2-73",
-                                            Level::should,
-                                            Role::initiator,
-                                            "EFA RDM v4 3.2, credit_request",
-                                            Observable::trace,
-                                            "credit_request of a LONGCTS_RTM asks for at least one CTSDATA packet.",
-                                            "A-43"};
+    "A-66: or for what else ends it");
+constinit const Rule kSomeCreditIsRequested = kCreditRequest.should(
+    "EFA-3.2-73", "credit_request of a LONGCTS_RTM asks for at least one CTSDATA packet.", "A-43");
 
-constinit const Rule kUnsentMessageIsCancelled{
-    "EFA-3.2-74",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.2, Medium message",
-    Observable::api,
-    "Where the one REQ packet of a message could not be sent, the message is cancelled as a whole.",
-    "The device tells its user that a packet was not sent, and the application gets the error; a trace shows nothing"};
+constinit const Rule kUnsentMessageIsCancelled = kMediumMessage.must(
+    "EFA-3.2-74", "Where the one REQ packet of a message could not be sent, the message is cancelled as a whole.",
+    "The device reports to its user that a packet was not sent, and the application gets the error; a trace shows "
+    "nothing");
 
-RuleList s3_2_longcts_rules() {
+constexpr Breach kBreaches[] = {
+    {Deviation::credit_request_zero, kSomeCreditIsRequested, {.severity = Severity::warning}},
+};
+
+SectionRules s3_2_longcts_rules() {
   static constexpr const Rule* kRules[] = {&kLongctsLengthHoldsItsData, &kLongctsLeavesData, &kSendIdIsFree,
                                            &kSomeCreditIsRequested, &kUnsentMessageIsCancelled};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
-void judge_send_id(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  if (!conversation.complete()) return;
-  const Exchange* const older = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
+void judge_send_id(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  if (!state.complete()) return;
+  const Exchange* const older = state.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
   const bool waits = older != nullptr && older->source_waits();
   const bool for_receipt = waits && older->request->delivery_complete && older->granted >= older->length;
   require(judge, kSendIdIsFree, !waits || for_receipt, seen, Field::send_id,
@@ -64,11 +56,11 @@ void judge_send_id(Judge& judge, const SeenPacket& seen, Conversation& conversat
   judge_receipted_send_id(judge, seen, for_receipt ? older : nullptr);
 }
 
-void judge_longcts_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+void judge_longcts_message(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
-  if (seen.doubled && conversation.exchanges().by_msg_id(seen.sender(), packet.msg_id) != nullptr)
-    return;  // judge_msg_id() has told of it
-  judge_send_id(judge, seen, conversation);
+  if (seen.doubled && state.exchanges().by_msg_id(seen.sender(), packet.msg_id) != nullptr)
+    return;  // judge_msg_id() has reported it
+  judge_send_id(judge, seen, state);
   const std::uint64_t carried = seen.payload_octets();
   advise(judge, kSomeCreditIsRequested, packet.credit_request > 0, seen, Field::credit_request, expected("at least 1"),
          actual(packet.credit_request), "no CTSDATA is wished for");
@@ -79,11 +71,11 @@ void judge_longcts_message(Judge& judge, const SeenPacket& seen, Conversation& c
     advise(judge, kLongctsLeavesData, carried < packet.msg_length, seen, Field::msg_length,
            expected([&] { return fmt::format("more than {}", carried); }), actual(packet.msg_length),
            "the packet carries the whole message");
-  Exchange& message = conversation.begin(seen);
+  Exchange& message = state.begin(seen);
   // One that follows a READ_NACK which was not captured: where the data begins that is left is not known.
   if (!holds || packet.has(flag::kReadNack)) message.unsettled = true;
   message.granted = message.in_request = carried;
-  message.data.add(0, carried, Conversation::kMostGaps);
+  message.data.add(0, carried, TraceState::kMostGaps);
   message.last_data = message.begun;
   message.done = carried == packet.msg_length && !seen.layout.delivery_complete && !message.unsettled;
 }

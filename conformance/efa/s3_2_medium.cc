@@ -7,63 +7,63 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kMediumLength{
-    "EFA-3.2-40",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.2, table 3.4",
-    Observable::trace,
-    "The length in a medium packet is that of its data, or in every packet that of the message.",
-    "A-03"};
-constinit const Rule kMediumOneReading{"EFA-3.2-41",
-                                       Level::must,
-                                       Role::initiator,
-                                       "EFA RDM v4 3.2, seg_length",
-                                       Observable::trace,
-                                       "A sender means the same by the length in all its medium messages.",
-                                       "A-03: the first packet that can be read in one way only settles it"};
-constinit const Rule kMediumWithinMessage{"EFA-3.2-42",
-                                          Level::must_not,
-                                          Role::initiator,
-                                          "EFA RDM v4 3.2, seg_offset",
-                                          Observable::trace,
-                                          "No segment of a medium message reaches beyond its end.",
-                                          "A-03: where the length is that of the message"};
-constinit const Rule kMediumOnce{"EFA-3.2-43",      Level::must_not,
-                                 Role::initiator,   "EFA RDM v4 3.2, seg_offset",
-                                 Observable::trace, "No octet of a medium message is sent in two of its segments."};
-constinit const Rule kMediumOneType{"EFA-3.2-44",      Level::must,
-                                    Role::initiator,   "EFA RDM v4 3.2, Medium message",
-                                    Observable::trace, "All segments of a medium message are of one packet type."};
-constinit const Rule kMediumOneTag{"EFA-3.2-45",      Level::must,
-                                   Role::initiator,   "EFA RDM v4 3.2, table 3.4",
-                                   Observable::trace, "All segments of a tagged medium message have the same tag."};
-constinit const Rule kMediumOneCqData{"EFA-3.2-46",
-                                      Level::should,
-                                      Role::initiator,
-                                      "EFA RDM v4 3.1; 3.2, Medium message",
-                                      Observable::trace,
-                                      "All segments of a medium message have the same CQ data, or none.",
-                                      "A-45"};
-constinit const Rule kMediumHasData{"EFA-3.2-47",      Level::should,
-                                    Role::initiator,   "EFA RDM v4 3.2, Medium message",
-                                    Observable::trace, "A segment carries data, unless the message has none."};
+namespace {
 
-constinit const Rule kMediumSurvivesPartialSend{
-    "EFA-3.2-49",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.2, Medium message",
-    Observable::api,
-    "Where only some segments of a medium message could be sent, the others are sent later.",
-    "The device tells its user that its queue is full; of what follows a trace shows only whether all came "
-    "(EFA-3.2-48)"};
+constexpr Section kTable3_4{"EFA RDM v4 3.2, table 3.4", kRequester};
+constexpr Section kSegLength{"EFA RDM v4 3.2, seg_length", kRequester};
+constexpr Section kSegOffset{"EFA RDM v4 3.2, seg_offset", kRequester};
+constexpr Section kMediumMessage{"EFA RDM v4 3.2, Medium message", kRequester};
+constexpr Section kMediumFlags{"EFA RDM v4 3.1; 3.2, Medium message", kRequester};
+constexpr Section kMediumMessageApi = kMediumMessage.by(Observable::api);
 
-RuleList s3_2_medium_rules() {
+}  // namespace
+
+constinit const Rule kMediumLength = kTable3_4.must(
+    "EFA-3.2-40", "The length in a medium packet is that of its data, or in every packet that of the message.", "A-03");
+constinit const Rule kMediumOneReading =
+    kSegLength.must("EFA-3.2-41", "A sender means the same by the length in all its medium messages.",
+                    "A-03: the first packet that can be read in one way only settles it");
+constinit const Rule kMediumWithinMessage =
+    kSegOffset.must_not("EFA-3.2-42", "No segment of a medium message reaches beyond its end.",
+                        "A-03: where the length is that of the message");
+constinit const Rule kMediumOnce =
+    kSegOffset.must_not("EFA-3.2-43", "No octet of a medium message is sent in two of its segments.");
+constinit const Rule kMediumOneType =
+    kMediumMessage.must("EFA-3.2-44", "All segments of a medium message are of one packet type.");
+constinit const Rule kMediumOneTag =
+    kTable3_4.must("EFA-3.2-45", "All segments of a tagged medium message have the same tag.");
+constinit const Rule kMediumOneCqData =
+    kMediumFlags.should("EFA-3.2-46", "All segments of a medium message have the same CQ data, or none.", "A-45");
+constinit const Rule kMediumHasData =
+    kMediumMessage.should("EFA-3.2-47", "A segment carries data, unless the message has none.");
+
+constinit const Rule kMediumSurvivesPartialSend = kMediumMessageApi.must(
+    "EFA-3.2-49", "Where only some segments of a medium message could be sent, the others are sent later.",
+    "The device reports to its user that its queue is full; of what follows a trace shows only whether all came "
+    "(EFA-3.2-48)");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::medium_length_changes, kMediumLength},
+    {Deviation::medium_length_changes, kMediumLength, {.who = kResponder}},
+    {Deviation::connid_unannounced, kMediumWithinMessage, {.who = kResponder}},
+    {Deviation::connid_padded, kMediumWithinMessage},
+    {Deviation::connid_padded, kMediumWithinMessage, {.who = kResponder}},
+    {Deviation::medium_beyond_length, kMediumWithinMessage},
+    {Deviation::medium_beyond_length, kMediumWithinMessage, {.who = kResponder}},
+    {Deviation::connid_unannounced, kMediumOnce, {.who = kResponder}},
+    {Deviation::connid_padded, kMediumOnce},
+    {Deviation::connid_padded, kMediumOnce, {.who = kResponder}},
+    {Deviation::medium_offset_zero, kMediumOnce},
+    {Deviation::medium_offset_zero, kMediumOnce, {.who = kResponder}},
+    {Deviation::medium_segment_twice, kMediumOnce, {.severity = Severity::warning}},
+    {Deviation::medium_segment_twice, kMediumOnce, {.who = kResponder, .severity = Severity::warning}},
+};
+
+SectionRules s3_2_medium_rules() {
   static constexpr const Rule* kRules[] = {&kMediumLength,    &kMediumOneReading, &kMediumWithinMessage,
                                            &kMediumOnce,      &kMediumOneType,    &kMediumOneTag,
                                            &kMediumOneCqData, &kMediumHasData,    &kMediumSurvivesPartialSend};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
@@ -114,7 +114,8 @@ std::uint8_t judge_length(Judge& judge, const SeenPacket& seen, Party& party, co
                           const Exchange* known) {
   std::uint8_t possible = party.medium_readings;
   if (known != nullptr) possible &= static_cast<std::uint8_t>(known->reading);
-  if (possible == 0) return 0;  // two messages of the sender, begun before either was settled: told at the other one
+  if (possible == 0)
+    return 0;  // two messages of the sender, begun before either was settled: reported of the other one
   const std::uint8_t alone = readings(segment, known);
   const std::uint8_t left = possible & alone;
   if (left == 0) {
@@ -149,12 +150,12 @@ bool judge_likeness(Judge& judge, const SeenPacket& seen, const Exchange& exchan
 
 }  // namespace
 
-void judge_medium_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+void judge_medium_message(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
-  Party& party = conversation.party(seen.sender());
+  Party& party = state.party(seen.sender());
   const Segment segment{packet.seg_length, packet.seg_offset, seen.payload_octets()};
-  Exchange* exchange = conversation.exchanges().by_msg_id(seen.sender(), packet.msg_id);
-  // An ID that was used by something else, or by a whole message, is told by judge_msg_id().
+  Exchange* exchange = state.exchanges().by_msg_id(seen.sender(), packet.msg_id);
+  // An ID that was used by something else, or by a whole message, is reported by judge_msg_id().
   if (exchange != nullptr && (exchange->request->transfer != Transfer::medium || (exchange->done && !seen.doubled)))
     exchange = nullptr;
   if (exchange != nullptr) {
@@ -174,8 +175,8 @@ void judge_medium_message(Judge& judge, const SeenPacket& seen, Conversation& co
   }
   const std::uint8_t left = judge_length(judge, seen, party, segment, exchange);
   if (exchange == nullptr) {
-    if (seen.layout.delivery_complete) judge_send_id(judge, seen, conversation);
-    exchange = &conversation.begin(seen);
+    if (seen.layout.delivery_complete) judge_send_id(judge, seen, state);
+    exchange = &state.begin(seen);
     if (packet.has(flag::kCqData)) exchange->cq_data = packet.cq_data;
   }
   exchange->reading = left;
@@ -186,7 +187,7 @@ void judge_medium_message(Judge& judge, const SeenPacket& seen, Conversation& co
   advise(judge, kMediumHasData, segment.octets > 0 || segment.length == 0, seen, Field::seg_length,
          expected("at least 1 octet of data"), actual(0), "it carries nothing");
   if (segment.octets == 0) return;
-  const auto fresh = exchange->data.add(segment.offset, segment.offset + segment.octets, Conversation::kMostGaps);
+  const auto fresh = exchange->data.add(segment.offset, segment.offset + segment.octets, TraceState::kMostGaps);
   if (!fresh || !require(judge, kMediumOnce, *fresh == segment.octets, seen, Field::seg_offset,
                          expected("octets that have not been sent"),
                          actual([&] { return fmt::format("{} octets at {}", segment.octets, segment.offset); }),

@@ -7,97 +7,62 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kDatatypeDefined{"EFA-3.3-100",
-                                      Level::must,
-                                      Role::initiator,
-                                      "EFA RDM v4 3.3, table 3.13",
-                                      Observable::trace,
-                                      "atomic_datatype is one that fi_atomic defines.",
-                                      "A-30: 0 to 13 are; up to 63 later releases may have more, which is warned of"};
-constinit const Rule kOperationDefined{"EFA-3.3-101",
-                                       Level::must,
-                                       Role::initiator,
-                                       "EFA RDM v4 3.3, table 3.13",
-                                       Observable::trace,
-                                       "atomic_op is one that fi_atomic defines.",
-                                       "A-30: 0 to 18 are; 19 came later and is warned of"};
-constinit const Rule kOperationWrites{
-    "EFA-3.3-102",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3, table 3.13",
-    Observable::trace,
-    "atomic_op of a WRITE_RTA is one of fi_atomic: neither a read nor one that compares.",
-    "A-30; DC_WRITE_RTA alike"};
-constinit const Rule kOperationFetches{"EFA-3.3-103",
-                                       Level::must,
-                                       Role::initiator,
-                                       "EFA RDM v4 3.3, table 3.14",
-                                       Observable::trace,
-                                       "atomic_op of a FETCH_RTA is one of fi_fetch_atomic: not one that compares.",
-                                       "A-30"};
-constinit const Rule kOperationCompares{"EFA-3.3-104",
-                                        Level::must,
-                                        Role::initiator,
-                                        "EFA RDM v4 3.3, table 3.14",
-                                        Observable::trace,
-                                        "atomic_op of a COMPARE_RTA is one of fi_compare_atomic: a swap.",
-                                        "A-30"};
-constinit const Rule kOperationSuitsDatatype{
-    "EFA-3.3-105",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3",
-    Observable::trace,
-    "The operation is defined for the datatype: bits of integers only, order of real numbers only.",
-    "A-30"};
-constinit const Rule kWriteOperands{"EFA-3.3-106",
-                                    Level::must,
-                                    Role::initiator,
-                                    "EFA RDM v4 3.3, table 3.13",
-                                    Observable::trace,
-                                    "A WRITE_RTA carries one operand for every value of its buffers.",
-                                    "A-29; DC_WRITE_RTA alike"};
-constinit const Rule kFetchOperands{
-    "EFA-3.3-107",     Level::must,
-    Role::initiator,   "EFA RDM v4 3.3, table 3.14",
-    Observable::trace, "A FETCH_RTA carries one operand for every value of its buffers; none is needed to read.",
-    "A-29, A-30"};
-constinit const Rule kCompareOperands{
-    "EFA-3.3-108",     Level::must,
-    Role::initiator,   "EFA RDM v4 3.3, table 3.14",
-    Observable::trace, "A COMPARE_RTA carries two segments, `buf` and `compare`, each as long as its buffers.",
-    "A-29, A-30"};
-constinit const Rule kWholeValues{"EFA-3.3-109",
-                                  Level::must,
-                                  Role::initiator,
-                                  "EFA RDM v4 3.3",
-                                  Observable::trace,
-                                  "Every buffer of an atomic holds whole values of its datatype.",
-                                  "Not judged of long double, whose size is the machine's"};
-constinit const Rule kAtomicIdIsFree{
-    "EFA-3.3-110",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3, table 3.14",
-    Observable::trace,
-    "recv_id of a FETCH_RTA or COMPARE_RTA names no atomic of the requester still without answer.",
-    "A-73"};
-constinit const Rule kAtomicSendIdIsFree{
-    "EFA-3.3-111",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3",
-    Observable::trace,
-    "send_id of a DC_WRITE_RTA names no operation of the requester that still waits for its peer.",
-    "A-05"};
-RuleList s3_3_atomic_rules() {
+namespace {
+
+constexpr Section kTable3_13{"EFA RDM v4 3.3, table 3.13", kRequester};
+constexpr Section kTable3_14{"EFA RDM v4 3.3, table 3.14", kRequester};
+constexpr Section kSection{"EFA RDM v4 3.3", kRequester};
+
+}  // namespace
+
+constinit const Rule kDatatypeDefined =
+    kTable3_13.must("EFA-3.3-100", "atomic_datatype is one that fi_atomic defines.",
+                    "A-30: 0 to 13 are; up to 63 later releases may have more, which is warned of");
+constinit const Rule kOperationDefined = kTable3_13.must("EFA-3.3-101", "atomic_op is one that fi_atomic defines.",
+                                                         "A-30: 0 to 18 are; 19 came later and is warned of");
+constinit const Rule kOperationWrites = kTable3_13.must(
+    "EFA-3.3-102", "atomic_op of a WRITE_RTA is one of fi_atomic: neither a read nor one that compares.",
+    "A-30; DC_WRITE_RTA alike");
+constinit const Rule kOperationFetches = kTable3_14.must(
+    "EFA-3.3-103", "atomic_op of a FETCH_RTA is one of fi_fetch_atomic: not one that compares.", "A-30");
+constinit const Rule kOperationCompares =
+    kTable3_14.must("EFA-3.3-104", "atomic_op of a COMPARE_RTA is one of fi_compare_atomic: a swap.", "A-30");
+constinit const Rule kOperationSuitsDatatype = kSection.must(
+    "EFA-3.3-105", "The operation is defined for the datatype: bits of integers only, order of real numbers only.",
+    "A-30");
+constinit const Rule kWriteOperands = kTable3_13.must(
+    "EFA-3.3-106", "A WRITE_RTA carries one operand for every value of its buffers.", "A-29; DC_WRITE_RTA alike");
+constinit const Rule kFetchOperands = kTable3_14.must(
+    "EFA-3.3-107", "A FETCH_RTA carries one operand for every value of its buffers; none is needed to read.",
+    "A-29, A-30");
+constinit const Rule kCompareOperands = kTable3_14.must(
+    "EFA-3.3-108", "A COMPARE_RTA carries two segments, `buf` and `compare`, each as long as its buffers.",
+    "A-29, A-30");
+constinit const Rule kWholeValues =
+    kSection.must("EFA-3.3-109", "Every buffer of an atomic holds whole values of its datatype.",
+                  "Not judged of long double, whose size is the machine's");
+constinit const Rule kAtomicIdIsFree = kTable3_14.must(
+    "EFA-3.3-110", "recv_id of a FETCH_RTA or COMPARE_RTA names no atomic of the requester still without answer.",
+    "A-73");
+constinit const Rule kAtomicSendIdIsFree = kSection.must(
+    "EFA-3.3-111", "send_id of a DC_WRITE_RTA names no operation of the requester that still waits for its peer.",
+    "A-05");
+constexpr Breach kBreaches[] = {
+    {Deviation::atomic_type_undefined, kDatatypeDefined},     {Deviation::atomic_op_undefined, kOperationDefined},
+    {Deviation::atomic_op_of_other_call, kOperationWrites},   {Deviation::atomic_op_of_other_call, kOperationFetches},
+    {Deviation::atomic_op_of_other_call, kOperationCompares}, {Deviation::connid_padded, kWriteOperands},
+    {Deviation::atomic_operand_short, kWriteOperands},        {Deviation::connid_padded, kFetchOperands},
+    {Deviation::atomic_operand_short, kFetchOperands},        {Deviation::connid_padded, kCompareOperands},
+    {Deviation::atomic_operand_short, kCompareOperands},
+};
+
+SectionRules s3_3_atomic_rules() {
   static constexpr const Rule* kRules[] = {
       &kDatatypeDefined,        &kOperationDefined,   &kOperationWrites, &kOperationFetches, &kOperationCompares,
       &kOperationSuitsDatatype, &kWriteOperands,      &kFetchOperands,   &kCompareOperands,  &kWholeValues,
       &kAtomicIdIsFree,         &kAtomicSendIdIsFree,
   };
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
@@ -105,7 +70,7 @@ namespace {
 constexpr std::uint32_t kDatatypesEnd = 64;  // later releases have collective datatypes from here on
 constexpr std::uint32_t kLaterOperation = 19;
 
-// By packet type: the call of fi_atomic, and the rules that tell the three apart.
+// By packet type: the call of fi_atomic, and the rules that distinguish the three.
 struct CallRow {
   PacketType type;
   AtomicCall call;
@@ -191,39 +156,39 @@ bool judge_operands(Judge& judge, const SeenPacket& seen, const CallRow& row, st
                        actual(there), "operands and buffers differ in length");
 }
 
-void begin_atomic(Judge& judge, const SeenPacket& seen, Conversation& conversation, std::optional<std::uint64_t> octets,
+void begin_atomic(Judge& judge, const SeenPacket& seen, TraceState& state, std::optional<std::uint64_t> octets,
                   bool good) {
   const bool fetches = seen.layout.find(Field::recv_id) != nullptr;
   if (!fetches && !seen.layout.delivery_complete) return;
-  Exchanges& exchanges = conversation.exchanges();
+  Exchanges& exchanges = state.exchanges();
   Exchange* const before = fetches ? exchanges.by_atomic_id(seen.sender(), seen.packet.recv_id)
                                    : exchanges.by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && (fetches ? before->sink_waits() : before->source_waits());
   if (before != nullptr && before->comes_again(seen)) return;
   const Field field = fetches ? Field::recv_id : Field::send_id;
-  if (conversation.complete())
+  if (state.complete())
     require(judge, fetches ? kAtomicIdIsFree : kAtomicSendIdIsFree, !in_use, seen, field,
             expected("an ID that no operation under way has"), actual(get(seen.packet, field)), [&] {
               return fmt::format("the {} of packet {} still waits for its peer", before->request->name,
                                  before->begun.index);
             });
-  if (fetches && !in_use) ++conversation.party(seen.sender()).unanswered_atomics;
-  Exchange& atomic = conversation.begin(seen);
+  if (fetches && !in_use) ++state.party(seen.sender()).unanswered_atomics;
+  Exchange& atomic = state.begin(seen);
   atomic.rma_octets = octets.value_or(0);
   if (in_use || !good) atomic.unsettled = true;
 }
 
 }  // namespace
 
-void judge_atomic_request(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+void judge_atomic_request(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const CallRow& row = call_of(seen.type());
   judge_buffers(judge, seen, Array::rma_iov);
   const std::optional<std::uint64_t> octets = total_length(seen.packet.rma_iov);
   const bool good = judge_numbers(judge, seen) && judge_operation(judge, seen, row) && judge_values(judge, seen) &&
                     judge_operands(judge, seen, row, octets);
-  Party& requester = conversation.party(seen.sender());
+  Party& requester = state.party(seen.sender());
   if (row.call == AtomicCall::write) requester.silent_atomic = seen.mark();
-  begin_atomic(judge, seen, conversation, octets, good);
+  begin_atomic(judge, seen, state, octets, good);
 }
 
 }  // namespace wirelaw::efa

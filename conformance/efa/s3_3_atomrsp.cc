@@ -4,63 +4,57 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kAtomrspLengthIsThatOfData{
-    "EFA-3.3-120",     Level::must,
-    Role::responder,   "EFA RDM v4 3.3, table 3.15",
-    Observable::trace, "seg_length of an ATOMRSP is the length of the data behind its header."};
-constinit const Rule kAtomrspAnswersAtomic{
-    "EFA-3.3-121",     Level::must,
-    Role::responder,   "EFA RDM v4 3.3, table 3.15",
-    Observable::trace, "recv_id of an ATOMRSP is that of a FETCH_RTA or COMPARE_RTA of the other side."};
-constinit const Rule kWriteHasNoAnswer{
-    "EFA-3.3-122",
-    Level::must_not,
-    Role::responder,
-    "EFA RDM v4 3.3",
-    Observable::trace,
-    "A WRITE_RTA is not answered by an ATOMRSP.",
-    "A-30; an ATOMRSP is taken for such an answer where no fetching atomic is without one"};
-constinit const Rule kAtomrspGivesAllValues{
-    "EFA-3.3-123",    Level::must,       Role::responder,
-    "EFA RDM v4 3.3", Observable::trace, "An ATOMRSP carries as many octets as the buffers of its request hold."};
-constinit const Rule kAtomrspComesOnce{"EFA-3.3-124",
-                                       Level::must,
-                                       Role::responder,
-                                       "EFA RDM v4 3.3",
-                                       Observable::trace,
-                                       "A fetching atomic is answered by one ATOMRSP.",
-                                       "A-71"};
-constinit const Rule kAtomicIsAnswered{"EFA-3.3-125",
-                                       Level::must,
-                                       Role::responder,
-                                       "EFA RDM v4 3.3",
-                                       Observable::trace,
-                                       "A FETCH_RTA or COMPARE_RTA is answered.",
-                                       "A-72: warned of at the end"};
+namespace {
 
-RuleList s3_3_atomrsp_rules() {
+constexpr Section kTable3_15{"EFA RDM v4 3.3, table 3.15", kResponder};
+constexpr Section kSection{"EFA RDM v4 3.3", kResponder};
+
+}  // namespace
+
+constinit const Rule kAtomrspLengthIsThatOfData =
+    kTable3_15.must("EFA-3.3-120", "seg_length of an ATOMRSP is the length of the data behind its header.");
+constinit const Rule kAtomrspAnswersAtomic =
+    kTable3_15.must("EFA-3.3-121", "recv_id of an ATOMRSP is that of a FETCH_RTA or COMPARE_RTA of the other side.");
+constinit const Rule kWriteHasNoAnswer =
+    kSection.must_not("EFA-3.3-122", "A WRITE_RTA is not answered by an ATOMRSP.",
+                      "A-30; an ATOMRSP is taken for such an answer where no fetching atomic is without one");
+constinit const Rule kAtomrspGivesAllValues =
+    kSection.must("EFA-3.3-123", "An ATOMRSP carries as many octets as the buffers of its request hold.");
+constinit const Rule kAtomrspComesOnce =
+    kSection.must("EFA-3.3-124", "A fetching atomic is answered by one ATOMRSP.", "A-71");
+constinit const Rule kAtomicIsAnswered =
+    kSection.must("EFA-3.3-125", "A FETCH_RTA or COMPARE_RTA is answered.", "A-72: warned of at the end");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::atomrsp_length_wrong, kAtomrspLengthIsThatOfData},
+    {Deviation::atomrsp_wrong_recv_id, kAtomrspAnswersAtomic},
+    {Deviation::atomrsp_to_write, kWriteHasNoAnswer},
+    {Deviation::atomrsp_twice, kAtomrspComesOnce, {.severity = Severity::warning}},
+};
+
+SectionRules s3_3_atomrsp_rules() {
   static constexpr const Rule* kRules[] = {&kAtomrspLengthIsThatOfData, &kAtomrspAnswersAtomic, &kWriteHasNoAnswer,
                                            &kAtomrspGivesAllValues,     &kAtomrspComesOnce,     &kAtomicIsAnswered};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
 
 // It answers no fetching atomic that waits: a WRITE_RTA, where there was one after what is taken for the same request.
-bool answers_write(const SeenPacket& seen, const Conversation& conversation, const Exchange* atomic) {
-  const Party& requester = conversation.party(other(seen.sender()));
+bool answers_write(const SeenPacket& seen, const TraceState& state, const Exchange* atomic) {
+  const Party& requester = state.party(other(seen.sender()));
   return requester.unanswered_atomics == 0 && requester.silent_atomic &&
          (atomic == nullptr || requester.silent_atomic->index > atomic->latest.index);
 }
 
-void judge_stray(Judge& judge, const SeenPacket& seen, const Conversation& conversation, Exchange* atomic) {
-  if (!conversation.complete()) return;
+void judge_stray(Judge& judge, const SeenPacket& seen, const TraceState& state, Exchange* atomic) {
+  if (!state.complete()) return;
   const auto got = actual([&] { return fmt::format("{}", seen.packet.recv_id); });
-  if (!seen.doubled && answers_write(seen, conversation, atomic))
+  if (!seen.doubled && answers_write(seen, state, atomic))
     require(judge, kWriteHasNoAnswer, false, seen, Field::recv_id, expected("no answer to a WRITE_RTA"), got,
             "no fetching atomic waits for an answer");
   else if (atomic != nullptr)
-    judge_another_answer(judge, seen, kAtomrspComesOnce, *atomic, conversation);
+    judge_another_answer(judge, seen, kAtomrspComesOnce, *atomic, state);
   else
     require(judge, kAtomrspAnswersAtomic, false, seen, Field::recv_id,
             expected("recv_id of a FETCH_RTA or COMPARE_RTA"), got, "no such request has this recv_id");
@@ -68,22 +62,22 @@ void judge_stray(Judge& judge, const SeenPacket& seen, const Conversation& conve
 
 }  // namespace
 
-void judge_atomrsp(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+void judge_atomrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
   const std::uint64_t octets = seen.payload_octets();
   const bool whole =
       require(judge, kAtomrspLengthIsThatOfData, packet.seg_length == octets, seen, Field::seg_length, expected(octets),
               actual(packet.seg_length), "the packet carries another number of octets");
-  Exchange* const found = conversation.exchanges().by_atomic_id(other(seen.sender()), packet.recv_id);
-  if (found == nullptr) return judge_stray(judge, seen, conversation, nullptr);
+  Exchange* const found = state.exchanges().by_atomic_id(other(seen.sender()), packet.recv_id);
+  if (found == nullptr) return judge_stray(judge, seen, state, nullptr);
   Exchange& atomic = *found;
   atomic.done = !atomic.unsettled;
   if (atomic.answers++ > 0) {
-    if (!atomic.unsettled) judge_stray(judge, seen, conversation, &atomic);
+    if (!atomic.unsettled) judge_stray(judge, seen, state, &atomic);
     return;
   }
   atomic.latest = seen.mark();
-  if (auto& open = conversation.party(atomic.requester).unanswered_atomics; open > 0) --open;
+  if (auto& open = state.party(atomic.requester).unanswered_atomics; open > 0) --open;
   for (const Rule* kept : {&kAtomrspAnswersAtomic, &kWriteHasNoAnswer, &kAtomrspComesOnce, &kAtomicIsAnswered})
     require(judge, *kept, true, seen, Field::recv_id, expected(""), actual(""));
   if (whole && !atomic.unsettled)

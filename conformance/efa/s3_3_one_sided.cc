@@ -4,58 +4,47 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kResponderServesOnItsOwn{
-    "EFA-3.3-1",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 3.3",
-    Observable::api,
-    "A responder serves one-sided operations without a call of its application, as long as that drives progress.",
-    "Whether the application was called upon is seen only beside it."};
-constinit const Rule kRemoteCqData{
-    "EFA-3.3-2",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 3.3",
-    Observable::stimulus,
-    "A write with CQ data gives the responder's application a completion with that data.",
-    "An application that echoes answers such a write by a message (conformance/case.h)"};
-constinit const Rule kNoOtherCompletion{"EFA-3.3-3",
-                                        Level::must_not,
-                                        Role::responder,
-                                        "EFA RDM v4 3.3",
-                                        Observable::api,
-                                        "No other one-sided operation gives the responder's application a completion.",
-                                        "The completion queue of the responder shows it."};
-constinit const Rule kRequesterCompletion{"EFA-3.3-4",
-                                          Level::must,
-                                          Role::initiator,
-                                          "EFA RDM v4 3.3",
-                                          Observable::api,
-                                          "The requester's application is told when a one-sided operation is finished.",
-                                          "The completion queue of the requester shows it."};
-constinit const Rule kTargetWithinMemory{
-    "EFA-3.3-5",       Level::must,
-    Role::initiator,   "EFA RDM v4 3.3",
-    Observable::trace, "A buffer in rma_iov ends within the 64-bit address space: addr and len do not wrap."};
-constinit const Rule kKeyFromResponder{
-    "EFA-3.3-6",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3",
-    Observable::api,
-    "The key of a buffer is the one under which the responder registered it.",
-    "The two applications agree on keys by means of their own; a responder that gets another key shows nothing."};
-constinit const Rule kSourceWithinMemory{
-    "EFA-4.1-3",       Level::must,
-    Role::initiator,   "EFA RDM v4 4.1",
-    Observable::trace, "A buffer in read_iov ends within the 64-bit address space: addr and len do not wrap."};
+namespace {
 
-RuleList s3_3_general_rules() {
+constexpr Section kSection{"EFA RDM v4 3.3", kRequester};
+constexpr Section kSection4_1{"EFA RDM v4 4.1", kRequester};
+constexpr Section kSectionApiOfResponder = kSection.by(Observable::api).of(kResponder);
+constexpr Section kSectionStimulusOfResponder = kSection.by(Observable::stimulus).of(kResponder);
+constexpr Section kSectionApi = kSection.by(Observable::api);
+
+}  // namespace
+
+constinit const Rule kResponderServesOnItsOwn = kSectionApiOfResponder.must(
+    "EFA-3.3-1",
+    "A responder serves one-sided operations without a call of its application, as long as that drives progress.",
+    "Whether the application was called upon is seen only beside it.");
+constinit const Rule kRemoteCqData = kSectionStimulusOfResponder.must(
+    "EFA-3.3-2", "A write with CQ data gives the responder's application a completion with that data.",
+    "An application that echoes answers such a write by a message (conformance/case.h)");
+constinit const Rule kNoOtherCompletion = kSectionApiOfResponder.must_not(
+    "EFA-3.3-3", "No other one-sided operation gives the responder's application a completion.",
+    "The completion queue of the responder shows it.");
+constinit const Rule kRequesterCompletion = kSectionApi.must(
+    "EFA-3.3-4", "The requester's application gets a completion when a one-sided operation is finished.",
+    "The completion queue of the requester shows it.");
+constinit const Rule kTargetWithinMemory =
+    kSection.must("EFA-3.3-5", "A buffer in rma_iov ends within the 64-bit address space: addr and len do not wrap.");
+constinit const Rule kKeyFromResponder = kSectionApi.must(
+    "EFA-3.3-6", "The key of a buffer is the one under which the responder registered it.",
+    "The two applications agree on keys by means of their own; a responder that gets another key shows nothing.");
+constinit const Rule kSourceWithinMemory = kSection4_1.must(
+    "EFA-4.1-3", "A buffer in read_iov ends within the 64-bit address space: addr and len do not wrap.");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::remote_write_untold, kRemoteCqData},
+    {Deviation::rtw_wrong_key, kKeyFromResponder},
+};
+
+SectionRules s3_3_general_rules() {
   static constexpr const Rule* kRules[] = {&kResponderServesOnItsOwn, &kRemoteCqData,       &kNoOtherCompletion,
                                            &kRequesterCompletion,     &kTargetWithinMemory, &kKeyFromResponder,
                                            &kSourceWithinMemory};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 void judge_buffers(Judge& judge, const SeenPacket& seen, Array array) {
@@ -68,7 +57,7 @@ void judge_buffers(Judge& judge, const SeenPacket& seen, Array array) {
     const RmaIov iov = rma_iov_at(iovs, wrapping);
     if (iov.len > 0 && iov.addr > ~std::uint64_t{0} - (iov.len - 1)) break;
   }
-  // rma_iov stands right behind the mandatory header, read_iov at the end of all headers.
+  // rma_iov is right behind the mandatory header, read_iov at the end of all headers.
   const std::size_t begin = target ? seen.layout.header_octets : seen.headers - iovs.size();
   judge.require(target ? kTargetWithinMemory : kSourceWithinMemory, wrapping == count,
                 octets(begin + wrapping * layout::kRmaIov, layout::kRmaIov - 8), expected("addr + len of at most 2^64"),
@@ -80,8 +69,8 @@ void judge_buffers(Judge& judge, const SeenPacket& seen, Array array) {
 }
 
 void judge_another_answer(Judge& judge, const SeenPacket& seen, const Rule& rule, Exchange& exchange,
-                          const Conversation& conversation) {
-  if (exchange.unsettled || exchange.repeated > 0 || !conversation.complete()) return;
+                          const TraceState& state) {
+  if (exchange.unsettled || exchange.repeated > 0 || !state.complete()) return;
   const auto once = expected([&] { return fmt::format("one {}", seen.layout.name); });
   const auto again = actual("another one");
   if (seen.doubled)
@@ -93,8 +82,8 @@ void judge_another_answer(Judge& judge, const SeenPacket& seen, const Rule& rule
 
 namespace {
 
-void finish_one(Judge& judge, const Exchange& one, const Conversation& conversation) {
-  const bool had_time = conversation.responder_had_time(one);
+void finish_one(Judge& judge, const Exchange& one, const TraceState& state) {
+  const bool had_time = state.responder_had_time(one);
   const bool in_parts = one.request->transfer == Transfer::long_cts;
   switch (one.request->purpose) {
     case Purpose::write:
@@ -102,8 +91,8 @@ void finish_one(Judge& judge, const Exchange& one, const Conversation& conversat
       break;
     case Purpose::read:
       if (one.answers == 0 && had_time) finish_read(judge, one);
-      if (one.grants > 0 || (in_parts && one.answers > 0 && !one.has_all_data() && one.window() == 0 &&
-                             conversation.is_stale(one.latest)))
+      if (one.grants > 0 ||
+          (in_parts && one.answers > 0 && !one.has_all_data() && one.window() == 0 && state.is_stale(one.latest)))
         finish_window(judge, one);
       break;
     case Purpose::atomic:
@@ -117,10 +106,10 @@ void finish_one(Judge& judge, const Exchange& one, const Conversation& conversat
 
 }  // namespace
 
-void finish_one_sided(Judge& judge, Conversation& conversation) {
-  if (!conversation.complete()) return;
-  for (const Exchange& one : conversation.exchanges().all())
-    if (!one.unsettled && !one.may_be_none()) finish_one(judge, one, conversation);
+void finish_one_sided(Judge& judge, TraceState& state) {
+  if (!state.complete()) return;
+  for (const Exchange& one : state.exchanges().all())
+    if (!one.unsettled && !one.may_be_none()) finish_one(judge, one, state);
 }
 
 }  // namespace wirelaw::efa

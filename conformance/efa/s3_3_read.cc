@@ -5,65 +5,43 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kShortReadLengthIsThatOfBuffers{
-    "EFA-3.3-50",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3, table 3.10",
-    Observable::trace,
-    "msg_length of a SHORT_RTR is the sum of the lengths in its rma_iov.",
-    "A-29"};
-constinit const Rule kLongReadLengthIsThatOfBuffers{
-    "EFA-3.3-51",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3, table 3.12",
-    Observable::trace,
-    "msg_length of a LONGCTS_RTR is the sum of the lengths in its rma_iov.",
-    "A-29"};
-constinit const Rule kShortReadFitsOnePacket{
-    "EFA-3.3-52",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3",
-    Observable::trace,
-    "A SHORT_RTR asks for no more than one READRSP can carry; what is longer is read by LONGCTS_RTR.",
-    "A-70: a trace does not tell the MTU"};
-constinit const Rule kReadGrantsSomething{
-    "EFA-3.3-53",      Level::must,
-    Role::initiator,   "EFA RDM v4 3.3, table 3.12",
-    Observable::trace, "recv_length of a LONGCTS_RTR is more than zero: the request serves as the first CTS."};
-constinit const Rule kReadGrantsNoMoreThanThereIs{
-    "EFA-3.3-54",      Level::should,
-    Role::initiator,   "EFA RDM v4 3.3, table 3.12",
-    Observable::trace, "recv_length of a LONGCTS_RTR is at most msg_length.",
-    "A-24: warned of"};
-constinit const Rule kShortReadIdIsFree{
-    "EFA-3.3-55",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3, table 3.10",
-    Observable::trace,
-    "recv_id of a SHORT_RTR names no receive operation of the requester that is still under way.",
-    "A-73"};
-constinit const Rule kLongReadIdIsFree{
-    "EFA-3.3-56",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3, table 3.12",
-    Observable::trace,
-    "recv_id of a LONGCTS_RTR names no receive operation of the requester that is still under way.",
-    "A-73"};
-constinit const Rule kReadGoesOn{
-    "EFA-3.3-57",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3",
-    Observable::trace,
-    "When all that its LONGCTS_RTR has allowed has come, and the read goes on, the requester sends a CTS.",
-    "A-72: warned of at the end"};
+namespace {
 
-RuleList s3_3_read_rules() {
+constexpr Section kTable3_10{"EFA RDM v4 3.3, table 3.10", kRequester};
+constexpr Section kTable3_12{"EFA RDM v4 3.3, table 3.12", kRequester};
+constexpr Section kSection{"EFA RDM v4 3.3", kRequester};
+
+}  // namespace
+
+constinit const Rule kShortReadLengthIsThatOfBuffers =
+    kTable3_10.must("EFA-3.3-50", "msg_length of a SHORT_RTR is the sum of the lengths in its rma_iov.", "A-29");
+constinit const Rule kLongReadLengthIsThatOfBuffers =
+    kTable3_12.must("EFA-3.3-51", "msg_length of a LONGCTS_RTR is the sum of the lengths in its rma_iov.", "A-29");
+constinit const Rule kShortReadFitsOnePacket = kSection.must(
+    "EFA-3.3-52", "A SHORT_RTR asks for no more than one READRSP can carry; what is longer is read by LONGCTS_RTR.",
+    "A-70: a trace does not show the MTU");
+constinit const Rule kReadGrantsSomething = kTable3_12.must(
+    "EFA-3.3-53", "recv_length of a LONGCTS_RTR is more than zero: the request serves as the first CTS.");
+constinit const Rule kReadGrantsNoMoreThanThereIs =
+    kTable3_12.should("EFA-3.3-54", "recv_length of a LONGCTS_RTR is at most msg_length.", "A-24: warned of");
+constinit const Rule kShortReadIdIsFree = kTable3_10.must(
+    "EFA-3.3-55", "recv_id of a SHORT_RTR names no receive operation of the requester that is still under way.",
+    "A-73");
+constinit const Rule kLongReadIdIsFree = kTable3_12.must(
+    "EFA-3.3-56", "recv_id of a LONGCTS_RTR names no receive operation of the requester that is still under way.",
+    "A-73");
+constinit const Rule kReadGoesOn = kSection.must(
+    "EFA-3.3-57",
+    "When all that its LONGCTS_RTR has allowed has come, and the read goes on, the requester sends a CTS.",
+    "A-72: warned of at the end");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::rtr_length_differs, kShortReadLengthIsThatOfBuffers},
+    {Deviation::rtr_length_differs, kLongReadLengthIsThatOfBuffers},
+    {Deviation::rtr_recv_length_zero, kReadGrantsSomething},
+};
+
+SectionRules s3_3_read_rules() {
   static constexpr const Rule* kRules[] = {
       &kShortReadLengthIsThatOfBuffers,
       &kLongReadLengthIsThatOfBuffers,
@@ -74,7 +52,7 @@ RuleList s3_3_read_rules() {
       &kLongReadIdIsFree,
       &kReadGoesOn,
   };
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
@@ -109,19 +87,19 @@ bool judge_window(Judge& judge, const SeenPacket& seen) {
 
 }  // namespace
 
-void judge_read_request(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+void judge_read_request(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
   const bool is_short = seen.layout.transfer == Transfer::eager;
-  Exchange* const before = conversation.exchanges().by_recv_id(seen.sender(), packet.recv_id);
+  Exchange* const before = state.exchanges().by_recv_id(seen.sender(), packet.recv_id);
   const bool in_use = before != nullptr && before->sink_waits();
   if (before != nullptr && before->comes_again(seen)) return;
-  if (conversation.complete())
+  if (state.complete())
     require(judge, is_short ? kShortReadIdIsFree : kLongReadIdIsFree, !in_use, seen, Field::recv_id,
             expected("an ID that no operation under way has"), actual(packet.recv_id), [&] {
               return fmt::format("the {} of packet {} still waits for data", before->request->name,
                                  before->begun.index);
             });
-  Exchange& read = conversation.begin(seen);
+  Exchange& read = state.begin(seen);
   if (in_use) read.unsettled = true;
 
   judge_buffers(judge, seen, Array::rma_iov);

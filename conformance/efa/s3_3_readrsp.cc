@@ -1,90 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 3.3: READRSP, the answer to a read request and the first data of it. Table 3.11 and deployed endpoints
-// have its two IDs in opposite orders: recv_id tells which order a packet has, as it was chosen by the request.
+// have its two IDs in opposite orders: recv_id shows which order a packet has, as it was chosen by the request.
 #include "conformance/efa/rules.h"
 
 namespace wirelaw::efa {
 
-constinit const Rule kReadrspLengthIsThatOfData{
-    "EFA-3.3-60",      Level::must,
-    Role::responder,   "EFA RDM v4 3.3, table 3.11",
-    Observable::trace, "The length in a READRSP is that of the data behind its header."};
-constinit const Rule kReadrspAnswersRead{
-    "EFA-3.3-61",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 3.3, table 3.11",
-    Observable::trace,
-    "One of the IDs in a READRSP is the recv_id of a read request of the other side.",
-    "A-02"};
-constinit const Rule kReadrspComesOnce{"EFA-3.3-62",
-                                       Level::must,
-                                       Role::responder,
-                                       "EFA RDM v4 3.3",
-                                       Observable::trace,
-                                       "A read request is answered by one READRSP.",
-                                       "A-71"};
-constinit const Rule kShortReadIsAnsweredWhole{"EFA-3.3-63",
-                                               Level::must,
-                                               Role::responder,
-                                               "EFA RDM v4 3.3",
-                                               Observable::trace,
-                                               "The READRSP to a SHORT_RTR carries all that was asked for.",
-                                               "A-29"};
-constinit const Rule kReadrspWithinMessage{
-    "EFA-3.3-64",     Level::must,       Role::responder,
-    "EFA RDM v4 3.3", Observable::trace, "The READRSP to a LONGCTS_RTR carries no more than was asked for."};
-constinit const Rule kReadrspWithinWindow{
-    "EFA-3.3-65",           Level::must,
-    Role::responder,        "EFA RDM v4 3.3, table 3.12",
-    Observable::trace,      "The READRSP to a LONGCTS_RTR carries no more than recv_length of the request allows.",
-    "A-25: its data counts"};
-constinit const Rule kReadrspKeepsItsOrder{"EFA-3.3-66",
-                                           Level::must,
-                                           Role::responder,
-                                           "EFA RDM v4 3.3, table 3.11",
-                                           Observable::trace,
-                                           "send_id and recv_id stand in one order in every READRSP of an endpoint.",
-                                           "A-02"};
-constinit const Rule kReadrspInDeployedOrder{
-    "EFA-3.3-67",
-    Level::should,
-    Role::responder,
-    "EFA RDM v4 3.3, table 3.11",
-    Observable::trace,
-    "A READRSP has recv_id before send_id, as all deployed endpoints read them.",
-    "A-02: the order of the table is accepted, and warned of"};
-constinit const Rule kReadrspSendIdIsFree{
-    "EFA-3.3-68",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 3.3, table 3.11",
-    Observable::trace,
-    "send_id of a READRSP names no other operation of the responder that still waits for its peer.",
-    "Of long reads alone: after a short one nothing names it"};
-constinit const Rule kReadBeginsWithReadrsp{
-    "EFA-3.3-69",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 3.3",
-    Observable::trace,
-    "A long read begins with a READRSP; CTSDATA follow it.",
-    "A-26; judged at the end, and warned of: packets overtake each other, and a capture may lack some"};
-constinit const Rule kReadIsAnswered{"EFA-3.3-70",
-                                     Level::must,
-                                     Role::responder,
-                                     "EFA RDM v4 3.3",
-                                     Observable::trace,
-                                     "A read request is answered.",
-                                     "A-72: warned of at the end"};
+namespace {
 
-RuleList s3_3_readrsp_rules() {
+constexpr Section kTable3_11{"EFA RDM v4 3.3, table 3.11", kResponder};
+constexpr Section kSection{"EFA RDM v4 3.3", kResponder};
+constexpr Section kTable3_12{"EFA RDM v4 3.3, table 3.12", kResponder};
+
+}  // namespace
+
+constinit const Rule kReadrspLengthIsThatOfData =
+    kTable3_11.must("EFA-3.3-60", "The length in a READRSP is that of the data behind its header.");
+constinit const Rule kReadrspAnswersRead = kTable3_11.must(
+    "EFA-3.3-61", "One of the IDs in a READRSP is the recv_id of a read request of the other side.", "A-02");
+constinit const Rule kReadrspComesOnce =
+    kSection.must("EFA-3.3-62", "A read request is answered by one READRSP.", "A-71");
+constinit const Rule kShortReadIsAnsweredWhole =
+    kSection.must("EFA-3.3-63", "The READRSP to a SHORT_RTR carries all that was asked for.", "A-29");
+constinit const Rule kReadrspWithinMessage =
+    kSection.must("EFA-3.3-64", "The READRSP to a LONGCTS_RTR carries no more than was asked for.");
+constinit const Rule kReadrspWithinWindow = kTable3_12.must(
+    "EFA-3.3-65", "The READRSP to a LONGCTS_RTR carries no more than recv_length of the request allows.",
+    "A-25: its data counts");
+constinit const Rule kReadrspKeepsItsOrder =
+    kTable3_11.must("EFA-3.3-66", "send_id and recv_id are in one order in every READRSP of an endpoint.", "A-02");
+constinit const Rule kReadrspInDeployedOrder =
+    kTable3_11.should("EFA-3.3-67", "A READRSP has recv_id before send_id, as all deployed endpoints read them.",
+                      "A-02: the order of the table is accepted, and warned of");
+constinit const Rule kReadrspSendIdIsFree = kTable3_11.must(
+    "EFA-3.3-68", "send_id of a READRSP names no other operation of the responder that still waits for its peer.",
+    "Of long reads alone: after a short one nothing names it");
+constinit const Rule kReadBeginsWithReadrsp =
+    kSection.must("EFA-3.3-69", "A long read begins with a READRSP; CTSDATA follow it.",
+                  "A-26; judged at the end, and warned of: packets overtake each other, and a capture may lack some");
+constinit const Rule kReadIsAnswered =
+    kSection.must("EFA-3.3-70", "A read request is answered.", "A-72: warned of at the end");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::readrsp_length_wrong, kReadrspLengthIsThatOfData},
+    {Deviation::readrsp_wrong_recv_id, kReadrspAnswersRead},
+    {Deviation::readrsp_twice, kReadrspComesOnce, {.severity = Severity::warning}},
+    {Deviation::readrsp_wrong_recv_id, kShortReadIsAnsweredWhole},
+    {Deviation::readrsp_wrong_recv_id, kReadrspInDeployedOrder, {.severity = Severity::warning}},
+};
+
+SectionRules s3_3_readrsp_rules() {
   static constexpr const Rule* kRules[] = {
       &kReadrspLengthIsThatOfData, &kReadrspAnswersRead,    &kReadrspComesOnce,     &kShortReadIsAnsweredWhole,
       &kReadrspWithinMessage,      &kReadrspWithinWindow,   &kReadrspKeepsItsOrder, &kReadrspInDeployedOrder,
       &kReadrspSendIdIsFree,       &kReadBeginsWithReadrsp, &kReadIsAnswered,
   };
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
@@ -97,12 +67,12 @@ struct Read {
   bool fits = false;
 };
 
-Read read_as(Reading order, const SeenPacket& seen, Conversation& conversation) {
+Read read_as(Reading order, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;  // decoded in the deployed order
   const bool deployed = order == Reading::deployed;
   Read read{.send_id = deployed ? packet.send_id : packet.recv_id};
   Exchange* const found =
-      conversation.exchanges().by_recv_id(other(seen.sender()), deployed ? packet.recv_id : packet.send_id);
+      state.exchanges().by_recv_id(other(seen.sender()), deployed ? packet.recv_id : packet.send_id);
   if (found == nullptr || found->request->purpose != Purpose::read) return read;
   read.of = found;
   const bool is_short = found->request->transfer == Transfer::eager;
@@ -113,11 +83,11 @@ Read read_as(Reading order, const SeenPacket& seen, Conversation& conversation) 
 }
 
 // Chooses the order, and with it the read.
-Read place(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  Party& party = conversation.party(seen.sender());
-  const Read deployed = read_as(Reading::deployed, seen, conversation);
+Read place(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  Party& party = state.party(seen.sender());
+  const Read deployed = read_as(Reading::deployed, seen, state);
   if (seen.packet.recv_id == seen.packet.send_id) return deployed;
-  const Read document = read_as(Reading::document, seen, conversation);
+  const Read document = read_as(Reading::document, seen, state);
   // A deployed requester takes it for the answer to another of its reads.
   const auto by_document = [&] {
     if (deployed.of != nullptr && deployed.of->answers == 0) deployed.of->unsettled = true;
@@ -140,7 +110,7 @@ Read place(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
     return deployed;
   }
   if (!deployed.fits && !document.fits) return deployed.of != nullptr ? deployed : document;
-  if (conversation.complete() && !(deployed.fits ? deployed : document).of->unsettled)
+  if (state.complete() && !(deployed.fits ? deployed : document).of->unsettled)
     party.readrsp = deployed.fits ? Reading::deployed : Reading::document;
   return deployed.fits ? deployed : by_document();
 }
@@ -174,37 +144,36 @@ void judge_length(Judge& judge, const SeenPacket& seen, Exchange& read) {
   }
   if (read.request->transfer == Transfer::long_cts)
     judge.advise(kReadBeginsWithReadrsp, true, {}, expected(""), actual(""));
-  read.data.add(0, octets, Conversation::kMostGaps);
+  read.data.add(0, octets, TraceState::kMostGaps);
   read.last_data = seen.mark();
   read.done = read.data.octets() == read.length;
 }
 
-void take_send_id(Judge& judge, const SeenPacket& seen, Conversation& conversation, Exchange& read,
-                  std::uint32_t send_id) {
+void take_send_id(Judge& judge, const SeenPacket& seen, TraceState& state, Exchange& read, std::uint32_t send_id) {
   if (read.request->transfer == Transfer::eager) return;
-  const Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), send_id);
+  const Exchange* const before = state.exchanges().by_send_id(seen.sender(), send_id);
   const bool in_use = before != nullptr && before != &read && before->source_waits();
   const bool deployed = send_id == seen.packet.send_id;
-  if (conversation.complete())
+  if (state.complete())
     require(judge, kReadrspSendIdIsFree, !in_use, seen, deployed ? Field::send_id : Field::recv_id,
             expected("an ID that no operation under way has"), actual(send_id), [&] {
               return fmt::format("the operation of packet {} ({}) still waits for its peer", before->begun.index,
                                  before->request->name);
             });
   read.unsettled = read.unsettled || in_use;
-  conversation.exchanges().set_send_id(read, send_id);
+  state.exchanges().set_send_id(read, send_id);
 }
 
 }  // namespace
 
-void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
   const bool whole = require(judge, kReadrspLengthIsThatOfData, packet.recv_length == seen.payload_octets(), seen,
                              Field::recv_length, expected([&] { return fmt::format("{}", seen.payload_octets()); }),
                              actual(packet.recv_length), "the packet carries another number of octets");
-  const Read found = place(judge, seen, conversation);
+  const Read found = place(judge, seen, state);
   if (found.of == nullptr) {
-    if (conversation.complete())
+    if (state.complete())
       require(judge, kReadrspAnswersRead, false, seen, Field::recv_id, expected("recv_id of a read request"),
               actual([&] { return fmt::format("{} and {}", packet.recv_id, packet.send_id); }),
               "no request has such an ID");
@@ -213,7 +182,7 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversat
   Exchange& read = *found.of;
   read.latest = seen.mark();
   if (read.answers++ > 0) {
-    judge_another_answer(judge, seen, kReadrspComesOnce, read, conversation);
+    judge_another_answer(judge, seen, kReadrspComesOnce, read, state);
     if (!seen.doubled) read.unsettled = true;  // the requester may have had it first, with its send_id
     return;
   }
@@ -227,7 +196,7 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, Conversation& conversat
     read.unsettled = true;
     return;
   }
-  take_send_id(judge, seen, conversation, read, found.send_id);
+  take_send_id(judge, seen, state, read, found.send_id);
   judge_length(judge, seen, read);
 }
 

@@ -6,91 +6,76 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kEagerWriteFillsBuffers{
-    "EFA-3.3-10",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3, table 3.8",
-    Observable::trace,
-    "An EAGER_RTW carries as many octets as the buffers in its rma_iov hold together.",
-    "A-28, A-29; DC_EAGER_RTW alike"};
-constinit const Rule kWriteLengthIsThatOfBuffers{
-    "EFA-3.3-20",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3, table 3.9",
-    Observable::trace,
-    "msg_length of a LONGCTS_RTW is the sum of the lengths in its rma_iov.",
-    "A-29; DC_LONGCTS_RTW alike"};
-constinit const Rule kWriteLeavesDataForLater{
-    "EFA-3.3-21",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3, table 3.9",
-    Observable::trace,
-    "A LONGCTS_RTW carries the beginning of its data, less than msg_length.",
-    "A-23: all of it is warned of, as the write would have fitted one packet"};
-constinit const Rule kWriteSendIdIsFree{
-    "EFA-3.3-22",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 3.3, table 3.9",
-    Observable::trace,
-    "send_id of a write names no operation of the requester that still waits for its peer.",
-    "A-73; DC_EAGER_RTW and DC_LONGCTS_RTW alike"};
-constinit const Rule kWriteAsksForCredit{
-    "EFA-3.3-23",      Level::should,
-    Role::initiator,   "EFA RDM v4 3.3, table 3.9",
-    Observable::trace, "credit_request of a LONGCTS_RTW is not zero: the requester is ready to send.",
-    "A-43: warned of"};
-constinit const Rule kWriteIsAllowed{"EFA-3.3-25",
-                                     Level::must,
-                                     Role::responder,
-                                     "EFA RDM v4 3.3",
-                                     Observable::trace,
-                                     "A LONGCTS_RTW that leaves data for later is answered by a CTS.",
-                                     "A-72: warned of at the end"};
-constinit const Rule kNoReceiveForWrite{
-    "EFA-3.3-24",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 3.3",
-    Observable::api,
-    "A write takes no receive buffer of the responder's application; it goes where rma_iov says.",
-    "The application's buffers show it."};
+namespace {
 
-RuleList s3_3_write_rules() {
+constexpr Section kTable3_8{"EFA RDM v4 3.3, table 3.8", kRequester};
+constexpr Section kTable3_9{"EFA RDM v4 3.3, table 3.9", kRequester};
+constexpr Section kSection{"EFA RDM v4 3.3", kResponder};
+constexpr Section kSectionApi = kSection.by(Observable::api);
+
+}  // namespace
+
+constinit const Rule kEagerWriteFillsBuffers =
+    kTable3_8.must("EFA-3.3-10", "An EAGER_RTW carries as many octets as the buffers in its rma_iov hold together.",
+                   "A-28, A-29; DC_EAGER_RTW alike");
+constinit const Rule kWriteLengthIsThatOfBuffers =
+    kTable3_9.must("EFA-3.3-20", "msg_length of a LONGCTS_RTW is the sum of the lengths in its rma_iov.",
+                   "A-29; DC_LONGCTS_RTW alike");
+constinit const Rule kWriteLeavesDataForLater =
+    kTable3_9.must("EFA-3.3-21", "A LONGCTS_RTW carries the beginning of its data, less than msg_length.",
+                   "A-23: all of it is warned of, as the write would have fitted one packet");
+constinit const Rule kWriteSendIdIsFree = kTable3_9.must(
+    "EFA-3.3-22", "send_id of a write names no operation of the requester that still waits for its peer.",
+    "A-73; DC_EAGER_RTW and DC_LONGCTS_RTW alike");
+constinit const Rule kWriteAsksForCredit = kTable3_9.should(
+    "EFA-3.3-23", "credit_request of a LONGCTS_RTW is not zero: the requester is ready to send.", "A-43: warned of");
+constinit const Rule kWriteIsAllowed = kSection.must(
+    "EFA-3.3-25", "A LONGCTS_RTW that leaves data for later is answered by a CTS.", "A-72: warned of at the end");
+constinit const Rule kNoReceiveForWrite = kSectionApi.must(
+    "EFA-3.3-24", "A write takes no receive buffer of the responder's application; it goes where rma_iov says.",
+    "The application's buffers show it.");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::connid_padded, kEagerWriteFillsBuffers},
+    {Deviation::rtw_data_short, kEagerWriteFillsBuffers},
+    {Deviation::longcts_length_short, kWriteLengthIsThatOfBuffers},
+    {Deviation::longcts_length_long, kWriteLengthIsThatOfBuffers},
+    {Deviation::rtw_length_differs, kWriteLengthIsThatOfBuffers},
+    {Deviation::credit_request_zero, kWriteAsksForCredit, {.severity = Severity::warning}},
+};
+
+SectionRules s3_3_write_rules() {
   static constexpr const Rule* kRules[] = {
       &kEagerWriteFillsBuffers, &kWriteLengthIsThatOfBuffers, &kWriteLeavesDataForLater, &kWriteSendIdIsFree,
       &kWriteAsksForCredit,     &kNoReceiveForWrite,          &kWriteIsAllowed,
   };
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
 
 // The write that the packet begins; nullptr where it is that of a packet that came twice.
-Exchange* begin_write(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  Exchange* const before = conversation.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
+Exchange* begin_write(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  Exchange* const before = state.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && before->source_waits();
   if (before != nullptr && before->comes_again(seen)) {
     before->unsettled = true;  // a responder may begin it twice, with two receive operations
     return nullptr;
   }
-  if (conversation.complete())
+  if (state.complete())
     require(judge, kWriteSendIdIsFree, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
             actual(seen.packet.send_id), [&] {
               return fmt::format("the {} of packet {} still waits for its peer", before->request->name,
                                  before->begun.index);
             });
-  Exchange& write = conversation.begin(seen);
+  Exchange& write = state.begin(seen);
   if (in_use) write.unsettled = true;
   return &write;
 }
 
 }  // namespace
 
-void judge_eager_write(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+void judge_eager_write(Judge& judge, const SeenPacket& seen, TraceState& state) {
   judge_buffers(judge, seen, Array::rma_iov);
   const std::optional<std::uint64_t> room = total_length(seen.packet.rma_iov);
   judge.require(kEagerWriteFillsBuffers, room == seen.payload_octets(), seen.payload(), expected([&] {
@@ -98,12 +83,12 @@ void judge_eager_write(Judge& judge, const SeenPacket& seen, Conversation& conve
                 }),
                 actual(seen.payload_octets()), "the data does not fit the buffers");
   if (!seen.layout.delivery_complete) return;
-  if (Exchange* const write = begin_write(judge, seen, conversation)) write->rma_octets = room.value_or(0);
+  if (Exchange* const write = begin_write(judge, seen, state)) write->rma_octets = room.value_or(0);
 }
 
-void judge_longcts_write(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+void judge_longcts_write(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
-  Exchange* const write = begin_write(judge, seen, conversation);
+  Exchange* const write = begin_write(judge, seen, state);
   if (write == nullptr) return;
   judge_buffers(judge, seen, Array::rma_iov);
   const std::optional<std::uint64_t> room = total_length(packet.rma_iov);
@@ -126,7 +111,7 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, Conversation& con
     return;
   }
   // What a stray READ_NACK has made of it is its peer's fault.
-  if (!conversation.party(seen.sender()).refused_astray)
+  if (!state.party(seen.sender()).refused_astray)
     judge.advise(kWriteLeavesDataForLater, now < packet.msg_length, seen.payload(), less, actual(now),
                  "nothing is left for CTSDATA");
   write->data.add(0, now, 1);

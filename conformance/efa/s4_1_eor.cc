@@ -5,44 +5,36 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kEorIsWhole{"EFA-4.1-20",
-                                 Level::must,
-                                 Role::responder,
-                                 "EFA RDM v4 4.1, table 4.2",
-                                 Observable::trace,
-                                 "An EOR has its fourth word, be it connid or padding.",
-                                 "A-08: early releases leave it out, which is warned of"};
-constinit const Rule kEorEndsRead{
-    "EFA-4.1-21",      Level::must,
-    Role::responder,   "EFA RDM v4 4.1, table 4.2",
-    Observable::trace, "send_id of an EOR is that of a request of the other side whose data is to be read.",
-    "A-34, A-49"};
-constinit const Rule kEorComesOnce{"EFA-4.1-22",
-                                   Level::must,
-                                   Role::responder,
-                                   "EFA RDM v4 4.1",
-                                   Observable::trace,
-                                   "A request whose data is read is answered by one EOR.",
-                                   "A-71"};
-constinit const Rule kEorIsSent{"EFA-4.1-23",
-                                Level::must,
-                                Role::responder,
-                                "EFA RDM v4 4.1",
-                                Observable::trace,
-                                "The receiver sends an EOR when it has read the data.",
-                                "A-72: warned of at the end; a receive may be wanting"};
-constinit const Rule kEorAfterReads{
-    "EFA-4.1-24",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 4.1",
-    Observable::stimulus,
-    "The EOR follows when all reads are finished, not before.",
-    "RDMA reads are no packets of this protocol; a buffer that is used anew as soon as the EOR is there shows it"};
+namespace {
 
-RuleList s4_1_eor_rules() {
+constexpr Section kTable4_2{"EFA RDM v4 4.1, table 4.2", kResponder};
+constexpr Section kSection{"EFA RDM v4 4.1", kResponder};
+constexpr Section kSectionStimulus = kSection.by(Observable::stimulus);
+
+}  // namespace
+
+constinit const Rule kEorIsWhole = kTable4_2.must("EFA-4.1-20", "An EOR has its fourth word, be it connid or padding.",
+                                                  "A-08: early releases leave it out, which is warned of");
+constinit const Rule kEorEndsRead = kTable4_2.must(
+    "EFA-4.1-21", "send_id of an EOR is that of a request of the other side whose data is to be read.", "A-34, A-49");
+constinit const Rule kEorComesOnce =
+    kSection.must("EFA-4.1-22", "A request whose data is read is answered by one EOR.", "A-71");
+constinit const Rule kEorIsSent = kSection.must("EFA-4.1-23", "The receiver sends an EOR when it has read the data.",
+                                                "A-72: warned of at the end; a receive may be wanting");
+constinit const Rule kEorAfterReads = kSectionStimulus.must(
+    "EFA-4.1-24", "The EOR follows when all reads are finished, not before.",
+    "RDMA reads are no packets of this protocol; a buffer that is used anew as soon as the EOR is there shows it");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::eor_of_twelve_octets, kEorIsWhole, {.severity = Severity::warning}},
+    {Deviation::eor_wrong_send_id, kEorEndsRead},
+    {Deviation::eor_twice, kEorComesOnce, {.severity = Severity::warning}},
+    {Deviation::eor_early, kEorAfterReads},
+};
+
+SectionRules s4_1_eor_rules() {
   static constexpr const Rule* kRules[] = {&kEorIsWhole, &kEorEndsRead, &kEorComesOnce, &kEorIsSent, &kEorAfterReads};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
@@ -53,16 +45,16 @@ bool is_read(const Exchange& one) {
 
 }  // namespace
 
-void judge_eor(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+void judge_eor(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
   judge.advise(kEorIsWhole, !packet.short_header || seen.message.is_cut(), octets(0, seen.message.octets.size()),
                expected("16 octets"), actual(seen.message.wire_length), "as libfabric sent it before 1.14");
-  Exchange* const found = conversation.exchanges().by_send_id(other(seen.sender()), packet.send_id);
+  Exchange* const found = state.exchanges().by_send_id(other(seen.sender()), packet.send_id);
   // After a READ_NACK the message is a LONGCTS one.
   const bool known = found != nullptr && (is_read(*found) || found->continued);
   if (!known) {
-    const bool unsure = found != nullptr ? found->unsettled : may_end_another(seen, conversation);
-    if (conversation.complete() && !unsure)
+    const bool unsure = found != nullptr ? found->unsettled : may_end_another(seen, state);
+    if (state.complete() && !unsure)
       require(judge, kEorEndsRead, false, seen, Field::send_id, expected("send_id of a request whose data is read"),
               actual(packet.send_id), [&] {
                 return found == nullptr ? std::string("no request has this send_id")
@@ -72,9 +64,9 @@ void judge_eor(Judge& judge, const SeenPacket& seen, Conversation& conversation)
   }
   require(judge, kEorEndsRead, true, seen, Field::send_id, expected(""), actual(""));
   Exchange& read = *found;
-  if (read.unsettled || !judge_eor_or_nack(judge, seen, read, conversation)) return;
+  if (read.unsettled || !judge_eor_or_nack(judge, seen, read, state)) return;
   if (read.eors++ > 0) {
-    judge_another_answer(judge, seen, kEorComesOnce, read, conversation);
+    judge_another_answer(judge, seen, kEorComesOnce, read, state);
     return;
   }
   read.latest = seen.mark();

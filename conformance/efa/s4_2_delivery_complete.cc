@@ -5,98 +5,68 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kReceiptNamesSendOperation{
-    "EFA-4.2-1",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 4.2, format of RECEIPT",
-    Observable::trace,
-    "send_id of a RECEIPT is that of a delivery complete operation of the endpoint that it goes to."};
-constinit const Rule kReceiptOnlyWhereAsked{
-    "EFA-4.2-2",       Level::must_not,
-    Role::responder,   "EFA RDM v4 4.2",
-    Observable::trace, "No RECEIPT is sent for an operation that was not begun by a delivery complete packet."};
-constinit const Rule kReceiptHasMessageId{
-    "EFA-4.2-3",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 4.2, format of RECEIPT",
-    Observable::trace,
-    "msg_id of a RECEIPT for a message is that of the message.",
-    "A-46: a write has none, and deployed receivers say 0 for atomics; there any is right"};
-constinit const Rule kOneReceipt{"EFA-4.2-4",      Level::must,       Role::responder,
-                                 "EFA RDM v4 4.2", Observable::trace, "An operation is answered by one RECEIPT."};
-constinit const Rule kReceiptAfterData{
-    "EFA-4.2-5",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 4.2",
-    Observable::trace,
-    "A RECEIPT is sent after all data of the operation has come.",
-    "A-67: judged when data comes behind it; that the data is where the application wants it, only the API shows"};
-constinit const Rule kSegmentsShareSendId{"EFA-4.2-6",
-                                          Level::must,
-                                          Role::initiator,
-                                          "EFA RDM v4 4.2, DC medium message",
-                                          Observable::trace,
-                                          "All segments of a DC medium message have the same send_id.",
-                                          "A-05"};
-constinit const Rule kReceiptComes{
-    "EFA-4.2-7",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 4.2",
-    Observable::trace,
-    "An operation whose data has come, and needs no receive that may be missing, is answered by a RECEIPT.",
-    "A-67: warned of at the end of a flow that went on for long; messages of one CTS or more, writes and atomics"};
-constinit const Rule kReceiptBeforeReuse{
-    "EFA-4.2-8",
-    Level::must_not,
-    Role::initiator,
-    "EFA RDM v4 3.2, send_id; 4.2",
-    Observable::trace,
-    "A send operation does not take the send_id of another one that waits for its RECEIPT.",
-    "A-66"};
-constinit const Rule kCompletionAfterReceipt{
-    "EFA-4.2-20",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 4.2",
-    Observable::api,
-    "The sender writes the completion of a delivery complete operation after the RECEIPT has come.",
-    "A-34. Only the application sees its completion queue: it must stay empty while the RECEIPT is held back"};
-constinit const Rule kDataInPlaceAtCompletion{
-    "EFA-4.2-21",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 4.2",
-    Observable::api,
-    "When the RECEIPT is sent, the data is in the buffer that the application has given for it.",
-    "Only the application can look into that buffer; a case shows the message side of it, a RECEIPT before any "
-    "receive"};
-constinit const Rule kErrorWithoutFeature{
-    "EFA-4.2-22",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 2.1; 4.2",
-    Observable::api,
-    "Where the peer lacks delivery complete, an application that requires it gets an error.",
-    "The error goes to the application; on the wire the operation is only absent"};
-constinit const Rule kEveryKindAsksForReceipt{
-    "EFA-4.2-23",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 4.2",
-    Observable::api,
-    "What an application wants delivery complete is sent by a DC packet, not by its plain counterpart.",
-    "What the application wants is said in its call; a plain packet on the wire breaks nothing by itself"};
+namespace {
 
-RuleList s4_2_rules() {
+constexpr Section kFormatOfReceipt{"EFA RDM v4 4.2, format of RECEIPT", kResponder};
+constexpr Section kSection{"EFA RDM v4 4.2", kResponder};
+constexpr Section kDcMedium{"EFA RDM v4 4.2, DC medium message", kRequester};
+constexpr Section kReceiptedSendId{"EFA RDM v4 3.2, send_id; 4.2", kRequester};
+constexpr Section kExtra{"EFA RDM v4 2.1; 4.2", kRequester, Observable::api};
+constexpr Section kSectionApiOfRequester = kSection.by(Observable::api).of(kRequester);
+constexpr Section kSectionApi = kSection.by(Observable::api);
+
+}  // namespace
+
+constinit const Rule kReceiptNamesSendOperation = kFormatOfReceipt.must(
+    "EFA-4.2-1", "send_id of a RECEIPT is that of a delivery complete operation of the endpoint that it goes to.");
+constinit const Rule kReceiptOnlyWhereAsked = kSection.must_not(
+    "EFA-4.2-2", "No RECEIPT is sent for an operation that was not begun by a delivery complete packet.");
+constinit const Rule kReceiptHasMessageId =
+    kFormatOfReceipt.must("EFA-4.2-3", "msg_id of a RECEIPT for a message is that of the message.",
+                          "A-46: a write has none, and deployed receivers send 0 for atomics; there any is right");
+constinit const Rule kOneReceipt = kSection.must("EFA-4.2-4", "An operation is answered by one RECEIPT.");
+constinit const Rule kReceiptAfterData = kSection.must(
+    "EFA-4.2-5", "A RECEIPT is sent after all data of the operation has come.",
+    "A-67: judged when data comes behind it; that the data is where the application wants it, only the API shows");
+constinit const Rule kSegmentsShareSendId =
+    kDcMedium.must("EFA-4.2-6", "All segments of a DC medium message have the same send_id.", "A-05");
+constinit const Rule kReceiptComes = kSection.must(
+    "EFA-4.2-7",
+    "An operation whose data has come, and needs no receive that may be missing, is answered by a RECEIPT.",
+    "A-67: warned of at the end of a flow that went on for long; messages of one CTS or more, writes and atomics");
+constinit const Rule kReceiptBeforeReuse = kReceiptedSendId.must_not(
+    "EFA-4.2-8", "A send operation does not take the send_id of another one that waits for its RECEIPT.", "A-66");
+constinit const Rule kCompletionAfterReceipt = kSectionApiOfRequester.must(
+    "EFA-4.2-20", "The sender writes the completion of a delivery complete operation after the RECEIPT has come.",
+    "A-34. Only the application sees its completion queue: it must stay empty while the RECEIPT is held back");
+constinit const Rule kDataInPlaceAtCompletion = kSectionApi.must(
+    "EFA-4.2-21", "When the RECEIPT is sent, the data is in the buffer that the application has given for it.",
+    "Only the application can look into that buffer; a case shows the message side of it, a RECEIPT before any "
+    "receive");
+constinit const Rule kErrorWithoutFeature =
+    kExtra.must("EFA-4.2-22", "Where the peer lacks delivery complete, an application that requires it gets an error.",
+                "The error goes to the application; on the wire the operation is only absent");
+constinit const Rule kEveryKindAsksForReceipt = kSectionApiOfRequester.must(
+    "EFA-4.2-23", "What an application wants delivery complete is sent by a DC packet, not by its plain counterpart.",
+    "What the application wants is in its call; a plain packet on the wire breaks nothing by itself");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::receipt_wrong_send_id, kReceiptNamesSendOperation},
+    {Deviation::receipt_unasked, kReceiptOnlyWhereAsked, {.who = kRequester}},
+    {Deviation::receipt_unasked, kReceiptOnlyWhereAsked},
+    {Deviation::receipt_wrong_msg_id, kReceiptHasMessageId},
+    {Deviation::receipt_twice, kOneReceipt, {.severity = Severity::warning}},
+    {Deviation::receipt_early, kOneReceipt, {.severity = Severity::warning}},
+    {Deviation::duplicates_delivered, kOneReceipt, {.given = kStimulus}},
+    {Deviation::receipt_missing, kReceiptComes, {.severity = Severity::warning}},
+};
+
+SectionRules s4_2_rules() {
   static constexpr const Rule* kRules[] = {
       &kReceiptNamesSendOperation, &kReceiptOnlyWhereAsked,   &kReceiptHasMessageId, &kOneReceipt,
       &kReceiptAfterData,          &kSegmentsShareSendId,     &kReceiptComes,        &kReceiptBeforeReuse,
       &kCompletionAfterReceipt,    &kDataInPlaceAtCompletion, &kErrorWithoutFeature, &kEveryKindAsksForReceipt};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 void judge_receipted_send_id(Judge& judge, const SeenPacket& seen, const Exchange* older) {
@@ -126,10 +96,10 @@ void judge_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchang
 namespace {
 
 // It names no operation: one that waits may have been meant, or nobody has asked.
-void judge_stray(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  if (!conversation.complete()) return;
+void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  if (!state.complete()) return;
   bool waiting = false, unsure = false;
-  conversation.exchanges().each_recent([&](Exchange& one) {
+  state.exchanges().each_recent([&](Exchange& one) {
     if (one.requester == seen.sender() || !one.request->delivery_complete || one.receipts > 0) return;
     (one.unsettled ? unsure : waiting) = true;
     one.unsettled = true;
@@ -153,9 +123,9 @@ bool judge_receipt_msg_id(Judge& judge, const SeenPacket& seen, const Exchange& 
 
 }  // namespace
 
-void judge_receipt(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  Exchange* const exchange = conversation.exchanges().by_send_id(other(seen.sender()), seen.packet.send_id);
-  if (exchange == nullptr) return judge_stray(judge, seen, conversation);
+void judge_receipt(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  Exchange* const exchange = state.exchanges().by_send_id(other(seen.sender()), seen.packet.send_id);
+  if (exchange == nullptr) return judge_stray(judge, seen, state);
   exchange->latest = seen.mark();
   if (exchange->unsettled) {
     ++exchange->receipts;
@@ -163,7 +133,7 @@ void judge_receipt(Judge& judge, const SeenPacket& seen, Conversation& conversat
   }
   require(judge, kReceiptNamesSendOperation, true, seen, Field::send_id, expected(""), actual(""));
   // Or of an operation of which the trace shows nothing.
-  if (!exchange->request->delivery_complete && !conversation.complete()) return;
+  if (!exchange->request->delivery_complete && !state.complete()) return;
   if (!require(judge, kReceiptOnlyWhereAsked, exchange->request->delivery_complete, seen, Field::send_id,
                expected("no RECEIPT"), actual(seen.packet.send_id),
                [&] { return fmt::format("a {} began that operation", exchange->request->name); }))

@@ -4,27 +4,33 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kHeaderStays{
-    "EFA-4.3-1",
-    Level::should,
-    Role::initiator,
-    "EFA RDM v4 4.3",
-    Observable::trace,
-    "To a peer that asks for a constant header length, all EAGER_MSGRTM have headers of one length, CQ data aside.",
-    "A-11, A-38"};
+namespace {
 
-RuleList s4_3_rules() {
+constexpr Section kSection{"EFA RDM v4 4.3", kRequester};
+
+}  // namespace
+
+constinit const Rule kHeaderStays = kSection.should(
+    "EFA-4.3-1",
+    "To a peer that asks for a constant header length, all EAGER_MSGRTM have headers of one length, CQ data aside.",
+    "A-11, A-38");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::constant_header_ignored, kHeaderStays},
+};
+
+SectionRules s4_3_rules() {
   static constexpr const Rule* kRules[] = {&kHeaderStays};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
-void judge_constant_header(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+void judge_constant_header(Judge& judge, const SeenPacket& seen, TraceState& state) {
   constexpr std::size_t kCqData = 8;
   if (seen.layout.type != PacketType::eager_msgrtm) return;
-  Party& party = conversation.party(seen.sender());
-  const Party& peer = conversation.party(other(seen.sender()));
+  Party& party = state.party(seen.sender());
+  const Party& peer = state.party(other(seen.sender()));
   const std::size_t length = seen.headers - (seen.packet.has(flag::kCqData) ? kCqData : 0);
-  if (peer.announced(Extra::constant_header_length) && party.eager_header && conversation.partial().empty())
+  if (peer.announced(Extra::constant_header_length) && party.eager_header && state.partial().empty())
     judge.require(kHeaderStays, length == *party.eager_header, octets(0, seen.headers), expected(*party.eager_header),
                   actual(length), "octets of headers: the length has changed, though the peer asks for a constant one");
   // A raw address that was missing before the HANDSHAKE is another fault.

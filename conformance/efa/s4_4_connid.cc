@@ -4,53 +4,53 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kConnidStays{
-    "EFA-4.4-1",      Level::must,       Role::any,
-    "EFA RDM v4 4.4", Observable::trace, "Every connid in the headers of an endpoint's packets is the same.",
-    "A-42, A-64"};
-constinit const Rule kConnidOfAddress{"EFA-4.4-2",
-                                      Level::must,
-                                      Role::any,
-                                      "EFA RDM v4 4.4, table 1.5",
-                                      Observable::trace,
-                                      "The connid in an endpoint's headers is that of its raw address.",
-                                      "A-42"};
-constinit const Rule kConnidAnnounced{"EFA-4.4-3",
-                                      Level::must,
-                                      Role::any,
-                                      "EFA RDM v4 4.4, 3.2",
-                                      Observable::trace,
-                                      "CONNID_HDR is set in a packet that has its sender's connid.",
-                                      "A-65"};
-constinit const Rule kConnidInRequests{
-    "EFA-4.4-4",       Level::should,
-    Role::initiator,   "EFA RDM v4 4.4, 2.1, 3.1",
-    Observable::trace, "REQ packets to a peer that asks for connid have it, or a raw address, which says it.",
-    "A-11, A-39, A-40"};
-constinit const Rule kConnidInData{"EFA-4.4-5",       Level::should,
-                                   Role::any,         "EFA RDM v4 4.4, 2.1, table 3.7",
-                                   Observable::trace, "CTSDATA packets to a peer that asks for connid have it.",
-                                   "A-39, A-40"};
-constinit const Rule kConnidInAnswers{
-    "EFA-4.4-6",
-    Level::should,
-    Role::any,
-    "EFA RDM v4 4.4, 2.1, table 3.6",
-    Observable::trace,
-    "CTS, READRSP, EOR, ATOMRSP, RECEIPT and READ_NACK packets to a peer that asks for connid have it.",
-    "A-39, A-40"};
-constinit const Rule kConnidWhole{"EFA-4.4-7",
-                                  Level::must,
-                                  Role::any,
-                                  "EFA RDM v4 3.2, table 3.7",
-                                  Observable::trace,
-                                  "The connid of a CTSDATA packet has its padding: eight octets in all.",
-                                  "A-51"};
+namespace {
 
-RuleList s4_4_rules() {
+constexpr Section kSection{"EFA RDM v4 4.4"};
+constexpr Section kTable1_5{"EFA RDM v4 4.4, table 1.5"};
+constexpr Section kConnidOfExchange{"EFA RDM v4 4.4, 3.2"};
+constexpr Section kConnidOfReq{"EFA RDM v4 4.4, 2.1, 3.1", kRequester};
+constexpr Section kConnidOfCtsdata{"EFA RDM v4 4.4, 2.1, table 3.7"};
+constexpr Section kConnidOfCts{"EFA RDM v4 4.4, 2.1, table 3.6"};
+constexpr Section kTable3_7{"EFA RDM v4 3.2, table 3.7"};
+
+}  // namespace
+
+constinit const Rule kConnidStays =
+    kSection.must("EFA-4.4-1", "Every connid in the headers of an endpoint's packets is the same.", "A-42, A-64");
+constinit const Rule kConnidOfAddress =
+    kTable1_5.must("EFA-4.4-2", "The connid in an endpoint's headers is that of its raw address.", "A-42");
+constinit const Rule kConnidAnnounced =
+    kConnidOfExchange.must("EFA-4.4-3", "CONNID_HDR is set in a packet that has its sender's connid.", "A-65");
+constinit const Rule kConnidInRequests = kConnidOfReq.should(
+    "EFA-4.4-4", "REQ packets to a peer that asks for connid have it, or a raw address, which has it.",
+    "A-11, A-39, A-40");
+constinit const Rule kConnidInData =
+    kConnidOfCtsdata.should("EFA-4.4-5", "CTSDATA packets to a peer that asks for connid have it.", "A-39, A-40");
+constinit const Rule kConnidInAnswers = kConnidOfCts.should(
+    "EFA-4.4-6", "CTS, READRSP, EOR, ATOMRSP, RECEIPT and READ_NACK packets to a peer that asks for connid have it.",
+    "A-39, A-40");
+constinit const Rule kConnidWhole =
+    kTable3_7.must("EFA-4.4-7", "The connid of a CTSDATA packet has its padding: eight octets in all.", "A-51");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::handshake_connid_wrong, kConnidStays, {.who = kResponder}},
+    {Deviation::handshake_blocks_swapped, kConnidStays, {.who = kResponder}},
+    {Deviation::handshake_connid_wrong, kConnidOfAddress},
+    {Deviation::raw_address_wrong_connid, kConnidOfAddress},
+    {Deviation::connid_wrong, kConnidOfAddress},
+    {Deviation::handshake_space_reserved, kConnidAnnounced},
+    {Deviation::connid_unannounced, kConnidAnnounced},
+    {Deviation::connid_unannounced, kConnidAnnounced, {.who = kRequester, .severity = Severity::warning}},
+    {Deviation::connid_not_sent, kConnidInRequests},
+    {Deviation::connid_not_sent, kConnidInRequests, {.who = kResponder}},
+    {Deviation::connid_not_sent, kConnidInData},
+};
+
+SectionRules s4_4_rules() {
   static constexpr const Rule* kRules[] = {&kConnidStays,  &kConnidOfAddress, &kConnidAnnounced, &kConnidInRequests,
                                            &kConnidInData, &kConnidInAnswers, &kConnidWhole};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
@@ -62,12 +62,12 @@ bool is_multiuse(const Layout& layout) {
 
 // --------------------------------------------------------------------------------------------------------- values
 
-void judge_value(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  Party& party = conversation.party(seen.sender());
+void judge_value(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  Party& party = state.party(seen.sender());
   const std::uint32_t connid = seen.packet.connid;
   // Another HANDSHAKE with another connid: another endpoint in the place of the one before.
   if (seen.type() == PacketType::handshake && party.handshake && party.connid && connid != *party.connid)
-    conversation.begin_anew(seen.sender(), *party.connid);
+    state.begin_anew(seen.sender(), *party.connid);
   const auto got = actual(hex(connid));
   bool holds = true;
   if (party.raw_address)
@@ -76,7 +76,7 @@ void judge_value(Judge& judge, const SeenPacket& seen, Conversation& conversatio
   else if (party.connid)
     holds = require(judge, kConnidStays, connid == *party.connid, seen, Field::connid, expected(hex(*party.connid)),
                     got, "an earlier packet has another one");
-  if (!holds) conversation.note_several_connids(seen.sender());
+  if (!holds) state.note_several_connids(seen.sender());
   if (!party.connid) party.connid = connid;
   party.uses_connid = true;
 }
@@ -106,7 +106,7 @@ bool judge_announcement(Judge& judge, const SeenPacket& seen, const Party& party
   }
   const OctetRange where = unannounced(seen, party);
   return judge.require(kConnidAnnounced, where.length == 0, where, want, got,
-                       "the sender's connid stands behind the headers, as if the flag were set");
+                       "the sender's connid is behind the headers, as if the flag were set");
 }
 
 // ------------------------------------------------------------------------------------------------------- presence
@@ -118,12 +118,12 @@ const Rule* wants_connid(const SeenPacket& seen) {
 }
 
 // Only of an endpoint that can do it: the request of one that cannot may be ignored (2.1).
-void judge_presence(Judge& judge, const SeenPacket& seen, const Conversation& conversation) {
-  const Party& party = conversation.party(seen.sender());
-  const Party& peer = conversation.party(other(seen.sender()));
+void judge_presence(Judge& judge, const SeenPacket& seen, const TraceState& state) {
+  const Party& party = state.party(seen.sender());
+  const Party& peer = state.party(other(seen.sender()));
   if (!peer.announced(Extra::connid_header) || !party.uses_connid) return;
   const Rule* const rule = wants_connid(seen);
-  if (rule == nullptr || seen.packet.short_header || !conversation.knows_handshake(seen.sender(), seen.message)) return;
+  if (rule == nullptr || seen.packet.short_header || !state.knows_handshake(seen.sender(), seen.message)) return;
   const bool there = seen.packet.has(flag::kConnid) || seen.packet.has(flag::kRawAddress);
   require(judge, *rule, there, seen, Field::flags, expected("CONNID_HDR"), actual(hex(seen.packet.flags)),
           [&] { return fmt::format("the peer asks for it in its HANDSHAKE, message {}", peer.handshake->index); });
@@ -131,32 +131,32 @@ void judge_presence(Judge& judge, const SeenPacket& seen, const Conversation& co
 
 }  // namespace
 
-void judge_connid_of_address(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  Party& party = conversation.party(seen.sender());
+void judge_connid_of_address(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  Party& party = state.party(seen.sender());
   const std::uint32_t connid = party.raw_address->connid;
   if (!party.connid)
     party.connid = connid;
   else if (!judge.require(kConnidOfAddress, connid == *party.connid, seen.at(Field::raw_address_size),
                           expected(hex(*party.connid)), actual(hex(connid)), "the headers before had another connid"))
-    conversation.note_several_connids(seen.sender());
+    state.note_several_connids(seen.sender());
 }
 
-bool judge_connid(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
-  Party& party = conversation.party(seen.sender());
+bool judge_connid(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  Party& party = state.party(seen.sender());
   bool whole = true;
   if (seen.packet.has(flag::kConnid)) {
-    judge_value(judge, seen, conversation);
+    judge_value(judge, seen, state);
     if (seen.type() == PacketType::ctsdata) judge.require(kConnidWhole, true, {}, expected(""), actual(""));
   } else if (party.connid && *party.connid != 0 && !seen.packet.has(flag::kRawAddress)) {
     whole = judge_announcement(judge, seen, party);
   }
-  if (whole) judge_presence(judge, seen, conversation);
+  if (whole) judge_presence(judge, seen, state);
   return whole;
 }
 
 void judge_connid_unannounced(Judge& judge, const SeenPacket& seen, OctetRange where) {
   judge.require(kConnidAnnounced, false, where, expected("CONNID_HDR"), actual(hex(seen.packet.flags)),
-                "the sender's connid stands where the flag puts it");
+                "the sender's connid is where the flag puts it");
 }
 
 void judge_connid_whole(Judge& judge, const DecodeError& error) {

@@ -7,111 +7,65 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kRuntCarriesData{"EFA-4.5-1",       Level::must,
-                                      Role::initiator,   "EFA RDM v4 4.5",
-                                      Observable::trace, "Every RUNTREAD packet carries some application data."};
-constinit const Rule kRuntNamesBuffer{
-    "EFA-4.5-2",       Level::must,
-    Role::initiator,   "EFA RDM v4 4.5, table 4.4",
-    Observable::trace, "A RUNTREAD packet names at least one buffer of the sender in read_iov."};
-constinit const Rule kRuntMessageLength{
-    "EFA-4.5-3",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 4.5, table 4.4",
-    Observable::trace,
-    "msg_length of a RUNTREAD packet is the sum of the lengths in its read_iov: the whole send buffer.",
-    "A-29"};
-constinit const Rule kRuntLengthOfMessageKept{
-    "EFA-4.5-4",       Level::must,
-    Role::initiator,   "EFA RDM v4 4.5, table 4.4",
-    Observable::trace, "All RUNTREAD packets of a message say the same msg_length."};
-constinit const Rule kRuntSendIdKept{"EFA-4.5-5",       Level::must,
-                                     Role::initiator,   "EFA RDM v4 4.5, table 4.4",
-                                     Observable::trace, "All RUNTREAD packets of a message have the same send_id."};
-constinit const Rule kRuntBufferKept{
-    "EFA-4.5-6",      Level::must,       Role::initiator,
-    "EFA RDM v4 4.5", Observable::trace, "All RUNTREAD packets of a message describe the same buffers in read_iov."};
-constinit const Rule kRuntKindKept{
-    "EFA-4.5-7",       Level::must,
-    Role::initiator,   "EFA RDM v4 4.5, table 4.4",
-    Observable::trace, "All RUNTREAD packets of a message are tagged, with one tag, or none of them is."};
-constinit const Rule kRuntWithinMessage{
-    "EFA-4.5-8",       Level::must,
-    Role::initiator,   "EFA RDM v4 4.5, table 4.4",
-    Observable::trace, "The data of a RUNTREAD packet, from seg_offset on, ends within msg_length."};
-constinit const Rule kRuntsDoNotOverlap{
-    "EFA-4.5-9",
-    Level::must_not,
-    Role::initiator,
-    "EFA RDM v4 4.5, table 4.4",
-    Observable::trace,
-    "No RUNTREAD packet brings data, by its seg_offset, that another one has brought.",
-    "The same octets again are passed over: a carriage may double packets"};
-constinit const Rule kRuntLengthKept{
-    "EFA-4.5-10",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 4.5, table 4.4",
-    Observable::trace,
-    "Where runt_length is that of all RUNTREAD packets together, all of them say the same.",
-    "A-04"};
-constinit const Rule kRuntLengthWithinMessage{"EFA-4.5-11",
-                                              Level::must,
-                                              Role::initiator,
-                                              "EFA RDM v4 4.5, table 4.4",
-                                              Observable::trace,
-                                              "runt_length is at most msg_length.",
-                                              "A-04"};
-constinit const Rule kRuntWithinRuntLength{
-    "EFA-4.5-12",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 4.5, table 4.4",
-    Observable::trace,
-    "The data of a RUNTREAD packet, from seg_offset on, ends within runt_length of the message.",
-    "A-04"};
-constinit const Rule kRuntReadingKept{
-    "EFA-4.5-13",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 4.5, table 4.4",
-    Observable::trace,
-    "An endpoint keeps to one meaning of runt_length: of the message, or of the packet.",
-    "A-04"};
-constinit const Rule kRuntLengthOfMessage{
-    "EFA-4.5-14",
-    Level::should,
-    Role::initiator,
-    "EFA RDM v4 4.5, table 4.4",
-    Observable::trace,
-    "runt_length is that of all RUNTREAD packets together: the reads begin there.",
-    "A-04: the length of the packet's own data is accepted, and warned of"};
-constinit const Rule kAllRuntsSent{"EFA-4.5-15",
-                                   Level::must,
-                                   Role::initiator,
-                                   "EFA RDM v4 4.5",
-                                   Observable::trace,
-                                   "The RUNTREAD packets of a message bring every octet below runt_length.",
-                                   "Judged at the end, and warned of: a capture may lack packets"};
-constinit const Rule kRuntSendIdIsFree{
-    "EFA-4.5-16",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 4.5, table 4.4",
-    Observable::trace,
-    "send_id of a new RUNTREAD message names no operation of the sender that still waits for its peer.",
-    "A-73"};
-constinit const Rule kRestIsRead{"EFA-4.5-17",
-                                 Level::must,
-                                 Role::responder,
-                                 "EFA RDM v4 4.5",
-                                 Observable::stimulus,
-                                 "The receiver reads what the RUNTREAD packets do not bring, from runt_length on.",
-                                 "A-04; RDMA reads are no packets of this protocol; a device that is not hardware "
-                                 "shows the tester who has read what"};
+namespace {
 
-RuleList s4_5_rules() {
+constexpr Section kSection{"EFA RDM v4 4.5", kRequester};
+constexpr Section kTable4_4{"EFA RDM v4 4.5, table 4.4", kRequester};
+constexpr Section kSectionStimulusOfResponder = kSection.by(Observable::stimulus).of(kResponder);
+
+}  // namespace
+
+constinit const Rule kRuntCarriesData =
+    kSection.must("EFA-4.5-1", "Every RUNTREAD packet carries some application data.");
+constinit const Rule kRuntNamesBuffer =
+    kTable4_4.must("EFA-4.5-2", "A RUNTREAD packet names at least one buffer of the sender in read_iov.");
+constinit const Rule kRuntMessageLength = kTable4_4.must(
+    "EFA-4.5-3", "msg_length of a RUNTREAD packet is the sum of the lengths in its read_iov: the whole send buffer.",
+    "A-29");
+constinit const Rule kRuntLengthOfMessageKept =
+    kTable4_4.must("EFA-4.5-4", "All RUNTREAD packets of a message have the same msg_length.");
+constinit const Rule kRuntSendIdKept =
+    kTable4_4.must("EFA-4.5-5", "All RUNTREAD packets of a message have the same send_id.");
+constinit const Rule kRuntBufferKept =
+    kSection.must("EFA-4.5-6", "All RUNTREAD packets of a message describe the same buffers in read_iov.");
+constinit const Rule kRuntKindKept =
+    kTable4_4.must("EFA-4.5-7", "All RUNTREAD packets of a message are tagged, with one tag, or none of them is.");
+constinit const Rule kRuntWithinMessage =
+    kTable4_4.must("EFA-4.5-8", "The data of a RUNTREAD packet, from seg_offset on, ends within msg_length.");
+constinit const Rule kRuntsDoNotOverlap =
+    kTable4_4.must_not("EFA-4.5-9", "No RUNTREAD packet brings data, by its seg_offset, that another one has brought.",
+                       "The same octets again are passed over: a carriage may double packets");
+constinit const Rule kRuntLengthKept = kTable4_4.must(
+    "EFA-4.5-10", "Where runt_length is that of all RUNTREAD packets together, all of them have the same.", "A-04");
+constinit const Rule kRuntLengthWithinMessage =
+    kTable4_4.must("EFA-4.5-11", "runt_length is at most msg_length.", "A-04");
+constinit const Rule kRuntWithinRuntLength = kTable4_4.must(
+    "EFA-4.5-12", "The data of a RUNTREAD packet, from seg_offset on, ends within runt_length of the message.", "A-04");
+constinit const Rule kRuntReadingKept = kTable4_4.must(
+    "EFA-4.5-13", "An endpoint keeps to one meaning of runt_length: of the message, or of the packet.", "A-04");
+constinit const Rule kRuntLengthOfMessage =
+    kTable4_4.should("EFA-4.5-14", "runt_length is that of all RUNTREAD packets together: the reads begin there.",
+                     "A-04: the length of the packet's own data is accepted, and warned of");
+constinit const Rule kAllRuntsSent =
+    kSection.must("EFA-4.5-15", "The RUNTREAD packets of a message bring every octet below runt_length.",
+                  "Judged at the end, and warned of: a capture may lack packets");
+constinit const Rule kRuntSendIdIsFree = kTable4_4.must(
+    "EFA-4.5-16", "send_id of a new RUNTREAD message names no operation of the sender that still waits for its peer.",
+    "A-73");
+constinit const Rule kRestIsRead = kSectionStimulusOfResponder.must(
+    "EFA-4.5-17", "The receiver reads what the RUNTREAD packets do not bring, from runt_length on.",
+    "A-04; RDMA reads are no packets of this protocol; a device that is not hardware shows the tester who has read "
+    "what");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::connid_padded, kRuntMessageLength},
+    {Deviation::runt_offset_zero, kRuntsDoNotOverlap},
+    {Deviation::runt_length_changes, kRuntLengthKept},
+    {Deviation::runt_length_changes, kRuntLengthWithinMessage},
+    {Deviation::runt_missing, kAllRuntsSent, {.given = kStimulus}},
+};
+
+SectionRules s4_5_rules() {
   static constexpr const Rule* kRules[] = {
       &kRuntCarriesData,
       &kRuntNamesBuffer,
@@ -131,13 +85,13 @@ RuleList s4_5_rules() {
       &kRuntSendIdIsFree,
       &kRestIsRead,
   };
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
 
-Exchange* runting_message(const SeenPacket& seen, Conversation& conversation) {
-  Exchange* const found = conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
+Exchange* runting_message(const SeenPacket& seen, TraceState& state) {
+  Exchange* const found = state.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
   const bool same = found != nullptr && (found->request->transfer == Transfer::runting_read ||
                                          (found->nacks > 0 && found->runt_length > 0));
   return same ? found : nullptr;
@@ -218,18 +172,18 @@ bool judge_runt_length(Judge& judge, const SeenPacket& seen, Exchange& message, 
   sender.runt_length = now;
   advise(judge, kRuntLengthOfMessage, now == Reading::deployed, seen, Field::runt_length,
          expected("the length of all RUNTREAD packets together"), actual(packet.runt_length),
-         "the length of this packet's data: the receiver cannot tell where the reads begin");
+         "the length of this packet's data: the receiver cannot know where the reads begin");
   return true;
 }
 
 }  // namespace
 
-void judge_runting_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+void judge_runting_message(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
-  Exchange* message = runting_message(seen, conversation);
+  Exchange* message = runting_message(seen, state);
   const bool first = message == nullptr;
   if (first) {
-    message = begin_read(judge, kRuntSendIdIsFree, seen, conversation);
+    message = begin_read(judge, kRuntSendIdIsFree, seen, state);
     if (message == nullptr || message->unsettled) return;
     message->runt_length = packet.runt_length;
     message->iov_hash = hash_of(packet.read_iov);
@@ -237,10 +191,10 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, Conversation& c
   } else if (message->unsettled || message->continued || seen.doubled) {
     return;
   }
-  // What is wrong with a packet is told once; nothing follows from it.
+  // What is wrong with a packet is reported once; nothing follows from it.
   const bool good =
       (first ? judge_source(judge, seen, kRuntNamesBuffer, kRuntMessageLength) : judge_kept(judge, seen, *message)) &&
-      judge_segment(judge, seen) && judge_runt_length(judge, seen, *message, first, conversation.party(seen.sender()));
+      judge_segment(judge, seen) && judge_runt_length(judge, seen, *message, first, state.party(seen.sender()));
   if (!good) {
     message->unsettled = true;
     return;
@@ -248,7 +202,7 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, Conversation& c
   const std::uint64_t octets = seen.payload_octets();
   message->latest = seen.mark();
   message->last_data = message->latest;
-  const auto fresh = message->data.add(packet.seg_offset, packet.seg_offset + octets, Conversation::kMostGaps);
+  const auto fresh = message->data.add(packet.seg_offset, packet.seg_offset + octets, TraceState::kMostGaps);
   if (!fresh || !require(judge, kRuntsDoNotOverlap, *fresh == octets, seen, Field::seg_offset,
                          expected("data that has not been sent"), actual(packet.seg_offset), [&] {
                            return fmt::format("{} of {} octets have been sent before", octets - *fresh, octets);
@@ -262,8 +216,8 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, Conversation& c
   message->done = all_runts && (message->eors > 0 || message->data.octets() == message->length);
 }
 
-void finish_runting(Judge& judge, const Exchange& message, const Conversation& conversation) {
-  if (message.data.octets() >= runt_octets(message) || !conversation.is_stale(message.latest)) return;
+void finish_runting(Judge& judge, const Exchange& message, const TraceState& state) {
+  if (message.data.octets() >= runt_octets(message) || !state.is_stale(message.latest)) return;
   judge.at(marked(message.begun, message.requester));
   judge.advise(kAllRuntsSent, false, {}, expected(fmt::format("{} octets", message.runt_length)),
                actual(message.data.octets()), "much has been sent since, but not all RUNTREAD packets of this message");

@@ -4,32 +4,32 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kDirectWriteHasNoPackets{"EFA-4.6-1",
-                                              Level::must,
-                                              Role::initiator,
-                                              "EFA RDM v4 4.6",
-                                              Observable::api,
-                                              "A direct write is made of RDMA writes alone, without a packet.",
-                                              "RDMA writes are no packets of this protocol; the device shows them"};
-constinit const Rule kDirectWriteIsAnnounced{"EFA-4.6-2",
-                                             Level::must,
-                                             Role::initiator,
-                                             "EFA RDM v4 4.6",
-                                             Observable::api,
-                                             "Memory is written directly only where the peer has announced RDMA write.",
-                                             "RDMA writes are no packets of this protocol; the device shows them"};
-constinit const Rule kDirectWriteCqData{
-    "EFA-4.6-3",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 4.6",
-    Observable::stimulus,
-    "The responder drives its progress, so that a direct write with CQ data gives its application a completion.",
-    "An application that echoes answers such a write by a message (conformance/case.h)"};
+namespace {
 
-RuleList s4_6_rules() {
+constexpr Section kSection{"EFA RDM v4 4.6", kRequester, Observable::api};
+constexpr Section kSectionStimulusOfResponder = kSection.by(Observable::stimulus).of(kResponder);
+
+}  // namespace
+
+constinit const Rule kDirectWriteHasNoPackets =
+    kSection.must("EFA-4.6-1", "A direct write is made of RDMA writes alone, without a packet.",
+                  "RDMA writes are no packets of this protocol; the device shows them");
+constinit const Rule kDirectWriteIsAnnounced =
+    kSection.must("EFA-4.6-2", "Memory is written directly only where the peer has announced RDMA write.",
+                  "RDMA writes are no packets of this protocol; the device shows them");
+constinit const Rule kDirectWriteCqData = kSectionStimulusOfResponder.must(
+    "EFA-4.6-3",
+    "The responder drives its progress, so that a direct write with CQ data gives its application a completion.",
+    "An application that echoes answers such a write by a message (conformance/case.h)");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::extras_not_announced, kDirectWriteIsAnnounced},
+    {Deviation::remote_write_untold, kDirectWriteCqData},
+};
+
+SectionRules s4_6_rules() {
   static constexpr const Rule* kRules[] = {&kDirectWriteHasNoPackets, &kDirectWriteIsAnnounced, &kDirectWriteCqData};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::efa

@@ -6,96 +6,66 @@
 
 namespace wirelaw::efa {
 
-constinit const Rule kNackRefusesRead{
-    "EFA-4.7-2",       Level::must,
-    Role::responder,   "EFA RDM v4 4.7",
-    Observable::trace, "send_id of a READ_NACK is that of a request of the other side whose data is to be read."};
-constinit const Rule kNackComesOnce{"EFA-4.7-3",
-                                    Level::must,
-                                    Role::responder,
-                                    "EFA RDM v4 4.7",
-                                    Observable::trace,
-                                    "A request is refused by one READ_NACK.",
-                                    "A-71"};
-constinit const Rule kNackAfterAllRunts{
-    "EFA-4.7-4",      Level::must,       Role::responder,
-    "EFA RDM v4 4.7", Observable::trace, "The READ_NACK to a runting message comes after all its RUNTREAD packets.",
-    "A-04, A-74"};
-constinit const Rule kEorOrNack{"EFA-4.7-5",
-                                Level::must_not,
-                                Role::responder,
-                                "EFA RDM v4 4.7",
-                                Observable::trace,
-                                "A request whose data is read is answered by EOR or by READ_NACK, not by both.",
-                                "A-75"};
-constinit const Rule kRefusedMsgIdKept{
-    "EFA-4.7-6",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 4.7",
-    Observable::trace,
-    "The LONGCTS_RTM that follows a READ_NACK has the msg_id of the message that was refused.",
-    "A-15: contested, as the text does not say it"};
-constinit const Rule kRefusedLengthKept{
-    "EFA-4.7-7",       Level::must,
-    Role::initiator,   "EFA RDM v4 4.7",
-    Observable::trace, "The LONGCTS_RTM that follows a READ_NACK has the msg_length of the message that was refused.",
-    "A-15, A-16"};
-constinit const Rule kRefusedWithoutData{
-    "EFA-4.7-8",      Level::must_not,   Role::initiator,
-    "EFA RDM v4 4.7", Observable::trace, "The LONGCTS_RTM that follows a READ_NACK carries no application data."};
-constinit const Rule kRefusedKindKept{
-    "EFA-4.7-9",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 4.7",
-    Observable::trace,
-    "The LONGCTS_RTM that follows a READ_NACK has the tag of the message that was refused, or none."};
-constinit const Rule kRefusedIsMarked{
-    "EFA-4.7-10",
-    Level::should,
-    Role::initiator,
-    "EFA RDM v4 4.7",
-    Observable::trace,
-    "The LONGCTS_RTM that follows a READ_NACK has bit 13 of flags set, by which deployed receivers know it.",
-    "A-15: not of the document; its absence is warned of"};
-constinit const Rule kOnlyRefusedIsMarked{"EFA-4.7-11",
-                                          Level::must_not,
-                                          Role::initiator,
-                                          "EFA RDM v4 4.7",
-                                          Observable::trace,
-                                          "No LONGCTS_RTM but one that follows a READ_NACK has bit 13 of flags set.",
-                                          "A-15"};
-constinit const Rule kRefusedIsSent{
-    "EFA-4.7-12",
-    Level::must,
-    Role::initiator,
-    "EFA RDM v4 4.7",
-    Observable::trace,
-    "A sender whose message was refused sends a LONGCTS_RTM for it.",
-    "Judged at the end, and warned of: it may have given the message up, and a capture may lack packets"};
-constinit const Rule kRefusedIsAllowed{
-    "EFA-4.7-14",
-    Level::must,
-    Role::responder,
-    "EFA RDM v4 4.7",
-    Observable::trace,
-    "The LONGCTS_RTM that follows a READ_NACK is answered by a CTS: its receive has been found before.",
-    "A-72: warned of at the end"};
-constinit const Rule kNackOnlyWithoutMemory{"EFA-4.7-13",
-                                            Level::must,
-                                            Role::responder,
-                                            "EFA RDM v4 4.7",
-                                            Observable::api,
-                                            "A receiver refuses a read where it could not register its memory.",
-                                            "Whether a registration failed is seen only beside the device"};
+namespace {
 
-RuleList s4_7_rules() {
+constexpr Section kSection{"EFA RDM v4 4.7", kRequester};
+constexpr Section kSectionOfResponder = kSection.of(kResponder);
+constexpr Section kSectionApiOfResponder = kSection.by(Observable::api).of(kResponder);
+
+}  // namespace
+
+constinit const Rule kNackRefusesRead = kSectionOfResponder.must(
+    "EFA-4.7-2", "send_id of a READ_NACK is that of a request of the other side whose data is to be read.");
+constinit const Rule kNackComesOnce =
+    kSectionOfResponder.must("EFA-4.7-3", "A request is refused by one READ_NACK.", "A-71");
+constinit const Rule kNackAfterAllRunts = kSectionOfResponder.must(
+    "EFA-4.7-4", "The READ_NACK to a runting message comes after all its RUNTREAD packets.", "A-04, A-74");
+constinit const Rule kEorOrNack = kSectionOfResponder.must_not(
+    "EFA-4.7-5", "A request whose data is read is answered by EOR or by READ_NACK, not by both.", "A-75");
+constinit const Rule kRefusedMsgIdKept = kSection.must(
+    "EFA-4.7-6", "The LONGCTS_RTM that follows a READ_NACK has the msg_id of the message that was refused.",
+    "A-15: contested, as the text does not say it");
+constinit const Rule kRefusedLengthKept = kSection.must(
+    "EFA-4.7-7", "The LONGCTS_RTM that follows a READ_NACK has the msg_length of the message that was refused.",
+    "A-15, A-16");
+constinit const Rule kRefusedWithoutData =
+    kSection.must_not("EFA-4.7-8", "The LONGCTS_RTM that follows a READ_NACK carries no application data.");
+constinit const Rule kRefusedKindKept = kSection.must(
+    "EFA-4.7-9", "The LONGCTS_RTM that follows a READ_NACK has the tag of the message that was refused, or none.");
+constinit const Rule kRefusedIsMarked = kSection.should(
+    "EFA-4.7-10",
+    "The LONGCTS_RTM that follows a READ_NACK has bit 13 of flags set, by which deployed receivers know it.",
+    "A-15: not of the document; its absence is warned of");
+constinit const Rule kOnlyRefusedIsMarked =
+    kSection.must_not("EFA-4.7-11", "No LONGCTS_RTM but one that follows a READ_NACK has bit 13 of flags set.", "A-15");
+constinit const Rule kRefusedIsSent =
+    kSection.must("EFA-4.7-12", "A sender whose message was refused sends a LONGCTS_RTM for it.",
+                  "Judged at the end, and warned of: it may have given the message up, and a capture may lack packets");
+constinit const Rule kRefusedIsAllowed = kSectionOfResponder.must(
+    "EFA-4.7-14", "The LONGCTS_RTM that follows a READ_NACK is answered by a CTS: its receive has been found before.",
+    "A-72: warned of at the end");
+constinit const Rule kNackOnlyWithoutMemory =
+    kSectionApiOfResponder.must("EFA-4.7-13", "A receiver refuses a read where it could not register its memory.",
+                                "Whether a registration failed is seen only beside the device");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::nack_wrong_send_id, kNackRefusesRead},
+    {Deviation::nack_twice, kNackComesOnce, {.severity = Severity::warning}},
+    {Deviation::nack_early, kNackAfterAllRunts},
+    {Deviation::nacked_new_msg_id, kRefusedMsgIdKept},
+    {Deviation::longcts_length_short, kRefusedLengthKept},
+    {Deviation::longcts_length_long, kRefusedLengthKept},
+    {Deviation::nacked_length_differs, kRefusedLengthKept},
+    {Deviation::nacked_with_data, kRefusedWithoutData},
+    {Deviation::nacked_flag_missing, kRefusedIsMarked, {.severity = Severity::warning}},
+};
+
+SectionRules s4_7_rules() {
   static constexpr const Rule* kRules[] = {
       &kNackRefusesRead,   &kNackComesOnce,         &kNackAfterAllRunts, &kEorOrNack,       &kRefusedMsgIdKept,
       &kRefusedLengthKept, &kRefusedWithoutData,    &kRefusedKindKept,   &kRefusedIsMarked, &kOnlyRefusedIsMarked,
       &kRefusedIsSent,     &kNackOnlyWithoutMemory, &kRefusedIsAllowed};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {
@@ -106,13 +76,13 @@ bool is_longcts_message(const SeenPacket& seen) {
 
 }  // namespace
 
-bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, const Conversation& conversation) {
+bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, const TraceState& state) {
   const bool eor = seen.packet.is(PacketType::eor);
   const bool both = eor ? read.nacks > 0 : read.eors > 0;
-  if (!both || conversation.complete())
+  if (!both || state.complete())
     require(judge, kEorOrNack, !both, seen, Field::type, expected(eor ? "no EOR" : "no READ_NACK"),
             actual(seen.layout.name),
-            eor ? "the message was refused by READ_NACK before" : "an EOR has said that the data was read");
+            eor ? "the message was refused by READ_NACK before" : "an EOR has reported that the data was read");
   if (!both) return true;
   // Whichever comes first ends the wait of the sender; the READ_NACK may, and be followed.
   read.unsettled = true;
@@ -121,14 +91,14 @@ bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, con
   return false;
 }
 
-void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+void judge_read_nack(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
-  Exchange* const found = conversation.exchanges().by_send_id(other(seen.sender()), packet.send_id);
+  Exchange* const found = state.exchanges().by_send_id(other(seen.sender()), packet.send_id);
   const bool known = found != nullptr && (found->request->behind == Array::read_iov || found->continued);
   if (!known) {
-    if (conversation.complete()) conversation.party(other(seen.sender())).refused_astray = true;
-    const bool unsure = found != nullptr ? found->unsettled : may_end_another(seen, conversation);
-    if (conversation.complete() && !unsure)
+    if (state.complete()) state.party(other(seen.sender())).refused_astray = true;
+    const bool unsure = found != nullptr ? found->unsettled : may_end_another(seen, state);
+    if (state.complete() && !unsure)
       require(judge, kNackRefusesRead, false, seen, Field::send_id, expected("send_id of a request whose data is read"),
               actual(packet.send_id), [&] {
                 return found == nullptr ? std::string("no request has this send_id")
@@ -142,9 +112,9 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& convers
     ++read.nacks;  // its sender may go on with it
     return;
   }
-  if (!judge_eor_or_nack(judge, seen, read, conversation)) return;
+  if (!judge_eor_or_nack(judge, seen, read, state)) return;
   if (read.nacks++ > 0) {
-    judge_another_answer(judge, seen, kNackComesOnce, read, conversation);
+    judge_another_answer(judge, seen, kNackComesOnce, read, state);
     return;
   }
   require(judge, kNackComesOnce, true, seen, Field::send_id, expected(""), actual(""));
@@ -153,38 +123,38 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, Conversation& convers
   // A write comes back as a new request.
   read.done = read.request->purpose == Purpose::write;
   if (read.request->transfer != Transfer::runting_read) return;
-  if (conversation.complete() &&
+  if (state.complete() &&
       !require(judge, kNackAfterAllRunts, read.data.octets() >= runt_octets(read), seen, Field::type,
                expected([&] { return fmt::format("{} octets in RUNTREAD packets", runt_octets(read)); }),
                actual([&] { return fmt::format("{}", read.data.octets()); }), "before all of them had been sent"))
     read.unsettled = true;
 }
 
-bool follows_read_nack(const SeenPacket& seen, Conversation& conversation) {
+bool follows_read_nack(const SeenPacket& seen, TraceState& state) {
   if (!is_longcts_message(seen)) return false;
-  const Exchange* const found = conversation.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
+  const Exchange* const found = state.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
   if (found != nullptr && found->nacks > 0) return true;
-  return !conversation.complete() && seen.packet.has(flag::kReadNack);  // the READ_NACK may not have been seen
+  return !state.complete() && seen.packet.has(flag::kReadNack);  // the READ_NACK may not have been seen
 }
 
-bool judge_refused_message(Judge& judge, const SeenPacket& seen, Conversation& conversation) {
+bool judge_refused_message(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
-  Exchanges& exchanges = conversation.exchanges();
+  Exchanges& exchanges = state.exchanges();
   Exchange* found = exchanges.by_msg_id(seen.sender(), packet.msg_id);
   const bool same_msg_id = found != nullptr && found->nacks > 0;
   if (!same_msg_id) found = exchanges.by_send_id(seen.sender(), packet.send_id);
   if (found == nullptr || found->nacks == 0 || found->done || (found->continued && !same_msg_id)) {
     // Whatever it makes of a READ_NACK for something else is its peer's fault.
-    if (packet.has(flag::kReadNack) && conversation.party(seen.sender()).refused_astray) {
-      conversation.begin(seen).unsettled = true;
+    if (packet.has(flag::kReadNack) && state.party(seen.sender()).refused_astray) {
+      state.begin(seen).unsettled = true;
       return true;
     }
-    if (conversation.complete())
+    if (state.complete())
       advise(judge, kOnlyRefusedIsMarked, !packet.has(flag::kReadNack), seen, Field::flags, expected("bit 13 clear"),
              actual(hex(packet.flags)), "no message with this msg_id was refused");
-    if (conversation.complete() || seen.payload_octets() > 0) return false;
+    if (state.complete() || seen.payload_octets() > 0) return false;
     // What was refused may have gone by before the trace began, and RUNTREAD packets with it.
-    conversation.begin(seen).unsettled = true;
+    state.begin(seen).unsettled = true;
     return true;
   }
   Exchange& message = *found;
@@ -217,8 +187,8 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, Conversation& c
   return true;
 }
 
-void finish_refused(Judge& judge, const Exchange& message, const Conversation& conversation) {
-  const bool stale = conversation.is_stale(message.latest);
+void finish_refused(Judge& judge, const Exchange& message, const TraceState& state) {
+  const bool stale = state.is_stale(message.latest);
   if (message.continued && (message.grants > 0 || stale)) {
     judge.at(marked(message.latest, other(message.requester)));
     judge.advise(kRefusedIsAllowed, message.grants > 0 || message.has_all_data(), {}, expected("a CTS"), actual("none"),

@@ -1,63 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
-// "PT_ACK" and "Acknowledgement Response Payload Format": what a trace can show of it. An ACK speaks of what its
+// "PT_ACK" and "Acknowledgement Response Payload Format": what a trace can show of it. An ACK reports what its
 // sender has RECEIVED; a trace shows what was SENT. So it is judged by what it can not have received.
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kAckHoldsBothFields{"RAMCLOUD-ack-1",
-                                         Level::must,
-                                         Role::any,
-                                         "RAMCloud RPC, Acknowledgement Response Payload Format",
-                                         Observable::trace,
-                                         "An ACK holds firstMissingFrag and stagingVector, packed into six octets.",
-                                         "R2"};
-constinit const Rule kAckEndsAfterThem{"RAMCLOUD-ack-2",  Level::must,
-                                       Role::any,         "RAMCloud RPC, Acknowledgement Response Payload Format",
-                                       Observable::trace, "Nothing follows stagingVector in an ACK.",
-                                       "R2, R31"};
-constinit const Rule kFirstMissingWithinMessage{
-    "RAMCLOUD-ack-3",  Level::must,
-    Role::any,         "RAMCloud RPC, firstMissingFrag",
-    Observable::trace, "firstMissingFrag is at most totalFrags of the message that is acknowledged."};
-constinit const Rule kFirstMissingWasSent{
-    "RAMCLOUD-ack-4",  Level::must,
-    Role::any,         "RAMCloud RPC, firstMissingFrag",
-    Observable::trace, "Every fragment below firstMissingFrag has been sent before."};
-constinit const Rule kStagedFragmentsWereSent{
+constexpr Section kSection{"RAMCloud RPC, Acknowledgement Response Payload Format"};
+constexpr Section kFirstMissingFrag{"RAMCloud RPC, firstMissingFrag"};
+constexpr Section kStagingVector{"RAMCloud RPC, stagingVector"};
+constexpr Section kPtAck{"RAMCloud RPC, PT_ACK"};
+
+constinit const Rule kAckHoldsBothFields =
+    kSection.must("RAMCLOUD-ack-1", "An ACK holds firstMissingFrag and stagingVector, packed into six octets.", "R2");
+constinit const Rule kAckEndsAfterThem =
+    kSection.must("RAMCLOUD-ack-2", "Nothing follows stagingVector in an ACK.", "R2, R31");
+constinit const Rule kFirstMissingWithinMessage = kFirstMissingFrag.must(
+    "RAMCLOUD-ack-3", "firstMissingFrag is at most totalFrags of the message that is acknowledged.");
+constinit const Rule kFirstMissingWasSent =
+    kFirstMissingFrag.must("RAMCLOUD-ack-4", "Every fragment below firstMissingFrag has been sent before.");
+constinit const Rule kStagedFragmentsWereSent = kStagingVector.must(
     "RAMCLOUD-ack-5",
-    Level::must,
-    Role::any,
-    "RAMCloud RPC, stagingVector",
-    Observable::trace,
     "Every fragment that stagingVector reports has been sent before; bit i is fragment firstMissingFrag + 1 + i.",
-    "R17"};
-constinit const Rule kNothingStagedBeyondEnd{
-    "RAMCLOUD-ack-8",  Level::must_not,
-    Role::any,         "RAMCloud RPC, stagingVector",
-    Observable::trace, "stagingVector reports no fragment beyond the last of the message."};
-constinit const Rule kAckNamesAMessage{
-    "RAMCLOUD-ack-9",
-    Level::must,
-    Role::any,
-    "RAMCloud RPC, PT_ACK",
-    Observable::trace,
-    "An ACK carries the channel and rpcId of a message of which a fragment has been sent.",
-    "R15"};
-constinit const Rule kServerAcksWhenAsked{"RAMCLOUD-ack-13",
-                                          Level::should,
-                                          Role::responder,
-                                          "RAMCloud RPC, PT_ACK",
-                                          Observable::trace,
-                                          "A server sends an ACK in answer to a fragment that asks for it.",
-                                          "R16"};
+    "R17");
+constinit const Rule kNothingStagedBeyondEnd =
+    kStagingVector.must_not("RAMCLOUD-ack-8", "stagingVector reports no fragment beyond the last of the message.");
+constinit const Rule kAckNamesAMessage = kPtAck.must(
+    "RAMCLOUD-ack-9", "An ACK carries the channel and rpcId of a message of which a fragment has been sent.", "R15");
+constinit const Rule kServerAcksWhenAsked =
+    kPtAck.of(Role::responder)
+        .should("RAMCLOUD-ack-13", "A server sends an ACK in answer to a fragment that asks for it.", "R16");
+
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kAckHoldsBothFields, {ack_five_octets}),
+    broken_by(kAckEndsAfterThem, {ack_seven_octets, ack_eight_octets_padded}),
+    broken_by(kFirstMissingWithinMessage, {ack_first_missing_beyond_total, frag_number_beyond_total_stored}),
+    broken_by(kFirstMissingWithinMessage, {ack_wrong_channel}, {.who = Role::responder}),
+    broken_by(kFirstMissingWasSent, {ack_first_missing_not_lowest}),
+    broken_by(kFirstMissingWasSent, {please_drop_ignored}, {.who = Role::responder}),
+    broken_by(kFirstMissingWasSent, {ack_claims_unreceived}, {.who = Role::initiator}),
+    broken_by(kStagedFragmentsWereSent, {ack_claims_unreceived, ack_eight_octets_padded, ack_staging_off_by_one,
+                                         ack_staging_bits_reversed, wrong_rpc_response_accepted}),
+    broken_by(kNothingStagedBeyondEnd, {ack_bits_beyond_total, ack_eight_octets_padded, ack_claims_unreceived,
+                                        ack_staging_off_by_one, ack_staging_bits_reversed}),
+    broken_by(kAckNamesAMessage, {ack_wrong_rpc, ack_wrong_channel}, {.who = Role::responder}),
+    broken_by(kAckNamesAMessage, {ack_wrong_rpc, ack_wrong_channel},
+              {.who = Role::initiator, .severity = Severity::warning}),
+    broken_by(kServerAcksWhenAsked, {ack_unasked, ack_wrong_channel}, {.severity = Severity::warning}));
+
+}  // namespace
 
 RuleList ack_rules() {
   static constexpr const Rule* kRules[] = {
       &kAckHoldsBothFields,      &kAckEndsAfterThem,       &kFirstMissingWithinMessage, &kFirstMissingWasSent,
       &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd, &kAckNamesAMessage,          &kServerAcksWhenAsked};
   return kRules;
+}
+
+BreachList ack_breaches() {
+  return kBreaches;
 }
 
 bool judge_ack_payload(Judge& judge, const Seen& seen) {

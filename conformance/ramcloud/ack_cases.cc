@@ -2,46 +2,68 @@
 // "Acknowledgement Response Payload Format"
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
 #include "conformance/ramcloud/case_file.h"
 
 namespace wirelaw::ramcloud {
 namespace {
 
-constexpr std::string_view kSection = "RAMCloud RPC, Acknowledgement Response Payload Format";
+constexpr Section kSection = Section{"RAMCloud RPC, Acknowledgement Response Payload Format"}.by(Observable::stimulus);
+constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
 
-constinit const Rule kServerFirstMissing =
-    server_rule("RAMCLOUD-ack-6", Level::must, kSection,
-                "firstMissingFrag of the server's ACK is the lowest fragment that it has not received.");
-constinit const Rule kServerStaging = server_rule(
-    "RAMCLOUD-ack-7", Level::must, kSection,
-    "Bit i of the server's stagingVector is set exactly if it has fragment firstMissingFrag + 1 + i.", "R17");
+constinit const Rule kServerFirstMissing = kServer.must(
+    "RAMCLOUD-ack-6", "firstMissingFrag of the server's ACK is the lowest fragment that it has not received.");
+constinit const Rule kServerStaging = kServer.must(
+    "RAMCLOUD-ack-7", "Bit i of the server's stagingVector is set exactly if it has fragment firstMissingFrag + 1 + i.",
+    "R17");
 constinit const Rule kServerIgnoresBeyond =
-    server_rule("RAMCLOUD-ack-11", Level::must, kSection,
-                "An ACK beyond the end of a response, or beyond what was sent of it, is ignored.");
+    kServer.must("RAMCLOUD-ack-11", "An ACK beyond the end of a response, or beyond what was sent of it, is ignored.");
 constinit const Rule kServerIgnoresShort =
-    server_rule("RAMCLOUD-ack-12", Level::must, kSection, "An ACK of less than six octets is ignored by the server.");
-constinit const Rule kClientFirstMissing =
-    client_rule("RAMCLOUD-ack-14", Level::must, kSection,
-                "firstMissingFrag of the client's ACK is the lowest fragment that it has not received.");
-constinit const Rule kClientStaging = client_rule(
-    "RAMCLOUD-ack-15", Level::must, kSection,
+    kServer.must("RAMCLOUD-ack-12", "An ACK of less than six octets is ignored by the server.");
+constinit const Rule kClientFirstMissing = kClient.must(
+    "RAMCLOUD-ack-14", "firstMissingFrag of the client's ACK is the lowest fragment that it has not received.");
+constinit const Rule kClientStaging = kClient.must(
+    "RAMCLOUD-ack-15",
     "Bit i of the client's stagingVector is set exactly if it has fragment firstMissingFrag + 1 + i.", "R17");
 constinit const Rule kClientIgnoresBeyond =
-    client_rule("RAMCLOUD-ack-16", Level::must, kSection,
-                "An ACK beyond the end of a request, or beyond what was sent of it, is ignored.");
+    kClient.must("RAMCLOUD-ack-16", "An ACK beyond the end of a request, or beyond what was sent of it, is ignored.");
 constinit const Rule kClientIgnoresShort =
-    client_rule("RAMCLOUD-ack-17", Level::must, kSection, "An ACK of less than six octets is ignored by the client.");
-constinit const Rule kServerBearsLong = server_rule("RAMCLOUD-ack-18", Level::must, kSection,
-                                                    "An ACK of more than six octets does the server no harm.", "R31");
-constinit const Rule kBeyondStagingCompletes =
-    server_rule("RAMCLOUD-ack-19", Level::must, kSection,
-                "A request completes although fragments came first that no stagingVector can report.", "R18");
+    kClient.must("RAMCLOUD-ack-17", "An ACK of less than six octets is ignored by the client.");
+constinit const Rule kServerBearsLong =
+    kServer.must("RAMCLOUD-ack-18", "An ACK of more than six octets does the server no harm.", "R31");
+constinit const Rule kBeyondStagingCompletes = kServer.must(
+    "RAMCLOUD-ack-19", "A request completes although fragments came first that no stagingVector can report.", "R18");
 
 constexpr const Rule* kRules[] = {
     &kServerFirstMissing, &kServerStaging,       &kServerIgnoresBeyond, &kServerIgnoresShort, &kClientFirstMissing,
     &kClientStaging,      &kClientIgnoresBeyond, &kClientIgnoresShort,  &kServerBearsLong,    &kBeyondStagingCompletes};
 
-// Fragments that arrive, the last of them asking for an ACK, and what it must say.
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kServerFirstMissing, {response_before_request_complete, duplicate_fragment_appended,
+                                    reorder_not_tolerated, ack_bits_beyond_total, response_for_incomplete_after_ack}),
+    broken_by(kServerFirstMissing, kWrongAcks),
+    broken_by(kServerStaging, {duplicate_fragment_appended, reorder_not_tolerated, response_for_incomplete_after_ack}),
+    broken_by(kServerStaging, kWrongAcks),
+    broken_by(kServerIgnoresBeyond, {ack_past_end_dies, ignores_unsolicited_ack, retransmit_differs}),
+    broken_by(kServerIgnoresShort, {short_ack_dies}),
+    broken_by(kClientFirstMissing, {ack_bits_beyond_total, partial_response_accepted, wrong_rpc_response_accepted,
+                                    duplicate_response_fragment_appended, response_reorder_not_tolerated}),
+    broken_by(kClientFirstMissing, kWrongAcks),
+    broken_by(kClientStaging,
+              {partial_response_accepted, duplicate_response_fragment_appended, response_reorder_not_tolerated}),
+    broken_by(kClientStaging, kWrongAcks),
+    broken_by(kClientIgnoresBeyond, {ack_past_end_dies, big_endian_header, frag_number_from_one, total_frags_changes,
+                                     token_not_used, client_hint_changes, total_frags_zero, partial_response_accepted}),
+    broken_by(kClientIgnoresShort, {short_ack_dies, big_endian_header, frag_number_from_one, total_frags_changes,
+                                    client_hint_changes, total_frags_zero, partial_response_accepted}),
+    broken_by(kServerBearsLong, {long_ack_dies}),
+    broken_by(kBeyondStagingCompletes, {reorder_not_tolerated, duplicate_fragment_appended}));
+
+// Fragments that arrive, the last of them asking for an ACK, and what it must report.
 struct Pattern {
   std::vector<std::uint16_t> sent;
   Ack wanted;
@@ -80,7 +102,7 @@ const std::vector<Pattern>& staged() {  // in a message of 40 fragments
   return kStaged;
 }
 
-std::string said(const std::optional<Received>& packet) {
+std::string text_of(const std::optional<Received>& packet) {
   const auto ack = packet ? decode_ack(packet->payload) : std::nullopt;
   return ack ? to_text(*ack) : fmt::format("an ACK of {} octets", packet ? packet->payload.size() : 0);
 }
@@ -92,7 +114,7 @@ void expect_acks(ServerProbe& server, const Rule& rule, std::size_t total, const
     const auto message = fragments_of(pattern(total * 10, rpc.id), 10);
     const auto ack = server.ask_for_ack(session, rpc, message, pattern_.sent, pattern_.wanted);
     if (!ack) return server.inconclusive("no ACK came");
-    server.require(rule, decode_ack(ack->payload) == pattern_.wanted, to_text(pattern_.wanted), said(ack));
+    server.require(rule, decode_ack(ack->payload) == pattern_.wanted, to_text(pattern_.wanted), text_of(ack));
     server.expect_echo(rule, session, rpc, message);
     ++rpc.id;
   }
@@ -106,10 +128,28 @@ void expect_acks(ClientProbe& client, const Rule& rule, std::size_t total, const
     const auto message = fragments_of(request->octets, 10);
     const auto ack = client.ask_for_ack(*request, message, pattern_.sent, pattern_.wanted);
     if (!ack) return client.inconclusive("no ACK came");
-    client.require(rule, decode_ack(ack->payload) == pattern_.wanted, to_text(pattern_.wanted), said(ack));
+    client.require(rule, decode_ack(ack->payload) == pattern_.wanted, to_text(pattern_.wanted), text_of(ack));
     client.echo(*request, 10);
     request = client.expect_next(rule);
   }
+}
+
+// Messages of which fragments arrive, and an ACK is asked for.
+struct AsksForAcks {
+  std::string_view id;
+  std::vector<const Rule*> rules;  // the first is the one that the case judges
+  std::string_view purpose;
+  std::size_t total;  // fragments of each message
+  const std::vector<Pattern>& patterns;
+};
+
+template <class Probe>
+Case asks_for_acks(AsksForAcks row) {
+  constexpr Role kIut = std::is_same_v<Probe, ServerProbe> ? Role::responder : Role::initiator;
+  Case one{.id = row.id, .iut = kIut, .rules = row.rules, .purpose = row.purpose, .needs = Service::echo};
+  one.run = with<Probe>(
+      [row = std::move(row)](Probe& iut) { expect_acks(iut, *row.rules.front(), row.total, row.patterns); });
+  return one;
 }
 
 // Lets the server send all that it sends unacknowledged: the number after the highest fragment.
@@ -123,195 +163,200 @@ std::uint16_t drain(ServerProbe& server, const Received& first) {
 
 constexpr std::size_t kLong = 60'000;  // more fragments than are sent unacknowledged
 
-// The first fragment of a long response is answered by `bogus`; the response must be whole all the same.
-template <class Bogus>
-void expect_whole_response(ServerProbe& server, const Rule& rule, Bogus bogus) {
-  const ProbeSession session = server.open();
-  server.prepare(session, {0, 0}, pattern(kLong));
-  bool done = false;
-  server.expect_echo(rule, session, {0, 1}, pattern(kLong), "the response to a request of 60000 octets",
-                     {.seen = [&](const Received& packet) {
-                       if (done || !packet.is(PayloadType::data)) return;
-                       done = true;
-                       bogus(session, packet);
-                     }});
-  server.expect_echo(rule, session, {0, 2}, text("and the next one"));
+// A long response, after whose first fragment something bogus is sent: the response must be whole all the same.
+struct StrayAck {
+  std::string_view id;
+  std::vector<const Rule*> rules;  // the first is the one that the case judges
+  std::string_view purpose;
+  void (*send)(ServerProbe& server, const ProbeSession& session, const Received& first);
+};
+
+Case ignored_by_server(StrayAck row) {
+  Case one{.id = row.id, .iut = Role::responder, .rules = row.rules, .purpose = row.purpose, .needs = Service::echo};
+  one.run = with<ServerProbe>([row = std::move(row)](ServerProbe& server) {
+    const Rule& rule = *row.rules.front();
+    const ProbeSession session = server.open();
+    server.prepare(session, {0, 0}, pattern(kLong));
+    bool done = false;
+    server.expect_echo(rule, session, {0, 1}, pattern(kLong), "the response to a request of 60000 octets",
+                       {.seen = [&](const Received& packet) {
+                         if (done || !packet.is(PayloadType::data)) return;
+                         done = true;
+                         row.send(server, session, packet);
+                       }});
+    server.expect_echo(rule, session, {0, 2}, text("and the next one"));
+  });
+  return one;
 }
+
+void send_ack(ServerProbe& server, const ProbeSession& session, unsigned first_missing) {
+  server.send(ServerProbe::ack(session, {0, 1}),
+              encode_ack({.first_missing_frag = static_cast<std::uint16_t>(first_missing)}));
+}
+
+// All that a client sends unacknowledged.
+std::vector<Received> unacknowledged(ClientProbe& client) {
+  std::vector<Received> sent;
+  Instant quiet = client.in(client.patience());
+  while (auto packet = client.receive(quiet)) {
+    quiet = client.in(client.run().silence_time() / 20);
+    if (packet->is(PayloadType::data))
+      sent.push_back(std::move(*packet));
+    else
+      client.serve(*packet);
+  }
+  return sent;
+}
+
+// The whole of a request of which packets have come already, and its response.
+void expect_whole_request(ClientProbe& client, const Rule& rule, const std::vector<Received>& sent) {
+  std::optional<ClientRequest> request;
+  for (const Received& packet : sent)
+    if (auto whole = client.serve(packet)) request = whole;
+  if (!request) request = client.next_request();
+  if (!client.ok()) return;
+  client.require(rule, request.has_value(), "the whole request", "a part of it");
+  if (request) client.expect_to_go_on(rule, *request);
+}
+
+void ignore_beyond_what_was_sent(ClientProbe& client) {
+  client.trigger({.octets = kLong, .count = 2});
+  client.accept(client.await_open());
+  const std::vector<Received> sent = unacknowledged(client);
+  if (sent.empty()) return client.inconclusive("the client sent no request");
+  const Header& header = sent[0].header;
+  std::uint16_t end = 0;
+  for (const Received& packet : sent) end = std::max(end, static_cast<std::uint16_t>(packet.header.frag_number + 1));
+  for (const unsigned first : {end + 6u, header.total_frags + 1u, 65535u})
+    if (first != end + 6u || first <= header.total_frags)
+      client.send(ClientProbe::ack(header), encode_ack({.first_missing_frag = static_cast<std::uint16_t>(first)}));
+  client.settle();  // before more is sent, and the ACK becomes true
+  expect_whole_request(client, kClientIgnoresBeyond, sent);
+}
+
+void ignore_short_ones(ClientProbe& client) {
+  client.trigger({.octets = 5000, .count = 2});
+  client.accept(client.await_open());
+  auto first = client.await(client.in(client.patience()), is_data);
+  if (!first) return client.inconclusive("the client sent no request");
+  const OctetBuffer all = encode_ack({.first_missing_frag = first->header.total_frags});
+  for (std::size_t length = 0; length < layout::kAck; ++length)
+    client.send(ClientProbe::ack(first->header), Octets(all).first(length));
+  expect_whole_request(client, kClientIgnoresShort, {std::move(*first)});
+}
+
+const Case kCases[] = {
+    asks_for_acks<ServerProbe>({
+        .id = "ack/server-names-the-first-missing-fragment",
+        .rules = {&kServerFirstMissing, &kAckHoldsBothFields, &kAckEndsAfterThem, &kFirstMissingWithinMessage,
+                  &kFirstMissingWasSent, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd, &kAckNamesAMessage},
+        .purpose = "Of requests of 8 fragments with gaps, the ACK names the lowest that is missing.",
+        .total = 8,
+        .patterns = gaps(),
+    }),
+    asks_for_acks<ServerProbe>({
+        .id = "ack/server-reports-staged-fragments",
+        .rules = {&kServerStaging, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd},
+        .purpose = "Of requests of 40 fragments with gaps, bits 0 to 31 of the stagingVector report what is there.",
+        .total = 40,
+        .patterns = staged(),
+    }),
+    ignored_by_server({
+        .id = "ack/server-ignores-one-beyond-the-end",
+        .rules = {&kServerIgnoresBeyond, &kFragmentKeepsItsData},
+        .purpose = "After ACKs for totalFrags + 1 and 65535 fragments the response still comes whole.",
+        .send =
+            [](ServerProbe& server, const ProbeSession& session, const Received& first) {
+              send_ack(server, session, first.header.total_frags + 1u);
+              send_ack(server, session, 65535);
+            },
+    }),
+    ignored_by_server({
+        .id = "ack/server-ignores-one-beyond-what-was-sent",
+        .rules = {&kServerIgnoresBeyond},
+        .purpose = "After an ACK for fragments that the server has not sent yet the response still comes whole.",
+        .send =
+            [](ServerProbe& server, const ProbeSession& session, const Received& first) {
+              const std::uint16_t end = drain(server, first);
+              if (end + 6u > first.header.total_frags) return;  // it has sent everything
+              send_ack(server, session, end + 6u);
+              server.settle();  // before more is sent, and the ACK becomes true
+            },
+    }),
+    ignored_by_server({
+        .id = "ack/server-ignores-a-short-one",
+        .rules = {&kServerIgnoresShort},
+        .purpose = "After ACKs of 0 to 5 octets the response still comes whole.",
+        .send =
+            [](ServerProbe& server, const ProbeSession& session, const Received& first) {
+              const OctetBuffer all = encode_ack({.first_missing_frag = first.header.total_frags});
+              for (std::size_t length = 0; length < layout::kAck; ++length)
+                server.send(ServerProbe::ack(session, {0, 1}), Octets(all).first(length));
+            },
+    }),
+    ignored_by_server({
+        .id = "ack/server-bears-a-long-one",
+        .rules = {&kServerBearsLong},
+        .purpose = "After an ACK of 7 octets, true in its first six, the response still comes whole.",
+        .send =
+            [](ServerProbe& server, const ProbeSession& session, const Received&) {
+              OctetBuffer seven = encode_ack({.first_missing_frag = 0});
+              seven.push_back(0xff);
+              server.send(ServerProbe::ack(session, {0, 1}), seven);
+            },
+    }),
+    {
+        .id = "ack/fragments-that-cannot-be-reported",
+        .iut = Role::responder,
+        .rules = {&kBeyondStagingCompletes},
+        .purpose = "A request of 40 fragments, the last 39 sent before the first, completes.",
+        .needs = Service::echo,
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open();
+          const auto message = fragments_of(pattern(400), 10);
+          server.prepare(session, {0, 0}, pattern(kLong));
+          for (std::size_t number = 1; number < message.size(); ++number)
+            server.send(ServerProbe::data(session, {0, 1}, number, message.size()), message[number]);
+          server.expect_echo(kBeyondStagingCompletes, session, {0, 1}, message);
+        }),
+    },
+    asks_for_acks<ClientProbe>({
+        .id = "ack/client-names-the-first-missing-fragment",
+        .rules = {&kClientFirstMissing, &kAckHoldsBothFields, &kAckEndsAfterThem, &kFirstMissingWithinMessage,
+                  &kFirstMissingWasSent, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd, &kAckNamesAMessage},
+        .purpose = "Of responses of 8 fragments with gaps, the ACK names the lowest that is missing.",
+        .total = 8,
+        .patterns = gaps(),
+    }),
+    asks_for_acks<ClientProbe>({
+        .id = "ack/client-reports-staged-fragments",
+        .rules = {&kClientStaging, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd},
+        .purpose = "Of responses of 40 fragments with gaps, bits 0 to 31 of the stagingVector report what is there.",
+        .total = 40,
+        .patterns = staged(),
+    }),
+    {
+        .id = "ack/client-ignores-one-beyond-what-was-sent",
+        .iut = Role::initiator,
+        .rules = {&kClientIgnoresBeyond, &kFragmentKeepsItsData, &kLittleEndian},
+        .purpose = "After ACKs for fragments that were not sent, and beyond the end, the request still comes whole.",
+        .needs = Service::echo,
+        .run = with<ClientProbe>(ignore_beyond_what_was_sent),
+    },
+    {
+        .id = "ack/client-ignores-a-short-one",
+        .iut = Role::initiator,
+        .rules = {&kClientIgnoresShort},
+        .purpose = "After ACKs of 0 to 5 octets the request still comes whole.",
+        .needs = Service::echo,
+        .run = with<ClientProbe>(ignore_short_ones),
+    },
+};
 
 }  // namespace
 
 SectionCases ack_cases() {
-  static const Case kCases[] = {
-      {
-          .id = "ack/server-names-the-first-missing-fragment",
-          .iut = Role::responder,
-          .rules = {&kServerFirstMissing, &kAckHoldsBothFields, &kAckEndsAfterThem, &kFirstMissingWithinMessage,
-                    &kFirstMissingWasSent, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd, &kAckNamesAMessage},
-          .purpose = "Of requests of 8 fragments with gaps, the ACK names the lowest that is missing.",
-          .needs = Service::echo,
-          .run = on_server([](ServerProbe& server) { expect_acks(server, kServerFirstMissing, 8, gaps()); }),
-      },
-      {
-          .id = "ack/server-reports-staged-fragments",
-          .iut = Role::responder,
-          .rules = {&kServerStaging, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd},
-          .purpose = "Of requests of 40 fragments with gaps, bits 0 to 31 of the stagingVector tell what is there.",
-          .needs = Service::echo,
-          .run = on_server([](ServerProbe& server) { expect_acks(server, kServerStaging, 40, staged()); }),
-      },
-      {
-          .id = "ack/server-ignores-one-beyond-the-end",
-          .iut = Role::responder,
-          .rules = {&kServerIgnoresBeyond, &kFragmentKeepsItsData},
-          .purpose = "After ACKs for totalFrags + 1 and 65535 fragments the response still comes whole.",
-          .needs = Service::echo,
-          .run = on_server([](ServerProbe& server) {
-            expect_whole_response(
-                server, kServerIgnoresBeyond, [&](const ProbeSession& session, const Received& first) {
-                  const auto beyond = static_cast<std::uint16_t>(first.header.total_frags + 1);
-                  server.send(ServerProbe::ack(session, {0, 1}), encode_ack({.first_missing_frag = beyond}));
-                  server.send(ServerProbe::ack(session, {0, 1}), encode_ack({.first_missing_frag = 65535}));
-                });
-          }),
-      },
-      {
-          .id = "ack/server-ignores-one-beyond-what-was-sent",
-          .iut = Role::responder,
-          .rules = {&kServerIgnoresBeyond},
-          .purpose = "After an ACK for fragments that the server has not sent yet the response still comes whole.",
-          .needs = Service::echo,
-          .run = on_server([](ServerProbe& server) {
-            expect_whole_response(
-                server, kServerIgnoresBeyond, [&](const ProbeSession& session, const Received& first) {
-                  const std::uint16_t end = drain(server, first);
-                  if (end + 6u > first.header.total_frags) return;  // it has sent everything
-                  const auto beyond = static_cast<std::uint16_t>(end + 6);
-                  server.send(ServerProbe::ack(session, {0, 1}), encode_ack({.first_missing_frag = beyond}));
-                  server.settle();  // before more is sent, and the ACK becomes true
-                });
-          }),
-      },
-      {
-          .id = "ack/server-ignores-a-short-one",
-          .iut = Role::responder,
-          .rules = {&kServerIgnoresShort},
-          .purpose = "After ACKs of 0 to 5 octets the response still comes whole.",
-          .needs = Service::echo,
-          .run = on_server([](ServerProbe& server) {
-            expect_whole_response(server, kServerIgnoresShort, [&](const ProbeSession& session, const Received& first) {
-              const OctetBuffer all = encode_ack({.first_missing_frag = first.header.total_frags});
-              for (std::size_t length = 0; length < layout::kAck; ++length)
-                server.send(ServerProbe::ack(session, {0, 1}), Octets(all).first(length));
-            });
-          }),
-      },
-      {
-          .id = "ack/server-bears-a-long-one",
-          .iut = Role::responder,
-          .rules = {&kServerBearsLong},
-          .purpose = "After an ACK of 7 octets, true in its first six, the response still comes whole.",
-          .needs = Service::echo,
-          .run = on_server([](ServerProbe& server) {
-            expect_whole_response(server, kServerBearsLong, [&](const ProbeSession& session, const Received&) {
-              OctetBuffer seven = encode_ack({.first_missing_frag = 0});
-              seven.push_back(0xff);
-              server.send(ServerProbe::ack(session, {0, 1}), seven);
-            });
-          }),
-      },
-      {
-          .id = "ack/fragments-that-cannot-be-reported",
-          .iut = Role::responder,
-          .rules = {&kBeyondStagingCompletes},
-          .purpose = "A request of 40 fragments, the last 39 sent before the first, completes.",
-          .needs = Service::echo,
-          .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
-            const auto message = fragments_of(pattern(400), 10);
-            server.prepare(session, {0, 0}, pattern(kLong));
-            for (std::size_t number = 1; number < message.size(); ++number)
-              server.send(ServerProbe::data(session, {0, 1}, number, message.size()), message[number]);
-            server.expect_echo(kBeyondStagingCompletes, session, {0, 1}, message);
-          }),
-      },
-      {
-          .id = "ack/client-names-the-first-missing-fragment",
-          .iut = Role::initiator,
-          .rules = {&kClientFirstMissing, &kAckHoldsBothFields, &kAckEndsAfterThem, &kFirstMissingWithinMessage,
-                    &kFirstMissingWasSent, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd, &kAckNamesAMessage},
-          .purpose = "Of responses of 8 fragments with gaps, the ACK names the lowest that is missing.",
-          .needs = Service::echo,
-          .run = on_client([](ClientProbe& client) { expect_acks(client, kClientFirstMissing, 8, gaps()); }),
-      },
-      {
-          .id = "ack/client-reports-staged-fragments",
-          .iut = Role::initiator,
-          .rules = {&kClientStaging, &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd},
-          .purpose = "Of responses of 40 fragments with gaps, bits 0 to 31 of the stagingVector tell what is there.",
-          .needs = Service::echo,
-          .run = on_client([](ClientProbe& client) { expect_acks(client, kClientStaging, 40, staged()); }),
-      },
-      {
-          .id = "ack/client-ignores-one-beyond-what-was-sent",
-          .iut = Role::initiator,
-          .rules = {&kClientIgnoresBeyond, &kFragmentKeepsItsData, &kLittleEndian},
-          .purpose = "After ACKs for fragments that were not sent, and beyond the end, the request still comes whole.",
-          .needs = Service::echo,
-          .run = on_client([](ClientProbe& client) {
-            client.trigger({.octets = kLong, .count = 2});
-            client.accept(client.await_open());
-            std::vector<Received> sent;  // all that the client sends unacknowledged
-            std::uint16_t end = 0;
-            Instant quiet = client.in(client.patience());
-            while (auto packet = client.receive(quiet)) {
-              quiet = client.in(client.run().silence_time() / 20);
-              if (!packet->is(PayloadType::data)) {
-                client.serve(*packet);
-                continue;
-              }
-              end = std::max(end, static_cast<std::uint16_t>(packet->header.frag_number + 1));
-              sent.push_back(std::move(*packet));
-            }
-            if (sent.empty()) return client.inconclusive("the client sent no request");
-            const Header& header = sent[0].header;
-            for (const unsigned first : {end + 6u, header.total_frags + 1u, 65535u})
-              if (first != end + 6u || first <= header.total_frags)
-                client.send(ClientProbe::ack(header),
-                            encode_ack({.first_missing_frag = static_cast<std::uint16_t>(first)}));
-            client.settle();  // before more is sent, and the ACK becomes true
-            std::optional<ClientRequest> request;
-            for (const Received& packet : sent)
-              if (auto whole = client.serve(packet)) request = whole;
-            if (!request) request = client.next_request();
-            if (!client.ok()) return;
-            client.require(kClientIgnoresBeyond, request.has_value(), "the whole request", "a part of it");
-            if (request) client.expect_to_go_on(kClientIgnoresBeyond, *request);
-          }),
-      },
-      {
-          .id = "ack/client-ignores-a-short-one",
-          .iut = Role::initiator,
-          .rules = {&kClientIgnoresShort},
-          .purpose = "After ACKs of 0 to 5 octets the request still comes whole.",
-          .needs = Service::echo,
-          .run = on_client([](ClientProbe& client) {
-            client.trigger({.octets = 5000, .count = 2});
-            client.accept(client.await_open());
-            const auto first = client.await(client.in(client.patience()),
-                                            [](const Received& packet) { return packet.is(PayloadType::data); });
-            if (!first) return client.inconclusive("the client sent no request");
-            const OctetBuffer all = encode_ack({.first_missing_frag = first->header.total_frags});
-            for (std::size_t length = 0; length < layout::kAck; ++length)
-              client.send(ClientProbe::ack(first->header), Octets(all).first(length));
-            auto request = client.serve(*first);
-            if (!request) request = client.next_request();
-            if (!client.ok()) return;
-            client.require(kClientIgnoresShort, request.has_value(), "the whole request", "a part of it");
-            if (request) client.expect_to_go_on(kClientIgnoresShort, *request);
-          }),
-      },
-  };
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

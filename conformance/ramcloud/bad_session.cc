@@ -1,28 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // "PT_BAD_SESSION"
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kBadSessionEmpty{"RAMCLOUD-badSession-1", Level::must,
-                                      Role::responder,         "RAMCloud RPC, PT_BAD_SESSION",
-                                      Observable::trace,       "A BAD_SESSION packet has no payload."};
-constinit const Rule kBadSessionFromServer{
-    "RAMCLOUD-badSession-2", Level::must_not,
-    Role::initiator,         "RAMCloud RPC, PT_BAD_SESSION",
-    Observable::trace,       "Only a server calls a session invalid; a client sends no BAD_SESSION."};
-constinit const Rule kBadSessionNamesClient{"RAMCLOUD-badSession-3",
-                                            Level::must,
-                                            Role::responder,
-                                            "RAMCloud RPC, PT_BAD_SESSION",
-                                            Observable::trace,
-                                            "BAD_SESSION carries the client's hint of the packet that it answers.",
-                                            "R6"};
+constexpr Section kSection{"RAMCloud RPC, PT_BAD_SESSION"};
+constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
+
+constinit const Rule kBadSessionEmpty = kServer.must("RAMCLOUD-badSession-1", "A BAD_SESSION packet has no payload.");
+constinit const Rule kBadSessionFromServer =
+    kClient.must_not("RAMCLOUD-badSession-2", "Only a server calls a session invalid; a client sends no BAD_SESSION.");
+constinit const Rule kBadSessionNamesClient =
+    kServer.must("RAMCLOUD-badSession-3", "BAD_SESSION carries the client's hint of the packet that it answers.", "R6");
+
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches = breach_table(broken_by(kBadSessionEmpty, {bad_session_with_payload}),
+                                        broken_by(kBadSessionFromServer, {sends_bad_session}),
+                                        broken_by(kBadSessionNamesClient, {bad_session_wrong_client_hint}));
+
+}  // namespace
 
 RuleList bad_session_rules() {
   static constexpr const Rule* kRules[] = {&kBadSessionEmpty, &kBadSessionFromServer, &kBadSessionNamesClient};
   return kRules;
+}
+
+BreachList bad_session_breaches() {
+  return kBreaches;
 }
 
 void judge_bad_session(Judge& judge, const Seen& seen, bool from_client, std::optional<bool> hint_known) {

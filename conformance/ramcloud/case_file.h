@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every <section>_cases.cc begins with.
+// What every <section>_cases.cc begins with: the probes, the rules that a trace can show to be broken, and the two
+// shapes that most sections have a case of.
 #pragma once
 
-#include <type_traits>
+#include <string_view>
+#include <vector>
 
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/cases.h"
 #include "conformance/ramcloud/client_probe.h"
 #include "conformance/ramcloud/rules.h"
 #include "conformance/ramcloud/server_probe.h"
+#include "conformance/section.h"
 
 namespace wirelaw::ramcloud {
 
-// Rules that need a stimulus, for a server or a client under test.
-constexpr Rule server_rule(std::string_view id, Level level, std::string_view section, std::string_view summary,
-                           std::string_view note = {}) {
-  return {id, level, Role::responder, section, Observable::stimulus, summary, note};
-}
-constexpr Rule client_rule(std::string_view id, Level level, std::string_view section, std::string_view summary,
-                           std::string_view note = {}) {
-  return {id, level, Role::initiator, section, Observable::stimulus, summary, note};
-}
+// What a server must not execute: it is sent in a session that works, nothing unwanted comes back, and the good request
+// that follows is echoed. An echo application is needed.
+struct NotExecuted {
+  std::string_view id;
+  std::vector<const Rule*> rules;  // the first is the one that the case judges
+  std::string_view purpose;
+  std::string_view expected = "no response";
+  bool (*unwanted)(const Received& packet, const ProbeSession& session) = is_data;
+  Rpc good_rpc = {.channel = 0, .id = 0};
+  std::string_view good_request = "a good request";
+  std::string_view explanation = {};  // of the good request
+  void (*send)(ServerProbe& server, const ProbeSession& session);
+};
+Case not_executed(NotExecuted row);
 
-// Case::run from what a case does with its probe; the body captures nothing.
-template <class Body>
-constexpr auto on_server(Body) -> void (*)(CaseRun&) {
-  static_assert(std::is_empty_v<Body>);
-  return [](CaseRun& run) {
-    ServerProbe server(run);
-    Body{}(server);
-  };
-}
-template <class Body>
-constexpr auto on_client(Body) -> void (*)(CaseRun&) {
-  static_assert(std::is_empty_v<Body>);
-  return [](CaseRun& run) {
-    ClientProbe client(run);
-    Body{}(client);
-  };
-}
+// What a client must not take for the response to its request: it is sent, the client does not go on, and takes the
+// good response that follows. An echo application is needed.
+struct NotTaken {
+  std::string_view id;
+  std::vector<const Rule*> rules;  // the first is the one that the case judges
+  std::string_view purpose;
+  TriggerRequest trigger = {.count = 2};
+  void (*send)(ClientProbe& client, const ClientRequest& request);
+};
+Case not_taken(NotTaken row);
 
 }  // namespace wirelaw::ramcloud

@@ -3,17 +3,9 @@
 // cases judge; <section>.cc beside it has the rules that a trace alone can show to be broken.
 #pragma once
 
-#include <span>
-
-#include "conformance/case.h"
-#include "conformance/catalogue.h"
+#include "conformance/case_suite.h"
 
 namespace wirelaw::ramcloud {
-
-struct SectionCases {
-  RuleList rules;  // those that need a stimulus
-  std::span<const Case> cases;
-};
 
 SectionCases session_cases();              // session_cases.cc: "Sessions and Channels"
 SectionCases header_cases();               // header_cases.cc: "RAMCloud RPC Header format"
@@ -36,8 +28,7 @@ SectionCases ack_cases();                  // ack_cases.cc: "Acknowledgement Res
 SectionCases old_request_cases();          // old_request_cases.cc: "Old", lost requests
 SectionCases old_response_cases();         // old_response_cases.cc: "Old", lost responses
 
-// In the order of the text.
-std::span<const SectionCases> all_sections();
-std::span<const Case> all_cases();
+// All of them, in the order of the text.
+const CaseSuite& suite();
 
 }  // namespace wirelaw::ramcloud

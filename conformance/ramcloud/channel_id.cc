@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // "channelId"
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kChannelWithinBounds{"RAMCLOUD-channelId-1",
-                                          Level::must,
-                                          Role::initiator,
-                                          "RAMCloud RPC, channelId",
-                                          Observable::trace,
-                                          "The client uses no channel above the largest that the open response allows.",
-                                          "R1"};
-constinit const Rule kAnswerOnChannelOfRequest{
-    "RAMCLOUD-channelId-2", Level::must,
-    Role::responder,        "RAMCloud RPC, channelId",
-    Observable::trace,      "The server answers an RPC on the channel on which the request came."};
+constexpr Section kSection{"RAMCloud RPC, channelId"};
+constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
+
+constinit const Rule kChannelWithinBounds = kClient.must(
+    "RAMCLOUD-channelId-1", "The client uses no channel above the largest that the open response allows.", "R1");
+constinit const Rule kAnswerOnChannelOfRequest =
+    kServer.must("RAMCLOUD-channelId-2", "The server answers an RPC on the channel on which the request came.");
+
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kChannelWithinBounds, {channel_beyond_max}),
+                 broken_by(kAnswerOnChannelOfRequest, {answers_on_other_channel, wrong_token_accepted}));
+
+}  // namespace
 
 RuleList channel_id_rules() {
   static constexpr const Rule* kRules[] = {&kChannelWithinBounds, &kAnswerOnChannelOfRequest};
   return kRules;
+}
+
+BreachList channel_id_breaches() {
+  return kBreaches;
 }
 
 void judge_client_channel(Judge& judge, const Seen& seen) {

@@ -47,7 +47,7 @@ Header ClientProbe::data(const Header& request, std::size_t number, std::size_t 
   return data_with(request, {}, number, total);
 }
 
-// What names the RPC is copied from the request; flags.direction is set whatever `flags` says.
+// What names the RPC is copied from the request; flags.direction is set whatever `flags` has.
 Header ClientProbe::data_with(const Header& request, Flags flags, std::size_t number, std::size_t total) {
   Header header = request;
   header.frag_number = static_cast<std::uint16_t>(number);
@@ -71,8 +71,8 @@ Header ClientProbe::bad_session(const Header& offending) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- serving
-// By token; by hint where the token fits no session, so that a client with a wrong token is still understood (its
-// fault is the observer's to tell).
+// By token; by hint where the token fits no session, so that a client with a wrong token is still served (its
+// fault is for the observer to report).
 ClientProbe::Served* ClientProbe::served(const Header& header) {
   Served* by_hint = nullptr;
   for (Served& one : sessions_) {
@@ -117,8 +117,8 @@ std::optional<ClientRequest> ClientProbe::serve(const Received& packet) {
   if (fresh && packet.is(PayloadType::ack)) return std::nullopt;
   Channel& channel = session->channels[header.channel_id];
   if (packet.is(PayloadType::ack)) {
-    const auto told = decode_ack(packet.payload);
-    if (told && header.rpc_id == channel.rpc_id) send_response(header, channel, *told);
+    const auto known = decode_ack(packet.payload);
+    if (known && header.rpc_id == channel.rpc_id) send_response(header, channel, *known);
     return std::nullopt;
   }
   if (!fresh && header.rpc_id < channel.rpc_id) return std::nullopt;

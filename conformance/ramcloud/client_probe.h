@@ -83,8 +83,8 @@ class ClientProbe : public Probe {
   void expect_not_taken(const Rule& rule, const ClientRequest& request, const std::function<void()>& bogus,
                         std::string_view explanation = {});
 
-  // Sends fragments of a response, the last of them asking for an ACK, until an ACK comes that says `wanted`, at most
-  // kTries times. Gives the last ACK.
+  // Sends fragments of a response, the last of them asking for an ACK, until an ACK comes that reports `wanted`, at
+  // most kTries times. Gives the last ACK.
   std::optional<Received> ask_for_ack(const ClientRequest& request, const std::vector<OctetBuffer>& fragments,
                                       const std::vector<std::uint16_t>& sent, const Ack& wanted);
 

@@ -1,34 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // "clientSessionHint"
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kClientHintKept{
-    "RAMCLOUD-clientSessionHint-1",
-    Level::must,
-    Role::initiator,
-    "RAMCloud RPC, clientSessionHint",
-    Observable::trace,
-    "The client's hint is the same in all its packets on a session, the open request included."};
-constinit const Rule kClientHintInOpenResponse{"RAMCLOUD-clientSessionHint-2",
-                                               Level::must,
-                                               Role::responder,
-                                               "RAMCloud RPC, clientSessionHint",
-                                               Observable::trace,
-                                               "The open response carries the client's hint of the open request."};
-constinit const Rule kServerEchoesClientHint{
-    "RAMCLOUD-clientSessionHint-3",
-    Level::must,
-    Role::responder,
-    "RAMCloud RPC, clientSessionHint",
-    Observable::trace,
-    "Every DATA and ACK packet of the server on a session carries the client's hint."};
+constexpr Section kSection{"RAMCloud RPC, clientSessionHint"};
+constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
+
+constinit const Rule kClientHintKept =
+    kClient.must("RAMCLOUD-clientSessionHint-1",
+                 "The client's hint is the same in all its packets on a session, the open request included.");
+constinit const Rule kClientHintInOpenResponse =
+    kServer.must("RAMCLOUD-clientSessionHint-2", "The open response carries the client's hint of the open request.");
+constinit const Rule kServerEchoesClientHint = kServer.must(
+    "RAMCLOUD-clientSessionHint-3", "Every DATA and ACK packet of the server on a session carries the client's hint.");
+
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kClientHintKept, {client_hint_changes, token_alternates}),
+                 broken_by(kClientHintInOpenResponse, {open_response_other_client_hint, big_endian_header}),
+                 broken_by(kServerEchoesClientHint, {client_hint_not_echoed_in_data, open_response_other_client_hint}));
+
+}  // namespace
 
 RuleList client_session_hint_rules() {
   static constexpr const Rule* kRules[] = {&kClientHintKept, &kClientHintInOpenResponse, &kServerEchoesClientHint};
   return kRules;
+}
+
+BreachList client_session_hint_breaches() {
+  return kBreaches;
 }
 
 void judge_client_hint(Judge& judge, const Seen& seen) {

@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // "fragNumber"
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kFragNumberBelowTotal{"RAMCLOUD-fragNumber-1",
-                                           Level::must,
-                                           Role::any,
-                                           "RAMCloud RPC, fragNumber",
-                                           Observable::trace,
-                                           "Fragments are numbered from 0, so that every number is below totalFrags."};
-constinit const Rule kFragmentKeepsItsData{
-    "RAMCLOUD-fragNumber-5",
-    Level::must,
-    Role::any,
-    "RAMCloud RPC, fragNumber",
-    Observable::trace,
-    "A number names one fragment of a message: whenever it is sent, its data are the same."};
+constexpr Section kSection{"RAMCloud RPC, fragNumber"};
+
+constinit const Rule kFragNumberBelowTotal =
+    kSection.must("RAMCLOUD-fragNumber-1", "Fragments are numbered from 0, so that every number is below totalFrags.");
+constinit const Rule kFragmentKeepsItsData = kSection.must(
+    "RAMCLOUD-fragNumber-5", "A number names one fragment of a message: whenever it is sent, its data are the same.");
+
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kFragNumberBelowTotal, {frag_number_from_one}),
+    broken_by(kFragmentKeepsItsData, {retransmit_differs, resend_differs, old_rpc_executed, re_executes_duplicate}));
+
+}  // namespace
 
 RuleList frag_number_rules() {
   static constexpr const Rule* kRules[] = {&kFragNumberBelowTotal, &kFragmentKeepsItsData};
   return kRules;
+}
+
+BreachList frag_number_breaches() {
+  return kBreaches;
 }
 
 bool judge_frag_number(Judge& judge, const Seen& seen, const Transfer& transfer) {

@@ -9,26 +9,36 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-constexpr std::string_view kSection = "RAMCloud RPC, fragNumber";
+constexpr Section kSection = Section{"RAMCloud RPC, fragNumber"}.by(Observable::stimulus);
+constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
 
 constinit const Rule kResponseIsNumbered =
-    server_rule("RAMCLOUD-fragNumber-2", Level::must, kSection,
-                "The fragments of a response are numbered from 0 to totalFrags - 1, and each of them is sent.");
-constinit const Rule kServerOrdersFragments = server_rule(
-    "RAMCLOUD-fragNumber-3", Level::must, kSection,
+    kServer.must("RAMCLOUD-fragNumber-2",
+                 "The fragments of a response are numbered from 0 to totalFrags - 1, and each of them is sent.");
+constinit const Rule kServerOrdersFragments = kServer.must(
+    "RAMCLOUD-fragNumber-3",
     "The server puts the fragments of a request together by number, whatever their order and however often.");
-constinit const Rule kServerKnowsItsEnd =
-    server_rule("RAMCLOUD-fragNumber-4", Level::must, kSection,
-                "A fragment number that is not below totalFrags neither completes nor spoils a request.");
-constinit const Rule kClientOrdersFragments = client_rule(
-    "RAMCLOUD-fragNumber-6", Level::must, kSection,
+constinit const Rule kServerKnowsItsEnd = kServer.must(
+    "RAMCLOUD-fragNumber-4", "A fragment number that is not below totalFrags neither completes nor spoils a request.");
+constinit const Rule kClientOrdersFragments = kClient.must(
+    "RAMCLOUD-fragNumber-6",
     "The client puts the fragments of a response together by number, whatever their order and however often.");
-constinit const Rule kClientKnowsItsEnd =
-    client_rule("RAMCLOUD-fragNumber-7", Level::must, kSection,
-                "A fragment number that is not below totalFrags neither completes nor spoils a response.");
+constinit const Rule kClientKnowsItsEnd = kClient.must(
+    "RAMCLOUD-fragNumber-7", "A fragment number that is not below totalFrags neither completes nor spoils a response.");
 
 constexpr const Rule* kRules[] = {&kResponseIsNumbered, &kServerOrdersFragments, &kServerKnowsItsEnd,
                                   &kClientOrdersFragments, &kClientKnowsItsEnd};
+
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kResponseIsNumbered, {total_frags_changes}),
+    broken_by(kServerOrdersFragments, {duplicate_fragment_appended, reorder_not_tolerated,
+                                       response_before_request_complete, sessions_share_channels}),
+    broken_by(kServerKnowsItsEnd, {frag_number_beyond_total_stored, response_before_request_complete,
+                                   duplicate_fragment_appended, sessions_share_channels}),
+    broken_by(kClientOrdersFragments,
+              {duplicate_response_fragment_appended, response_reorder_not_tolerated, partial_response_accepted}),
+    broken_by(kClientKnowsItsEnd, {duplicate_response_fragment_appended, partial_response_accepted}));
 
 // A request of which the server has been sent the fragments in this order comes back in the right one.
 void expect_order_not_to_matter(ServerProbe& server, const ProbeSession& session, Rpc rpc,
@@ -39,101 +49,96 @@ void expect_order_not_to_matter(ServerProbe& server, const ProbeSession& session
   server.expect_echo(kServerOrdersFragments, session, rpc, fragments, {}, {.send_first = false});
 }
 
-}  // namespace
-
-SectionCases frag_number_cases() {
-  static const Case kCases[] = {
-      {
-          .id = "fragNumber/response-fragments-are-numbered",
-          .iut = Role::responder,
-          .rules = {&kResponseIsNumbered, &kFragNumberBelowTotal, &kTotalFragsKept, &kAtLeastOneFragment},
-          .purpose = "A response of 20000 octets comes in fragments 0 to totalFrags - 1.",
-          .needs = Service::echo,
-          .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open_proven();
-            std::set<unsigned> numbers;
-            unsigned total = 0;
-            const auto response = server.call(session, {0, 0}, pattern(20'000), {.seen = [&](const Received& packet) {
-                                                if (!packet.is(PayloadType::data)) return;
-                                                numbers.insert(packet.header.frag_number);
-                                                if (total == 0) total = packet.header.total_frags;
-                                              }});
-            if (numbers.empty()) return server.inconclusive("the server did not answer");
-            server.require(
-                kResponseIsNumbered,
-                response && numbers.size() == total && *numbers.begin() == 0 && *numbers.rbegin() + 1 == total,
-                fmt::format("the fragments 0 to {} of {}", total - 1, total),
-                fmt::format("{} different ones from {} to {}", numbers.size(), *numbers.begin(), *numbers.rbegin()));
-          }),
-      },
-      {
-          .id = "fragNumber/request-fragments-in-any-order",
-          .iut = Role::responder,
-          .rules = {&kServerOrdersFragments, &kNoResponseBeforeRequest},
-          .purpose = "Requests of five fragments, in order, reversed, shuffled and doubled, come back whole.",
-          .needs = Service::echo,
-          .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open_proven();
-            expect_order_not_to_matter(server, session, {0, 0}, {4, 3, 2, 1, 0});
-            expect_order_not_to_matter(server, session, {0, 1}, {2, 0, 4, 1, 3});
-            expect_order_not_to_matter(server, session, {0, 2}, {0, 0, 1, 1, 2, 2, 3, 3, 4});
-            expect_order_not_to_matter(server, session, {0, 3}, {3, 3, 1, 1, 0, 3, 1, 0, 4, 4, 2});
-          }),
-      },
-      {
-          .id = "fragNumber/request-fragment-beyond-the-end",
-          .iut = Role::responder,
-          .rules = {&kServerKnowsItsEnd},
-          .purpose = "Fragments 2, 5 and 65535 of a request of two, sent for the missing fragment 1, do nothing.",
-          .needs = Service::echo,
-          .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open_proven();
-            const auto halves = fragments_of(text("first half second half"), 11);
-            server.send(ServerProbe::data(session, {0, 0}, 0, 2), halves[0]);
-            for (const std::size_t number : {2u, 5u, 65535u})
-              server.send(ServerProbe::data(session, {0, 0}, number, 2), text("beyond"));
-            server.expect_none(
-                kServerKnowsItsEnd, [](const Received& packet) { return packet.is(PayloadType::data); },
-                "no response before fragment 1");
-            server.expect_echo(kServerKnowsItsEnd, session, {0, 0}, halves);
-            server.send(ServerProbe::data(session, {0, 1}, 1, 1), text("beyond"));
-            server.expect_echo(kServerKnowsItsEnd, session, {0, 1}, text("the next request"));
-          }),
-      },
-      {
-          .id = "fragNumber/response-fragments-in-any-order",
-          .iut = Role::initiator,
-          .rules = {&kClientOrdersFragments},
-          .purpose = "Responses of five fragments, reversed, shuffled and doubled, are taken.",
-          .needs = Service::echo,
-          .run = on_client([](ClientProbe& client) {
-            std::optional request = client.first_request({.octets = 500, .count = 4});
-            const std::vector<std::size_t> orders[] = {
-                {4, 3, 2, 1, 0}, {2, 0, 4, 1, 3}, {0, 0, 1, 1, 2, 2, 3, 3, 1, 4}};
-            for (const auto& order : orders) {
-              if (!request) return;
-              client.echo_in_order(*request, 100, order);
-              request = client.expect_next(kClientOrdersFragments);
-            }
-          }),
-      },
-      {
-          .id = "fragNumber/response-fragment-beyond-the-end",
-          .iut = Role::initiator,
-          .rules = {&kClientKnowsItsEnd, &kFirstMissingWithinMessage},
-          .purpose = "Fragments 2, 5 and 65535 of a response of two, sent for the missing fragment 1, do nothing.",
-          .needs = Service::echo,
-          .run = on_client([](ClientProbe& client) {
-            const ClientRequest request = client.first_request({.octets = 64, .count = 2});
-            client.expect_not_taken(kClientKnowsItsEnd, request, [&] {
+const Case kCases[] = {
+    {
+        .id = "fragNumber/response-fragments-are-numbered",
+        .iut = Role::responder,
+        .rules = {&kResponseIsNumbered, &kFragNumberBelowTotal, &kTotalFragsKept, &kAtLeastOneFragment},
+        .purpose = "A response of 20000 octets comes in fragments 0 to totalFrags - 1.",
+        .needs = Service::echo,
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open_proven();
+          std::set<unsigned> numbers;
+          unsigned total = 0;
+          const auto response = server.call(session, {0, 0}, pattern(20'000), {.seen = [&](const Received& packet) {
+                                              if (!packet.is(PayloadType::data)) return;
+                                              numbers.insert(packet.header.frag_number);
+                                              if (total == 0) total = packet.header.total_frags;
+                                            }});
+          if (numbers.empty()) return server.inconclusive("the server did not answer");
+          server.require(
+              kResponseIsNumbered,
+              response && numbers.size() == total && *numbers.begin() == 0 && *numbers.rbegin() + 1 == total,
+              fmt::format("the fragments 0 to {} of {}", total - 1, total),
+              fmt::format("{} different ones from {} to {}", numbers.size(), *numbers.begin(), *numbers.rbegin()));
+        }),
+    },
+    {
+        .id = "fragNumber/request-fragments-in-any-order",
+        .iut = Role::responder,
+        .rules = {&kServerOrdersFragments, &kNoResponseBeforeRequest},
+        .purpose = "Requests of five fragments, in order, reversed, shuffled and doubled, come back whole.",
+        .needs = Service::echo,
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open_proven();
+          expect_order_not_to_matter(server, session, {0, 0}, {4, 3, 2, 1, 0});
+          expect_order_not_to_matter(server, session, {0, 1}, {2, 0, 4, 1, 3});
+          expect_order_not_to_matter(server, session, {0, 2}, {0, 0, 1, 1, 2, 2, 3, 3, 4});
+          expect_order_not_to_matter(server, session, {0, 3}, {3, 3, 1, 1, 0, 3, 1, 0, 4, 4, 2});
+        }),
+    },
+    {
+        .id = "fragNumber/request-fragment-beyond-the-end",
+        .iut = Role::responder,
+        .rules = {&kServerKnowsItsEnd},
+        .purpose = "Fragments 2, 5 and 65535 of a request of two, sent for the missing fragment 1, do nothing.",
+        .needs = Service::echo,
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open_proven();
+          const auto halves = fragments_of(text("first half second half"), 11);
+          server.send(ServerProbe::data(session, {0, 0}, 0, 2), halves[0]);
+          for (const std::size_t number : {2u, 5u, 65535u})
+            server.send(ServerProbe::data(session, {0, 0}, number, 2), text("beyond"));
+          server.expect_none(kServerKnowsItsEnd, is_data, "no response before fragment 1");
+          server.expect_echo(kServerKnowsItsEnd, session, {0, 0}, halves);
+          server.send(ServerProbe::data(session, {0, 1}, 1, 1), text("beyond"));
+          server.expect_echo(kServerKnowsItsEnd, session, {0, 1}, text("the next request"));
+        }),
+    },
+    {
+        .id = "fragNumber/response-fragments-in-any-order",
+        .iut = Role::initiator,
+        .rules = {&kClientOrdersFragments},
+        .purpose = "Responses of five fragments, reversed, shuffled and doubled, are taken.",
+        .needs = Service::echo,
+        .run = with<ClientProbe>([](ClientProbe& client) {
+          std::optional request = client.first_request({.octets = 500, .count = 4});
+          const std::vector<std::size_t> orders[] = {{4, 3, 2, 1, 0}, {2, 0, 4, 1, 3}, {0, 0, 1, 1, 2, 2, 3, 3, 1, 4}};
+          for (const auto& order : orders) {
+            if (!request) return;
+            client.echo_in_order(*request, 100, order);
+            request = client.expect_next(kClientOrdersFragments);
+          }
+        }),
+    },
+    not_taken({
+        .id = "fragNumber/response-fragment-beyond-the-end",
+        .rules = {&kClientKnowsItsEnd, &kFirstMissingWithinMessage},
+        .purpose = "Fragments 2, 5 and 65535 of a response of two, sent for the missing fragment 1, do nothing.",
+        .trigger = {.octets = 64, .count = 2},
+        .send =
+            [](ClientProbe& client, const ClientRequest& request) {
               client.echo_in_order(request, 32, {0});
               for (const std::size_t number : {2u, 5u, 65535u})
                 client.send(ClientProbe::data(request.header, number, 2), text("beyond"));
-            });
-          }),
-      },
-  };
-  return {kRules, kCases};
+            },
+    }),
+};
+
+}  // namespace
+
+SectionCases frag_number_cases() {
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

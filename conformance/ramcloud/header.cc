@@ -1,33 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // "RAMCloud RPC Header format": the layout as a whole. Nibbles and octets in the wrong order are recognised by what
 // the packet would mean in the other order, so that one fault gives one finding.
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kWholeHeader{
-    "RAMCLOUD-header-1", Level::must,
-    Role::any,           "RAMCloud RPC Header format",
-    Observable::trace,   "Every packet carries the whole header of 26 octets, whatever its payload type."};
-constinit const Rule kPayloadTypeInHighBits{
-    "RAMCLOUD-header-2", Level::must,
-    Role::initiator,     "RAMCloud RPC Header format",
-    Observable::trace,   "The payload type of an open request stands in the high four bits of the last header octet."};
-constinit const Rule kFlagsInLowBits{
-    "RAMCLOUD-header-3",
-    Level::must,
-    Role::responder,
-    "RAMCloud RPC Header format",
-    Observable::trace,
-    "The flags of an open response stand in the low four bits of the last header octet, direction lowest."};
-constinit const Rule kLittleEndian{"RAMCLOUD-header-4", Level::must,
-                                   Role::any,           "RAMCloud RPC Header format",
-                                   Observable::trace,   "Integers are sent with their least significant octet first."};
+constexpr Section kSection{"RAMCloud RPC Header format"};
+constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
+
+constinit const Rule kWholeHeader = kSection.must(
+    "RAMCLOUD-header-1", "Every packet carries the whole header of 26 octets, whatever its payload type.");
+constinit const Rule kPayloadTypeInHighBits = kClient.must(
+    "RAMCLOUD-header-2", "The payload type of an open request is in the high four bits of the last header octet.");
+constinit const Rule kFlagsInLowBits =
+    kServer.must("RAMCLOUD-header-3",
+                 "The flags of an open response are in the low four bits of the last header octet, direction lowest.");
+constinit const Rule kLittleEndian =
+    kSection.must("RAMCLOUD-header-4", "Integers are sent with their least significant octet first.");
+
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches = breach_table(broken_by(kPayloadTypeInHighBits, {open_nibbles_swapped}),
+                                        broken_by(kFlagsInLowBits, {open_response_nibbles_swapped}),
+                                        broken_by(kLittleEndian, {big_endian_header}, {.who = Role::initiator}));
+
+}  // namespace
 
 RuleList header_rules() {
   static constexpr const Rule* kRules[] = {&kWholeHeader, &kPayloadTypeInHighBits, &kFlagsInLowBits, &kLittleEndian};
   return kRules;
+}
+
+BreachList header_breaches() {
+  return kBreaches;
 }
 
 bool judge_whole_header(Judge& judge, const Message& message) {
@@ -39,7 +47,7 @@ bool judge_whole_header(Judge& judge, const Message& message) {
 void judge_nibbles(Judge& judge, const Rule& rule, const Seen& seen, bool swapped) {
   const Octet octet = seen.message.octets[layout::kFlags];
   judge.require(rule, !swapped, field::kFlags, expected(hex(static_cast<Octet>(octet << 4 | octet >> 4))),
-                actual(hex(octet)), "payloadType and flags stand in each other's place");
+                actual(hex(octet)), "payloadType and flags are in each other's place");
 }
 
 namespace {
@@ -58,7 +66,7 @@ bool judge_octet_order(Judge& judge, OctetRange where, std::uint32_t value, std:
   if (value != intended && value != swapped(intended)) return true;  // another rule's fault
   if (intended == swapped(intended)) return true;                    // reads the same both ways
   return judge.require(kLittleEndian, value == intended, where, expected(hex(intended)), actual(hex(value)),
-                       "the octets stand in network order");
+                       "the octets are in network order");
 }
 
 bool judge_fragment_octet_order(Judge& judge, const Seen& seen, Transfer& transfer) {
@@ -74,7 +82,7 @@ bool judge_fragment_octet_order(Judge& judge, const Seen& seen, Transfer& transf
   return judge.require(kLittleEndian, !complete_evidence, field::kFragments,
                        expected("fragments numbered 0, 1, 2 with the low octet first"),
                        actual([&] { return fmt::format("0, 256, 512 of {}", h.total_frags); }),
-                       "the octets of fragNumber and totalFrags stand in network order");
+                       "the octets of fragNumber and totalFrags are in network order");
 }
 
 }  // namespace wirelaw::ramcloud

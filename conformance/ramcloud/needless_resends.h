@@ -15,7 +15,7 @@ class NeedlessResends {
  public:
   NeedlessResends(std::uint16_t withheld, unsigned rounds) : withheld_(withheld), rounds_(rounds) {}
 
-  // Tells whether the fragment is to be treated as lost.
+  // Whether the fragment is to be treated as lost.
   bool lose(std::uint16_t number) {
     if (number != withheld_) {
       if (acknowledged_before_.contains(number)) needless_.insert(number);

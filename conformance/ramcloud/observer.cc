@@ -5,14 +5,14 @@
 #include <limits>
 #include <utility>
 
-#include "conformance/ramcloud/conversation.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
+#include "conformance/ramcloud/trace_state.h"
 
 namespace wirelaw::ramcloud {
 namespace {
 
-// Flags octets of an open request and an open response whose nibbles stand in each other's place.
+// Flags octets of an open request and an open response whose nibbles are swapped.
 constexpr Octet kSwappedOpenRequest = 0x02;
 constexpr Octet kSwappedOpenResponse = 0x12;
 // How often the memory is looked at.
@@ -20,12 +20,12 @@ constexpr std::uint64_t kMessagesBetweenChecks = 256;
 
 class RamcloudObserver final : public Observer {
  public:
-  explicit RamcloudObserver(const ObserverLimits& limits) : conversation_(limits) {}
+  explicit RamcloudObserver(const ObserverLimits& limits) : state_(limits) {}
 
   void observe(const Message& message, Judge& judge) override;
   void finish(Judge&) override {}
-  std::string partial() const override { return conversation_.partial(); }
-  std::size_t memory() const override { return conversation_.memory(); }
+  std::string partial() const override { return state_.partial(); }
+  std::size_t memory() const override { return state_.memory(); }
 
  private:
   enum class Kind : std::uint8_t { open_request, open_response, bad_session, data, ack, unknown };
@@ -52,25 +52,25 @@ class RamcloudObserver final : public Observer {
   Exchange* exchange_of_request(Judge& judge, const Seen& seen, Channel& channel);
   void add_fragment(Judge& judge, const Seen& seen, Transfer& transfer);
 
-  Conversation conversation_;
+  TraceState state_;
   std::uint64_t messages_ = 0;
 };
 
 void RamcloudObserver::observe(const Message& message, Judge& judge) {
   judge.at(message);
-  if (messages_++ % kMessagesBetweenChecks == 0) conversation_.keep_within_limits();
+  if (messages_++ % kMessagesBetweenChecks == 0) state_.keep_within_limits();
   judge_transport(judge, message);
   if (!judge_whole_header(judge, message)) return;
   const auto packet = decode(message.octets);
   if (!packet) {  // on the wire it was long enough: the capture has cut it
-    conversation_.note_partial("the capture cuts packets inside the header");
+    state_.note_partial("the capture cuts packets inside the header");
     return;
   }
   Seen seen{.message = message, .packet = *packet};
   // In any packet, whatever comes of it: BAD_SESSION may answer any.
-  conversation_.note_client_hint(message.sender, packet->header.client_session_hint);
+  state_.note_client_hint(message.sender, packet->header.client_session_hint);
   const Kind kind = classify(seen);
-  if (messages_ == 1 && kind != Kind::open_request) conversation_.begin_in_midstream();
+  if (messages_ == 1 && kind != Kind::open_request) state_.begin_in_midstream();
   judge_flags(judge, seen, kind);
   switch (kind) {
     case Kind::open_request:
@@ -91,24 +91,24 @@ void RamcloudObserver::observe(const Message& message, Judge& judge) {
 
 bool RamcloudObserver::is_swapped_open_request(const Seen& seen) const {
   return seen.message.octets[layout::kFlags] == kSwappedOpenRequest && seen.message.wire_length == layout::kHeader &&
-         seen.header().total_frags <= 1 && !conversation_.has_sessions_of(seen.message.sender) &&
-         (messages_ == 1 || conversation_.has_opens_of(seen.message.sender));
+         seen.header().total_frags <= 1 && !state_.has_sessions_of(seen.message.sender) &&
+         (messages_ == 1 || state_.has_opens_of(seen.message.sender));
 }
 
 bool RamcloudObserver::is_swapped_open_response(const Seen& seen) const {
   const Side client = other(seen.message.sender);
   return seen.message.octets[layout::kFlags] == kSwappedOpenResponse &&
-         seen.message.wire_length == layout::kHeader + layout::kOpenResponse && conversation_.has_opens_of(client) &&
-         !conversation_.has_opens_of(seen.message.sender);
+         seen.message.wire_length == layout::kHeader + layout::kOpenResponse && state_.has_opens_of(client) &&
+         !state_.has_opens_of(seen.message.sender);
 }
 
-// A session open packet is a response where its direction flag says so; unless the flag is evidently wrong, because
+// A session open packet is a response where its direction flag is set; unless the flag is evidently wrong, because
 // the sender could only have meant the other.
 RamcloudObserver::Kind RamcloudObserver::classify_open(const Seen& seen) const {
   const Side sender = seen.message.sender;
   const bool empty = seen.message.wire_length == layout::kHeader;
-  const bool other_has_asked = conversation_.has_opens_of(other(sender));
-  const bool sender_has_asked = conversation_.has_opens_of(sender);
+  const bool other_has_asked = state_.has_opens_of(other(sender));
+  const bool sender_has_asked = state_.has_opens_of(sender);
   if (seen.header().flags.direction) {
     const bool can_only_be_request = empty && !other_has_asked && (messages_ == 1 || sender_has_asked);
     return can_only_be_request ? Kind::open_request : Kind::open_response;
@@ -136,7 +136,7 @@ void RamcloudObserver::judge_flags(Judge& judge, const Seen& seen, Kind kind) {
   if (kind == Kind::open_request) judge_nibbles(judge, kPayloadTypeInHighBits, seen, !open);
   if (kind == Kind::open_response) judge_nibbles(judge, kFlagsInLowBits, seen, !open);
   const bool swapped = !open && (kind == Kind::open_request || kind == Kind::open_response);
-  if (swapped) return;  // the flags that stand there are the payload type
+  if (swapped) return;  // the flags there are the payload type
   judge_payload_type(judge, seen);
   judge_reserved1(judge, seen);
   judge_please_drop(judge, seen);
@@ -151,7 +151,7 @@ void RamcloudObserver::on_open_request(Judge& judge, Seen& seen) {
   seen.sender = Role::initiator;
   if (h.payload_type == PayloadType::session_open) judge_direction(judge, seen);
   judge_open_request(judge, seen);
-  conversation_.note_open_request(client, h.client_session_hint);
+  state_.note_open_request(client, h.client_session_hint);
 }
 
 void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
@@ -160,9 +160,9 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
   seen.sender = Role::responder;
   if (h.payload_type == PayloadType::session_open) judge_direction(judge, seen);
 
-  PendingOpen* open = conversation_.find_open(client, h.client_session_hint);
-  const bool any_open = conversation_.has_opens_of(client);
-  if (conversation_.from_start()) {
+  PendingOpen* open = state_.find_open(client, h.client_session_hint);
+  const bool any_open = state_.has_opens_of(client);
+  if (state_.from_start()) {
     judge_open_response(judge, seen, any_open);
     if (any_open) judge_client_hint_in_open_response(judge, seen, open != nullptr);
   } else {
@@ -172,7 +172,7 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
   if (h.flags.please_drop) return;  // whoever receives it does as if it had not
   const std::optional<std::uint8_t> announced = decode_open_response(seen.packet.payload);
   Session* holder = nullptr;
-  for (Session& session : conversation_.sessions()) {
+  for (Session& session : state_.sessions()) {
     if (session.token != h.session_token || session.client != client) continue;
     // The same response again: its packet was doubled on the way, or sent twice. Where the two contradict each other,
     // nobody knows which the client goes by.
@@ -183,37 +183,36 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
     holder = &session;
   }
   judge_new_token(judge, seen, holder);
-  if (holder != nullptr) holder->witnessed = false;  // nobody can tell the packets of the two apart
-  const bool reopened = conversation_.find_by_client_hint(client, h.client_session_hint) != nullptr;
-  conversation_.open({.client = client,
-                      .token = h.session_token,
-                      .client_hint = h.client_session_hint,
-                      .server_hint = h.server_session_hint,
-                      .max_channel_id = announced,
-                      .witnessed = conversation_.from_start() && open != nullptr && holder == nullptr,
-                      .reopened = reopened});
+  if (holder != nullptr) holder->witnessed = false;  // the packets of the two cannot be distinguished
+  const bool reopened = state_.find_by_client_hint(client, h.client_session_hint) != nullptr;
+  state_.open({.client = client,
+               .token = h.session_token,
+               .client_hint = h.client_session_hint,
+               .server_hint = h.server_session_hint,
+               .max_channel_id = announced,
+               .witnessed = state_.from_start() && open != nullptr && holder == nullptr,
+               .reopened = reopened});
   if (open != nullptr) ++open->responses;
 }
 
 void RamcloudObserver::on_bad_session(Judge& judge, Seen& seen) {
   const Side sender = seen.message.sender;
   // Only what the sender did itself shows that it is a client: a session may owe its roles to the other side's flags.
-  const bool has_been_server =
-      conversation_.has_opens_of(other(sender)) || conversation_.has_sessions_of(other(sender));
-  const bool from_client = conversation_.has_opens_of(sender) && !has_been_server;
+  const bool has_been_server = state_.has_opens_of(other(sender)) || state_.has_sessions_of(other(sender));
+  const bool from_client = state_.has_opens_of(sender) && !has_been_server;
   if (!from_client) {
     seen.sender = Role::responder;
     judge_direction(judge, seen);
   }
   judge_bad_session(judge, seen, from_client,
-                    conversation_.has_used_client_hint(other(sender), seen.header().client_session_hint));
+                    state_.has_used_client_hint(other(sender), seen.header().client_session_hint));
 }
 
 // --- DATA and ACK
 
 bool RamcloudObserver::settle_session(Judge& judge, Seen& seen) {
   const Side sender = seen.message.sender;
-  seen.session = conversation_.find(seen.header(), sender);
+  seen.session = state_.find(seen.header(), sender);
   if (seen.session == nullptr && !judge_stray(judge, seen)) return false;
   seen.sender = sender == seen.session->client ? Role::initiator : Role::responder;
   if (seen.sender == Role::initiator) judge_session_before_data(judge, seen, true);
@@ -225,15 +224,15 @@ bool RamcloudObserver::settle_session(Judge& judge, Seen& seen) {
 }
 
 // A token that no session has. If the hints name a session, the token is at fault; else the session was never opened.
-// In a flow that was met in mid-stream, neither can be said, and the session is taken as it comes.
+// In a flow that begins in mid-stream neither is known, and the session is taken as it comes.
 bool RamcloudObserver::judge_stray(Judge& judge, Seen& seen) {
   const Header& h = seen.header();
   const Side client = h.flags.direction ? other(seen.message.sender) : seen.message.sender;
-  if (!conversation_.from_start()) {
+  if (!state_.from_start()) {
     adopt(seen);
     return true;
   }
-  const Session* named = conversation_.find_by_client_hint(client, h.client_session_hint);
+  const Session* named = state_.find_by_client_hint(client, h.client_session_hint);
   const bool from_server = h.flags.direction;
   if (named != nullptr && (from_server || named->server_hint == h.server_session_hint)) {
     judge_session_token(judge, seen, *named);
@@ -246,13 +245,13 @@ bool RamcloudObserver::judge_stray(Judge& judge, Seen& seen) {
 
 void RamcloudObserver::adopt(Seen& seen) {
   const Header& h = seen.header();
-  seen.session = &conversation_.open({.client = h.flags.direction ? other(seen.message.sender) : seen.message.sender,
-                                      .token = h.session_token,
-                                      .client_hint = h.client_session_hint,
-                                      .server_hint = h.server_session_hint,
-                                      .max_channel_id = std::nullopt,
-                                      .witnessed = false,
-                                      .reopened = false});
+  seen.session = &state_.open({.client = h.flags.direction ? other(seen.message.sender) : seen.message.sender,
+                               .token = h.session_token,
+                               .client_hint = h.client_session_hint,
+                               .server_hint = h.server_session_hint,
+                               .max_channel_id = std::nullopt,
+                               .witnessed = false,
+                               .reopened = false});
 }
 
 void RamcloudObserver::on_session_packet(Judge& judge, Seen& seen, Kind kind) {
@@ -273,7 +272,7 @@ Exchange* RamcloudObserver::exchange_of_request(Judge& judge, const Seen& seen, 
   const bool is_later = static_cast<std::int32_t>(id - channel.latest()) > 0;
   if (!is_later) return channel.has_forgotten() ? nullptr : &channel.begin(id);
   const Exchange& previous = *channel.latest_exchange();
-  if (!previous.request.started()) return &channel.begin(id);  // only the server has spoken of it
+  if (!previous.request.started()) return &channel.begin(id);  // only the server has sent anything of it
   judge_next_rpc_id(judge, seen, channel.latest());
   if (seen.session->witnessed && !previous.response.unsettled) judge_one_rpc_per_channel(judge, seen, previous);
   return &channel.begin(id);

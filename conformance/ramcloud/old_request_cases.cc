@@ -10,29 +10,39 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-constexpr std::string_view kSingle = "RAMCloud RPC, Single packet request is lost";
-constexpr std::string_view kMulti = "RAMCloud RPC, Multi-packet request is lost";
+constexpr Section kSingle =
+    Section{"RAMCloud RPC, Single packet request is lost"}.by(Observable::stimulus).of(Role::initiator);
+constexpr Section kMulti = Section{"RAMCloud RPC, Multi-packet request is lost"}.by(Observable::stimulus);
+constexpr Section kMultiClient = kMulti.of(Role::initiator), kMultiServer = kMulti.of(Role::responder);
 
-constinit const Rule kRequestIsRepeated =
-    client_rule("RAMCLOUD-old-1", Level::must, kSingle,
-                "A client that gets no answer to a request of one packet sends the whole request again.", "R25");
-constinit const Rule kRepeatingIsFinite = client_rule("RAMCLOUD-old-2", Level::must, kSingle,
-                                                      "A client gives up after a finite number of repetitions.", "R23");
-constinit const Rule kClientProbes =
-    client_rule("RAMCLOUD-old-8", Level::must, kMulti,
-                "A client that gets no answer to a request of several packets asks for an ACK.", "R21");
-constinit const Rule kMissingIsResent =
-    client_rule("RAMCLOUD-old-9", Level::must, kMulti,
-                "The client sends the fragments again that an ACK reports missing, and no acknowledged ones.", "R21");
-constinit const Rule kStatusIsTold =
-    server_rule("RAMCLOUD-old-10", Level::must, kMulti,
-                "Asked for an ACK, the server tells exactly which fragments of an incomplete request it has.", "R21");
-constinit const Rule kLongRequestIsFinite =
-    client_rule("RAMCLOUD-old-11", Level::must, kMulti,
-                "A client also gives up a request of several packets after a finite number of repetitions.", "R23");
+constinit const Rule kRequestIsRepeated = kSingle.must(
+    "RAMCLOUD-old-1", "A client that gets no answer to a request of one packet sends the whole request again.", "R25");
+constinit const Rule kRepeatingIsFinite =
+    kSingle.must("RAMCLOUD-old-2", "A client gives up after a finite number of repetitions.", "R23");
+constinit const Rule kClientProbes = kMultiClient.must(
+    "RAMCLOUD-old-8", "A client that gets no answer to a request of several packets asks for an ACK.", "R21");
+constinit const Rule kMissingIsResent = kMultiClient.must(
+    "RAMCLOUD-old-9", "The client sends the fragments again that an ACK reports missing, and no acknowledged ones.",
+    "R21");
+constinit const Rule kStatusIsReported = kMultiServer.must(
+    "RAMCLOUD-old-10", "Asked for an ACK, the server reports exactly which fragments of an incomplete request it has.",
+    "R21");
+constinit const Rule kLongRequestIsFinite = kMultiClient.must(
+    "RAMCLOUD-old-11", "A client also gives up a request of several packets after a finite number of repetitions.",
+    "R23");
 
 constexpr const Rule* kRules[] = {&kRequestIsRepeated, &kRepeatingIsFinite, &kClientProbes,
-                                  &kMissingIsResent,   &kStatusIsTold,      &kLongRequestIsFinite};
+                                  &kMissingIsResent,   &kStatusIsReported,  &kLongRequestIsFinite};
+
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kRequestIsRepeated, {never_retransmits, resend_differs}), broken_by(kRepeatingIsFinite, {never_gives_up}),
+    broken_by(kClientProbes, {resend_differs, never_retransmits, partial_response_accepted}),
+    broken_by(kMissingIsResent, {resends_everything, token_not_used, client_hint_changes}),
+    broken_by(kStatusIsReported, {no_ack, response_before_request_complete, reorder_not_tolerated,
+                                  direction_clear_in_ack, ack_bits_beyond_total, ack_wrong_rpc, ack_wrong_channel,
+                                  sessions_share_channels, response_for_incomplete_after_ack}),
+    broken_by(kStatusIsReported, kWrongAcks), broken_by(kLongRequestIsFinite, {never_gives_up}));
 
 // No client that means to give up sends a packet so often first: deployed ones repeat it 5 and 500 times.
 constexpr unsigned kEndless = 1000;
@@ -76,110 +86,111 @@ std::optional<ClientRequest> receive_without(ClientProbe& client, std::uint16_t 
   return std::nullopt;
 }
 
+const Case kCases[] = {
+    {
+        .id = "old/lost-request-is-repeated",
+        .iut = Role::initiator,
+        .rules = {&kRequestIsRepeated, &kFragmentKeepsItsData},
+        .purpose = "A request of one packet that is not answered comes again with the same octets.",
+        .needs = Service::echo,
+        .run = with<ClientProbe>([](ClientProbe& client) {
+          const ClientRequest request = client.first_request({.octets = 64, .count = 2});
+          const auto again = client.await(client.in(client.patience()), [&](const Received& packet) {
+            return ClientProbe::is_request(packet, request.rpc());
+          });
+          if (!client.ok()) return;
+          client.require(kRequestIsRepeated, again && again->payload == request.octets, "the same request again",
+                         to_text(again));
+          client.expect_to_go_on(kRequestIsRepeated, request);
+        }),
+    },
+    {
+        .id = "old/client-gives-up-a-request",
+        .iut = Role::initiator,
+        .rules = {&kRepeatingIsFinite},
+        .purpose = "A request of one packet that is never answered is repeated a finite number of times.",
+        .run = with<ClientProbe>([](ClientProbe& client) { expect_an_end(client, kRepeatingIsFinite, 64); }),
+    },
+    {
+        .id = "old/client-gives-up-a-long-request",
+        .iut = Role::initiator,
+        .rules = {&kLongRequestIsFinite},
+        .purpose = "A request of several packets that is never answered is repeated a finite number of times.",
+        .run = with<ClientProbe>([](ClientProbe& client) { expect_an_end(client, kLongRequestIsFinite, 5000); }),
+    },
+    {
+        .id = "old/client-asks-what-is-missing",
+        .iut = Role::initiator,
+        .rules = {&kClientProbes, &kRequestAckOnlyWithData},
+        .purpose = "A request of several packets that is not answered is followed by one that asks for an ACK.",
+        .needs = Service::echo,
+        .run = with<ClientProbe>([](ClientProbe& client) {
+          client.trigger({.octets = 5000, .count = 2});
+          client.accept(client.await_open());
+          const auto first = client.await(client.in(client.patience()), is_data);
+          if (!first) return client.inconclusive("the client sent no request");
+          if (first->header.total_frags < 2) return client.skip("the client sends 5000 octets in one packet");
+          const auto asks = client.await(client.in(client.patience()), [](const Received& packet) {
+            return packet.is(PayloadType::data) && packet.header.flags.request_ack;
+          });
+          if (!client.ok()) return;
+          if (!client.require(kClientProbes, asks.has_value(), "DATA of the request with requestAck", "none")) return;
+          client.serve(*first);
+          auto request = client.serve(*asks);
+          if (!request) request = client.next_request();
+          if (request) client.expect_to_go_on(kClientProbes, *request);
+        }),
+    },
+    {
+        .id = "old/client-resends-what-is-missing",
+        .iut = Role::initiator,
+        .rules = {&kMissingIsResent, &kFragmentKeepsItsData, &kFragNumberBelowTotal, &kTotalFragsKept},
+        .purpose = "Of a request of several packets each one is lost in turn, and it alone comes again.",
+        .needs = Service::echo,
+        .run = with<ClientProbe>([](ClientProbe& client) {
+          client.trigger({.octets = 5000, .count = 4});
+          client.accept(client.await_open());
+          std::optional<Rpc> previous;
+          for (std::uint16_t withheld = 0; withheld < 4; ++withheld) {
+            const auto request = receive_without(client, withheld, previous);
+            if (!request) return;
+            previous = request->rpc();
+            client.echo(*request);
+          }
+        }),
+    },
+    {
+        .id = "old/server-tells-which-fragment-is-missing",
+        .iut = Role::responder,
+        .rules = {&kStatusIsReported, &kServerAcksWhenAsked},
+        .purpose =
+            "Of a request of 6 fragments each is lost in turn: the ACK reports which, and it alone completes it.",
+        .needs = Service::echo,
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open_proven();
+          for (std::uint16_t lost = 0; lost < 6 && server.ok(); ++lost) {
+            const Rpc rpc{.channel = 0, .id = lost};
+            const auto message = fragments_of(pattern(600, lost), 100);
+            std::vector<std::uint16_t> sent;
+            for (std::uint16_t number = 0; number < 6; ++number)
+              if (number != lost) sent.push_back(number);
+            const Ack wanted{.first_missing_frag = lost, .staging_vector = (1u << (5 - lost)) - 1};
+            const auto ack = server.ask_for_ack(session, rpc, message, sent, wanted);
+            if (!server.ok()) return;
+            const auto reported = ack ? decode_ack(ack->payload) : std::nullopt;
+            server.require(kStatusIsReported, reported == wanted, to_text(wanted),
+                           reported ? to_text(*reported) : "no ACK");
+            server.send(ServerProbe::data(session, rpc, lost, 6), message[lost]);
+            server.expect_echo(kStatusIsReported, session, rpc, message, {}, {.send_first = false});
+          }
+        }),
+    },
+};
+
 }  // namespace
 
 SectionCases old_request_cases() {
-  static const Case kCases[] = {
-      {
-          .id = "old/lost-request-is-repeated",
-          .iut = Role::initiator,
-          .rules = {&kRequestIsRepeated, &kFragmentKeepsItsData},
-          .purpose = "A request of one packet that is not answered comes again with the same octets.",
-          .needs = Service::echo,
-          .run = on_client([](ClientProbe& client) {
-            const ClientRequest request = client.first_request({.octets = 64, .count = 2});
-            const auto again = client.await(client.in(client.patience()), [&](const Received& packet) {
-              return ClientProbe::is_request(packet, request.rpc());
-            });
-            if (!client.ok()) return;
-            client.require(kRequestIsRepeated, again && again->payload == request.octets, "the same request again",
-                           to_text(again));
-            client.expect_to_go_on(kRequestIsRepeated, request);
-          }),
-      },
-      {
-          .id = "old/client-gives-up-a-request",
-          .iut = Role::initiator,
-          .rules = {&kRepeatingIsFinite},
-          .purpose = "A request of one packet that is never answered is repeated a finite number of times.",
-          .run = on_client([](ClientProbe& client) { expect_an_end(client, kRepeatingIsFinite, 64); }),
-      },
-      {
-          .id = "old/client-gives-up-a-long-request",
-          .iut = Role::initiator,
-          .rules = {&kLongRequestIsFinite},
-          .purpose = "A request of several packets that is never answered is repeated a finite number of times.",
-          .run = on_client([](ClientProbe& client) { expect_an_end(client, kLongRequestIsFinite, 5000); }),
-      },
-      {
-          .id = "old/client-asks-what-is-missing",
-          .iut = Role::initiator,
-          .rules = {&kClientProbes, &kRequestAckOnlyWithData},
-          .purpose = "A request of several packets that is not answered is followed by one that asks for an ACK.",
-          .needs = Service::echo,
-          .run = on_client([](ClientProbe& client) {
-            client.trigger({.octets = 5000, .count = 2});
-            client.accept(client.await_open());
-            const auto first = client.await(client.in(client.patience()),
-                                            [](const Received& packet) { return packet.is(PayloadType::data); });
-            if (!first) return client.inconclusive("the client sent no request");
-            if (first->header.total_frags < 2) return client.skip("the client sends 5000 octets in one packet");
-            const auto asks = client.await(client.in(client.patience()), [](const Received& packet) {
-              return packet.is(PayloadType::data) && packet.header.flags.request_ack;
-            });
-            if (!client.ok()) return;
-            if (!client.require(kClientProbes, asks.has_value(), "DATA of the request with requestAck", "none")) return;
-            client.serve(*first);
-            auto request = client.serve(*asks);
-            if (!request) request = client.next_request();
-            if (request) client.expect_to_go_on(kClientProbes, *request);
-          }),
-      },
-      {
-          .id = "old/client-resends-what-is-missing",
-          .iut = Role::initiator,
-          .rules = {&kMissingIsResent, &kFragmentKeepsItsData, &kFragNumberBelowTotal, &kTotalFragsKept},
-          .purpose = "Of a request of several packets each one is lost in turn, and it alone comes again.",
-          .needs = Service::echo,
-          .run = on_client([](ClientProbe& client) {
-            client.trigger({.octets = 5000, .count = 4});
-            client.accept(client.await_open());
-            std::optional<Rpc> previous;
-            for (std::uint16_t withheld = 0; withheld < 4; ++withheld) {
-              const auto request = receive_without(client, withheld, previous);
-              if (!request) return;
-              previous = request->rpc();
-              client.echo(*request);
-            }
-          }),
-      },
-      {
-          .id = "old/server-tells-which-fragment-is-missing",
-          .iut = Role::responder,
-          .rules = {&kStatusIsTold, &kServerAcksWhenAsked},
-          .purpose =
-              "Of a request of 6 fragments each is lost in turn: the ACK tells which, and it alone completes it.",
-          .needs = Service::echo,
-          .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open_proven();
-            for (std::uint16_t lost = 0; lost < 6 && server.ok(); ++lost) {
-              const Rpc rpc{.channel = 0, .id = lost};
-              const auto message = fragments_of(pattern(600, lost), 100);
-              std::vector<std::uint16_t> sent;
-              for (std::uint16_t number = 0; number < 6; ++number)
-                if (number != lost) sent.push_back(number);
-              const Ack wanted{.first_missing_frag = lost, .staging_vector = (1u << (5 - lost)) - 1};
-              const auto ack = server.ask_for_ack(session, rpc, message, sent, wanted);
-              if (!server.ok()) return;
-              const auto told = ack ? decode_ack(ack->payload) : std::nullopt;
-              server.require(kStatusIsTold, told == wanted, to_text(wanted), told ? to_text(*told) : "no ACK");
-              server.send(ServerProbe::data(session, rpc, lost, 6), message[lost]);
-              server.expect_echo(kStatusIsTold, session, rpc, message, {}, {.send_first = false});
-            }
-          }),
-      },
-  };
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // "PT_SESSION_OPEN" and "Session Open Response Payload Format": the response.
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kOpenResponseHasMaxChannel{
-    "RAMCLOUD-openResponse-1", Level::must,
-    Role::responder,           "RAMCloud RPC, Session Open Response Payload Format",
-    Observable::trace,         "A session open response tells the largest channel id in its payload."};
-constinit const Rule kOpenResponseIsOneOctet{
-    "RAMCLOUD-openResponse-2", Level::must,
-    Role::responder,           "RAMCloud RPC, Session Open Response Payload Format",
-    Observable::trace,         "Nothing follows maxChannelId in a session open response."};
-constinit const Rule kOpenResponseWasAskedFor{
-    "RAMCLOUD-openResponse-4", Level::must_not,
-    Role::responder,           "RAMCloud RPC, PT_SESSION_OPEN",
-    Observable::trace,         "A session open response is sent only to a client that has sent a request for it."};
+constexpr Section kSection{"RAMCloud RPC, Session Open Response Payload Format", Role::responder};
+constexpr Section kSessionOpen{"RAMCloud RPC, PT_SESSION_OPEN", Role::responder};
+
+constinit const Rule kOpenResponseHasMaxChannel =
+    kSection.must("RAMCLOUD-openResponse-1", "A session open response has the largest channel id in its payload.");
+constinit const Rule kOpenResponseIsOneOctet =
+    kSection.must("RAMCLOUD-openResponse-2", "Nothing follows maxChannelId in a session open response.");
+constinit const Rule kOpenResponseWasAskedFor = kSessionOpen.must_not(
+    "RAMCLOUD-openResponse-4", "A session open response is sent only to a client that has sent a request for it.");
+
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches = breach_table(broken_by(kOpenResponseHasMaxChannel, {open_response_empty}),
+                                        broken_by(kOpenResponseIsOneOctet, {open_response_two_octets}));
+
+}  // namespace
 
 RuleList open_response_rules() {
   static constexpr const Rule* kRules[] = {&kOpenResponseHasMaxChannel, &kOpenResponseIsOneOctet,
                                            &kOpenResponseWasAskedFor};
   return kRules;
+}
+
+BreachList open_response_breaches() {
+  return kBreaches;
 }
 
 void judge_open_response(Judge& judge, const Seen& seen, bool asked_for) {

@@ -7,19 +7,26 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-constexpr std::string_view kSection = "RAMCloud RPC, payloadType";
+constexpr Section kSection = Section{"RAMCloud RPC, payloadType"}.by(Observable::stimulus);
+constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
+constexpr Section kData{"RAMCloud RPC, PT_DATA", Role::responder, Observable::stimulus};
 
 constinit const Rule kServerIgnoresReserved =
-    server_rule("RAMCLOUD-payloadType-2", Level::must, kSection,
-                "A packet of a reserved payload type is not executed and does the server's session no harm.", "R29");
-constinit const Rule kClientIgnoresReserved =
-    client_rule("RAMCLOUD-payloadType-3", Level::must, kSection,
-                "A packet of a reserved payload type is no response and does the client no harm.", "R29");
-constinit const Rule kPayloadIsOpaque =
-    server_rule("RAMCLOUD-payloadType-4", Level::must, "RAMCloud RPC, PT_DATA",
-                "The payload of DATA is opaque: any octets, and any number of them, arrive unaltered.");
+    kServer.must("RAMCLOUD-payloadType-2",
+                 "A packet of a reserved payload type is not executed and does the server's session no harm.", "R29");
+constinit const Rule kClientIgnoresReserved = kClient.must(
+    "RAMCLOUD-payloadType-3", "A packet of a reserved payload type is no response and does the client no harm.", "R29");
+constinit const Rule kPayloadIsOpaque = kData.must(
+    "RAMCLOUD-payloadType-4", "The payload of DATA is opaque: any octets, and any number of them, arrive unaltered.");
 
 constexpr const Rule* kRules[] = {&kServerIgnoresReserved, &kClientIgnoresReserved, &kPayloadIsOpaque};
+
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kServerIgnoresReserved, {reserved_type_dies, sessions_share_channels}),
+                 broken_by(kClientIgnoresReserved, {reserved_type_dies}),
+                 broken_by(kPayloadIsOpaque, {response_before_request_complete, total_frags_changes}),
+                 broken_by(kPayloadIsOpaque, kNoRpcCompletes));
 
 constexpr unsigned kReserved[] = {3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
@@ -28,63 +35,56 @@ Header of_type(Header header, unsigned type) {
   return header;
 }
 
+const Case kCases[] = {
+    not_executed({
+        .id = "payloadType/server-ignores-reserved-types",
+        .rules = {&kServerIgnoresReserved, &kAssignedPayloadType},
+        .purpose = "Requests of the payload types 3 and 5 to 15 are not answered, and the session goes on.",
+        .expected = "no answer",
+        .unwanted =
+            [](const Received& packet, const ProbeSession& session) {
+              return ServerProbe::is_to(packet, session) && !packet.is(PayloadType::session_open);
+            },
+        .send =
+            [](ServerProbe& server, const ProbeSession& session) {
+              for (const unsigned type : kReserved)
+                server.send(of_type(ServerProbe::data(session, {0, 0}), type), text("reserved"));
+            },
+    }),
+    not_taken({
+        .id = "payloadType/client-ignores-reserved-types",
+        .rules = {&kClientIgnoresReserved, &kAssignedPayloadType},
+        .purpose = "Answers of the payload types 3 and 5 to 15 are no response.",
+        .send =
+            [](ClientProbe& client, const ClientRequest& request) {
+              for (const unsigned type : kReserved)
+                client.send(of_type(ClientProbe::data(request.header), type), request.octets);
+            },
+    }),
+    {
+        .id = "payloadType/data-is-opaque",
+        .iut = Role::responder,
+        .rules = {&kPayloadIsOpaque, &kAtLeastOneFragment, &kReserved1Clear, &kPleaseDropOnlyForTests},
+        .purpose = "All octet values, no octet, one octet, a full fragment, one more, and 40000 come back unaltered.",
+        .needs = Service::echo,
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open();
+          OctetBuffer every_value(256);
+          std::iota(every_value.begin(), every_value.end(), Octet{0});
+          server.expect_echo(kPayloadIsOpaque, session, {0, 0}, every_value);
+          server.expect_echo(kPayloadIsOpaque, session, {0, 1}, OctetBuffer{});
+          server.expect_echo(kPayloadIsOpaque, session, {0, 2}, text("x"));
+          server.expect_echo(kPayloadIsOpaque, session, {0, 3}, pattern(1374));
+          server.expect_echo(kPayloadIsOpaque, session, {0, 4}, pattern(1375));
+          server.expect_echo(kPayloadIsOpaque, session, {0, 5}, pattern(40'000));
+        }),
+    },
+};
+
 }  // namespace
 
 SectionCases payload_type_cases() {
-  static const Case kCases[] = {
-      {
-          .id = "payloadType/server-ignores-reserved-types",
-          .iut = Role::responder,
-          .rules = {&kServerIgnoresReserved, &kAssignedPayloadType},
-          .purpose = "Requests of the payload types 3 and 5 to 15 are not answered, and the session goes on.",
-          .needs = Service::echo,
-          .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open_proven();
-            for (const unsigned type : kReserved)
-              server.send(of_type(ServerProbe::data(session, {0, 0}), type), text("reserved"));
-            server.expect_none(
-                kServerIgnoresReserved,
-                [&](const Received& packet) {
-                  return ServerProbe::is_to(packet, session) && !packet.is(PayloadType::session_open);
-                },
-                "no answer");
-            server.expect_echo(kServerIgnoresReserved, session, {0, 0}, text("a good request"));
-          }),
-      },
-      {
-          .id = "payloadType/client-ignores-reserved-types",
-          .iut = Role::initiator,
-          .rules = {&kClientIgnoresReserved, &kAssignedPayloadType},
-          .purpose = "Answers of the payload types 3 and 5 to 15 are no response.",
-          .needs = Service::echo,
-          .run = on_client([](ClientProbe& client) {
-            const ClientRequest request = client.first_request({.count = 2});
-            client.expect_not_taken(kClientIgnoresReserved, request, [&] {
-              for (const unsigned type : kReserved)
-                client.send(of_type(ClientProbe::data(request.header), type), request.octets);
-            });
-          }),
-      },
-      {
-          .id = "payloadType/data-is-opaque",
-          .iut = Role::responder,
-          .rules = {&kPayloadIsOpaque, &kAtLeastOneFragment, &kReserved1Clear, &kPleaseDropOnlyForTests},
-          .purpose = "All octet values, no octet, one octet, a full fragment, one more, and 40000 come back unaltered.",
-          .needs = Service::echo,
-          .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
-            OctetBuffer every_value(256);
-            std::iota(every_value.begin(), every_value.end(), Octet{0});
-            server.expect_echo(kPayloadIsOpaque, session, {0, 0}, every_value);
-            server.expect_echo(kPayloadIsOpaque, session, {0, 1}, OctetBuffer{});
-            server.expect_echo(kPayloadIsOpaque, session, {0, 2}, text("x"));
-            server.expect_echo(kPayloadIsOpaque, session, {0, 3}, pattern(1374));
-            server.expect_echo(kPayloadIsOpaque, session, {0, 4}, pattern(1375));
-            server.expect_echo(kPayloadIsOpaque, session, {0, 5}, pattern(40'000));
-          }),
-      },
-  };
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // "flags.pleaseDrop": what a trace can show of it.
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kPleaseDropOnlyForTests{"RAMCLOUD-pleaseDrop-3",
-                                             Level::should_not,
-                                             Role::any,
-                                             "RAMCloud RPC, flags.pleaseDrop",
-                                             Observable::trace,
-                                             "The flag serves tests alone and is clear in production traffic.",
-                                             "R39"};
+constexpr Section kSection{"RAMCloud RPC, flags.pleaseDrop"};
+
+constinit const Rule kPleaseDropOnlyForTests = kSection.should_not(
+    "RAMCLOUD-pleaseDrop-3", "The flag serves tests alone and is clear in production traffic.", "R39");
+
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kPleaseDropOnlyForTests, {please_drop_sent}, {.severity = Severity::warning}));
+
+}  // namespace
 
 RuleList please_drop_rules() {
   static constexpr const Rule* kRules[] = {&kPleaseDropOnlyForTests};
   return kRules;
+}
+
+BreachList please_drop_breaches() {
+  return kBreaches;
 }
 
 void judge_please_drop(Judge& judge, const Seen& seen) {

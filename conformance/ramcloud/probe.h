@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case speaks through: packets out, packets in, and what must hold. Written as a straight line: once something
-// has failed, is missing or is broken, a probe stays stopped, and every further call does nothing.
+// What a case sends and receives through: packets out, packets in, and what must hold. Written as a straight line: once
+// something has failed, is missing or is broken, a probe stays stopped, and every further call does nothing.
 //
 // ServerProbe plays the client of a server under test, ClientProbe the server of a client under test.
 #pragma once
@@ -39,6 +39,9 @@ struct Rpc {
 constexpr bool belongs_to(const Header& header, Rpc rpc) {
   return header.channel_id == rpc.channel && header.rpc_id == rpc.id;
 }
+
+// A predicate for what is awaited or unwanted.
+inline constexpr auto is_data = [](const Received& packet, const auto&...) { return packet.is(PayloadType::data); };
 
 OctetBuffer text(std::string_view characters);
 // Octets that differ from fragment to fragment and from seed to seed.
@@ -81,12 +84,13 @@ class Probe : public CaseProbe {
 
   // --- packets
   void send(const Header& header, Octets payload = {});
-  // Packets to this client hint are passed over from now on: a session is done with, and what comes late is not news.
+  // Packets to this client hint are passed over from now on: a session is done with, and what comes late does not
+  // matter.
   void ignore(std::uint32_t client_hint) { ignored_.push_back(client_hint); }
   // The next packet; what is shorter than a header is passed over (the observer judges it). Nothing where `deadline`
   // has passed or the probe has stopped.
   std::optional<Received> receive(Instant deadline);
-  // Told of every packet that is received from now on, before anybody else.
+  // Called with every packet that is received from now on, before the case sees it.
   void watch(std::function<void(const Received&)> watcher) { watcher_ = std::move(watcher); }
   // The next packet that is wanted; others are passed over.
   template <class Wanted>
@@ -99,7 +103,7 @@ class Probe : public CaseProbe {
   void settle() {
     await(in(run().silence_time() / 20), [](const Received&) { return false; });
   }
-  // Listens as long as silence must last: a packet that is unwanted breaks the rule.
+  // Waits as long as silence must last: a packet that is unwanted breaks the rule.
   template <class Unwanted>
   bool expect_none(const Rule& rule, Unwanted unwanted, std::string_view expected, std::string_view explanation = {}) {
     const auto packet = await(in(run().silence_time()), unwanted);

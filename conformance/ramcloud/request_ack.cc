@@ -1,22 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // "flags.requestAck": what a trace can show of it.
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kRequestAckOnlyWithData{
-    "RAMCLOUD-requestAck-4",
-    Level::should_not,
-    Role::any,
-    "RAMCloud RPC, flags.requestAck",
-    Observable::trace,
-    "An ACK is asked for a fragment: the flag has no meaning in a packet that carries none.",
-    "R38"};
+constexpr Section kSection{"RAMCloud RPC, flags.requestAck"};
+
+constinit const Rule kRequestAckOnlyWithData = kSection.should_not(
+    "RAMCLOUD-requestAck-4", "An ACK is asked for a fragment: the flag has no meaning in a packet that carries none.",
+    "R38");
+
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kRequestAckOnlyWithData, {ack_with_request_ack, reserved_type_sent, sends_bad_session},
+                           {.severity = Severity::warning}));
+
+}  // namespace
 
 RuleList request_ack_rules() {
   static constexpr const Rule* kRules[] = {&kRequestAckOnlyWithData};
   return kRules;
+}
+
+BreachList request_ack_breaches() {
+  return kBreaches;
 }
 
 void judge_request_ack(Judge& judge, const Seen& seen) {

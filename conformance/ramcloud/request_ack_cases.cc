@@ -5,112 +5,122 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-constexpr std::string_view kSection = "RAMCloud RPC, flags.requestAck";
+constexpr Section kSection = Section{"RAMCloud RPC, flags.requestAck"}.by(Observable::stimulus);
+constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
 
 constinit const Rule kServerAcks =
-    server_rule("RAMCLOUD-requestAck-1", Level::must, kSection,
-                "A request fragment that asks for an ACK gets one; for a whole request the response will do.", "R14");
-constinit const Rule kClientAcks = client_rule("RAMCLOUD-requestAck-2", Level::must, kSection,
-                                               "A response fragment that asks for an ACK gets one.", "R14");
+    kServer.must("RAMCLOUD-requestAck-1",
+                 "A request fragment that asks for an ACK gets one; for a whole request the response will do.", "R14");
+constinit const Rule kClientAcks =
+    kClient.must("RAMCLOUD-requestAck-2", "A response fragment that asks for an ACK gets one.", "R14");
 constinit const Rule kEveryFragmentMayAsk =
-    server_rule("RAMCLOUD-requestAck-3", Level::must, kSection,
-                "A request whose fragments all ask for an ACK is executed, and once.");
+    kServer.must("RAMCLOUD-requestAck-3", "A request whose fragments all ask for an ACK is executed, and once.");
 
 constexpr const Rule* kRules[] = {&kServerAcks, &kClientAcks, &kEveryFragmentMayAsk};
+
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kServerAcks,
+              {no_ack, response_before_request_complete, duplicate_fragment_appended, direction_clear_in_ack,
+               ack_wrong_rpc, ack_wrong_channel, sessions_share_channels, response_for_incomplete_after_ack}),
+    broken_by(kClientAcks, {no_ack, ack_wrong_rpc, ack_wrong_channel, data_before_open_response, token_not_used,
+                            partial_response_accepted, duplicate_response_fragment_appended}),
+    broken_by(kEveryFragmentMayAsk, {executes_twice_when_asked}));
+
+const Case kCases[] = {
+    {
+        .id = "requestAck/server-acknowledges-a-fragment",
+        .iut = Role::responder,
+        .rules = {&kServerAcks, &kServerAcksWhenAsked, &kRequestAckOnlyWithData, &kAckNamesAMessage,
+                  &kRpcIdOfTheRequest, &kAnswerOnChannelOfRequest, &kServerSetsDirection, &kNoResponseBeforeRequest},
+        .purpose = "Fragment 0 of 3 asks for an ACK, and it comes.",
+        .needs = Service::echo,
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open_proven();
+          const auto thirds = fragments_of(text("first second third "), 7);
+          const auto ack = server.ask_for_ack(session, {0, 0}, thirds, {0}, {.first_missing_frag = 1});
+          server.require(kServerAcks, ack.has_value(), "an ACK", "none");
+          server.settle();  // a response now would be too early
+          server.expect_echo(kServerAcks, session, {0, 0}, thirds);
+        }),
+    },
+    {
+        .id = "requestAck/server-acknowledges-a-whole-request",
+        .iut = Role::responder,
+        .rules = {&kServerAcks},
+        .purpose = "A request of one fragment that asks for an ACK gets one, or its response, or both.",
+        .needs = Service::echo,
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open_proven();
+          bool answered = false;
+          for (unsigned attempt = 0; attempt < Probe::kTries && server.ok() && !answered; ++attempt) {
+            server.send(ServerProbe::data_with(session, {0, 0}, {.request_ack = true}), text("with requestAck"));
+            answered = server
+                           .await(server.in(server.retry_time()),
+                                  [&](const Received& packet) {
+                                    return ServerProbe::is_ack(packet, session, {0, 0}) ||
+                                           ServerProbe::is_response(packet, session, {0, 0});
+                                  })
+                           .has_value();
+          }
+          server.require(kServerAcks, answered, "an ACK or the response", "nothing");
+        }),
+    },
+    {
+        .id = "requestAck/every-fragment-may-ask",
+        .iut = Role::responder,
+        .rules = {&kEveryFragmentMayAsk},
+        .purpose = "A request of five fragments, each asking for an ACK, is executed once.",
+        .needs = Service::count,
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open();
+          const std::uint32_t before = server.count(session, {0, 0});
+          const auto fragments = fragments_of(ServerProbe::count_request(500)[0], 100);
+          for (std::size_t number = 0; number < 5; ++number)
+            server.send(ServerProbe::data_with(session, {0, 1}, {.request_ack = true}, number, 5), fragments[number]);
+          const auto response = server.call(session, {0, 1}, fragments, {.send_first = false});
+          server.require(kEveryFragmentMayAsk, response.has_value(), "a response", "none");
+          const std::uint32_t after = server.count(session, {0, 2});
+          server.require(kEveryFragmentMayAsk, after - before == 2, "executed once",
+                         std::to_string(after - before - 1) + " times");
+        }),
+    },
+    {
+        .id = "requestAck/client-acknowledges-a-fragment",
+        .iut = Role::initiator,
+        .rules = {&kClientAcks, &kRequestAckOnlyWithData, &kAckNamesAMessage},
+        .purpose = "An ACK that is asked for comes sooner than those that the client sends of itself.",
+        .needs = Service::echo,
+        .run = with<ClientProbe>([](ClientProbe& client) {
+          const ClientRequest request = client.first_request({.octets = 64, .count = 2});
+          const auto is_ack = [&](const Received& packet) { return ClientProbe::is_ack(packet, request.rpc()); };
+          // How long the client takes to send an ACK that nobody has asked for.
+          Instant begin = client.now();
+          client.echo_in_order(request, 8, {0});
+          while (const auto packet = client.receive(client.in(client.run().silence_time()))) {
+            if (is_ack(*packet)) break;
+            if (!ClientProbe::is_request(*packet, request.rpc())) continue;
+            begin = client.now();  // the fragment was lost
+            client.echo_in_order(request, 8, {0});
+          }
+          const Instant unasked = client.now() - begin;
+          bool prompt = false;
+          for (std::size_t number = 1; number < 7 && !prompt && client.ok(); ++number) {
+            const Octets fragment = Octets(request.octets).subspan(8 * number, 8);
+            client.send(ClientProbe::data_with(request.header, {.request_ack = true}, number, 8), fragment);
+            prompt = client.await(client.in(unasked / 2), is_ack).has_value();
+          }
+          client.require(kClientAcks, prompt, "an ACK for one of six fragments that ask", "only unasked ones",
+                         "waited for half the time that the client takes to send one unasked");
+          client.expect_to_go_on(kClientAcks, request);
+        }),
+    },
+};
 
 }  // namespace
 
 SectionCases request_ack_cases() {
-  static const Case kCases[] = {
-      {
-          .id = "requestAck/server-acknowledges-a-fragment",
-          .iut = Role::responder,
-          .rules = {&kServerAcks, &kServerAcksWhenAsked, &kRequestAckOnlyWithData, &kAckNamesAMessage,
-                    &kRpcIdOfTheRequest, &kAnswerOnChannelOfRequest, &kServerSetsDirection, &kNoResponseBeforeRequest},
-          .purpose = "Fragment 0 of 3 asks for an ACK, and it comes.",
-          .needs = Service::echo,
-          .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open_proven();
-            const auto thirds = fragments_of(text("first second third "), 7);
-            const auto ack = server.ask_for_ack(session, {0, 0}, thirds, {0}, {.first_missing_frag = 1});
-            server.require(kServerAcks, ack.has_value(), "an ACK", "none");
-            server.settle();  // a response now would be too early
-            server.expect_echo(kServerAcks, session, {0, 0}, thirds);
-          }),
-      },
-      {
-          .id = "requestAck/server-acknowledges-a-whole-request",
-          .iut = Role::responder,
-          .rules = {&kServerAcks},
-          .purpose = "A request of one fragment that asks for an ACK gets one, or its response, or both.",
-          .needs = Service::echo,
-          .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open_proven();
-            bool answered = false;
-            for (unsigned attempt = 0; attempt < Probe::kTries && server.ok() && !answered; ++attempt) {
-              server.send(ServerProbe::data_with(session, {0, 0}, {.request_ack = true}), text("with requestAck"));
-              answered = server
-                             .await(server.in(server.retry_time()),
-                                    [&](const Received& packet) {
-                                      return ServerProbe::is_ack(packet, session, {0, 0}) ||
-                                             ServerProbe::is_response(packet, session, {0, 0});
-                                    })
-                             .has_value();
-            }
-            server.require(kServerAcks, answered, "an ACK or the response", "nothing");
-          }),
-      },
-      {
-          .id = "requestAck/every-fragment-may-ask",
-          .iut = Role::responder,
-          .rules = {&kEveryFragmentMayAsk},
-          .purpose = "A request of five fragments, each asking for an ACK, is executed once.",
-          .needs = Service::count,
-          .run = on_server([](ServerProbe& server) {
-            const ProbeSession session = server.open();
-            const std::uint32_t before = server.count(session, {0, 0});
-            const auto fragments = fragments_of(ServerProbe::count_request(500)[0], 100);
-            for (std::size_t number = 0; number < 5; ++number)
-              server.send(ServerProbe::data_with(session, {0, 1}, {.request_ack = true}, number, 5), fragments[number]);
-            const auto response = server.call(session, {0, 1}, fragments, {.send_first = false});
-            server.require(kEveryFragmentMayAsk, response.has_value(), "a response", "none");
-            const std::uint32_t after = server.count(session, {0, 2});
-            server.require(kEveryFragmentMayAsk, after - before == 2, "executed once",
-                           std::to_string(after - before - 1) + " times");
-          }),
-      },
-      {
-          .id = "requestAck/client-acknowledges-a-fragment",
-          .iut = Role::initiator,
-          .rules = {&kClientAcks, &kRequestAckOnlyWithData, &kAckNamesAMessage},
-          .purpose = "An ACK that is asked for comes sooner than those that the client sends of itself.",
-          .needs = Service::echo,
-          .run = on_client([](ClientProbe& client) {
-            const ClientRequest request = client.first_request({.octets = 64, .count = 2});
-            const auto is_ack = [&](const Received& packet) { return ClientProbe::is_ack(packet, request.rpc()); };
-            // How long the client takes to send an ACK that nobody has asked for.
-            Instant begin = client.now();
-            client.echo_in_order(request, 8, {0});
-            while (const auto packet = client.receive(client.in(client.run().silence_time()))) {
-              if (is_ack(*packet)) break;
-              if (!ClientProbe::is_request(*packet, request.rpc())) continue;
-              begin = client.now();  // the fragment was lost
-              client.echo_in_order(request, 8, {0});
-            }
-            const Instant unasked = client.now() - begin;
-            bool prompt = false;
-            for (std::size_t number = 1; number < 7 && !prompt && client.ok(); ++number) {
-              const Octets fragment = Octets(request.octets).subspan(8 * number, 8);
-              client.send(ClientProbe::data_with(request.header, {.request_ack = true}, number, 8), fragment);
-              prompt = client.await(client.in(unasked / 2), is_ack).has_value();
-            }
-            client.require(kClientAcks, prompt, "an ACK for one of six fragments that ask", "only unasked ones",
-                           "waited for half the time that the client takes to send one unasked");
-            client.expect_to_go_on(kClientAcks, request);
-          }),
-      },
-  };
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::ramcloud

@@ -1,37 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // "rpcId"
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kRpcIdStartsAtZero{"RAMCLOUD-rpcId-1", Level::must,
-                                        Role::initiator,    "RAMCloud RPC, rpcId",
-                                        Observable::trace,  "The first RPC on a new channel has rpcId 0."};
-constinit const Rule kRpcIdStepsByOne{
-    "RAMCLOUD-rpcId-2",    Level::must,       Role::initiator,
-    "RAMCloud RPC, rpcId", Observable::trace, "Each new RPC on a channel has the rpcId after the one before it.",
-    "R10, R11, R13"};
-constinit const Rule kRpcIdOfTheRequest{
-    "RAMCLOUD-rpcId-4",
-    Level::must,
-    Role::responder,
-    "RAMCloud RPC, rpcId",
-    Observable::trace,
-    "The server's response carries the rpcId of a request that the client has sent on that channel."};
-constinit const Rule kRpcIdRestartsWithSession{
+constexpr Section kSection{"RAMCloud RPC, rpcId"};
+constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
+
+constinit const Rule kRpcIdStartsAtZero =
+    kClient.must("RAMCLOUD-rpcId-1", "The first RPC on a new channel has rpcId 0.");
+constinit const Rule kRpcIdStepsByOne = kClient.must(
+    "RAMCLOUD-rpcId-2", "Each new RPC on a channel has the rpcId after the one before it.", "R10, R11, R13");
+constinit const Rule kRpcIdOfTheRequest =
+    kServer.must("RAMCLOUD-rpcId-4",
+                 "The server's response carries the rpcId of a request that the client has sent on that channel.");
+constinit const Rule kRpcIdRestartsWithSession = kClient.must(
     "RAMCLOUD-rpcId-7",
-    Level::must,
-    Role::initiator,
-    "RAMCloud RPC, rpcId",
-    Observable::trace,
-    "The channels of a session that was opened anew are new channels: their rpcIds start at 0 again.",
-    "R12"};
+    "The channels of a session that was opened anew are new channels: their rpcIds start at 0 again.", "R12");
+
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kRpcIdStartsAtZero, {rpc_id_starts_at_one, rpc_id_not_reset_on_reopen}),
+                 broken_by(kRpcIdStepsByOne, {rpc_id_steps_by_two}), broken_by(kRpcIdOfTheRequest, {rpc_id_off_by_one}),
+                 broken_by(kRpcIdRestartsWithSession, {token_alternates}));
+
+}  // namespace
 
 RuleList rpc_id_rules() {
   static constexpr const Rule* kRules[] = {&kRpcIdStartsAtZero, &kRpcIdStepsByOne, &kRpcIdOfTheRequest,
                                            &kRpcIdRestartsWithSession};
   return kRules;
+}
+
+BreachList rpc_id_breaches() {
+  return kBreaches;
 }
 
 void judge_first_rpc_id(Judge& judge, const Seen& seen) {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of RAMCloud RPC that a trace can show to be broken, and the checks that judge them. A rule's id names its
 // section, and the section names the file: RAMCLOUD-ack-5 is declared and judged in ack.cc. The rules that need a
-// stimulus stand beside their cases, in <section>_cases.cc (cases.h).
+// stimulus are beside their cases, in <section>_cases.cc (cases.h).
 //
-// Each check judges the sender of the packet; `seen.session` is set where the comment says so.
+// Each check judges the sender of the packet; `seen.session` is set where noted.
 #pragma once
 
+#include "conformance/breach.h"
 #include "conformance/catalogue.h"
 #include "conformance/judge.h"
-#include "conformance/ramcloud/conversation.h"
+#include "conformance/ramcloud/trace_state.h"
+#include "conformance/section.h"
 
 namespace wirelaw::ramcloud {
 
@@ -21,7 +23,8 @@ void judge_transport(Judge& judge, const Message& message);
 extern const Rule kSessionBeforeData;  // RAMCLOUD-session-1
 extern const Rule kOneRpcPerChannel;   // RAMCLOUD-session-6
 RuleList session_rules();
-// `known`: the packet's session was opened before, as far as the trace tells.
+BreachList session_breaches();
+// `known`: the packet's session was opened before, as far as the trace shows.
 void judge_session_before_data(Judge& judge, const Seen& seen, bool known);
 // At the first packet of a new RPC: `previous` is the RPC before it on the channel.
 void judge_one_rpc_per_channel(Judge& judge, const Seen& seen, const Exchange& previous);
@@ -32,6 +35,7 @@ extern const Rule kPayloadTypeInHighBits;  // RAMCLOUD-header-2
 extern const Rule kFlagsInLowBits;         // RAMCLOUD-header-3
 extern const Rule kLittleEndian;           // RAMCLOUD-header-4
 RuleList header_rules();
+BreachList header_breaches();
 bool judge_whole_header(Judge& judge, const Message& message);
 void judge_nibbles(Judge& judge, const Rule& rule, const Seen& seen, bool swapped);
 // Whether `value` can only be meant as `intended` with its octets in network order; exercises the rule where the two
@@ -43,6 +47,7 @@ bool judge_fragment_octet_order(Judge& judge, const Seen& seen, Transfer& transf
 // payload_type.cc
 extern const Rule kAssignedPayloadType;  // RAMCLOUD-payloadType-1
 RuleList payload_type_rules();
+BreachList payload_type_breaches();
 bool judge_payload_type(Judge& judge, const Seen& seen);
 
 // session_token.cc
@@ -50,6 +55,7 @@ extern const Rule kClientKeepsToken;  // RAMCLOUD-sessionToken-2
 extern const Rule kServerKeepsToken;  // RAMCLOUD-sessionToken-3
 extern const Rule kTokensDiffer;      // RAMCLOUD-sessionToken-4
 RuleList session_token_rules();
+BreachList session_token_breaches();
 // `session` is the one that the packet must belong to by its hints.
 void judge_session_token(Judge& judge, const Seen& seen, const Session& session);
 void judge_new_token(Judge& judge, const Seen& seen, const Session* holder);
@@ -59,6 +65,7 @@ extern const Rule kClientHintKept;            // RAMCLOUD-clientSessionHint-1
 extern const Rule kClientHintInOpenResponse;  // RAMCLOUD-clientSessionHint-2
 extern const Rule kServerEchoesClientHint;    // RAMCLOUD-clientSessionHint-3
 RuleList client_session_hint_rules();
+BreachList client_session_hint_breaches();
 void judge_client_hint(Judge& judge, const Seen& seen);  // session set
 void judge_client_hint_in_open_response(Judge& judge, const Seen& seen, bool echoed);
 
@@ -66,12 +73,14 @@ void judge_client_hint_in_open_response(Judge& judge, const Seen& seen, bool ech
 extern const Rule kServerHintKept;          // RAMCLOUD-serverSessionHint-1
 extern const Rule kClientEchoesServerHint;  // RAMCLOUD-serverSessionHint-2
 RuleList server_session_hint_rules();
+BreachList server_session_hint_breaches();
 void judge_server_hint(Judge& judge, const Seen& seen);  // session set
 
 // channel_id.cc
 extern const Rule kChannelWithinBounds;       // RAMCLOUD-channelId-1
 extern const Rule kAnswerOnChannelOfRequest;  // RAMCLOUD-channelId-2
 RuleList channel_id_rules();
+BreachList channel_id_breaches();
 void judge_client_channel(Judge& judge, const Seen& seen);                 // session set
 void judge_server_channel(Judge& judge, const Seen& seen, bool was_used);  // session set
 
@@ -81,6 +90,7 @@ extern const Rule kRpcIdStepsByOne;           // RAMCLOUD-rpcId-2
 extern const Rule kRpcIdOfTheRequest;         // RAMCLOUD-rpcId-4
 extern const Rule kRpcIdRestartsWithSession;  // RAMCLOUD-rpcId-7
 RuleList rpc_id_rules();
+BreachList rpc_id_breaches();
 void judge_first_rpc_id(Judge& judge, const Seen& seen);                       // session set
 void judge_next_rpc_id(Judge& judge, const Seen& seen, std::uint32_t latest);  // session set
 void judge_server_rpc_id(Judge& judge, const Seen& seen, Channel& channel);    // session set
@@ -89,12 +99,14 @@ void judge_server_rpc_id(Judge& judge, const Seen& seen, Channel& channel);    /
 extern const Rule kFragNumberBelowTotal;  // RAMCLOUD-fragNumber-1
 extern const Rule kFragmentKeepsItsData;  // RAMCLOUD-fragNumber-5
 RuleList frag_number_rules();
+BreachList frag_number_breaches();
 bool judge_frag_number(Judge& judge, const Seen& seen, const Transfer& transfer);
 void judge_fragment_data(Judge& judge, const Seen& seen, Transfer& transfer);
 extern const Rule kAtLeastOneFragment;       // RAMCLOUD-totalFrags-1
 extern const Rule kTotalFragsKept;           // RAMCLOUD-totalFrags-2
 extern const Rule kNoResponseBeforeRequest;  // RAMCLOUD-totalFrags-3
 RuleList total_frags_rules();
+BreachList total_frags_breaches();
 bool judge_total_frags(Judge& judge, const Seen& seen, const Transfer& transfer);
 void judge_response_after_request(Judge& judge, const Seen& seen, const Transfer& request);
 
@@ -102,15 +114,19 @@ void judge_response_after_request(Judge& judge, const Seen& seen, const Transfer
 extern const Rule kServerSetsDirection;    // RAMCLOUD-direction-1
 extern const Rule kClientClearsDirection;  // RAMCLOUD-direction-2
 RuleList direction_rules();
+BreachList direction_breaches();
 void judge_direction(Judge& judge, const Seen& seen);
 
 // request_ack.cc, please_drop.cc, reserved1.cc
 extern const Rule kRequestAckOnlyWithData;  // RAMCLOUD-requestAck-4
 RuleList request_ack_rules();
+BreachList request_ack_breaches();
 extern const Rule kPleaseDropOnlyForTests;  // RAMCLOUD-pleaseDrop-3
 RuleList please_drop_rules();
+BreachList please_drop_breaches();
 extern const Rule kReserved1Clear;  // RAMCLOUD-reserved1-1
 RuleList reserved1_rules();
+BreachList reserved1_breaches();
 void judge_request_ack(Judge& judge, const Seen& seen);
 void judge_please_drop(Judge& judge, const Seen& seen);
 void judge_reserved1(Judge& judge, const Seen& seen);
@@ -118,11 +134,13 @@ void judge_reserved1(Judge& judge, const Seen& seen);
 // open_request.cc and open_response.cc: "PT_SESSION_OPEN", "Session Open Response Payload Format"
 extern const Rule kOpenRequestEmpty;  // RAMCLOUD-openRequest-1
 RuleList open_request_rules();
+BreachList open_request_breaches();
 void judge_open_request(Judge& judge, const Seen& seen);
 extern const Rule kOpenResponseHasMaxChannel;  // RAMCLOUD-openResponse-1
 extern const Rule kOpenResponseIsOneOctet;     // RAMCLOUD-openResponse-2
 extern const Rule kOpenResponseWasAskedFor;    // RAMCLOUD-openResponse-4
 RuleList open_response_rules();
+BreachList open_response_breaches();
 void judge_open_response(Judge& judge, const Seen& seen, bool asked_for);
 
 // bad_session.cc: "PT_BAD_SESSION"
@@ -130,6 +148,7 @@ extern const Rule kBadSessionEmpty;        // RAMCLOUD-badSession-1
 extern const Rule kBadSessionFromServer;   // RAMCLOUD-badSession-2
 extern const Rule kBadSessionNamesClient;  // RAMCLOUD-badSession-3
 RuleList bad_session_rules();
+BreachList bad_session_breaches();
 void judge_bad_session(Judge& judge, const Seen& seen, bool from_client, std::optional<bool> hint_known);
 
 // ack.cc: "Acknowledgement Response Payload Format"
@@ -142,9 +161,10 @@ extern const Rule kNothingStagedBeyondEnd;     // RAMCLOUD-ack-8
 extern const Rule kAckNamesAMessage;           // RAMCLOUD-ack-9
 extern const Rule kServerAcksWhenAsked;        // RAMCLOUD-ack-13
 RuleList ack_rules();
+BreachList ack_breaches();
 bool judge_ack_payload(Judge& judge, const Seen& seen);
 void judge_ack_subject(Judge& judge, const Seen& seen, bool known);
-// `acknowledged` is the message that the ACK speaks of: the request for a server, the response for a client.
+// `acknowledged` is the message that the ACK is about: the request for a server, the response for a client.
 void judge_ack(Judge& judge, const Seen& seen, const Transfer& acknowledged);
 
 // old.cc: "Old:", what is superseded, and what nobody can see from outside

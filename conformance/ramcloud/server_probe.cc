@@ -164,11 +164,11 @@ std::optional<OctetBuffer> ServerProbe::call(const ProbeSession& session, Rpc rp
     }
     if (options.seen) options.seen(*packet);
     if (packet->is(PayloadType::ack)) {
-      const auto told = decode_ack(packet->payload);
-      if (!told || call.response.any() || told->first_missing_frag > fragments.size()) continue;
-      if (*told != call.known) silent = 0;
-      call.known = *told;
-      if (told->first_missing_frag < fragments.size()) send_missing(call, true);
+      const auto reported = decode_ack(packet->payload);
+      if (!reported || call.response.any() || reported->first_missing_frag > fragments.size()) continue;
+      if (*reported != call.known) silent = 0;
+      call.known = *reported;
+      if (reported->first_missing_frag < fragments.size()) send_missing(call, true);
       continue;
     }
     const Header& header = packet->header;
@@ -214,7 +214,7 @@ std::vector<OctetBuffer> ServerProbe::count_request(std::size_t octets) {
 std::uint32_t ServerProbe::count(const ProbeSession& session, Rpc rpc, std::size_t octets) {
   const auto response = call(session, rpc, count_request(octets));
   if (!response || response->size() != sizeof(std::uint32_t)) {
-    inconclusive("the application did not say how often it has been called");
+    inconclusive("the application did not report how often it has been called");
     return 0;
   }
   return load_little_endian<std::uint32_t>(response->data());

@@ -28,12 +28,12 @@ struct OpenOptions {
 
 // How the probe behaves while an RPC goes on.
 struct CallOptions {
-  bool send_first = true;  // false: the case has sent the fragments; begin by listening
+  bool send_first = true;  // false: the case has sent the fragments; begin by receiving
   // Packets that are treated as if they had never arrived.
   std::function<bool(const Received&)> lost;
-  // Told of every packet of this RPC that was not lost.
+  // Called with every packet of this RPC that was not lost.
   std::function<void(const Received&)> seen;
-  // Told of every ACK that the probe sends.
+  // Called with every ACK that the probe sends.
   std::function<void(const Ack&)> acknowledged;
 };
 
@@ -43,7 +43,7 @@ class ServerProbe : public Probe {
 
   // --- sessions
   std::optional<ProbeSession> try_open(const OpenOptions& options = {});
-  // Where no session opens, the case is inconclusive: the case of the open handshake tells the fault.
+  // Where no session opens, the case is inconclusive: the case of the open handshake reports the fault.
   ProbeSession open(const OpenOptions& options = {});
   // A session of a server that has just answered a plain request in another one: what fails afterwards is due to what
   // the case has done.
@@ -71,11 +71,11 @@ class ServerProbe : public Probe {
                    std::string_view explanation = {}, const CallOptions& options = {});
   // A request that only prepares what the case is about; inconclusive where it is not echoed.
   void prepare(const ProbeSession& session, Rpc rpc, Octets request);
-  // How often a counting application has been called, this call included; inconclusive where it does not say.
+  // How often a counting application has been called, this call included; inconclusive where it does not report it.
   std::uint32_t count(const ProbeSession& session, Rpc rpc, std::size_t octets = kCountRequest.size());
   static std::vector<OctetBuffer> count_request(std::size_t octets = kCountRequest.size());
 
-  // Sends a fragment that asks for an ACK until one comes that says `wanted`, at most kTries times. Gives the last
+  // Sends a fragment that asks for an ACK until one comes that reports `wanted`, at most kTries times. Gives the last
   // ACK. `again` is sent before each repetition.
   std::optional<Received> ask_for_ack(const ProbeSession& session, Rpc rpc, const std::vector<OctetBuffer>& fragments,
                                       const std::vector<std::uint16_t>& sent, const Ack& wanted);

@@ -1,32 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // "sessionToken"
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kClientKeepsToken{
-    "RAMCLOUD-sessionToken-2", Level::must,
-    Role::initiator,           "RAMCloud RPC, sessionToken",
-    Observable::trace,         "Every packet of the client on a session carries the token of the open response."};
-constinit const Rule kServerKeepsToken{
-    "RAMCLOUD-sessionToken-3",
-    Level::must,
-    Role::responder,
-    "RAMCloud RPC, sessionToken",
-    Observable::trace,
-    "Every DATA and ACK packet of the server on a session carries the token of its open response."};
-constinit const Rule kTokensDiffer{"RAMCLOUD-sessionToken-4",
-                                   Level::must,
-                                   Role::responder,
-                                   "RAMCloud RPC, sessionToken",
-                                   Observable::trace,
-                                   "Two sessions that a server opens have different tokens.",
-                                   "R7, R8"};
+constexpr Section kSection{"RAMCloud RPC, sessionToken"};
+constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
+
+constinit const Rule kClientKeepsToken = kClient.must(
+    "RAMCLOUD-sessionToken-2", "Every packet of the client on a session carries the token of the open response.");
+constinit const Rule kServerKeepsToken =
+    kServer.must("RAMCLOUD-sessionToken-3",
+                 "Every DATA and ACK packet of the server on a session carries the token of its open response.");
+constinit const Rule kTokensDiffer =
+    kServer.must("RAMCLOUD-sessionToken-4", "Two sessions that a server opens have different tokens.", "R7, R8");
+
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kClientKeepsToken, {token_not_used}),
+                 broken_by(kServerKeepsToken, {token_zero_in_data, token_changes, executes_bad_session}),
+                 broken_by(kTokensDiffer, {tokens_repeat}));
+
+}  // namespace
 
 RuleList session_token_rules() {
   static constexpr const Rule* kRules[] = {&kClientKeepsToken, &kServerKeepsToken, &kTokensDiffer};
   return kRules;
+}
+
+BreachList session_token_breaches() {
+  return kBreaches;
 }
 
 void judge_session_token(Judge& judge, const Seen& seen, const Session& session) {

@@ -1,37 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // "totalFrags"
+#include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kAtLeastOneFragment{
+constexpr Section kSection{"RAMCloud RPC, totalFrags"};
+constexpr Section kServer = kSection.of(Role::responder);
+
+constinit const Rule kAtLeastOneFragment = kSection.must(
     "RAMCLOUD-totalFrags-1",
-    Level::must,
-    Role::any,
-    "RAMCloud RPC, totalFrags",
-    Observable::trace,
-    "A DATA packet belongs to a message of at least one fragment; an empty message is one empty fragment.",
-    "R20"};
-constinit const Rule kTotalFragsKept{"RAMCLOUD-totalFrags-2",
-                                     Level::must,
-                                     Role::any,
-                                     "RAMCloud RPC, totalFrags",
-                                     Observable::trace,
-                                     "All fragments of a message, the repeated ones too, tell the same total.",
-                                     "R33"};
-constinit const Rule kNoResponseBeforeRequest{
-    "RAMCLOUD-totalFrags-3",
-    Level::must_not,
-    Role::responder,
-    "RAMCloud RPC, totalFrags",
-    Observable::trace,
-    "The server does not respond before it has been sent every fragment of the request.",
-    "R35"};
+    "A DATA packet belongs to a message of at least one fragment; an empty message is one empty fragment.", "R20");
+constinit const Rule kTotalFragsKept = kSection.must(
+    "RAMCLOUD-totalFrags-2", "All fragments of a message, the repeated ones too, have the same total.", "R33");
+constinit const Rule kNoResponseBeforeRequest =
+    kServer.must_not("RAMCLOUD-totalFrags-3",
+                     "The server does not respond before it has been sent every fragment of the request.", "R35");
+
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kAtLeastOneFragment, {total_frags_zero_in_response, total_frags_zero}),
+                 broken_by(kTotalFragsKept, {total_frags_changes}),
+                 broken_by(kNoResponseBeforeRequest,
+                           {response_before_request_complete, response_for_incomplete_after_ack, please_drop_ignored}));
+
+}  // namespace
 
 RuleList total_frags_rules() {
   static constexpr const Rule* kRules[] = {&kAtLeastOneFragment, &kTotalFragsKept, &kNoResponseBeforeRequest};
   return kRules;
+}
+
+BreachList total_frags_breaches() {
+  return kBreaches;
 }
 
 bool judge_total_frags(Judge& judge, const Seen& seen, const Transfer& transfer) {

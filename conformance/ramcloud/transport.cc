@@ -4,24 +4,17 @@
 
 namespace wirelaw::ramcloud {
 
-constinit const Rule kIpWithoutOptions{"RAMCLOUD-transport-1",
-                                       Level::must,
-                                       Role::any,
-                                       "RAMCloud RPC, introduction",
-                                       Observable::trace,
-                                       "The IP header below a packet carries no options and no extension headers.",
-                                       "R32"};
+constexpr Section kSection{"RAMCloud RPC, introduction"};
+
+constinit const Rule kIpWithoutOptions = kSection.must(
+    "RAMCLOUD-transport-1", "The IP header below a packet carries no options and no extension headers.", "R32");
 
 namespace {
 
-constinit const Rule kOnlyRpcs{
-    "RAMCLOUD-transport-2",
-    Level::must,
-    Role::any,
-    "RAMCloud RPC, introduction",
-    Observable::none,
-    "Everything that clients and servers say to each other is said in RPCs.",
-    "describes the system: a packet of another protocol between the same hosts is no packet of this one"};
+constinit const Rule kOnlyRpcs =
+    kSection.by(Observable::none)
+        .must("RAMCLOUD-transport-2", "Everything that clients and servers exchange travels in RPCs.",
+              "describes the system: a packet of another protocol between the same hosts is no packet of this one");
 
 constexpr std::uint8_t kIpv4Header = 20;
 constexpr std::uint8_t kIpv6Header = 40;

@@ -6,13 +6,14 @@
 #include "conformance/rdmap/ddp/cases.h"
 #include "conformance/rdmap/driven.h"
 #include "conformance/rdmap/mpa/cases.h"
+#include "conformance/rdmap/rules.h"
 #include "conformance/rdmap/section_cases.h"
 #include "conformance/rdmap/terminate_cases.h"
 
 namespace wirelaw::rdmap {
 
 std::span<const SectionCases> wire_sections() {
-  // MPA's rules stand with its sections.
+  // MPA's rules are with its sections.
   static const SectionCases kSections[] = {control_field_cases(),
                                            write_cases(),
                                            read_cases(),
@@ -39,33 +40,25 @@ std::span<const SectionCases> wire_sections() {
   return kSections;
 }
 
-std::span<const SectionCases> all_sections() {
-  static const std::vector<SectionCases> kSections = [] {
+const CaseSuite& suite() {
+  static const CaseSuite kSuite = [] {
     const auto wire = wire_sections();
     std::vector<SectionCases> sections(wire.begin(), wire.end());
     sections.push_back(verbs_cases());
-    return sections;
+    return CaseSuite(std::move(sections));
   }();
-  return kSections;
+  return kSuite;
 }
 
-std::span<const Case> all_cases() {
-  static const std::vector<Case> kCases = [] {
-    std::vector<Case> cases;
-    for (const SectionCases& section : all_sections())
-      cases.insert(cases.end(), section.cases.begin(), section.cases.end());
-    return cases;
-  }();
-  return kCases;
-}
-
-std::span<const RuleList> case_rules() {
-  static const std::vector<RuleList> kRules = [] {
-    std::vector<RuleList> lists;
-    for (const SectionCases& section : all_sections()) lists.push_back(section.rules);
+std::span<const BreachList> breaches() {
+  static const std::vector<BreachList> kBreaches = [] {
+    std::vector<BreachList> lists;
+    for (const auto layer : {rdmap_rules(), ddp_rules(), mpa_rules()})
+      for (const SectionRules& section : layer) lists.push_back(section.breaches);
+    for (const SectionCases& section : suite().sections()) lists.push_back(section.breaches);
     return lists;
   }();
-  return kRules;
+  return kBreaches;
 }
 
 }  // namespace wirelaw::rdmap

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of iWARP: what only a stimulus can show, with the rules that they judge.
+// The cases of iWARP: what only a stimulus can show, with the rules that they judge; and by which deviations of the
+// reference each rule is known to be able to fail.
 #pragma once
 
 #include <span>
 
-#include "conformance/case.h"
-#include "conformance/catalogue.h"
+#include "conformance/case_suite.h"
 
 namespace wirelaw::rdmap {
 
-struct SectionCases {
-  RuleList rules;  // those that need a stimulus
-  std::span<const Case> cases;
-};
-
-// In the order of the specifications.
-std::span<const SectionCases> all_sections();
-std::span<const SectionCases> wire_sections();  // without the cases that drive the IUT through verbs
-std::span<const Case> all_cases();
-std::span<const RuleList> case_rules();
+const CaseSuite& suite();                       // in the order of the specifications
+std::span<const SectionCases> wire_sections();  // of it, without the cases that drive the IUT through verbs
+std::span<const BreachList> breaches();         // of all rules, those of cases included
 
 }  // namespace wirelaw::rdmap

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an observer remembers of one iWARP connection: how MPA was started, and for each direction where framing,
-// messages and reads stand. Everything here is bounded, whatever the peers send.
+// messages and reads are. Everything here is bounded, whatever the peers send.
 #pragma once
 
 #include <array>
@@ -51,7 +51,7 @@ struct Agreed {
   bool enhanced() const { return request && reply; }
 };
 
-// A segment that does not stand where the one before it ended. What it breaks shows only once the message is complete:
+// A segment that is not where the one before it ended. What it breaks shows only once the message is complete:
 // the finding points back at it.
 struct Stray {
   bool there = false;
@@ -64,7 +64,7 @@ struct Stray {
 struct OpenMessage {
   bool open = false;
   bool unsettled = false;  // its last segment has been seen, and octets are missing before it
-  bool mixed = false;      // another message began before its end, and that has been told
+  bool mixed = false;      // another message began before its end, and that has been reported
   bool joined = false;     // the trace does not hold its beginning
   std::uint8_t rsvd_ulp = 0;
   std::uint32_t rsvd_ulp_rest = 0;
@@ -138,8 +138,8 @@ struct Direction {
   std::uint64_t passed_over = 0;  // octets before the start frame that are the ULP's
   std::optional<SeenStartFrame> start;
   std::optional<mpa::Deframer> deframer;
-  bool mid_stream = false;       // its beginning was not seen: whether markers stand in it is not known
-  bool framing_settled = false;  // the first octets have shown whether markers stand in them
+  bool mid_stream = false;       // its beginning was not seen: whether markers are in it is not known
+  bool framing_settled = false;  // the first octets have shown whether markers are in them
   std::uint64_t fpdus = 0;
   bool crc_seen_to_hold = false;
   std::uint32_t crc_failures = 0;
@@ -161,8 +161,8 @@ struct Direction {
 
   std::deque<OutstandingRead> reads;  // requested by this side; the front one may be being answered
   std::uint64_t reads_forgotten = 0;
-  bool answering = false;    // the tagged message that this side has open answers the other side's front read
-  bool excess_told = false;  // of that answer
+  bool answering = false;        // the tagged message that this side has open answers the other side's front read
+  bool excess_reported = false;  // of that answer
   // A Read Request in more than one segment, put together.
   std::array<Octet, layout::kReadRequest> split_request{};
   std::optional<std::uint8_t> version;  // DV of the first segment
@@ -184,7 +184,9 @@ struct Connection {
 
   Direction& of(Side side) { return directions[side == Side::a ? 0 : 1]; }
   const Direction& of(Side side) const { return directions[side == Side::a ? 0 : 1]; }
-  Role role_of(Side side) const { return side == agreement.initiator ? Role::initiator : Role::responder; }
+  wirelaw::Role role_of(Side side) const {
+    return side == agreement.initiator ? wirelaw::Role::initiator : wirelaw::Role::responder;
+  }
 };
 
 }  // namespace wirelaw::rdmap

@@ -13,7 +13,7 @@ struct DecodedSegment {
   std::string error;  // not empty where a header is not whole
 };
 
-// `at`: where the ULPDU stands in the octets of `fields`.
+// `at`: where the ULPDU is in the octets of `fields`.
 DecodedSegment decode_segment(Octets ulpdu, std::size_t at, FieldList& fields);
 
 }  // namespace wirelaw::rdmap

@@ -16,25 +16,25 @@ using namespace verbs;
 
 namespace {
 
-const Rule* find_in(std::span<const RuleList> lists, std::string_view id) {
-  for (const RuleList list : lists)
-    if (const auto found = std::ranges::find(list, id, &Rule::id); found != list.end()) return *found;
-  return nullptr;
+const Rule* find_in(RuleList rules, std::string_view id) {
+  const auto found = std::ranges::find(rules, id, &Rule::id);
+  return found != rules.end() ? *found : nullptr;
 }
 
 }  // namespace
 
 const Rule& rule_of(std::string_view id) {
   for (const auto layer : {rdmap_rules(), ddp_rules(), mpa_rules()})
-    if (const Rule* const rule = find_in(layer, id)) return *rule;
+    for (const SectionRules& section : layer)
+      if (const Rule* const rule = find_in(section.rules, id)) return *rule;
   for (const SectionCases& section : wire_sections())
-    if (const Rule* const rule = find_in({&section.rules, 1}, id)) return *rule;
+    if (const Rule* const rule = find_in(section.rules, id)) return *rule;
   std::abort();  // a case names what does not exist: no test comes past it
 }
 
-std::vector<const Rule*> rules_of(std::initializer_list<std::string_view> ids) {
+std::vector<const Rule*> rules_of(std::initializer_list<const char*> ids) {
   std::vector<const Rule*> rules;
-  for (const std::string_view id : ids) rules.push_back(&rule_of(id));
+  for (const char* const id : ids) rules.push_back(&rule_of(id));
   return rules;
 }
 
@@ -140,7 +140,7 @@ bool Driver::expect_completions(std::initializer_list<std::string_view> rules, C
 
 // -------------------------------------------------------------------------------------------------------------- errors
 
-std::string Driver::told_of_the_end() {
+std::string Driver::reported_end() {
   if (!probe_.ok()) return "the case has stopped";
   const auto left_rts = [&]() -> std::string {
     const auto info = consumer_->query_qp();
@@ -149,7 +149,7 @@ std::string Driver::told_of_the_end() {
         info && (info->state == QpState::err || info->state == QpState::sqe || info->state == QpState::sqd);
     return over ? fmt::format("the queue pair is in {}", verbs::to_string(info->state)) : "";
   };
-  if (const std::string told = left_rts(); !told.empty()) return told;
+  if (const std::string reported = left_rts(); !reported.empty()) return reported;
   if (const auto event = await_cm({CmEventType::disconnected, CmEventType::device_removal}))
     return std::string(verbs::to_string(event->type));
   const auto event = consumer_->async_event(probe_.now());
@@ -175,7 +175,7 @@ bool Driver::expect_all_flushed(std::initializer_list<std::string_view> rules, c
 // -------------------------------------------------------------------------------------------------------- both ends
 
 template <>
-void Driven<InitiatorProbe>::begin(const ConnParam& param, const StartOptions& options) {
+void Driven<ResponderProbe>::begin(const ConnParam& param, const StartOptions& options) {
   request(options);
   if (!app.await_cm({CmEventType::connect_request}))
     return inconclusive("no RDMA_CM_EVENT_CONNECT_REQUEST came, so that the case could not begin");
@@ -187,7 +187,7 @@ void Driven<InitiatorProbe>::begin(const ConnParam& param, const StartOptions& o
 }
 
 template <>
-void Driven<ResponderProbe>::begin(const ConnParam& param, const StartOptions& options) {
+void Driven<InitiatorProbe>::begin(const ConnParam& param, const StartOptions& options) {
   if (const auto connecting = app.device().connect(param); !connecting)
     return inconclusive("rdma_connect has failed: " + connecting.error().message);
   next_request();
@@ -209,7 +209,7 @@ bool Driven<Wire>::open(const ConnParam& param, const StartOptions& options) {
     this->inconclusive("no RDMA_CM_EVENT_ESTABLISHED came, so that the case could not begin");
   // The first FPDU is the initiator's (RFC 5044, 7.1.2, rule 4). Whatever the responder does must come after it.
   const Region octets = app.region_of(data_of(4));
-  if constexpr (std::same_as<Wire, InitiatorProbe>) {
+  if constexpr (std::same_as<Wire, ResponderProbe>) {
     const auto read = read_back(*this, {.sink_stag = kOurSinkStag,
                                         .sink_to = kOurSinkTo,
                                         .size = 4,
@@ -266,11 +266,18 @@ void Driven<Wire>::answer_atomic(const AtomicRequest& request, std::uint64_t ori
   this->message_sent(kAtomicResponseQueue);
 }
 
-template class Driven<InitiatorProbe>;
 template class Driven<ResponderProbe>;
+template class Driven<InitiatorProbe>;
 
 // ----------------------------------------------------------------------------------------------------------------
 // cases
+
+void add_cases(std::vector<Case>& cases, std::span<const DrivenRow> rows) {
+  for (const DrivenRow& row : rows) {
+    const CaseText text{std::string(row.id), rules_of(row.rules), std::string(row.purpose)};
+    add_cases(cases, text, {row.run.responder, row.run.initiator});
+  }
+}
 
 SectionCases verbs_cases() {
   static const std::vector<Case> kCases = [] {

@@ -19,7 +19,7 @@ namespace wirelaw::rdmap {
 
 // The rule of this id, whose file exports it in a list alone. Ends the program where there is none.
 const Rule& rule_of(std::string_view id);
-std::vector<const Rule*> rules_of(std::initializer_list<std::string_view> ids);
+std::vector<const Rule*> rules_of(std::initializer_list<const char*> ids);
 
 inline constexpr verbs::Access kEverything{
     .local_write = true, .remote_write = true, .remote_read = true, .remote_atomic = false};
@@ -85,8 +85,9 @@ class Driver {
                           std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
 
   // --- errors
-  // How the consumer has been told that its stream is over; empty where it has not been, for as long as answers take.
-  std::string told_of_the_end();
+  // How the consumer has been notified that its stream is over; empty where it has not been, for as long as answers
+  // take.
+  std::string reported_end();
   // Everything that was posted to this queue completes, with anything but success.
   bool expect_flushed(std::initializer_list<std::string_view> rules, verbs::Cq cq,
                       std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
@@ -122,7 +123,7 @@ class Driven : public Wire {
   // that leaves without a word may cost a responder more than this connection.
   bool has(bool what, std::string_view want) {
     if (what || !this->ok()) return this->ok();
-    if constexpr (std::same_as<Wire, InitiatorProbe>) open();
+    if constexpr (std::same_as<Wire, ResponderProbe>) open();
     this->skip(want);
     return false;
   }
@@ -149,12 +150,12 @@ class Driven : public Wire {
   void begin(const verbs::ConnParam& param, const StartOptions& options);
 };
 
-class DrivenResponder : public Driven<InitiatorProbe> {
+class DrivenResponder : public Driven<ResponderProbe> {
  public:
   static constexpr bool kInitiates = false;
   using Driven::Driven;
 };
-class DrivenInitiator : public Driven<ResponderProbe> {
+class DrivenInitiator : public Driven<InitiatorProbe> {
  public:
   static constexpr bool kInitiates = true;
   using Driven::Driven;
@@ -164,32 +165,18 @@ class DrivenInitiator : public Driven<ResponderProbe> {
 inline constexpr BufferAt kFar{0x00fa5700, 0x40000};
 inline constexpr std::uint64_t kOpeningWr = 0x0be9;
 
-// --- a case of both roles: "verbs/responder/NAME" and "verbs/initiator/NAME"
-template <class Peer, class Body>
-constexpr auto driven(Body) -> void (*)(CaseRun&) {
-  static_assert(std::is_empty_v<Body>);
-  return [](CaseRun& run) {
-    Peer peer(run);
-    if (peer.ok()) Body{}(peer);
-  };
-}
-struct DrivenCase {
-  BothIds ids;
-  std::initializer_list<std::string_view> rules;
+// --- cases, which name their rules by id: "verbs/{}/NAME" is one for both roles
+struct DrivenRow {
+  std::string_view id;
+  std::initializer_list<const char*> rules;
   std::string_view purpose;
+  RoleRuns run;
 };
-template <class Responder = DrivenResponder, class Initiator = DrivenInitiator, class Body>
-void add_driven(std::vector<Case>& cases, const DrivenCase& what, Body body) {
-  cases.push_back({.id = what.ids.responder,
-                   .iut = Role::responder,
-                   .rules = rules_of(what.rules),
-                   .purpose = what.purpose,
-                   .run = driven<Responder>(body)});
-  cases.push_back({.id = what.ids.initiator,
-                   .iut = Role::initiator,
-                   .rules = rules_of(what.rules),
-                   .purpose = what.purpose,
-                   .run = driven<Initiator>(body)});
+void add_cases(std::vector<Case>& cases, std::span<const DrivenRow> rows);
+
+template <class Body>
+constexpr RoleRuns with_driven(Body body) {
+  return with_each<DrivenResponder, DrivenInitiator>(body);
 }
 
 // One function a topic.

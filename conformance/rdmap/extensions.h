@@ -3,16 +3,10 @@
 // that it adds, on connections whose peers declare it.
 #pragma once
 
-#include "conformance/catalogue.h"
+#include "conformance/rdmap/section_rules.h"
 #include "conformance/rdmap/seen.h"
 
 namespace wirelaw::rdmap {
-
-// How a rule of these files is declared.
-constexpr Rule extension_rule(std::string_view id, Level level, std::string_view section, Observable observable,
-                              std::string_view summary, std::string_view note = {}, Role subject = Role::any) {
-  return {id, level, subject, section, observable, summary, note};
-}
 
 // Every request of the other side that may wait for an answer is known.
 inline bool all_requests_known(const Seen& seen) {
@@ -31,12 +25,12 @@ void judge_atomic_response(Judge& judge, Seen& seen, const AtomicResponse& respo
 void judge_atomic_after_reads(Judge& judge, Seen& seen, const OutstandingRead& answered);
 void judge_read_after_atomics(Judge& judge, Seen& seen);
 
-RuleList extension_field_rules();
-RuleList atomic_operation_rules();
-RuleList atomic_message_rules();
-RuleList atomicity_rules();
-RuleList immediate_data_rules();
-RuleList extension_ordering_rules();
-RuleList extension_error_rules();
+SectionRules extension_field_rules();
+SectionRules atomic_operation_rules();
+SectionRules atomic_message_rules();
+SectionRules atomicity_rules();
+SectionRules immediate_data_rules();
+SectionRules extension_ordering_rules();
+SectionRules extension_error_rules();
 
 }  // namespace wirelaw::rdmap

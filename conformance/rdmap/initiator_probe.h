@@ -1,51 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// The initiator that a responder under test meets: a good one, unless the case sends something else in between.
+// An initiator under test, which meets a good responder unless the case sends something else in between.
 #pragma once
 
-#include "conformance/rdmap/probe.h"
+#include "conformance/rdmap/responder_probe.h"
 
 namespace wirelaw::rdmap {
 
-struct StartOptions {
-  bool markers = false;  // M
-  bool crc = true;       // C
-  std::uint8_t revision = mpa::kRevision1;
-  std::optional<mpa::EnhancedData> enhanced = {};  // with it, revision 2 and S
-  OctetBuffer private_data = {};                   // the ULP's
-};
-
-// A start frame as these say, and its private data.
-mpa::StartFrame frame_of(mpa::FrameKind kind, const StartOptions& options);
-OctetBuffer private_data_of(const StartOptions& options);
-
 class InitiatorProbe : public Probe {
  public:
+  static constexpr wirelaw::Role kIut = wirelaw::Role::initiator;
+
   explicit InitiatorProbe(CaseRun& run) : Probe(run) {}
 
   // --- start-up
-  // The Request; what is answered is for next() to tell.
-  void request(const StartOptions& options = {});
-  // Both frames, and Full Operation on an accepting Reply. What came is given in any case.
-  Response try_start(const StartOptions& options = {});
-  // Where the connection is not accepted, the case is inconclusive: the cases of the start tell the fault.
-  mpa::StartFrame start(const StartOptions& options = {});
-  // Full Operation by a Reply that has come of the last request().
-  void take_reply(const Response& answer);
-  // The reply of the last start.
-  const mpa::StartFrame& reply() const { return reply_; }
-  OctetBuffer reply_data() const;  // the ULP's private data
+  // Makes the initiator start, and gives its Request; inconclusive where none comes.
+  mpa::StartFrame await_request(const TriggerRequest& trigger = {});
+  // The same of an initiator that has been started already.
+  mpa::StartFrame next_request();
+  // The Request that came, and its enhanced data.
+  const mpa::StartFrame& request() const { return request_; }
+  // What a good responder answers to it: enhanced where the Request is, with a ready-to-receive indication that it
+  // asks for.
+  StartOptions good_reply() const;
+  // Accepts, and begins Full Operation.
+  void accept(const StartOptions& options);
+  void accept() { accept(good_reply()); }
+  // The whole start, and the first Send of the initiator; inconclusive where it does not come to that.
+  OctetBuffer first_send(const TriggerRequest& trigger = {});
+  OctetBuffer await_send();  // inconclusive where none comes
 
-  // --- an echo application gives back what it was sent
-  bool expect_echo(const Rule& rule, Octets data, std::string_view explanation = {});
-  // The echo of what has been sent already.
-  bool await_echo(const Rule& rule, Octets data, std::string_view explanation = {});
-  // Nothing that the case has sent has harmed the responder: it serves a new connection.
+  // --- the initiator checks its echoes, and goes on where they are right
+  void echo(Octets data, const HeaderEdit& edit = {}, const Faults& faults = {});
+  // It has taken the last echo for what it is: it sends again, or ends in order when nothing is left to do.
+  bool expect_taken(const Rule& rule, std::string_view explanation = {});
+  // Nothing that the case has sent has harmed the initiator: it starts a new connection.
   bool expect_alive(const Rule& rule, std::string_view explanation);
 
  private:
   mpa::StartFrame request_;
-  mpa::StartFrame reply_;
-  OctetBuffer reply_octets_;
+  OctetBuffer request_octets_;
 };
 
 }  // namespace wirelaw::rdmap

@@ -6,18 +6,15 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <type_traits>
 #include <vector>
 
-#include "conformance/rdmap/case_file.h"
+#include "conformance/case_probe.h"
+#include "conformance/case_suite.h"
+#include "conformance/rdmap/case_rows.h"
+#include "conformance/rdmap/initiator_probe.h"
+#include "conformance/rdmap/section_rules.h"
 
 namespace wirelaw::rdmap {
-
-// A rule that needs a stimulus; it binds either role.
-constexpr Rule stimulus_rule(std::string_view id, Level level, std::string_view section, std::string_view summary,
-                             std::string_view note = {}) {
-  return {id, level, Role::any, section, Observable::stimulus, summary, note};
-}
 
 // A buffer of the IUT that a tester may use.
 struct TargetBuffer {
@@ -30,9 +27,9 @@ struct Targets {
 };
 
 // A connection of a responder or of an initiator under test, each with its application ready for what comes.
-class ReadyResponder : public InitiatorProbe {
+class ReadyResponder : public ResponderProbe {
  public:
-  explicit ReadyResponder(CaseRun& run) : InitiatorProbe(run) { start(); }
+  explicit ReadyResponder(CaseRun& run) : ResponderProbe(run) { start(); }
   Octets advertisement() const { return reply().ulp_data(); }
   // Another connection to the same IUT.
   void connect_again() {
@@ -44,9 +41,9 @@ class ReadyResponder : public InitiatorProbe {
   // What was good has been taken, in spite of what came before it.
   void expect_goes_on(const Rule& rule, std::string_view explanation) { expect_echo(rule, good_data(), explanation); }
 };
-class ReadyInitiator : public ResponderProbe {
+class ReadyInitiator : public InitiatorProbe {
  public:
-  explicit ReadyInitiator(CaseRun& run) : ResponderProbe(run) { request_data_ = first_send({.count = 2}); }
+  explicit ReadyInitiator(CaseRun& run) : InitiatorProbe(run) { request_data_ = first_send({.count = 2}); }
   Octets advertisement() const { return request().ulp_data(); }
   // Another connection from the same IUT, while this one is there.
   void connect_again() {
@@ -64,25 +61,15 @@ class ReadyInitiator : public ResponderProbe {
   OctetBuffer request_data_;
 };
 
-// The same stimulus for both roles; the lambda takes `auto& peer`.
-struct BothIds {
-  std::string_view responder, initiator;
-};
+// The same stimulus for both roles; the body takes `auto& peer`, or what both are: Probe& peer.
+template <class Responder = ReadyResponder, class Initiator = ReadyInitiator, class Body>
+constexpr RoleRuns with_each(Body body) {
+  return {.responder = run_of<Responder>(body), .initiator = run_of<Initiator>(body)};
+}
+// The same of a body that holds the row of a table.
 template <class Body>
-void add_both(std::vector<Case>& cases, BothIds ids, const std::vector<const Rule*>& rules, std::string_view purpose,
-              Service needs, Body body) {
-  cases.push_back({.id = ids.responder,
-                   .iut = Role::responder,
-                   .rules = rules,
-                   .purpose = purpose,
-                   .needs = needs,
-                   .run = with<ReadyResponder>(body)});
-  cases.push_back({.id = ids.initiator,
-                   .iut = Role::initiator,
-                   .rules = rules,
-                   .purpose = purpose,
-                   .needs = needs,
-                   .run = with<ReadyInitiator>(body)});
+void add_both(std::vector<Case>& cases, const CaseText& text, Body body) {
+  add_cases(cases, text, {wirelaw::with<ReadyResponder>(body), wirelaw::with<ReadyInitiator>(body)});
 }
 
 // --- what a tester may use of the IUT's memory

@@ -8,11 +8,6 @@
 
 namespace wirelaw::rdmap {
 
-constexpr Rule rdmap_rule(std::string_view id, Level level, std::string_view section, Observable observable,
-                          std::string_view summary, std::string_view note = {}) {
-  return {id, level, Role::any, section, observable, summary, note};
-}
-
 // The model and queue of a first segment are those of its opcode, and it may be read as what it says it is.
 bool is_as_its_opcode_demands(const Seen& seen);
 
@@ -30,19 +25,19 @@ void judge_zero_length_answer(Judge& judge, Seen& seen, const OutstandingRead& r
 void judge_outstanding_reads(Judge& judge, Seen& seen);
 
 // The rules of each file.
-RuleList transport_rules();
-RuleList control_field_rules();
-RuleList message_definition_rules();
-RuleList write_header_rules();
-RuleList read_request_header_rules();
-RuleList read_response_header_rules();
-RuleList send_header_rules();
-RuleList send_invalidate_header_rules();
-RuleList write_rules();
-RuleList read_rules();
-RuleList send_rules();
-RuleList ordering_rules();
-RuleList initialization_rules();
-RuleList rdmap_security_rules();
+SectionRules transport_rules();
+SectionRules control_field_rules();
+SectionRules message_definition_rules();
+SectionRules write_header_rules();
+SectionRules read_request_header_rules();
+SectionRules read_response_header_rules();
+SectionRules send_header_rules();
+SectionRules send_invalidate_header_rules();
+SectionRules write_rules();
+SectionRules read_rules();
+SectionRules send_rules();
+SectionRules ordering_rules();
+SectionRules initialization_rules();
+SectionRules rdmap_security_rules();
 
 }  // namespace wirelaw::rdmap

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "conformance/rdmap/deliveries.h"
 #include "conformance/rdmap/rules.h"
 #include "conformance/rdmap/startup.h"
 
@@ -29,6 +30,7 @@ class RdmapObserver final : public Observer {
 
   void observe(const StreamPiece& piece, Judge& judge) override;
   void finish(Judge& judge) override;
+  void deliver_to(DeliverySink* above) override { deliveries_.deliver_to(above); }
   std::uint64_t messages() const override { return connection_.messages; }
   std::string partial() const override { return connection_.partial; }
   std::size_t memory() const override;
@@ -70,8 +72,11 @@ class RdmapObserver final : public Observer {
   // The same, not counted: octets that a finding points into.
   Message place(const Direction& from, Octets octets) const;
 
+  void deliver(const Seen& seen, bool has_header, Judge& judge);
+
   Connection connection_;
   StreamPiece piece_;  // the one that is being taken
+  Deliveries deliveries_;
 };
 
 Message RdmapObserver::place(const Direction& from, Octets octets) const {
@@ -91,6 +96,7 @@ Message RdmapObserver::message(const Direction& from, Octets octets) {
 
 void RdmapObserver::observe(const StreamPiece& piece, Judge& judge) {
   piece_ = piece;
+  if (deliveries_.wanted()) deliveries_.take(piece);
   Direction& from = connection_.of(piece.sender);
   if (!from.seen) from.unbroken = piece.from_start;
   from.seen = true;
@@ -163,7 +169,7 @@ void RdmapObserver::take_start(Direction& from, Judge& judge) {
     return;
   }
   if (!from.unbroken) return assume(from, "the capture begins in the middle of the connection", judge);
-  // What a side begins with is told by as many octets as a key has, however they came.
+  // What a side begins with is known by as many octets as a key has, however they came.
   if (!from.ulp_spoke) {
     if (from.held.size() < mpa::kRequestKey.size()) return;
     const bool key_is_due = to.start.has_value() || beginning == Beginning::near;
@@ -237,11 +243,13 @@ void RdmapObserver::begin_full_operation(Judge& judge) {
   agreed.markers[responder.side == Side::a ? 0 : 1] = request.markers;
   agreed.reached = !reply.rejected;
   judge_agreement(judge, connection_);
+  if (agreed.reached && deliveries_.wanted()) deliveries_.established(connection_, piece_, judge);
   for (Direction* direction : {&initiator, &responder}) {
     direction->phase = agreed.reached ? Reading::full : Reading::rejected;
     const OctetBuffer held = std::exchange(direction->held, {});
     if (!agreed.reached) {
-      // A CRC that holds is what tells an FPDU from the ULP's octets. What an initiator sent too early has been judged.
+      // A CRC that holds is what distinguishes an FPDU from the ULP's octets. What an initiator sent too early has been
+      // judged.
       direction->deframer.emplace(agreed.markers[direction->side == Side::a ? 0 : 1], /*crc=*/true);
       if (direction == &responder && !held.empty()) take_rejected(*direction, held, judge);
       continue;
@@ -435,7 +443,8 @@ void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& jud
   judge_after_terminate(judge, seen);
   const bool trusted = judge_fpdu(judge, seen);
   ++from.fpdus;
-  if (trusted && judge_ddp_header(judge, seen)) {
+  const bool has_header = trusted && judge_ddp_header(judge, seen);
+  if (has_header) {
     judge_ddp_message(judge, seen);
     judge_control_field(judge, seen);
     judge_message_format(judge, seen);
@@ -448,11 +457,23 @@ void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& jud
   seen.record.header_octets = static_cast<std::uint8_t>(header.size());
   if (from.recent.size() == kRecentSegments) from.recent.pop_front();
   from.recent.push_back(seen.record);
+  if (deliveries_.wanted()) deliver(seen, has_header, judge);
+}
+
+// To the protocol above, once every layer below it has been judged.
+void RdmapObserver::deliver(const Seen& seen, bool has_header, Judge& judge) {
+  if (!has_header) return deliveries_.lost(seen.from.side, piece_, judge);
+  const Agreed& agreed = connection_.agreement;
+  // The ready-to-receive indication is MPA's (RFC 6581, 5).
+  const bool ready_to_receive = agreed.enhanced() && agreed.request->peer_to_peer &&
+                                seen.from.side == agreed.initiator && seen.from.fpdus == 1 && seen.payload.empty();
+  if (!ready_to_receive) deliveries_.segment(seen, piece_, judge);
 }
 
 void RdmapObserver::skip(Direction& from, const StreamPiece& gap, Judge& judge) {
   note(fmt::format("{} octets are missing from the capture", gap.missing));
   from.unbroken = false;
+  if (deliveries_.wanted()) deliveries_.lost(from.side, gap, judge);
   switch (from.phase) {
     case Reading::startup: {
       from.held = {};
@@ -486,6 +507,7 @@ void RdmapObserver::end(Direction& from, Judge& judge) {
   judge_mpa_end(judge, connection_, from);
   judge_ddp_end(judge, from);
   judge_end(judge, connection_, from);
+  if (deliveries_.wanted()) deliveries_.ended(from, piece_, judge);
   from.phase = Reading::over;
 }
 
@@ -503,7 +525,7 @@ void RdmapObserver::finish(Judge& judge) {
 }
 
 std::size_t RdmapObserver::memory() const {
-  std::size_t octets = sizeof *this;
+  std::size_t octets = sizeof *this + deliveries_.memory();
   for (const Direction& direction : connection_.directions) {
     octets += direction.held.capacity() + direction.reads.size() * sizeof(OutstandingRead) +
               direction.recent.size() * sizeof(RecentSegment);

@@ -14,27 +14,27 @@ Pair::Pair(CaseRun& run, bool initiates)
 }
 
 Pair::Events Pair::connect(const ConnParam& ours, const ConnParam& far_one) {
-  Events told;
-  if (!ok()) return told;
+  Events events;
+  if (!ok()) return events;
   Driver& asking = initiates_ ? app : far;
   Driver& answering = initiates_ ? far : app;
   if (const auto asked = asking.device().connect(initiates_ ? ours : far_one); !asked)
     inconclusive("rdma_connect has failed: " + asked.error().message);
-  told.request = answering.await_cm({CmEventType::connect_request});
-  if (ok() && !told.request) inconclusive("no RDMA_CM_EVENT_CONNECT_REQUEST came, so that the case could not begin");
+  events.request = answering.await_cm({CmEventType::connect_request});
+  if (ok() && !events.request) inconclusive("no RDMA_CM_EVENT_CONNECT_REQUEST came, so that the case could not begin");
   answering.post_recv(kOpeningWr, answering.region(4));
-  if (!ok()) return told;
+  if (!ok()) return events;
   if (const auto accepted = answering.device().accept(initiates_ ? far_one : ours); !accepted)
     inconclusive("rdma_accept has failed: " + accepted.error().message);
-  told.established = asking.await_cm({CmEventType::established});
-  if (ok() && (!told.established || !answering.await_cm({CmEventType::established})))
+  events.established = asking.await_cm({CmEventType::established});
+  if (ok() && (!events.established || !answering.await_cm({CmEventType::established})))
     inconclusive("no RDMA_CM_EVENT_ESTABLISHED came, so that the case could not begin");
-  return told;
+  return events;
 }
 
-std::optional<CmEvent> Pair::told_private_data(Octets private_data) {
-  const Events told = connect({}, {.private_data = OctetBuffer(private_data.begin(), private_data.end())});
-  return initiates_ ? told.established : told.request;
+std::optional<CmEvent> Pair::reported_private_data(Octets private_data) {
+  const Events events = connect({}, {.private_data = OctetBuffer(private_data.begin(), private_data.end())});
+  return initiates_ ? events.established : events.request;
 }
 
 // The first message is the initiator's (RFC 5044, 7.1.2, rule 4); on other transports it does no harm.
@@ -46,7 +46,7 @@ bool Pair::open(const ConnParam& ours, const ConnParam& far_one) {
   const auto received = answering.completion(Cq::receive), sent = asking.completion(Cq::send);
   if (ok() && (!sent || sent->status != WcStatus::success))
     inconclusive("the first Send did not complete: " + to_text(sent));
-  // One that is told late is what a case may be about.
+  // One that is reported late is what a case may be about.
   if (ok() && received && received->status != WcStatus::success)
     inconclusive("the receive of the first Send did not complete: " + to_text(received));
   return ok();
@@ -64,10 +64,10 @@ bool Pair::has_immediates() {
   return ok();
 }
 
-std::string told_of_refusal(Driver& requester) {
+std::string reported_refusal(Driver& requester) {
   const auto wc = requester.completion(Cq::send);
   if (wc && wc->status != WcStatus::success) return to_text(wc);
-  return requester.told_of_the_end();
+  return requester.reported_end();
 }
 
 }  // namespace wirelaw::rdmap

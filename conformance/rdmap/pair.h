@@ -16,8 +16,8 @@ class Pair : public CaseProbe {
 
   // A connection on which both may send. Inconclusive where it does not come to that.
   bool open(const verbs::ConnParam& ours = {}, const verbs::ConnParam& far_one = {});
-  // What the IUT's application is told of a connection of which the far end has given this private data.
-  std::optional<verbs::CmEvent> told_private_data(Octets private_data);
+  // What the IUT's application gets of a connection of which the far end has given this private data.
+  std::optional<verbs::CmEvent> reported_private_data(Octets private_data);
 
   bool is_iwarp() const { return app.device().device().iwarp; }
   bool has_atomics();  // else skipped
@@ -27,7 +27,7 @@ class Pair : public CaseProbe {
   Driver far;  // above the other end, which is not judged
 
  private:
-  // Gives the event with which each end was told what the other had said.
+  // Gives the event with which each end was notified of what the other had said.
   struct Events {
     std::optional<verbs::CmEvent> request, established;  // of the responder, and of the initiator
   };
@@ -52,14 +52,14 @@ inline OctetBuffer copy_of(const verbs::Region& region) {
   return {region.memory.begin(), region.memory.end()};
 }
 
-// What a requester has been told of a request that its peer was to refuse: a completion in error, or, where it had
-// completed already as soon as it was sent, that the stream is over. Empty where it was told nothing.
-std::string told_of_refusal(Driver& requester);
+// What has been reported to a requester of a request that its peer was to refuse: a completion in error, or, where it
+// had completed already as soon as it was sent, that the stream is over. Empty where nothing was reported.
+std::string reported_refusal(Driver& requester);
 
-// --- a case of both roles: "pair/responder/NAME" and "pair/initiator/NAME"
+// --- cases of both roles: "pair/{}/NAME"
 template <class Body>
-void add_pair(std::vector<Case>& cases, const DrivenCase& what, Body body) {
-  add_driven<PairResponder, PairInitiator>(cases, what, body);
+constexpr RoleRuns with_pair(Body body) {
+  return with_each<PairResponder, PairInitiator>(body);
 }
 
 }  // namespace wirelaw::rdmap

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How two consumers are told of errors and of the end, and what becomes of their work (RFC 5040, 5.4, 6.2 and 7;
+// How two consumers are notified of errors and of the end, and what becomes of their work (RFC 5040, 5.4, 6.2 and 7;
 // RFC 5041, 6.2 and 7.1).
 #include <algorithm>
 
@@ -10,12 +10,12 @@ namespace {
 
 using namespace verbs;
 
-void expect_told(Pair& peer, std::initializer_list<std::string_view> rules, std::string_view explanation) {
-  const std::string told = peer.app.told_of_the_end();
-  peer.app.require(rules, !told.empty(),
-                   "the application is told: by the state of the queue pair, an event of the connection or an "
+void expect_reported(Pair& peer, std::initializer_list<std::string_view> rules, std::string_view explanation) {
+  const std::string reported = peer.app.reported_end();
+  peer.app.require(rules, !reported.empty(),
+                   "the application is notified: by the state of the queue pair, an event of the connection or an "
                    "asynchronous one",
-                   told.empty() ? "it is told nothing" : told, explanation);
+                   reported.empty() ? "nothing is reported" : reported, explanation);
 }
 
 void post_receives(Pair& peer) {
@@ -32,7 +32,7 @@ Region nobodys(Pair& peer, Octets octets) {
 // A far end that does what it must refuse says nothing of the IUT: another case judges that where it is the IUT.
 constexpr std::string_view kNotRefused = "the far end does what it has to refuse";
 
-constexpr auto is_told_of_a_refused_write = [](auto& peer) {
+constexpr auto is_notified_of_a_refused_write = [](auto& peer) {
   if (!peer.open()) return;
   constexpr std::string_view kWhy = "a Write to memory that the far end has deregistered";
   const Region region = nobodys(peer, OctetBuffer(64));
@@ -40,13 +40,14 @@ constexpr auto is_told_of_a_refused_write = [](auto& peer) {
   post_receives(peer);
   peer.app.post(Driver::write_of(1, peer.app.region_of(data_of(16)), at(region)));
   if (!peer.ok()) return;
-  const std::string told = told_of_refusal(peer.app);
+  const std::string reported = reported_refusal(peer.app);
   if (copy_of(region) != before) return peer.inconclusive(kNotRefused);
-  peer.app.require({"RDMAP-5.4-6"}, !told.empty(), "the application is told of an error", "it is told nothing", kWhy);
+  peer.app.require({"RDMAP-5.4-6"}, !reported.empty(), "the application is notified of an error", "nothing is reported",
+                   kWhy);
   peer.app.expect_flushed({"RDMAP-6.2.1-3"}, Cq::receive, {11, 12}, "receives that nothing has come for");
 };
 
-constexpr auto is_told_of_a_refused_read = [](auto& peer) {
+constexpr auto is_notified_of_a_refused_read = [](auto& peer) {
   if (!peer.open()) return;
   const Region region = nobodys(peer, data_of(64)), sink = peer.app.region(64, kSink);
   peer.app.post(Driver::read_of(1, sink, at(region)));
@@ -63,7 +64,7 @@ constexpr auto refuses_a_send_without_a_receive = [](auto& peer) {
   const Region buffer = peer.app.region(64);
   peer.far.post(Driver::send_of(1, data));
   if (!peer.ok()) return;
-  if (peer.is_iwarp()) return expect_told(peer, {"RDMAP-7.1-1"}, "a Send has come, and no receive is posted");
+  if (peer.is_iwarp()) return expect_reported(peer, {"RDMAP-7.1-1"}, "a Send has come, and no receive is posted");
   // Receiver not ready: the sender tries again, for ever as rnr_retry_count says, and the Send arrives once.
   const auto early = peer.far.completion_in_silence(Cq::send);
   peer.app.require({"DDP-7.1-2"}, !early, "no completion of the Send", to_text(early), "no receive is posted");
@@ -88,10 +89,10 @@ constexpr auto refuses_a_send_that_is_too_long = [](auto& peer) {
   const bool clean = std::ranges::all_of(buffer.memory.subspan(16), [](Octet one) { return one == 0; });
   peer.app.require({"DDP-7.1-4"}, clean, "nothing behind the buffer", octets_text(buffer.memory.subspan(16)),
                    "a Send of 48 octets, and a receive of 16");
-  expect_told(peer, {"RDMAP-7.1-1"}, "a Send of 48 octets, and a receive of 16");
+  expect_reported(peer, {"RDMAP-7.1-1"}, "a Send of 48 octets, and a receive of 16");
 };
 
-constexpr auto is_told_of_its_own_error = [](auto& peer) {
+constexpr auto is_notified_of_its_own_error = [](auto& peer) {
   if (!peer.open()) return;
   const Region gone = peer.app.region(64);
   static_cast<void>(peer.app.device().dereg_mr(gone));
@@ -126,11 +127,11 @@ constexpr auto flushes_at_an_error = [](auto& peer) {
   peer.app.expect_all_flushed({"RDMAP-5.4-8", "RDMAP-6.2.1-3"}, list, {1, 2},
                               "a Read of memory that the far end has deregistered, and a fenced Send behind it");
   peer.app.expect_flushed({"RDMAP-6.2.1-3"}, Cq::receive, {11, 12}, "receives that nothing has come for");
-  expect_told(peer, {"RDMAP-5.4-6"}, "a Read has been refused");
+  expect_reported(peer, {"RDMAP-5.4-6"}, "a Read has been refused");
   advise_that_no_more_is_taken(peer, "RDMAP-5.4-8", data, "a Send that is posted when a Read has been refused");
 };
 
-constexpr auto flushes_when_told_to = [](auto& peer) {
+constexpr auto flushes_when_ordered_to = [](auto& peer) {
   if (!peer.open()) return;
   post_receives(peer);
   if (const auto changed = peer.app.device().modify_qp_to_err(); !changed)
@@ -139,7 +140,7 @@ constexpr auto flushes_when_told_to = [](auto& peer) {
   advise_that_no_more_is_taken(peer, "DDP-6.2.2-4", peer.app.region(16), "a Send that is posted in IBV_QPS_ERR");
 };
 
-constexpr auto is_told_of_a_close = [](auto& peer) {
+constexpr auto is_notified_of_a_close = [](auto& peer) {
   if (!peer.open()) return;
   if (const auto ended = peer.far.device().disconnect(); !ended)
     return peer.inconclusive("rdma_disconnect of the far end has failed: " + ended.error().message);
@@ -154,7 +155,7 @@ constexpr auto takes_nothing_after_its_end = [](auto& peer) {
   const Region data = peer.app.region_of(data_of(32));
   if (const auto ended = peer.app.device().disconnect(); !ended)
     return peer.inconclusive("rdma_disconnect has failed: " + ended.error().message);
-  static_cast<void>(peer.far.told_of_the_end());
+  static_cast<void>(peer.far.reported_end());
   if (!peer.ok()) return;
   const auto posted = peer.app.device().post_send(Driver::send_of(1, data));
   const auto wc = posted ? peer.app.completion(Cq::send) : std::nullopt;
@@ -167,7 +168,7 @@ constexpr auto is_connected = [](auto& peer) {
   const auto info = peer.app.device().query_qp();
   if (info && info->state != QpState::reset && info->state != QpState::unknown) {
     peer.app.require({"MPA-7.1-2"}, info->state == QpState::rts, "IBV_QPS_RTS", verbs::to_string(info->state),
-                     "both ends have been told RDMA_CM_EVENT_ESTABLISHED");
+                     "both ends have got RDMA_CM_EVENT_ESTABLISHED");
     return;
   }
   // The driver reports no state (V-11): where the work of the queue pair goes shows what it is bound to.
@@ -184,71 +185,64 @@ constexpr auto passes_private_data_on = [](auto& peer) {
   if (!peer.ok()) return;
   if (!peer.is_iwarp()) return peer.skip("MPA's start frames are iWARP's alone");
   const OctetBuffer data = data_of(24);
-  const auto event = peer.told_private_data(data);
+  const auto event = peer.reported_private_data(data);
   const bool right = event && event->private_data.size() >= data.size() &&
                      std::ranges::equal(Octets(event->private_data).first(data.size()), data);
   peer.app.require({"MPA-7.1.1-17"}, right, octets_text(data), event ? octets_text(event->private_data) : "no event",
                    "the private data that the far end has given to librdmacm");
 };
 
+constexpr DrivenRow kRows[] = {
+    {"pair/{}/is-connected",
+     {"MPA-7.1-2"},
+     "The queue pair is ready to send when both ends are notified of the connection.",
+     with_pair(is_connected)},
+    {"pair/{}/passes-private-data-on",
+     {"MPA-7.1.1-17"},
+     "The application gets the private data of the far end.",
+     with_pair(passes_private_data_on)},
+    {"pair/{}/is-told-of-a-refused-write",
+     {"RDMAP-5.4-6", "RDMAP-6.2.1-3"},
+     "That the far end has refused a Write is reported, and what was posted completes in error.",
+     with_pair(is_notified_of_a_refused_write)},
+    {"pair/{}/is-told-of-a-refused-read",
+     {"RDMAP-5.4-8", "RDMAP-5.5-19"},
+     "A Read that the far end refuses completes in error.",
+     with_pair(is_notified_of_a_refused_read)},
+    {"pair/{}/has-no-receive-posted",
+     {"DDP-5.2-5", "DDP-7.1-2", "RDMAP-7.1-1"},
+     "A Send without a receive ends iWARP's stream, which is reported; elsewhere it waits for one.",
+     with_pair(refuses_a_send_without_a_receive)},
+    {"pair/{}/refuses-what-is-too-long",
+     {"DDP-7.1-4", "RDMAP-7.1-1"},
+     "A Send that is longer than its receive is an error, and is not placed behind the buffer.",
+     with_pair(refuses_a_send_that_is_too_long)},
+    {"pair/{}/is-told-of-its-own-error",
+     {"RDMAP-7.1-1"},
+     "A Send without its local buffer completes in error.",
+     with_pair(is_notified_of_its_own_error)},
+    {"pair/{}/flushes-at-an-error",
+     {"RDMAP-5.4-6", "RDMAP-5.4-8", "RDMAP-6.2.1-3"},
+     "After an error everything that was posted completes in error, and nothing more is taken.",
+     with_pair(flushes_at_an_error)},
+    {"pair/{}/flushes-when-told-to",
+     {"DDP-6.2.2-4"},
+     "A queue pair that is put into the error state completes its work in error.",
+     with_pair(flushes_when_ordered_to)},
+    {"pair/{}/is-told-of-a-close",
+     {"DDP-3-9"},
+     "That the far end has disconnected is reported.",
+     with_pair(is_notified_of_a_close)},
+    {"pair/{}/takes-nothing-after-its-end",
+     {"DDP-6.2.1-2"},
+     "What is posted after the application has disconnected is an error.",
+     with_pair(takes_nothing_after_its_end)},
+};
+
 }  // namespace
 
 void add_pair_error_cases(std::vector<Case>& cases) {
-  add_pair(cases,
-           {.ids = {"pair/responder/is-connected", "pair/initiator/is-connected"},
-            .rules = {"MPA-7.1-2"},
-            .purpose = "The queue pair is ready to send when both ends are told of the connection."},
-           is_connected);
-  add_pair(cases,
-           {.ids = {"pair/responder/passes-private-data-on", "pair/initiator/passes-private-data-on"},
-            .rules = {"MPA-7.1.1-17"},
-            .purpose = "The application is told the private data of the far end."},
-           passes_private_data_on);
-  add_pair(cases,
-           {.ids = {"pair/responder/is-told-of-a-refused-write", "pair/initiator/is-told-of-a-refused-write"},
-            .rules = {"RDMAP-5.4-6", "RDMAP-6.2.1-3"},
-            .purpose = "That the far end has refused a Write is told, and what was posted completes in error."},
-           is_told_of_a_refused_write);
-  add_pair(cases,
-           {.ids = {"pair/responder/is-told-of-a-refused-read", "pair/initiator/is-told-of-a-refused-read"},
-            .rules = {"RDMAP-5.4-8", "RDMAP-5.5-19"},
-            .purpose = "A Read that the far end refuses completes in error."},
-           is_told_of_a_refused_read);
-  add_pair(cases,
-           {.ids = {"pair/responder/has-no-receive-posted", "pair/initiator/has-no-receive-posted"},
-            .rules = {"DDP-5.2-5", "DDP-7.1-2", "RDMAP-7.1-1"},
-            .purpose = "A Send without a receive ends iWARP's stream, which is told; elsewhere it waits for one."},
-           refuses_a_send_without_a_receive);
-  add_pair(cases,
-           {.ids = {"pair/responder/refuses-what-is-too-long", "pair/initiator/refuses-what-is-too-long"},
-            .rules = {"DDP-7.1-4", "RDMAP-7.1-1"},
-            .purpose = "A Send that is longer than its receive is an error, and is not placed behind the buffer."},
-           refuses_a_send_that_is_too_long);
-  add_pair(cases,
-           {.ids = {"pair/responder/is-told-of-its-own-error", "pair/initiator/is-told-of-its-own-error"},
-            .rules = {"RDMAP-7.1-1"},
-            .purpose = "A Send without its local buffer completes in error."},
-           is_told_of_its_own_error);
-  add_pair(cases,
-           {.ids = {"pair/responder/flushes-at-an-error", "pair/initiator/flushes-at-an-error"},
-            .rules = {"RDMAP-5.4-6", "RDMAP-5.4-8", "RDMAP-6.2.1-3"},
-            .purpose = "After an error everything that was posted completes in error, and nothing more is taken."},
-           flushes_at_an_error);
-  add_pair(cases,
-           {.ids = {"pair/responder/flushes-when-told-to", "pair/initiator/flushes-when-told-to"},
-            .rules = {"DDP-6.2.2-4"},
-            .purpose = "A queue pair that is put into the error state completes its work in error."},
-           flushes_when_told_to);
-  add_pair(cases,
-           {.ids = {"pair/responder/is-told-of-a-close", "pair/initiator/is-told-of-a-close"},
-            .rules = {"DDP-3-9"},
-            .purpose = "That the far end has disconnected is told."},
-           is_told_of_a_close);
-  add_pair(cases,
-           {.ids = {"pair/responder/takes-nothing-after-its-end", "pair/initiator/takes-nothing-after-its-end"},
-            .rules = {"DDP-6.2.1-2"},
-            .purpose = "What is posted after the application has disconnected is an error."},
-           takes_nothing_after_its_end);
+  add_cases(cases, kRows);
 }
 
 }  // namespace wirelaw::rdmap

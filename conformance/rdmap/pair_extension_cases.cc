@@ -95,9 +95,9 @@ constexpr auto performs_atomics = [](auto& peer) {
                    hex_text(done.word), "the word, behind a FetchAdd, a CmpSwap that fits and one that does not");
   peer.app.require({"RDMAPX-5.1.1-7", "RDMAPX-5.1.2-4"}, has_originals(done), kOriginals, originals_text(done),
                    "the original values of a FetchAdd and of two CmpSwaps: " + to_text(done.completions));
-  const auto told = peer.app.completion_in_silence(Cq::receive);
-  peer.app.require({"RDMAPX-5.2.1-13"}, !told, "no completion of a receive", to_text(told),
-                   "atomic operations are not told to the application whose memory they change");
+  const auto unasked = peer.app.completion_in_silence(Cq::receive);
+  peer.app.require({"RDMAPX-5.2.1-13"}, !unasked, "no completion of a receive", to_text(unasked),
+                   "atomic operations are not reported to the application whose memory they change");
 };
 
 constexpr std::uint32_t kImmediate = 0x5ca1ab1e;
@@ -124,10 +124,10 @@ constexpr auto passes_immediates_up = [](auto& peer) {
       fmt::format("IBV_WC_RECV_RDMA_WITH_IMM, immediate 0x{:08x}", kImmediate), to_text(wc),
       "a Write with immediate data by the far end");
   peer.app.require({"RDMAPX-7-5"}, placed == data, octets_text(data), octets_text(placed),
-                   "the Write, when its immediate data is told");
+                   "the Write, when its immediate data is reported");
 };
 
-constexpr auto tells_immediates_in_order = [](auto& peer) {
+constexpr auto reports_immediates_in_order = [](auto& peer) {
   if (!peer.has_immediates() || !peer.open()) return;
   const Region target = peer.app.region(64), data = peer.far.region(64);
   for (std::uint64_t i = 0; i < 4; ++i) peer.app.post_recv(i, peer.app.region(64));
@@ -153,39 +153,38 @@ constexpr auto sends_immediates_in_order = [](auto& peer) {
   const std::vector<Wc> list = peer.far.completions(Cq::receive, 3);
   constexpr std::optional<std::uint32_t> kOrder[] = {kImmediate, kImmediate + 1, std::nullopt};
   peer.app.require({"RDMAPX-6.3-6"}, std::ranges::equal(list, kOrder, {}, &Wc::imm_data),
-                   "the immediate data of both requests, then the Send", to_text(list), "what the far end is told");
+                   "the immediate data of both requests, then the Send", to_text(list),
+                   "what is reported to the far end");
   peer.app.expect_completions({"RDMAPX-6.4-1"}, Cq::send, {1, 2, 3}, "immediate data completes as a Send does");
+};
+
+constexpr DrivenRow kRows[] = {
+    {"pair/{}/asks-for-atomics",
+     {"RDMAPX-5.2.1-16", "RDMAPX-5.2.2-8"},
+     "Atomic operations happen in the order of their posting, and give the original values.",
+     with_pair(asks_for_atomics)},
+    {"pair/{}/performs-atomics",
+     {"RDMAPX-5.1.1-5", "RDMAPX-5.1.1-7", "RDMAPX-5.1.2-2", "RDMAPX-5.1.2-3", "RDMAPX-5.1.2-4", "RDMAPX-5.2.1-13"},
+     "Atomic operations of the far end change the word and give the original, without a report.",
+     with_pair(performs_atomics)},
+    {"pair/{}/passes-immediates-up",
+     {"RDMAPX-6.1-1", "RDMAPX-7-5"},
+     "Immediate data is reported with its value, behind a Write that has been placed.",
+     with_pair(passes_immediates_up)},
+    {"pair/{}/tells-immediates-in-order",
+     {"RDMAPX-6.3-3", "RDMAPX-7-1", "RDMAPX-7-4"},
+     "Immediate data and Sends are reported in the order in which they came.",
+     with_pair(reports_immediates_in_order)},
+    {"pair/{}/sends-immediates-in-order",
+     {"RDMAPX-6.3-6", "RDMAPX-6.4-1"},
+     "Immediate data arrives in the order of its requests, and completes as a Send does.",
+     with_pair(sends_immediates_in_order)},
 };
 
 }  // namespace
 
 void add_pair_extension_cases(std::vector<Case>& cases) {
-  add_pair(cases,
-           {.ids = {"pair/responder/asks-for-atomics", "pair/initiator/asks-for-atomics"},
-            .rules = {"RDMAPX-5.2.1-16", "RDMAPX-5.2.2-8"},
-            .purpose = "Atomic operations happen in the order of their posting, and give the original values."},
-           asks_for_atomics);
-  add_pair(cases,
-           {.ids = {"pair/responder/performs-atomics", "pair/initiator/performs-atomics"},
-            .rules = {"RDMAPX-5.1.1-5", "RDMAPX-5.1.1-7", "RDMAPX-5.1.2-2", "RDMAPX-5.1.2-3", "RDMAPX-5.1.2-4",
-                      "RDMAPX-5.2.1-13"},
-            .purpose = "Atomic operations of the far end change the word and give the original, untold."},
-           performs_atomics);
-  add_pair(cases,
-           {.ids = {"pair/responder/passes-immediates-up", "pair/initiator/passes-immediates-up"},
-            .rules = {"RDMAPX-6.1-1", "RDMAPX-7-5"},
-            .purpose = "Immediate data is told with its value, behind a Write that has been placed."},
-           passes_immediates_up);
-  add_pair(cases,
-           {.ids = {"pair/responder/tells-immediates-in-order", "pair/initiator/tells-immediates-in-order"},
-            .rules = {"RDMAPX-6.3-3", "RDMAPX-7-1", "RDMAPX-7-4"},
-            .purpose = "Immediate data and Sends are told in the order in which they came."},
-           tells_immediates_in_order);
-  add_pair(cases,
-           {.ids = {"pair/responder/sends-immediates-in-order", "pair/initiator/sends-immediates-in-order"},
-            .rules = {"RDMAPX-6.3-6", "RDMAPX-6.4-1"},
-            .purpose = "Immediate data arrives in the order of its requests, and completes as a Send does."},
-           sends_immediates_in_order);
+  add_cases(cases, kRows);
 }
 
 }  // namespace wirelaw::rdmap

@@ -18,9 +18,9 @@ void expect_untouched(Pair& peer, std::initializer_list<std::string_view> rules,
   const OctetBuffer before = copy_of(region);
   peer.far.post(request);
   if (!peer.ok()) return;
-  const std::string told = told_of_refusal(peer.far);
+  const std::string reported = reported_refusal(peer.far);
   peer.app.require(rules, copy_of(region) == before, octets_text(before), octets_text(copy_of(region)), explanation);
-  peer.app.require(rules, !told.empty(), "the far end is told of an error", "it is told nothing", explanation);
+  peer.app.require(rules, !reported.empty(), "the far end is notified of an error", "nothing is reported", explanation);
 }
 
 // A Read of the far end that the IUT must refuse: nothing of `region` arrives.
@@ -144,7 +144,7 @@ constexpr auto belongs_to_one_domain = [](auto& peer) {
 // V-05: not every device lets a peer invalidate what an application has registered by ibv_reg_mr.
 constexpr std::string_view kNotInvalidated = "the device lets no peer invalidate the STag of a plain memory region: ";
 
-// A Send of `from` that invalidates a region of `to`: what that is told.
+// A Send of `from` that invalidates a region of `to`: what is reported to that.
 std::optional<Wc> invalidate(Driver& from, Driver& to, const Region& region) {
   to.post_recv(1, to.region(64));
   SendWr wr = Driver::send_of(1, from.region(8));
@@ -162,7 +162,7 @@ constexpr auto names_what_it_invalidates = [](auto& peer) {
   if (!peer.ok()) return;
   if (!wc || wc->status != WcStatus::success) return peer.skip(std::string(kNotInvalidated) + to_text(wc));
   peer.app.require({"DDP-4.3-3"}, !wc->invalidated_rkey || *wc->invalidated_rkey == region.rkey,
-                   fmt::format("invalidated rkey 0x{:08x}, or none told", region.rkey), to_text(wc));
+                   fmt::format("invalidated rkey 0x{:08x}, or none reported", region.rkey), to_text(wc));
   peer.far.completion(Cq::send);
   expect_untouched(peer, {"RDMAP-5.3-11"}, region, write_to(peer, at(region)),
                    "a Write to memory whose rkey a Send with Invalidate has named");
@@ -180,72 +180,63 @@ constexpr auto invalidates_what_it_names = [](auto& peer) {
   const Region region = peer.far.region(64);
   const auto wc = invalidate(peer.app, peer.far, region);
   if (peer.ok() && wc && wc->status == WcStatus::success && !wc->invalidated_rkey)
-    return peer.skip("the far end does not tell which rkey was invalidated");
+    return peer.skip("the far end does not report which rkey was invalidated");
   peer.app.require({"RDMAP-5.3-9", "RDMAP-4.1-3"}, wc && wc->invalidated_rkey == region.rkey,
                    fmt::format("a receive whose invalidated rkey is 0x{:08x}", region.rkey), to_text(wc),
                    "a Send with Invalidate, as it arrives");
 };
 
+constexpr DrivenRow kRows[] = {
+    {"pair/{}/is-not-written-without-the-right",
+     {"DDP-8.3.1-5", "RDMAP-8.1.1-5"},
+     "Memory that was not registered to be written is not.",
+     with_pair(is_not_written_without_the_right)},
+    {"pair/{}/is-not-read-without-the-right",
+     {"DDP-8.3.1-5", "RDMAP-8.1.1-5"},
+     "Memory that was not registered to be read is not.",
+     with_pair(is_not_read_without_the_right)},
+    {"pair/{}/is-not-changed-without-the-right",
+     {"DDP-8.3.1-5", "RDMAP-8.1.1-5"},
+     "Memory that was not registered for atomic operations is not changed by them.",
+     with_pair(is_not_changed_without_the_right)},
+    {"pair/{}/is-reached-while-registered",
+     {"DDP-8.3-1", "DDP-8.3-2", "DDP-8.3.1-4", "DDP-8.3.1-6", "RDMAP-8.1.1-4", "RDMAP-8.1.1-6"},
+     "Memory is written and read as long as it is registered, and no longer.",
+     with_pair(is_reached_while_registered)},
+    {"pair/{}/is-not-read-when-deregistered",
+     {"DDP-8.3-2", "DDP-8.3.1-4", "RDMAP-8.1.1-4"},
+     "Memory that has been deregistered is not read.",
+     with_pair(is_not_read_when_deregistered)},
+    {"pair/{}/is-not-written-beyond-its-end",
+     {"DDP-7.1-9", "DDP-7.1-11"},
+     "Of a Write that leaves its region nothing is placed.",
+     with_pair(is_not_written_beyond_its_end)},
+    {"pair/{}/is-not-written-before-its-start",
+     {"DDP-7.1-8"},
+     "A Write in front of its region is not placed.",
+     with_pair(is_not_written_before_its_beginning)},
+    {"pair/{}/is-not-read-beyond-its-end",
+     {"RDMAP-7.2-11"},
+     "A Read that leaves its region is refused.",
+     with_pair(is_not_read_beyond_its_end)},
+    {"pair/{}/belongs-to-one-domain",
+     {"DDP-8.2-1", "DDP-8.3.1-1", "RDMAP-8.1.1-1", "RDMASEC-6.1.1-1"},
+     "A queue pair reaches no memory of another's protection domain.",
+     with_pair(belongs_to_one_domain)},
+    {"pair/{}/names-what-it-invalidates",
+     {"DDP-4.3-3", "RDMAP-5.3-11"},
+     "The rkey of a Send with Invalidate is reported with its receive, and is valid no more.",
+     with_pair(names_what_it_invalidates)},
+    {"pair/{}/invalidates-what-it-names",
+     {"RDMAP-4.1-3", "RDMAP-5.3-9"},
+     "A Send with Invalidate carries the rkey of its work request.",
+     with_pair(invalidates_what_it_names)},
+};
+
 }  // namespace
 
 void add_pair_memory_cases(std::vector<Case>& cases) {
-  add_pair(
-      cases,
-      {.ids = {"pair/responder/is-not-written-without-the-right", "pair/initiator/is-not-written-without-the-right"},
-       .rules = {"DDP-8.3.1-5", "RDMAP-8.1.1-5"},
-       .purpose = "Memory that was not registered to be written is not."},
-      is_not_written_without_the_right);
-  add_pair(cases,
-           {.ids = {"pair/responder/is-not-read-without-the-right", "pair/initiator/is-not-read-without-the-right"},
-            .rules = {"DDP-8.3.1-5", "RDMAP-8.1.1-5"},
-            .purpose = "Memory that was not registered to be read is not."},
-           is_not_read_without_the_right);
-  add_pair(
-      cases,
-      {.ids = {"pair/responder/is-not-changed-without-the-right", "pair/initiator/is-not-changed-without-the-right"},
-       .rules = {"DDP-8.3.1-5", "RDMAP-8.1.1-5"},
-       .purpose = "Memory that was not registered for atomic operations is not changed by them."},
-      is_not_changed_without_the_right);
-  add_pair(cases,
-           {.ids = {"pair/responder/is-reached-while-registered", "pair/initiator/is-reached-while-registered"},
-            .rules = {"DDP-8.3-1", "DDP-8.3-2", "DDP-8.3.1-4", "DDP-8.3.1-6", "RDMAP-8.1.1-4", "RDMAP-8.1.1-6"},
-            .purpose = "Memory is written and read as long as it is registered, and no longer."},
-           is_reached_while_registered);
-  add_pair(cases,
-           {.ids = {"pair/responder/is-not-read-when-deregistered", "pair/initiator/is-not-read-when-deregistered"},
-            .rules = {"DDP-8.3-2", "DDP-8.3.1-4", "RDMAP-8.1.1-4"},
-            .purpose = "Memory that has been deregistered is not read."},
-           is_not_read_when_deregistered);
-  add_pair(cases,
-           {.ids = {"pair/responder/is-not-written-beyond-its-end", "pair/initiator/is-not-written-beyond-its-end"},
-            .rules = {"DDP-7.1-9", "DDP-7.1-11"},
-            .purpose = "Of a Write that leaves its region nothing is placed."},
-           is_not_written_beyond_its_end);
-  add_pair(cases,
-           {.ids = {"pair/responder/is-not-written-before-its-start", "pair/initiator/is-not-written-before-its-start"},
-            .rules = {"DDP-7.1-8"},
-            .purpose = "A Write in front of its region is not placed."},
-           is_not_written_before_its_beginning);
-  add_pair(cases,
-           {.ids = {"pair/responder/is-not-read-beyond-its-end", "pair/initiator/is-not-read-beyond-its-end"},
-            .rules = {"RDMAP-7.2-11"},
-            .purpose = "A Read that leaves its region is refused."},
-           is_not_read_beyond_its_end);
-  add_pair(cases,
-           {.ids = {"pair/responder/belongs-to-one-domain", "pair/initiator/belongs-to-one-domain"},
-            .rules = {"DDP-8.2-1", "DDP-8.3.1-1", "RDMAP-8.1.1-1", "RDMASEC-6.1.1-1"},
-            .purpose = "A queue pair reaches no memory of another's protection domain."},
-           belongs_to_one_domain);
-  add_pair(cases,
-           {.ids = {"pair/responder/names-what-it-invalidates", "pair/initiator/names-what-it-invalidates"},
-            .rules = {"DDP-4.3-3", "RDMAP-5.3-11"},
-            .purpose = "The rkey of a Send with Invalidate is told with its receive, and is valid no more."},
-           names_what_it_invalidates);
-  add_pair(cases,
-           {.ids = {"pair/responder/invalidates-what-it-names", "pair/initiator/invalidates-what-it-names"},
-            .rules = {"RDMAP-4.1-3", "RDMAP-5.3-9"},
-            .purpose = "A Send with Invalidate carries the rkey of its work request."},
-           invalidates_what_it_names);
+  add_cases(cases, kRows);
 }
 
 }  // namespace wirelaw::rdmap

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work of two consumers: what is sent, received, written and read, and in which order that is told (RFC 5040, 5.2,
-// 5.3, 5.5 and 6.1; RFC 5041, 4 and 5).
+// The work of two consumers: what is sent, received, written and read, and in which order that is reported (RFC
+// 5040, 5.2, 5.3, 5.5 and 6.1; RFC 5041, 4 and 5).
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -235,64 +235,57 @@ constexpr auto answers_as_many_reads_as_were_agreed_on = [](auto& peer) {
   }
 };
 
+constexpr DrivenRow kRows[] = {
+    {"pair/{}/receives-what-is-sent",
+     {"DDP-5.2-5", "DDP-5.3-4", "RDMAP-4.1-40"},
+     "Sends take the receives in turn, and complete them with their lengths and octets.",
+     with_pair(receives_what_is_sent)},
+    {"pair/{}/sends-in-order",
+     {"RDMAP-5.3-7", "RDMAP-5.5-13"},
+     "Sends arrive in the order in which they were posted.",
+     with_pair(sends_in_order)},
+    {"pair/{}/completes-in-order",
+     {"RDMAP-5.2.2-3", "RDMAP-5.3-7", "RDMAP-5.5-13", "RDMAP-5.5-15"},
+     "Writes, Sends and Reads complete in the order of their posting, and have their effects in it.",
+     with_pair(completes_in_order)},
+    {"pair/{}/writes-what-is-posted",
+     {"DDP-4.2-6", "DDP-5.2-4", "DDP-5.2-8"},
+     "A long Write is where it was to go, whole, when a Send behind it has come.",
+     with_pair(writes_what_is_posted)},
+    {"pair/{}/places-what-is-written",
+     {"DDP-4.1-1", "DDP-5.4-1"},
+     "A long Write is in memory when a Send behind it is reported.",
+     with_pair(places_what_is_written)},
+    {"pair/{}/reads-what-is-there",
+     {"RDMAP-5.2.2-3", "RDMAP-5.5-11", "RDMAP-5.5-19"},
+     "A Read is complete when its sink holds all that was there.",
+     with_pair(reads_what_is_there)},
+    {"pair/{}/is-read",
+     {"RDMAP-4.4-6", "RDMAP-5.2.1-10"},
+     "A Read by the far end gets what is there.",
+     with_pair(is_read)},
+    {"pair/{}/holds-back-what-is-fenced",
+     {"RDMAP-5.5-21"},
+     "A fenced Write changes nothing that a Read before it reads.",
+     with_pair(holds_back_what_is_fenced)},
+    {"pair/{}/has-more-reads-than-may-be",
+     {"RDMAP-5.2.2-3", "RDMAP-5.5-11", "RDMAP-6.1-5"},
+     "Reads beyond the number that may be outstanding wait, and complete in order.",
+     with_pair(has_more_reads_than_may_be_outstanding)},
+    {"pair/{}/has-one-read",
+     {"RDMAP-6.1-5"},
+     "With an initiator_depth of one, one Read after the other completes.",
+     with_pair(has_one_read_outstanding)},
+    {"pair/{}/answers-many-reads",
+     {"RDMAP-4.4-6", "RDMAP-5.2.2-2"},
+     "All Reads of a far end are answered that has as many outstanding as was agreed on.",
+     with_pair(answers_as_many_reads_as_were_agreed_on)},
+};
+
 }  // namespace
 
 void add_pair_work_cases(std::vector<Case>& cases) {
-  add_pair(cases,
-           {.ids = {"pair/responder/receives-what-is-sent", "pair/initiator/receives-what-is-sent"},
-            .rules = {"DDP-5.2-5", "DDP-5.3-4", "RDMAP-4.1-40"},
-            .purpose = "Sends take the receives in turn, and complete them with their lengths and octets."},
-           receives_what_is_sent);
-  add_pair(cases,
-           {.ids = {"pair/responder/sends-in-order", "pair/initiator/sends-in-order"},
-            .rules = {"RDMAP-5.3-7", "RDMAP-5.5-13"},
-            .purpose = "Sends arrive in the order in which they were posted."},
-           sends_in_order);
-  add_pair(cases,
-           {.ids = {"pair/responder/completes-in-order", "pair/initiator/completes-in-order"},
-            .rules = {"RDMAP-5.2.2-3", "RDMAP-5.3-7", "RDMAP-5.5-13", "RDMAP-5.5-15"},
-            .purpose = "Writes, Sends and Reads complete in the order of their posting, and have their effects in it."},
-           completes_in_order);
-  add_pair(cases,
-           {.ids = {"pair/responder/writes-what-is-posted", "pair/initiator/writes-what-is-posted"},
-            .rules = {"DDP-4.2-6", "DDP-5.2-4", "DDP-5.2-8"},
-            .purpose = "A long Write is where it was to go, whole, when a Send behind it has come."},
-           writes_what_is_posted);
-  add_pair(cases,
-           {.ids = {"pair/responder/places-what-is-written", "pair/initiator/places-what-is-written"},
-            .rules = {"DDP-4.1-1", "DDP-5.4-1"},
-            .purpose = "A long Write is in memory when a Send behind it is told."},
-           places_what_is_written);
-  add_pair(cases,
-           {.ids = {"pair/responder/reads-what-is-there", "pair/initiator/reads-what-is-there"},
-            .rules = {"RDMAP-5.2.2-3", "RDMAP-5.5-11", "RDMAP-5.5-19"},
-            .purpose = "A Read is complete when its sink holds all that was there."},
-           reads_what_is_there);
-  add_pair(cases,
-           {.ids = {"pair/responder/is-read", "pair/initiator/is-read"},
-            .rules = {"RDMAP-4.4-6", "RDMAP-5.2.1-10"},
-            .purpose = "A Read by the far end gets what is there."},
-           is_read);
-  add_pair(cases,
-           {.ids = {"pair/responder/holds-back-what-is-fenced", "pair/initiator/holds-back-what-is-fenced"},
-            .rules = {"RDMAP-5.5-21"},
-            .purpose = "A fenced Write changes nothing that a Read before it reads."},
-           holds_back_what_is_fenced);
-  add_pair(cases,
-           {.ids = {"pair/responder/has-more-reads-than-may-be", "pair/initiator/has-more-reads-than-may-be"},
-            .rules = {"RDMAP-5.2.2-3", "RDMAP-5.5-11", "RDMAP-6.1-5"},
-            .purpose = "Reads beyond the number that may be outstanding wait, and complete in order."},
-           has_more_reads_than_may_be_outstanding);
-  add_pair(cases,
-           {.ids = {"pair/responder/has-one-read", "pair/initiator/has-one-read"},
-            .rules = {"RDMAP-6.1-5"},
-            .purpose = "With an initiator_depth of one, one Read after the other completes."},
-           has_one_read_outstanding);
-  add_pair(cases,
-           {.ids = {"pair/responder/answers-many-reads", "pair/initiator/answers-many-reads"},
-            .rules = {"RDMAP-4.4-6", "RDMAP-5.2.2-2"},
-            .purpose = "All Reads of a far end are answered that has as many outstanding as was agreed on."},
-           answers_as_many_reads_as_were_agreed_on);
+  add_cases(cases, kRows);
 }
 
 }  // namespace wirelaw::rdmap

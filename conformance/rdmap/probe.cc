@@ -237,7 +237,7 @@ std::optional<Response> Probe::read_fpdu() {
     return Response{.kind = Response::Kind::unreadable,
                     .octets = OctetBuffer(fpdu->octets.begin(), fpdu->octets.end())};
   Response answer{.kind = Response::Kind::segment, .octets = OctetBuffer(fpdu->ulpdu().begin(), fpdu->ulpdu().end())};
-  // Judged as it was meant: the observer tells what is wrong with its bits, once.
+  // Judged as it was meant: the observer reports what is wrong with its bits, once.
   if (answer.is(Opcode::terminate)) {
     const Octets behind = answer.segment()->payload;
     OctetBuffer terminate(behind.begin(), behind.end());

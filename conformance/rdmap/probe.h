@@ -3,7 +3,7 @@
 // straight line: once something has failed, is missing or is broken, a probe stays stopped, and every further call does
 // nothing.
 //
-// InitiatorProbe plays the initiator for a responder under test, ResponderProbe the responder for an initiator.
+// ResponderProbe is for a responder under test, and plays the initiator; InitiatorProbe plays the responder.
 #pragma once
 
 #include <array>
@@ -38,7 +38,7 @@ class Probe : public CaseProbe {
   // The same of an answer that is there already.
   bool judge(const Rule& rule, const Response& answer, Outcomes outcomes, std::string_view explanation = {});
 
-  // Of several rules at once: each is told.
+  // Of several rules at once: each is reported.
   bool judge(std::initializer_list<const Rule*> rules, const Response& answer, Outcomes outcomes,
              std::string_view explanation = {});
 

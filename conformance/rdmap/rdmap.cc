@@ -22,9 +22,10 @@ constexpr Feature kParameters[] = {
 const Catalogue& catalogue() {
   static const Catalogue kCatalogue = [] {
     std::vector<RuleList> lists;
-    for (const auto layer : {rdmap_rules(), ddp_rules(), mpa_rules(), case_rules()})
-      lists.insert(lists.end(), layer.begin(), layer.end());
-    return Catalogue(std::span<const RuleList>(lists));
+    for (const auto layer : {rdmap_rules(), ddp_rules(), mpa_rules()})
+      for (const SectionRules& section : layer) lists.push_back(section.rules);
+    for (const RuleList rules : suite().rules()) lists.push_back(rules);
+    return Catalogue("rdmap", std::span<const RuleList>(lists));
   }();
   return kCatalogue;
 }
@@ -37,11 +38,10 @@ constinit const Protocol kProtocol{.name = "rdmap",
                                    .responder = "responder",
                                    .carriages = "tcp verbs",
                                    .catalogue = catalogue,
-                                   .cases = all_cases,
+                                   .cases = [] { return suite().cases(); },
                                    .observer = make_observer,
-                                   .recognises = [](const Message&) { return false; },
                                    .decode = decode_for_people,
-                                   .begins_in = begins_in,
+                                   .streams = OnStreams{.begins_in = begins_in},
                                    .features = kFeatures,
                                    .parameters = kParameters};
 

@@ -1,94 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/rdmap/responder_probe.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace wirelaw::rdmap {
+namespace {
 
-mpa::StartFrame ResponderProbe::await_request(const TriggerRequest& trigger) {
-  if (!ok()) return {};
-  if (!run().trigger(trigger)) {
-    stop();
-    return {};
-  }
-  return next_request();
+std::string difference(Octets wanted, const std::optional<OctetBuffer>& got, const Response& last) {
+  if (!got) return to_text(last);
+  if (got->size() != wanted.size()) return fmt::format("a Send of {} octets", got->size());
+  const auto [at, other] = std::mismatch(got->begin(), got->end(), wanted.begin());
+  if (at == got->end()) return "the same octets";
+  return fmt::format("{} octets, octet {} is 0x{:02x} instead of 0x{:02x}", got->size(), at - got->begin(), *at,
+                     *other);
 }
 
-mpa::StartFrame ResponderProbe::next_request() {
-  if (!ok()) return {};
-  const Response answer = next();
-  const auto frame = answer.frame();
-  if (!frame || frame->kind() != mpa::FrameKind::request) {
-    inconclusive("the initiator did not send a Request, so that the case could not begin");
-    return {};
-  }
-  request_octets_ = answer.octets;
-  return request_ = *mpa::decode_start_frame(request_octets_);
+}  // namespace
+
+mpa::StartFrame frame_of(mpa::FrameKind kind, const StartOptions& options) {
+  return {.key = mpa::key_of(kind),
+          .markers = options.markers,
+          .crc = options.crc,
+          .enhanced = options.enhanced.has_value(),
+          .revision = options.enhanced ? std::max(options.revision, mpa::kRevision2) : options.revision};
 }
 
-StartOptions ResponderProbe::good_reply() const {
-  StartOptions options{.revision = request_.revision};
-  const auto asked = request_.enhanced_data();
-  if (!asked) return options;
-  // One kind that it names: a Write rather than a Send, for it takes no buffer; a Read last, for it wants an answer.
-  const bool write = asked->rtr_write;
-  const bool send = !write && asked->rtr_send;
-  const bool left_to_ulp_ird = asked->ird == mpa::kNoNegotiation, left_to_ulp_ord = asked->ord == mpa::kNoNegotiation;
-  constexpr std::uint16_t kMost = 16;
-  options.enhanced =
-      mpa::EnhancedData{.peer_to_peer = asked->peer_to_peer,
-                        .rtr_send = asked->peer_to_peer && send,
-                        .ird = left_to_ulp_ord ? mpa::kNoNegotiation : std::max<std::uint16_t>(asked->ord, 1),
-                        .rtr_write = asked->peer_to_peer && write,
-                        .rtr_read = asked->peer_to_peer && !write && !send,
-                        .ord = left_to_ulp_ird ? mpa::kNoNegotiation : std::min(asked->ird, kMost)};
-  return options;
+OctetBuffer private_data_of(const StartOptions& options) {
+  OctetBuffer data;
+  if (options.enhanced) Writer(data).big_endian(mpa::encode_enhanced(*options.enhanced));
+  data.insert(data.end(), options.private_data.begin(), options.private_data.end());
+  return data;
 }
 
-void ResponderProbe::accept(const StartOptions& options) {
-  const mpa::StartFrame reply = frame_of(mpa::FrameKind::reply, options);
-  operate(reply, request_);
-  send_start(reply, private_data_of(options));
+void ResponderProbe::request(const StartOptions& options) {
+  request_ = frame_of(mpa::FrameKind::request, options);
+  send_start(request_, private_data_of(options));
 }
 
-OctetBuffer ResponderProbe::await_send() {
-  while (ok()) {
-    const auto message = next_send();
-    if (message && message->empty()) continue;  // a ready-to-receive indication
-    if (message) return *message;
-    inconclusive("the initiator did not send a Send, so that the case could not go on");
-  }
-  return {};
+Response ResponderProbe::try_start(const StartOptions& options) {
+  request(options);
+  Response answer = next();
+  take_reply(answer);
+  return answer;
 }
 
-OctetBuffer ResponderProbe::first_send(const TriggerRequest& trigger) {
-  await_request(trigger);
-  accept();
-  return await_send();
+void ResponderProbe::take_reply(const Response& answer) {
+  if (!answer.frame()) return;
+  reply_octets_ = answer.octets;
+  reply_ = *mpa::decode_start_frame(reply_octets_);
+  if (accepts().fits(answer)) operate(request_, reply_);
 }
 
-void ResponderProbe::echo(Octets data, const HeaderEdit& edit, const Faults& faults) {
-  send(data, Opcode::send, edit, faults);
+mpa::StartFrame ResponderProbe::start(const StartOptions& options) {
+  const Response answer = try_start(options);
+  if (!operating()) inconclusive("the responder did not accept the connection, so that the case could not begin");
+  return reply_;
 }
 
-bool ResponderProbe::expect_taken(const Rule& rule, std::string_view explanation) {
+OctetBuffer ResponderProbe::reply_data() const {
+  const Octets data = reply_.ulp_data();
+  return {data.begin(), data.end()};
+}
+
+bool ResponderProbe::expect_echo(const Rule& rule, Octets data, std::string_view explanation) {
+  send(data);
+  return await_echo(rule, data, explanation);
+}
+
+bool ResponderProbe::await_echo(const Rule& rule, Octets data, std::string_view explanation) {
   if (!ok()) return false;
-  const bool sent = next_send().has_value();
-  const bool went_on = sent || last().is(Response::Kind::closed);
-  return require(rule, went_on, "the next Send, or the end in order", to_text(last()), explanation);
+  const auto echo = next_send();
+  return require(rule, echo && std::ranges::equal(*echo, data), fmt::format("the echo of {} octets", data.size()),
+                 difference(data, echo, last()), explanation);
 }
 
 bool ResponderProbe::expect_alive(const Rule& rule, std::string_view explanation) {
   if (!ok()) return false;
   reconnect();
-  if (!run().trigger({})) {
-    stop();
-    return false;
-  }
-  const Response answer = next();
-  const auto frame = answer.frame();
-  return require(rule, frame && frame->kind() == mpa::FrameKind::request, "a Request on a new connection",
-                 to_text(answer), explanation);
+  const Response answer = try_start();
+  return judge(rule, answer, {accepts()}, explanation);
 }
 
 }  // namespace wirelaw::rdmap

@@ -10,7 +10,7 @@
 namespace wirelaw::rdmap {
 
 // RFC 5040, RFC 7306, RFC 5042.
-std::span<const RuleList> rdmap_rules() {
+std::span<const SectionRules> rdmap_rules() {
   static const std::array kRules{transport_rules(),
                                  control_field_rules(),
                                  message_definition_rules(),

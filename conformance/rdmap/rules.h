@@ -6,7 +6,7 @@
 // Each check judges the sender of what was seen.
 #pragma once
 
-#include "conformance/catalogue.h"
+#include "conformance/rdmap/section_rules.h"
 #include "conformance/rdmap/seen.h"
 
 namespace wirelaw::rdmap {
@@ -20,7 +20,7 @@ void judge_start_frame(Judge& judge, Connection& connection, Direction& from, co
 void judge_no_start_frame(Judge& judge, Connection& connection, Direction& from, bool certain);
 // Both start frames are known.
 void judge_agreement(Judge& judge, Connection& connection);
-// The first octets of Full Operation in a direction: whether markers stand in them, as the FPDUs show.
+// The first octets of Full Operation in a direction: whether markers are in them, as the FPDUs show.
 bool judge_first_octets(Judge& judge, const Connection& connection, const Direction& from, Octets octets);
 inline constexpr std::size_t kFirstOctets = mpa::kMarkerOctets + mpa::kLengthOctets + 2;  // that this needs
 // Length, pad, CRC, markers, order of the first FPDUs. False: what the FPDU holds cannot be trusted.
@@ -59,8 +59,8 @@ void judge_extensions(Judge& judge, Seen& seen);       // RFC 7306
 void judge_end(Judge& judge, Connection& connection, Direction& from);
 
 // The rules of each file, in the order of the specifications.
-std::span<const RuleList> mpa_rules();
-std::span<const RuleList> ddp_rules();
-std::span<const RuleList> rdmap_rules();
+std::span<const SectionRules> mpa_rules();
+std::span<const SectionRules> ddp_rules();
+std::span<const SectionRules> rdmap_rules();
 
 }  // namespace wirelaw::rdmap

@@ -1,58 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5040, section 4.1: the RDMAP control field and the Invalidate STag, and figure 4 row by row. The later segments
 // of a message repeat its first one's field (DDP-4.2-4, DDP-4.3-4), so the first one is judged.
-#include <algorithm>
-#include <array>
-
 #include "conformance/rdmap/messages.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr std::string_view kSection = "RFC 5040 4.1", kFigure = "RFC 5040 4.1, figure 4";
-
-constexpr Rule trace_rule(std::string_view id, std::string_view section, std::string_view summary,
-                          std::string_view note = {}) {
-  return rdmap_rule(id, Level::must, section, Observable::trace, summary, note);
-}
+constexpr Section kSection{"RFC 5040 4.1"};
+constexpr Section kAtVerbs = kSection.by(Observable::api);
+constexpr Section kNotJudged = kSection.by(Observable::none);
+constexpr Section kFigure{"RFC 5040 4.1, figure 4"};
+constexpr Section kFigureAtVerbs = kFigure.by(Observable::api);
 
 constinit const Rule kVersion =
-    trace_rule("RDMAP-4.1-4", kSection, "RV is 01b on a stream that MPA has started with revision 1 or higher.",
-               "A-11: 00b belongs to the RDMA Consortium's protocol, under MPA revision 0");
-constinit const Rule kReservedIsZero = trace_rule("RDMAP-4.1-5", kSection, "The two reserved bits are sent as zero.");
-constinit const Rule kOpcodeIsAssigned = trace_rule(
-    "RDMAP-4.1-7", kFigure, "The opcode is one of those assigned.",
+    kSection.must("RDMAP-4.1-4", "RV is 01b on a stream that MPA has started with revision 1 or higher.",
+                  "A-11: 00b belongs to the RDMA Consortium's protocol, under MPA revision 0");
+constinit const Rule kReservedIsZero = kSection.must("RDMAP-4.1-5", "The two reserved bits are sent as zero.");
+constinit const Rule kOpcodeIsAssigned = kFigure.must(
+    "RDMAP-4.1-7", "The opcode is one of those assigned.",
     "A-10: 8 to 11 belong to RFC 7306 (the feature rfc7306), 15 to experiments: a breach by them is a warning");
 
 // The columns of figure 4, by opcode.
 constinit const Rule kTaggedFlag[] = {
-    trace_rule("RDMAP-4.1-10", kFigure, "An RDMA Write is tagged."),
-    trace_rule("RDMAP-4.1-11", kFigure, "An RDMA Read Request is untagged."),
-    trace_rule("RDMAP-4.1-12", kFigure, "An RDMA Read Response is tagged."),
-    trace_rule("RDMAP-4.1-13", kFigure, "A Send is untagged."),
-    trace_rule("RDMAP-4.1-14", kFigure, "A Send with Invalidate is untagged."),
-    trace_rule("RDMAP-4.1-15", kFigure, "A Send with Solicited Event is untagged."),
-    trace_rule("RDMAP-4.1-16", kFigure, "A Send with Solicited Event and Invalidate is untagged."),
-    trace_rule("RDMAP-4.1-17", kFigure, "A Terminate is untagged."),
-};
-constinit const Rule kReadRequestQueueIsOne =
-    trace_rule("RDMAP-4.1-21", kFigure, "An RDMA Read Request is on queue 1.");
-constinit const Rule kSendQueueIsZero = trace_rule("RDMAP-4.1-23", kFigure, "A Send is on queue 0.");
-constinit const Rule kSendInvalidateQueueIsZero =
-    trace_rule("RDMAP-4.1-24", kFigure, "A Send with Invalidate is on queue 0.");
-constinit const Rule kSendSeQueueIsZero =
-    trace_rule("RDMAP-4.1-25", kFigure, "A Send with Solicited Event is on queue 0.");
+    kFigure.must("RDMAP-4.1-10", "An RDMA Write is tagged."),
+    kFigure.must("RDMAP-4.1-11", "An RDMA Read Request is untagged."),
+    kFigure.must("RDMAP-4.1-12", "An RDMA Read Response is tagged."),
+    kFigure.must("RDMAP-4.1-13", "A Send is untagged."),
+    kFigure.must("RDMAP-4.1-14", "A Send with Invalidate is untagged."),
+    kFigure.must("RDMAP-4.1-15", "A Send with Solicited Event is untagged."),
+    kFigure.must("RDMAP-4.1-16", "A Send with Solicited Event and Invalidate is untagged."),
+    kFigure.must("RDMAP-4.1-17", "A Terminate is untagged.")};
+constinit const Rule kReadRequestQueueIsOne = kFigure.must("RDMAP-4.1-21", "An RDMA Read Request is on queue 1.");
+constinit const Rule kSendQueueIsZero = kFigure.must("RDMAP-4.1-23", "A Send is on queue 0.");
+constinit const Rule kSendInvalidateQueueIsZero = kFigure.must("RDMAP-4.1-24", "A Send with Invalidate is on queue 0.");
+constinit const Rule kSendSeQueueIsZero = kFigure.must("RDMAP-4.1-25", "A Send with Solicited Event is on queue 0.");
 constinit const Rule kSendSeInvalidateQueueIsZero =
-    trace_rule("RDMAP-4.1-26", kFigure, "A Send with Solicited Event and Invalidate is on queue 0.");
-constinit const Rule kTerminateQueueIsTwo = trace_rule("RDMAP-4.1-27", kFigure, "A Terminate is on queue 2.");
+    kFigure.must("RDMAP-4.1-26", "A Send with Solicited Event and Invalidate is on queue 0.");
+constinit const Rule kTerminateQueueIsTwo = kFigure.must("RDMAP-4.1-27", "A Terminate is on queue 2.");
 constinit const Rule kReadRequestInvalidatesNothing =
-    trace_rule("RDMAP-4.1-31", kSection, "The Invalidate STag field of an RDMA Read Request is zero.");
+    kSection.must("RDMAP-4.1-31", "The Invalidate STag field of an RDMA Read Request is zero.");
 constinit const Rule kSendInvalidatesNothing =
-    trace_rule("RDMAP-4.1-33", kSection, "The Invalidate STag field of a Send is zero.");
+    kSection.must("RDMAP-4.1-33", "The Invalidate STag field of a Send is zero.");
 constinit const Rule kSendSeInvalidatesNothing =
-    trace_rule("RDMAP-4.1-35", kSection, "The Invalidate STag field of a Send with Solicited Event is zero.");
+    kSection.must("RDMAP-4.1-35", "The Invalidate STag field of a Send with Solicited Event is zero.");
 constinit const Rule kTerminateInvalidatesNothing =
-    trace_rule("RDMAP-4.1-37", kSection, "The Invalidate STag field of a Terminate is zero.");
+    kSection.must("RDMAP-4.1-37", "The Invalidate STag field of a Terminate is zero.");
+constinit const Rule kCarriesControl =
+    kNotJudged.must("RDMAP-4.1-1", "The first octet of RsvdULP is the RDMAP control field.",
+                    "another octet in its place breaks the rules of its version and opcode");
+constinit const Rule kBitOrder =
+    kNotJudged.must("RDMAP-4.1-2", "The bits of the control field are laid out as figure 3 has them.",
+                    "another order breaks the rules of its version and opcode");
+constinit const Rule kInvalidateStag = kAtVerbs.must(
+    "RDMAP-4.1-3",
+    "A Send with Invalidate carries the STag to be invalidated in the octets of RsvdULP behind the first.",
+    "which STag was meant is known to verbs");
+constinit const Rule kStagAndTo =
+    kNotJudged.must("RDMAP-4.1-20", "An RDMA Write and an RDMA Read Response have an STag and TO.",
+                    "figure 4: the tagged header has room for nothing else; judged by DDP-4.2-1");
+constinit const Rule kLength =
+    kFigureAtVerbs.must("RDMAP-4.1-40", "RDMAP and DDP report to each other the length of every message.",
+                        "between two layers of one implementation; byte_len of a receive shows what came of it");
 
 struct Row {
   const Rule* tagged;
@@ -101,40 +110,54 @@ bool judge_opcode(Judge& judge, Seen& seen) {
   return seen.row && !extension;
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::invalidate_stag_lost, kInvalidateStag, {.given = "verbs pair"}},
+    {Deviation::rdmap_version_zero, kVersion},
+    {Deviation::rdmap_version_two, kVersion},
+    {Deviation::rdmap_reserved_set, kReservedIsZero},
+    {Deviation::opcode_extension_unasked, kOpcodeIsAssigned, {.severity = Severity::warning}},
+    {Deviation::opcode_reserved, kOpcodeIsAssigned},
+    {Deviation::write_untagged, kTaggedFlag[0], {.given = "verbs"}},
+    {Deviation::write_untagged, kTaggedFlag[0], {.who = wirelaw::Role::initiator}},
+    {Deviation::read_request_on_send_queue, kReadRequestQueueIsOne, {.given = "verbs"}},
+    {Deviation::read_request_on_send_queue, kReadRequestQueueIsOne, {.who = wirelaw::Role::initiator}},
+    {Deviation::queue_number_three, kSendQueueIsZero},
+    {Deviation::send_on_read_queue, kSendQueueIsZero},
+    {Deviation::terminate_on_send_queue, kTerminateQueueIsTwo},
+    {Deviation::invalidate_stag_not_zero, kSendInvalidatesNothing},
+    {Deviation::receive_length_wrong, kLength, {.given = "verbs pair"}},
+};
+
 }  // namespace
 
-RuleList control_field_rules() {
-  static constexpr auto none = [](std::string_view id, std::string_view summary, std::string_view note) {
-    return rdmap_rule(id, Level::must, kSection, Observable::none, summary, note);
-  };
-  static constinit const Rule kCarriesControl =
-      none("RDMAP-4.1-1", "The first octet of RsvdULP is the RDMAP control field.",
-           "another octet in its place breaks the rules of its version and opcode");
-  static constinit const Rule kBitOrder =
-      none("RDMAP-4.1-2", "The bits of the control field stand as figure 3 has them.",
-           "another order breaks the rules of its version and opcode");
-  static constinit const Rule kInvalidateStag =
-      rdmap_rule("RDMAP-4.1-3", Level::must, kSection, Observable::api,
-                 "A Send with Invalidate carries the STag to be invalidated in the octets of RsvdULP behind the first.",
-                 "which STag was meant is known to verbs");
-  static constinit const Rule kStagAndTo =
-      none("RDMAP-4.1-20", "An RDMA Write and an RDMA Read Response have an STag and TO.",
-           "figure 4: the tagged header has room for nothing else; judged by DDP-4.2-1");
-  static constinit const Rule kLength =
-      rdmap_rule("RDMAP-4.1-40", Level::must, kFigure, Observable::api,
-                 "RDMAP and DDP tell each other the length of every message.",
-                 "between two layers of one implementation; byte_len of a receive shows what came of it");
-  static const auto kRules = [] {
-    std::array<const Rule*, 8 + std::size(kFigure4) * 3> rules{&kCarriesControl, &kBitOrder,       &kInvalidateStag,
-                                                               &kVersion,        &kReservedIsZero, &kOpcodeIsAssigned,
-                                                               &kStagAndTo,      &kLength};
-    std::size_t count = 8;
-    for (const Row& row : kFigure4)
-      for (const Rule* const rule : {row.tagged, row.queue, row.invalidate})
-        if (rule) rules[count++] = rule;
-    return std::pair(rules, count);
-  }();
-  return RuleList(kRules.first).first(kRules.second);
+SectionRules control_field_rules() {
+  static constexpr const Rule* kRules[] = {&kCarriesControl,
+                                           &kBitOrder,
+                                           &kInvalidateStag,
+                                           &kVersion,
+                                           &kReservedIsZero,
+                                           &kOpcodeIsAssigned,
+                                           &kStagAndTo,
+                                           &kLength,
+                                           &kTaggedFlag[0],
+                                           &kTaggedFlag[1],
+                                           &kReadRequestQueueIsOne,
+                                           &kReadRequestInvalidatesNothing,
+                                           &kTaggedFlag[2],
+                                           &kTaggedFlag[3],
+                                           &kSendQueueIsZero,
+                                           &kSendInvalidatesNothing,
+                                           &kTaggedFlag[4],
+                                           &kSendInvalidateQueueIsZero,
+                                           &kTaggedFlag[5],
+                                           &kSendSeQueueIsZero,
+                                           &kSendSeInvalidatesNothing,
+                                           &kTaggedFlag[6],
+                                           &kSendSeInvalidateQueueIsZero,
+                                           &kTaggedFlag[7],
+                                           &kTerminateQueueIsTwo,
+                                           &kTerminateInvalidatesNothing};
+  return {kRules, kBreaches};
 }
 
 bool is_as_its_opcode_demands(const Seen& seen) {

@@ -2,31 +2,36 @@
 // RFC 5040, section 4.2, figure 5: which message has a header of its own, and which may carry ULP payload. That the
 // others have no header is said again, message by message, in 4.3 and 4.5 to 4.7.
 #include "conformance/rdmap/messages.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr std::string_view kFigure = "RFC 5040 4.2, figure 5";
+constexpr Section kFigure{"RFC 5040 4.2, figure 5"};
+constexpr Section kFigureNotJudged = kFigure.by(Observable::none);
 
 constinit const Rule kReadRequestHasHeader =
-    rdmap_rule("RDMAP-4.2-1", Level::must, kFigure, Observable::trace,
-               "An RDMA Read Request has the whole RDMA Read Request Header of 28 octets (figure 6).");
+    kFigure.must("RDMAP-4.2-1", "An RDMA Read Request has the whole RDMA Read Request Header of 28 octets (figure 6).");
 constinit const Rule kReadRequestHasNoPayload =
-    rdmap_rule("RDMAP-4.2-2", Level::must_not, kFigure, Observable::trace,
-               "An RDMA Read Request carries no ULP message: nothing follows its header.");
+    kFigure.must_not("RDMAP-4.2-2", "An RDMA Read Request carries no ULP message: nothing follows its header.");
+constinit const Rule kTerminateHasHeader =
+    kFigureNotJudged.must("RDMAP-4.2-3", "A Terminate has a Terminate Header.", "judged by RDMAP-4.8-1");
+constinit const Rule kTerminateHasNoPayload = kFigureNotJudged.must_not(
+    "RDMAP-4.2-4", "A Terminate carries no ULP message.", "A-04: what follows its header is judged by RDMAP-7.1-2");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::read_request_short, kReadRequestHasHeader, {.given = "verbs"}},
+    {Deviation::read_request_short, kReadRequestHasHeader, {.who = wirelaw::Role::initiator}},
+    {Deviation::read_request_long, kReadRequestHasNoPayload, {.given = "verbs"}},
+    {Deviation::read_request_long, kReadRequestHasNoPayload, {.who = wirelaw::Role::initiator}},
+};
 
 }  // namespace
 
-RuleList message_definition_rules() {
-  static constinit const Rule kTerminateHasHeader =
-      rdmap_rule("RDMAP-4.2-3", Level::must, kFigure, Observable::none, "A Terminate has a Terminate Header.",
-                 "judged by RDMAP-4.8-1");
-  static constinit const Rule kTerminateHasNoPayload =
-      rdmap_rule("RDMAP-4.2-4", Level::must_not, kFigure, Observable::none, "A Terminate carries no ULP message.",
-                 "A-04: what follows its header is judged by RDMAP-7.1-2");
+SectionRules message_definition_rules() {
   static constexpr const Rule* kRules[] = {&kReadRequestHasHeader, &kReadRequestHasNoPayload, &kTerminateHasHeader,
                                            &kTerminateHasNoPayload};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 void judge_message_format(Judge& judge, Seen& seen) {

@@ -3,37 +3,41 @@
 #include <algorithm>
 
 #include "conformance/rdmap/messages.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr Rule header_rule(std::string_view id, Observable observable, std::string_view summary,
-                           std::string_view note = {}) {
-  return rdmap_rule(id, Level::must, "RFC 5040 4.4", observable, summary, note);
-}
+constexpr Section kSection{"RFC 5040 4.4"};
+constexpr Section kNotJudged = kSection.by(Observable::none);
 
-constinit const Rule kHeaderFollows =
-    header_rule("RDMAP-4.4-1", Observable::trace, "The RDMA Read Request Header follows the DDP header at once, whole.",
-                "A-39: nothing forbids a request in several segments, though its 46 octets fit into any; a breach is a "
-                "warning");
-constinit const Rule kSinkStagIsCopied = header_rule(
-    "RDMAP-4.4-3", Observable::trace, "The Data Sink STag of a request is copied, uninterpreted, into the response.",
-    "A-25: a response without payload copies it too");
-constinit const Rule kSinkToIsCopied = header_rule(
-    "RDMAP-4.4-4", Observable::trace, "The Data Sink Tagged Offset of a request is copied into the response.", "A-25");
-constinit const Rule kSizeIsRead =
-    header_rule("RDMAP-4.4-5", Observable::trace,
-                "A response has as many octets of payload as the RDMA Read Message Size of its request.", "A-49");
+constinit const Rule kHeaderFollows = kSection.must(
+    "RDMAP-4.4-1", "The RDMA Read Request Header follows the DDP header at once, whole.",
+    "A-39: nothing forbids a request in several segments, though its 46 octets fit into any; a breach is a warning");
+constinit const Rule kFormat = kNotJudged.must("RDMAP-4.4-2", "Every RDMA Read Request has the header of figure 6.",
+                                               "its length is judged by RDMAP-4.2-1, its fields by what answers them");
+constinit const Rule kSinkStagIsCopied =
+    kSection.must("RDMAP-4.4-3", "The Data Sink STag of a request is copied, uninterpreted, into the response.",
+                  "A-25: a response without payload copies it too");
+constinit const Rule kSinkToIsCopied =
+    kSection.must("RDMAP-4.4-4", "The Data Sink Tagged Offset of a request is copied into the response.", "A-25");
+constinit const Rule kSizeIsRead = kSection.must(
+    "RDMAP-4.4-5", "A response has as many octets of payload as the RDMA Read Message Size of its request.", "A-49");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::response_stag_wrong, kSinkStagIsCopied},
+    {Deviation::zero_length_stag_cleared, kSinkStagIsCopied},
+    {Deviation::response_to_wrong, kSinkToIsCopied},
+    {Deviation::response_short, kSizeIsRead},
+    {Deviation::response_long, kSizeIsRead},
+};
 
 }  // namespace
 
-RuleList read_request_header_rules() {
-  static constinit const Rule kFormat =
-      header_rule("RDMAP-4.4-2", Observable::none, "Every RDMA Read Request has the header of figure 6.",
-                  "its length is judged by RDMAP-4.2-1, its fields by what answers them");
+SectionRules read_request_header_rules() {
   static constexpr const Rule* kRules[] = {&kHeaderFollows, &kFormat, &kSinkStagIsCopied, &kSinkToIsCopied,
                                            &kSizeIsRead};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 std::optional<ReadRequest> request_in(Judge& judge, Seen& seen) {
@@ -74,7 +78,7 @@ void judge_response_length(Judge& judge, Seen& seen, const OutstandingRead& read
     seen.blame(error::kUnexpectedOpcode);
   }
   if (too_short) seen.blame(error::kCatastrophicStream);
-  if (too_long && std::exchange(seen.from.excess_told, true)) return;
+  if (too_long && std::exchange(seen.from.excess_reported, true)) return;
   if (too_long || seen.header.last)
     judge.require(kSizeIsRead, !too_long && !too_short, field::kUlpduLength, expected(size), actual(read.received),
                   too_long ? "octets of the response so far" : "octets of the response, which ends here");

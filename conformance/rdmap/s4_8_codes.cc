@@ -1,48 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5040, section 4.8, figure 9: the values of Layer, EType and Error Code, and what each of RDMAP's own says of the
-// segment that it blames. The rows of the other layers stand with those layers (ddp/s7_2_…, mpa/s8_…).
+// segment that it blames. The rows of the other layers are with those layers (ddp/s7_2_…, mpa/s8_…).
 #include <algorithm>
 
 #include "conformance/rdmap/terminate_seen.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr Rule trace_rule(std::string_view id, std::string_view summary, std::string_view note = {}) {
-  return {id, Level::must, Role::any, "RFC 5040 4.8", Observable::trace, summary, note};
-}
+constexpr Section kSection{"RFC 5040 4.8"};
 
 constinit const Rule kLayer =
-    trace_rule("RDMAP-4.8-3", "Figure 9: Layer is 0 (RDMA), 1 (DDP) or 2 (LLP).", "A-41, A-60");
-constinit const Rule kErrorType = trace_rule(
+    kSection.must("RDMAP-4.8-3", "Figure 9: Layer is 0 (RDMA), 1 (DDP) or 2 (LLP).", "A-41, A-60");
+constinit const Rule kErrorType = kSection.must(
     "RDMAP-4.8-4",
     "Figure 9: with Layer 0, EType is 0 (Local Catastrophic), 1 (Remote Protection) or 2 (Remote Operation).");
 constinit const Rule kProtectionCode =
-    trace_rule("RDMAP-4.8-5", "Figure 9: a Remote Protection Error has code 00 to 04, 09 or FF.", "A-41");
+    kSection.must("RDMAP-4.8-5", "Figure 9: a Remote Protection Error has code 00 to 04, 09 or FF.", "A-41");
 constinit const Rule kOperationCode =
-    trace_rule("RDMAP-4.8-6", "Figure 9: a Remote Operation Error has code 05 to 09 or FF.", "A-41");
-
-constinit const Rule kInvalidStag = trace_rule(
+    kSection.must("RDMAP-4.8-6", "Figure 9: a Remote Operation Error has code 05 to 09 or FF.", "A-41");
+constinit const Rule kInvalidStag = kSection.must(
     "RDMAP-4.8-40", "Figure 9, 0/1/00: the segment blamed names an STag that RDMAP has to look up.", "A-02, A-25");
 constinit const Rule kBaseOrBounds =
-    trace_rule("RDMAP-4.8-41", "Figure 9, 0/1/01: the segment blamed asks for octets of a buffer.", "A-25");
-constinit const Rule kAccessRights =
-    trace_rule("RDMAP-4.8-42", "Figure 9, 0/1/02: the segment blamed asks for access to a buffer.", "A-02, A-25, A-27");
-constinit const Rule kStagNotAssociated = trace_rule(
+    kSection.must("RDMAP-4.8-41", "Figure 9, 0/1/01: the segment blamed asks for octets of a buffer.", "A-25");
+constinit const Rule kAccessRights = kSection.must(
+    "RDMAP-4.8-42", "Figure 9, 0/1/02: the segment blamed asks for access to a buffer.", "A-02, A-25, A-27");
+constinit const Rule kStagNotAssociated = kSection.must(
     "RDMAP-4.8-43", "Figure 9, 0/1/03: the segment blamed names an STag that RDMAP has to look up.", "A-02, A-25");
-constinit const Rule kToWrap = trace_rule(
+constinit const Rule kToWrap = kSection.must(
     "RDMAP-4.8-44", "Figure 9, 0/1/04: in the Read Request blamed, Data Source Tagged Offset and size run past 2^64.",
     "A-22");
 constinit const Rule kProtectionInvalidate =
-    trace_rule("RDMAP-4.8-45", "Figure 9, 0/1/09: the segment blamed asks for an STag to be invalidated.", "A-02");
-constinit const Rule kInvalidVersion = trace_rule(
+    kSection.must("RDMAP-4.8-45", "Figure 9, 0/1/09: the segment blamed asks for an STag to be invalidated.", "A-02");
+constinit const Rule kInvalidVersion = kSection.must(
     "RDMAP-4.8-46", "Figure 9, 0/2/05: the RDMAP version of the segment blamed is not that of the stream.", "A-11");
-constinit const Rule kUnexpectedOpcode =
-    trace_rule("RDMAP-4.8-47",
-               "Figure 9, 0/2/06: the opcode of the segment blamed is reserved, or not to be expected where it came.",
-               "A-09, A-10");
+constinit const Rule kUnexpectedOpcode = kSection.must(
+    "RDMAP-4.8-47",
+    "Figure 9, 0/2/06: the opcode of the segment blamed is reserved, or not to be expected where it came.",
+    "A-09, A-10");
 constinit const Rule kOperationInvalidate =
-    trace_rule("RDMAP-4.8-48", "Figure 9, 0/2/09: the segment blamed asks for an STag to be invalidated.", "A-02");
+    kSection.must("RDMAP-4.8-48", "Figure 9, 0/2/09: the segment blamed asks for an STag to be invalidated.", "A-02");
 
 // --- what must be true of the segment blamed for a code to make sense. Unknown counts as true.
 enum class Sense : std::uint8_t { yes, doubtful, no };
@@ -78,7 +76,7 @@ Sense opcode_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
   const bool known = blamed.row && !(blamed.row->extension && !seen.seen.connection.extensions);
   const bool right = known && blamed.header.tagged == blamed.row->tagged &&
                      (blamed.header.tagged || blamed.header.qn == blamed.row->queue);
-  // Right as it stands; what came before may still make it unexpected, which the other checks have then said of it.
+  // Right as it is; what came before may still make it unexpected, which the other checks have then said of it.
   const bool first_of_stream = blamed.segment && blamed.segment == &seen.seen.to.recent.front();
   if (!right || !seen.history || !blamed.exact || first_of_stream) return Sense::yes;
   return sense(blamed.segment->fault_count > 0 || blamed.is(Opcode::terminate));
@@ -120,14 +118,20 @@ bool judge_rdma_code(Judge& judge, const TerminateSeen& seen) {
   return true;  // a Local Catastrophic Error takes any code
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::terminate_layer_wrong, kLayer},
+    {Deviation::terminate_type_wrong, kProtectionCode},
+    {Deviation::terminate_code_wrong, kOperationCode},
+};
+
 }  // namespace
 
-RuleList terminate_code_rules() {
+SectionRules terminate_code_rules() {
   static constexpr const Rule* kRules[] = {
       &kLayer,          &kErrorType,        &kProtectionCode,     &kOperationCode, &kInvalidStag,
       &kBaseOrBounds,   &kAccessRights,     &kStagNotAssociated,  &kToWrap,        &kProtectionInvalidate,
       &kInvalidVersion, &kUnexpectedOpcode, &kOperationInvalidate};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 bool judge_error_code(Judge& judge, const TerminateSeen& seen) {

@@ -2,36 +2,40 @@
 // RFC 5040, section 4.8, figure 10: which headers a Terminate carries for each kind of error, and which messages can
 // cause it. Each entry of the figure that a Terminate can break on its own is a rule.
 #include "conformance/rdmap/terminate_seen.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr Rule trace_rule(std::string_view id, std::string_view summary, std::string_view note = {}) {
-  return {id, Level::should, Role::any, "RFC 5040 4.8", Observable::trace, summary, note};
-}
+constexpr Section kSection{"RFC 5040 4.8"};
+constexpr Section kNotJudged = kSection.by(Observable::none);
 
-constinit const Rule kCatastrophicNoLength = trace_rule(
+constinit const Rule kCatastrophicNoLength = kSection.should(
     "RDMAP-4.8-22", "Figure 10, Local Catastrophic Error: the M bit is clear.", "RDMAP-4.8-13 judges the D bit");
 constinit const Rule kCatastrophicNoRdmaHeader =
-    trace_rule("RDMAP-4.8-23", "Figure 10, Local Catastrophic Error: the R bit is clear.");
-constinit const Rule kProtectionDdpHeader = trace_rule(
+    kSection.should("RDMAP-4.8-23", "Figure 10, Local Catastrophic Error: the R bit is clear.");
+constinit const Rule kProtectionDdpHeader = kSection.should(
     "RDMAP-4.8-24", "Figure 10, Remote Protection Error: the M and D bits are set, if possible.", "A-03, A-21");
 constinit const Rule kProtectionRdmaHeader =
-    trace_rule("RDMAP-4.8-25", "Figure 10, Remote Protection Error: the R bit is set for a Read Request.", "A-05");
-constinit const Rule kProtectionCause = trace_rule(
+    kSection.should("RDMAP-4.8-25", "Figure 10, Remote Protection Error: the R bit is set for a Read Request.", "A-05");
+constinit const Rule kProtectionCause = kSection.should(
     "RDMAP-4.8-26",
     "Figure 10, Remote Protection Error: only a Read Request, or a Send that invalidates an STag, can cause it.",
     "A-27, A-36");
-constinit const Rule kOperationDdpHeader = trace_rule(
+constinit const Rule kOperationDdpHeader = kSection.should(
     "RDMAP-4.8-27", "Figure 10, Remote Operation Error: the M and D bits are set, if possible.", "A-03, A-20, A-21");
+constinit const Rule kOperationNoRdmaHeader =
+    kNotJudged.should("RDMAP-4.8-28", "Figure 10, Remote Operation Error: the R bit is clear.",
+                      "A-07: section 7.1 demands the header for a Read Request, so both are taken; for any other "
+                      "message RDMAP-4.8-14 judges it");
 constinit const Rule kDdpDdpHeader =
-    trace_rule("RDMAP-4.8-29", "Figure 10, DDP errors: the M and D bits are set.", "A-03, A-08");
+    kSection.should("RDMAP-4.8-29", "Figure 10, DDP errors: the M and D bits are set.", "A-03, A-08");
 constinit const Rule kDdpNoRdmaHeader =
-    trace_rule("RDMAP-4.8-30", "Figure 10, DDP errors: the R bit is clear.", "A-08");
+    kSection.should("RDMAP-4.8-30", "Figure 10, DDP errors: the R bit is clear.", "A-08");
 constinit const Rule kLlpNoDdpHeader =
-    trace_rule("RDMAP-4.8-31", "Figure 10, LLP errors: the M and D bits are clear.", "A-08");
+    kSection.should("RDMAP-4.8-31", "Figure 10, LLP errors: the M and D bits are clear.", "A-08");
 constinit const Rule kLlpNoRdmaHeader =
-    trace_rule("RDMAP-4.8-32", "Figure 10, LLP errors: the R bit is clear.", "A-08");
+    kSection.should("RDMAP-4.8-32", "Figure 10, LLP errors: the R bit is clear.", "A-08");
 
 std::string header_bits(const Terminate& terminate) {
   return fmt::format("M {}, D {}, R {}", int{terminate.has_length}, int{terminate.has_ddp_header},
@@ -109,23 +113,18 @@ void judge_llp(Judge& judge, const TerminateSeen& seen) {
   judge.advise(kLlpNoRdmaHeader, !terminate.has_rdma_header, seen.header_control(), expected("R clear"), got);
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::terminate_layer_swapped, kProtectionCause},
+};
+
 }  // namespace
 
-RuleList terminate_mapping_rules() {
-  static constinit const Rule kOperationNoRdmaHeader{
-      "RDMAP-4.8-28",
-      Level::should,
-      Role::any,
-      "RFC 5040 4.8",
-      Observable::none,
-      "Figure 10, Remote Operation Error: the R bit is clear.",
-      "A-07: section 7.1 demands the header for a Read Request, so both are taken; for any other message RDMAP-4.8-14 "
-      "judges it"};
+SectionRules terminate_mapping_rules() {
   static constexpr const Rule* kRules[] = {
       &kCatastrophicNoLength, &kCatastrophicNoRdmaHeader, &kProtectionDdpHeader,   &kProtectionRdmaHeader,
       &kProtectionCause,      &kOperationDdpHeader,       &kOperationNoRdmaHeader, &kDdpDdpHeader,
       &kDdpNoRdmaHeader,      &kLlpNoDdpHeader,           &kLlpNoRdmaHeader};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 void judge_mapping(Judge& judge, const TerminateSeen& seen) {

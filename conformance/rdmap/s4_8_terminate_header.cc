@@ -1,58 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 4.8, figures 7 and 8: what stands where in a Terminate, and that the terminated headers are those
+// RFC 5040, section 4.8, figures 7 and 8: what is where in a Terminate, and that the terminated headers are those
 // of a segment that really came.
 #include <algorithm>
 
 #include "conformance/rdmap/terminate_seen.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr Rule trace_rule(std::string_view id, Level level, std::string_view summary, std::string_view note = {}) {
-  return {id, level, Role::any, "RFC 5040 4.8", Observable::trace, summary, note};
-}
+constexpr Section kSection{"RFC 5040 4.8"};
 
-constinit const Rule kHeaderIsThere = trace_rule(
-    "RDMAP-4.8-1", Level::must, "A Terminate Message carries a Terminate Header behind its DDP header.", "A-04, A-39");
-constinit const Rule kControlFormat = trace_rule(
-    "RDMAP-4.8-2", Level::must,
+constinit const Rule kHeaderIsThere =
+    kSection.must("RDMAP-4.8-1", "A Terminate Message carries a Terminate Header behind its DDP header.", "A-04, A-39");
+constinit const Rule kControlFormat = kSection.must(
+    "RDMAP-4.8-2",
     "Terminate Control is laid out as figure 8: Layer in the high half of its first octet, HdrCt in the high bits.",
     "A-42, A-60");
-constinit const Rule kReservedIsZero =
-    trace_rule("RDMAP-4.8-7", Level::must, "The 13 bits behind HdrCt are zero.", "A-42");
-constinit const Rule kSegmentLengthPresent = trace_rule(
-    "RDMAP-4.8-9", Level::must, "DDP Segment Length is there where the M or the D bit is set.", "A-03, A-04");
-constinit const Rule kSegmentLengthValid =
-    trace_rule("RDMAP-4.8-10", Level::must,
-               "Where the M bit is set, DDP Segment Length is the length of the segment blamed.", "A-06");
-constinit const Rule kDdpHeaderPresent = trace_rule(
-    "RDMAP-4.8-11", Level::must, "The terminated DDP header is there, whole, where the D bit is set.", "A-04");
+constinit const Rule kReservedIsZero = kSection.must("RDMAP-4.8-7", "The 13 bits behind HdrCt are zero.", "A-42");
+constinit const Rule kSegmentLengthPresent =
+    kSection.must("RDMAP-4.8-9", "DDP Segment Length is there where the M or the D bit is set.", "A-03, A-04");
+constinit const Rule kSegmentLengthValid = kSection.must(
+    "RDMAP-4.8-10", "Where the M bit is set, DDP Segment Length is the length of the segment blamed.", "A-06");
+constinit const Rule kDdpHeaderPresent =
+    kSection.must("RDMAP-4.8-11", "The terminated DDP header is there, whole, where the D bit is set.", "A-04");
 constinit const Rule kDdpHeaderOfAMessage =
-    trace_rule("RDMAP-4.8-12", Level::must, "The terminated DDP header is that of a segment that was received.");
-constinit const Rule kNoHeaderIfCatastrophic = trace_rule(
-    "RDMAP-4.8-13", Level::must_not, "A Terminate for a Local Catastrophic Error carries no terminated DDP header.");
-constinit const Rule kRdmaHeaderForReadsOnly = trace_rule(
-    "RDMAP-4.8-14", Level::must_not,
-    "A Terminate carries a terminated RDMA header only where it concerns an RDMA Read Request.", "A-05, A-36");
-constinit const Rule kRdmaHeaderPresent = trace_rule(
-    "RDMAP-4.8-15", Level::must, "The terminated RDMA header is there, whole, where the R bit is set.", "A-04, A-05");
-constinit const Rule kCurrentLocation = trace_rule(
-    "RDMAP-4.8-16", Level::must,
+    kSection.must("RDMAP-4.8-12", "The terminated DDP header is that of a segment that was received.");
+constinit const Rule kNoHeaderIfCatastrophic =
+    kSection.must_not("RDMAP-4.8-13", "A Terminate for a Local Catastrophic Error carries no terminated DDP header.");
+constinit const Rule kRdmaHeaderForReadsOnly = kSection.must_not(
+    "RDMAP-4.8-14", "A Terminate carries a terminated RDMA header only where it concerns an RDMA Read Request.",
+    "A-05, A-36");
+constinit const Rule kRdmaHeaderPresent =
+    kSection.must("RDMAP-4.8-15", "The terminated RDMA header is there, whole, where the R bit is set.", "A-04, A-05");
+constinit const Rule kCurrentLocation = kSection.must(
+    "RDMAP-4.8-16",
     "The terminated Read Request is as it came where no data has been sent for it, else it is moved on by what has.",
     "A-50");
 constinit const Rule kSinkStag =
-    trace_rule("RDMAP-4.8-17", Level::must, "A terminated Read Request keeps the Data Sink STag of the request.");
-constinit const Rule kSinkOffset = trace_rule("RDMAP-4.8-18", Level::must,
-                                              "The Data Sink Tagged Offset of a terminated Read Request is the current "
-                                              "one: that of the request and what was sent.");
-constinit const Rule kSizeLeft = trace_rule(
-    "RDMAP-4.8-19", Level::must, "The size of a terminated Read Request is what is left to transfer.", "A-49");
+    kSection.must("RDMAP-4.8-17", "A terminated Read Request keeps the Data Sink STag of the request.");
+constinit const Rule kSinkOffset = kSection.must("RDMAP-4.8-18",
+                                                 "The Data Sink Tagged Offset of a terminated Read Request is the "
+                                                 "current one: that of the request and what was sent.");
+constinit const Rule kSizeLeft =
+    kSection.must("RDMAP-4.8-19", "The size of a terminated Read Request is what is left to transfer.", "A-49");
 constinit const Rule kSourceStag =
-    trace_rule("RDMAP-4.8-20", Level::must, "A terminated Read Request keeps the Data Source STag of the request.");
-constinit const Rule kSourceOffset = trace_rule(
-    "RDMAP-4.8-21", Level::must,
-    "The Data Source Tagged Offset of a terminated Read Request is the current one: that of the request and what was "
-    "sent.");
+    kSection.must("RDMAP-4.8-20", "A terminated Read Request keeps the Data Source STag of the request.");
+constinit const Rule kSourceOffset = kSection.must("RDMAP-4.8-21",
+                                                   "The Data Source Tagged Offset of a terminated Read Request is the "
+                                                   "current one: that of the request and what was sent.");
 
 bool judge_presence(Judge& judge, const TerminateSeen& seen) {
   const Terminate& terminate = seen.terminate;
@@ -152,9 +148,18 @@ void judge_read_request(Judge& judge, const TerminateSeen& seen) {
                 [&] { return fmt::format("{} octets of the response have been sent", sent); });
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::terminate_reserved_set, kReservedIsZero},
+    {Deviation::terminate_length_wrong, kSegmentLengthValid},
+    {Deviation::terminate_length_of_payload, kSegmentLengthValid, {.severity = Severity::warning}},
+    {Deviation::terminate_cut, kDdpHeaderPresent},
+    {Deviation::terminate_header_altered, kDdpHeaderOfAMessage},
+    {Deviation::terminate_r_set, kRdmaHeaderForReadsOnly},
+};
+
 }  // namespace
 
-RuleList terminate_header_rules() {
+SectionRules terminate_header_rules() {
   static constexpr const Rule* kRules[] = {&kHeaderIsThere,
                                            &kControlFormat,
                                            &kReservedIsZero,
@@ -171,14 +176,14 @@ RuleList terminate_header_rules() {
                                            &kSizeLeft,
                                            &kSourceStag,
                                            &kSourceOffset};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 bool judge_terminate_header(Judge& judge, const TerminateSeen& seen) {
   judge.require(
       kControlFormat, !seen.swapped, seen.control(), expected("the bits in the order of figure 8"),
       actual([&] { return fmt::format("{}, as a little-endian host lays out bit fields", to_string(seen.error())); }),
-      "the halves of the first octet are swapped, and HdrCt stands in low bits");
+      "the halves of the first octet are swapped, and HdrCt is in low bits");
   judge.require(kReservedIsZero, seen.terminate.reserved == 0, seen.at(layout::kTerminateControl + 2, 2), expected(0u),
                 actual(hex(seen.terminate.reserved)));
   return judge_presence(judge, seen);

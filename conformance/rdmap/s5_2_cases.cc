@@ -1,47 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5040, section 5.2: RDMA Reads, from both ends.
 #include "conformance/rdmap/section_cases.h"
-#include "conformance/rdmap/serving_responder.h"
+#include "conformance/rdmap/served_initiator.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr std::string_view kRequest = "RFC 5040 5.2.1", kResponse = "RFC 5040 5.2.2";
+constexpr Section kRequest = Section{"RFC 5040 5.2.1"}.by(Observable::stimulus);
+constexpr Section kRequestNotJudged = kRequest.by(Observable::none);
+constexpr Section kResponse = Section{"RFC 5040 5.2.2"}.by(Observable::stimulus);
 
-constinit const Rule kIsProcessed =
-    stimulus_rule("RDMAP-5.2.1-3", Level::must, kRequest, "A Read Request is processed by RDMAP.");
-constinit const Rule kNotDelivered =
-    stimulus_rule("RDMAP-5.2.1-4", Level::must_not, kRequest,
-                  "A valid Read Request is not delivered to the ULP of the peer that receives it.", "A-12");
+constinit const Rule kIsProcessed = kRequest.must("RDMAP-5.2.1-3", "A Read Request is processed by RDMAP.");
+constinit const Rule kNotDelivered = kRequest.must_not(
+    "RDMAP-5.2.1-4", "A valid Read Request is not delivered to the ULP of the peer that receives it.", "A-12");
+constinit const Rule kInvalidRequestIsSurfaced =
+    kRequest.must("RDMAP-5.2.1-5", "An invalid Read Request that is delivered to RDMAP surfaces an error.",
+                  "one of another length than its header; RDMAP-7.2 judges what its fields say");
 constinit const Rule kIsAnswered =
-    stimulus_rule("RDMAP-5.2.1-10", Level::must, kRequest, "A valid Read Request is answered by a valid Read Response.",
+    kRequest.must("RDMAP-5.2.1-10", "A valid Read Request is answered by a valid Read Response.",
                   "how a stream ends with requests unanswered is judged by RDMAP-6.2-3");
-constinit const Rule kZeroLengthUnvalidated =
-    stimulus_rule("RDMAP-5.2.1-12", Level::must_not, kRequest,
-                  "Of a Read Request for no octets, Data Source STag and Tagged Offset are not validated.", "A-25");
+constinit const Rule kSourceIsValidated = kRequestNotJudged.must(
+    "RDMAP-5.2.1-11", "Of a Read Request for at least one octet, Data Source STag and Tagged Offset are validated.",
+    "judged by RDMAP-7.2-8 to -12");
+constinit const Rule kZeroLengthUnvalidated = kRequest.must_not(
+    "RDMAP-5.2.1-12", "Of a Read Request for no octets, Data Source STag and Tagged Offset are not validated.", "A-25");
 constinit const Rule kBuffersSuffice =
-    stimulus_rule("RDMAP-5.2.2-2", Level::must, kResponse,
-                  "As many Read Requests as were negotiated find a buffer of the request queue.",
-                  "also RFC 5040, 6.1: RDMAP provides the inbound maximum that was negotiated");
-constinit const Rule kInvalidIsSurfaced = stimulus_rule(
-    "RDMAP-5.2.2-4", Level::must, kResponse, "An invalid Read Response that is delivered to RDMAP surfaces an error.",
-    "which of the errors is not said; DDP's are right as well");
-constinit const Rule kMayBeCompared =
-    stimulus_rule("RDMAP-5.2.2-5", Level::may, kResponse,
-                  "The Data Sink compares STag, Tagged Offset and length of a response with its request.",
-                  "without that, what was not asked for is placed wherever the sink's STag reaches: told as a warning");
-
-constinit const Rule kInvalidRequestIsSurfaced = stimulus_rule(
-    "RDMAP-5.2.1-5", Level::must, kRequest, "An invalid Read Request that is delivered to RDMAP surfaces an error.",
-    "one of another length than its header; RDMAP-7.2 judges what its fields say");
-constinit const Rule kSourceIsValidated{
-    "RDMAP-5.2.1-11",
-    Level::must,
-    Role::any,
-    kRequest,
-    Observable::none,
-    "Of a Read Request for at least one octet, Data Source STag and Tagged Offset are validated.",
-    "judged by RDMAP-7.2-8 to -12"};
+    kResponse.must("RDMAP-5.2.2-2", "As many Read Requests as were negotiated find a buffer of the request queue.",
+                   "also RFC 5040, 6.1: RDMAP provides the inbound maximum that was negotiated");
+constinit const Rule kInvalidIsSurfaced =
+    kResponse.must("RDMAP-5.2.2-4", "An invalid Read Response that is delivered to RDMAP surfaces an error.",
+                   "which of the errors is not said; DDP's are right as well");
+constinit const Rule kMayBeCompared = kResponse.may(
+    "RDMAP-5.2.2-5", "The Data Sink compares STag, Tagged Offset and length of a response with its request.",
+    "without that, what was not asked for is placed wherever the sink's STag reaches: reported as a warning");
 
 constexpr const Rule* kRules[] = {&kIsProcessed,    &kNotDelivered,      &kInvalidRequestIsSurfaced,
                                   &kIsAnswered,     &kSourceIsValidated, &kZeroLengthUnvalidated,
@@ -62,9 +54,9 @@ Outcome refuses_response() {
 
 // --- an initiator that reads: its Read Request, where it makes any
 
-class ReadingInitiator : public ServingResponder {
+class ReadingInitiator : public ServedInitiator {
  public:
-  explicit ReadingInitiator(CaseRun& run) : ServingResponder(run) {
+  explicit ReadingInitiator(CaseRun& run) : ServedInitiator(run) {
     while (ok() && read_.size == 0) {
       const Response answer = take(in(this->run().answer_time()));
       if (answer.is(Response::Kind::nothing) || answer.ended())
@@ -74,7 +66,7 @@ class ReadingInitiator : public ServingResponder {
   }
   const ReadRequest& read() const { return read_; }
   // What it asks for, as it has written it.
-  OctetBuffer data() const { return ServingResponder::data(read_); }
+  OctetBuffer data() const { return ServedInitiator::data(read_); }
   // A segment of its answer.
   void respond(Octets payload, bool last, const HeaderEdit& edit = {}) {
     ddp::Header header = tagged(Opcode::read_response, read_.sink_stag, read_.sink_to + sent_);
@@ -88,15 +80,6 @@ class ReadingInitiator : public ServingResponder {
   ReadRequest read_{};
   std::uint64_t sent_ = 0;
 };
-
-// A body with a reading initiator that has got as far as its request.
-template <class Body>
-constexpr auto on_reading_initiator(Body) -> void (*)(CaseRun&) {
-  return [](CaseRun& run) {
-    ReadingInitiator peer(run);
-    if (peer.ok()) Body{}(peer);
-  };
-}
 
 // So many Reads at once, of no octets and each with a sink of its own. Several times: what is sent together may come in
 // parts, and the first of them be answered before the last has come.
@@ -122,92 +105,90 @@ void expect_room(Probe& peer, std::uint16_t count) {
 
 constexpr std::uint16_t kMostAtOnce = 64;
 
-void responder_has_room(InitiatorProbe& peer) {
-  peer.start({.enhanced = mpa::EnhancedData{.ird = 1, .ord = 8}});
-  if (!peer.ok()) return;
-  const auto depths = peer.reply().enhanced_data();
+void responder_has_room(ResponderProbe& responder) {
+  responder.start({.enhanced = mpa::EnhancedData{.ird = 1, .ord = 8}});
+  if (!responder.ok()) return;
+  const auto depths = responder.reply().enhanced_data();
   if (!depths || depths->ird == mpa::kNoNegotiation)
-    return peer.skip("the reply does not say how many Reads may be outstanding (RFC 6581)");
-  if (depths->ird == 0) return peer.skip("the reply allows no Reads");
-  expect_room(peer, std::min(depths->ird, kMostAtOnce));
+    return responder.skip("the reply does not say how many Reads may be outstanding (RFC 6581)");
+  if (depths->ird == 0) return responder.skip("the reply allows no Reads");
+  expect_room(responder, std::min(depths->ird, kMostAtOnce));
 }
 
-void initiator_has_room(ReadyInitiator& peer) {
-  if (!peer.ok()) return;
-  const auto depths = peer.good_reply().enhanced;
+void initiator_has_room(ReadyInitiator& initiator) {
+  if (!initiator.ok()) return;
+  const auto depths = initiator.good_reply().enhanced;
   if (!depths || depths->ord == mpa::kNoNegotiation)
-    return peer.skip("the request does not say how many Reads may be outstanding (RFC 6581)");
-  if (depths->ord == 0) return peer.skip("the request allows no Reads");
-  expect_room(peer, depths->ord);
+    return initiator.skip("the request does not say how many Reads may be outstanding (RFC 6581)");
+  if (depths->ord == 0) return initiator.skip("the request allows no Reads");
+  expect_room(initiator, depths->ord);
 }
 
-void add_responder_cases(std::vector<Case>& cases) {
-  cases.push_back({.id = "rdmap/responder-answers-reads",
-                   .iut = Role::responder,
-                   .rules = {&kIsProcessed, &kIsAnswered, &kNotDelivered},
-                   .purpose = "Reads of one octet and of many are answered, and the application hears nothing of them.",
-                   .needs = Service::echo,
-                   .run = with<ReadyResponder>([](ReadyResponder& peer) {
-                     const auto buffer =
-                         need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read");
-                     if (!buffer) return;
-                     for (const std::uint32_t size : {1u, 64u, 4096u}) {
-                       const auto got = read_back(peer, read_of(*buffer, 0, size));
-                       peer.require(kIsProcessed, got.has_value(), "a Read Response", octets_text(got, peer.last()));
-                       peer.require(kIsAnswered, got && got->size() == size, fmt::format("{} octets", size),
-                                    octets_text(got, peer.last()));
-                     }
-                     peer.expect_goes_on(kNotDelivered, "Reads, and a Send behind them");
-                     const Response answer = peer.await(peer.in(peer.run().silence_time()),
-                                                        [](const Response& one) { return one.is_send(); });
-                     peer.require(kNotDelivered, !answer.is_send(), "one Send, the echo", to_text(answer));
-                   })});
-  add_both(
-      cases, {"rdmap/responder-answers-empty-reads", "rdmap/initiator-answers-empty-reads"},
-      {&kZeroLengthUnvalidated, &kIsAnswered},
-      "A Read Request for no octets of an STag that nobody has advertised is answered.", Service::none, [](auto& peer) {
-        const auto got = read_back(peer, {.sink_stag = kOurSinkStag,
-                                          .sink_to = kOurSinkTo,
-                                          .source_stag = kNobodysStag,
-                                          .source_to = ~std::uint64_t{0}});
-        peer.require(kZeroLengthUnvalidated, got.has_value() || !peer.last().is(Opcode::terminate),
-                     "a Read Response of no octets", octets_text(got, peer.last()));
-        peer.require(kIsAnswered, got && got->empty(), "a Read Response of no octets", octets_text(got, peer.last()));
-      });
-  cases.push_back({.id = "rdmap/responder-has-room-for-the-reads-negotiated",
-                   .iut = Role::responder,
-                   .rules = {&kBuffersSuffice},
-                   .purpose = "As many Read Requests as the reply's IRD allows, sent together, are all answered.",
-                   .run = responder_case<responder_has_room>});
-  cases.push_back({.id = "rdmap/initiator-has-room-for-the-reads-negotiated",
-                   .iut = Role::initiator,
-                   .rules = {&kBuffersSuffice},
-                   .purpose = "As many Read Requests as the request's IRD allows, sent together, are all answered.",
-                   .run = with<ReadyInitiator>([](ReadyInitiator& peer) { initiator_has_room(peer); })});
-  // I-21: what is sent begins and ends amid a page, and is as long as may be.
-  add_both(cases, {"rdmap/responder-answers-reads-from-odd-places", "rdmap/initiator-answers-reads-from-odd-places"},
-           {&kIsAnswered}, "Reads that begin and end at odd places of a buffer, up to the whole of it, are answered.",
-           Service::none, [](auto& peer) {
-             const auto buffer =
-                 need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read and written");
-             if (!buffer) return;
-             const auto length = static_cast<std::uint32_t>(std::min<std::uint64_t>(buffer->length, 65536));
-             const OctetBuffer data = data_of(length);
-             constexpr std::uint32_t kPart = 1024;
-             for (std::uint32_t at = 0; at < length; at += kPart)
-               peer.write(Octets(data).subspan(at, std::min(kPart, length - at)), buffer->stag, buffer->to + at);
-             struct Place {
-               std::uint32_t at, size;
-             };
-             for (const auto& [at, size] : {Place{0, length}, Place{1, length - 1}, Place{0, length - 1},
-                                            Place{3, length - 6}, Place{4093, 3}}) {
-               const auto got = read_back(peer, read_of(*buffer, at, size));
-               peer.require(kIsAnswered, got && std::ranges::equal(*got, Octets(data).subspan(at, size)),
-                            octets_text(Octets(data).subspan(at, size)), octets_text(got, peer.last()),
-                            fmt::format("{} octets from octet {}", size, at));
-             }
-           });
-}
+constexpr CaseRow kResponderCases[] = {
+    {"rdmap/responder-answers-reads",
+     {&kIsProcessed, &kIsAnswered, &kNotDelivered},
+     "Reads of one octet and of many are answered, and the application gets nothing of them.",
+     with<ReadyResponder>([](ReadyResponder& responder) {
+       const auto buffer =
+           need(responder, targets_of(responder.run(), responder.advertisement()).read_write, "may be read");
+       if (!buffer) return;
+       for (const std::uint32_t size : {1u, 64u, 4096u}) {
+         const auto got = read_back(responder, read_of(*buffer, 0, size));
+         responder.require(kIsProcessed, got.has_value(), "a Read Response", octets_text(got, responder.last()));
+         responder.require(kIsAnswered, got && got->size() == size, fmt::format("{} octets", size),
+                           octets_text(got, responder.last()));
+       }
+       responder.expect_goes_on(kNotDelivered, "Reads, and a Send behind them");
+       const Response answer = responder.await(responder.in(responder.run().silence_time()),
+                                               [](const Response& one) { return one.is_send(); });
+       responder.require(kNotDelivered, !answer.is_send(), "one Send, the echo", to_text(answer));
+     }),
+     Service::echo},
+    {"rdmap/{}-answers-empty-reads",
+     {&kZeroLengthUnvalidated, &kIsAnswered},
+     "A Read Request for no octets of an STag that nobody has advertised is answered.",
+     with_each([](auto& peer) {
+       const auto got = read_back(peer, {.sink_stag = kOurSinkStag,
+                                         .sink_to = kOurSinkTo,
+                                         .source_stag = kNobodysStag,
+                                         .source_to = ~std::uint64_t{0}});
+       peer.require(kZeroLengthUnvalidated, got.has_value() || !peer.last().is(Opcode::terminate),
+                    "a Read Response of no octets", octets_text(got, peer.last()));
+       peer.require(kIsAnswered, got && got->empty(), "a Read Response of no octets", octets_text(got, peer.last()));
+     })},
+    {"rdmap/responder-has-room-for-the-reads-negotiated",
+     {&kBuffersSuffice},
+     "As many Read Requests as the reply's IRD allows, sent together, are all answered.",
+     with<responder_has_room>()},
+    {"rdmap/initiator-has-room-for-the-reads-negotiated",
+     {&kBuffersSuffice},
+     "As many Read Requests as the request's IRD allows, sent together, are all answered.",
+     with<initiator_has_room>()},
+    // I-21: what is sent begins and ends amid a page, and is as long as may be.
+    {"rdmap/{}-answers-reads-from-odd-places",
+     {&kIsAnswered},
+     "Reads that begin and end at odd places of a buffer, up to the whole of it, are answered.",
+     with_each([](auto& peer) {
+       const auto buffer =
+           need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read and written");
+       if (!buffer) return;
+       const auto length = static_cast<std::uint32_t>(std::min<std::uint64_t>(buffer->length, 65536));
+       const OctetBuffer data = data_of(length);
+       constexpr std::uint32_t kPart = 1024;
+       for (std::uint32_t at = 0; at < length; at += kPart)
+         peer.write(Octets(data).subspan(at, std::min(kPart, length - at)), buffer->stag, buffer->to + at);
+       struct Place {
+         std::uint32_t at, size;
+       };
+       for (const auto& [at, size] :
+            {Place{0, length}, Place{1, length - 1}, Place{0, length - 1}, Place{3, length - 6}, Place{4093, 3}}) {
+         const auto got = read_back(peer, read_of(*buffer, at, size));
+         peer.require(kIsAnswered, got && std::ranges::equal(*got, Octets(data).subspan(at, size)),
+                      octets_text(Octets(data).subspan(at, size)), octets_text(got, peer.last()),
+                      fmt::format("{} octets from octet {}", size, at));
+       }
+     })},
+};
 
 // A Read Request for nothing, with this many octets behind its DDP header.
 template <class Peer>
@@ -225,87 +206,116 @@ void refuses_request(Peer& peer, std::size_t octets) {
 }
 
 // I-10: the later of two Reads is answered first. A fenced Send would have to wait for both.
-void answers_out_of_order(ServingResponder& peer) {
+void answers_out_of_order(ServedInitiator& initiator) {
   std::vector<ReadRequest> reads;
-  while (peer.ok() && reads.size() < 2) {
-    const Response answer = peer.take(peer.in(peer.run().silence_time()));
+  while (initiator.ok() && reads.size() < 2) {
+    const Response answer = initiator.take(initiator.in(initiator.run().silence_time()));
     if (answer.is(Response::Kind::nothing) || answer.ended())
-      return peer.skip("the initiator has not two Reads outstanding");
+      return initiator.skip("the initiator has not two Reads outstanding");
     const auto read = read_request_in(answer);
     if (read && read->size > 0) reads.push_back(*read);
   }
-  if (!peer.ok()) return;
+  if (!initiator.ok()) return;
   if (reads[0].sink_stag == reads[1].sink_stag && reads[0].sink_to == reads[1].sink_to)
-    return peer.skip("both Reads have the same sink");
-  peer.answer(reads[1]);
-  peer.answer(reads[0]);
-  expect_refusal_or_note(peer, kMayBeCompared, {refuses_response()}, "the later of two Reads was answered first");
+    return initiator.skip("both Reads have the same sink");
+  initiator.answer(reads[1]);
+  initiator.answer(reads[0]);
+  expect_refusal_or_note(initiator, kMayBeCompared, {refuses_response()}, "the later of two Reads was answered first");
 }
 
-void add_response_cases(std::vector<Case>& cases) {
-  add_both(cases, {"rdmap/responder-refuses-short-read-requests", "rdmap/initiator-refuses-short-read-requests"},
-           {&kInvalidRequestIsSurfaced}, "A Read Request of 24 octets is refused.", Service::none,
-           [](auto& peer) { refuses_request(peer, 24); });
-  add_both(cases, {"rdmap/responder-refuses-long-read-requests", "rdmap/initiator-refuses-long-read-requests"},
-           {&kInvalidRequestIsSurfaced}, "A Read Request of 32 octets is refused.", Service::none,
-           [](auto& peer) { refuses_request(peer, 32); });
-  add_both(cases, {"rdmap/responder-refuses-responses-unasked", "rdmap/initiator-refuses-responses-unasked"},
-           {&kInvalidIsSurfaced}, "A Read Response that was not asked for, to nobody's STag, is refused.",
-           Service::none, [](auto& peer) {
-             peer.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
-             expect_refusal(peer, kInvalidIsSurfaced, {refuses_response()}, "a response without a request");
-           });
-  const auto add = [&](std::string_view id, const Rule& rule, std::string_view purpose, void (*run)(CaseRun&)) {
-    cases.push_back({.id = id, .iut = Role::initiator, .rules = {&rule}, .purpose = purpose, .run = run});
-  };
-  add("rdmap/initiator-refuses-responses-to-other-stags", kInvalidIsSurfaced,
-      "A Read Response to nobody's STag is refused.", on_reading_initiator([](ReadingInitiator& peer) {
-        peer.respond(data_of(peer.read().size), true, [](ddp::Header& h) { h.stag = kNobodysStag; });
-        expect_refusal(peer, kInvalidIsSurfaced, {refuses_response()}, "another STag than the sink's");
-      }));
-  add("rdmap/initiator-refuses-responses-beyond-the-sink", kInvalidIsSurfaced,
-      "A Read Response to a TO far beyond the sink is refused.", on_reading_initiator([](ReadingInitiator& peer) {
-        peer.respond(data_of(peer.read().size), true, [](ddp::Header& h) { h.to += std::uint64_t{1} << 40; });
-        expect_refusal(peer, kInvalidIsSurfaced, {refuses_response()}, "a TO far beyond the sink");
-      }));
-  add("rdmap/initiator-and-a-response-that-is-too-long", kMayBeCompared,
-      "A Read Response goes on behind the octets that were asked for.",
-      on_reading_initiator([](ReadingInitiator& peer) {
-        peer.respond(peer.data(), false);
-        peer.respond(data_of(64), true);
-        expect_refusal_or_note(peer, kMayBeCompared, {refuses_response()}, "64 octets more than were asked for");
-      }));
-  add("rdmap/initiator-and-a-response-that-is-too-short", kMayBeCompared,
-      "A Read Response ends before the octets that were asked for do.",
-      on_reading_initiator([](ReadingInitiator& peer) {
-        peer.respond(data_of(peer.read().size - 1), true);
-        expect_refusal_or_note(peer, kMayBeCompared, {refuses_response(), terminates(error::kOperationUnspecified)},
-                               "an octet less than was asked for");
-      }));
-  add("rdmap/initiator-refuses-a-second-response", kInvalidIsSurfaced,
-      "A second Read Response, to nobody's STag, behind a good one is refused.",
-      on_reading_initiator([](ReadingInitiator& peer) {
-        peer.respond(peer.data(), true);
-        peer.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
-        expect_refusal(peer, kInvalidIsSurfaced, {refuses_response()}, "a second response to one request");
-      }));
-  add("rdmap/initiator-and-responses-out-of-order", kMayBeCompared,
-      "Of two Reads that are outstanding, the later is answered first.", [](CaseRun& run) {
-        ServingResponder peer(run, {.count = 4, .parallel = true});
-        answers_out_of_order(peer);
-      });
-}
+constexpr CaseRow kResponseCases[] = {
+    {"rdmap/{}-refuses-short-read-requests",
+     {&kInvalidRequestIsSurfaced},
+     "A Read Request of 24 octets is refused.",
+     with_each([](auto& peer) { refuses_request(peer, 24); })},
+    {"rdmap/{}-refuses-long-read-requests",
+     {&kInvalidRequestIsSurfaced},
+     "A Read Request of 32 octets is refused.",
+     with_each([](auto& peer) { refuses_request(peer, 32); })},
+    {"rdmap/{}-refuses-responses-unasked",
+     {&kInvalidIsSurfaced},
+     "A Read Response that was not asked for, to nobody's STag, is refused.",
+     with_each([](auto& peer) {
+       peer.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
+       expect_refusal(peer, kInvalidIsSurfaced, {refuses_response()}, "a response without a request");
+     })},
+    {"rdmap/initiator-refuses-responses-to-other-stags",
+     {&kInvalidIsSurfaced},
+     "A Read Response to nobody's STag is refused.",
+     with<ReadingInitiator>([](ReadingInitiator& initiator) {
+       initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.stag = kNobodysStag; });
+       expect_refusal(initiator, kInvalidIsSurfaced, {refuses_response()}, "another STag than the sink's");
+     })},
+    {"rdmap/initiator-refuses-responses-beyond-the-sink",
+     {&kInvalidIsSurfaced},
+     "A Read Response to a TO far beyond the sink is refused.",
+     with<ReadingInitiator>([](ReadingInitiator& initiator) {
+       initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.to += std::uint64_t{1} << 40; });
+       expect_refusal(initiator, kInvalidIsSurfaced, {refuses_response()}, "a TO far beyond the sink");
+     })},
+    {"rdmap/initiator-and-a-response-that-is-too-long",
+     {&kMayBeCompared},
+     "A Read Response goes on behind the octets that were asked for.",
+     with<ReadingInitiator>([](ReadingInitiator& initiator) {
+       initiator.respond(initiator.data(), false);
+       initiator.respond(data_of(64), true);
+       expect_refusal_or_note(initiator, kMayBeCompared, {refuses_response()}, "64 octets more than were asked for");
+     })},
+    {"rdmap/initiator-and-a-response-that-is-too-short",
+     {&kMayBeCompared},
+     "A Read Response ends before the octets that were asked for do.",
+     with<ReadingInitiator>([](ReadingInitiator& initiator) {
+       initiator.respond(data_of(initiator.read().size - 1), true);
+       expect_refusal_or_note(initiator, kMayBeCompared, {refuses_response(), terminates(error::kOperationUnspecified)},
+                              "an octet less than was asked for");
+     })},
+    {"rdmap/initiator-refuses-a-second-response",
+     {&kInvalidIsSurfaced},
+     "A second Read Response, to nobody's STag, behind a good one is refused.",
+     with<ReadingInitiator>([](ReadingInitiator& initiator) {
+       initiator.respond(initiator.data(), true);
+       initiator.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
+       expect_refusal(initiator, kInvalidIsSurfaced, {refuses_response()}, "a second response to one request");
+     })},
+    {"rdmap/initiator-and-responses-out-of-order",
+     {&kMayBeCompared},
+     "Of two Reads that are outstanding, the later is answered first.",
+     {.initiator =
+          [](CaseRun& run) {
+            ServedInitiator initiator(run, {.count = 4, .parallel = true});
+            answers_out_of_order(initiator);
+          }}},
+};
+
+constexpr Breach kBreaches[] = {
+    {Deviation::response_missing, kIsProcessed, {.who = wirelaw::Role::responder}},
+    {Deviation::send_lost, kNotDelivered, {.who = wirelaw::Role::responder}},
+    {Deviation::accepts_read_size, kInvalidRequestIsSurfaced},
+    {Deviation::response_missing, kIsAnswered, {.given = "pair"}},
+    {Deviation::response_short, kIsAnswered},
+    {Deviation::response_opcode_write, kIsAnswered},
+    {Deviation::zero_length_read_unanswered, kIsAnswered, {.who = wirelaw::Role::initiator}},
+    {Deviation::zero_length_read_validated, kZeroLengthUnvalidated},
+    {Deviation::ird_off_by_one, kBuffersSuffice, {.given = "pair"}},
+    {Deviation::accepts_unasked_response, kInvalidIsSurfaced},
+    {Deviation::accepts_response_size,
+     kInvalidIsSurfaced,
+     {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
+    {Deviation::accepts_response_size,
+     kMayBeCompared,
+     {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
+};
 
 }  // namespace
 
 SectionCases read_cases() {
   static const std::vector<Case> kCases = [] {
     std::vector<Case> cases;
-    add_responder_cases(cases);
-    add_response_cases(cases);
+    add_cases(cases, kResponderCases);
+    add_cases(cases, kResponseCases);
     return cases;
   }();
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -4,60 +4,64 @@
 #include <algorithm>
 
 #include "conformance/rdmap/messages.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr std::string_view kOperation = "RFC 5040 5.2", kRequest = "RFC 5040 5.2.1", kResponse = "RFC 5040 5.2.2";
+constexpr Section kOperation{"RFC 5040 5.2"};
+constexpr Section kRequest{"RFC 5040 5.2.1"};
+constexpr Section kRequestAtVerbs = kRequest.by(Observable::api);
+constexpr Section kRequestNotJudged = kRequest.by(Observable::none);
+constexpr Section kResponse{"RFC 5040 5.2.2"};
+constexpr Section kResponseAtVerbs = kResponse.by(Observable::api);
+constexpr Section kResponseNotJudged = kResponse.by(Observable::none);
 
-constinit const Rule kOneForOne =
-    rdmap_rule("RDMAP-5.2-1", Level::must, kOperation, Observable::trace,
-               "To one RDMA Read Request there is one RDMA Read Response: none comes without a request.");
-constinit const Rule kZeroLengthAnswer = rdmap_rule("RDMAP-5.2.1-13", Level::must, kRequest, Observable::trace,
-                                                    "A request for no octets is answered by a response of no octets.");
-constinit const Rule kInOrder = rdmap_rule("RDMAP-5.2.2-6", Level::must, kResponse, Observable::trace,
-                                           "Responses are sent in the order in which the requests were received.",
-                                           "seen where the sinks of the requests differ");
+constinit const Rule kOneForOne = kOperation.must(
+    "RDMAP-5.2-1", "To one RDMA Read Request there is one RDMA Read Response: none comes without a request.");
+constinit const Rule kRequestIsUntagged =
+    kRequestNotJudged.must("RDMAP-5.2.1-1", "A request is marked as untagged.", "judged by RDMAP-4.1-11");
+constinit const Rule kConsumesOneBuffer =
+    kRequestNotJudged.must("RDMAP-5.2.1-2", "One request consumes one buffer of the request queue.",
+                           "seen in the answers to as many requests as were negotiated: RDMAP-5.2.2-2");
+constinit const Rule kRequestQueue =
+    kRequestNotJudged.must("RDMAP-5.2.1-6", "A request is on queue 1.", "judged by RDMAP-4.1-21");
+constinit const Rule kSubmittedOrder =
+    kRequestAtVerbs.must("RDMAP-5.2.1-7", "Requests are passed to DDP in the order in which the ULP submitted them.",
+                         "known to the user of the verbs");
+constinit const Rule kProcessedInOrder =
+    kRequestNotJudged.must("RDMAP-5.2.1-8", "Requests are processed in the order in which they were sent.",
+                           "A-13: only the order of the responses binds: judged by RDMAP-5.2.2-6");
+constinit const Rule kOneSource = kRequestNotJudged.must("RDMAP-5.2.1-9", "One request reads from one tagged buffer.",
+                                                         "its header names no more than one");
+constinit const Rule kZeroLengthAnswer =
+    kRequest.must("RDMAP-5.2.1-13", "A request for no octets is answered by a response of no octets.");
+constinit const Rule kResponseIsTagged =
+    kResponseNotJudged.must("RDMAP-5.2.2-1", "A response is marked as tagged.", "judged by RDMAP-4.1-12");
+constinit const Rule kResponseDelivered = kResponseAtVerbs.must(
+    "RDMAP-5.2.2-3", "A response is delivered to the requester's ULP.", "a completion of the verbs shows it");
+constinit const Rule kInOrder =
+    kResponse.must("RDMAP-5.2.2-6", "Responses are sent in the order in which the requests were received.",
+                   "seen where the sinks of the requests differ");
+constinit const Rule kOneSink = kResponseNotJudged.must("RDMAP-5.2.2-7", "One response writes to one tagged buffer.",
+                                                        "judged by DDP-4.2-8: one message has one STag");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::response_twice, kOneForOne},
+    {Deviation::response_unasked, kOneForOne},
+    {Deviation::work_reordered, kSubmittedOrder, {.given = "verbs"}},
+    {Deviation::response_long, kZeroLengthAnswer},
+    {Deviation::read_data_lost, kResponseDelivered, {.given = "verbs pair"}},
+    {Deviation::responses_reordered, kInOrder},
+};
 
 }  // namespace
 
-RuleList read_rules() {
-  static constexpr auto none = [](std::string_view id, Level level, std::string_view section, std::string_view summary,
-                                  std::string_view note) {
-    return rdmap_rule(id, level, section, Observable::none, summary, note);
-  };
-  static constexpr auto api = [](std::string_view id, Level level, std::string_view section, std::string_view summary,
-                                 std::string_view note) {
-    return rdmap_rule(id, level, section, Observable::api, summary, note);
-  };
-  static constinit const Rule kRequestIsUntagged =
-      none("RDMAP-5.2.1-1", Level::must, kRequest, "A request is marked as untagged.", "judged by RDMAP-4.1-11");
-  static constinit const Rule kConsumesOneBuffer =
-      none("RDMAP-5.2.1-2", Level::must, kRequest, "One request consumes one buffer of the request queue.",
-           "seen in the answers to as many requests as were negotiated: RDMAP-5.2.2-2");
-  static constinit const Rule kRequestQueue =
-      none("RDMAP-5.2.1-6", Level::must, kRequest, "A request is on queue 1.", "judged by RDMAP-4.1-21");
-  static constinit const Rule kSubmittedOrder =
-      api("RDMAP-5.2.1-7", Level::must, kRequest,
-          "Requests are passed to DDP in the order in which the ULP submitted them.", "known to the user of the verbs");
-  static constinit const Rule kProcessedInOrder =
-      none("RDMAP-5.2.1-8", Level::must, kRequest, "Requests are processed in the order in which they were sent.",
-           "A-13: only the order of the responses binds: judged by RDMAP-5.2.2-6");
-  static constinit const Rule kOneSource =
-      none("RDMAP-5.2.1-9", Level::must, kRequest, "One request reads from one tagged buffer.",
-           "its header names no more than one");
-  static constinit const Rule kResponseIsTagged =
-      none("RDMAP-5.2.2-1", Level::must, kResponse, "A response is marked as tagged.", "judged by RDMAP-4.1-12");
-  static constinit const Rule kResponseDelivered =
-      api("RDMAP-5.2.2-3", Level::must, kResponse, "A response is delivered to the requester's ULP.",
-          "a completion of the verbs shows it");
-  static constinit const Rule kOneSink =
-      none("RDMAP-5.2.2-7", Level::must, kResponse, "One response writes to one tagged buffer.",
-           "judged by DDP-4.2-8: one message has one STag");
+SectionRules read_rules() {
   static constexpr const Rule* kRules[] = {
       &kOneForOne, &kRequestIsUntagged, &kConsumesOneBuffer, &kRequestQueue,      &kSubmittedOrder, &kProcessedInOrder,
       &kOneSource, &kZeroLengthAnswer,  &kResponseIsTagged,  &kResponseDelivered, &kInOrder,        &kOneSink};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 bool judge_answer(Judge& judge, Seen& seen) {
@@ -99,7 +103,7 @@ void judge_zero_length_answer(Judge& judge, Seen& seen, const OutstandingRead& r
     seen.blame(error::kDdpBaseOrBounds);
     seen.blame(error::kDdpInvalidStag);
   }
-  if (read.received > 0 && std::exchange(seen.from.excess_told, true)) return;
+  if (read.received > 0 && std::exchange(seen.from.excess_reported, true)) return;
   if (read.received > 0 || seen.header.last)
     judge.require(kZeroLengthAnswer, read.received == 0, field::kUlpduLength, expected(0), actual(read.received),
                   "octets of payload");
@@ -119,7 +123,7 @@ void take_request(Judge& judge, Seen& seen) {
   judge_outstanding_reads(judge, seen);
 }
 
-// A response in an untagged header is an answer all the same: RDMAP-4.1-12 tells what is wrong with it.
+// A response in an untagged header is an answer all the same: RDMAP-4.1-12 reports what is wrong with it.
 void pass_over_response(Seen& seen) {
   auto& reads = seen.to.reads;
   const auto due = std::ranges::find_if(reads, [](const OutstandingRead& read) { return !read.atomic; });
@@ -128,7 +132,7 @@ void pass_over_response(Seen& seen) {
 
 void take_response(Judge& judge, Seen& seen) {
   if (seen.first_segment) {
-    seen.from.excess_told = false;
+    seen.from.excess_reported = false;
     seen.from.answering = judge_answer(judge, seen);
     if (seen.from.answering) seen.from.tagged.whole = seen.to.reads.front().request.size;
   }

@@ -2,15 +2,17 @@
 // RFC 5040, section 6.1: more RDMA Reads than were negotiated.
 #include "conformance/rdmap/rules.h"
 #include "conformance/rdmap/section_cases.h"
-#include "conformance/rdmap/serving_responder.h"
+#include "conformance/rdmap/served_initiator.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
+constexpr Section kSection = Section{"RFC 5040 6.1"}.by(Observable::stimulus);
+
 constinit const Rule kWithinInbound =
-    stimulus_rule("RDMAP-6.1-7", Level::must_not, "RFC 5040 6.1",
-                  "RDMAP takes no more inbound RDMA Reads at once than were negotiated.",
-                  "A-19: the code for one too many is open, and serving more than was announced is warned of");
+    kSection.must_not("RDMAP-6.1-7", "RDMAP takes no more inbound RDMA Reads at once than were negotiated.",
+                      "A-19: the code for one too many is open, and serving more than was announced is warned of");
 
 constexpr const Rule* kRules[] = {&kWithinInbound};
 
@@ -37,72 +39,74 @@ void expect_one_too_many(Probe& peer) {
       "sixteen Reads more than were negotiated");
 }
 
-void initiator_and_too_many(ReadyInitiator& peer) {
-  if (!peer.ok()) return;
-  const auto depths = peer.request().enhanced_data();
+void initiator_and_too_many(ReadyInitiator& initiator) {
+  if (!initiator.ok()) return;
+  const auto depths = initiator.request().enhanced_data();
   if (!depths || depths->ird == mpa::kNoNegotiation)
-    return peer.skip("the request does not say how many Reads may be outstanding (RFC 6581)");
-  send_reads(peer, targets_of(peer.run(), peer.advertisement()).read_write, depths->ird + kTooMany);
-  expect_one_too_many(peer);
+    return initiator.skip("the request does not say how many Reads may be outstanding (RFC 6581)");
+  send_reads(initiator, targets_of(initiator.run(), initiator.advertisement()).read_write, depths->ird + kTooMany);
+  expect_one_too_many(initiator);
 }
 
 constexpr std::uint16_t kReads = 2;
 constexpr TriggerRequest kManyAtOnce{.count = 8, .parallel = true};
 
 // None is answered for a while: an initiator that wants more than the reply allows has to wait.
-void keeps_to_its_reads(ServingResponder& peer) {
-  if (!peer.ok()) return;
-  const auto asked = peer.request().enhanced_data();
+void keeps_to_its_reads(ServedInitiator& initiator) {
+  if (!initiator.ok()) return;
+  const auto asked = initiator.request().enhanced_data();
   if (!asked || asked->ord == mpa::kNoNegotiation || asked->ord <= kReads)
-    return peer.skip("the request does not ask for more than two Reads at once (RFC 6581)");
+    return initiator.skip("the request does not ask for more than two Reads at once (RFC 6581)");
   std::vector<Response> held;
   for (;;) {
-    Response request = peer.take(peer.in(peer.run().silence_time()));
+    Response request = initiator.take(initiator.in(initiator.run().silence_time()));
     if (!request.segment()) break;
     if (request.is(Opcode::read_request) || request.is(Opcode::atomic_request)) held.push_back(std::move(request));
   }
-  if (peer.ok() && held.empty()) return peer.skip("the initiator does not read");
-  peer.require(kWithinOutbound, held.size() <= kReads, "two Read Requests", fmt::format("{}", held.size()),
-               "the reply allows two, and none was answered");
-  for (const Response& request : held) peer.answer(request);
-  peer.serve();
+  if (initiator.ok() && held.empty()) return initiator.skip("the initiator does not read");
+  initiator.require(kWithinOutbound, held.size() <= kReads, "two Read Requests", fmt::format("{}", held.size()),
+                    "the reply allows two, and none was answered");
+  for (const Response& request : held) initiator.answer(request);
+  initiator.serve();
 }
+
+constexpr CaseRow kRows[] = {
+    {"rdmap/responder-and-too-many-reads",
+     {&kWithinInbound},
+     "Many more Read Requests than the reply's IRD allows, sent together, are refused.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       responder.start({.enhanced = mpa::EnhancedData{.ird = 1, .ord = 2}});
+       if (!responder.ok()) return;
+       const auto depths = responder.reply().enhanced_data();
+       if (!depths || depths->ird == mpa::kNoNegotiation)
+         return responder.skip("the reply does not say how many Reads may be outstanding (RFC 6581)");
+       send_reads(responder, targets_of(responder.run(), responder.reply().ulp_data()).read_write,
+                  depths->ird + kTooMany);
+       expect_one_too_many(responder);
+     })},
+    {"rdmap/initiator-and-too-many-reads",
+     {&kWithinInbound},
+     "Many more Read Requests than the request's IRD allows, sent together, are refused.",
+     with<initiator_and_too_many>()},
+    {"rdmap/initiator-keeps-to-the-reads-negotiated",
+     {&kWithinOutbound},
+     "An initiator that may have two Reads outstanding sends no third before an answer.",
+     {.initiator =
+          [](CaseRun& run) {
+            ServedInitiator initiator(run, kManyAtOnce, kReads);
+            keeps_to_its_reads(initiator);
+          }}},
+};
+
+constexpr Breach kBreaches[] = {
+    {Deviation::exceeds_ird, kWithinInbound, {.severity = Severity::warning}},
+};
 
 }  // namespace
 
 SectionCases initialization_cases() {
-  static const std::vector<Case> kCases = [] {
-    std::vector<Case> cases;
-    cases.push_back({.id = "rdmap/responder-and-too-many-reads",
-                     .iut = Role::responder,
-                     .rules = {&kWithinInbound},
-                     .purpose = "Many more Read Requests than the reply's IRD allows, sent together, are refused.",
-                     .run = on_responder([](InitiatorProbe& peer) {
-                       peer.start({.enhanced = mpa::EnhancedData{.ird = 1, .ord = 2}});
-                       if (!peer.ok()) return;
-                       const auto depths = peer.reply().enhanced_data();
-                       if (!depths || depths->ird == mpa::kNoNegotiation)
-                         return peer.skip("the reply does not say how many Reads may be outstanding (RFC 6581)");
-                       send_reads(peer, targets_of(peer.run(), peer.reply().ulp_data()).read_write,
-                                  depths->ird + kTooMany);
-                       expect_one_too_many(peer);
-                     })});
-    cases.push_back({.id = "rdmap/initiator-and-too-many-reads",
-                     .iut = Role::initiator,
-                     .rules = {&kWithinInbound},
-                     .purpose = "Many more Read Requests than the request's IRD allows, sent together, are refused.",
-                     .run = with<ReadyInitiator>([](ReadyInitiator& peer) { initiator_and_too_many(peer); })});
-    cases.push_back({.id = "rdmap/initiator-keeps-to-the-reads-negotiated",
-                     .iut = Role::initiator,
-                     .rules = {&kWithinOutbound},
-                     .purpose = "An initiator that may have two Reads outstanding sends no third before an answer.",
-                     .run = [](CaseRun& run) {
-                       ServingResponder peer(run, kManyAtOnce, kReads);
-                       keeps_to_its_reads(peer);
-                     }});
-    return cases;
-  }();
-  return {kRules, kCases};
+  static const std::vector<Case> kCases = cases_of(kRows);
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

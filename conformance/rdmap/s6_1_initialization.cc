@@ -3,18 +3,28 @@
 #include <algorithm>
 
 #include "conformance/rdmap/messages.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 
-constinit const Rule kWithinOutbound = rdmap_rule(
-    "RDMAP-6.1-6", Level::must_not, "RFC 5040 6.1", Observable::trace,
-    "A side has no more RDMA Reads outstanding than were negotiated.",
-    "A-19, A-40: the limit is known where RFC 6581's ORD and IRD were exchanged; a Read is outstanding until "
-    "the last segment of its response");
+constexpr Section kSection{"RFC 5040 6.1"};
+constexpr Section kAtVerbs = kSection.by(Observable::api);
+constexpr Section kNotJudged = kSection.by(Observable::none);
+
+constinit const Rule kOnlyMessages = kNotJudged.must(
+    "RDMAP-6.1-1", "Once RDMA is enabled nothing but RDMA Messages is sent until the stream is torn down.",
+    "what is no message breaks MPA's framing, DDP-4.4-1 or RDMAP-4.1-7");
+constinit const Rule kProvidesInbound = kNotJudged.must(
+    "RDMAP-6.1-3", "RDMAP provides as many inbound RDMA Reads as were negotiated.", "the same as RDMAP-5.2.2-2");
+constinit const Rule kProvidesOutbound =
+    kAtVerbs.must("RDMAP-6.1-5", "RDMAP provides as many outbound RDMA Reads as were negotiated.",
+                  "the ULP decides how many it has outstanding: a consumer of verbs that posts as many");
+constinit const Rule kWithinOutbound =
+    kSection.must_not("RDMAP-6.1-6", "A side has no more RDMA Reads outstanding than were negotiated.",
+                      "A-19, A-40: the limit is known where RFC 6581's ORD and IRD were exchanged; a Read is "
+                      "outstanding until the last segment of its response");
 
 namespace {
-
-constexpr std::string_view kSection = "RFC 5040 6.1";
 
 // The Reads that `side` may have outstanding, by the reply's values, which are final (RFC 6581, 9.1); nothing where the
 // limit was left to the ULPs.
@@ -31,22 +41,15 @@ std::optional<std::size_t> outbound_limit(const Agreed& agreed, Side side) {
   return std::min(reply.ord, request.ird);
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::ord_off_by_one, kProvidesOutbound, {.given = "verbs pair"}},
+};
+
 }  // namespace
 
-RuleList initialization_rules() {
-  static constinit const Rule kOnlyMessages =
-      rdmap_rule("RDMAP-6.1-1", Level::must, kSection, Observable::none,
-                 "Once RDMA is enabled nothing but RDMA Messages is sent until the stream is torn down.",
-                 "what is no message breaks MPA's framing, DDP-4.4-1 or RDMAP-4.1-7");
-  static constinit const Rule kProvidesInbound =
-      rdmap_rule("RDMAP-6.1-3", Level::must, kSection, Observable::none,
-                 "RDMAP provides as many inbound RDMA Reads as were negotiated.", "the same as RDMAP-5.2.2-2");
-  static constinit const Rule kProvidesOutbound =
-      rdmap_rule("RDMAP-6.1-5", Level::must, kSection, Observable::api,
-                 "RDMAP provides as many outbound RDMA Reads as were negotiated.",
-                 "the ULP decides how many it has outstanding: a consumer of verbs that posts as many");
+SectionRules initialization_rules() {
   static constexpr const Rule* kRules[] = {&kOnlyMessages, &kProvidesInbound, &kProvidesOutbound, &kWithinOutbound};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 void judge_outstanding_reads(Judge& judge, Seen& seen) {

@@ -4,23 +4,34 @@
 #include <algorithm>
 
 #include "conformance/rdmap/terminate_seen.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr Rule trace_rule(std::string_view id, std::string_view section, std::string_view summary,
-                          std::string_view note = {}) {
-  return {id, Level::should, Role::any, section, Observable::trace, summary, note};
-}
+constexpr Section kSection6_2{"RFC 5040 6.2"};
+constexpr Section kSection6_2AtVerbs = kSection6_2.by(Observable::api);
+constexpr Section kSection6_2_1{"RFC 5040 6.2.1"};
+constexpr Section kSection6_2_1AtVerbs = kSection6_2_1.by(Observable::api);
+constexpr Section kSection6_2_1NotJudged = kSection6_2_1.by(Observable::none);
 
-constinit const Rule kMessagesComplete =
-    trace_rule("RDMAP-6.2-1", "RFC 5040 6.2", "A side that closes in order has sent the last segment of each message.",
-               "A-40: the section calls the loss of a stream in the middle highly undesirable, it does not forbid it");
+constinit const Rule kMessagesComplete = kSection6_2.should(
+    "RDMAP-6.2-1", "A side that closes in order has sent the last segment of each message.",
+    "A-40: the section calls the loss of a stream in the middle highly undesirable, it does not forbid it");
 constinit const Rule kReadsAnswered =
-    trace_rule("RDMAP-6.2-2", "RFC 5040 6.2", "A side that closes in order has answered the Reads that it was sent.",
-               "A-40: a request may be on its way when its receiver closes, so a breach is a warning");
-constinit const Rule kGraceful = trace_rule(
-    "RDMAP-6.2.1-5", "RFC 5040 6.2.1",
+    kSection6_2.should("RDMAP-6.2-2", "A side that closes in order has answered the Reads that it was sent.",
+                       "A-40: a request may be on its way when its receiver closes, so a breach is a warning");
+constinit const Rule kGracefulByUlp =
+    kSection6_2AtVerbs.may("RDMAP-6.2-3", "The ULP performs ULP Graceful Termination.",
+                           "What the ULPs say to each other before the close is theirs");
+constinit const Rule kTerminateOnRdmapError =
+    kSection6_2_1NotJudged.should("RDMAP-6.2.1-1", "An error that RDMAP encounters makes it send a Terminate.",
+                                  "RDMAP-7.1-4 and RDMAP-7.1-6 demand it");
+constinit const Rule kOutstandingFail = kSection6_2_1AtVerbs.should(
+    "RDMAP-6.2.1-3", "When a Terminate is received, all outstanding messages are considered completed in error.",
+    "The completion queue shows it");
+constinit const Rule kGraceful = kSection6_2_1.should(
+    "RDMAP-6.2.1-5",
     "A side that has sent or received a Terminate closes the connection in order, so that the Terminate is delivered.");
 
 bool a_message_is_open(const Direction& from) {
@@ -33,26 +44,17 @@ bool first_to_close_in_order(const Connection& connection, const Direction& from
   return from.closed && !from.reset && !to.closed && !to.reset && !from.terminate_sent && !to.terminate_sent;
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::closes_inside_message, kMessagesComplete, {.who = wirelaw::Role::initiator}},
+    {Deviation::work_not_flushed, kOutstandingFail, {.given = "verbs pair"}},
+};
+
 }  // namespace
 
-RuleList teardown_rules() {
-  static constexpr auto rule = [](std::string_view id, Level level, std::string_view section, Observable observable,
-                                  std::string_view summary, std::string_view note = {}) {
-    return Rule{id, level, Role::any, section, observable, summary, note};
-  };
-  static constinit const Rule kGracefulByUlp =
-      rule("RDMAP-6.2-3", Level::may, "RFC 5040 6.2", Observable::api, "The ULP performs ULP Graceful Termination.",
-           "What the ULPs say to each other before the close is theirs");
-  static constinit const Rule kTerminateOnRdmapError =
-      rule("RDMAP-6.2.1-1", Level::should, "RFC 5040 6.2.1", Observable::none,
-           "An error that RDMAP encounters makes it send a Terminate.", "RDMAP-7.1-4 and RDMAP-7.1-6 demand it");
-  static constinit const Rule kOutstandingFail =
-      rule("RDMAP-6.2.1-3", Level::should, "RFC 5040 6.2.1", Observable::api,
-           "When a Terminate is received, all outstanding messages are considered completed in error.",
-           "The completion queue shows it");
+SectionRules teardown_rules() {
   static constexpr const Rule* kRules[] = {&kMessagesComplete,      &kReadsAnswered,   &kGracefulByUlp,
                                            &kTerminateOnRdmapError, &kOutstandingFail, &kGraceful};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 void judge_teardown(Judge& judge, const Connection& connection, const Direction& from) {

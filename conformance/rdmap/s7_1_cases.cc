@@ -3,37 +3,34 @@
 #include <utility>
 
 #include "conformance/rdmap/terminate_cases.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr std::string_view kSection = "RFC 5040 7.1";
+constexpr Section kSection = Section{"RFC 5040 7.1"}.by(Observable::stimulus);
 
-constinit const Rule kOnIncoming = stimulus_rule(
-    "RDMAP-7.1-4", Level::must, kSection, "An error on an incoming Write, Send or Read Response sends a Terminate.");
-constinit const Rule kIncomingContents =
-    stimulus_rule("RDMAP-7.1-5", Level::must, kSection,
-                  "The Terminate for such a message has type, code, segment length and terminated DDP header, no RDMA "
-                  "header.",
-                  "A-05, A-06, A-08, A-21");
+constinit const Rule kOnIncoming =
+    kSection.must("RDMAP-7.1-4", "An error on an incoming Write, Send or Read Response sends a Terminate.");
+constinit const Rule kIncomingContents = kSection.must(
+    "RDMAP-7.1-5",
+    "The Terminate for such a message has type, code, segment length and terminated DDP header, no RDMA header.",
+    "A-05, A-06, A-08, A-21");
 constinit const Rule kOnReadRequest =
-    stimulus_rule("RDMAP-7.1-6", Level::must, kSection, "An error on an incoming Read Request sends a Terminate.");
-constinit const Rule kReadRequestContents = stimulus_rule(
-    "RDMAP-7.1-7", Level::must, kSection,
-    "The Terminate for a Read Request has type, code, segment length and both terminated headers.", "A-06, A-07, A-08");
-constinit const Rule kEarliest =
-    stimulus_rule("RDMAP-7.1-8", Level::should, kSection,
-                  "The Terminate goes out at the earliest opportunity, before messages that have not begun.");
-constinit const Rule kFirstError = stimulus_rule(
-    "RDMAP-7.1-9", Level::must, kSection, "Of several messages that are at fault, the Terminate captures the first.");
+    kSection.must("RDMAP-7.1-6", "An error on an incoming Read Request sends a Terminate.");
+constinit const Rule kReadRequestContents = kSection.must(
+    "RDMAP-7.1-7", "The Terminate for a Read Request has type, code, segment length and both terminated headers.",
+    "A-06, A-07, A-08");
+constinit const Rule kEarliest = kSection.should(
+    "RDMAP-7.1-8", "The Terminate goes out at the earliest opportunity, before messages that have not begun.");
+constinit const Rule kFirstError =
+    kSection.must("RDMAP-7.1-9", "Of several messages that are at fault, the Terminate captures the first.");
 
 constexpr const Rule* kRules[] = {&kOnIncoming,          &kIncomingContents, &kOnReadRequest,
                                   &kReadRequestContents, &kEarliest,         &kFirstError};
 
 // An error of the LLP is the matter of 6.2.1.
-template <std::size_t I>
-void terminate_and_contents(Probe& peer) {
-  const Fault& one = faults()[I];
+void terminate_and_contents(Probe& peer, const Fault& one) {
   const bool read = one.carries == Fault::Carries::read_request;
   const OctetBuffer ulpdu = one.send(peer);
   const Response answer = await_terminate(peer);
@@ -41,35 +38,16 @@ void terminate_and_contents(Probe& peer) {
   judge_carried(peer, read ? kReadRequestContents : kIncomingContents, answer, ulpdu, one.carries);
 }
 
-template <class Peer, std::size_t I>
-void run_fault(CaseRun& run) {
-  Peer peer(run);
-  terminate_and_contents<I>(peer);
-}
-
-constexpr std::size_t kFaultsOfMessages = 11;  // the last one is MPA's
-
-template <std::size_t... I>
-void add_faults(std::vector<Case>& cases, std::index_sequence<I...>) {
-  const auto add = [&](std::size_t i, void (*responder)(CaseRun&), void (*initiator)(CaseRun&)) {
-    const Fault& one = faults()[i];
-    const bool read = one.carries == Fault::Carries::read_request;
-    const std::vector<const Rule*> rules = read ? std::vector<const Rule*>{&kOnReadRequest, &kReadRequestContents}
-                                                : std::vector<const Rule*>{&kOnIncoming, &kIncomingContents};
-    const std::string_view purpose =
-        kept(fmt::format("{} is answered by a Terminate that carries its header.", one.text));
-    cases.push_back({.id = kept(fmt::format("rdmap/responder-says-what-was-wrong-of-{}", one.name)),
-                     .iut = wirelaw::Role::responder,
-                     .rules = rules,
-                     .purpose = purpose,
-                     .run = responder});
-    cases.push_back({.id = kept(fmt::format("rdmap/initiator-says-what-was-wrong-of-{}", one.name)),
-                     .iut = wirelaw::Role::initiator,
-                     .rules = rules,
-                     .purpose = purpose,
-                     .run = initiator});
-  };
-  (add(I, run_fault<ReadyResponder, I>, run_fault<ReadyInitiator, I>), ...);
+void add_faults(std::vector<Case>& cases) {
+  constexpr std::size_t kOfMessages = 11;  // the last one is MPA's
+  using Rules = std::vector<const Rule*>;
+  for (const Fault& one : faults().first(kOfMessages))
+    add_both(cases,
+             {.id = fmt::format("rdmap/{{}}-says-what-was-wrong-of-{}", one.name),
+              .rules = one.carries == Fault::Carries::read_request ? Rules{&kOnReadRequest, &kReadRequestContents}
+                                                                   : Rules{&kOnIncoming, &kIncomingContents},
+              .purpose = fmt::format("{} is answered by a Terminate that carries its header.", one.text)},
+             [&one](Probe& peer) { terminate_and_contents(peer, one); });
 }
 
 // Two FPDUs, each at fault, in one piece.
@@ -81,35 +59,50 @@ void two_faults(Probe& peer, std::string_view first, std::string_view second, bo
   judge_carried(peer, kFirstError, answer, blamed, read ? Fault::Carries::read_request : Fault::Carries::ddp_header);
 }
 
+constexpr CaseRow kRows[] = {
+    {"rdmap/{}-blames-the-first-of-two",
+     {&kFirstError},
+     "A Send of opcode 12, then one of RDMAP version 2: the Terminate has the header of the first.",
+     with_each([](auto& peer) { two_faults(peer, "a-reserved-opcode", "an-rdmap-version", false); })},
+    {"rdmap/{}-blames-the-read-before-the-send",
+     {&kFirstError},
+     "A Read of an STag that nobody has offered, then a Send on queue 9: the Terminate is for the Read.",
+     with_each([](auto& peer) { two_faults(peer, "a-read", "a-queue", true); })},
+    {"rdmap/responder-terminates-before-it-echoes",
+     {&kEarliest},
+     "What is answered first to a message at fault, with good ones behind it, is the Terminate.",
+     with<ReadyResponder>([](auto& responder) {
+       fault("a-reserved-opcode").send(responder);
+       for (unsigned i = 0; i < 3; ++i) responder.send(data_of(40, i));
+       responder.expect_one_of(kEarliest, {terminates(), noted(closes())}, "three good Sends are behind it");
+     }),
+     Service::echo},
+};
+
+constexpr Breach kBreaches[] = {
+    {Deviation::terminate_missing, kOnIncoming},
+    {Deviation::terminate_missing_stays, kOnIncoming},
+    {Deviation::reset_for_terminate, kOnIncoming},
+    {Deviation::goes_silent, kOnIncoming},
+    {Deviation::dies_of_bad_opcode, kOnIncoming},
+    {Deviation::terminate_no_headers, kIncomingContents, {.severity = Severity::warning}},
+    {Deviation::terminate_d_clear, kIncomingContents},
+    {Deviation::accepts_stag, kOnReadRequest},
+    {Deviation::terminate_read_missing, kReadRequestContents},
+    {Deviation::terminate_missing, kEarliest, {.who = wirelaw::Role::responder, .severity = Severity::warning}},
+    {Deviation::terminate_read_missing, kFirstError},
+};
+
 }  // namespace
 
 SectionCases error_surfacing_cases() {
   static const std::vector<Case> kCases = [] {
     std::vector<Case> cases;
-    add_faults(cases, std::make_index_sequence<kFaultsOfMessages>());
-    add_both(cases, {"rdmap/responder-blames-the-first-of-two", "rdmap/initiator-blames-the-first-of-two"},
-             {&kFirstError},
-             "A Send of opcode 12, then one of RDMAP version 2: the Terminate has the header of the first.",
-             Service::none, [](auto& peer) { two_faults(peer, "a-reserved-opcode", "an-rdmap-version", false); });
-    add_both(cases,
-             {"rdmap/responder-blames-the-read-before-the-send", "rdmap/initiator-blames-the-read-before-the-send"},
-             {&kFirstError},
-             "A Read of an STag that nobody has offered, then a Send on queue 9: the Terminate is for the Read.",
-             Service::none, [](auto& peer) { two_faults(peer, "a-read", "a-queue", true); });
-    cases.push_back(
-        {.id = "rdmap/responder-terminates-before-it-echoes",
-         .iut = wirelaw::Role::responder,
-         .rules = {&kEarliest},
-         .purpose = "What is answered first to a message at fault, with good ones behind it, is the Terminate.",
-         .needs = Service::echo,
-         .run = with<ReadyResponder>([](auto& peer) {
-           fault("a-reserved-opcode").send(peer);
-           for (unsigned i = 0; i < 3; ++i) peer.send(data_of(40, i));
-           peer.expect_one_of(kEarliest, {terminates(), noted(closes())}, "three good Sends stand behind it");
-         })});
+    add_faults(cases);
+    add_cases(cases, kRows);
     return cases;
   }();
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -1,33 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 7.1: which error is told to the peer, and with what.
+// RFC 5040, section 7.1: which error is reported to the peer, and with what.
 #include <algorithm>
 
 #include "conformance/rdmap/terminate_seen.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr Rule rule(std::string_view id, Level level, Observable observable, std::string_view summary,
-                    std::string_view note = {}) {
-  return {id, level, Role::any, "RFC 5040 7.1", observable, summary, note};
-}
+constexpr Section kSection{"RFC 5040 7.1"};
+constexpr Section kAtVerbs = kSection.by(Observable::api);
 
-constinit const Rule kAbsentIsZero =
-    rule("RDMAP-7.1-2", Level::must, Observable::trace, "Headers that HdrCt does not announce are not there, or zero.",
-         "A-04: zeros are a warning");
+constinit const Rule kToUlp =
+    kAtVerbs.must("RDMAP-7.1-1", "An error is reported to the local ULP, as far as that is possible.",
+                  "A completion in error or an error event of the verbs shows it");
+constinit const Rule kAbsentIsZero = kSection.must(
+    "RDMAP-7.1-2", "Headers that HdrCt does not announce are not there, or zero.", "A-04: zeros are a warning");
+constinit const Rule kOwnErrors = kAtVerbs.must(
+    "RDMAP-7.1-3", "An error found while a message is created sends a Terminate in its place, without headers.",
+    "A-20: only the application can bring such an error about, with a buffer of its own that is not valid");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::error_not_surfaced, kToUlp, {.given = "verbs pair"}},
+    {Deviation::local_fault_ignored, kToUlp, {.given = "pair"}},
+    {Deviation::terminate_tail, kAbsentIsZero},
+    {Deviation::terminate_missing, kOwnErrors, {.given = "verbs"}},
+};
 
 }  // namespace
 
-RuleList error_surfacing_rules() {
-  static constinit const Rule kToUlp = rule("RDMAP-7.1-1", Level::must, Observable::api,
-                                            "An error is reported to the local ULP, as far as that is possible.",
-                                            "A completion in error or an error event of the verbs shows it");
-  static constinit const Rule kOwnErrors =
-      rule("RDMAP-7.1-3", Level::must, Observable::api,
-           "An error found while a message is created sends a Terminate in its place, without headers.",
-           "A-20: only the application can bring such an error about, with a buffer of its own that is not valid");
+SectionRules error_surfacing_rules() {
   static constexpr const Rule* kRules[] = {&kToUlp, &kAbsentIsZero, &kOwnErrors};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 void judge_absent_headers(Judge& judge, const TerminateSeen& seen) {

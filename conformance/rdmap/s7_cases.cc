@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5040, section 7: an error ends the stream, and the connection with it.
 #include "conformance/rdmap/terminate_cases.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr std::string_view kSection = "RFC 5040 7";
+constexpr Section kSection = Section{"RFC 5040 7"}.by(Observable::stimulus);
 
 constinit const Rule kAborted =
-    stimulus_rule("RDMAP-7-1", Level::must, kSection,
-                  "An error at the RDMAP or DDP layer ends the RDMAP, DDP and LLP Streams abortively.");
+    kSection.must("RDMAP-7-1", "An error at the RDMAP or DDP layer ends the RDMAP, DDP and LLP Streams abortively.");
 constinit const Rule kNoFurtherTransfer =
-    stimulus_rule("RDMAP-7-3", Level::must_not, kSection,
-                  "After RDMAP has asked for a stream to be torn down, no data is transferred on it.",
-                  "What the IUT sends behind its Terminate is judged by RDMAP-5.4-9");
-constinit const Rule kConnectionTornDown = stimulus_rule(
-    "RDMAP-7-4", Level::must, kSection,
-    "When all its streams are torn down or erroneous, the LLP connection is torn down.",
-    "With MPA over TCP: after a Terminate, sent or received, the connection is closed. Where the IUT waits "
-    "for the other side to close it is warned");
+    kSection.must_not("RDMAP-7-3", "After RDMAP has asked for a stream to be torn down, no data is transferred on it.",
+                      "What the IUT sends behind its Terminate is judged by RDMAP-5.4-9");
+constinit const Rule kConnectionTornDown =
+    kSection.must("RDMAP-7-4", "When all its streams are torn down or erroneous, the LLP connection is torn down.",
+                  "With MPA over TCP: after a Terminate, sent or received, the connection is closed. Where the IUT "
+                  "waits for the other side to close it is warned");
 
 constexpr const Rule* kRules[] = {&kAborted, &kNoFurtherTransfer, &kConnectionTornDown};
 
@@ -104,64 +102,62 @@ constexpr Received kReceived[] = {
      [](Probe& p) { p.send_in_pieces(p.fpdu_of(p.untagged(Opcode::terminate), OctetBuffer(4)), 1); }},
 };
 
-template <class Peer, std::size_t I>
-void run_received(CaseRun& run) {
-  Peer peer(run);
-  kReceived[I].send(peer);
-  expect_end(peer, kConnectionTornDown, kReceived[I].text);
-  peer.expect_alive(kConnectionTornDown, kReceived[I].text);
+void add_received(std::vector<Case>& cases) {
+  for (const Received& received : kReceived)
+    add_both(cases,
+             {.id = fmt::format("rdmap/{{}}-ends-after-a-terminate-with-{}", received.name),
+              .rules = {&kConnectionTornDown},
+              .purpose = fmt::format("After {} the connection ends; a new one is served.", received.text)},
+             [&received](auto& peer) {
+               received.send(peer);
+               expect_end(peer, kConnectionTornDown, received.text);
+               peer.expect_alive(kConnectionTornDown, received.text);
+             });
 }
 
-template <std::size_t... I>
-void add_received(std::vector<Case>& cases, std::index_sequence<I...>) {
-  const auto add = [&](std::size_t i, void (*responder)(CaseRun&), void (*initiator)(CaseRun&)) {
-    const std::string_view purpose =
-        kept(fmt::format("After {} the connection ends; a new one is served.", kReceived[i].text));
-    cases.push_back({.id = kept(fmt::format("rdmap/responder-ends-after-a-terminate-with-{}", kReceived[i].name)),
-                     .iut = wirelaw::Role::responder,
-                     .rules = {&kConnectionTornDown},
-                     .purpose = purpose,
-                     .run = responder});
-    cases.push_back({.id = kept(fmt::format("rdmap/initiator-ends-after-a-terminate-with-{}", kReceived[i].name)),
-                     .iut = wirelaw::Role::initiator,
-                     .rules = {&kConnectionTornDown},
-                     .purpose = purpose,
-                     .run = initiator});
-  };
-  (add(I, run_received<ReadyResponder, I>, run_received<ReadyInitiator, I>), ...);
-}
+constexpr CaseRow kRows[] = {
+    {"rdmap/{}-ends-after-an-rdmap-error",
+     {&kAborted},
+     "A Send of opcode 12 ends the connection.",
+     with_each([](auto& peer) { fault_then_end(peer, "a-reserved-opcode"); })},
+    {"rdmap/{}-ends-after-a-ddp-error",
+     {&kAborted},
+     "A Send on queue 9 ends the connection.",
+     with_each([](auto& peer) { fault_then_end(peer, "a-queue"); })},
+    {"rdmap/{}-ends-after-a-protection-error",
+     {&kAborted},
+     "A Read of an STag that nobody has offered ends the connection.",
+     with_each([](auto& peer) { fault_then_end(peer, "a-read"); })},
+    {"rdmap/responder-echoes-nothing-after-an-error",
+     {&kNoFurtherTransfer},
+     "Behind a message at fault, three good Sends are not answered.",
+     with<ReadyResponder>([](auto& responder) {
+       fault("a-queue").send(responder);
+       for (unsigned i = 0; i < 3; ++i) responder.send(data_of(40, i));
+       const Response answer = responder.await(responder.in(responder.run().answer_time()),
+                                               [](const Response& one) { return one.is_send(); });
+       responder.require(kNoFurtherTransfer, !answer.is_send(), "no echo", to_text(answer),
+                         "the Send came after the message at fault");
+     }),
+     Service::echo},
+};
+
+constexpr Breach kBreaches[] = {
+    {Deviation::error_ignored, kAborted},
+    {Deviation::stays_open_after_terminate, kAborted},
+    {Deviation::error_ignored, kNoFurtherTransfer, {.who = wirelaw::Role::responder}},
+    {Deviation::terminate_ignored, kConnectionTornDown, {.severity = Severity::warning}},
+};
 
 }  // namespace
 
 SectionCases error_cases() {
   static const std::vector<Case> kCases = [] {
-    std::vector<Case> cases;
-    add_both(cases, {"rdmap/responder-ends-after-an-rdmap-error", "rdmap/initiator-ends-after-an-rdmap-error"},
-             {&kAborted}, "A Send of opcode 12 ends the connection.", Service::none,
-             [](auto& peer) { fault_then_end(peer, "a-reserved-opcode"); });
-    add_both(cases, {"rdmap/responder-ends-after-a-ddp-error", "rdmap/initiator-ends-after-a-ddp-error"}, {&kAborted},
-             "A Send on queue 9 ends the connection.", Service::none,
-             [](auto& peer) { fault_then_end(peer, "a-queue"); });
-    add_both(cases, {"rdmap/responder-ends-after-a-protection-error", "rdmap/initiator-ends-after-a-protection-error"},
-             {&kAborted}, "A Read of an STag that nobody has offered ends the connection.", Service::none,
-             [](auto& peer) { fault_then_end(peer, "a-read"); });
-    cases.push_back({.id = "rdmap/responder-echoes-nothing-after-an-error",
-                     .iut = wirelaw::Role::responder,
-                     .rules = {&kNoFurtherTransfer},
-                     .purpose = "Behind a message at fault, three good Sends are not answered.",
-                     .needs = Service::echo,
-                     .run = with<ReadyResponder>([](auto& peer) {
-                       fault("a-queue").send(peer);
-                       for (unsigned i = 0; i < 3; ++i) peer.send(data_of(40, i));
-                       const Response answer = peer.await(peer.in(peer.run().answer_time()),
-                                                          [](const Response& one) { return one.is_send(); });
-                       peer.require(kNoFurtherTransfer, !answer.is_send(), "no echo", to_text(answer),
-                                    "the Send came after the message at fault");
-                     })});
-    add_received(cases, std::make_index_sequence<std::size(kReceived)>());
+    std::vector<Case> cases = cases_of(kRows);
+    add_received(cases);
     return cases;
   }();
-  return {kRules, kCases};
+  return {kRules, kCases, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

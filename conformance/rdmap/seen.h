@@ -31,7 +31,7 @@ struct Seen {
   }
 };
 
-// Where fields stand in the FPDU.
+// Where fields are in the FPDU.
 namespace field {
 constexpr OctetRange ulpdu(std::size_t offset, std::size_t length) {
   return octets(mpa::kLengthOctets + offset, length);

@@ -2,8 +2,6 @@
 #include "conformance/rdmap/terminate_cases.h"
 
 #include <algorithm>
-#include <deque>
-#include <mutex>
 
 namespace wirelaw::rdmap {
 namespace {
@@ -161,13 +159,6 @@ void send_terminate(Probe& probe, const Terminate& terminate, const Probe::Heade
   OctetBuffer payload;
   encode(terminate, payload);
   send_terminate(probe, Octets(payload), edit);
-}
-
-std::string_view kept(std::string text) {
-  static std::mutex mutex;
-  static std::deque<std::string> texts;
-  const std::scoped_lock lock(mutex);
-  return texts.emplace_back(std::move(text));
 }
 
 }  // namespace wirelaw::rdmap

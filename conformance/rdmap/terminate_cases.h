@@ -31,14 +31,11 @@ const Fault& fault(std::string_view name);
 Response await_terminate(Probe& probe);
 // A Terminate beside the segment that it must blame.
 void judge_carried(Probe& probe, const Rule& rule, const Response& answer, Octets ulpdu, Fault::Carries carries);
-// The connection ends: by itself, or (told as a warning) once the tester has ended its direction.
+// The connection ends: by itself, or (reported as a warning) once the tester has ended its direction.
 void expect_end(Probe& probe, const Rule& rule, std::string_view explanation);
 
 // Sends a Terminate as it is given.
 void send_terminate(Probe& probe, Octets payload, const Probe::HeaderEdit& edit = {});
 void send_terminate(Probe& probe, const Terminate& terminate, const Probe::HeaderEdit& edit = {});
-
-// One case for each role, whose body is `body(peer, table[I])`: ids and texts of tables are put together once.
-std::string_view kept(std::string text);
 
 }  // namespace wirelaw::rdmap

@@ -6,7 +6,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// How the octets of a Terminate Control field stand where a little-endian host writes it as bit fields: Layer in the
+// How the octets of a Terminate Control field are where a little-endian host writes it as bit fields: Layer in the
 // low half of the first octet, M, D and R in the low bits of the third.
 void swap_bit_fields(OctetBuffer& octets) {
   octets[0] = static_cast<Octet>(octets[0] << 4 | octets[0] >> 4);
@@ -81,9 +81,9 @@ std::optional<ReadRequest> Blamed::read_request() const {
 
 bool put_in_order(OctetBuffer& terminate, const std::function<bool(const ErrorCode& meant)>& likely) {
   constexpr Octet kHeaderBits = 0xe0;
-  const auto as_it_stands = decode_terminate(terminate);
-  if (!as_it_stands || (terminate[2] & kHeaderBits) != 0) return false;
-  const bool sense = fits(*as_it_stands);
+  const auto as_it_is = decode_terminate(terminate);
+  if (!as_it_is || (terminate[2] & kHeaderBits) != 0) return false;
+  const bool sense = fits(*as_it_is);
   const std::array<Octet, 3> was{terminate[0], terminate[1], terminate[2]};
   swap_bit_fields(terminate);
   const auto meant = decode_terminate(terminate);

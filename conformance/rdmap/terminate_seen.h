@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "conformance/rdmap/section_rules.h"
 #include "conformance/rdmap/seen.h"
 
 namespace wirelaw::rdmap {
@@ -50,7 +51,7 @@ struct TerminateSeen {
   OctetRange code() const { return at(layout::kTerminateControl + 1, 1); }
   OctetRange header_control() const { return at(layout::kTerminateControl + 2, 1); }
   OctetRange segment_length() const { return at(layout::kDdpSegmentLength, layout::kDdpSegmentLengthOctets); }
-  // Where the terminated headers stand; the segment length is there with M or D.
+  // Where the terminated headers are; the segment length is there with M or D.
   std::size_t headers_offset() const {
     return layout::kTerminate +
            (terminate.has_length || terminate.has_ddp_header ? layout::kDdpSegmentLengthOctets : 0);
@@ -63,7 +64,7 @@ struct TerminateSeen {
 
 // Puts the control field of a Terminate (what is behind its DDP header) in order, where a little-endian host has laid
 // it out as bit fields. False: it was in order. `likely` is asked where the octets make full sense either way, as 20 05
-// 00 00 does: whether the error that the bit fields mean is what had to be told.
+// 00 00 does: whether the error that the bit fields mean is what had to be reported.
 bool put_in_order(OctetBuffer& terminate, const std::function<bool(const ErrorCode& meant)>& likely);
 
 // Nothing where fewer than four octets are there. `scratch` holds the octets where they had to be put in order.
@@ -96,17 +97,17 @@ void judge_teardown(Judge& judge, const Connection& connection, const Direction&
 void judge_absent_headers(Judge& judge, const TerminateSeen& seen);
 
 // The rules of each file.
-RuleList terminate_header_rules();
-RuleList terminate_code_rules();
-RuleList terminate_mapping_rules();
-RuleList terminate_message_rules();
-RuleList teardown_rules();
-RuleList error_management_rules();
-RuleList error_surfacing_rules();
-RuleList ddp_error_number_rules();
-RuleList mpa_error_code_rules();
-RuleList enhanced_error_code_rules();
-RuleList extension_rules();
-RuleList security_rules();
+SectionRules terminate_header_rules();
+SectionRules terminate_code_rules();
+SectionRules terminate_mapping_rules();
+SectionRules terminate_message_rules();
+SectionRules teardown_rules();
+SectionRules error_management_rules();
+SectionRules error_surfacing_rules();
+SectionRules ddp_error_number_rules();
+SectionRules mpa_error_code_rules();
+SectionRules enhanced_error_code_rules();
+SectionRules extension_rules();
+SectionRules security_rules();
 
 }  // namespace wirelaw::rdmap

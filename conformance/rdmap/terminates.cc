@@ -28,7 +28,7 @@ void judge_contents(Judge& judge, Seen& seen) {
 }  // namespace
 
 void judge_terminate(Judge& judge, Seen& seen) {
-  // With the wrong buffer model the header would stand elsewhere; figure 4's rules say what is wrong with it.
+  // With the wrong buffer model the header would be elsewhere; figure 4's rules say what is wrong with it.
   if (!seen.is(Opcode::terminate) || seen.header.tagged) return;
   judge_single_terminate(judge, seen);
   if (judge_terminate_is_there(judge, seen)) judge_contents(judge, seen);

@@ -94,7 +94,7 @@ TEST(Terminates, ASecondOneBreaksNothingButThatNothingFollowsTheFirst) {
   line.terminate(b, {.error = error::kLocalCatastrophic});
   line.end();
   EXPECT_THAT(line.broken(), ElementsAre("RDMAP-5.4-9"));
-  EXPECT_EQ(line.judge.findings().size(), 1u);  // told once
+  EXPECT_EQ(line.judge.findings().size(), 1u);  // reported once
 }
 
 TEST(Terminates, WhatTheOtherSideHasOnItsWayIsFine) {
@@ -145,7 +145,7 @@ TEST(Terminates, OfAVersionThatIsWrongMayComeWithoutHeaders) {
   for (const Finding& finding : line.judge.findings()) EXPECT_EQ(finding.sender.substr(0, 1), "a");
 }
 
-// siw's bad CRC and bad RDMAP version, as they stand on the wire.
+// siw's bad CRC and bad RDMAP version, as they are on the wire.
 TEST(Terminates, OfALittleEndianHostAreReadAsTheyWereMeant) {
   Line line;
   line.send(a);

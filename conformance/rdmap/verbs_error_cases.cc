@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a consumer of verbs is told of errors and of the end, and what becomes of its work (RFC 5040, 5.4, 6.2 and 7;
+// How a consumer of verbs is notified of errors and of the end, and what becomes of its work (RFC 5040, 5.4, 6.2 and 7;
 // RFC 5041, 6.2 and 7; RFC 5044, 7.2 and 8).
 #include <algorithm>
 
@@ -25,45 +25,45 @@ bool post_what_waits(Peer& peer) {
 }
 
 template <class Peer>
-void expect_told(Peer& peer, std::initializer_list<std::string_view> rules, std::string_view explanation) {
-  const std::string told = peer.app.told_of_the_end();
-  peer.app.require(rules, !told.empty(),
-                   "the application is told: by the state of the queue pair, an event of the connection or an "
+void expect_reported(Peer& peer, std::initializer_list<std::string_view> rules, std::string_view explanation) {
+  const std::string reported = peer.app.reported_end();
+  peer.app.require(rules, !reported.empty(),
+                   "the application is notified: by the state of the queue pair, an event of the connection or an "
                    "asynchronous one",
-                   told.empty() ? "it is told nothing" : told, explanation);
+                   reported.empty() ? "nothing is reported" : reported, explanation);
 }
 
-constexpr auto tells_of_a_terminate = [](auto& peer) {
+constexpr auto reports_a_terminate = [](auto& peer) {
   if (!peer.open({.initiator_depth = 1}) || !post_what_waits(peer)) return;
   send_terminate(peer, Terminate{.error = error::kLocalCatastrophic});
-  expect_told(peer, {"RDMAP-5.4-6"}, "the wire has sent a Terminate");
+  expect_reported(peer, {"RDMAP-5.4-6"}, "the wire has sent a Terminate");
   peer.app.expect_flushed({"RDMAP-5.4-8", "RDMAP-6.2.1-3"}, Cq::send, {1, 2, 3},
                           "two Reads without a response, and a Send behind them");
   peer.app.expect_flushed({"RDMAP-6.2.1-3"}, Cq::receive, {11, 12}, "receives that nothing has come for");
 };
 
-constexpr auto tells_of_a_terminate_with_an_stag = [](auto& peer) {
+constexpr auto reports_a_terminate_with_an_stag = [](auto& peer) {
   if (!peer.open()) return;
   const Region region = peer.app.region(64);
   send_terminate(peer, Terminate{.error = error::kLocalCatastrophic},
                  [&](ddp::Header& header) { header.rsvd_ulp_rest = region.rkey; });
-  expect_told(peer, {"RDMAP-4.1-38"}, "a Terminate whose Invalidate STag, which is to be ignored, is not zero");
+  expect_reported(peer, {"RDMAP-4.1-38"}, "a Terminate whose Invalidate STag, which is to be ignored, is not zero");
 };
 
-constexpr auto tells_of_a_terminate_that_is_cut = [](auto& peer) {
+constexpr auto reports_a_terminate_that_is_cut = [](auto& peer) {
   if (!peer.open()) return;
   send_terminate(peer, OctetBuffer{0, 0});
-  expect_told(peer, {"RDMAP-5.4-7"}, "a Terminate of two octets (A-43)");
+  expect_reported(peer, {"RDMAP-5.4-7"}, "a Terminate of two octets (A-43)");
 };
 
-constexpr auto tells_of_an_error = [](auto& peer) {
+constexpr auto reports_an_error = [](auto& peer) {
   if (!peer.open({.initiator_depth = 1}) || !post_what_waits(peer)) return;
   peer.write(data_of(16), kNobodysStag, 0);
-  expect_told(peer, {"RDMAP-7.1-1", "DDP-8.3-4"}, "a Write to an STag that nobody has advertised");
+  expect_reported(peer, {"RDMAP-7.1-1", "DDP-8.3-4"}, "a Write to an STag that nobody has advertised");
   peer.app.expect_flushed({"RDMAP-5.4-8"}, Cq::send, {1, 2, 3}, "what had not been sent when the IUT terminated");
 };
 
-constexpr auto tells_of_its_own_error = [](auto& peer) {
+constexpr auto reports_its_own_error = [](auto& peer) {
   if (!peer.open()) return;
   const Region gone = peer.app.region(64);
   static_cast<void>(peer.app.device().dereg_mr(gone));
@@ -80,19 +80,21 @@ constexpr auto tells_of_its_own_error = [](auto& peer) {
                    "the Send cannot be sent for want of its local buffer (7.1, case 1)");
 };
 
-constexpr auto tells_of_a_reset = [](auto& peer) {
+constexpr auto reports_a_reset = [](auto& peer) {
   if (!peer.open({.initiator_depth = 1}) || !post_what_waits(peer)) return;
   peer.end(Ending::reset);
-  expect_told(peer, {"DDP-3-3", "DDP-6.2.2-1", "DDP-6.2.2-2", "DDP-7-1", "MPA-8-1"}, "the connection has been reset");
+  expect_reported(peer, {"DDP-3-3", "DDP-6.2.2-1", "DDP-6.2.2-2", "DDP-7-1", "MPA-8-1"},
+                  "the connection has been reset");
   peer.app.expect_flushed({"DDP-3-3", "DDP-6.2.2-4"}, Cq::send, {1, 2, 3},
                           "two Reads without a response, and a Send behind them");
   peer.app.expect_flushed({"DDP-6.2.2-4"}, Cq::receive, {11, 12}, "receives that nothing has come for");
 };
 
-constexpr auto tells_of_a_close = [](auto& peer) {
+constexpr auto reports_a_close = [](auto& peer) {
   if (!peer.open()) return;
   peer.end(Ending::closed);
-  expect_told(peer, {"DDP-3-9", "MPA-7.2-2"}, "the wire has ended its direction in order, and nothing is left open");
+  expect_reported(peer, {"DDP-3-9", "MPA-7.2-2"},
+                  "the wire has ended its direction in order, and nothing is left open");
   if (!peer.ok()) return;
   static_cast<void>(peer.app.device().disconnect());
   const Response answer = peer.await(peer.in(peer.run().answer_time()), [](const Response&) { return false; });
@@ -113,50 +115,45 @@ constexpr auto takes_nothing_after_its_end = [](auto& peer) {
                    fmt::format("a Send behind rdma_disconnect, of which the wire has seen: {}", to_text(answer)));
 };
 
+constexpr DrivenRow kRows[] = {
+    {"verbs/{}/tells-of-a-terminate",
+     {"RDMAP-5.4-6", "RDMAP-5.4-8", "RDMAP-6.2.1-3"},
+     "A Terminate is reported to the application, and whatever it had posted completes in error.",
+     with_driven(reports_a_terminate)},
+    {"verbs/{}/tells-of-a-terminate-with-an-stag",
+     {"RDMAP-4.1-38"},
+     "A Terminate counts, whatever its Invalidate STag.",
+     with_driven(reports_a_terminate_with_an_stag)},
+    {"verbs/{}/tells-of-a-cut-terminate",
+     {"RDMAP-5.4-7"},
+     "A Terminate that is not valid is reported to the application as an error.",
+     with_driven(reports_a_terminate_that_is_cut)},
+    {"verbs/{}/tells-of-an-error",
+     {"RDMAP-5.4-8", "RDMAP-7.1-1", "DDP-8.3-4"},
+     "An error of the peer's is reported to the application, and what had not been sent fails.",
+     with_driven(reports_an_error)},
+    {"verbs/{}/tells-of-its-own-error",
+     {"RDMAP-7.1-1", "RDMAP-7.1-3"},
+     "A Send without its local buffer completes in error, and a Terminate goes in its place.",
+     with_driven(reports_its_own_error)},
+    {"verbs/{}/tells-of-a-reset",
+     {"DDP-3-3", "DDP-6.2.2-1", "DDP-6.2.2-2", "DDP-6.2.2-4", "DDP-7-1", "MPA-8-1"},
+     "The loss of the connection is reported to the application, and its work fails.",
+     with_driven(reports_a_reset)},
+    {"verbs/{}/tells-of-a-close",
+     {"DDP-3-9", "DDP-6.2.1-5", "MPA-7.2-2"},
+     "That the peer has closed is reported to the application, which then closes too.",
+     with_driven(reports_a_close)},
+    {"verbs/{}/takes-nothing-after-its-end",
+     {"DDP-6.2.1-2"},
+     "What is posted after the application has ended the stream is an error.",
+     with_driven(takes_nothing_after_its_end)},
+};
+
 }  // namespace
 
 void add_verbs_error_cases(std::vector<Case>& cases) {
-  add_driven(cases,
-             {.ids = {"verbs/responder/tells-of-a-terminate", "verbs/initiator/tells-of-a-terminate"},
-              .rules = {"RDMAP-5.4-6", "RDMAP-5.4-8", "RDMAP-6.2.1-3"},
-              .purpose = "A Terminate is told to the application, and whatever it had posted completes in error."},
-             tells_of_a_terminate);
-  add_driven(cases,
-             {.ids = {"verbs/responder/tells-of-a-terminate-with-an-stag",
-                      "verbs/initiator/tells-of-a-terminate-with-an-stag"},
-              .rules = {"RDMAP-4.1-38"},
-              .purpose = "A Terminate counts, whatever its Invalidate STag."},
-             tells_of_a_terminate_with_an_stag);
-  add_driven(cases,
-             {.ids = {"verbs/responder/tells-of-a-cut-terminate", "verbs/initiator/tells-of-a-cut-terminate"},
-              .rules = {"RDMAP-5.4-7"},
-              .purpose = "A Terminate that is not valid is told to the application as an error."},
-             tells_of_a_terminate_that_is_cut);
-  add_driven(cases,
-             {.ids = {"verbs/responder/tells-of-an-error", "verbs/initiator/tells-of-an-error"},
-              .rules = {"RDMAP-5.4-8", "RDMAP-7.1-1", "DDP-8.3-4"},
-              .purpose = "An error of the peer's is told to the application, and what had not been sent fails."},
-             tells_of_an_error);
-  add_driven(cases,
-             {.ids = {"verbs/responder/tells-of-its-own-error", "verbs/initiator/tells-of-its-own-error"},
-              .rules = {"RDMAP-7.1-1", "RDMAP-7.1-3"},
-              .purpose = "A Send without its local buffer completes in error, and a Terminate goes in its place."},
-             tells_of_its_own_error);
-  add_driven(cases,
-             {.ids = {"verbs/responder/tells-of-a-reset", "verbs/initiator/tells-of-a-reset"},
-              .rules = {"DDP-3-3", "DDP-6.2.2-1", "DDP-6.2.2-2", "DDP-6.2.2-4", "DDP-7-1", "MPA-8-1"},
-              .purpose = "The loss of the connection is told to the application, and its work fails."},
-             tells_of_a_reset);
-  add_driven(cases,
-             {.ids = {"verbs/responder/tells-of-a-close", "verbs/initiator/tells-of-a-close"},
-              .rules = {"DDP-3-9", "DDP-6.2.1-5", "MPA-7.2-2"},
-              .purpose = "That the peer has closed is told to the application, which then closes too."},
-             tells_of_a_close);
-  add_driven(cases,
-             {.ids = {"verbs/responder/takes-nothing-after-its-end", "verbs/initiator/takes-nothing-after-its-end"},
-              .rules = {"DDP-6.2.1-2"},
-              .purpose = "What is posted after the application has ended the stream is an error."},
-             takes_nothing_after_its_end);
+  add_cases(cases, kRows);
 }
 
 }  // namespace wirelaw::rdmap

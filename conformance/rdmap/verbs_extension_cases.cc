@@ -35,7 +35,7 @@ std::uint64_t word_in(const Region& region) {
   return word;
 }
 
-// What the device tells of immediate data: 32 bits, in the first octets of the eight.
+// What the device reports of immediate data: 32 bits, in the first octets of the eight.
 constexpr std::uint32_t kImmediate = 0x5ca1ab1e;
 
 void send_immediate(Probe& peer, std::uint32_t value, Opcode opcode = Opcode::immediate_data) {
@@ -189,11 +189,11 @@ constexpr auto completes_immediates_in_order = [](auto& peer) {
                    "immediate data, a Send, and twice immediate data, in this order", to_text(list));
 };
 
-// The answer to what came later has come: what came before it must have been told by now. A completion that comes only
-// after that may have been under way in the host (V-07).
+// The answer to what came later has come: what came before it must have been reported by now. A completion that comes
+// only after that may have been under way in the host (V-07).
 template <class Peer>
-void expect_told_before(Peer& peer, std::string_view rule, const Response& answer, Opcode opcode,
-                        std::string_view explanation) {
+void expect_completed_before(Peer& peer, std::string_view rule, const Response& answer, Opcode opcode,
+                             std::string_view explanation) {
   if (!peer.ok()) return;
   if (!answer.is(opcode)) return peer.inconclusive("no answer came: " + to_text(answer));
   auto wc = peer.app.completion(Cq::receive, std::chrono::nanoseconds{0});
@@ -223,8 +223,8 @@ constexpr auto reads_behind_immediates = [](auto& peer) {
   peer.app.post_recv(1, peer.app.region(64));
   send_immediate(peer, kImmediate);
   read_word(peer, word);
-  expect_told_before(peer, "RDMAPX-7-2", peer.await_message(Opcode::read_response), Opcode::read_response,
-                     "the immediate data came before the Read");
+  expect_completed_before(peer, "RDMAPX-7-2", peer.await_message(Opcode::read_response), Opcode::read_response,
+                          "the immediate data came before the Read");
 };
 
 constexpr auto performs_behind_immediates = [](auto& peer) {
@@ -233,8 +233,8 @@ constexpr auto performs_behind_immediates = [](auto& peer) {
   peer.app.post_recv(1, peer.app.region(64));
   send_immediate(peer, kImmediate);
   add_to_word(peer, word);
-  expect_told_before(peer, "RDMAPX-7-3", peer.await_message(Opcode::atomic_response), Opcode::atomic_response,
-                     "the immediate data came before the Atomic Request");
+  expect_completed_before(peer, "RDMAPX-7-3", peer.await_message(Opcode::atomic_response), Opcode::atomic_response,
+                          "the immediate data came before the Atomic Request");
 };
 
 constexpr auto performs_behind_sends = [](auto& peer) {
@@ -243,8 +243,8 @@ constexpr auto performs_behind_sends = [](auto& peer) {
   peer.app.post_recv(1, peer.app.region(64));
   peer.send(data_of(8));
   add_to_word(peer, word);
-  expect_told_before(peer, "RDMAPX-7-10", peer.await_message(Opcode::atomic_response), Opcode::atomic_response,
-                     "the Send came before the Atomic Request");
+  expect_completed_before(peer, "RDMAPX-7-10", peer.await_message(Opcode::atomic_response), Opcode::atomic_response,
+                          "the Send came before the Atomic Request");
 };
 
 constexpr auto terminates_for_want_of_a_result_buffer = [](auto& peer) {
@@ -261,56 +261,49 @@ constexpr auto terminates_for_want_of_a_result_buffer = [](auto& peer) {
                    "the buffer for the result of an atomic operation is not registered any more");
 };
 
+constexpr DrivenRow kRows[] = {
+    {"verbs/{}/completes-atomics-by-responses",
+     {"RDMAPX-5.2.1-16", "RDMAPX-5.2.2-7", "RDMAPX-5.2.2-8", "RDMAPX-5.4-1", "RDMAPX-5.4-7"},
+     "Atomic operations go out in order, and are complete with their original values, not before.",
+     with_driven(completes_atomics_by_their_responses)},
+    {"verbs/{}/issues-immediates-in-order",
+     {"RDMAPX-6.3-6", "RDMAPX-6.4-1"},
+     "Immediate data goes out in the order of its requests, and completes as a Send does.",
+     with_driven(issues_immediates_in_order)},
+    {"verbs/{}/performs-atomics-by-itself",
+     {"RDMAPX-5.2.1-13", "RDMAPX-5.2.2-6"},
+     "As many Atomic Requests as were agreed on are answered, and take no receive.",
+     with_driven(performs_atomics_by_itself)},
+    {"verbs/{}/passes-immediates-up",
+     {"RDMAPX-6.1-1", "RDMAPX-7-5"},
+     "Immediate data is reported with its value, and behind a Write that has been placed.",
+     with_driven(passes_immediates_up)},
+    {"verbs/{}/completes-immediates-in-order",
+     {"RDMAPX-6.3-3", "RDMAPX-6.4-1", "RDMAPX-7-1", "RDMAPX-7-4"},
+     "Immediate data and Sends complete in the order in which they came.",
+     with_driven(completes_immediates_in_order)},
+    {"verbs/{}/reads-behind-immediates",
+     {"RDMAPX-7-2"},
+     "Immediate data is reported before a Read behind it is answered.",
+     with_driven(reads_behind_immediates)},
+    {"verbs/{}/performs-behind-immediates",
+     {"RDMAPX-7-3"},
+     "Immediate data is reported before an Atomic Request behind it is answered.",
+     with_driven(performs_behind_immediates)},
+    {"verbs/{}/performs-behind-sends",
+     {"RDMAPX-7-10"},
+     "A Send is reported before an Atomic Request behind it is answered.",
+     with_driven(performs_behind_sends)},
+    {"verbs/{}/terminates-for-want-of-a-result",
+     {"RDMAPX-8.1-1"},
+     "An atomic operation whose result has no buffer any more ends in a Terminate without headers.",
+     with_driven(terminates_for_want_of_a_result_buffer)},
+};
+
 }  // namespace
 
 void add_verbs_extension_cases(std::vector<Case>& cases) {
-  add_driven(
-      cases,
-      {.ids = {"verbs/responder/completes-atomics-by-responses", "verbs/initiator/completes-atomics-by-responses"},
-       .rules = {"RDMAPX-5.2.1-16", "RDMAPX-5.2.2-7", "RDMAPX-5.2.2-8", "RDMAPX-5.4-1", "RDMAPX-5.4-7"},
-       .purpose = "Atomic operations go out in order, and are complete with their original values, not before."},
-      completes_atomics_by_their_responses);
-  add_driven(cases,
-             {.ids = {"verbs/responder/issues-immediates-in-order", "verbs/initiator/issues-immediates-in-order"},
-              .rules = {"RDMAPX-6.3-6", "RDMAPX-6.4-1"},
-              .purpose = "Immediate data goes out in the order of its requests, and completes as a Send does."},
-             issues_immediates_in_order);
-  add_driven(cases,
-             {.ids = {"verbs/responder/performs-atomics-by-itself", "verbs/initiator/performs-atomics-by-itself"},
-              .rules = {"RDMAPX-5.2.1-13", "RDMAPX-5.2.2-6"},
-              .purpose = "As many Atomic Requests as were agreed on are answered, and take no receive."},
-             performs_atomics_by_itself);
-  add_driven(cases,
-             {.ids = {"verbs/responder/passes-immediates-up", "verbs/initiator/passes-immediates-up"},
-              .rules = {"RDMAPX-6.1-1", "RDMAPX-7-5"},
-              .purpose = "Immediate data is told with its value, and behind a Write that has been placed."},
-             passes_immediates_up);
-  add_driven(cases,
-             {.ids = {"verbs/responder/completes-immediates-in-order", "verbs/initiator/completes-immediates-in-order"},
-              .rules = {"RDMAPX-6.3-3", "RDMAPX-6.4-1", "RDMAPX-7-1", "RDMAPX-7-4"},
-              .purpose = "Immediate data and Sends complete in the order in which they came."},
-             completes_immediates_in_order);
-  add_driven(cases,
-             {.ids = {"verbs/responder/reads-behind-immediates", "verbs/initiator/reads-behind-immediates"},
-              .rules = {"RDMAPX-7-2"},
-              .purpose = "Immediate data is told before a Read behind it is answered."},
-             reads_behind_immediates);
-  add_driven(cases,
-             {.ids = {"verbs/responder/performs-behind-immediates", "verbs/initiator/performs-behind-immediates"},
-              .rules = {"RDMAPX-7-3"},
-              .purpose = "Immediate data is told before an Atomic Request behind it is answered."},
-             performs_behind_immediates);
-  add_driven(cases,
-             {.ids = {"verbs/responder/performs-behind-sends", "verbs/initiator/performs-behind-sends"},
-              .rules = {"RDMAPX-7-10"},
-              .purpose = "A Send is told before an Atomic Request behind it is answered."},
-             performs_behind_sends);
-  add_driven(
-      cases,
-      {.ids = {"verbs/responder/terminates-for-want-of-a-result", "verbs/initiator/terminates-for-want-of-a-result"},
-       .rules = {"RDMAPX-8.1-1"},
-       .purpose = "An atomic operation whose result has no buffer any more ends in a Terminate without headers."},
-      terminates_for_want_of_a_result_buffer);
+  add_cases(cases, kRows);
 }
 
 }  // namespace wirelaw::rdmap

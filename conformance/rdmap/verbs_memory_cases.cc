@@ -85,8 +85,8 @@ constexpr auto belongs_to_one_domain = [](auto& peer) {
   const Region region = other.app.region(64);
   constexpr std::string_view kWhy = "the STag belongs to the protection domain of another queue pair";
   expect_write_refused(peer, {"RDMAP-8.1.1-1", "DDP-8.2-1", "DDP-8.3.1-1", "RDMASEC-6.1.1-1"}, region, kWhy);
-  const std::string told = peer.app.told_of_the_end();
-  peer.app.require({"DDP-8.2-1"}, !told.empty(), "the application is told", "it is told nothing", kWhy);
+  const std::string reported = peer.app.reported_end();
+  peer.app.require({"DDP-8.2-1"}, !reported.empty(), "the application is notified", "nothing is reported", kWhy);
   if (!peer.ok()) return;
   const OctetBuffer data = data_of(16, 3);
   other.write(data, region.rkey, region.addr);
@@ -106,7 +106,7 @@ constexpr auto names_what_it_invalidates = [](auto& peer) {
   if (!wc || wc->status != WcStatus::success)
     return peer.skip("the device lets no peer invalidate the STag of a plain memory region: " + to_text(wc));
   peer.app.require({"DDP-4.3-3"}, !wc->invalidated_rkey || *wc->invalidated_rkey == region.rkey,
-                   fmt::format("invalidated rkey 0x{:08x}, or none told", region.rkey), to_text(wc));
+                   fmt::format("invalidated rkey 0x{:08x}, or none reported", region.rkey), to_text(wc));
   expect_write_refused(peer, {"DDP-4.3-3"}, region, "a Send with Invalidate has named its STag");
 };
 
@@ -123,41 +123,37 @@ constexpr auto holds_nothing_of_what_is_refused = [](auto& peer) {
                    "a Write that begins in the region and leaves it, and one to the region behind it");
 };
 
+constexpr DrivenRow kRows[] = {
+    {"verbs/{}/is-reached-while-registered",
+     {"RDMAP-8.1.1-4", "RDMAP-8.1.1-6", "DDP-8.3-1", "DDP-8.3-2", "DDP-8.3.1-4", "DDP-8.3.1-6"},
+     "A peer reaches memory as long as it is registered, and no longer.",
+     with_driven(is_reached_while_registered)},
+    {"verbs/{}/is-not-written-without-the-right",
+     {"RDMAP-8.1.1-5", "DDP-8.3.1-5"},
+     "Memory that was registered to be read is read, and not written.",
+     with_driven(is_not_written_without_the_right)},
+    {"verbs/{}/is-not-read-without-the-right",
+     {"RDMAP-8.1.1-5", "DDP-8.3.1-5"},
+     "Memory that was registered to be written is not read.",
+     with_driven(is_not_read_without_the_right)},
+    {"verbs/{}/belongs-to-one-domain",
+     {"RDMAP-8.1.1-1", "DDP-8.2-1", "DDP-8.3.1-1", "RDMASEC-6.1.1-1"},
+     "A stream reaches no memory of another queue pair's protection domain.",
+     with_driven(belongs_to_one_domain)},
+    {"verbs/{}/names-what-it-invalidates",
+     {"DDP-4.3-3"},
+     "The STag of a Send with Invalidate is reported with its receive, and is valid no more.",
+     with_driven(names_what_it_invalidates)},
+    {"verbs/{}/holds-nothing-of-a-refused-write",
+     {"DDP-7.1-11"},
+     "Of a Write that leaves its buffer nothing is placed, nor of what follows it.",
+     with_driven(holds_nothing_of_what_is_refused)},
+};
+
 }  // namespace
 
 void add_verbs_memory_cases(std::vector<Case>& cases) {
-  add_driven(cases,
-             {.ids = {"verbs/responder/is-reached-while-registered", "verbs/initiator/is-reached-while-registered"},
-              .rules = {"RDMAP-8.1.1-4", "RDMAP-8.1.1-6", "DDP-8.3-1", "DDP-8.3-2", "DDP-8.3.1-4", "DDP-8.3.1-6"},
-              .purpose = "A peer reaches memory as long as it is registered, and no longer."},
-             is_reached_while_registered);
-  add_driven(
-      cases,
-      {.ids = {"verbs/responder/is-not-written-without-the-right", "verbs/initiator/is-not-written-without-the-right"},
-       .rules = {"RDMAP-8.1.1-5", "DDP-8.3.1-5"},
-       .purpose = "Memory that was registered to be read is read, and not written."},
-      is_not_written_without_the_right);
-  add_driven(cases,
-             {.ids = {"verbs/responder/is-not-read-without-the-right", "verbs/initiator/is-not-read-without-the-right"},
-              .rules = {"RDMAP-8.1.1-5", "DDP-8.3.1-5"},
-              .purpose = "Memory that was registered to be written is not read."},
-             is_not_read_without_the_right);
-  add_driven(cases,
-             {.ids = {"verbs/responder/belongs-to-one-domain", "verbs/initiator/belongs-to-one-domain"},
-              .rules = {"RDMAP-8.1.1-1", "DDP-8.2-1", "DDP-8.3.1-1", "RDMASEC-6.1.1-1"},
-              .purpose = "A stream reaches no memory of another queue pair's protection domain."},
-             belongs_to_one_domain);
-  add_driven(cases,
-             {.ids = {"verbs/responder/names-what-it-invalidates", "verbs/initiator/names-what-it-invalidates"},
-              .rules = {"DDP-4.3-3"},
-              .purpose = "The STag of a Send with Invalidate is told with its receive, and is valid no more."},
-             names_what_it_invalidates);
-  add_driven(
-      cases,
-      {.ids = {"verbs/responder/holds-nothing-of-a-refused-write", "verbs/initiator/holds-nothing-of-a-refused-write"},
-       .rules = {"DDP-7.1-11"},
-       .purpose = "Of a Write that leaves its buffer nothing is placed, nor of what follows it."},
-      holds_nothing_of_what_is_refused);
+  add_cases(cases, kRows);
 }
 
 }  // namespace wirelaw::rdmap

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the application posts, as the wire sees it, and when it is told to be complete (RFC 5040, 4 and 5; RFC 5041).
+// What the application posts, as the wire sees it, and when it is reported to be complete (RFC 5040, 4 and 5; RFC
+// 5041).
 #include <algorithm>
 
 #include "conformance/rdmap/driven.h"
@@ -12,42 +13,26 @@ using namespace verbs;
 // ---------------------------------------------------------------------------------------------------- what is sent
 
 struct Form {
-  BothIds ids;
-  std::string_view rule;  // of its payload
+  std::string_view id;
+  const char* rule;  // of its payload
   std::string_view purpose;
   Opcode opcode;
   bool solicited, invalidates;
 };
 constexpr Form kForms[] = {
-    {{"verbs/responder/sends", "verbs/initiator/sends"},
-     "RDMAP-4.6-1",
-     "A Send carries the octets that were posted.",
-     Opcode::send,
-     false,
-     false},
-    {{"verbs/responder/sends-solicited", "verbs/initiator/sends-solicited"},
-     "RDMAP-4.6-2",
+    {"verbs/{}/sends", "RDMAP-4.6-1", "A Send carries the octets that were posted.", Opcode::send, false, false},
+    {"verbs/{}/sends-solicited", "RDMAP-4.6-2",
      "A Send with IBV_SEND_SOLICITED is one with Solicited Event, and carries the octets that were posted.",
-     Opcode::send_se,
-     true,
-     false},
-    {{"verbs/responder/sends-with-invalidate", "verbs/initiator/sends-with-invalidate"},
-     "RDMAP-4.7-1",
-     "A Send with Invalidate carries the octets and the STag that were posted.",
-     Opcode::send_invalidate,
-     false,
-     true},
-    {{"verbs/responder/sends-solicited-with-invalidate", "verbs/initiator/sends-solicited-with-invalidate"},
-     "RDMAP-4.7-2",
+     Opcode::send_se, true, false},
+    {"verbs/{}/sends-with-invalidate", "RDMAP-4.7-1",
+     "A Send with Invalidate carries the octets and the STag that were posted.", Opcode::send_invalidate, false, true},
+    {"verbs/{}/sends-solicited-with-invalidate", "RDMAP-4.7-2",
      "A Send with Solicited Event and Invalidate carries the octets and the STag that were posted.",
-     Opcode::send_se_invalidate,
-     true,
-     true}};
+     Opcode::send_se_invalidate, true, true}};
 constexpr std::uint32_t kInvalidated = 0x1a2b3c4d;
 
-template <std::size_t I>
-constexpr auto sends_form = [](auto& peer) {
-  const Form& form = kForms[I];
+template <class Peer>
+void sends_form(Peer& peer, const Form& form) {
   const bool able = !form.invalidates || peer.app.device().device().send_with_inv;
   if (!peer.has(able, "the device has no Send with Invalidate") || !peer.open()) return;
   const OctetBuffer data = data_of(64);
@@ -63,7 +48,7 @@ constexpr auto sends_form = [](auto& peer) {
   const auto segment = answer.segment();
   const bool same = segment && std::ranges::equal(segment->payload, data);
   peer.app.require({form.rule}, same, octets_text(data), segment ? octets_text(segment->payload) : to_text(answer),
-                   "what was posted stands right behind the DDP header");
+                   "what was posted is right behind the DDP header");
   if (!peer.ok() || !segment) return;
   peer.app.require({"DDP-4.3-2"}, answer.is(form.opcode), find_opcode(static_cast<std::uint8_t>(form.opcode))->name,
                    to_text(answer), "the work request's opcode and flags make that of the message");
@@ -71,20 +56,17 @@ constexpr auto sends_form = [](auto& peer) {
   const std::uint32_t stag = segment->header.rsvd_ulp_rest;
   peer.app.require({"RDMAP-4.1-3", "RDMAP-5.3-9"}, stag == kInvalidated, fmt::format("0x{:08x}", kInvalidated),
                    fmt::format("0x{:08x}", stag), "invalidate_rkey of the work request");
-};
+}
 
-template <std::size_t I = 0>
 void add_forms(std::vector<Case>& cases) {
-  if constexpr (I < std::size(kForms)) {
-    const Form& form = kForms[I];
+  for (const Form& form : kForms) {
+    CaseText text{std::string(form.id), rules_of({form.rule, "DDP-4.3-2"}), std::string(form.purpose)};
     if (form.invalidates)
-      add_driven(
-          cases,
-          {.ids = form.ids, .rules = {form.rule, "DDP-4.3-2", "RDMAP-4.1-3", "RDMAP-5.3-9"}, .purpose = form.purpose},
-          sends_form<I>);
-    else
-      add_driven(cases, {.ids = form.ids, .rules = {form.rule, "DDP-4.3-2"}, .purpose = form.purpose}, sends_form<I>);
-    add_forms<I + 1>(cases);
+      for (const Rule* const rule : rules_of({"RDMAP-4.1-3", "RDMAP-5.3-9"})) text.rules.push_back(rule);
+    const auto body = [&form](auto& peer) {
+      if (peer.ok()) sends_form(peer, form);
+    };
+    add_cases(cases, text, {wirelaw::with<DrivenResponder>(body), wirelaw::with<DrivenInitiator>(body)});
   }
 }
 
@@ -200,14 +182,14 @@ constexpr auto completes_nothing_early = [](auto& peer) {
     early.push_back(*wc);
     if (early.size() == 4) break;
   }
-  const auto tells = [&](std::uint64_t id) { return std::ranges::find(early, id, &Wc::wr_id) != early.end(); };
+  const auto completed = [&](std::uint64_t id) { return std::ranges::find(early, id, &Wc::wr_id) != early.end(); };
   // What has not been sent cannot have been handed to DDP.
-  const bool unsent = also.is(Response::Kind::nothing) && (tells(3) || tells(4));
+  const bool unsent = also.is(Response::Kind::nothing) && (completed(3) || completed(4));
   peer.app.require({"RDMAP-5.5-14"}, !unsent, "no completion of the Send and the Write", to_text(early),
                    "they wait behind a Read that may not be sent yet");
-  peer.app.require({"RDMAP-5.5-15"}, !tells(2) && !tells(3) && !tells(4), "no completion", to_text(early),
+  peer.app.require({"RDMAP-5.5-15"}, !completed(2) && !completed(3) && !completed(4), "no completion", to_text(early),
                    "the Read before them has not been answered");
-  peer.app.require({"RDMAP-5.5-19"}, !tells(1), "no completion of the Read", to_text(early),
+  peer.app.require({"RDMAP-5.5-19"}, !completed(1), "no completion of the Read", to_text(early),
                    "it has not been answered");
 };
 
@@ -252,7 +234,7 @@ constexpr auto has_the_reads_that_were_negotiated = [](auto& peer) {
 
 // --------------------------------------------------------------------------------------------------- what is received
 
-constexpr auto tells_lengths = [](auto& peer) {
+constexpr auto reports_lengths = [](auto& peer) {
   constexpr std::size_t kLengths[] = {1, 64, 3000, 2999};
   if (!peer.open()) return;
   std::vector<Region> buffers;
@@ -288,45 +270,42 @@ constexpr auto tells_lengths = [](auto& peer) {
   }
 };
 
+constexpr DrivenRow kRows[] = {
+    {"verbs/{}/writes-as-posted",
+     {"RDMAP-4.3-1", "DDP-4.2-2", "DDP-4.2-6", "DDP-5.2-4", "DDP-5.2-8", "MPA-4.5-4", "MPA-4.5-5"},
+     "A long Write goes where its work request says, whole, in segments that are not too small.",
+     with_driven(sends_a_write_as_posted)},
+    {"verbs/{}/keeps-the-order-of-work",
+     {"RDMAP-5.1-4", "RDMAP-5.2.1-7", "RDMAP-5.3-7", "RDMAP-5.5-13", "RDMAP-5.5-15"},
+     "Writes, Sends and Reads go out, and complete, in the order in which they were posted.",
+     with_driven(keeps_the_order_of_submission)},
+    {"verbs/{}/completes-reads-by-responses",
+     {"RDMAP-5.2.2-3", "RDMAP-5.5-11", "RDMAP-5.5-19"},
+     "A Read is complete when its whole response has come, and its sink holds the octets.",
+     with_driven(completes_reads_by_their_responses)},
+    {"verbs/{}/completes-nothing-early",
+     {"RDMAP-5.5-14", "RDMAP-5.5-15", "RDMAP-5.5-19", "RDMAP-8.1.1-11"},
+     "What waits behind a Read that has no response yet is not complete.",
+     with_driven(completes_nothing_early)},
+    {"verbs/{}/holds-back-what-is-fenced",
+     {"RDMAP-5.5-21"},
+     "A fenced Write is not sent before the Read before it is complete.",
+     with_driven(holds_back_what_is_fenced)},
+    {"verbs/{}/has-all-reads-outstanding",
+     {"RDMAP-6.1-5"},
+     "As many Reads as were negotiated are outstanding at once.",
+     with_driven(has_the_reads_that_were_negotiated)},
+    {"verbs/{}/tells-lengths",
+     {"RDMAP-4.1-40", "MPA-3-6", "MPA-4.3-8", "MPA-4.3-9"},
+     "A receive completes with the length and the octets of the Send, and nothing else.",
+     with_driven(reports_lengths)},
+};
+
 }  // namespace
 
 void add_verbs_work_cases(std::vector<Case>& cases) {
   add_forms(cases);
-  add_driven(cases,
-             {.ids = {"verbs/responder/writes-as-posted", "verbs/initiator/writes-as-posted"},
-              .rules = {"RDMAP-4.3-1", "DDP-4.2-2", "DDP-4.2-6", "DDP-5.2-4", "DDP-5.2-8", "MPA-4.5-4", "MPA-4.5-5"},
-              .purpose = "A long Write goes where its work request says, whole, in segments that are not too small."},
-             sends_a_write_as_posted);
-  add_driven(cases,
-             {.ids = {"verbs/responder/keeps-the-order-of-work", "verbs/initiator/keeps-the-order-of-work"},
-              .rules = {"RDMAP-5.1-4", "RDMAP-5.2.1-7", "RDMAP-5.3-7", "RDMAP-5.5-13", "RDMAP-5.5-15"},
-              .purpose = "Writes, Sends and Reads go out, and complete, in the order in which they were posted."},
-             keeps_the_order_of_submission);
-  add_driven(cases,
-             {.ids = {"verbs/responder/completes-reads-by-responses", "verbs/initiator/completes-reads-by-responses"},
-              .rules = {"RDMAP-5.2.2-3", "RDMAP-5.5-11", "RDMAP-5.5-19"},
-              .purpose = "A Read is complete when its whole response has come, and its sink holds the octets."},
-             completes_reads_by_their_responses);
-  add_driven(cases,
-             {.ids = {"verbs/responder/completes-nothing-early", "verbs/initiator/completes-nothing-early"},
-              .rules = {"RDMAP-5.5-14", "RDMAP-5.5-15", "RDMAP-5.5-19", "RDMAP-8.1.1-11"},
-              .purpose = "What waits behind a Read that has no response yet is not complete."},
-             completes_nothing_early);
-  add_driven(cases,
-             {.ids = {"verbs/responder/holds-back-what-is-fenced", "verbs/initiator/holds-back-what-is-fenced"},
-              .rules = {"RDMAP-5.5-21"},
-              .purpose = "A fenced Write is not sent before the Read before it is complete."},
-             holds_back_what_is_fenced);
-  add_driven(cases,
-             {.ids = {"verbs/responder/has-all-reads-outstanding", "verbs/initiator/has-all-reads-outstanding"},
-              .rules = {"RDMAP-6.1-5"},
-              .purpose = "As many Reads as were negotiated are outstanding at once."},
-             has_the_reads_that_were_negotiated);
-  add_driven(cases,
-             {.ids = {"verbs/responder/tells-lengths", "verbs/initiator/tells-lengths"},
-              .rules = {"RDMAP-4.1-40", "MPA-3-6", "MPA-4.3-8", "MPA-4.3-9"},
-              .purpose = "A receive completes with the length and the octets of the Send, and nothing else."},
-             tells_lengths);
+  add_cases(cases, kRows);
 }
 
 }  // namespace wirelaw::rdmap

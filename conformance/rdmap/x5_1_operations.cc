@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 7306, sections 5 and 5.1: what Atomic Operations do.
 #include "conformance/rdmap/extensions.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
+constexpr Section kSection5_1_1{"RFC 7306 5.1.1"};
+constexpr Section kSection5_1_2{"RFC 7306 5.1.2"};
+constexpr Section kSection5 = Section{"RFC 7306 5"}.by(Observable::api);
+constexpr Section kSection5NotJudged = kSection5.by(Observable::none);
 constexpr std::string_view kAlignment =
     "It is the address of the buffer that must be aligned; a buffer may begin anywhere, so an odd Tagged Offset is a "
     "warning";
+
+constinit const Rule kExclusive = kSection5.must(
+    "RDMAPX-5-1", "While an Atomic Operation on some memory is in progress, the RNIC lets no other one at it.",
+    "Many operations on one word from several streams, whose sum must come out right");
+constinit const Rule kResponseQueue =
+    kSection5NotJudged.must("RDMAPX-5-3", "An Atomic Response is untagged and on queue 3.",
+                            "RDMAPX-4.1-8 and RDMAPX-4.1-12 judge the same bits");
 constinit const Rule kFetchAddAligned =
-    extension_rule("RDMAPX-5.1.1-1", Level::must, "RFC 7306 5.1.1", Observable::trace,
-                   "FetchAdd targets an address that is a multiple of eight.", kAlignment, Role::any);
+    kSection5_1_1.must("RDMAPX-5.1.1-1", "FetchAdd targets an address that is a multiple of eight.", kAlignment);
 constinit const Rule kCmpSwapAligned =
-    extension_rule("RDMAPX-5.1.2-1", Level::must, "RFC 7306 5.1.2", Observable::trace,
-                   "CmpSwap targets an address that is a multiple of eight.", kAlignment, Role::any);
+    kSection5_1_2.must("RDMAPX-5.1.2-1", "CmpSwap targets an address that is a multiple of eight.", kAlignment);
 
 constexpr std::uint64_t kAlignmentOctets = 8;
 
 }  // namespace
 
-RuleList atomic_operation_rules() {
-  static constinit const Rule kExclusive =
-      extension_rule("RDMAPX-5-1", Level::must, "RFC 7306 5", Observable::api,
-                     "While an Atomic Operation on some memory is in progress, the RNIC lets no other one at it.",
-                     "Many operations on one word from several streams, whose sum must come out right");
-  static constinit const Rule kResponseQueue = extension_rule("RDMAPX-5-3", Level::must, "RFC 7306 5", Observable::none,
-                                                              "An Atomic Response is untagged and on queue 3.",
-                                                              "RDMAPX-4.1-8 and RDMAPX-4.1-12 judge the same bits");
+SectionRules atomic_operation_rules() {
   static constexpr const Rule* kRules[] = {&kExclusive, &kResponseQueue, &kFetchAddAligned, &kCmpSwapAligned};
-  return kRules;
+  return {kRules};
 }
 
 void judge_atomic_target(Judge& judge, Seen& seen, const AtomicRequest& request) {

@@ -1,85 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 7306, section 5.2: Atomic Requests and Responses, field by field, and how they belong together. An outstanding
-// Atomic Request stands among the outstanding Reads, whose queue and whose limits it shares.
+// Atomic Request is among the outstanding Reads, whose queue and whose limits it shares.
 #include <algorithm>
 
 #include "conformance/rdmap/extensions.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr std::string_view kRequestSection = "RFC 7306 5.2.1", kResponseSection = "RFC 7306 5.2.2";
-constexpr Rule request_rule(std::string_view id, Observable observable, std::string_view summary,
-                            std::string_view note = {}, Level level = Level::must) {
-  return extension_rule(id, level, kRequestSection, observable, summary, note);
-}
-constexpr Rule response_rule(std::string_view id, Observable observable, std::string_view summary,
-                             std::string_view note = {}) {
-  return extension_rule(id, Level::must, kResponseSection, observable, summary, note);
-}
+constexpr Section kRequest{"RFC 7306 5.2.1"};
+constexpr Section kRequestAtVerbs = kRequest.by(Observable::api);
+constexpr Section kRequestNotJudged = kRequest.by(Observable::none);
+constexpr Section kResponse{"RFC 7306 5.2.2"};
+constexpr Section kResponseAtVerbs = kResponse.by(Observable::api);
+constexpr Section kResponseNotJudged = kResponse.by(Observable::none);
 
-constinit const Rule kReserved =
-    request_rule("RDMAPX-5.2.1-1", Observable::trace, "The 28 bits before AOpCode are zero.");
-constinit const Rule kAtomicOpcode = request_rule("RDMAPX-5.2.1-3", Observable::trace,
-                                                  "Figure 5: AOpCode is 0 (FetchAdd) or 2 (CmpSwap).", "A-37, A-61");
-constinit const Rule kNoCompareData =
-    request_rule("RDMAPX-5.2.1-7", Observable::trace, "Compare Data of a FetchAdd is zero.");
-constinit const Rule kNoCompareMask =
-    request_rule("RDMAPX-5.2.1-8", Observable::trace, "Compare Mask of a FetchAdd is all ones.");
-constinit const Rule kAnswersARequest = response_rule(
-    "RDMAPX-5.2.2-1", Observable::trace, "An Atomic Response answers an Atomic Request that went the other way.");
-constinit const Rule kIdentifier =
-    response_rule("RDMAPX-5.2.2-2", Observable::trace,
-                  "Original Request Identifier is the Request Identifier of the request that is answered.");
+constinit const Rule kReserved = kRequest.must("RDMAPX-5.2.1-1", "The 28 bits before AOpCode are zero.");
+constinit const Rule kAtomicOpcode =
+    kRequest.must("RDMAPX-5.2.1-3", "Figure 5: AOpCode is 0 (FetchAdd) or 2 (CmpSwap).", "A-37, A-61");
+constinit const Rule kAligned =
+    kRequestNotJudged.must("RDMAPX-5.2.1-6", "Remote Tagged Offset represents an address that is a multiple of eight.",
+                           "RDMAPX-5.1.1-1 and RDMAPX-5.1.2-1 judge the same field, by operation");
+constinit const Rule kNoCompareData = kRequest.must("RDMAPX-5.2.1-7", "Compare Data of a FetchAdd is zero.");
+constinit const Rule kNoCompareMask = kRequest.must("RDMAPX-5.2.1-8", "Compare Mask of a FetchAdd is all ones.");
+constinit const Rule kSwap = kRequestNotJudged.must(
+    "RDMAPX-5.2.1-10", "The Add or Swap Mask of an operation that is not masked (Swap) is all ones.",
+    "A-61: the text has no AOpCode for a Swap");
+constinit const Rule kRequestUntagged =
+    kRequestNotJudged.must("RDMAPX-5.2.1-11", "An Atomic Request is untagged.", "RDMAPX-4.1-7 judges the same bit");
+constinit const Rule kRequestBuffer =
+    kRequestNotJudged.must("RDMAPX-5.2.1-12", "One Atomic Request takes one untagged buffer.",
+                           "On the wire that is one MSN, which DDP's numbering judges");
+constinit const Rule kProcessedByRdmap =
+    kRequestAtVerbs.must("RDMAPX-5.2.1-13", "An Atomic Request is processed by RDMAP and not delivered to the ULP.",
+                         "No completion of a receive at the responder's application may come of it");
+constinit const Rule kRequestQueue = kRequestNotJudged.must("RDMAPX-5.2.1-15", "An Atomic Request is on queue 1.",
+                                                            "RDMAPX-4.1-11 judges the same field");
+constinit const Rule kSubmitted =
+    kRequestAtVerbs.must("RDMAPX-5.2.1-16", "Atomic Requests go to DDP in the order in which the ULP submitted them.",
+                         "The application knows that order");
+constinit const Rule kAnswersARequest =
+    kResponse.must("RDMAPX-5.2.2-1", "An Atomic Response answers an Atomic Request that went the other way.");
+constinit const Rule kIdentifier = kResponse.must(
+    "RDMAPX-5.2.2-2", "Original Request Identifier is the Request Identifier of the request that is answered.");
+constinit const Rule kResponseUntagged =
+    kResponseNotJudged.must("RDMAPX-5.2.2-4", "An Atomic Response is untagged.", "RDMAPX-4.1-8 judges the same bit");
+constinit const Rule kResponseQueue = kResponseNotJudged.must("RDMAPX-5.2.2-5", "An Atomic Response is on queue 3.",
+                                                              "RDMAPX-4.1-12 judges the same field");
+constinit const Rule kRequestRoom = kResponseAtVerbs.must(
+    "RDMAPX-5.2.2-6",
+    "The responder has buffers on queue 1 for all Atomic Requests that were negotiated, besides those for Reads.",
+    "How many were negotiated is known to the ULPs, as consumers of verbs");
+constinit const Rule kResponseRoom = kResponseAtVerbs.must(
+    "RDMAPX-5.2.2-7", "The requester has buffers on queue 3 for all Atomic Requests that were negotiated.",
+    "How many were negotiated is known to the ULPs, as consumers of verbs");
+constinit const Rule kResponseDelivered = kResponseAtVerbs.must(
+    "RDMAPX-5.2.2-8", "An Atomic Response is delivered to the ULP.", "The requester's completion shows it");
 constinit const Rule kInOrder =
-    response_rule("RDMAPX-5.2.2-10", Observable::trace, "Atomic Responses come in the order of their requests.");
+    kResponse.must("RDMAPX-5.2.2-10", "Atomic Responses come in the order of their requests.");
 
 constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::atomic_reserved_set, kReserved, {.given = "verbs"}},
+    {Deviation::atomic_reserved_set, kReserved, {.who = wirelaw::Role::initiator, .given = "extended"}},
+    {Deviation::atomic_consumes_receive, kProcessedByRdmap, {.given = "verbs pair"}},
+    {Deviation::work_reordered, kSubmitted, {.given = "verbs pair"}},
+    {Deviation::atomic_identifier_wrong, kIdentifier, {.given = "rfc7306"}},
+    {Deviation::ird_off_by_one, kRequestRoom, {.given = "verbs"}},
+    {Deviation::atomic_responses_short, kResponseRoom, {.given = "verbs"}},
+    {Deviation::atomic_result_lost, kResponseDelivered, {.given = "verbs pair"}},
+};
+
 }  // namespace
 
-RuleList atomic_message_rules() {
-  static constinit const Rule kAligned = request_rule(
-      "RDMAPX-5.2.1-6", Observable::none, "Remote Tagged Offset represents an address that is a multiple of eight.",
-      "RDMAPX-5.1.1-1 and RDMAPX-5.1.2-1 judge the same field, by operation");
-  static constinit const Rule kSwap =
-      request_rule("RDMAPX-5.2.1-10", Observable::none,
-                   "The Add or Swap Mask of an operation that is not masked (Swap) is all ones.",
-                   "A-61: the text has no AOpCode for a Swap");
-  static constinit const Rule kRequestUntagged = request_rule(
-      "RDMAPX-5.2.1-11", Observable::none, "An Atomic Request is untagged.", "RDMAPX-4.1-7 judges the same bit");
-  static constinit const Rule kRequestBuffer =
-      request_rule("RDMAPX-5.2.1-12", Observable::none, "One Atomic Request takes one untagged buffer.",
-                   "On the wire that is one MSN, which DDP's numbering judges");
-  static constinit const Rule kProcessedByRdmap = request_rule(
-      "RDMAPX-5.2.1-13", Observable::api, "An Atomic Request is processed by RDMAP and not delivered to the ULP.",
-      "No completion of a receive at the responder's application may come of it");
-  static constinit const Rule kRequestQueue = request_rule(
-      "RDMAPX-5.2.1-15", Observable::none, "An Atomic Request is on queue 1.", "RDMAPX-4.1-11 judges the same field");
-  static constinit const Rule kSubmitted = request_rule(
-      "RDMAPX-5.2.1-16", Observable::api, "Atomic Requests go to DDP in the order in which the ULP submitted them.",
-      "The application knows that order");
-  static constinit const Rule kResponseUntagged = response_rule(
-      "RDMAPX-5.2.2-4", Observable::none, "An Atomic Response is untagged.", "RDMAPX-4.1-8 judges the same bit");
-  static constinit const Rule kResponseQueue = response_rule(
-      "RDMAPX-5.2.2-5", Observable::none, "An Atomic Response is on queue 3.", "RDMAPX-4.1-12 judges the same field");
-  static constinit const Rule kRequestRoom = response_rule(
-      "RDMAPX-5.2.2-6", Observable::api,
-      "The responder has buffers on queue 1 for all Atomic Requests that were negotiated, besides those for Reads.",
-      "How many were negotiated is known to the ULPs, as consumers of verbs");
-  static constinit const Rule kResponseRoom =
-      response_rule("RDMAPX-5.2.2-7", Observable::api,
-                    "The requester has buffers on queue 3 for all Atomic Requests that were negotiated.",
-                    "How many were negotiated is known to the ULPs, as consumers of verbs");
-  static constinit const Rule kResponseDelivered =
-      response_rule("RDMAPX-5.2.2-8", Observable::api, "An Atomic Response is delivered to the ULP.",
-                    "The requester's completion shows it");
+SectionRules atomic_message_rules() {
   static constexpr const Rule* kRules[] = {
       &kReserved,    &kAtomicOpcode,    &kAligned,           &kNoCompareData,    &kNoCompareMask,
       &kSwap,        &kRequestUntagged, &kRequestBuffer,     &kProcessedByRdmap, &kRequestQueue,
       &kSubmitted,   &kAnswersARequest, &kIdentifier,        &kResponseUntagged, &kResponseQueue,
       &kRequestRoom, &kResponseRoom,    &kResponseDelivered, &kInOrder};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 void judge_atomic_request(Judge& judge, Seen& seen, const AtomicRequest& request) {

@@ -3,44 +3,51 @@
 #include <algorithm>
 
 #include "conformance/rdmap/extensions.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr Rule row(std::string_view id, Observable observable, std::string_view summary, std::string_view note = {}) {
-  return extension_rule(id, Level::must, "RFC 7306 7", observable, summary, note);
-}
+constexpr Section kSection{"RFC 7306 7"};
+constexpr Section kAtVerbs = kSection.by(Observable::api);
+constexpr std::string_view kCompletions = "The completions at the remote peer show it";
 
+constinit const Rule kImmediateSend =
+    kAtVerbs.must("RDMAPX-7-1", "Immediate Data, then Send: they complete in this order.", kCompletions);
+constinit const Rule kImmediateRead = kAtVerbs.must(
+    "RDMAPX-7-2", "Immediate Data, then Read: the response is generated after the Immediate Data has completed.",
+    kCompletions);
+constinit const Rule kImmediateAtomic = kAtVerbs.must(
+    "RDMAPX-7-3", "Immediate Data, then Atomic: the response is generated after the Immediate Data has completed.",
+    kCompletions);
+constinit const Rule kImmediateImmediate = kAtVerbs.must(
+    "RDMAPX-7-4", "Immediate Data or Send, then Immediate Data: they complete in this order.", kCompletions);
+constinit const Rule kWriteImmediate = kAtVerbs.must(
+    "RDMAPX-7-5",
+    "Write, then Immediate Data: the Immediate Data completes after the Write has been placed and delivered.",
+    kCompletions);
 constinit const Rule kAtomicThenRead =
-    row("RDMAPX-7-8", Observable::trace, "Atomic, then Read: no Read Response before the Atomic Response.", "A-36");
+    kSection.must("RDMAPX-7-8", "Atomic, then Read: no Read Response before the Atomic Response.", "A-36");
+constinit const Rule kSendAtomic = kAtVerbs.must(
+    "RDMAPX-7-10", "Send, then Atomic: the response is generated after the Send has completed.", kCompletions);
 constinit const Rule kReadThenAtomic =
-    row("RDMAPX-7-12", Observable::trace, "Read, then Atomic: no Atomic Response before the Read Response.", "A-36");
+    kSection.must("RDMAPX-7-12", "Read, then Atomic: no Atomic Response before the Read Response.", "A-36");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::receives_reordered, kImmediateSend, {.given = "verbs pair"}},
+    {Deviation::receive_told_late, kImmediateRead, {.given = "verbs"}},
+    {Deviation::receive_told_late, kImmediateAtomic, {.given = "verbs"}},
+    {Deviation::receives_reordered, kImmediateImmediate, {.given = "verbs pair"}},
+    {Deviation::delivers_before_placing, kWriteImmediate, {.given = "verbs pair"}},
+    {Deviation::receive_told_late, kSendAtomic, {.given = "verbs"}},
+};
 
 }  // namespace
 
-RuleList extension_ordering_rules() {
-  static constexpr std::string_view kCompletions = "The completions at the remote peer show it";
-  static constinit const Rule kImmediateSend =
-      row("RDMAPX-7-1", Observable::api, "Immediate Data, then Send: they complete in this order.", kCompletions);
-  static constinit const Rule kImmediateRead =
-      row("RDMAPX-7-2", Observable::api,
-          "Immediate Data, then Read: the response is generated after the Immediate Data has completed.", kCompletions);
-  static constinit const Rule kImmediateAtomic = row(
-      "RDMAPX-7-3", Observable::api,
-      "Immediate Data, then Atomic: the response is generated after the Immediate Data has completed.", kCompletions);
-  static constinit const Rule kImmediateImmediate =
-      row("RDMAPX-7-4", Observable::api, "Immediate Data or Send, then Immediate Data: they complete in this order.",
-          kCompletions);
-  static constinit const Rule kWriteImmediate =
-      row("RDMAPX-7-5", Observable::api,
-          "Write, then Immediate Data: the Immediate Data completes after the Write has been placed and delivered.",
-          kCompletions);
-  static constinit const Rule kSendAtomic =
-      row("RDMAPX-7-10", Observable::api, "Send, then Atomic: the response is generated after the Send has completed.",
-          kCompletions);
+SectionRules extension_ordering_rules() {
   static constexpr const Rule* kRules[] = {&kImmediateSend,  &kImmediateRead,  &kImmediateAtomic, &kImmediateImmediate,
                                            &kWriteImmediate, &kAtomicThenRead, &kSendAtomic,      &kReadThenAtomic};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 void judge_atomic_after_reads(Judge& judge, Seen& seen, const OutstandingRead& answered) {

@@ -22,7 +22,7 @@ enum class Action : std::uint8_t {
   replay,  // the peer sends an earlier packet of its own again, `number` back; `relative` & 1: with one octet changed
   time,    // `number` milliseconds pass; `relative` & 1: time goes to the endpoint's deadline instead
   application,  // the application calls, or answers the oldest request, with `length` octets
-  release,      // a packet that was held comes through: `number` says which, `relative` & 1 whose
+  release,      // a packet that was held comes through: `number` is which, `relative` & 1 whose
   deliver,      // network: the `number`-th packet in flight arrives
 };
 inline constexpr unsigned kActions = 8;

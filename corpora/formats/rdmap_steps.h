@@ -36,8 +36,8 @@ inline constexpr Octet kEnding = 5;       // the peer ends its direction: reset 
 inline constexpr Octet kAnswer = 6;       // the peer answers the oldest read of the endpoint: with how much (2)
 
 // of a ULPDU: what the script leaves to the peer
-inline constexpr Octet kOwnMsn = 0x10;   // the MSN stands as it is; else it is the next of its queue
-inline constexpr Octet kOwnStag = 0x20;  // the STag stands as it is; else it is one that the endpoint has registered
+inline constexpr Octet kOwnMsn = 0x10;   // the MSN is sent as it is; else it is the next of its queue
+inline constexpr Octet kOwnStag = 0x20;  // the STag is sent as it is; else it is one that the endpoint has registered
 inline constexpr Octet kBadCrc = 0x40;
 }  // namespace rdmap_step
 

@@ -16,11 +16,11 @@ struct Record {
   Octets octets;
 };
 
-// fuzz_ramcloud_trace: a record is a message.
+// fuzz_PROTOCOL_trace of a protocol of datagrams: a record is a message.
 namespace trace_control {
 inline constexpr Octet kSideB = 0x01;      // else it is of side a
 inline constexpr Octet kCut = 0x02;        // the capture cut kCutOctets off its end
-inline constexpr Octet kIpOptions = 0x04;  // its IP header has options
+inline constexpr Octet kIpOptions = 0x04;  // its IP header has options; to fuzz_efa_trace it comes late
 }  // namespace trace_control
 
 // fuzz_rdmap_trace: a record is a piece of a stream, behind an octet that says how FPDUs are framed.

@@ -81,7 +81,7 @@ inline void with_cq_data(efa::Packet& packet) {
   packet.flags |= efa::flag::kCqData;
   packet.cq_data = 5;
 }
-// Puts `width` octets that stand behind the `first` octets at `begin` in front of them.
+// Puts `width` octets that are behind the `first` octets at `begin` in front of them.
 inline void swap_blocks(OctetBuffer& octets, std::size_t begin, std::size_t first, std::size_t width) {
   const auto at = octets.begin() + static_cast<std::ptrdiff_t>(begin);
   std::rotate(at, at + static_cast<std::ptrdiff_t>(first), at + static_cast<std::ptrdiff_t>(first + width));

@@ -3,19 +3,13 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 
 #include "corpora/traces/efa_script.h"
+#include "corpora/traces/sample.h"
 
 namespace wirelaw::corpora {
 
-struct EfaSample {
-  std::string_view violates;  // id of the rule that is broken; empty for a conforming trace
-  std::string_view purpose;
-  void (*script)(EfaScript& script);
-  std::string_view name = {};  // tells several traces of one rule apart; the name itself where none is broken
-  Severity severity = Severity::violation;
-};
+using EfaSample = Sample<EfaScript>;
 
 std::span<const EfaSample> efa_basic_samples();      // efa_basics.cc: 1
 std::span<const EfaSample> efa_handshake_samples();  // efa_handshakes.cc: 2
@@ -25,5 +19,7 @@ std::span<const EfaSample> efa_message_samples();    // efa_messages.cc: 3.2, me
 std::span<const EfaSample> efa_long_cts_samples();   // efa_long_cts.cc: 3.2, long-CTS messages, CTS and CTSDATA
 std::span<const EfaSample> efa_one_sided_samples();  // efa_one_sided.cc: 3.3
 std::span<const EfaSample> efa_read_samples();       // efa_reads.cc: 4.1, 4.5, 4.6, 4.7
+
+TraceSet efa_traces();  // all of them
 
 }  // namespace wirelaw::corpora

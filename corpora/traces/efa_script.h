@@ -15,6 +15,8 @@ namespace wirelaw::corpora {
 
 class EfaScript {
  public:
+  static constexpr bool kIsStream = false;
+
   using Packet = efa::Packet;
   using Type = efa::PacketType;
   using Edit = std::function<void(Packet&)>;  // what differs from the honest packet

@@ -9,16 +9,19 @@ namespace {
 using ramcloud::Header;
 using Script = RamcloudScript;
 
-const Sample kSamples[] = {
-    {"single-fragments", "Three RPCs of one fragment on each of two channels.",
+const RamcloudSample kSamples[] = {
+    {{},
+     "Three RPCs of one fragment on each of two channels.",
      [](Script& s) {
        s.open();
        for (const std::uint32_t rpc_id : {0u, 1u, 2u}) {
          s.exchange(rpc_id, 0);
          s.exchange(rpc_id, 7);
        }
-     }},
-    {"many-fragments", "A request and a response of twelve fragments with ACKs as they are asked for.",
+     },
+     "single-fragments"},
+    {{},
+     "A request and a response of twelve fragments with ACKs as they are asked for.",
      [](Script& s) {
        constexpr std::uint16_t kTotal = 12, kAskEvery = 5;
        s.open();
@@ -33,8 +36,10 @@ const Sample kSamples[] = {
          if (ask) s.client_ack(0, {.first_missing_frag = static_cast<std::uint16_t>(i + 1)});
        }
        s.exchange(1);
-     }},
-    {"lost-fragments", "Fragments 1 and 3 of five are lost, reported missing, and sent again.",
+     },
+     "many-fragments"},
+    {{},
+     "Fragments 1 and 3 of five are lost, reported missing, and sent again.",
      [](Script& s) {
        s.open();
        for (std::uint16_t i = 0; i < 5; ++i)
@@ -45,8 +50,10 @@ const Sample kSamples[] = {
        s.request(0, {.number = 3, .total = 5}, ask_for_ack);
        s.server_ack(0, {.first_missing_frag = 5});
        s.response(0);
-     }},
-    {"reordered-and-doubled", "Requests, responses and ACKs overtake each other and come twice.",
+     },
+     "lost-fragments"},
+    {{},
+     "Requests, responses and ACKs overtake each other and come twice.",
      [](Script& s) {
        s.open();
        s.open_response();
@@ -62,8 +69,10 @@ const Sample kSamples[] = {
        s.request(0, {.number = 0, .total = 2});
        s.server_ack(0, {.first_missing_frag = 2});
        s.response(1);
-     }},
-    {"lost-response", "A lost response: the request is repeated, and the stored response comes again.",
+     },
+     "reordered-and-doubled"},
+    {{},
+     "A lost response: the request is repeated, and the stored response comes again.",
      [](Script& s) {
        s.open();
        s.request(0);
@@ -72,8 +81,10 @@ const Sample kSamples[] = {
        s.response(0);
        s.response(0);
        s.exchange(1);
-     }},
-    {"partial-response", "Half of a response is lost; the client asks for it with an ACK of its own accord.",
+     },
+     "lost-response"},
+    {{},
+     "Half of a response is lost; the client asks for it with an ACK of its own accord.",
      [](Script& s) {
        s.open();
        s.request(0);
@@ -81,8 +92,10 @@ const Sample kSamples[] = {
        s.client_ack(0, {.first_missing_frag = 1});
        s.response(0, {.number = 1, .total = 2}, ask_for_ack);
        s.client_ack(0, {.first_missing_frag = 2});
-     }},
-    {"bad-session", "A session is called bad, opened anew under the same hint, and counts from 0 again.",
+     },
+     "partial-response"},
+    {{},
+     "A session is called bad, opened anew under the same hint, and counts from 0 again.",
      [](Script& s) {
        s.open();
        s.exchange(0);
@@ -92,28 +105,33 @@ const Sample kSamples[] = {
        s.open();
        s.exchange(0);
        s.exchange(1);
-     }},
-    {"opened-twice", "The first open response is late: the request is repeated, and the server opens two sessions.",
+     },
+     "bad-session"},
+    {{},
+     "The first open response is late: the request is repeated, and the server opens two sessions.",
      [](Script& s) {
        s.open_request();
        s.open_request();
        s.open_response();
        s.open_response([](Header& h) { h.session_token = Script::kOtherToken, h.server_session_hint = 2; });
        s.exchange(0);
-     }},
-    {"mid-stream", "A capture that begins in the middle of a session.",
+     },
+     "opened-twice"},
+    {{},
+     "A capture that begins in the middle of a session.",
      [](Script& s) {
        s.request(41, {.number = 3, .total = 9, .channel = 2});
        s.server_ack(41, {.first_missing_frag = 2, .staging_vector = 1}, [](Header& h) { h.channel_id = 2; });
        s.response(41, {.channel = 2});
        s.exchange(42, 2);
        s.response(7, {.channel = 5});
-     }},
+     },
+     "mid-stream"},
 };
 
 }  // namespace
 
-std::span<const Sample> ramcloud_conforming_samples() {
+std::span<const RamcloudSample> ramcloud_conforming_samples() {
   return kSamples;
 }
 

@@ -3,21 +3,17 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 
 #include "corpora/traces/ramcloud_script.h"
+#include "corpora/traces/sample.h"
 
 namespace wirelaw::corpora {
 
-struct Sample {
-  std::string_view id;  // of the rule that is broken, or the name of a conforming trace
-  std::string_view purpose;
-  void (*script)(RamcloudScript& script);
-  Severity severity = Severity::violation;
-  std::string_view variant = {};  // tells several traces of one rule apart
-};
+using RamcloudSample = Sample<RamcloudScript>;
 
-std::span<const Sample> ramcloud_violating_samples();
-std::span<const Sample> ramcloud_conforming_samples();
+std::span<const RamcloudSample> ramcloud_violating_samples();
+std::span<const RamcloudSample> ramcloud_conforming_samples();
+
+TraceSet ramcloud_traces();  // all of them
 
 }  // namespace wirelaw::corpora

@@ -7,7 +7,7 @@ using ramcloud::PayloadType;
 
 namespace {
 
-// Twelve octets that tell RPC, fragment and direction apart.
+// Twelve octets that differ by RPC, fragment and direction.
 OctetBuffer data_of(Side side, std::uint32_t rpc_id, std::uint16_t fragment) {
   OctetBuffer data{'t', 'r', 'a', 'c', 'e', static_cast<Octet>(side == Side::a ? '>' : '<')};
   Writer(data).little_endian(rpc_id).little_endian(fragment);

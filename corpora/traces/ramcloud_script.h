@@ -19,6 +19,8 @@ struct ScriptFragment {
 
 class RamcloudScript {
  public:
+  static constexpr bool kIsStream = false;
+
   using Header = ramcloud::Header;
   using Edit = std::function<void(Header&)>;  // what differs from the honest header
 

@@ -21,7 +21,7 @@ OctetBuffer swap_nibbles(OctetBuffer octets) {
 
 constexpr Severity kWarning = Severity::warning;
 
-const Sample kSamples[] = {
+const RamcloudSample kSamples[] = {
     {"RAMCLOUD-transport-1", "A request whose IPv4 header carries four octets of options.",
      [](Script& s) {
        s.open();
@@ -41,14 +41,15 @@ const Sample kSamples[] = {
        s.response(0, {.number = 0, .total = 2});
        s.request(1);
      }},
-    {"RAMCLOUD-session-6", "A client repeats a request, hears nothing, and begins the next RPC: it may have given up.",
+    {"RAMCLOUD-session-6",
+     "A client repeats a request, receives nothing, and begins the next RPC: it may have given up.",
      [](Script& s) {
        s.open();
        s.request(0);
        s.request(0);
        s.request(1);
      },
-     kWarning, "given-up"},
+     "given-up", kWarning},
     {"RAMCLOUD-header-1", "A packet of 25 octets.",
      [](Script& s) {
        s.open();
@@ -79,14 +80,14 @@ const Sample kSamples[] = {
        s.request(1);
        s.response(swapped(1));
      },
-     Severity::violation, "response"},
+     "response"},
     {"RAMCLOUD-header-4", "Three fragments numbered and counted in network order.",
      [](Script& s) {
        s.open();
        for (std::uint16_t number = 0; number < 0x0300; number += 0x0100)
          s.request(0, {.number = number, .total = 0x0300});
      },
-     Severity::violation, "fragments"},
+     "fragments"},
     {"RAMCLOUD-payloadType-1", "A packet of payload type 3.",
      [](Script& s) {
        s.open();
@@ -195,7 +196,7 @@ const Sample kSamples[] = {
        s.open();
        s.request(0, {.number = 0, .total = 0});
      }},
-    {"RAMCLOUD-totalFrags-2", "A fragment tells another total than the one before it.",
+    {"RAMCLOUD-totalFrags-2", "A fragment has another total than the one before it.",
      [](Script& s) {
        s.open();
        s.request(0, {.number = 0, .total = 2});
@@ -218,27 +219,30 @@ const Sample kSamples[] = {
        s.open_request();
        s.open_response([](Header& h) { h.flags.direction = false; });
      },
-     Severity::violation, "open-response"},
+     "open-response"},
     {"RAMCLOUD-direction-2", "A request with the direction flag.",
      [](Script& s) {
        s.open();
        s.request(0, {}, [](Header& h) { h.flags.direction = true; });
      }},
     {"RAMCLOUD-direction-2", "An open request with the direction flag.",
-     [](Script& s) { s.open_request([](Header& h) { h.flags.direction = true; }); }, Severity::violation,
-     "open-request"},
-    {"RAMCLOUD-requestAck-4", "An ACK that asks for an ACK.",
+     [](Script& s) { s.open_request([](Header& h) { h.flags.direction = true; }); }, "open-request"},
+    {"RAMCLOUD-requestAck-4",
+     "An ACK that asks for an ACK.",
      [](Script& s) {
        s.open();
        s.request(0, {}, ask_for_ack);
        s.server_ack(0, {.first_missing_frag = 1}, ask_for_ack);
      },
+     {},
      kWarning},
-    {"RAMCLOUD-pleaseDrop-3", "A request that asks to be dropped.",
+    {"RAMCLOUD-pleaseDrop-3",
+     "A request that asks to be dropped.",
      [](Script& s) {
        s.open();
        s.request(0, {}, [](Header& h) { h.flags.please_drop = true; });
      },
+     {},
      kWarning},
     {"RAMCLOUD-reserved1-1", "A request with the reserved flag.",
      [](Script& s) {
@@ -335,7 +339,7 @@ const Sample kSamples[] = {
        s.response(0, {.number = 0, .total = 4}, ask_for_ack);
        s.client_ack(0, {.first_missing_frag = 1, .staging_vector = 1u << 1});
      },
-     Severity::violation, "client"},
+     "client"},
     {"RAMCLOUD-ack-8", "stagingVector reports a fragment beyond the last.",
      [](Script& s) {
        s.open();
@@ -355,19 +359,21 @@ const Sample kSamples[] = {
        s.request(0);
        s.client_ack(0, {});
      },
-     kWarning, "client"},
-    {"RAMCLOUD-ack-13", "A server's ACK for a fragment that did not ask.",
+     "client", kWarning},
+    {"RAMCLOUD-ack-13",
+     "A server's ACK for a fragment that did not ask.",
      [](Script& s) {
        s.open();
        s.request(0, {.number = 0, .total = 2});
        s.server_ack(0, {.first_missing_frag = 1});
      },
+     {},
      kWarning},
 };
 
 }  // namespace
 
-std::span<const Sample> ramcloud_violating_samples() {
+std::span<const RamcloudSample> ramcloud_violating_samples() {
   return kSamples;
 }
 

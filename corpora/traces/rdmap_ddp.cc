@@ -208,7 +208,7 @@ const RdmapSample kSamples[] = {
        send_numbered(s, kA, 1);
      },
      "repeated"},
-    {"DDP-4.3-7", "The MSN of Read Requests stands still.",
+    {"DDP-4.3-7", "The MSN of Read Requests does not grow.",
      [](Script& s) {
        s.start();
        s.read(kA);

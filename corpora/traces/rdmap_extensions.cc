@@ -13,7 +13,7 @@ using Script = RdmapScript;
 
 constexpr Side a = Side::a, b = Side::b;
 constexpr Severity kViolation = Severity::violation, kWarning = Severity::warning;
-constexpr bool kExtensions = true;
+constexpr std::string_view kExtensions = "rfc7306";
 
 constexpr AtomicRequest kCmpSwap{.reserved_and_opcode = rdmap::kCmpSwap,
                                  .request_identifier = Script::kIdentifier,

@@ -119,7 +119,7 @@ constexpr RdmapSample kSamples[] = {
        s.send(a, pattern(100));
        part(s);
      }},
-    {"MPA-4.1-4", "As many pad octets as stand beyond a multiple of four: three where one is due.",
+    {"MPA-4.1-4", "As many pad octets as are beyond a multiple of four: three where one is due.",
      [](RdmapScript& s) {
        start_and_exchange(s);
        pad_wrongly(s, 11, 3);

@@ -24,10 +24,10 @@ constexpr RdmapSample kSamples[] = {
      },
      "mpa-ordinary"},
     {{},
-     "Markers in both directions, at every place where one can stand.",
+     "Markers in both directions, at every place where one can be.",
      [](RdmapScript& s) {
        start_with_markers(s);
-       send_fpdu_of(s, a, 508);  // fills the first interval: the next marker stands between two FPDUs
+       send_fpdu_of(s, a, 508);  // fills the first interval: the next marker is between two FPDUs
        send_fpdu_of(s, a, 512);  // a marker between PAD and CRC
        send_fpdu_of(s, a, 100);
        send_fpdu_of(s, a, 1200);  // several markers inside
@@ -178,7 +178,7 @@ constexpr RdmapSample kSamples[] = {
      },
      "mpa-mid-stream",
      Severity::violation,
-     false,
+     {},
      /*from_start=*/false},
     {{},
      "A responder that breaks off in the middle of an FPDU because the initiator has reset.",

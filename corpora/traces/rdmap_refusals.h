@@ -29,7 +29,7 @@ inline void bare(RdmapScript& s, const rdmap::ErrorCode& error) {
   end(s);
 }
 
-// --- connections that stand before a Terminate: what its segment is
+// --- connections as they are before a Terminate: what its segment is
 
 inline void send(RdmapScript& s) {
   s.start();

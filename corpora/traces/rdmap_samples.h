@@ -3,21 +3,13 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 
 #include "corpora/traces/rdmap_script.h"
+#include "corpora/traces/sample.h"
 
 namespace wirelaw::corpora {
 
-struct RdmapSample {
-  std::string_view violates;  // id of the rule that is broken; empty for a conforming trace
-  std::string_view purpose;
-  void (*script)(RdmapScript& script);
-  std::string_view name = {};  // tells several traces of one rule apart; the name itself where none is broken
-  Severity severity = Severity::violation;
-  bool extensions = false;  // RFC 7306 is declared
-  bool from_start = true;   // the first octet of the stream is there
-};
+using RdmapSample = Sample<RdmapScript>;
 
 std::span<const RdmapSample> mpa_conforming_samples();   // rdmap_mpa_conforming.cc: RFC 5044, RFC 6581
 std::span<const RdmapSample> fpdu_samples();             // rdmap_fpdus.cc: RFC 5044, 3 to 5.1
@@ -27,5 +19,7 @@ std::span<const RdmapSample> rdmap_samples();            // rdmap_messages.cc: R
 std::span<const RdmapSample> terminate_samples();        // rdmap_terminates.cc: RFC 5040, 4.8
 std::span<const RdmapSample> terminate_cause_samples();  // rdmap_terminate_causes.cc: RFC 5040, 5.4, 6.2, 7; DDP, MPA
 std::span<const RdmapSample> extension_samples();        // rdmap_extensions.cc: RFC 7306
+
+TraceSet rdmap_traces();  // all of them
 
 }  // namespace wirelaw::corpora

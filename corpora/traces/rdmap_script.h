@@ -17,6 +17,8 @@ namespace wirelaw::corpora {
 
 class RdmapScript {
  public:
+  static constexpr bool kIsStream = true;
+
   using StartEdit = std::function<void(mpa::StartFrame&)>;  // what differs from the honest frame
   using HeaderEdit = std::function<void(ddp::Header&)>;     // what differs from the honest DDP header
   using Faults = mpa::FramingFaults;
@@ -29,7 +31,7 @@ class RdmapScript {
   // The same in revision 2 with enhanced data (peer to peer, RTR by zero-length Write unless edited), and the RTR.
   using EnhancedEdit = std::function<void(mpa::EnhancedData&)>;
   void enhanced_start(const EnhancedEdit& request = {}, const EnhancedEdit& reply = {});
-  // How FPDUs are framed from here on, where the start frames do not tell the truth.
+  // How FPDUs are framed from here on, where the start frames do not say what is so.
   void frame_with(Side side, bool markers, bool crc);
 
   // --- messages of one segment; the script numbers them (MSN)

@@ -64,7 +64,7 @@ const RdmapSample kSamples[] = {
        end(s);
      },
      "segmented", kWarning},
-    {"RDMAP-4.8-2", "Layer and EType have changed places, and HdrCt stands in the low bits.",
+    {"RDMAP-4.8-2", "Layer and EType have changed places, and HdrCt is in the low bits.",
      [](Script& s) {
        send(s);
        terminate_in_bit_fields(s, s.blame_last(error::kDdpNoBuffer));

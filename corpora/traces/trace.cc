@@ -109,19 +109,17 @@ void judge_stream(const Trace& trace, Observer& observer, Judge& judge) {
 
 }  // namespace
 
-std::vector<TraceSet> all_trace_sets() {
-  return {ramcloud_traces(), rdmap_traces(), efa_traces()};
+TraceSet traces_of(std::string_view protocol) {
+  std::vector<TraceSet> all = all_trace_sets();
+  const auto found = std::ranges::find(all, protocol, &TraceSet::protocol);
+  return found == all.end() ? TraceSet{.protocol = protocol, .traces = {}} : std::move(*found);
 }
 
 void judge_trace(const Trace& trace, const Protocol& protocol, Judge& judge) {
-  const auto address = [](Side side) {
-    const pcap::Endpoint endpoint = endpoint_of(side);
-    return NetworkAddress{endpoint.address.as_ipv6(), static_cast<std::uint16_t>(endpoint.port)};
-  };
   const auto observer =
-      protocol.observer({.features = trace.features, .addresses = {{address(Side::a), address(Side::b)}}});
+      protocol.observer({.features = trace.features, .addresses = {{endpoint_of(Side::a), endpoint_of(Side::b)}}});
   judge.enter_flow(trace.name, pcap::to_string(endpoint_of(Side::a)), pcap::to_string(endpoint_of(Side::b)));
-  if (protocol.begins_in) {
+  if (trace.is_stream) {
     judge_stream(trace, *observer, judge);
     observer->finish(judge);
     return;

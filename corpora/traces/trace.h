@@ -56,10 +56,8 @@ struct TraceSet {
   std::string_view protocol;
   std::vector<Trace> traces;
 };
-TraceSet ramcloud_traces();
-TraceSet rdmap_traces();
-TraceSet efa_traces();
-// All of them, protocol by protocol.
+// Of each protocol of conformance/protocols.inc.
 std::vector<TraceSet> all_trace_sets();
+TraceSet traces_of(std::string_view protocol);
 
 }  // namespace wirelaw::corpora

@@ -37,7 +37,7 @@ cmake --build "$build" --target fuzz_targets
 
 while IFS='|' read -r name seeds regressions dictionary; do
   cp "$build/fuzz/$name" "$OUT/$name"
-  cp "$dictionary" "$OUT/$name.dict"
+  [ -z "$dictionary" ] || cp "$dictionary" "$OUT/$name.dict"
   printf '[libfuzzer]\nmax_len = 8192\ntimeout = 20\n' > "$OUT/$name.options"
   inputs=("$seeds")
   if [[ -d $regressions ]]; then inputs+=("$regressions"); fi

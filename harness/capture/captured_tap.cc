@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "harness/stream_pieces.h"
 #include "pcap/frame_segment.h"
 
 namespace wirelaw {
@@ -44,7 +43,7 @@ void CapturedTap::take_frame(CapturedFrame captured) {
   const bool from_iut = segment.source == iut_, from_a = from_iut == iut_connects_;
   segment.frame = record(captured, from_iut);
   if (!unjudged_.empty()) return;
-  connection_.take(segment, from_a, [this](const pcap::StreamPiece& one) { piece(one); });
+  connection_.take(segment, from_a, [this](const StreamPiece& one) { piece(one); });
   over_ = connection_.over();
 }
 
@@ -57,16 +56,16 @@ std::uint64_t CapturedTap::record(const CapturedFrame& captured, bool from_iut) 
   return context_.recording->add(std::move(frame));
 }
 
-void CapturedTap::piece(const pcap::StreamPiece& one) {
+void CapturedTap::piece(const StreamPiece& one) {
   octets_ += one.octets.size();
-  if (one.from_a == iut_connects_) {
-    heard_ |= one.event != pcap::StreamPiece::Event::opened;
-    captured_ = std::max(captured_, one.offset + one.length);
+  if ((one.sender == Side::a) == iut_connects_) {
+    heard_ |= one.event != StreamEvent::opened;
+    captured_ = std::max(captured_, one.offset + one.octets.size() + one.missing);
   }
-  if (one.event == pcap::StreamPiece::Event::closed || one.event == pcap::StreamPiece::Event::reset)
-    tell(one.from_a == iut_connects_,
-         std::string(one.event == pcap::StreamPiece::Event::reset ? "resets the connection" : "closes its direction"));
-  feed(stream_piece_of(one, /*has_headers=*/true));
+  if (one.event == StreamEvent::closed || one.event == StreamEvent::reset)
+    list((one.sender == Side::a) == iut_connects_,
+         std::string(one.event == StreamEvent::reset ? "resets the connection" : "closes its direction"));
+  feed(one);
 }
 
 template <class Holds>
@@ -121,7 +120,7 @@ void CapturedTap::finish() {
   };
   if (ended_) await(is_over);
   if (!unjudged_.empty()) return;
-  connection_.finish([this](const pcap::StreamPiece& one) { piece(one); });
+  connection_.finish([this](const StreamPiece& one) { piece(one); });
   finish_observer();
 }
 

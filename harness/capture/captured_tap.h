@@ -3,8 +3,8 @@
 // frames of the capture, as `wirelaw check` does, and those very frames are recorded.
 //
 // What the capture does not hold is not judged: where it has lost frames, and where it does not show what the
-// conversation itself has given, the observer hears no more of this connection, and unjudged() says why. A finding
-// stands, for what it was found in was complete.
+// conversation itself has given, the observer gets no more of this connection, and unjudged() says why. A finding
+// remains, for what it was found in was complete.
 #pragma once
 
 #include "harness/capture/wire_capture.h"
@@ -39,7 +39,7 @@ class CapturedTap final : public WatchedStream {
   void take();
   void take_frame(CapturedFrame captured);
   std::uint64_t record(const CapturedFrame& captured, bool from_iut);
-  void piece(const pcap::StreamPiece& piece);
+  void piece(const StreamPiece& piece);
   // Until the capture shows what the conversation has given.
   void catch_up();
   template <class Holds>

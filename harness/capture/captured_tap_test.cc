@@ -12,13 +12,13 @@
 #include "conformance/rdmap/rdmap.h"
 #include "harness/capture/mirror.h"
 #include "harness/capture/own_network.h"
+#include "harness/carriages/live_iut.h"
+#include "harness/carriages/memory/memory_iut.h"
+#include "harness/carriages/tcp/tcp_service.h"
 #include "harness/check/check_files.h"
-#include "harness/live_iut.h"
-#include "harness/memory/memory_iut.h"
 #include "harness/pcapng_recording.h"
 #include "harness/peers/reference_peers.h"
 #include "harness/runner.h"
-#include "harness/sockets/tcp_service.h"
 #include "harness/verdict_lines.h"
 
 namespace wirelaw {
@@ -42,7 +42,7 @@ std::unique_ptr<Iut> iut_of(const Tested& tested) {
   const PeerOptions options{
       .role = tested.role, .application = Service::echo, .deviations = tested.deviations, .settings = tested.settings};
   auto maker = find_reference_peer("rdmap")->maker(options);
-  return make_memory_iut(maker.value(), {.transport = "tcp", .impairments = {.cut = std::size_t{1} << 20}});
+  return make_memory_iut(maker.value(), {.framing = kStreams, .impairments = {.cut = std::size_t{1} << 20}});
 }
 
 RunOutcome run(Iut& iut, const Tested& tested, Recording* recording = nullptr, WireCapture* capture = nullptr) {
@@ -142,7 +142,7 @@ TEST(Captured, AFrameThatIsLostFailsNothingAndIsSaid) {
     Mirror mirror;
     mirror.lost = {frame};
     const auto outcome = run_captured(kReservedSet, mirror);
-    ASSERT_EQ(mirror.told, 1u);
+    ASSERT_EQ(mirror.reported, 1u);
     const FlowResult& flow = outcome.results.flows.at(0);
     EXPECT_EQ(flow.state, FlowState::partial) << frame;
     EXPECT_THAT(flow.note, HasSubstr("the capture on mirror0 has lost 1 frame")) << frame << " of " << whole.carried;
@@ -240,10 +240,7 @@ TEST(CaptureOn, TheLoopbackInterfaceShowsWhatPassesThere) {
   // It ends with the case's last connection.
   std::thread thread([&] { EXPECT_TRUE(service.run(*peer, {.idle = std::chrono::seconds{1}})); });
   expect_the_same_offline(note, [&](Recording& recording) {
-    const auto iut =
-        make_listening_iut(
-            {.scheme = "tcp", .host = "127.0.0.1", .port = static_cast<std::uint16_t>(service.local().port)})
-            .value();
+    const auto iut = make_listening_iut({.scheme = "tcp", .place = pcap::to_string(service.local())}).value();
     RunOutcome outcome = run(*iut, {.cases = {"rdmap/responder-answers-reads", "ddp/responder-sends-what-is-long*"}},
                              &recording, &capture);
     for (const FlowResult& one : outcome.results.flows) EXPECT_EQ(one.state, FlowState::judged) << one.note;

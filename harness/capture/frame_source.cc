@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "harness/sockets/wait.h"
+#include "harness/wait.h"
 #include "pcap/address.h"
 #include "pcap/live_capture.h"
 

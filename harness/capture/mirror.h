@@ -21,10 +21,10 @@ struct Mirror {
   OctetBuffer given;                                        // the last that was
   std::uint64_t carried = 0;                                // frames so far
   std::set<std::uint64_t> lost;                             // which of them, from 1
-  std::uint64_t told = 0;                                   // of those
+  std::uint64_t reported = 0;                               // of those
   std::uint64_t fins = 0;                                   // of the tester
   bool may_end = true;                                      // Conversation::may_end()
-  bool blind = false;                                       // shows nothing, and tells nothing
+  bool blind = false;                                       // shows nothing, and reports nothing
   std::uint32_t connections = 0;
   MirroredConversation* latest = nullptr;
   Instant idle{};  // time that has passed here, and not in the network, where nothing was left to happen
@@ -33,7 +33,7 @@ struct Mirror {
              Octets octets = {}) {
     if (blind) return;
     if (lost.contains(++carried)) {
-      ++told;
+      ++reported;
       return;
     }
     OctetBuffer frame;
@@ -81,9 +81,6 @@ class MirroredConversation final : public Conversation {
   Ending ending() const override { return inbox_.empty() ? inner_->ending() : Ending::none; }
   std::string tester() const override { return inner_->tester(); }
   std::string iut() const override { return inner_->iut(); }
-  verbs::Consumer* consumer() override { return inner_->consumer(); }
-  verbs::Consumer* far_consumer() override { return inner_->far_consumer(); }
-  void take_consumer() override { inner_->take_consumer(); }
 
  private:
   pcap::Endpoint at(bool iut) const { return pcap::parse_endpoint(iut ? inner_->iut() : inner_->tester()).value(); }
@@ -147,7 +144,7 @@ class MirroredFrames final : public FrameSource {
   void wait(std::chrono::nanoseconds time) override {
     if (mirror_.latest != nullptr) mirror_.latest->pass(time);
   }
-  std::uint64_t lost() const override { return mirror_.told; }
+  std::uint64_t lost() const override { return mirror_.reported; }
 
  private:
   Mirror& mirror_;
@@ -160,7 +157,7 @@ class MirroredIut final : public Iut {
 
   std::string name() const override { return inner_->name(); }
   std::string capture_note() const override { return inner_->capture_note(); }
-  std::string_view transport() const override { return inner_->transport(); }
+  Framing framing() const override { return inner_->framing(); }
   void pause(std::chrono::nanoseconds duration) override { inner_->pause(duration); }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
     auto environment = inner_->begin(next);
@@ -173,10 +170,10 @@ class MirroredIut final : public Iut {
    public:
     Surroundings(std::unique_ptr<Environment> inner, Mirror& mirror) : inner_(std::move(inner)), mirror_(mirror) {}
 
-    tl::expected<std::unique_ptr<Conversation>, CarriageError> connect() override {
-      auto conversation = inner_->connect();
-      if (!conversation) return conversation;
-      return std::make_unique<MirroredConversation>(std::move(*conversation), mirror_);
+    tl::expected<Connected, CarriageError> connect() override {
+      auto connected = inner_->connect();
+      if (connected) connected->wire = std::make_unique<MirroredConversation>(std::move(connected->wire), mirror_);
+      return connected;
     }
     tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
       return inner_->trigger(request);

@@ -1,66 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// All cases of iWARP against the reference peers: the honest one passes each, and each deliberate fault is told by some
-// rule. Which rule tells which fault stands in mpa_cases_test.cc and terminate_cases_test.cc for their sections.
-#include <fmt/format.h>
+// All cases of iWARP against the reference peers: the honest one passes each, and every breach that is listed with a
+// rule is reported.
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
-#include "conformance/rdmap/rdmap.h"
-#include "harness/memory/memory_run.h"
+#include "harness/cases/iwarp_runs.h"
 #include "harness/peers/reference_peers.h"
-#include "reference/rdmap/deviations.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
 using testing::IsEmpty;
 
-// How a peer is set up, and what is declared of it.
-struct PeerSetup {
-  std::string_view name, setting, feature;
-};
-constexpr PeerSetup kSetups[] = {{"plain", "", ""},
-                                 {"extensions", "", "rfc7306"},
-                                 {"no_crc", "no-crc", ""},
-                                 {"markers", "markers", ""},
-                                 {"needs_reads", "needs-reads", ""},
-                                 {"extended", "extended", "rfc7306"},
-                                 {"verbs", "verbs", "rfc7306"}};
+const Selection kWire{.cases = {"rdmap/*", "rdmapx/*", "ddp/*", "mpa/*"}};
 
-// A peer that is driven through verbs has no application: the cases that do so are for it, and it for them alone.
-bool is_for(const Case& one, const PeerSetup& setup) {
-  return matches_glob("verbs/*", one.id) == (setup.name == "verbs");
-}
-std::vector<std::string> ids_for(wirelaw::Role iut, const PeerSetup& setup) {
-  std::vector<std::string> ids;
-  for (const Case* one : select_cases(kProtocol, iut, {}))
-    if (is_for(*one, setup)) ids.emplace_back(one->id);
-  return ids;
-}
-
-RunOutcome run(wirelaw::Role iut, const PeerSetup& setup, std::vector<std::string> deviations,
-               const Selection& selection = {}) {
-  RunOptions options{
-      .iut = iut, .selection = selection, .application = Service::count, .parameters = {{"receive", "65536"}}};
-  if (!setup.feature.empty()) options.features.emplace_back(setup.feature);
-  MemoryRun memory{.deviations = std::move(deviations)};
-  if (!setup.setting.empty()) memory.settings.emplace_back(setup.setting);
-  return run_in_memory(kProtocol, options, memory).value();
-}
-
-std::vector<std::string> complaints(const RunOutcome& outcome, const PeerSetup& setup) {
-  std::vector<std::string> list;
-  for (const CaseResult& one : outcome.results.cases)
-    if (one.verdict != Verdict::pass && one.verdict != Verdict::skipped)
-      list.push_back(fmt::format("{}: {}: {}", one.id, to_string(one.verdict), one.reason));
-  for (const Finding& one : outcome.results.findings) {
-    // The setting itself is told, whoever commits what: the default must be to use CRCs.
-    if (setup.setting == "no-crc" && one.rule->id == "MPA-4.4-2") continue;
-    list.push_back(fmt::format("{}: expected {}, got {}: {}", one.rule->id, one.expected, one.actual, one.explanation));
-  }
-  return list;
-}
+// --- honest peers
 
 struct Honest {
   wirelaw::Role role;
@@ -71,79 +26,145 @@ void PrintTo(const Honest& peer, std::ostream* out) {
 }
 std::vector<Honest> honest_peers() {
   std::vector<Honest> all;
-  for (const PeerSetup& setup : kSetups)
-    for (const auto role : {wirelaw::Role::responder, wirelaw::Role::initiator}) all.push_back({role, setup});
+  for (const PeerSetup& setup : kWireSetups)
+    for (const auto role : kRoles) all.push_back({role, setup});
   return all;
 }
 
 class EachPeer : public testing::TestWithParam<Honest> {};
 INSTANTIATE_TEST_SUITE_P(Honest, EachPeer, testing::ValuesIn(honest_peers()), [](const auto& peer) {
-  return fmt::format("{}_{}", peer.param.role == wirelaw::Role::responder ? "responder" : "initiator",
-                     peer.param.setup.name);
-});
-
-TEST_P(EachPeer, ThatIsHonestPassesEveryCaseWithoutAFinding) {
-  const auto& [role, setup] = GetParam();
-  const RunOutcome outcome = run(role, setup, {}, {.cases = ids_for(role, setup)});
-  EXPECT_GT(outcome.results.cases.size(), 35u);
-  EXPECT_THAT(complaints(outcome, setup), IsEmpty());
-}
-
-// Faults that no case tells, and why.
-constexpr std::string_view kUntold[] = {
-    // Markers need not be looked at (RFC 5044, 5.2), so that no answer to a wrong one is wrong (A-33).
-    "initiator/accepts-marker",
-    "responder/accepts-marker",
-    // MULPDU follows from the segment size of TCP: a network in memory has none.
-    "initiator/ulpdu-above-mulpdu",
-    "responder/ulpdu-above-mulpdu",
-    // Wants an STag that goes away while a Read is half answered. In memory an answer leaves as a whole.
-    "initiator/terminate-read-not-updated",
-    "responder/terminate-read-not-updated",
-    // The application of the responder starts nothing: it writes nowhere, and reads nothing.
-    "responder/accepts-response-size",
-};
-
-struct Fault {
-  std::string name;
-  wirelaw::Role role;
-};
-void PrintTo(const Fault& fault, std::ostream* out) {
-  *out << fault.name;
-}
-std::vector<Fault> faults() {
-  std::vector<Fault> all;
-  for (const DeviationName& one : find_reference_peer("rdmap")->deviations())
-    for (const auto role : {wirelaw::Role::responder, wirelaw::Role::initiator})
-      if (one.role == role || one.role == wirelaw::Role::any) all.push_back({std::string(one.name), role});
-  return all;
-}
-
-class EachFault : public testing::TestWithParam<Fault> {};
-INSTANTIATE_TEST_SUITE_P(Faults, EachFault, testing::ValuesIn(faults()), [](const auto& fault) {
-  std::string name =
-      fault.param.name + (fault.param.role == wirelaw::Role::responder ? "_of_responder" : "_of_initiator");
+  std::string name = fmt::format("{}_{}", name_of(peer.param.role),
+                                 peer.param.setup.name.empty() ? "as_usual" : peer.param.setup.name);
   std::ranges::replace(name, '-', '_');
   return name;
 });
 
-TEST_P(EachFault, IsToldBySomeRule) {
-  const auto& [name, role] = GetParam();
-  std::vector<std::string> told;
-  const bool at_verbs = deviation_from_name(name) >= kFirstAtVerbs;
-  for (const PeerSetup& setup : kSetups) {
-    if (at_verbs && setup.name != "verbs") continue;
-    for (const std::string& id : ids_for(role, setup)) {
-      told = complaints(run(role, setup, {name}, {.cases = {id}}), setup);
-      if (!told.empty()) break;  // one is enough
+TEST_P(EachPeer, ThatIsHonestPassesEveryCaseWithoutAFinding) {
+  const auto& [role, setup] = GetParam();
+  RunOutcome outcome = run_wire(role, setup, {}, kWire);
+  EXPECT_GT(outcome.results.cases.size(), 35u);
+  // The setting itself is warned of: the default must be to use CRCs.
+  if (setup.setting == "no-crc")
+    std::erase_if(outcome.results.findings, [](const Finding& one) { return one.rule->id == "MPA-4.4-2"; });
+  EXPECT_THAT(complaints(outcome, {Verdict::pass, Verdict::skipped}), IsEmpty());
+}
+
+// --- breaches
+
+// What verbs_cases_test.cc and pair_cases_test.cc leave.
+std::vector<BreachRow> other_rows() {
+  std::vector<BreachRow> rows = breach_rows();
+  std::erase_if(rows, [](const BreachRow& row) {
+    return std::ranges::find(kWireSetups, row.given, &PeerSetup::name) == std::end(kWireSetups) && a_case_judges(row);
+  });
+  return rows;
+}
+
+class EachBreach : public testing::TestWithParam<BreachRow> {};
+INSTANTIATE_TEST_SUITE_P(Of, EachBreach, testing::ValuesIn(other_rows()),
+                         [](const auto& row) { return test_name_of(row.param); });
+
+// By the cases that judge the rule first; what the observer sees shows in others too.
+TEST_P(EachBreach, IsReported) {
+  const BreachRow& row = GetParam();
+  const auto setup = std::ranges::find(kWireSetups, row.given, &PeerSetup::name);
+  const bool driven = setup == std::end(kWireSetups);
+  const Selection all = driven ? Selection{.cases = {fmt::format("{}/*", row.given)}} : kWire;
+  std::vector<const Case*> cases = select_cases(kProtocol, row.role, all);
+  std::ranges::stable_partition(
+      cases, [&](const Case* one) { return std::ranges::find(one->rules, row.breach->rule) != one->rules.end(); });
+  EXPECT_TRUE(std::ranges::any_of(cases, [&](const Case* one) {
+    const Selection selection{.cases = {std::string(one->id)}};
+    return row.is_reported_by(driven ? run_breach(row, selection)
+                                     : run_wire(row.role, *setup, {std::string(row.deviation())}, selection));
+  })) << "no case reports it";
+}
+
+// Deviations that no case reports, and why.
+struct Unreported {
+  std::string_view deviation, why;
+  wirelaw::Role role = wirelaw::Role::any;
+};
+constexpr Unreported kUnreported[] = {
+    {"accepts-marker",
+     "markers need not be looked at (RFC 5044, 5.2), so that no answer to a wrong one is wrong (A-33)"},
+    {"ulpdu-above-mulpdu", "MULPDU follows from the segment size of TCP: a network in memory has none"},
+    {"terminate-read-not-updated",
+     "wants an STag that goes away while a Read is half answered: in memory an answer leaves as a whole"},
+    {"accepts-response-size", "the application of the responder starts nothing: it writes nowhere, and reads nothing",
+     wirelaw::Role::responder},
+};
+
+struct Deviating {
+  std::string name;
+  wirelaw::Role role;
+};
+void PrintTo(const Deviating& peer, std::ostream* out) {
+  *out << peer.name << " of the " << name_of(peer.role);
+}
+std::vector<Deviating> deviating_peers(bool reported) {
+  std::vector<Deviating> all;
+  for (const DeviationName& one : find_reference_peer("rdmap")->deviations())
+    for (const auto role : kRoles) {
+      if (one.role != role && one.role != wirelaw::Role::any) continue;
+      const bool listed = std::ranges::any_of(kUnreported, [&](const Unreported& other) {
+        return other.deviation == one.name && (other.role == role || other.role == wirelaw::Role::any);
+      });
+      if (listed != reported) all.push_back({std::string(one.name), role});
     }
-    if (!told.empty()) break;
+  return all;
+}
+
+TEST(Deviations, AreEachABreachOfARuleOrListedWithTheirReason) {
+  const std::vector<BreachRow> rows = breach_rows();
+  for (const Deviating& peer : deviating_peers(true))
+    EXPECT_TRUE(std::ranges::any_of(
+        rows, [&](const BreachRow& row) { return row.deviation() == peer.name && row.role == peer.role; }))
+        << testing::PrintToString(peer) << " breaks no rule";
+}
+
+class EachUnreported : public testing::TestWithParam<Deviating> {};
+INSTANTIATE_TEST_SUITE_P(Deviations, EachUnreported, testing::ValuesIn(deviating_peers(false)), [](const auto& peer) {
+  std::string name = fmt::format("{}_of_{}", peer.param.name, name_of(peer.param.role));
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
+
+TEST_P(EachUnreported, IsReportedByNothing) {
+  const auto& [name, role] = GetParam();
+  for (const PeerSetup& setup : kWireSetups) {
+    RunOutcome outcome = run_wire(role, setup, {name}, kWire);
+    if (setup.setting == "no-crc")
+      std::erase_if(outcome.results.findings, [](const Finding& one) { return one.rule->id == "MPA-4.4-2"; });
+    EXPECT_THAT(complaints(outcome, {Verdict::pass, Verdict::skipped}), IsEmpty())
+        << "take it off the list of what is not reported";
   }
-  const std::string key = fmt::format("{}/{}", role == wirelaw::Role::responder ? "responder" : "initiator", name);
-  if (std::ranges::find(kUntold, key) != std::end(kUntold)) {
-    EXPECT_THAT(told, IsEmpty()) << "take it off the list of what is not told";
-  } else {
-    EXPECT_FALSE(told.empty());
+  EXPECT_THAT(complaints(run_driven(role, {.deviations = {name}}, {.cases = {"verbs/*"}})), IsEmpty());
+}
+
+// --- rules
+
+// Those that no deviation breaks, and why.
+struct Unbroken {
+  std::string_view rule, why;
+};
+constexpr Unbroken kUnbroken[] = {
+    {"MPA-4.4-2", "the setting no-crc breaks it: mpa_cases_test.cc"},
+    {"RDMAPX-5-2", "no deviation leaves out one of the two operations alone"},
+    {"RDMAPX-5.2.1-4", "as RDMAPX-5-2"},
+    {"RDMAPX-8.2-4", "who does not validate the alignment answers, which RDMAPX-5.1.1-3 forbids"},
+};
+
+TEST(StimulusRules, HaveACaseAndABreach) {
+  const std::vector<BreachRow> rows = breach_rows();
+  for (const Rule* rule : kProtocol.catalogue().rules()) {
+    if (rule->observable != Observable::stimulus) continue;
+    EXPECT_TRUE(std::ranges::any_of(
+        suite().cases(), [&](const Case& one) { return std::ranges::find(one.rules, rule) != one.rules.end(); }))
+        << rule->id << " has no case";
+    const bool unbroken = std::ranges::find(kUnbroken, rule->id, &Unbroken::rule) != std::end(kUnbroken);
+    EXPECT_NE(std::ranges::any_of(rows, [&](const BreachRow& row) { return row.breach->rule == rule; }), unbroken)
+        << rule->id << " has no breach, or is listed as one without";
   }
 }
 

@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "harness/check/dissector.h"
-#include "harness/network_address.h"
-#include "harness/stream_pieces.h"
 #include "harness/tested_role.h"
 
 namespace wirelaw {
@@ -31,7 +30,7 @@ std::string passed_over_note(const Flow& flow) {
   const bool one = flow.passed_over == 1;
   if (flow.transport == pcap::Transport::tcp)
     return fmt::format("its first {} {} passed over, before {} began", counted(flow.passed_over, "octet"),
-                       one ? "was" : "were", flow.protocol->name);
+                       one ? "was" : "were", flow.judged.protocol()->name);
   return fmt::format("its first {} passed over, because no protocol was recognised in them",
                      one ? std::string("message was") : fmt::format("{} messages were", flow.passed_over));
 }
@@ -44,9 +43,10 @@ constexpr pcap::Transport port_of(pcap::Transport transport) {
   return transport == pcap::Transport::tcp ? pcap::Transport::tcp : pcap::Transport::udp;
 }
 
-bool carries(const Protocol& protocol, pcap::Transport transport) {
-  return transport == pcap::Transport::tcp ? protocol.begins_in != nullptr
-                                           : protocol.carriages.find("udp") != std::string_view::npos;
+// Whether such a flow may be this protocol, or what it stands on.
+bool carries(const Protocol& protocol, std::span<const Protocol* const> known, pcap::Transport transport) {
+  const Protocol& base = base_of(protocol, known);
+  return transport == pcap::Transport::tcp ? base.streams.has_value() : base.datagrams.has_value();
 }
 
 // A name that a capture gives, which may hold anything.
@@ -80,7 +80,10 @@ Message message_of(const pcap::Datagram& datagram, const Flow& flow, bool has_he
 }  // namespace
 
 const Catalogue& catalogue_for(const Protocol* protocol) {
-  if (protocol) return protocol->catalogue();
+  if (protocol) {
+    static std::map<const Protocol*, Catalogue> catalogues;  // a stack has the rules of all that it is made of
+    return catalogues.try_emplace(protocol, catalogue_of_stack(*protocol, protocols())).first->second;
+  }
   static const Catalogue kAll = [] {
     std::vector<RuleList> lists;
     for (const Protocol* one : protocols()) lists.push_back(one->catalogue().rules());
@@ -97,6 +100,8 @@ Checker::Checker(CheckOptions options, std::span<const Protocol* const> protocol
       judge_(catalogue, options_.judge),
       table_(options_.limits.live_flows) {
   judge_.select(options_.rules);
+  for (const Protocol* one : protocols)
+    if (selects(*one)) wanted_.push_back(one);
 }
 
 void Checker::begin_file(const CaptureNote& note) {
@@ -108,7 +113,7 @@ const Flow& Checker::take(const pcap::Datagram& datagram) {
   Flow* const known = table_.find(transport, datagram.source, datagram.destination);
   Flow& flow = known ? *known : open_flow(transport, datagram.source, datagram.destination);
   const Message message = message_of(datagram, flow, !note_.synthetic_headers);
-  if (!flow.observer && flow.skipped.empty()) [[unlikely]] {
+  if (!flow.judged.is_observed() && flow.skipped.empty()) [[unlikely]] {
     if (datagram.dissector.empty())
       recognise(flow, message);
     else
@@ -116,13 +121,13 @@ const Flow& Checker::take(const pcap::Datagram& datagram) {
   }
   ++flow.messages;
   flow.octets += message.wire_length;
-  if (!flow.observer) return flow;
+  if (!flow.judged.is_observed()) return flow;
   if (is_foreign(flow, datagram)) [[unlikely]] {
     ++flow.foreign;
     return flow;
   }
   enter(flow);
-  flow.observer->observe(message, judge_);
+  flow.judged.observe(message, judge_);
   ++judged_;
   flow.unasked_octets += message.octets.size();
   if (flow.unasked_octets >= pace_) keep_budget(flow);
@@ -152,18 +157,22 @@ const Flow& Checker::take(const pcap::Segment& segment) {
 bool Checker::feed(Flow& flow, const pcap::Segment& segment) {
   pcap::TcpConnection& connection = flow.tcp->connection;
   const bool known = connection.take(segment, is_same(segment.source, flow.a),
-                                     [&](const pcap::StreamPiece& piece) { take_piece(flow, piece); });
-  if (connection.over() && flow.observer) [[unlikely]]
+                                     [&](const StreamPiece& piece) { take_piece(flow, piece); });
+  if (connection.over() && flow.judged.is_observed()) [[unlikely]]
     end_observer(flow);
   return known;
 }
 
-void Checker::take_piece(Flow& flow, const pcap::StreamPiece& piece) {
-  const StreamPiece found = stream_piece_of(piece, !note_.synthetic_headers, flow.tcp->begun_at_key);
+void Checker::take_piece(Flow& flow, const StreamPiece& piece) {
+  // A stream that begins where its protocol does has what matters from its start; of headers that were made up for a
+  // capture nothing is passed on.
+  StreamPiece found = piece;
+  found.from_start |= flow.tcp->begun_at_key;
+  if (note_.synthetic_headers) found.mss = 0;
   flow.octets += piece.octets.size();
-  if (flow.observer) [[likely]] {
+  if (flow.judged.is_observed()) [[likely]] {
     enter(flow);
-    flow.observer->observe(found, judge_);
+    flow.judged.observe(found, judge_);
   } else if (flow.tcp->search) {
     search(flow, found);
   }
@@ -171,8 +180,10 @@ void Checker::take_piece(Flow& flow, const pcap::StreamPiece& piece) {
 
 void Checker::search(Flow& flow, const StreamPiece& piece) {
   TcpFlow& tcp = *flow.tcp;
-  const auto beginning = tcp.search->take(piece, protocols_, options_.protocol);
+  const Protocol* const assigned = flow.by_port;
+  const auto beginning = tcp.search->take(piece, wanted_, flow.by_port);
   if (!beginning) {
+    if (!flow.by_port && assigned) flow.port_lies = assigned;
     if (tcp.search->octets() >= options_.limits.recognition_octets) give_up_search(flow);
     return;
   }
@@ -182,11 +193,11 @@ void Checker::search(Flow& flow, const StreamPiece& piece) {
   enter(flow);
   const auto observe = [&](StreamPiece known) {
     known.from_start = true;
-    flow.observer->observe(known, judge_);
+    flow.judged.observe(known, judge_);
   };
   for (const Side side : {Side::a, Side::b})
     if (const auto& opened = tcp.search->opened(side)) observe(*opened);
-  if (!beginning->held.octets.empty()) observe(beginning->held);
+  for (const StreamPiece& held : beginning->held) observe(held);
   StreamPiece rest = piece;
   rest.octets = piece.octets.subspan(beginning->skip);
   rest.offset += beginning->skip;
@@ -208,28 +219,31 @@ Flow& Checker::open_flow(pcap::Transport transport, const pcap::Endpoint& a, con
   }
   Flow& flow = table_.add(transport, a, b);
   set_pace();
-  flow.names.number = ++flows_;
-  flow.names.id = fmt::format("{} {} - {}", word_of(transport), pcap::to_string(flow.a), pcap::to_string(flow.b));
-  flow.names.sides = {pcap::to_string(flow.a), pcap::to_string(flow.b)};
+  flow.judged.set_number(++flows_);
   choose_sides(flow);
   if (transport == pcap::Transport::tcp) {
     flow.tcp = std::make_unique<TcpFlow>(options_.limits.tcp);
     if (flow.skipped.empty()) flow.tcp->search = std::make_unique<StreamSearch>();
   }
-  const Protocol* const protocol = settled_protocol(flow);
-  if (protocol && flow.skipped.empty()) assign(flow, *protocol);
+  if (!flow.skipped.empty()) return flow;
+  if (const Protocol* const protocol = settled_protocol(flow))
+    assign(flow, *protocol);
+  else
+    flow.by_port = protocol_of_port(flow);
   return flow;
 }
 
 void Checker::choose_sides(Flow& flow) {
   const std::optional<IutAddress>& iut = options_.iut ? options_.iut : note_.iut;
+  Judged judged;
   if (iut) {
-    flow.names.judged = {.a = iut->is(flow.a), .b = iut->is(flow.b)};
+    judged = {.a = iut->is(flow.a), .b = iut->is(flow.b)};
   } else if (note_.tester) {
-    flow.names.judged = {.a = note_.tester->is(flow.b), .b = note_.tester->is(flow.a)};
+    judged = {.a = note_.tester->is(flow.b), .b = note_.tester->is(flow.a)};
   }
-  one_sided_ |= !flow.names.judged.a || !flow.names.judged.b;
-  if (flow.names.judged.a || flow.names.judged.b)
+  flow.judged.name_sides(word_of(flow.transport), to_string(flow.a), to_string(flow.b), judged);
+  one_sided_ |= !judged.a || !judged.b;
+  if (judged.a || judged.b)
     iut_seen_ = true;
   else
     flow.skipped = "not judged: neither end is the implementation under test";
@@ -239,25 +253,46 @@ const Protocol* Checker::settled_protocol(const Flow& flow) const {
   for (const DecodeAs& one : options_.decode_as)
     if (one.transport == port_of(flow.transport) && (one.port == flow.a.port || one.port == flow.b.port))
       return one.protocol;
-  return note_.protocol && carries(*note_.protocol, flow.transport) ? note_.protocol : nullptr;
+  return note_.protocol && carries(*note_.protocol, protocols_, flow.transport) ? note_.protocol : nullptr;
 }
 
 void Checker::recognise(Flow& flow, const Message& message) {
   if (flow.messages >= options_.limits.recognition_messages) return;
-  for (const Protocol* protocol : protocols_) {
-    if (options_.protocol && protocol != options_.protocol) continue;
-    if (!carries(*protocol, pcap::Transport::udp) || !protocol->recognises(message)) continue;
+  for (const Protocol* protocol : wanted_) {
+    if (!protocol->datagrams || !protocol->datagrams->recognises || !protocol->datagrams->recognises(message)) continue;
     flow.passed_over = flow.messages;
     if (flow.transport == pcap::Transport::pdu) flow.dissector = dissector_of(*protocol);
     assign(flow, *protocol);
     return;
   }
+  if (!flow.by_port) return;
+  const Protocol& assigned = *std::exchange(flow.by_port, nullptr);
+  if (assigned.datagrams->plausible && assigned.datagrams->plausible(message))
+    assign(flow, assigned);
+  else
+    flow.port_lies = &assigned;
+}
+
+// Whether it is judged, or may have on it what is.
+bool Checker::selects(const Protocol& protocol) const {
+  return !options_.protocol || &base_of(*options_.protocol, protocols_) == &protocol;
+}
+
+const Protocol* Checker::protocol_of_port(const Flow& flow) const {
+  const auto is_assigned = [&](std::span<const std::uint16_t> ports) {
+    return std::ranges::any_of(ports, [&](std::uint16_t port) { return port == flow.a.port || port == flow.b.port; });
+  };
+  for (const Protocol* one : wanted_) {
+    if (flow.transport == pcap::Transport::udp && one->datagrams && is_assigned(one->datagrams->ports)) return one;
+    if (flow.transport == pcap::Transport::tcp && one->streams && is_assigned(one->streams->ports)) return one;
+  }
+  return nullptr;
 }
 
 // The capture says what it is; content is not asked.
 void Checker::recognise_named(Flow& flow, std::string_view dissector) {
   const Protocol* const protocol = find_by_dissector(protocols_, dissector);
-  if (protocol == nullptr || !carries(*protocol, pcap::Transport::pdu)) {
+  if (protocol == nullptr || !carries(*protocol, protocols_, pcap::Transport::pdu)) {
     if (flow.dissector.empty()) flow.dissector = kept(dissector);
     return;
   }
@@ -267,20 +302,19 @@ void Checker::recognise_named(Flow& flow, std::string_view dissector) {
 }
 
 void Checker::assign(Flow& flow, const Protocol& protocol) {
-  if (options_.protocol && &protocol != options_.protocol) {
+  if (!selects(base_of(protocol, protocols_))) {
     flow.skipped = "not judged: --protocol selects another protocol";
     if (flow.tcp) flow.tcp->search.reset();
     return;
   }
-  flow.protocol = &protocol;
-  flow.observer = protocol.observer(
-      {.features = options_.features, .addresses = {{network_address(flow.a), network_address(flow.b)}}});
+  flow.by_port = nullptr;
+  flow.judged.begin(protocol, protocols_, {.features = options_.features, .addresses = {{flow.a, flow.b}}},
+                    options_.protocol);
   flow.unasked_octets = pace_;  // asked with the first message
 }
 
 void Checker::keep_budget(Flow& flow) {
-  const std::size_t now =
-      (flow.observer ? flow.observer->memory() : 0) + (flow.tcp ? flow.tcp->connection.memory() : 0);
+  const std::size_t now = flow.judged.memory() + (flow.tcp ? flow.tcp->connection.memory() : 0);
   memory_ += now - flow.memory;
   flow.memory = now;
   flow.unasked_octets = 0;
@@ -295,22 +329,20 @@ void Checker::keep_budget(Flow& flow) {
 // A flow may outlive its observer: what comes after the end of a connection is nobody else's.
 void Checker::end_observer(Flow& flow) {
   enter(flow);
-  flow.observer->finish(judge_);
+  flow.judged.finish(judge_);
   if (flow.tcp) {
-    flow.messages = flow.observer->messages();
+    flow.messages = flow.judged.stream_messages();
     judged_ += flow.messages;
   }
-  flow.partial = flow.observer->partial();
-  flow.observer.reset();
 }
 
 void Checker::close_flow(Flow& flow, std::string_view reason) {
   if (flow.tcp) {
-    flow.tcp->connection.finish([&](const pcap::StreamPiece& piece) { take_piece(flow, piece); });
+    flow.tcp->connection.finish([&](const StreamPiece& piece) { take_piece(flow, piece); });
     for (const pcap::TcpFlaw& flaw : flow.tcp->connection.flaws())
       if (report_) report_(flaw);
   }
-  if (flow.observer) end_observer(flow);
+  if (flow.judged.is_observed()) end_observer(flow);
   memory_ -= flow.memory;
   current_ = nullptr;
   list(flow, reason);
@@ -333,34 +365,35 @@ std::string Checker::unrecognised_note(const Flow& flow) const {
         flow.dissector, flow.b.port);
   const std::uint64_t most = tcp ? options_.limits.recognition_octets : options_.limits.recognition_messages;
   const std::uint64_t tried = std::min(tcp ? flow.octets : flow.messages, most);
-  return fmt::format("no protocol recognised in its first {}; if you know it, say --decode-as {}.port={},PROTOCOL",
-                     counted(tried, tcp ? "octet" : "message"), word_of(port_of(flow.transport)), flow.b.port);
+  const Protocol* const lies = flow.port_lies ? flow.port_lies : flow.by_port;
+  return fmt::format("no protocol recognised in its first {}{}; if you know it, say --decode-as {}.port={},PROTOCOL",
+                     counted(tried, tcp ? "octet" : "message"),
+                     lies ? fmt::format(", which are not {}, to which its port is assigned", lies->title) : "",
+                     word_of(port_of(flow.transport)), flow.b.port);
 }
 
 void Checker::list(const Flow& flow, std::string_view reason) {
-  const bool unrecognised = !flow.protocol && flow.skipped.empty();
+  FlowResult result = flow.judged.result(flow.messages, flow.octets);
+  const bool recognised = flow.judged.protocol() != nullptr;
+  const bool unrecognised = !recognised && flow.skipped.empty();
   // Flows without a verdict may take half the list: a flood of them must not hide the others.
   if (listed_.size() >= options_.limits.listed_flows ||
-      (!flow.protocol && ++unjudged_ > options_.limits.listed_flows / 2)) {
+      (!recognised && ++unjudged_ > options_.limits.listed_flows / 2)) {
     ++flows_dropped_;
     return;
   }
   std::string note(flow.skipped);
   if (unrecognised) note = unrecognised_note(flow);
-  if (flow.protocol) add_note(note, flow.partial);
+  if (recognised) add_note(note, result.note);
   if (flow.foreign > 0) add_note(note, foreign_note(flow));
-  if (flow.protocol) add_note(note, reason);
-  FlowState state = unrecognised ? FlowState::unrecognised : note.empty() ? FlowState::judged : FlowState::partial;
+  if (recognised) add_note(note, reason);
+  result.state = unrecognised ? FlowState::unrecognised : note.empty() ? FlowState::judged : FlowState::partial;
   if (flow.passed_over > 0) {
     add_note(note, passed_over_note(flow));
-    if (state == FlowState::judged && flow.transport != pcap::Transport::tcp) state = FlowState::partial;
+    if (result.state == FlowState::judged && flow.transport != pcap::Transport::tcp) result.state = FlowState::partial;
   }
-  listed_.push_back({.id = flow.names.id,
-                     .protocol = flow.protocol ? std::string(flow.protocol->name) : std::string(),
-                     .messages = flow.messages,
-                     .octets = flow.octets,
-                     .state = state,
-                     .note = std::move(note)});
+  result.note = std::move(note);
+  listed_.push_back(std::move(result));
 }
 
 void Checker::end_file() {

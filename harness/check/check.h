@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checking pipeline: capture files in, verdicts out. Datagrams and TCP segments are sorted into flows, segments are
-// made streams again, each flow is given to the observer of its protocol, and one judge hears them all. Memory stays
+// made streams again, each flow is given to the observer of its protocol, and one judge gets them all. Memory stays
 // bounded whatever the captures hold.
 #pragma once
 
@@ -107,16 +107,18 @@ class Checker {
   const Protocol* settled_protocol(const Flow& flow) const;
   void recognise(Flow& flow, const Message& message);
   void recognise_named(Flow& flow, std::string_view dissector);
+  const Protocol* protocol_of_port(const Flow& flow) const;
+  bool selects(const Protocol& protocol) const;
   void assign(Flow& flow, const Protocol& protocol);
   void enter(const Flow& flow) {
     if (current_ == &flow) return;
-    judge_.enter_flow(flow.names);
+    judge_.enter_flow(flow.judged.names());
     current_ = &flow;
   }
   // --- of a connection
   void set_pace();
   bool feed(Flow& flow, const pcap::Segment& segment);
-  void take_piece(Flow& flow, const pcap::StreamPiece& piece);
+  void take_piece(Flow& flow, const StreamPiece& piece);
   void search(Flow& flow, const StreamPiece& piece);
   void give_up_search(Flow& flow);
   void end_observer(Flow& flow);
@@ -128,6 +130,7 @@ class Checker {
 
   CheckOptions options_;
   std::span<const Protocol* const> protocols_;
+  std::vector<const Protocol*> wanted_;  // of them, those that flows may be recognised as
   Judge judge_;
   FlowTable table_;
   CaptureNote note_;

@@ -50,8 +50,10 @@ constinit const Protocol kToy{
     .catalogue = toy_catalogue,
     .cases = [] { return std::span<const Case>(); },
     .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<ToyObserver>(); },
-    .recognises = [](const Message& first) { return first.octets.size() > 1 && first.octets[1] == 'H'; },
-    .decode = [](Octets) { return Decoded{}; }};
+    .decode = [](Octets) { return Decoded{}; },
+    .datagrams = OnDatagrams{.recognises = [](const Message& first) {
+      return first.octets.size() > 1 && first.octets[1] == 'H';
+    }}};
 constexpr const Protocol* kToys[] = {&kToy};
 
 struct CheckerTest : ::testing::Test {
@@ -145,7 +147,7 @@ TEST_F(CheckerTest, DecodeAsSettlesAFlowByThePortOfEitherEnd) {
 
 TEST_F(CheckerTest, AnExportedPduIsOfTheProtocolThatTheCaptureCallsIt) {
   Checker checker = make();
-  take_pdu(checker, "toy", 1, 2, "W");  // which content alone would not tell
+  take_pdu(checker, "toy", 1, 2, "W");  // which content alone would not show
   take_pdu(checker, "toy", 2, 1, "X");
   checker.end_file();
   const Results results = checker.take_results();

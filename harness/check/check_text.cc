@@ -55,7 +55,8 @@ tl::expected<DecodeAs, std::string> parse_decode_as(const std::string& text) {
   const std::string name = text.substr(comma + 1);
   const Protocol* protocol = find_protocol(name);
   if (!protocol) return tl::make_unexpected(fmt::format("unknown protocol '{}'; known: {}", name, known_protocols()));
-  if (protocol->carriages.find(field->scheme) == std::string_view::npos)
+  const Protocol& base = base_of(*protocol, protocols());
+  if (field->transport == pcap::Transport::tcp ? !base.streams : !base.datagrams)
     return tl::make_unexpected(
         fmt::format("{} travels over {}, not over {}", name, protocol->carriages, field->scheme));
   return DecodeAs{field->transport, port, protocol};

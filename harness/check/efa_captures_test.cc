@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real captures of EFA RDM, judged: no finding but those that were confirmed by hand from the octets. Why each of them
-// is true stands in conformance/efa/INTERPRETATIONS.md.
+// is true is in conformance/efa/INTERPRETATIONS.md.
 #include <gmock/gmock.h>
 #include <test_paths.h>
 

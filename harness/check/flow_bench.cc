@@ -29,8 +29,8 @@ constinit const Protocol kIdle{
     .catalogue = no_rules,
     .cases = [] { return std::span<const Case>(); },
     .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<IdleObserver>(); },
-    .recognises = [](const Message&) { return true; },
-    .decode = [](Octets) { return Decoded{}; }};
+    .decode = [](Octets) { return Decoded{}; },
+    .datagrams = OnDatagrams{.recognises = [](const Message&) { return true; }}};
 
 std::vector<pcap::Datagram> one_of_each_flow(std::uint32_t flows, Octets payload) {
   std::vector<pcap::Datagram> datagrams;

@@ -107,7 +107,7 @@ std::vector<Flow*> FlowTable::in_order() {
   std::vector<Flow*> flows;
   for (Entry& entry : entries_)
     if (entry.used) flows.push_back(&entry.flow);
-  std::ranges::sort(flows, {}, [](const Flow* flow) { return flow->names.number; });
+  std::ranges::sort(flows, {}, [](const Flow* flow) { return flow->judged.names().number; });
   return flows;
 }
 

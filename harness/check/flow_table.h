@@ -8,10 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/judge.h"
-#include "conformance/observer.h"
 #include "conformance/protocol.h"
 #include "harness/check/stream_search.h"
+#include "harness/flow/judged_flow.h"
 #include "pcap/address.h"
 #include "pcap/packet_reader.h"
 #include "pcap/tcp_connection.h"
@@ -26,7 +25,7 @@ inline bool is_same(const pcap::Endpoint& one, const pcap::Endpoint& other) {
   return one.port == other.port && one.address.v6 == other.address.v6 && ((a[0] ^ b[0]) | (a[1] ^ b[1])) == 0;
 }
 
-// As it stands before a flow's two ends.
+// As it is written before a flow's two ends.
 constexpr std::string_view word_of(pcap::Transport transport) {
   constexpr std::string_view kWords[] = {"", "udp", "tcp", "pdu"};  // in the order of the enumeration
   return kWords[static_cast<std::size_t>(transport)];
@@ -44,8 +43,7 @@ struct TcpFlow {
 struct Flow {
   pcap::Endpoint a, b;  // `a` sent the first message, or has made the connection
   pcap::Transport transport = pcap::Transport::none;
-  const Protocol* protocol = nullptr;  // of its observer
-  std::unique_ptr<Observer> observer;  // none until the protocol is recognised, nor after the flow has ended
+  JudgedFlow judged;  // observed from when the protocol is recognised to the end of the flow
   std::unique_ptr<TcpFlow> tcp;
   std::uint64_t messages = 0;      // of a stream: once it has ended
   std::uint64_t octets = 0;        // of the messages, on the wire; of a stream: seen
@@ -53,10 +51,11 @@ struct Flow {
   std::size_t memory = 0;          // that it held when it was last asked
   std::size_t unasked_octets = 0;  // seen since then
   std::string_view skipped;        // why it is not judged; empty where it is
-  std::string partial;             // what the observer said at the end
-  std::string dissector;           // of exported PDUs: of those that are judged, else the first that was named
-  std::uint64_t foreign = 0;       // exported PDUs of another dissector, behind those that are judged
-  FlowNames names;                 // behind what each message touches
+  const Protocol* by_port =
+      nullptr;  // to which one of its ports is assigned, unless its content has shown that it lies
+  const Protocol* port_lies = nullptr;
+  std::string dissector;      // of exported PDUs: of those that are judged, else the first that was named
+  std::uint64_t foreign = 0;  // exported PDUs of another dissector, behind those that are judged
 };
 
 // The capture says that it is of another protocol than the flow. What --decode-as or a note has settled has no name.

@@ -16,7 +16,7 @@ pcap::Endpoint endpoint(std::uint8_t host, std::uint16_t port) {
 
 Flow& add(FlowTable& table, std::uint64_t number, const pcap::Endpoint& a, const pcap::Endpoint& b) {
   Flow& flow = table.add(pcap::Transport::udp, a, b);
-  flow.names.number = number;
+  flow.judged.set_number(number);
   return flow;
 }
 

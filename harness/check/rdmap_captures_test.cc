@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real captures of iWARP, judged: no finding but those that were confirmed by hand from the octets. Why each of them is
-// true stands in conformance/rdmap/INTERPRETATIONS.md.
+// true is in conformance/rdmap/INTERPRETATIONS.md.
 #include <gmock/gmock.h>
 #include <test_paths.h>
 

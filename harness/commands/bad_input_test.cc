@@ -5,6 +5,7 @@
 #include <test_paths.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 
 #include "harness/commands/program_test.h"
@@ -157,9 +158,49 @@ TEST_F(BadInput, OutputThatCannotBe) {
   EXPECT_TRUE(fs::is_empty(folder));
 }
 
-TEST_F(BadInput, BrokenPipe) {
-  expect_one_line({"check", kGood}, "standard output: cannot be written: Broken pipe", {.out_is_gone = true});
-  expect_one_line({"decode", kGood}, "Broken pipe", {.out_is_gone = true});
+// --- output whose reader has gone, as in `wirelaw rules | head`
+
+constexpr int kEndedBySigpipe = 128 + SIGPIPE;
+
+TEST_F(BadInput, AFilterWhoseReaderHasGoneEndsSilentlyBySigpipe) {
+  const std::vector<std::vector<std::string>> commands{{"check", kGood},
+                                                       {"check", "--format", "json", kGood},
+                                                       {"check", "-q", kGood},
+                                                       {"check", "-q", "--pcapng", "-", kGood},
+                                                       {"decode", kGood},
+                                                       {"rules"},
+                                                       {"rules", "--format", "json"},
+                                                       {"test", "ramcloud", "--list"},
+                                                       {"test", "ramcloud", "memory:"},
+                                                       {"serve", "ramcloud", "--list-deviations"},
+                                                       {"completion", "bash"},
+                                                       {"--help"},
+                                                       {"--version"}};
+  for (const std::vector<std::string>& command : commands) {
+    const ProgramRun run = run_wirelaw(command, {.out_is_gone = true});
+    EXPECT_EQ(run.status, kEndedBySigpipe) << testing::PrintToString(command);
+    EXPECT_EQ(run.err, "") << testing::PrintToString(command);
+  }
+}
+
+TEST_F(BadInput, WhereStandardErrorGoesTheSameWayNothingIsLeftToReportTo) {
+  const ProgramRun run = run_wirelaw({"check", path("none.pcap")}, {.out_is_gone = true, .err_is_out = true});
+  EXPECT_EQ(run.status, 2);
+}
+
+TEST_F(BadInput, AFileIsWrittenWholeThoughTheReaderOfStandardOutputHasGone) {
+  const std::string result = path("result.json");
+  const ProgramRun run =
+      run_wirelaw({"check", "--format", "text", "--format", "json", "-o", result, kGood}, {.out_is_gone = true});
+  EXPECT_EQ(run.status, kEndedBySigpipe);
+  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(read_file(result), run_wirelaw({"check", "--format", "json", kGood}).out);
+}
+
+// What a file cannot take is reported, also where nobody reads standard output.
+TEST_F(BadInput, AFileThatCannotBeWrittenIsReportedThoughTheReaderHasGone) {
+  expect_one_line({"check", "--format", "text", "--format", "json", "-o", "/dev/full", kGood},
+                  "/dev/full: cannot be written", {.out_is_gone = true});
 }
 
 TEST_F(BadInput, NoStandardOutput) {

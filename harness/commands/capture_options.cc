@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "harness/commands/command.h"
+#include "harness/commands/options.h"
 #include "harness/commands/suggest.h"
 #include "reports/printable.h"
 
@@ -37,28 +38,27 @@ std::string protocol_words() {
 }
 
 void add_capture_options(CLI::App& command, CaptureOptions& options) {
-  command.add_option("FILE", options.files, "Captures: pcap or pcapng, gzip'd or not; - is standard input")
+  add_option(command, "FILE", options.files, "Captures: pcap or pcapng, gzip'd or not; - is standard input")
       ->type_name("")
       ->required();
-  command
-      .add_option("--decode-as", options.decode_as,
-                  "What has this port is this protocol: udp.port=7001,ramcloud, tcp.port=7175,rdmap; repeatable")
+  add_option(command, "--decode-as", options.decode_as,
+             "What has this port is this protocol: udp.port=7001,ramcloud, tcp.port=7175,rdmap; repeatable")
       ->type_name("udp.port=PORT,PROTOCOL")
       ->allow_extra_args(false);
-  command.add_option("--iut", options.iut, "Judge only what this implementation under test sent")
+  add_option(command, "--iut", options.iut, "Judge only what this implementation under test sent")
       ->type_name("ADDRESS[:PORT]");
-  command.add_option("--rule", options.rules, "Judge only rules that match, as RAMCLOUD-ack-*; repeatable")
+  add_option(command, "--rule", options.rules, "Judge only rules that match, as RAMCLOUD-ack-*; repeatable")
       ->type_name("GLOB")
       ->allow_extra_args(false);
   add_feature_option(command, options.features);
-  command.add_option("--protocol", options.protocol, "Judge only this protocol")->type_name(protocol_words());
+  add_option(command, "--protocol", options.protocol, "Judge only this protocol")->type_name(protocol_words());
 }
 
 void add_feature_option(CLI::App& command, std::vector<std::string>& features) {
   std::vector<std::string_view> names;
   for (const Protocol* protocol : protocols())
     for (const Feature& one : protocol->features) names.push_back(one.name);
-  command.add_option("--feature", features, "The implementation declares this optional feature; repeatable")
+  add_option(command, "--feature", features, "The implementation declares this optional feature; repeatable")
       ->type_name(fmt::format("{}", fmt::join(names, "|")))
       ->allow_extra_args(false);
 }

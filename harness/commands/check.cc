@@ -8,6 +8,7 @@
 #include "harness/commands/annotate.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
+#include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
 #include "harness/commands/progress.h"
 #include "reports/text.h"
@@ -44,16 +45,15 @@ int run(const CheckCommand& command) {
   const FileResults run = check_files(command.capture.files, *options, watcher);
   progress.clear();
 
-  bool annotated = true;
+  int annotated = 0;
   if (!command.pcapng.empty() && run.results.inputs[0].frames > 0) {
-    const auto written = annotate(command.capture.files[0], command.pcapng, run.results.findings);
-    annotated = written.has_value();
-    if (!annotated) complain(written.error());
+    if (const auto written = annotate(command.capture.files[0], command.pcapng, run.results.findings); !written)
+      annotated = cannot_write(written.error(), command.pcapng == "-");
   }
   for (const InputProblem& one : run.incomplete) complain(one_line(one));
   const int status =
       deliverables->deliver(run.results, run.incomplete.empty() ? RunEnd::complete : RunEnd::input_unreadable);
-  return annotated ? status : static_cast<int>(ExitStatus::misused);
+  return annotated == 0 ? status : annotated;
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ void add_check(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("check", "Judge captures against the specification");
   auto command = std::make_shared<CheckCommand>();  // lives as long as the callback that CLI11 copies
   add_capture_options(*app, command->capture);
-  app->add_option("--pcapng", command->pcapng, "Write the capture back with the findings as packet comments")
+  add_option(*app, "--pcapng", command->pcapng, "Write the capture back with the findings as packet comments")
       ->type_name("FILE");
   add_output_options(*app, command->output);
   app->footer(std::string(kExamples) + std::string(kExitStatuses));

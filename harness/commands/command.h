@@ -6,10 +6,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <string>
 #include <string_view>
 
 #include "reports/gate.h"
+#include "reports/output.h"
 
 namespace wirelaw {
 
@@ -22,12 +24,23 @@ void add_serve(CLI::App& root, int& status);
 void add_devices(CLI::App& root, int& status);
 void add_completion(CLI::App& root, int& status);
 
-// Says "wirelaw: MESSAGE" on standard error, in one line whatever the message holds, and gives the status of wrong
+// Prints "wirelaw: MESSAGE" on standard error, in one line whatever the message holds, and gives the status of wrong
 // use or unreadable input.
 int complain(std::string_view message);
 
+// The status where output could not be written, which is reported in one line. Where standard output has lost its
+// reader there is nobody to report it to: the status is kReaderGone, and main() then ends the program as SIGPIPE ends
+// any filter.
+int cannot_write(std::string_view message, bool to_standard_output);
+inline constexpr int kReaderGone = 128 + SIGPIPE;
+
+// Commits what a subcommand has written; `status` where all of it arrived.
+int finish(Output& out, int status = 0);
+
 // The version of this build: "0.1.0".
 std::string_view version();
+// The commit that this build was made from: "4292fae6d8a1", "4292fae6d8a1, modified", or "unknown".
+std::string_view commit();
 
 // The words of the protocols, for a type name: "ramcloud|efa".
 std::string protocol_words();

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "harness/commands/command.h"
+#include "harness/commands/options.h"
 #include "reports/output.h"
 
 namespace wirelaw {
@@ -25,7 +26,7 @@ std::vector<Choice> options_of(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string type = option->get_type_name();
     const bool takes_value = option->get_items_expected_max() > 0;
-    // Words to choose from are small letters; what stands for a value is capital: "text|json", "FILE".
+    // Words to choose from are small letters; a placeholder is capital: "text|json", "FILE".
     const bool has_words =
         takes_value && !type.empty() && std::ranges::none_of(type, [](char c) { return c >= 'A' && c <= 'Z'; });
     std::string words = has_words ? type : std::string();
@@ -129,8 +130,7 @@ int run(const CLI::App& root, const std::string& shell) {
   Output out = Output::to_descriptor(STDOUT_FILENO, "standard output");
   for (const auto& [name, write] : kShells)
     if (name == shell) write(root, out);
-  const auto written = out.commit();
-  return written ? 0 : complain(written.error());
+  return finish(out);
 }
 
 }  // namespace
@@ -139,10 +139,10 @@ void add_completion(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("completion", "Print a completion script for a shell");
   app->group("");                                // for packagers: installed with the program
   auto shell = std::make_shared<std::string>();  // lives as long as the callback that CLI11 copies
-  app->add_option("shell", *shell, "The shell")
+  add_option(*app, "shell", *shell, "The shell")
       ->type_name("bash|zsh|fish")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""));
+      ->check(one_of({"bash", "zsh", "fish"}));
   app->callback([&root, &status, shell] { status = run(root, *shell); });
 }
 

@@ -8,6 +8,7 @@
 #include "harness/check/check_files.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
+#include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
 #include "reference/octets/hex.h"
 #include "reports/printable.h"
@@ -18,7 +19,7 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kExamples =
-    "A line tells frame, seconds since the first message, sender and receiver, protocol, octets, and what it says;\n"
+    "A line has frame, seconds since the first message, sender and receiver, protocol, octets, and what it says;\n"
     "lines with ! are findings about the message before. A message is a datagram, or what a protocol over TCP makes "
     "of\n"
     "its stream.\n\n"
@@ -46,7 +47,8 @@ class Printer {
 
   void print(const Message& message, const Flow& flow) {
     const bool from_a = message.sender == Side::a;
-    print({.frame = message.frame,
+    print({.protocol = &flow.judged.protocol_of(message),
+           .frame = message.frame,
            .time_ns = message.time_ns,
            .source = from_a ? flow.a : flow.b,
            .destination = from_a ? flow.b : flow.a,
@@ -55,13 +57,13 @@ class Printer {
           flow);
   }
   void print(const pcap::Datagram& datagram, const Flow& flow) {
-    Line line = line_of(datagram);
+    Line line = line_of(datagram, flow);
     line.called = datagram.dissector;
-    line.is_foreign = is_foreign(flow, datagram);
+    if (is_foreign(flow, datagram)) line.protocol = nullptr;
     print(line, flow);
   }
   // Of no stream that is judged.
-  void print(const pcap::Segment& segment, const Flow& flow) { print(line_of(segment), flow); }
+  void print(const pcap::Segment& segment, const Flow& flow) { print(line_of(segment, flow), flow); }
   void print(const std::vector<Finding>& findings) {
     for (const Finding& one : findings)
       out_.print("      {} {}\n", paint_(one.severity == Severity::warning ? Colour::yellow : Colour::red, "!"),
@@ -71,6 +73,7 @@ class Printer {
 
  private:
   struct Line {
+    const Protocol* protocol;  // nullptr: it is not what its flow is, or nobody knows what that is
     std::uint64_t frame;
     std::int64_t time_ns;
     const pcap::Endpoint& source;
@@ -78,12 +81,12 @@ class Printer {
     Octets octets;
     std::size_t wire_length;
     std::string_view called = {};  // what an exported PDU is, by its capture
-    bool is_foreign = false;       // and it is not what its flow is
   };
 
   template <class Packet>
-  static Line line_of(const Packet& packet) {
-    return {.frame = packet.frame,
+  static Line line_of(const Packet& packet, const Flow& flow) {
+    return {.protocol = flow.judged.protocol(),
+            .frame = packet.frame,
             .time_ns = packet.time_ns,
             .source = packet.source,
             .destination = packet.destination,
@@ -98,7 +101,7 @@ class Printer {
     if (command_.hex) out_.print("{}\n", hex_dump(line.octets));
   }
   void put_message(const Line& line, const Flow& flow) {
-    const Protocol* const protocol = line.is_foreign ? nullptr : flow.protocol;
+    const Protocol* const protocol = line.protocol;
     const Decoded decoded =
         protocol ? protocol->decode(line.octets)
                  : Decoded{.summary = line.called.empty() ? "not recognised"
@@ -144,16 +147,16 @@ int run(const DecodeCommand& command) {
   const auto judged = [&](const pcap::Datagram* datagram, const pcap::Segment* segment, const Flow* flow,
                           Checker& checker) {
     if (datagram) printer.print(*datagram, *flow);
-    if (segment && !flow->protocol && !segment->payload.empty()) printer.print(*segment, *flow);
+    if (segment && !flow->judged.protocol() && !segment->payload.empty()) printer.print(*segment, *flow);
     if (!flow) printer.end_file();
     show_findings(checker);
     return !out.failed();
   };
   const FileResults run = check_files(command.capture.files, *options, {.found = found, .judged = judged});
-  const auto written = out.commit();
-  for (const InputProblem& one : run.results.problems) complain(one_line(one));
-  if (!written) return complain(written.error());
-  return static_cast<int>(run.incomplete.empty() ? ExitStatus::passed : ExitStatus::misused);
+  const int status = finish(out, static_cast<int>(run.incomplete.empty() ? ExitStatus::passed : ExitStatus::misused));
+  if (status != kReaderGone)
+    for (const InputProblem& one : run.results.problems) complain(one_line(one));
+  return status;
 }
 
 }  // namespace
@@ -162,11 +165,11 @@ void add_decode(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("decode", "Print the messages of captures, with findings inline");
   auto command = std::make_shared<DecodeCommand>();  // lives as long as the callback that CLI11 copies
   add_capture_options(*app, command->capture);
-  app->add_flag("-V,--fields", command->fields, "Print each field, in the words of the Wireshark dissector");
-  app->add_flag("-x,--hex", command->hex, "Print the octets");
-  app->add_option("--color", command->colour, "Colours; auto: on a terminal, unless NO_COLOR is set")
+  add_flag(*app, "-V,--fields", command->fields, "Print each field, in the words of the Wireshark dissector");
+  add_flag(*app, "-x,--hex", command->hex, "Print the octets");
+  add_option(*app, "--color", command->colour, "Colours; auto: on a terminal, unless NO_COLOR is set")
       ->type_name("auto|always|never")
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+      ->check(one_of({"auto", "always", "never"}));
   app->footer(std::string(kExamples));
   app->callback([command, &status] { status = run(*command); });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // wirelaw devices: the RDMA devices of this machine, and what they can be tested with.
-#include "harness/verbs/devices.h"
+#include "harness/carriages/verbs/devices.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,9 +10,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "harness/carriages/scheme.h"
+#include "harness/carriages/verbs/iut.h"
 #include "harness/commands/command.h"
-#include "harness/uri.h"
-#include "harness/verbs/iut.h"
+#include "harness/commands/options.h"
 #include "reports/output.h"
 #include "reports/printable.h"
 
@@ -49,6 +50,13 @@ std::string transport_of(const RdmaDevice& device) {
   return std::string(device.transport);
 }
 
+// Of each protocol that travels so.
+void add_uris(std::string_view scheme, const std::string& place, std::vector<std::string>& uris) {
+  for (const Protocol* protocol : protocols())
+    if (travels_over(protocol->carriages, scheme))
+      uris.push_back(fmt::format("{} {}://{}", protocol->name, scheme, place));
+}
+
 Listed look_at(RdmaDevice device, const std::vector<pcap::Address>& addresses) {
   Listed listed{.device = std::move(device)};
   listed.transport = transport_of(listed.device);
@@ -56,12 +64,11 @@ Listed look_at(RdmaDevice device, const std::vector<pcap::Address>& addresses) {
     listed.addresses.push_back(pcap::to_string(one));
     if (listed.device.transport != "iWARP") continue;
     const std::string host = one.v6 ? fmt::format("[{}]", listed.addresses.back()) : listed.addresses.back();
-    listed.uris.push_back(fmt::format("rdmap {}://{}:PORT", kVerbs, host));
+    add_uris(kVerbs, host + ":PORT", listed.uris);
   }
   if (listed.device.efa)
     for (const RdmaPort& port : listed.device.ports)
-      for (const pcap::Address& gid : port.gids)
-        listed.uris.push_back(fmt::format("efa srd://{}", pcap::to_string(gid)));
+      for (const pcap::Address& gid : port.gids) add_uris("srd", pcap::to_string(gid), listed.uris);
   return listed;
 }
 
@@ -136,8 +143,7 @@ int run(const DevicesCommand& command) {
     write_json(devices, *out);
   else
     write_text(devices, *out);
-  const auto written = out->commit();
-  return written ? static_cast<int>(ExitStatus::passed) : complain(written.error());
+  return finish(*out);
 }
 
 }  // namespace
@@ -145,10 +151,10 @@ int run(const DevicesCommand& command) {
 void add_devices(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("devices", "List the RDMA devices of this machine");
   auto command = std::make_shared<DevicesCommand>();  // lives as long as the callback that CLI11 copies
-  app->add_option("--format", command->format, "How the list is written (default text)")
+  add_option(*app, "--format", command->format, "How the list is written (default text)")
       ->type_name("text|json")
-      ->check(CLI::IsMember({"text", "json"}).description(""));
-  app->add_option("-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
+      ->check(one_of({"text", "json"}));
+  add_option(*app, "-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
   app->footer(std::string(kHelp));
   app->callback([command, &status] { status = run(*command); });
 }

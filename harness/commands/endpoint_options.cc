@@ -5,21 +5,21 @@
 
 #include <algorithm>
 
+#include "harness/commands/options.h"
 #include "harness/runner.h"
 
 namespace wirelaw {
 
 void add_application_option(CLI::App& command, std::string& application, const char* description) {
-  command.add_option("--application", application, description)
+  add_option(command, "--application", application, description)
       ->type_name("echo|count|none")
-      ->check(CLI::IsMember({"echo", "count", "none"}).description(""));
+      ->check(one_of({"echo", "count", "none"}));
 }
 
 void add_deviate_option(CLI::App& command, std::vector<std::string>& deviations) {
-  command
-      .add_option("--deviate", deviations,
-                  "Make the reference peer commit this fault; repeatable; `wirelaw serve PROTOCOL --list-deviations` "
-                  "lists them")
+  add_option(command, "--deviate", deviations,
+             "Make the reference peer commit this fault; repeatable; `wirelaw serve PROTOCOL --list-deviations` "
+             "lists them")
       ->type_name("NAME")
       ->allow_extra_args(false);
 }

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "harness/commands/command.h"
+#include "harness/commands/options.h"
 #include "harness/commands/suggest.h"
 #include "reports/bottom_line.h"
 #include "reports/printable.h"
@@ -29,7 +30,7 @@ tl::expected<const ReportFormat*, std::string> format_named(const std::string& n
                                          suggestion(name, format_names()), fmt::join(format_names(), ", ")));
 }
 
-// A mistake in a path is told now; that the disk is full can only be told later.
+// A mistake in a path is reported now; that the disk is full can only be reported later.
 std::string trouble_with(const std::string& file) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -46,30 +47,30 @@ std::string trouble_with(const std::string& file) {
 void add_output_options(CLI::App& command, OutputOptions& options) {
   options.app = &command;
   constexpr const char* kGroup = "Results";
-  command.add_option("--format", options.formats, "How results are written; repeatable, each with its own -o")
+  add_option(command, "--format", options.formats, "How results are written; repeatable, each with its own -o")
       ->type_name(fmt::format("{}", fmt::join(format_names(), "|")))
       ->allow_extra_args(false)
       ->group(kGroup);
-  command.add_option("-o,--output", options.files, "Where the format before it goes; standard output without")
+  add_option(command, "-o,--output", options.files, "Where the format before it goes; standard output without")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group(kGroup);
-  command.add_option("--baseline", options.baseline, "Failures that this former JSON result had fail the run no more")
+  add_option(command, "--baseline", options.baseline, "Failures that this former JSON result had fail the run no more")
       ->type_name("FILE")
       ->group(kGroup);
-  command.add_option("--fail-on", options.fail_on, "The weakest level that fails the run (default must)")
+  add_option(command, "--fail-on", options.fail_on, "The weakest level that fails the run (default must)")
       ->type_name("must|should")
-      ->check(CLI::IsMember({"must", "should"}).description(""))
+      ->check(one_of({"must", "should"}))
       ->group(kGroup);
-  command
-      .add_option("--max-findings", options.max_findings, "Findings printed by the text format; 0: all (default 50)")
+  add_option(command, "--max-findings", options.max_findings,
+             "Findings printed by the text format; 0: all (default 50)")
       ->type_name("N")
       ->group(kGroup);
-  command.add_flag("-q,--quiet", options.quiet, "Print the bottom line alone; nothing where all results go to files")
+  add_flag(command, "-q,--quiet", options.quiet, "Print the bottom line alone; nothing where all results go to files")
       ->group(kGroup);
-  command.add_option("--color", options.colour, "Colours in text; auto: on a terminal, unless NO_COLOR is set")
+  add_option(command, "--color", options.colour, "Colours in text; auto: on a terminal, unless NO_COLOR is set")
       ->type_name("auto|always|never")
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
+      ->check(one_of({"auto", "always", "never"}))
       ->group(kGroup);
 }
 
@@ -113,40 +114,41 @@ tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOption
   return all;
 }
 
-bool Deliverables::write(const Report& report, const Target& target) const {
+int Deliverables::write(const Report& report, const Target& target) const {
   auto out =
       target.file.empty() ? Output::to_descriptor(STDOUT_FILENO, "standard output") : Output::to_file(target.file);
-  if (!out) {
-    complain(out.error());
-    return false;
-  }
+  if (!out) return complain(out.error());
   Report styled = report;
   if (!target.file.empty()) styled.style = {.max_findings = report.style.max_findings};
   target.format->write(styled, *out);
-  const auto written = out->commit();
-  if (!written) complain(written.error());
-  return written.has_value();
+  return finish(*out);
 }
 
 int Deliverables::deliver(const Results& results, RunEnd end) const {
-  // Where there was nothing to read, what was complained of is all that there is to say to people.
+  // Where there was nothing to read, the complaints are all that there is to report to people.
   const bool nothing_read = end == RunEnd::input_unreadable &&
                             std::ranges::all_of(results.inputs, [](const Input& one) { return one.frames == 0; });
   const Gate gate = gate_of(results, fail_on_, end, baseline_ ? &*baseline_ : nullptr);
   const Report report{results, gate, version(), style_};
-  bool written = true, standard_output = false;
+  int unwritten = 0;
+  const auto write_to = [&](const Report& text, const Target& target) {
+    const int status = write(text, target);
+    // Of two failures, that of a file is the one to report: the reader of standard output has gone.
+    if (status != 0 && unwritten != static_cast<int>(ExitStatus::misused)) unwritten = status;
+  };
+  bool standard_output = false;
   for (const Target& target : targets_) {
     if (nothing_read && target.file.empty() && target.format->name == "text") continue;
-    written = write(report, target) && written;
+    write_to(report, target);
     standard_output = standard_output || target.file.empty();
   }
   if (!standard_output && !style_.quiet && !nothing_read) {
     Report line = report;
     line.style.quiet = true;
     const ReportFormat* text = find_report_format("text");
-    written = write(line, {text, {}}) && written;
+    write_to(line, {text, {}});
   }
-  return written ? static_cast<int>(gate.status) : static_cast<int>(ExitStatus::misused);
+  return unwritten == 0 ? static_cast<int>(gate.status) : unwritten;
 }
 
 bool wants_colour(const std::string& when, int descriptor) {

@@ -19,7 +19,7 @@ struct OutputOptions {
   std::string colour = "auto";
   std::size_t max_findings = TextStyle{}.max_findings;
   bool quiet = false;
-  const CLI::App* app = nullptr;  // knows the order in which formats and files stood
+  const CLI::App* app = nullptr;  // knows the order in which formats and files were given
 };
 
 // --format, -o, --baseline, --fail-on, --max-findings, -q, --color.
@@ -30,7 +30,7 @@ class Deliverables {
  public:
   static tl::expected<Deliverables, std::string> prepare(const OutputOptions& options);
 
-  // Writes every report, also where one fails, complaining of each that does. Gives the exit status.
+  // Writes every report, also where one fails, and reports each that does. Gives the exit status.
   int deliver(const Results& results, RunEnd end) const;
 
  private:
@@ -39,7 +39,7 @@ class Deliverables {
     std::string file;  // empty: standard output
   };
 
-  bool write(const Report& report, const Target& target) const;
+  int write(const Report& report, const Target& target) const;  // 0 where it is written
 
   std::vector<Target> targets_;
   std::optional<Baseline> baseline_;

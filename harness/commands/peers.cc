@@ -8,12 +8,13 @@
 #include <memory>
 
 #include "harness/commands/command.h"
+#include "harness/commands/options.h"
 
 namespace wirelaw {
 namespace {
 
 constexpr std::string_view kExamples =
-    "A list names peers with their results, and has a sentence for each failure; its form stands in wirelaw(1).\n\n"
+    "A list names peers with their results, and has a sentence for each failure; its form is in wirelaw(1).\n\n"
     "Examples:\n"
     "  wirelaw test efa udp://HOST:PORT --format json -o efa.json --record efa.pcapng\n"
     "  wirelaw peers peers.json -o PEERS.md\n\n"
@@ -35,8 +36,7 @@ int run(const PeersCommand& command) {
                                                          : Output::to_file(command.file);
   if (!out) return complain(out.error());
   write_peers(*peers, *out);
-  const auto written = out->commit();
-  return written ? static_cast<int>(ExitStatus::passed) : complain(written.error());
+  return finish(*out);
 }
 
 }  // namespace
@@ -44,8 +44,8 @@ int run(const PeersCommand& command) {
 void add_peers(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("peers", "Write the page of peers from the JSON results of runs");
   auto command = std::make_shared<PeersCommand>();  // lives as long as the callback that CLI11 copies
-  app->add_option("LIST", command->list, "The list of peers, JSON")->required()->type_name("FILE");
-  app->add_option("-o,--output", command->file, "Where the page is written; standard output without")
+  add_option(*app, "LIST", command->list, "The list of peers, JSON")->required()->type_name("FILE");
+  add_option(*app, "-o,--output", command->file, "Where the page is written; standard output without")
       ->type_name("FILE");
   app->footer(std::string(kExamples));
   app->callback([command, &status] { status = run(*command); });

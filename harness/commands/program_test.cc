@@ -41,6 +41,10 @@ class Actions {
 }  // namespace
 
 ProgramRun run_wirelaw(const std::vector<std::string>& words, const Redirect& redirect) {
+  return run_program(kProgram, words, redirect);
+}
+
+ProgramRun run_program(const std::string& program, const std::vector<std::string>& words, const Redirect& redirect) {
   const std::string base = ::testing::TempDir() + "wirelaw_run_" + std::to_string(::getpid());
   const std::string out = base + ".out", err = base + ".err";
   constexpr int kFresh = O_WRONLY | O_CREAT | O_TRUNC;
@@ -57,14 +61,15 @@ ProgramRun run_wirelaw(const std::vector<std::string>& words, const Redirect& re
   } else {
     actions.open(1, redirect.out.empty() ? out : redirect.out, kFresh);
   }
-  std::vector<std::string> copies{kProgram};
+  if (redirect.err_is_out) actions.duplicate(1, 2);
+  std::vector<std::string> copies{program};
   copies.insert(copies.end(), words.begin(), words.end());
   std::vector<char*> arguments;
   for (std::string& word : copies) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t child = 0;
   ProgramRun run;
-  if (::posix_spawn(&child, kProgram, actions.get(), nullptr, arguments.data(), environ) != 0) return run;
+  if (::posix_spawn(&child, program.c_str(), actions.get(), nullptr, arguments.data(), environ) != 0) return run;
   if (pipe_ends[1] >= 0) ::close(pipe_ends[1]);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {

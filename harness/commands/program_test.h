@@ -16,9 +16,12 @@ struct Redirect {
   std::string out;               // standard output goes to this file or device; empty: it is kept
   bool out_is_gone = false;      // standard output is a pipe that nobody reads
   bool out_is_closed = false;    // there is no standard output
+  bool err_is_out = false;       // standard error goes where standard output goes
   std::string in = "/dev/null";  // standard input
 };
 
+ProgramRun run_program(const std::string& program, const std::vector<std::string>& words,
+                       const Redirect& redirect = {});
 ProgramRun run_wirelaw(const std::vector<std::string>& words, const Redirect& redirect = {});
 
 std::string read_file(const std::string& path);

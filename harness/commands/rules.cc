@@ -9,6 +9,7 @@
 
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
+#include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
 #include "reports/json.h"
 #include "reports/printable.h"
@@ -97,8 +98,7 @@ int run(const RulesCommand& command) {
     write_rules_json(rules, version(), *out);
   else
     write_rules_text(rules, *out);
-  const auto written = out->commit();
-  return written ? static_cast<int>(ExitStatus::passed) : complain(written.error());
+  return finish(*out);
 }
 
 }  // namespace
@@ -107,14 +107,15 @@ void add_rules(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("rules", "List the catalogue of rules");
   auto command = std::make_shared<RulesCommand>();  // lives as long as the callback that CLI11 copies
   const auto add_choice = [&](const char* name, std::string& value, const char* description, const char* words) {
-    app->add_option(name, value, description)->type_name(words)->check(CLI::IsMember(words_of(words)).description(""));
+    add_option(*app, name, value, description)->type_name(words)->check(one_of(words_of(words)));
   };
-  app->add_option("GLOB", command->globs, "Only rules whose id matches one of these, as RAMCLOUD-ack-*")->type_name("");
-  app->add_option("--protocol", command->protocol, "Only rules of this protocol")->type_name(protocol_words());
+  add_option(*app, "GLOB", command->globs, "Only rules whose id matches one of these, as RAMCLOUD-ack-*")
+      ->type_name("");
+  add_option(*app, "--protocol", command->protocol, "Only rules of this protocol")->type_name(protocol_words());
   add_choice("--level", command->level, "Only rules of this level", kLevels);
   add_choice("--observable", command->observable, "Only rules that are judged this way", kObservables);
   add_choice("--format", command->format, "How the list is written (default text)", "text|json");
-  app->add_option("-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
+  add_option(*app, "-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
   app->footer(std::string(kExamples));
   app->callback([command, &status] { status = run(*command); });
 }

@@ -2,7 +2,9 @@
 // wirelaw test and wirelaw serve over the loopback interface, as two processes.
 #include <fcntl.h>
 #include <gmock/gmock.h>
+#include <netinet/in.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <test_paths.h>
 #include <unistd.h>
@@ -10,6 +12,7 @@
 #include <csignal>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "harness/capture/own_network.h"
@@ -81,6 +84,45 @@ TEST(Serve, SaysWhereItListensAndEndsOnASignal) {
     EXPECT_THAT(server.line(), StartsWith("ramcloud server at udp://127.0.0.1:"));
     EXPECT_EQ(server.end(signal), 0);
   }
+}
+
+// Accepts connections on loopback and resets each at once, so that the next octets sent to it raise EPIPE.
+class Resetting {
+ public:
+  Resetting() {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof address;
+    auto* const generic = reinterpret_cast<sockaddr*>(&address);
+    if (::bind(listener_, generic, length) != 0 || ::listen(listener_, SOMAXCONN) != 0) return;
+    ::getsockname(listener_, generic, &length);
+    uri_ = "tcp://127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+    accepting_ = std::thread([this] {
+      for (int peer = 0; (peer = ::accept(listener_, nullptr, nullptr)) >= 0; ::close(peer)) {
+        const linger reset{.l_onoff = 1, .l_linger = 0};
+        ::setsockopt(peer, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+      }
+    });
+  }
+  ~Resetting() {
+    ::shutdown(listener_, SHUT_RDWR);  // ends accept()
+    if (accepting_.joinable()) accepting_.join();
+    ::close(listener_);
+  }
+  const std::string& uri() const { return uri_; }
+
+ private:
+  int listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  std::string uri_;
+  std::thread accepting_;
+};
+
+TEST(Test, APeerThatResetsItsConnectionsEndsNoRunByASignal) {
+  const Resetting peer;
+  const auto run = run_wirelaw({"test", "rdmap", peer.uri(), "--case", "rdmap/responder-refuses-responses-unasked"});
+  EXPECT_LE(run.status, 3) << run.err;  // an exit status, not 128 and a signal
+  EXPECT_THAT(run.out, HasSubstr("(exit status "));
 }
 
 TEST(Serve, EndsByItselfWhenIdle) {
@@ -163,7 +205,7 @@ TEST(Test, AFaultyServerFailsAndItsRecordingTellsTheSame) {
   std::filesystem::remove(file);
 }
 
-// What the served peer offers stands in its URI.
+// What the served peer offers is in its URI.
 TEST(Test, AGoodEfaResponderPassesAndItsRecordingTellsTheSame) {
   Served responder({}, "efa");
   const std::string file = testing::TempDir() + "wirelaw_test_efa_" + std::to_string(::getpid()) + ".pcapng";

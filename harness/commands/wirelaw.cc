@@ -2,13 +2,16 @@
 // The `wirelaw` command: parses, runs one subcommand, and turns whatever goes wrong into one line.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <new>
 
+#include "conformance/protocol.h"
 #include "harness/commands/command.h"
 #include "harness/commands/suggest.h"
 #include "reports/printable.h"
@@ -25,7 +28,7 @@ constexpr std::string_view kShortUsage =
     "  wirelaw test ramcloud udp://HOST:PORT judge a live peer\n"
     "  wirelaw decode trace.pcapng           print its messages, with findings inline\n"
     "  wirelaw rules                         list the rules\n\n"
-    "`wirelaw --help` tells all subcommands, `wirelaw check --help` one of them.\n";
+    "`wirelaw --help` lists the subcommands, `wirelaw check --help` explains one of them.\n";
 
 std::vector<std::string> subcommand_names(const CLI::App& root) {
   std::vector<std::string> names;
@@ -75,18 +78,37 @@ void hold_standard_descriptors() {
     if (::fcntl(descriptor, F_GETFD) < 0 && ::open("/dev/null", O_RDONLY) < 0) return;
 }
 
+// Every protocol: its word, its title, and the schemes of its URIs.
+std::string protocol_lines() {
+  std::string lines = "Protocols:\n";
+  for (const Protocol* one : protocols())
+    lines += fmt::format("  {:<37} {} ({})\n", one->name, one->title, one->carriages);
+  return lines;
+}
+
+// As if the signal had not been ignored: scripts, and pipefail, see what they see of every filter.
+void end_by_sigpipe() {
+  std::signal(SIGPIPE, SIG_DFL);
+  sigset_t pipe;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  sigprocmask(SIG_UNBLOCK, &pipe, nullptr);
+  std::raise(SIGPIPE);
+}
+
 int run(int count, char** words) {
   int status = 0;
   CLI::App root("Judges implementations of remote-memory protocols against their specifications.", "wirelaw");
-  root.set_version_flag("--version", fmt::format("wirelaw {}", version()), "Print the version");
+  root.set_version_flag("--version", fmt::format("wirelaw {} (commit {})", version(), commit()),
+                        "Print the version, and the commit that it was built from");
   root.get_formatter()->column_width(40);
   root.require_subcommand(1);
-  root.footer(
-      "Examples:\n"
-      "  wirelaw check trace.pcapng\n"
-      "  wirelaw decode -V trace.pcapng\n"
-      "  wirelaw rules --level must\n\n" +
-      std::string(kExitStatuses) + "\nThe manual page wirelaw(1) tells more.\n");
+  root.footer(protocol_lines() +
+              "\nExamples:\n"
+              "  wirelaw check trace.pcapng\n"
+              "  wirelaw decode -V trace.pcapng\n"
+              "  wirelaw rules --level must\n\n" +
+              std::string(kExitStatuses) + "\nThe manual page wirelaw(1) has more.\n");
   for (const auto add : kCommands) add(root, status);
   if (count < 2) {
     fmt::print(stderr, "{}", kShortUsage);
@@ -97,7 +119,7 @@ int run(int count, char** words) {
   } catch (const CLI::Success& success) {  // --help, --version
     root.exit(success, std::cout, std::cerr);
     std::cout.flush();
-    return std::cout ? 0 : complain("standard output: cannot be written; its reader has gone, or its disk is full");
+    return std::cout ? 0 : cannot_write("standard output: cannot be written; is its disk full?", true);
   } catch (const CLI::ParseError& error) {
     return complain_of_use(root, error);
   }
@@ -107,8 +129,21 @@ int run(int count, char** words) {
 }  // namespace
 
 int complain(std::string_view message) {
-  fmt::print(stderr, "wirelaw: {}\n", printable(message));
+  const std::string line = fmt::format("wirelaw: {}\n", printable(message));
+  std::fputs(line.c_str(), stderr);  // not fmt::print, which throws where standard error has lost its reader
   return static_cast<int>(ExitStatus::misused);
+}
+
+int cannot_write(std::string_view message, bool to_standard_output) {
+  pollfd standard_output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  if (to_standard_output && ::poll(&standard_output, 1, 0) > 0 && (standard_output.revents & (POLLERR | POLLHUP)) != 0)
+    return kReaderGone;
+  return complain(message);
+}
+
+int finish(Output& out, int status) {
+  const auto written = out.commit();
+  return written ? status : cannot_write(written.error(), out.is_descriptor_of_caller());
 }
 
 std::string_view version() {
@@ -119,10 +154,12 @@ std::string_view version() {
 
 int main(int count, char** words) {
   using wirelaw::complain;
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is an error of writing, told in words
+  std::signal(SIGPIPE, SIG_IGN);  // a socket or a file of -o that has lost its reader is reported in words
   wirelaw::hold_standard_descriptors();
   try {
-    return wirelaw::run(count, words);
+    const int status = wirelaw::run(count, words);
+    if (status == wirelaw::kReaderGone) wirelaw::end_by_sigpipe();
+    return status;
   } catch (const std::bad_alloc&) {
     return complain("out of memory; give it more, or split the capture");
   } catch (const std::exception& error) {

@@ -228,8 +228,9 @@ TEST_F(WirelawTest, RulesAreFiltered) {
   EXPECT_THAT(run.out, Not(HasSubstr("RAMCLOUD-ack-1 ")));
 }
 
-TEST_F(WirelawTest, VersionIsOneLine) {
-  EXPECT_EQ(run_wirelaw({"--version"}).out, "wirelaw " WIRELAW_VERSION "\n");
+TEST_F(WirelawTest, VersionAndCommitAreOneLine) {
+  EXPECT_THAT(run_wirelaw({"--version"}).out,
+              testing::MatchesRegex("wirelaw " WIRELAW_VERSION " \\(commit ([0-9a-f]{12}(, modified)?|unknown)\\)\n"));
 }
 
 // --- what people and shells read about the options

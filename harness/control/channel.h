@@ -1,31 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the surroundings of a case offer an IUT that is started for it: a place where its application may connect, and
-// take calls from then on (harness/lab/soft_efa/README.md).
+// What the surroundings of a case have for an IUT that is started for it: a place where its application may connect,
+// and take calls from then on.
 #pragma once
 
 #include <memory>
+#include <string>
 
-#include "harness/control/client.h"
-#include "harness/environment.h"
+#include "conformance/offers.h"
+#include "harness/control/socket.h"
 
 namespace wirelaw::control {
 
-inline constexpr std::string_view kVariable = "WIRELAW_CONTROL";  // the path
+inline constexpr const char* kVariable = "WIRELAW_CONTROL";  // the path
+
+// An application in another process, as its protocol drives it.
+class Remote {
+ public:
+  virtual ~Remote() = default;
+  // Adds it to what a conversation offers, which has the clock of `wire`.
+  virtual void offer(const Wire& wire, Offers& offers) = 0;
+};
+// The listener outlives it. Where an application has not connected, which `ignored` keeps, the next is not waited for.
+using MakeRemote = std::unique_ptr<Remote> (*)(Listener& listener, bool& ignored);
 
 class Channel {
  public:
-  // `ignored` is kept for all cases with one IUT: whether it was waited for in vain. nullptr where there is no place.
-  static std::unique_ptr<Channel> open(bool& ignored);
+  // `ignored` is kept for all cases with one IUT: whether it was waited for in vain. Without `make_remote` nobody is
+  // driven. nullptr where there is no place.
+  static std::unique_ptr<Channel> open(bool& ignored, MakeRemote make_remote);
 
   std::string path() const { return listener_.path(); }
-  // The same conversation, above whose other end the application may be driven. The channel outlives it.
-  std::unique_ptr<Conversation> above(std::unique_ptr<Conversation> conversation);
+  // The channel outlives the offer.
+  void offer(const Wire& wire, Offers& offers) {
+    if (remote_) remote_->offer(wire, offers);
+  }
 
  private:
-  Channel(Listener listener, bool& ignored) : listener_(std::move(listener)), application_(listener_, ignored) {}
+  Channel(Listener listener, bool& ignored, MakeRemote make_remote);
 
   Listener listener_;
-  RemoteApplication application_;
+  std::unique_ptr<Remote> remote_;
 };
 
 }  // namespace wirelaw::control

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line between the tester and the application of the implementation under test (harness/lab/soft_efa/README.md): a
-// word, and values by their names.
+// A line between the tester and the application of the implementation under test: a word, and values by their names.
 //
 //   send context=3 data=00ff tag=0x11
 //   ok
@@ -16,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/efa/application.h"
+#include "reference/octets/octets.h"
 
 namespace wirelaw::control {
 
@@ -38,17 +37,12 @@ class Line {
   Line& put(std::string_view name, std::uint64_t number);
   Line& put(std::string_view name, std::optional<std::uint64_t> number);
   Line& put_octets(std::string_view name, Octets octets);
+  // Goes to the end of the line.
+  Line& put_error(std::string_view why);
 
  private:
   std::string word_;
   std::vector<std::pair<std::string, std::string>> values_;
 };
-
-// The answer to `take`.
-Line line_of(const fabric::Abilities& abilities);
-std::optional<fabric::Abilities> abilities_of(const Line& line);
-
-Line line_of(const std::optional<fabric::Completion>& completion);
-std::optional<fabric::Completion> completion_of(const Line& line);
 
 }  // namespace wirelaw::control

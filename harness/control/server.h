@@ -3,11 +3,10 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
+#include <memory>
 #include <optional>
-#include <tl/expected.hpp>
+#include <string_view>
 
-#include "conformance/efa/application.h"
 #include "harness/control/line.h"
 #include "harness/control/socket.h"
 
@@ -16,29 +15,29 @@ namespace wirelaw::control {
 // How long a call of the application waits, while who serves the peer looks at its socket.
 inline constexpr std::chrono::milliseconds kLookEvery{1};
 
+// Who takes the calls. The first word of a tester is `take`.
+class Calls {
+ public:
+  virtual ~Calls() = default;
+  virtual Line answer(const Line& call) = 0;
+};
+
+Line failure(std::string_view why);
+
 class Server {
  public:
-  // Who takes calls, once the tester asks: towards the peer of this address.
-  using Take = std::function<fabric::Application*(const efa::RawAddress& far)>;
-
-  // Connects to where WIRELAW_CONTROL says; nothing where it says nothing, or nobody listens there.
-  static std::optional<Server> from_environment(Take take);
+  // Connects to where WIRELAW_CONTROL says; nothing where it says nothing, or nobody listens there. Without `calls`
+  // none is taken.
+  static std::optional<Server> from_environment(std::unique_ptr<Calls> calls);
 
   // Answers what has come until the deadline; false where the tester has gone.
   bool proceed(Socket::Deadline deadline);
-  bool taken() const { return application_ != nullptr; }
 
  private:
-  Server(Socket socket, Take take) : socket_(std::move(socket)), take_(std::move(take)) {}
-
-  Line take(const Line& call);
+  Server(Socket socket, std::unique_ptr<Calls> calls) : socket_(std::move(socket)), calls_(std::move(calls)) {}
 
   Socket socket_;
-  Take take_;
-  fabric::Application* application_ = nullptr;
+  std::unique_ptr<Calls> calls_;
 };
-
-// What this call gives.
-Line answer(const Line& call, fabric::Application& application);
 
 }  // namespace wirelaw::control

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "harness/control/server.h"
+#include "harness/peers/efa/application_calls.h"
 
 namespace wirelaw::lab {
 namespace {
@@ -298,10 +299,11 @@ FabricApplication::Outcome<OctetBuffer> FabricApplication::buffer(fabric::Contex
 
 Result<> drive(FabricEndpoint& endpoint, const OtherApplication& other, const volatile std::sig_atomic_t& stopped) {
   std::optional<FabricApplication> driven;
-  auto control = control::Server::from_environment([&](const efa::RawAddress& far) -> fabric::Application* {
+  const auto take = [&](const efa::RawAddress& far) -> fabric::Application* {
     if (other.leave && !other.leave()) return nullptr;
     return &driven.emplace(endpoint, far);
-  });
+  };
+  auto control = control::Server::from_environment(std::make_unique<efa::ApplicationCalls>(take));
   while (!stopped && (driven || !other.done())) {
     if (control && !control->proceed(std::chrono::steady_clock::now())) control.reset();
     if (driven)

@@ -5,9 +5,10 @@
 #include <iterator>
 #include <list>
 
+#include "harness/peers/faulty_consumer.h"
 #include "harness/peers/rdmap_lines.h"
-#include "harness/peers/reference_consumer.h"
-#include "harness/verbs/application.h"
+#include "harness/peers/verbs/application.h"
+#include "harness/peers/waiting_consumer.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 class HonestEnd final : public FarEnd {
  public:
   HonestEnd(std::uint64_t seed, Role role, const Options& options)
-      : buffers_(~seed), device_(role, options, buffers_, {}) {}
+      : buffers_(~seed), device_(role, options, buffers_) {}
 
   verbs::Consumer& consumer() override { return device_; }
   bool wants_connection() override { return device_.wants_connection(); }
@@ -45,24 +46,18 @@ class ConsumerPeer final : public Peer {
         stateless_(stateless),
         buffers_(seed) {}
 
-  verbs::Consumer* consumer(std::optional<PeerId> connection) override {
-    Line& line = lines_.emplace_back();
-    line.connection = connection;
-    line.consumer = std::make_unique<ReferenceConsumer>(role_, options_, buffers_, deviations_);
-    if (stateless_) line.consumer->report_no_state();
-    if (role_ == Role::responder) line.application = verbs::make_responder(*line.consumer, above_);
-    return line.consumer.get();
+  void offer(Offers& offers, std::optional<PeerId> connection, VirtualTime& time) override {
+    Line& line = add(connection);
+    const auto taken = [&line, waiting = std::make_shared<WaitingConsumer>(time, *line.consumer)] {
+      line.application.reset();
+      line.taken = true;
+      return waiting.get();
+    };
+    offers.add<verbs::Consumer>(verbs::kConsumer, taken);
   }
   std::unique_ptr<FarEnd> far_end() override {
     const Role far = role_ == Role::initiator ? Role::responder : Role::initiator;
     return std::make_unique<HonestEnd>(seed_, far, options_);
-  }
-  void take_consumer(const verbs::Consumer* consumer) override {
-    for (Line& line : lines_) {
-      if (line.consumer.get() != consumer) continue;
-      line.application.reset();
-      line.taken = true;
-    }
   }
 
   bool next_connection() override {
@@ -118,7 +113,7 @@ class ConsumerPeer final : public Peer {
     if (role_ != Role::initiator) return false;
     auto free = std::ranges::find_if(lines_, [](const Line& line) { return !line.taken && !line.application; });
     if (free == lines_.end()) {
-      consumer(std::nullopt);
+      add(std::nullopt);
       free = std::prev(lines_.end());
     }
     free->application = verbs::make_initiator(*free->consumer, request);
@@ -159,6 +154,14 @@ class ConsumerPeer final : public Peer {
     }
   };
 
+  Line& add(std::optional<PeerId> connection) {
+    Line& line = lines_.emplace_back();
+    line.connection = connection;
+    line.consumer = make_consumer(role_, options_, buffers_, deviations_);
+    if (stateless_) line.consumer->report_no_state();
+    if (role_ == Role::responder) line.application = verbs::make_responder(*line.consumer, above_);
+    return line;
+  }
   Line* find(PeerId id) {
     const auto found = std::ranges::find(lines_, std::optional(id), &Line::connection);
     return found == lines_.end() ? nullptr : &*found;
@@ -169,8 +172,8 @@ class ConsumerPeer final : public Peer {
     const bool some = consumer.next_octets(out.octets);
     line.proceed();
     if (some) return true;
-    if (consumer.ending() == consumer.told) return false;
-    out.ending = consumer.told = consumer.ending();
+    if (consumer.ending() == consumer.reported) return false;
+    out.ending = consumer.reported = consumer.ending();
     return true;
   }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/peers/efa/application_calls.h"
+#include "harness/peers/efa/waiting_application.h"
 #include "harness/peers/efa_faulty_application.h"
 #include "reference/efa/make_endpoint.h"
 #include "reference/efa/offered_region.h"
@@ -43,7 +45,7 @@ void EndpointPeer::located(const Location& here) {
   RawAddress& own = setup_.options.address;
   own.gid = here.endpoint.address.as_ipv6();
   own.qpn = static_cast<std::uint16_t>(here.endpoint.port);  // all that a raw address has room for
-  if (here.connid) own.connid = *here.connid;
+  if (here.qkey) own.connid = *here.qkey;
   if (here.packet_octets) setup_.options.mtu = std::min(setup_.options.mtu, *here.packet_octets);
 }
 
@@ -65,8 +67,22 @@ Endpoint& EndpointPeer::endpoint() {
   return *endpoint_;
 }
 
-fabric::Application* EndpointPeer::application(PeerId far) {
-  if (driver_) return driver_.get();
+void EndpointPeer::offer(Offers& offers, std::optional<PeerId> far, VirtualTime& time) {
+  const auto ask = [this, far, &time, made = std::shared_ptr<fabric::Application>()]() mutable {
+    if (!made) made = std::make_shared<WaitingApplication>(time, application(far.value_or(0)));
+    return made.get();
+  };
+  offers.add<fabric::Application>(fabric::kApplication, ask);
+}
+
+std::unique_ptr<control::Calls> EndpointPeer::calls(NumberOf number_of) {
+  return std::make_unique<ApplicationCalls>([this, number_of = std::move(number_of)](const RawAddress& far) {
+    return &application(number_of({pcap::Address::ipv6(far.gid.data()), far.qpn}));
+  });
+}
+
+fabric::Application& EndpointPeer::application(PeerId far) {
+  if (driver_) return *driver_;
   has_own_application_ = false;
   endpoint_.reset();  // with the receives that its own application has posted
   post_at_.reset();
@@ -74,7 +90,7 @@ fabric::Application* EndpointPeer::application(PeerId far) {
   driver_ =
       make_application(endpoint(), {.options = setup_.options, .seed = seed_, .mtu = setup_.options.mtu, .far = far},
                        setup_.faults, setup_.deviations);
-  return driver_.get();
+  return *driver_;
 }
 
 void EndpointPeer::come_to(Instant now) {
@@ -190,7 +206,7 @@ std::optional<RdmaRange> EndpointPeer::offered() {
   return range_of(offered_);
 }
 
-void EndpointPeer::rdma_told(PeerId from, std::uint64_t octets, std::uint64_t immediate, Instant now) {
+void EndpointPeer::rdma_received(PeerId from, std::uint64_t octets, std::uint64_t immediate, Instant now) {
   endpoint().rdma_write_reported(from, octets, immediate);
   proceed(now);
 }

@@ -51,10 +51,12 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
                     Instant now) final;
   void register_with(RdmaRegistrar& registrar) final { registrar_.emplace(registrar); }
   std::optional<RdmaRange> offered() final;
-  void rdma_told(PeerId from, std::uint64_t octets, std::uint64_t immediate, Instant now) final;
+  void rdma_received(PeerId from, std::uint64_t octets, std::uint64_t immediate, Instant now) final;
 
   // In place of the application of this peer, which has then no receives.
-  fabric::Application* application(PeerId far) final;
+  fabric::Application& application(PeerId far);
+  void offer(Offers& offers, std::optional<PeerId> far, VirtualTime& time) final;
+  std::unique_ptr<control::Calls> calls(NumberOf number_of) final;
 
  protected:
   bool driven() const { return driver_ != nullptr; }

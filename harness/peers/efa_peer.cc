@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "harness/peers/efa/remote_application.h"
 #include "harness/peers/efa_endpoint_peer.h"
 #include "harness/peers/peer_deviations.h"
 #include "reference/efa/offered_region.h"
@@ -160,5 +161,12 @@ std::vector<DeviationName> deviation_names() {
   names.insert(names.end(), of_application.begin(), of_application.end());
   return names;
 }
+
+constinit const ReferencePeer kReferencePeer{.protocol = "efa",
+                                             .maker = peer_maker,
+                                             .deviations = deviation_names,
+                                             .parameters = kPeerParameters,
+                                             .offers = offers,
+                                             .remote = make_remote_application};
 
 }  // namespace wirelaw::efa

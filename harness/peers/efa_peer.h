@@ -67,4 +67,6 @@ std::vector<DeviationName> deviation_names();
 // The responder's region, and what else its parameters set.
 IutParameters offers(const PeerOptions& options);
 
+extern const ReferencePeer kReferencePeer;
+
 }  // namespace wirelaw::efa

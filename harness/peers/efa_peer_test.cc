@@ -10,9 +10,9 @@
 
 #include "conformance/efa/efa.h"
 #include "conformance/judge.h"
-#include "harness/memory/memory_iut.h"
-#include "harness/memory/memory_rdma.h"
-#include "harness/memory/network.h"
+#include "harness/carriages/memory/memory_iut.h"
+#include "harness/carriages/memory/memory_rdma.h"
+#include "harness/carriages/memory/network.h"
 #include "harness/peers/efa_application_faults.h"
 #include "reference/efa/deviations.h"
 #include "reference/efa/offered_region.h"

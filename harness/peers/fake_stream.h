@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // For tests: a protocol over a stream, as small as one can be. Each side begins with the octets "KEY!"; after them come
-// messages of one octet of length and as many octets as it says.
+// messages of one octet of length and as many octets as that has.
 #pragma once
 
 #include <algorithm>
@@ -131,15 +131,14 @@ inline Protocol protocol(std::span<const Case> (*cases)() = [] { return std::spa
       .catalogue = catalogue,
       .cases = cases,
       .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<StreamObserver>(); },
-      .recognises = [](const Message&) { return false; },
       .decode = decode,
-      .begins_in = begins_in,
+      .streams = OnStreams{.begins_in = begins_in},
       .features = kFeatures};
 }
 
 // Sends each message back. One that begins with C is its last: it closes; with R: it resets; with A: it closes, and
-// then resets; after one with Q it need not be busy any more. As a client, it sends as many messages as it is told,
-// waits for as many, and closes.
+// then resets; after one with Q it need not be busy any more. As a client, it sends as many messages as it is asked
+// for, waits for as many, and closes.
 class StreamPeer final : public Peer {
  public:
   void receive(PeerId from, Octets octets, Instant) override {

@@ -3,20 +3,19 @@
 // `serve` command drive it. It has no socket, no clock and no thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "conformance/case.h"
-#include "conformance/verbs.h"
+#include "conformance/offers.h"
+#include "harness/control/server.h"
 #include "harness/peers/far_end.h"
 #include "harness/rdma.h"
+#include "harness/virtual_time.h"
 #include "pcap/address.h"
 #include "reference/endpoint.h"
-
-namespace wirelaw::fabric {
-class Application;  // conformance/efa/application.h
-}
 
 namespace wirelaw {
 
@@ -24,7 +23,7 @@ namespace wirelaw {
 struct Location {
   pcap::Endpoint endpoint;
   // What others have to say to reach it, where the carriage has such a thing (conformance/own_address.h).
-  std::optional<std::uint32_t> connid = {};
+  std::optional<std::uint32_t> qkey = {};
   std::optional<std::size_t> packet_octets = {};  // that the carriage takes at once, where it says so
 };
 
@@ -32,7 +31,7 @@ class Peer {
  public:
   virtual ~Peer() = default;
 
-  // Told before anything else, by a carriage that knows.
+  // Before anything else, of a carriage that knows.
   virtual void located(const Location&) {}
 
   // A datagram, or the next octets of a stream.
@@ -42,7 +41,7 @@ class Peer {
   virtual void opened(PeerId, Instant) {}
   virtual void ended(PeerId, Ending, Instant) {}
   // Of streams, in the initiator's role: it wants one more connection to whom it was triggered for last, as a fall-back
-  // to another revision does. Asked whenever it may have moved; opened() tells the number of the connection.
+  // to another revision does. Asked whenever it may have moved; opened() gives the number of the connection.
   virtual bool next_connection() { return false; }
   // Time has passed: what was due by `now` happens.
   virtual void advance(Instant now) = 0;
@@ -53,17 +52,16 @@ class Peer {
 
   // Of a carriage with RDMA: the peer's part of it; nullptr where it has none.
   virtual RdmaPeer* rdma() { return nullptr; }
-  // Of a peer that is driven through verbs: the queue pair of this connection or, of an initiator, of the next one that
-  // it asks for. It never waits. nullptr where the peer has an application of its own.
-  virtual verbs::Consumer* consumer(std::optional<PeerId>) { return nullptr; }
-  // A consumer for the other end of such a connection.
+  // What of it a case may drive itself, on this connection or towards this peer; of an initiator without one, on the
+  // next that it asks for. Whoever drives it takes the place of the application that was above it. What waits lets
+  // `time` pass.
+  virtual void offer(Offers&, std::optional<PeerId>, VirtualTime&) {}
+  // Of a peer that offers a consumer: another for the other end of such a connection.
   virtual std::unique_ptr<FarEnd> far_end() { return nullptr; }
-  // Somebody else drives it from now on: the application that was above it goes.
-  virtual void take_consumer(const verbs::Consumer*) {}
-
-  // The application above the endpoint is driven by whoever calls, towards `far`, from now on. It never waits. nullptr
-  // of a peer that has its own alone.
-  virtual fabric::Application* application(PeerId) { return nullptr; }
+  // Its application, which takes the calls of a tester in another process; nullptr of a peer that has its own alone.
+  // The carriage numbers the peers of a tester.
+  using NumberOf = std::function<PeerId(const pcap::Endpoint&)>;
+  virtual std::unique_ptr<control::Calls> calls(NumberOf) { return nullptr; }
 
   // A peer in the initiator's role starts what is asked, towards `to`. False where it plays the responder. Of streams,
   // `to` is a connection that is being made for it: opened() follows.
@@ -76,5 +74,8 @@ class Peer {
   // What it is doing, for people: a few lines.
   virtual std::string state() const = 0;
 };
+
+// Makes a peer of which every choice is the seed's.
+using MakePeer = std::function<std::unique_ptr<Peer>(std::uint64_t seed)>;
 
 }  // namespace wirelaw

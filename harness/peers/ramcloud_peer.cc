@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 
 #include "harness/peers/peer_application.h"
 #include "harness/peers/peer_deviations.h"
-#include "reference/ramcloud/client.h"
-#include "reference/ramcloud/server.h"
+#include "reference/ramcloud/faults/faulty_client.h"
+#include "reference/ramcloud/faults/faulty_server.h"
 
 namespace wirelaw::ramcloud {
 namespace {
@@ -17,40 +18,40 @@ namespace {
 class ServerPeer final : public Peer {
  public:
   ServerPeer(std::uint64_t seed, const Deviations& deviations, Service application)
-      : server_(Options{}, seed, deviations), application_(application) {}
+      : server_(make_server(Options{}, seed, deviations)), application_(application) {}
 
   void receive(PeerId from, Octets datagram, Instant now) override {
-    server_.receive(from, datagram, now);
+    server_->receive(from, datagram, now);
     answer(now);
   }
-  void advance(Instant now) override { server_.advance(now); }
-  std::optional<Instant> deadline() const override { return server_.deadline(); }
-  bool next_datagram(Outgoing& out) override { return server_.next_datagram(out); }
+  void advance(Instant now) override { server_->advance(now); }
+  std::optional<Instant> deadline() const override { return server_->deadline(); }
+  bool next_datagram(Outgoing& out) override { return server_->next_datagram(out); }
   bool trigger(PeerId, const TriggerRequest&, Instant) override { return false; }
   bool idle() const override { return true; }
   std::uint64_t failed() const override { return 0; }
   std::string state() const override {
     return fmt::format("RAMCloud server: {} sessions, {} requests executed, {} octets kept for peers\n",
-                       server_.sessions(), executed_, server_.octets_held());
+                       server_->sessions(), executed_, server_->octets_held());
   }
 
  private:
   void answer(Instant now) {
-    for (Request request; server_.next_request(request);) {
+    for (Request request; server_->next_request(request);) {
       ++executed_;
-      server_.respond(request.handle,
-                      application_.answers() ? application_.answer_to(std::move(request.payload))
-                                             : OctetBuffer{'w', 'i', 'r', 'e', 'l', 'a', 'w'},
-                      now);
+      server_->respond(request.handle,
+                       application_.answers() ? application_.answer_to(std::move(request.payload))
+                                              : OctetBuffer{'w', 'i', 'r', 'e', 'l', 'a', 'w'},
+                       now);
     }
   }
 
-  Server server_;
+  std::unique_ptr<Server> server_;
   PeerApplication application_;
   std::uint64_t executed_ = 0;
 };
 
-// One client a server, made when it is first told to call it.
+// One client a server, made when it is first triggered to call it.
 class ClientPeer final : public Peer {
  public:
   ClientPeer(std::uint64_t seed, const Deviations& deviations) : seed_(seed), deviations_(deviations) {}
@@ -58,25 +59,25 @@ class ClientPeer final : public Peer {
   void receive(PeerId from, Octets datagram, Instant now) override {
     const auto found = lines_.find(from);
     if (found == lines_.end()) return;
-    found->second.client.receive(datagram, now);
+    found->second.client->receive(datagram, now);
     proceed(found->second, now);
   }
   void advance(Instant now) override {
     for (auto& [to, line] : lines_) {
-      line.client.advance(now);
+      line.client->advance(now);
       proceed(line, now);
     }
   }
   std::optional<Instant> deadline() const override {
     std::optional<Instant> next;
     for (const auto& [to, line] : lines_) {
-      const auto due = line.client.deadline();
+      const auto due = line.client->deadline();
       if (due && (!next || *due < *next)) next = due;
     }
     return next;
   }
   bool next_datagram(Outgoing& out) override {
-    return std::ranges::any_of(lines_, [&](auto& entry) { return entry.second.client.next_datagram(out); });
+    return std::ranges::any_of(lines_, [&](auto& entry) { return entry.second.client->next_datagram(out); });
   }
 
   bool trigger(PeerId to, const TriggerRequest& request, Instant now) override {
@@ -103,7 +104,7 @@ class ClientPeer final : public Peer {
     std::string text;
     for (const auto& [to, line] : lines_)
       text += fmt::format("RAMCloud client: {}, {} calls made, {} completed, {} of them failed{}{}\n",
-                          line.client.connected() ? "session open" : "no session", line.called, line.completed,
+                          line.client->connected() ? "session open" : "no session", line.called, line.completed,
                           line.failed, line.error.empty() ? "" : ": ", line.error);
     return text.empty() ? "RAMCloud client: not triggered\n" : text;
   }
@@ -111,9 +112,9 @@ class ClientPeer final : public Peer {
  private:
   struct Line {
     Line(const Options& options, std::uint64_t seed, const Deviations& deviations, PeerId to)
-        : client(options, seed, deviations, to) {}
+        : client(make_client(options, seed, deviations, to)) {}
 
-    Client client;
+    std::unique_ptr<Client> client;
     TriggerRequest request;
     unsigned left = 0;  // calls still to be made
     std::uint64_t called = 0;
@@ -126,13 +127,13 @@ class ClientPeer final : public Peer {
   static void call(Line& line, Instant now) {
     OctetBuffer request = distinct_octets(line.called, line.request.octets);
     OctetBuffer expected = request;
-    line.expected.emplace(line.client.call(std::move(request), now), std::move(expected));
+    line.expected.emplace(line.client->call(std::move(request), now), std::move(expected));
     ++line.called;
     --line.left;
   }
 
   static void proceed(Line& line, Instant now) {
-    for (CallResult result; line.client.next_result(result);) {
+    for (CallResult result; line.client->next_result(result);) {
       ++line.completed;
       const auto expected = line.expected.extract(result.id);
       if (!result.response) {
@@ -153,8 +154,8 @@ class ClientPeer final : public Peer {
 };
 
 constexpr PeerSides<Deviations> kSides{.protocol = "ramcloud",
-                                       .responder = ramcloud::Role::server,
-                                       .initiator = ramcloud::Role::client,
+                                       .responder = Endpoint::server,
+                                       .initiator = Endpoint::client,
                                        .responder_name = "a server",
                                        .initiator_name = "a client"};
 
@@ -173,5 +174,8 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
 std::vector<DeviationName> deviation_names() {
   return wirelaw::deviation_names(kSides);
 }
+
+constinit const ReferencePeer kReferencePeer{
+    .protocol = "ramcloud", .maker = peer_maker, .deviations = deviation_names};
 
 }  // namespace wirelaw::ramcloud

@@ -13,4 +13,6 @@ namespace wirelaw::ramcloud {
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options);
 std::vector<DeviationName> deviation_names();
 
+extern const ReferencePeer kReferencePeer;
+
 }  // namespace wirelaw::ramcloud

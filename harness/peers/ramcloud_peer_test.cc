@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "harness/memory/network.h"
+#include "harness/carriages/memory/network.h"
 #include "reference/ramcloud/client.h"
 
 namespace wirelaw::ramcloud {

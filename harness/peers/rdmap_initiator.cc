@@ -23,7 +23,8 @@ class InitiatorLine {
  public:
   InitiatorLine(const Options& options, Buffers& buffers, const Deviations& deviations, const TriggerRequest& request,
                 bool extended, InitiatorCounts& counts, Instant now)
-      : endpoint(Role::initiator, options, buffers, deviations),
+      : made_(make_endpoint(Role::initiator, options, buffers, deviations)),
+        endpoint(*made_),
         request_(request),
         extended_(extended && options.extensions),
         counts_(counts),
@@ -55,7 +56,7 @@ class InitiatorLine {
   }
   void ended(Ending ending, Instant now) {
     now_ = now;
-    if (ending == Ending::reset) told = ending;  // there is nobody to tell
+    if (ending == Ending::reset) reported = ending;  // nobody is left to report it to
     endpoint.peer_ended(ending, now);
     proceed();
   }
@@ -67,8 +68,12 @@ class InitiatorLine {
   // The peer may understand revision 1 on another connection.
   bool fall_back() const { return fall_back_; }
 
-  Endpoint endpoint;
-  Ending told = Ending::none;
+ private:
+  std::unique_ptr<Endpoint> made_;
+
+ public:
+  Endpoint& endpoint;
+  Ending reported = Ending::none;  // of our end, to the transport
 
  private:
   struct Round {

@@ -10,7 +10,7 @@
 
 #include "harness/peers/rdmap_peer.h"
 #include "reference/rdmap/advertisement.h"
-#include "reference/rdmap/endpoint.h"
+#include "reference/rdmap/make_endpoint.h"
 
 namespace wirelaw::rdmap {
 
@@ -77,8 +77,8 @@ class Lines {
     const bool octets = line.endpoint.next_octets(out.octets);
     line.proceed();
     if (octets) return true;
-    if (line.endpoint.ending() == line.told) return false;
-    out.ending = line.told = line.endpoint.ending();
+    if (line.endpoint.ending() == line.reported) return false;
+    out.ending = line.reported = line.endpoint.ending();
     return true;
   }
 

@@ -72,4 +72,6 @@ std::vector<DeviationName> deviation_names() {
   return wirelaw::deviation_names(kSides);
 }
 
+constinit const ReferencePeer kReferencePeer{.protocol = "rdmap", .maker = peer_maker, .deviations = deviation_names};
+
 }  // namespace wirelaw::rdmap

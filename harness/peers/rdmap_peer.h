@@ -3,7 +3,7 @@
 // foresee what it does.
 //
 // The responder, on each connection by itself:
-//   - accepts in revision 1 and 2, and advertises four buffers in the private data of its reply (the format stands in
+//   - accepts in revision 1 and 2, and advertises four buffers in the private data of its reply (the format is in
 //     reference/rdmap/advertisement.h), in this order, each of kBufferOctets octets but the last, associated with this
 //     connection alone:
 //       0  the peer may read and write; zeros at first
@@ -15,7 +15,7 @@
 //     its echo has been handed to the transport: so many Sends may be under way at once.
 //   - answers each Send by a Send of the same octets, solicited where it was solicited, and never with an
 //     invalidation. With the application `count`, one that begins with kCountRequest is answered as
-//     conformance/case.h says; with `none` no Send is answered.
+//     conformance/case.h describes; with `none` no Send is answered.
 //   - with the feature rfc7306, answers immediate data by the same, and lets the peer perform atomic operations on the
 //     first buffer.
 //   - closes its direction when the peer has closed its own.
@@ -28,19 +28,19 @@
 //   - has kReceives receives posted.
 //   - does `count` rounds, one after the other, or up to kReceives at once if they are to be parallel. A round is an
 //     RDMA Write, a Send and an RDMA Read, in this order: the Write and the Read of the beginning of the buffer that
-//     the reply advertises first, as many octets as the trigger says and as there are; without an advertisement the
-//     Send alone. The Send has as many octets as the trigger says, up to kReceiveOctets. The round is done with the
+//     the reply advertises first, as many octets as the trigger asks for and as there are; without an advertisement the
+//     Send alone. The Send has as many octets as the trigger asks for, up to kReceiveOctets. The round is done with the
 //     echo of the Send and the completion of the Read, and has failed where either has other octets, or nothing comes
 //     for kRoundTime.
 //   - closes its direction after the last round, or after one that failed.
 //
-// Settings, of either role: "no-crc" asks for no CRCs, "markers" asks for markers, "unenhanced" knows nothing of
+// Settings, of either role: "no-crc" asks for no CRCs, "markers" asks for markers, "unenhanced" does not have
 // enhanced set-up, and asks for none. Of a responder: "needs-reads" rejects an initiator that offers an IRD of 0. Of an
 // initiator: "extended", with the feature rfc7306, ends each round with a FetchAdd of zero to the buffer advertised and
 // with immediate data, which the round does not wait for.
 //
 // With the setting "verbs" each connection is a queue pair of a device in memory, which a case may drive itself
-// (conformance/verbs.h); above those that none does is the application of harness/verbs/application.h.
+// (conformance/verbs.h); above those that none does is the application of harness/peers/verbs/application.h.
 #pragma once
 
 #include <string>
@@ -60,5 +60,7 @@ inline constexpr Instant kRoundTime = std::chrono::seconds(5);
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options);
 std::vector<DeviationName> deviation_names();
+
+extern const ReferencePeer kReferencePeer;
 
 }  // namespace wirelaw::rdmap

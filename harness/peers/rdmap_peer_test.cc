@@ -9,7 +9,7 @@
 #include <random>
 
 #include "reference/rdmap/advertisement.h"
-#include "reference/rdmap/endpoint.h"
+#include "reference/rdmap/make_endpoint.h"
 
 namespace wirelaw::rdmap {
 namespace {

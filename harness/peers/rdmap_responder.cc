@@ -19,7 +19,10 @@ class ResponderLine {
  public:
   ResponderLine(const Options& options, Buffers& buffers, const Deviations& deviations, PeerApplication& application,
                 ResponderCounts& counts, Instant now)
-      : endpoint(Role::responder, options, buffers, deviations), application_(application), counts_(counts) {
+      : made_(make_endpoint(Role::responder, options, buffers, deviations)),
+        endpoint(*made_),
+        application_(application),
+        counts_(counts) {
     endpoint.connected(now);
     post_receives(endpoint);
     ++counts_.connections;
@@ -35,7 +38,7 @@ class ResponderLine {
     proceed();
   }
   void ended(Ending ending, Instant now) {
-    if (ending == Ending::reset) told = ending;  // there is nobody to tell
+    if (ending == Ending::reset) reported = ending;  // nobody is left to report it to
     endpoint.peer_ended(ending, now);
     proceed();
   }
@@ -43,8 +46,12 @@ class ResponderLine {
     for (Event event; endpoint.next_event(event);) std::visit([&](auto& one) { on(one); }, event);
   }
 
-  Endpoint endpoint;
-  Ending told = Ending::none;
+ private:
+  std::unique_ptr<Endpoint> made_;
+
+ public:
+  Endpoint& endpoint;
+  Ending reported = Ending::none;  // of our end, to the transport
 
  private:
   template <class Other>

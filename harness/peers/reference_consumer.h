@@ -13,9 +13,14 @@
 
 namespace wirelaw::rdmap {
 
-class ReferenceConsumer final : public verbs::Consumer {
+// Of the endpoint below a consumer: an initiator asks for enhanced set-up, peer to peer.
+Options consumer_options(Role role, Options options);
+bool awaits_response(verbs::WrOpcode opcode);
+verbs::WcOpcode completion_of(verbs::WrOpcode opcode);
+
+class ReferenceConsumer : public verbs::Consumer {
  public:
-  ReferenceConsumer(Role role, const Options& options, Buffers& buffers, const Deviations& deviations);
+  ReferenceConsumer(Role role, const Options& options, Buffers& buffers);
 
   // --- the transport's side
   bool wants_connection() { return std::exchange(wants_connection_, false); }  // of an initiator: once
@@ -23,12 +28,12 @@ class ReferenceConsumer final : public verbs::Consumer {
   void receive(Octets octets, Instant now);
   void ended(Ending ending, Instant now);
   void advance(Instant now);
-  std::optional<Instant> deadline() const { return endpoint_.deadline(); }
+  std::optional<Instant> deadline() const { return endpoint_->deadline(); }
   bool next_octets(OctetBuffer& out);
-  Ending ending() const { return endpoint_.ending(); }
+  Ending ending() const { return endpoint_->ending(); }
   // As a driver that leaves IBV_QPS_RESET in what it is asked (V-11).
   void report_no_state() { reports_state_ = false; }
-  Ending told = Ending::none;  // of our end, to the transport
+  Ending reported = Ending::none;  // of our end, to the transport
 
   // --- verbs
   const verbs::DeviceInfo& device() const override { return device_; }
@@ -52,7 +57,7 @@ class ReferenceConsumer final : public verbs::Consumer {
 
   std::string state() const;  // a line, for people
 
- private:
+ protected:
   struct Posted {
     verbs::RecvWr wr;
     ReceiveId id;
@@ -60,8 +65,53 @@ class ReferenceConsumer final : public verbs::Consumer {
   struct Submitted {
     verbs::SendWr wr;
     WorkId id;
-    bool told;  // a deviation: complete already
   };
+
+  ReferenceConsumer(Role role, const Options& options, std::unique_ptr<Endpoint> endpoint);
+
+  // --- steps: the connection
+  virtual verbs::CmEvent cm(verbs::CmEventType type, const std::optional<mpa::EnhancedData>& enhanced,
+                            OctetBuffer private_data, int status = 0) const;
+  virtual bool is_starting() const;  // its application does not know of the connection yet
+  virtual void bind();               // Full Operation has begun
+  virtual void start_failed();
+  virtual void disconnected();
+  virtual void closed();
+  virtual void fail(std::optional<verbs::AsyncEvent> event);
+  virtual void flush();
+  virtual void flush_one(verbs::Cq cq, std::uint64_t wr_id, verbs::WcOpcode opcode);
+  virtual void deregister(const verbs::Region& region);
+
+  // --- steps: work, and what has come
+  virtual Outcome<void> enqueue(const verbs::SendWr& wr);
+  virtual void submit();
+  virtual bool may_go(const verbs::SendWr& wr) const;
+  virtual void submitted(const Submitted& work);
+  virtual void local_fault(const verbs::SendWr& wr);
+  virtual tl::expected<WorkId, PostError> start(const verbs::SendWr& wr);
+  virtual OctetBuffer payload_of(const verbs::SendWr& wr);
+  virtual void take_result(const Submitted& done, const Completed& completed);
+  virtual void report(const Submitted& done);
+  virtual void complete_work(const verbs::Wc& wc);
+  virtual void place(OctetBuffer& data, std::span<Octet> buffer);
+  virtual void complete_receive(const verbs::Wc& wc, bool solicited);
+  virtual void raise_event(verbs::Cq cq);
+
+  // --- what the steps are made of
+  void complete(verbs::Cq cq, const verbs::Wc& wc, bool solicited = false);
+  void complete_silently(verbs::Cq cq, const verbs::Wc& wc) { queue(cq).completions.push_back(wc); }
+  std::span<Octet> local(const verbs::Sge& sge, bool to_write);  // empty where it is not all there
+  std::size_t reads_outstanding() const;
+
+  Role role_;
+  std::deque<OctetBuffer> memory_;  // of allocate(): outlives the endpoint, which places into it
+  std::unique_ptr<Endpoint> endpoint_;
+  bool disconnecting_ = false;
+  verbs::QpState state_ = verbs::QpState::init;
+  std::deque<verbs::SendWr> waiting_;  // not handed to the endpoint yet
+  std::deque<Submitted> submitted_;
+
+ private:
   struct Mr {
     std::span<Octet> memory;
     std::uint64_t addr;
@@ -69,26 +119,11 @@ class ReferenceConsumer final : public verbs::Consumer {
   };
   struct Queue {
     std::deque<verbs::Wc> completions;
-    std::optional<verbs::Wc> held;  // a deviation
     bool armed = false, solicited_only = false, event = false;
   };
 
-  bool deviates(Deviation deviation) const { return deviations_.has(deviation); }
   Queue& queue(verbs::Cq cq) { return queues_[static_cast<std::size_t>(cq)]; }
-  void complete(verbs::Cq cq, const verbs::Wc& wc, bool solicited = false);
-  std::span<Octet> local(const verbs::Sge& sge, bool to_write);  // empty where it is not all there
   bool is_there(const verbs::Sge& sge, bool to_write) { return sge.length == 0 || !local(sge, to_write).empty(); }
-
-  void submit();
-  bool may_go(const verbs::SendWr& wr) const;
-  tl::expected<WorkId, PostError> start(const verbs::SendWr& wr);
-  std::size_t reads_outstanding() const;
-  void local_fault(const verbs::SendWr& wr);
-  verbs::CmEvent cm(verbs::CmEventType type, const std::optional<mpa::EnhancedData>& enhanced, OctetBuffer private_data,
-                    int status = 0) const;
-  void flush();
-  void fail(std::optional<verbs::AsyncEvent> event);
-  void disconnected();
 
   void proceed();
   template <class Other>
@@ -103,22 +138,14 @@ class ReferenceConsumer final : public verbs::Consumer {
   void on(const PeerEnded&);
   void on(const Closed&);
 
-  Role role_;
-  Deviations deviations_;
   verbs::DeviceInfo device_;
-  std::deque<OctetBuffer> memory_;       // of allocate(): outlives the endpoint, which places into it
   std::map<std::uint32_t, Mr> regions_;  // by key
-  Endpoint endpoint_;
   Instant now_{};
   OctetBuffer private_data_;  // of connect()
   bool wants_connection_ = false;
-  bool disconnecting_ = false;
-  bool disconnect_told_ = false;
-  verbs::QpState state_ = verbs::QpState::init;
+  bool disconnect_reported_ = false;
   bool reports_state_ = true;
   std::deque<Posted> receives_;
-  std::deque<verbs::SendWr> waiting_;  // not handed to the endpoint yet
-  std::deque<Submitted> submitted_;
   Queue queues_[2];
   std::deque<verbs::CmEvent> cm_events_;
   std::deque<verbs::AsyncEvent> async_events_;

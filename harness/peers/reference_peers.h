@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference endpoints as peers, by protocol. Adding a protocol is adding a row to reference_peers().
+// The reference endpoints as peers, by protocol: each has its kReferencePeer (conformance/protocols.inc).
 #pragma once
 
 #include <span>
@@ -11,7 +11,9 @@
 #include "conformance/case.h"
 #include "conformance/protocol.h"
 #include "conformance/rule.h"
-#include "harness/memory/memory_iut.h"
+#include "harness/control/channel.h"
+#include "harness/environment.h"
+#include "harness/peers/peer.h"
 
 namespace wirelaw {
 
@@ -25,7 +27,7 @@ struct PeerOptions {
   bool rdma = false;                         // the carriage has it
 };
 
-// A deliberate fault that a reference endpoint can be told to commit.
+// A deliberate fault that a reference endpoint can commit.
 struct DeviationName {
   std::string_view name;
   Role role;  // who can commit it
@@ -37,12 +39,14 @@ struct ReferencePeer {
   // What makes peers, for any seed. The error is one line for the user.
   tl::expected<MakePeer, std::string> (*maker)(const PeerOptions& options);
   std::vector<DeviationName> (*deviations)();
-  std::span<const Feature> parameters = {};  // what a user may tell it in its URI
-  // What a user has to say of such a peer in its URI, for cases that cannot find it out. nullptr: nothing.
+  std::span<const Feature> parameters = {};  // that a user may set in its URI
+  // What a user has to declare of such a peer in its URI, for cases that cannot find it out. nullptr: nothing.
   IutParameters (*offers)(const PeerOptions& options) = nullptr;
+  // How a case drives the application of such a peer in another process. nullptr: not at all.
+  control::MakeRemote remote = nullptr;
 };
 
-std::span<const ReferencePeer> reference_peers();
+std::span<const ReferencePeer* const> reference_peers();  // of each protocol
 IutParameters offers_of(const ReferencePeer& peer, const PeerOptions& options);
 const ReferencePeer* find_reference_peer(std::string_view protocol);  // nullptr where there is none
 

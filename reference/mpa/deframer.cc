@@ -31,7 +31,7 @@ std::optional<Fpdu> Deframer::next() {
   return next_of_carry();
 }
 
-// Octets that the FPDU at the head of `raw` takes there, as far as they tell: where it takes more than there are, more
+// Octets that the FPDU at the head of `raw` takes there, as far as they show: where it takes more than there are, more
 // are needed to know, or to have it whole.
 std::size_t Deframer::extent(Octets raw) const {
   const std::size_t lead = markers_ && marker_at(begin_) ? kMarkerOctets : 0;
@@ -58,7 +58,7 @@ std::optional<Fpdu> Deframer::next_of_carry() {
 Fpdu Deframer::take(Octets raw) {
   const std::size_t lead = markers_ && marker_at(begin_) ? kMarkerOctets : 0;
   Fpdu fpdu{.octets = raw.subspan(lead), .position = begin_ + lead, .end = begin_ + raw.size()};
-  // Its markers, and the one right before it, are part of what the CRC covers; none stands inside the CRC, since all
+  // Its markers, and the one right before it, are part of what the CRC covers; none is inside the CRC, since all
   // lengths are multiples of four.
   const std::size_t crc_at = raw.size() - kCrcOctets;
   fpdu.crc = load_little_endian<std::uint32_t>(raw.data() + crc_at);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The receiving half of MPA in Full Operation: a stream in, however it is cut, FPDUs out (RFC 5044, 4 to 6). It finds
-// and tells; what to do about it is the caller's: an endpoint terminates, an observer judges.
+// and reports; what to do about it is the caller's: an endpoint terminates, an observer judges.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace wirelaw::mpa {
 struct Marker {
   std::uint64_t position = 0;  // of its first octet, from the beginning of Full Operation
   std::uint16_t reserved = 0;
-  std::uint16_t pointer = 0;   // FPDUPTR as it stands there
+  std::uint16_t pointer = 0;   // FPDUPTR as it is there
   std::uint16_t expected = 0;  // what it would have to be by the ULPDU_Lengths
 };
 
@@ -37,7 +37,7 @@ struct Fpdu {
 
 class Deframer {
  public:
-  // `markers`: they stand in this stream; `crc`: compute CRCs.
+  // `markers`: this stream has them; `crc`: compute CRCs.
   Deframer(bool markers, bool crc) : markers_(markers), crc_(crc) {}
 
   // The next octets of the stream, which must live until next() has given nothing; only then may more be fed. Where an

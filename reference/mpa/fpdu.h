@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Framed PDUs (RFC 5044, 4.1 to 4.4): ULPDU_Length, ULPDU, PAD to a multiple of four, CRC; and the markers that may
-// stand in the stream at every 512th octet. Integers are big-endian on the wire, save the CRC, whose octets stand least
+// are in the stream at every 512th octet. Integers are big-endian on the wire, save the CRC, whose octets go least
 // significant first.
 #pragma once
 
@@ -33,7 +33,7 @@ constexpr std::size_t most_markers(std::size_t fpdu) {
 constexpr bool marker_at(std::uint64_t position) {
   return position % kMarkerInterval == 0;
 }
-// Markers inside an FPDU of `fpdu` octets (without them) whose ULPDU_Length stands at `position`; the one right before
+// Markers inside an FPDU of `fpdu` octets (without them) whose ULPDU_Length is at `position`; the one right before
 // it is not counted, nor one right behind it, which belongs to the next.
 constexpr std::size_t markers_inside(std::uint64_t position, std::size_t fpdu) {
   const std::size_t room = kMarkerInterval - static_cast<std::size_t>(position % kMarkerInterval);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxPad = 3;
 
-// An FPDU under construction in a stream with markers: they stand between its octets where they are due.
+// An FPDU under construction in a stream with markers: they are put between its octets where they are due.
 class MarkedFpdu {
  public:
   MarkedFpdu(OctetBuffer& out, std::uint64_t position, const FramingFaults& faults)
@@ -29,7 +29,7 @@ class MarkedFpdu {
     }
   }
 
-  // Of all that is there, and of a marker that stands right before the field (4.4).
+  // Of all that is there, and of a marker right before the field (4.4).
   void put_crc(bool in_use) {
     put_due_marker();
     const std::uint32_t crc = in_use ? crc32c(Octets(out_).subspan(begin_)) : 0;

@@ -9,7 +9,7 @@
 
 namespace wirelaw::mpa {
 
-// What a sender may be told to do wrong, one FPDU at a time: for deviations, probes and mutators.
+// What a sender can do wrong, one FPDU at a time: for deviations, probes and mutators.
 struct FramingFaults {
   std::uint32_t crc_xor = 0;             // of the CRC field
   std::int32_t length_add = 0;           // to ULPDU_Length
@@ -24,7 +24,7 @@ class Framer {
   Framer(bool markers, bool crc) : markers_(markers), crc_(crc) {}
 
   // Appends the FPDU of a ULPDU that is given in parts (header, payload): at most kMaxUlpdu octets together. With
-  // markers, the one that stands right before the FPDU belongs to it.
+  // markers, the one right before the FPDU belongs to it.
   void frame(std::span<const Octets> parts, OctetBuffer& out, const FramingFaults& faults = {});
   void frame(Octets ulpdu, OctetBuffer& out, const FramingFaults& faults = {}) {
     frame(std::span<const Octets>(&ulpdu, 1), out, faults);

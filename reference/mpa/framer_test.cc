@@ -98,7 +98,7 @@ TEST(Framer, PutsAMarkerAtEvery512thOctetOfTheStream) {
 
 TEST(Framer, TakesAMarkerRightBehindThePadIntoTheCrc) {
   Framer framer(true, true);
-  // Marker, ULPDU_Length and ULPDU fill 512 octets: the next marker stands before the CRC.
+  // Marker, ULPDU_Length and ULPDU fill 512 octets: the next marker comes before the CRC.
   OctetBuffer out = framed(framer, OctetBuffer(kMarkerInterval - kMarkerOctets - kLengthOctets, 1));
   ASSERT_EQ(out.size(), kMarkerInterval + kMarkerOctets + kCrcOctets);
   EXPECT_EQ(to_hex(Octets(out).subspan(kMarkerInterval, kMarkerOctets)), "000001fc");
@@ -127,7 +127,7 @@ TEST(Framer, JoinsTheParts) {
   EXPECT_EQ(out, framed(whole, *from_hex("0102030405")));
 }
 
-TEST(Framer, CommitsExactlyTheFaultsItIsToldTo) {
+TEST(Framer, CommitsExactlyTheFaultsThatAreSet) {
   const OctetBuffer ulpdu(1000, 7);
   const auto frame = [&](const FramingFaults& faults) {
     Framer framer(true, true);

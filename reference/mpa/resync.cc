@@ -127,7 +127,7 @@ bool Resync::look_at_markers() {
     const std::uint64_t back = pointer_at(marker_) & ~3u;
     if (back > marker_ - base_) continue;  // it begins in the gap
     const std::uint64_t at = back == 0 ? marker_ + kMarkerOctets : marker_ - back;
-    if (marker_at(at)) continue;  // a marker stands there
+    if (marker_at(at)) continue;  // there is a marker
     if (end() < at + kLengthOctets) return false;
     const Extent extent = extent_of(at, load_big_endian<std::uint16_t>(window_.data() + index(at)), /*markers=*/true);
     if (extent.begin < base_) continue;

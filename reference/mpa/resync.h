@@ -49,7 +49,7 @@ class Resync {
   // The window in words of four octets, from its beginning.
   std::size_t words_ = 0;               // looked at
   std::vector<std::uint32_t> prefix_;   // the CRC over all the words before each
-  std::vector<std::uint16_t> waiting_;  // at a word: how far before it the last FPDU begins whose CRC would stand here
+  std::vector<std::uint16_t> waiting_;  // at a word: how far before it the last FPDU begins whose CRC would be here
   std::vector<std::uint16_t> before_;   // where such an FPDU begins: how far before it the one before begins; 0 none
 };
 

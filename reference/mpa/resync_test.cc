@@ -19,7 +19,7 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
-// A stream of FPDUs of any length, and where they stand in it.
+// A stream of FPDUs of any length, and where they are in it.
 struct Stream {
   OctetBuffer octets;
   std::vector<Place> places;
@@ -173,7 +173,7 @@ TEST(Resync, IsTotalAndBoundedAndDoesNotMindHowItIsFed) {
 TEST(Resync, FindsAStreamThatIsJoinedInTheMiddleByTryingTheFourAlignments) {
   std::mt19937 random(9);
   const Stream stream = any_stream(false, true, random, 3000, 6);
-  // Where in the stream its first octet stands is not known: only one of the four is a multiple of four away from it.
+  // Where in the stream its first octet is, is not known: only one of the four is a multiple of four away from it.
   constexpr std::size_t kMissing = 1001;
   int found = 0;
   for (std::size_t phase = 0; phase < 4; ++phase) {

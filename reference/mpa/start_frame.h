@@ -46,7 +46,7 @@ inline constexpr std::uint16_t kNoNegotiation = 0x3fff;
 EnhancedData decode_enhanced(std::uint32_t word);
 std::uint32_t encode_enhanced(const EnhancedData& data);
 
-// A start frame as it stands on the wire: reserved bits, unknown revisions and a private data length beyond the limit
+// A start frame as it is on the wire: reserved bits, unknown revisions and a private data length beyond the limit
 // are kept. `key` is kept where it is neither of the two.
 struct StartFrame {
   std::array<Octet, 16> key = {};
@@ -56,7 +56,7 @@ struct StartFrame {
   bool enhanced = false;      // S (RFC 6581, 6); a reserved bit in revision 1
   std::uint8_t reserved = 0;  // the low four bits of the flags octet
   std::uint8_t revision = kRevision1;
-  std::uint16_t private_data_length = 0;  // PD_Length, as it stands there
+  std::uint16_t private_data_length = 0;  // PD_Length, as it is there
   Octets private_data;                    // what follows, at most PD_Length; looks into the octets that were decoded
 
   std::optional<FrameKind> kind() const;  // by the key
@@ -67,7 +67,7 @@ struct StartFrame {
 };
 std::array<Octet, 16> key_of(FrameKind kind);
 
-// What is missing. A frame's own PD_Length says how long it is; `needed` is the octets that the whole frame takes as
+// What is missing. A frame's own PD_Length gives its length; `needed` is the octets that the whole frame takes as
 // far as is known.
 struct StartFrameShort {
   std::size_t needed = layout::kStartFrame;

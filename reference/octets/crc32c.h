@@ -10,7 +10,7 @@
 namespace wirelaw {
 
 // The CRC over `octets`, continuing from one over the octets before them; 0 begins. crc32c(b, crc32c(a)) is the CRC
-// over a followed by b. The value stands on the wire with its least significant octet first.
+// over a followed by b. The value goes on the wire with its least significant octet first.
 std::uint32_t crc32c(Octets octets, std::uint32_t before = 0);
 
 // The CRC over b alone, where those over a and over a followed by b are known: b, of so many octets, is not read again.

@@ -14,7 +14,7 @@ OctetBuffer counting(std::size_t count) {
   return octets;
 }
 
-// RFC 3720, B.4; the values stand there in the order of the wire.
+// RFC 3720, B.4; its values are in the order of the wire.
 TEST(Crc32c, GivesTheExamplesOfIscsi) {
   EXPECT_EQ(crc32c(OctetBuffer(32, 0)), 0x8a9136aau);
   EXPECT_EQ(crc32c(OctetBuffer(32, 0xff)), 0x62a8ab43u);

@@ -6,14 +6,15 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
+#include <utility>
 #include <vector>
 
 #include "reference/endpoint.h"
 #include "reference/octet_budget.h"
-#include "reference/ramcloud/deviations.h"
 #include "reference/ramcloud/options.h"
 #include "reference/ramcloud/outbox.h"
 #include "reference/ramcloud/packet.h"
@@ -29,7 +30,6 @@ struct CallError {
     session_unanswered,  // nobody answered the session open requests
     session_refused,     // BAD_SESSION too often in a row
     unanswered,          // the server fell silent
-    overtaken,           // by a deviation only
   };
   Reason reason;
   std::string text;  // for people
@@ -44,16 +44,18 @@ class Client {
  public:
   // The same seed and inputs give the same octets; the seed also gives the clientSessionHints. `server` is what
   // next_datagram names as the destination. options.fragment_octets, window and ack_every are at least 1.
-  Client(const Options& options, std::uint64_t seed, const Deviations& deviations = {}, PeerId server = 0);
+  Client(const Options& options, std::uint64_t seed, PeerId server = 0)
+      : Client(options, seed, server, std::make_unique<Outbox>()) {}
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
+  virtual ~Client() = default;
 
   CallId call(OctetBuffer request, Instant now);
   // One datagram's octets, whatever they are.
-  void receive(Octets octets, Instant now);
+  virtual void receive(Octets octets, Instant now);
   // Does what is due by now. After a long pause one resend is due, not as many as would have fitted into it.
-  void advance(Instant now);
-  std::optional<Instant> deadline() const;
+  virtual void advance(Instant now);
+  virtual std::optional<Instant> deadline() const;
   // Datagrams wait here until they are fetched; fetch them after every call.
   bool next_datagram(Outgoing& out);
   // Each call has one result, in the order of completion.
@@ -61,7 +63,7 @@ class Client {
 
   bool connected() const { return state_ == State::open; }
 
- private:
+ protected:
   enum class State : std::uint8_t { closed, opening, open };
 
   struct Call {
@@ -77,73 +79,98 @@ class Client {
     std::uint32_t rpc_id = 0;
     CallId call = 0;
     std::optional<MessageSender> request;
-    std::optional<MessageReceiver> response;  // of the current or, until the next one, the last RPC
+    std::unique_ptr<MessageReceiver> response;  // of the current or, until the next one, the last RPC
     Instant timer{};
     unsigned silence = 0;  // intervals in which nothing came
 
     // Something of the RPC came: the silence begins anew.
-    void heard(Instant next_timer) {
+    void end_silence(Instant next_timer) {
       silence = 0;
       timer = next_timer;
     }
     bool active() const { return state == State::sending || state == State::receiving; }
   };
+  static constexpr std::size_t kNone = ~std::size_t{0};
 
-  bool deviates(Deviation deviation) const { return deviations_.has(deviation); }
-  bool dies_of(const Header& header, Octets payload) const;
+  Client(const Options& options, std::uint64_t seed, PeerId server, std::unique_ptr<Outbox> outbox);
 
-  void open(Instant now);
-  void send_open();
-  void on_open_response(const Packet& packet, Instant now);
-  void on_bad_session(Instant now);
-  void forget_session();
-  void fail_all(CallError::Reason reason, const std::string& text);
+  // The steps of the protocol; faults/faulty_client.cc overrides them. An `index` is
+  // that of a channel.
 
-  void assign(Instant now);
-  std::size_t free_channel() const;
-  void start(std::size_t index, Call call, Instant now);
-  std::size_t addressed_channel(const Header& header) const;
+  // --- packets and the session
+  // "flags.pleaseDrop", "flags.direction": whether the client looks at a packet at all.
+  virtual bool admits(const Packet& packet);
+  // "sessionToken": whether a packet belongs to the session that its hint names.
+  virtual bool has_token(const Header& header) const { return header.session_token == token_; }
+  // PT_SESSION_OPEN
+  virtual void open(Instant now);
+  virtual void send_open();
+  virtual void on_open_response(const Packet& packet, Instant now);
+  // PT_BAD_SESSION, and whether another session is opened then (R27).
+  virtual void on_bad_session(Instant now);
+  virtual bool reopens() const { return reopens_ < options_.max_reopens; }
+  // Ends the session, or the attempt at one.
+  virtual void forget_session();
+
+  // --- requests
+  // "Sessions and Channels": one that may begin an RPC, kNone where there is none.
+  virtual std::size_t free_channel() const;
+  // "channelId", "rpcId" and the rest of what names an RPC.
+  virtual std::uint8_t wire_channel(std::size_t index) const { return static_cast<std::uint8_t>(index); }
+  virtual std::uint32_t first_rpc(std::size_t) const { return 0; }
+  virtual Header header_for(std::size_t index);
+  virtual void start(std::size_t index, Call call, Instant now);
+  // PT_ACK: takes what an ACK reports of the request; the fragments that are sent again for it.
+  virtual MessageSender::Acked take_ack(Channel& channel, const Ack& ack, Instant now);
+  virtual void resend_missing(std::size_t index, Instant now);
+
+  // --- the response
+  // The channel whose current RPC, or last one until the next, a packet belongs to.
+  virtual std::size_t addressed_channel(const Header& header) const;
+  virtual std::unique_ptr<MessageReceiver> make_receiver();
+  // "totalFrags": whether the response, of which a fragment has just come, is the whole.
+  virtual bool is_whole(const MessageReceiver& response) const { return response.complete(); }
+
+  // --- silence ("Old")
+  // Whether something is sent once more after so many silent intervals.
+  virtual bool tries_again(unsigned silent_intervals) const { return silent_intervals < options_.silent_intervals; }
+  virtual void resend(std::size_t index, Instant now);
+  virtual std::vector<std::uint16_t> overdue(const MessageSender& request, Instant now) const;
+  virtual void report_missing(std::size_t index);
+
+  void send_fragment(std::size_t index, const Fragment& fragment);
+  void finish(CallId call, CallError error) { results_.push_back({call, tl::unexpected(std::move(error))}); }
+
+  Options options_;
+  OctetBudget budget_;  // before what charges it
+  State state_ = State::closed;
+  std::uint32_t hint_ = 0;  // of the session, or of the next
+  std::uint64_t token_ = 0;
+  std::uint32_t server_hint_ = 0;
+  unsigned announced_ = 0;   // the octet of the session open response
+  unsigned open_tries_ = 0;  // session open requests of the current attempt
+  std::vector<Channel> channels_;
+  std::deque<Call> waiting_;
+  PeerId server_;
+  std::unique_ptr<Outbox> outbox_;
+
+ private:
   void on_packet(const Packet& packet, Instant now);
   void on_data(std::size_t index, const Packet& packet, Instant now);
   void on_ack(std::size_t index, const Packet& packet, Instant now);
   void complete(Channel& channel);
-
+  void fail_all(CallError::Reason reason, const std::string& text);
+  void assign(Instant now);
+  void send_new(std::size_t index, Instant now);
   void advance_open(Instant now);
   void advance_channel(std::size_t index, Instant now);
-  void resend(std::size_t index, Instant now);
   void give_up(Channel& channel);
 
-  std::uint8_t wire_channel(std::size_t index) const;
-  std::uint32_t first_rpc() const;
-  Header header_for(std::size_t index);
-  void send_new(std::size_t index, Instant now);
-  void send_fragment(std::size_t index, const Fragment& fragment);
-
-  Options options_;
-  Deviations deviations_;
-  PeerId server_;
-  OctetBudget budget_;  // before what charges it
-  Outbox outbox_;
-
-  State state_ = State::closed;
   TokenSource hints_;
-  std::uint32_t hint_;  // of the session, or of the next
-  std::uint64_t token_ = 0;
-  std::uint32_t server_hint_ = 0;
-  unsigned announced_ = 0;  // the octet of the session open response
-  unsigned open_tries_ = 0;
   Instant open_timer_{};
   unsigned reopens_ = 0;  // since a call was completed
-  std::vector<Channel> channels_;
-
-  std::deque<Call> waiting_;
   std::deque<CallResult> results_;
   CallId calls_ = 0;
-  bool dead_ = false;
-
-  std::optional<std::uint64_t> other_token_;         // token-alternates
-  std::uint64_t packets_ = 0;                        // token-alternates
-  std::vector<std::uint32_t> rpcs_of_last_session_;  // rpc-id-not-reset-on-reopen
 };
 
 }  // namespace wirelaw::ramcloud

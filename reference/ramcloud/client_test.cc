@@ -51,7 +51,7 @@ class ClientTest : public testing::Test {
     return client_.next_result(result) ? std::optional(result) : std::nullopt;
   }
 
-  Client client_{Options{}, 1, {}, 77};
+  Client client_{Options{}, 1, 77};
   Header session_;
   unsigned sessions_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deliberate faults that the RAMCloud endpoints can be told to commit, each to prove that a rule or a case sees it.
+// The deliberate faults that the RAMCloud endpoints can commit, each to prove that a rule or a case detects it.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace wirelaw::ramcloud {
 
-enum class Role : std::uint8_t { server = 1, client = 2, both = 3 };
+enum class Endpoint : std::uint8_t { server = 1, client = 2, both = 3 };  // who can commit one
 
-// What each one does stands in all_deviations(). A name in text is the name here with hyphens.
+// What each one does is in all_deviations(). A name in text is the name here with hyphens.
 enum class Deviation : std::uint8_t {
   session_open_no_answer,
   open_response_empty,
@@ -127,7 +127,7 @@ enum class Deviation : std::uint8_t {
 
 inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::open_payload_dies) + 1;
 
-using DeviationInfo = DeviationRow<Deviation, Role>;
+using DeviationInfo = DeviationRow<Deviation, Endpoint>;
 std::span<const DeviationInfo> all_deviations();
 using Deviations = DeviationSet<all_deviations, kDeviationCount>;
 

@@ -6,12 +6,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 
 #include "reference/octets/hex.h"
-#include "reference/ramcloud/client.h"
-#include "reference/ramcloud/server.h"
+#include "reference/ramcloud/faults/faulty_client.h"
+#include "reference/ramcloud/faults/faulty_server.h"
 #include "reference/ramcloud/test_packets.h"
 
 namespace wirelaw::ramcloud {
@@ -29,23 +30,23 @@ using Transcript = std::vector<std::string>;
 
 class ServerScript {
  public:
-  explicit ServerScript(const Deviations& deviations) : server_(Options{}, 1, deviations) {}
+  explicit ServerScript(const Deviations& deviations) : server_(make_server(Options{}, 1, deviations)) {}
 
   Header open(std::uint32_t hint, Flags flags = {}) {
     const auto answers = send(open_request(hint, flags));
     return answers.empty() ? Header{} : answers.front().header;
   }
   std::vector<Received> send(const OctetBuffer& octets) {
-    server_.receive(kPeer, octets, now);
+    server_->receive(kPeer, octets, now);
     return drain();
   }
   void answer_all(std::size_t octets) {
     Request request;
-    while (server_.next_request(request)) {
+    while (server_->next_request(request)) {
       log.push_back("executes " + to_hex(request.payload));
       OctetBuffer response(octets);
       for (std::size_t i = 0; i < octets; ++i) response[i] = static_cast<Octet>(i / 1374 + 1);
-      server_.respond(request.handle, response, now);
+      server_->respond(request.handle, response, now);
       drain();
     }
   }
@@ -60,12 +61,12 @@ class ServerScript {
 
  private:
   std::vector<Received> drain() {
-    std::vector<Received> all = fetch(server_);
+    std::vector<Received> all = fetch(*server_);
     for (const Received& packet : all) log.push_back(to_hex(encode(packet.header, packet.payload)));
     log.push_back("-");
     return all;
   }
-  Server server_;
+  std::unique_ptr<Server> server_;
 };
 
 void open_sessions(ServerScript& script) {
@@ -138,65 +139,46 @@ void send_octets(ServerScript& script, const std::function<OctetBuffer(Header)>&
   script.request(session, 1, 0);
 }
 
+// Packets that a server may drop, each sent after a request that was answered.
+OctetBuffer of_type(Header header, PayloadType type, Octets payload = {}) {
+  header.flags = {};
+  header.payload_type = type;
+  return encode(header, payload);
+}
+OctetBuffer ack_of(const Header& header, std::size_t octets, const Ack& what = {}) {
+  OctetBuffer packet = ack(header, 0, 0, what);
+  packet.resize(layout::kHeader + octets);
+  return packet;
+}
+const std::function<OctetBuffer(Header)> kStrangePackets[] = {
+    [](const Header&) { return OctetBuffer(25); },
+    [](const Header& header) { return of_type(header, PayloadType{5}); },
+    [](const Header& header) { return ack_of(header, 5); },
+    [](const Header& header) { return ack_of(header, 6, {.first_missing_frag = 2}); },
+    [](const Header& header) { return ack_of(header, 7); },
+    [](const Header& header) { return of_type(header, PayloadType::bad_session); },
+    [](const Header& header) { return of_type(header, PayloadType::session_open, OctetBuffer{1}); },
+};
+
+void ask_with_every_fragment(ServerScript& script) {
+  const Header session = script.open(0x00112233);
+  script.request(session, 0, 0, 0, 2, kAsk);
+  script.request(session, 0, 0, 1, 2, kAsk);
+}
+
+void send_reserved1(ServerScript& script) {
+  const Header session = script.open(0x00112233);
+  script.request(session, 0, 0, 0, 1, {.reserved1 = true});
+  script.request(session, 1, 0);
+}
+
 Transcript run_server(const Deviations& deviations) {
+  std::vector<std::function<void(ServerScript&)>> scripts{
+      open_sessions,   ask_for_acks,          send_what_is_wrong,      send_of_other_sessions,
+      repeat_requests, acknowledge_responses, ask_with_every_fragment, send_reserved1};
+  for (const auto& packet : kStrangePackets)
+    scripts.emplace_back([&](ServerScript& script) { send_octets(script, packet); });
   Transcript all;
-  const std::function<void(ServerScript&)> scripts[] = {
-      open_sessions,
-      ask_for_acks,
-      send_what_is_wrong,
-      send_of_other_sessions,
-      repeat_requests,
-      acknowledge_responses,
-      [](ServerScript& script) { send_octets(script, [](const Header&) { return OctetBuffer(25); }); },
-      [](ServerScript& script) {
-        send_octets(script, [](Header header) {
-          header.flags = {};
-          header.payload_type = PayloadType{5};
-          return encode(header);
-        });
-      },
-      [](ServerScript& script) {
-        send_octets(script, [](const Header& header) {
-          OctetBuffer octets = ack(header, 0, 0, {});
-          octets.pop_back();
-          return octets;
-        });
-      },
-      [](ServerScript& script) {
-        send_octets(script, [](const Header& header) { return ack(header, 0, 0, {.first_missing_frag = 2}); });
-      },
-      [](ServerScript& script) {
-        send_octets(script, [](const Header& header) {
-          OctetBuffer octets = ack(header, 0, 0, {});
-          octets.push_back(0);
-          return octets;
-        });
-      },
-      [](ServerScript& script) {
-        send_octets(script, [](Header header) {
-          header.flags = {};
-          header.payload_type = PayloadType::bad_session;
-          return encode(header);
-        });
-      },
-      [](ServerScript& script) {
-        send_octets(script, [](Header header) {
-          header.flags = {};
-          header.payload_type = PayloadType::session_open;
-          return encode(header, OctetBuffer{1});
-        });
-      },
-      [](ServerScript& script) {
-        const Header session = script.open(0x00112233);
-        script.request(session, 0, 0, 0, 2, kAsk);
-        script.request(session, 0, 0, 1, 2, kAsk);
-      },
-      [](ServerScript& script) {
-        const Header session = script.open(0x00112233);
-        script.request(session, 0, 0, 0, 1, {.reserved1 = true});
-        script.request(session, 1, 0);
-      },
-  };
   for (const auto& run : scripts) {
     ServerScript script(deviations);
     run(script);
@@ -209,10 +191,10 @@ Transcript run_server(const Deviations& deviations) {
 
 class ClientScript {
  public:
-  explicit ClientScript(const Deviations& deviations) : client_(Options{}, 1, deviations) {}
+  explicit ClientScript(const Deviations& deviations) : client_(make_client(Options{}, 1, deviations)) {}
 
   void call(OctetBuffer request) {
-    client_.call(std::move(request), now);
+    client_->call(std::move(request), now);
     drain();
   }
   // Answers the latest session open request.
@@ -225,7 +207,7 @@ class ClientScript {
     receive(encode(session, payload));
   }
   void receive(const OctetBuffer& octets) {
-    client_.receive(octets, now);
+    client_->receive(octets, now);
     drain();
   }
   void respond(std::uint8_t channel, std::uint32_t rpc, std::uint16_t number, std::uint16_t total,
@@ -235,7 +217,7 @@ class ClientScript {
   void wait(unsigned intervals) {
     for (; intervals > 0; --intervals) {
       now += 100ms;
-      client_.advance(now);
+      client_->advance(now);
       drain();
     }
   }
@@ -246,17 +228,17 @@ class ClientScript {
 
  private:
   void drain() {
-    for (const Received& packet : fetch(client_)) {
+    for (const Received& packet : fetch(*client_)) {
       log.push_back(to_hex(encode(packet.header, packet.payload)));
       if (packet.header.client_session_hint != 0 && packet.header.session_token == 0xcccccccccccccccc)
         opening_ = packet.header;
     }
     CallResult result;
-    while (client_.next_result(result))
+    while (client_->next_result(result))
       log.push_back(result.response ? "response " + to_hex(*result.response) : result.response.error().text);
     log.push_back("-");
   }
-  Client client_;
+  std::unique_ptr<Client> client_;
   Header opening_;
 };
 
@@ -379,7 +361,7 @@ Transcript run_client(const Deviations& deviations) {
 
 // ------------------------------------------------------------------------------------------------------ the tests
 
-bool is_for(const DeviationInfo& info, Role role) {
+bool is_for(const DeviationInfo& info, Endpoint role) {
   return (static_cast<unsigned>(info.role) & static_cast<unsigned>(role)) != 0;
 }
 
@@ -400,10 +382,10 @@ TEST(Deviations, AreFoundByTheirNames) {
 TEST(Deviations, OfTheOtherRoleChangeNothing) {
   const Transcript server = run_server({}), client = run_client({});
   for (const DeviationInfo& info : all_deviations()) {
-    if (!is_for(info, Role::server)) {
+    if (!is_for(info, Endpoint::server)) {
       EXPECT_EQ(run_server({info.deviation}), server) << info.name;
     }
-    if (!is_for(info, Role::client)) {
+    if (!is_for(info, Endpoint::client)) {
       EXPECT_EQ(run_client({info.deviation}), client) << info.name;
     }
   }
@@ -413,10 +395,10 @@ class EachDeviation : public testing::TestWithParam<DeviationInfo> {};
 
 TEST_P(EachDeviation, ShowsInEveryRoleThatCommitsIt) {
   const DeviationInfo& info = GetParam();
-  if (is_for(info, Role::server)) {
+  if (is_for(info, Endpoint::server)) {
     EXPECT_NE(run_server({info.deviation}), run_server({})) << info.text;
   }
-  if (is_for(info, Role::client)) {
+  if (is_for(info, Endpoint::client)) {
     EXPECT_NE(run_client({info.deviation}), run_client({})) << info.text;
   }
 }
@@ -432,13 +414,13 @@ INSTANTIATE_TEST_SUITE_P(All, EachDeviation, testing::ValuesIn(all_deviations().
 
 TEST(Deviations, ThatDieNeverAnswerAgain) {
   for (const Deviation deviation : {Deviation::short_packet_dies, Deviation::reserved_type_dies}) {
-    Server server({}, 1, {deviation});
-    server.receive(kPeer,
-                   deviation == Deviation::short_packet_dies ? OctetBuffer(3)
-                                                             : encode({.payload_type = PayloadType{7}, .flags = {}}),
-                   0s);
-    server.receive(kPeer, open_request(1), 0s);
-    EXPECT_TRUE(fetch(server).empty());
+    const auto server = make_server({}, 1, {deviation});
+    server->receive(kPeer,
+                    deviation == Deviation::short_packet_dies ? OctetBuffer(3)
+                                                              : encode({.payload_type = PayloadType{7}, .flags = {}}),
+                    0s);
+    server->receive(kPeer, open_request(1), 0s);
+    EXPECT_TRUE(fetch(*server).empty());
   }
 }
 

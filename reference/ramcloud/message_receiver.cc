@@ -12,21 +12,19 @@ constexpr std::size_t kStagedOverhead = 64;
 }  // namespace
 
 MessageReceiver::Outcome MessageReceiver::take(std::uint16_t number, std::uint16_t total, Octets payload) {
-  if (number >= total && !faults_.keep_beyond_total) return Outcome::no_such_fragment;
-  if (!total_ || faults_.follow_total) total_ = total;
+  if (!exists(number, total)) return Outcome::no_such_fragment;
+  total_ = settle_total(total);
   if (*total_ != total) return Outcome::other_total;
-  if (contains(number)) return take_duplicate(number, payload);
+  if (contains(number)) {
+    on_duplicate(number, payload);
+    return Outcome::duplicate;
+  }
   if (number > first_missing_ + kStagingBits) return Outcome::beyond_window;
   if (number > first_missing_) return stage(number, payload) ? Outcome::stored : Outcome::over_budget;
   if (!append(payload)) return Outcome::over_budget;
   ++first_missing_;
   absorb_staged();
   return Outcome::stored;
-}
-
-MessageReceiver::Outcome MessageReceiver::take_duplicate(std::uint16_t number, Octets payload) {
-  if (faults_.append_duplicates && number < first_missing_) append(payload);
-  return Outcome::duplicate;
 }
 
 bool MessageReceiver::append(Octets payload) {
@@ -36,10 +34,6 @@ bool MessageReceiver::append(Octets payload) {
 }
 
 bool MessageReceiver::stage(std::uint16_t number, Octets payload) {
-  if (faults_.in_arrival_order) {
-    if (!append(payload)) return false;
-    payload = {};
-  }
   if (limit_ - message_.size() - staged_octets_ < payload.size()) return false;
   if (!charge_.take(payload.size() + kStagedOverhead)) return false;
   staged_octets_ += payload.size();

@@ -12,14 +12,6 @@
 
 namespace wirelaw::ramcloud {
 
-// Faults that a receiver commits when it is told to; none by default.
-struct ReassemblyFaults {
-  bool keep_beyond_total = false;  // fragNumber >= totalFrags is kept
-  bool follow_total = false;       // the latest totalFrags counts
-  bool append_duplicates = false;  // a fragment that comes twice is in the message twice
-  bool in_arrival_order = false;   // fragments are concatenated as they come
-};
-
 class MessageReceiver {
  public:
   enum class Outcome : std::uint8_t {
@@ -32,8 +24,10 @@ class MessageReceiver {
   };
 
   // `limit` bounds the octets of the message.
-  MessageReceiver(OctetBudget& budget, std::size_t limit, ReassemblyFaults faults = {})
-      : charge_(budget), limit_(limit), faults_(faults) {}
+  MessageReceiver(OctetBudget& budget, std::size_t limit) : charge_(budget), limit_(limit) {}
+  MessageReceiver(const MessageReceiver&) = delete;
+  MessageReceiver& operator=(const MessageReceiver&) = delete;
+  virtual ~MessageReceiver() = default;
 
   Outcome take(std::uint16_t number, std::uint16_t total, Octets payload);
 
@@ -41,22 +35,31 @@ class MessageReceiver {
   bool contains(std::uint16_t number) const { return number < first_missing_ || staged_.contains(number); }
   // totalFrags; 0 before the first fragment.
   std::uint16_t total() const { return total_.value_or(0); }
-  // What an ACK now has to say ("Acknowledgement Response Payload Format").
+  // What an ACK now reports ("Acknowledgement Response Payload Format").
   Ack ack() const;
 
   // The octets before the first missing fragment: all of them once complete. Afterwards the receiver holds no octets,
   // and still knows what it has received.
   OctetBuffer release();
 
- private:
+ protected:
+  // "fragNumber": fragments are numbered below totalFrags.
+  virtual bool exists(std::uint16_t number, std::uint16_t total) const { return number < total; }
+  // "totalFrags": the first fragment decides (R33).
+  virtual std::uint16_t settle_total(std::uint16_t total) { return total_.value_or(total); }
+  virtual void on_duplicate(std::uint16_t, Octets) {}
+  // Keeps a fragment until those before it are there. False where there is no room.
+  virtual bool stage(std::uint16_t number, Octets payload);
+
+  // Puts octets at the end of the message. False where there is no room.
   bool append(Octets payload);
-  bool stage(std::uint16_t number, Octets payload);
-  Outcome take_duplicate(std::uint16_t number, Octets payload);
+  bool is_before_first_missing(std::uint16_t number) const { return number < first_missing_; }
+
+ private:
   void absorb_staged();
 
   OctetCharge charge_;
   std::size_t limit_;
-  ReassemblyFaults faults_;
   std::optional<std::uint16_t> total_;
   std::uint16_t first_missing_ = 0;
   OctetBuffer message_;  // fragments 0 .. first_missing_ - 1

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/octets/hex.h"
+#include "reference/ramcloud/faults/faulty_receiver.h"
 
 namespace wirelaw::ramcloud {
 namespace {
@@ -108,21 +109,21 @@ TEST_F(Receiver, GivesItsChargeBack) {
   EXPECT_EQ(budget_.used(), 0u);
 }
 
-TEST_F(Receiver, CommitsItsFaults) {
-  MessageReceiver arrival(budget_, 100, {.in_arrival_order = true});
+TEST_F(Receiver, WithFaultsPutsAMessageTogetherWrongly) {
+  FaultyReceiver arrival(budget_, 100, {.in_arrival_order = true});
   arrival.take(1, 2, *from_hex("bb"));
   arrival.take(0, 2, *from_hex("aa"));
   EXPECT_EQ(to_hex(arrival.release()), "bbaa");
-  MessageReceiver doubled(budget_, 100, {.append_duplicates = true});
+  FaultyReceiver doubled(budget_, 100, {.append_duplicates = true});
   doubled.take(0, 2, *from_hex("aa"));
   doubled.take(0, 2, *from_hex("aa"));
   doubled.take(1, 2, *from_hex("bb"));
   EXPECT_EQ(to_hex(doubled.release()), "aaaabb");
-  MessageReceiver beyond(budget_, 100, {.keep_beyond_total = true});
+  FaultyReceiver beyond(budget_, 100, {.keep_beyond_total = true});
   beyond.take(0, 2, {});
   beyond.take(2, 2, {});
   EXPECT_EQ(beyond.ack(), (Ack{1, 1}));
-  MessageReceiver follows(budget_, 100, {.follow_total = true});
+  FaultyReceiver follows(budget_, 100, {.follow_total = true});
   follows.take(0, 3, {});
   follows.take(1, 2, {});
   EXPECT_TRUE(follows.complete());

@@ -5,8 +5,8 @@
 #include <map>
 #include <random>
 
-#include "reference/ramcloud/client.h"
-#include "reference/ramcloud/server.h"
+#include "reference/ramcloud/faults/faulty_client.h"
+#include "reference/ramcloud/faults/faulty_server.h"
 #include "reference/ramcloud/test_packets.h"
 
 namespace wirelaw::ramcloud {
@@ -33,10 +33,15 @@ OctetBuffer reversed(const OctetBuffer& octets) {
 }
 
 class Network {
+  const std::unique_ptr<Client> client_;
+  const std::unique_ptr<Server> server_;
+
  public:
   Network(const Options& options, Weather weather, std::uint64_t seed, const Deviations& deviations = {})
-      : client(options, seed, deviations),
-        server(options, seed + 1, deviations),
+      : client_(make_client(options, seed, deviations)),
+        server_(make_server(options, seed + 1, deviations)),
+        client(*client_),
+        server(*server_),
         weather_(weather),
         random_(seed),
         honest_(deviations.empty()) {}
@@ -59,8 +64,8 @@ class Network {
   }
 
   Instant now{};
-  Client client;
-  Server server;
+  Client& client;
+  Server& server;
   std::map<CallId, tl::expected<OctetBuffer, CallError>> results;
   std::map<OctetBuffer, unsigned> executions;  // by request
   std::size_t datagrams = 0;
@@ -196,7 +201,7 @@ TEST(Network, WithstandsEveryDeviationOnBothSides) {
     Options options;
     options.max_sessions = 8;
     options.reassembly_octets = 1'000'000;
-    for (const Role role : {Role::server, Role::client}) {
+    for (const Endpoint role : {Endpoint::server, Endpoint::client}) {
       Network network(options, {.loss = 10, .doubling = 10, .most_delay = 20ms}, 3,
                       Deviations{info.deviation}.of(role));
       for (std::uint32_t number = 0; number < 12; ++number)

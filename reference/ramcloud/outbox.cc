@@ -3,17 +3,10 @@
 
 #include <utility>
 
-#include "reference/ramcloud/packet_faults.h"
-
 namespace wirelaw::ramcloud {
 
-void Outbox::send(PeerId to, Header header, OctetBuffer payload, bool resent) {
-  if (deviations_.empty()) {
-    queue_.push_back({to, encode(header, payload)});
-    return;
-  }
-  for (OctetBuffer& octets : encode_with_faults({header, std::move(payload), resent}, deviations_))
-    queue_.push_back({to, std::move(octets)});
+void Outbox::send(PeerId to, const Header& header, OctetBuffer payload) {
+  put(to, {header, std::move(payload)});
 }
 
 void Outbox::send_fragment(PeerId to, Header header, const Fragment& fragment) {
@@ -21,20 +14,27 @@ void Outbox::send_fragment(PeerId to, Header header, const Fragment& fragment) {
   header.frag_number = fragment.number;
   header.total_frags = fragment.total;
   header.flags.request_ack = fragment.request_ack;
-  send(to, header, OctetBuffer(fragment.payload.begin(), fragment.payload.end()), fragment.resent);
+  put(to, {header, OctetBuffer(fragment.payload.begin(), fragment.payload.end()), fragment.resent});
 }
 
-void Outbox::send_ack(PeerId to, Header header, const MessageReceiver& received) {
+void Outbox::send_ack(PeerId to, const Header& header, const MessageReceiver& received) {
   send_ack(to, header, received.ack(), received.total());
 }
 
 void Outbox::send_ack(PeerId to, Header header, const Ack& ack, std::uint16_t total) {
-  if (deviations_.has(Deviation::no_ack)) return;
   header.payload_type = PayloadType::ack;
   header.frag_number = 0;
   header.total_frags = 0;
   header.flags = {.direction = header.flags.direction};
-  send(to, header, deviations_.empty() ? encode_ack(ack) : encode_ack_with_faults(ack, total, deviations_));
+  put_ack(to, header, ack, total);
+}
+
+void Outbox::put(PeerId to, Draft draft) {
+  push(to, encode(draft.header, draft.payload));
+}
+
+void Outbox::put_ack(PeerId to, const Header& header, const Ack& ack, std::uint16_t) {
+  put(to, {header, encode_ack(ack)});
 }
 
 bool Outbox::next(Outgoing& out) {

@@ -81,7 +81,7 @@ inline tl::expected<Packet, DecodeError> decode(Octets octets);
 void encode(const Header& header, Octets payload, OctetBuffer& out);
 OctetBuffer encode(const Header& header, Octets payload = {});
 
-// The payload of PT_ACK. Bit i of the staging vector (value 1 << i) stands for fragment first_missing_frag + 1 + i.
+// The payload of PT_ACK. Bit i of the staging vector (value 1 << i) is fragment first_missing_frag + 1 + i.
 struct Ack {
   std::uint16_t first_missing_frag = 0;
   std::uint32_t staging_vector = 0;

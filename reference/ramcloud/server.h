@@ -6,11 +6,12 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "reference/endpoint.h"
 #include "reference/octet_budget.h"
-#include "reference/ramcloud/deviations.h"
 #include "reference/ramcloud/options.h"
 #include "reference/ramcloud/outbox.h"
 #include "reference/ramcloud/packet.h"
@@ -35,12 +36,13 @@ struct Request {
 class Server {
  public:
   // The same seed and inputs give the same octets. options.fragment_octets, window and ack_every are at least 1.
-  Server(const Options& options, std::uint64_t seed, const Deviations& deviations = {});
+  Server(const Options& options, std::uint64_t seed) : Server(options, seed, std::make_unique<Outbox>()) {}
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
+  virtual ~Server() = default;
 
   // One datagram's octets, whatever they are.
-  void receive(PeerId from, Octets octets, Instant now);
+  virtual void receive(PeerId from, Octets octets, Instant now);
   // A server has no timers (R26): nothing is ever due. Idle sessions go when another opens or memory is short.
   void advance(Instant now);
   std::optional<Instant> deadline() const { return std::nullopt; }
@@ -48,49 +50,80 @@ class Server {
   bool next_datagram(Outgoing& out);
 
   // Complete requests, in the order of their completion.
-  bool next_request(Request& out);
+  virtual bool next_request(Request& out);
   // False, and nothing done, where the handle is stale, the RPC is answered already, or the response has more fragments
   // than totalFrags can count or more octets than the memory bound allows.
-  bool respond(const RpcHandle& handle, Octets response, Instant now);
+  virtual bool respond(const RpcHandle& handle, Octets response, Instant now);
 
   std::size_t sessions() const { return sessions_.size(); }
   // Octets kept for peers; never above options.reassembly_octets.
   std::size_t octets_held() const { return budget_.used(); }
 
- private:
-  bool deviates(Deviation deviation) const { return deviations_.has(deviation); }
-  bool admits(PeerId from, const Packet& packet);
-  bool dies_of(const Header& header, Octets payload) const;
-  ServerSession* session_of(const Header& header);
-  ServerChannel* channel_of(ServerSession& session, std::uint8_t id);
-  Header header_for(const ServerSession& session, const ServerChannel& channel, std::uint8_t id) const;
+ protected:
+  Server(const Options& options, std::uint64_t seed, std::unique_ptr<Outbox> outbox);
 
-  void on_no_session(PeerId from, const Packet& packet, Instant now);
-  void on_open(PeerId from, const Header& header, Instant now);
-  void on_data(ServerSession& session, const Packet& packet, Instant now);
-  void on_ack(ServerSession& session, const Packet& packet, Instant now);
-  void send_bad_session(PeerId to, Header header);
+  // The steps of the protocol; faults/faulty_server.cc overrides them.
 
-  bool starts_rpc(const ServerChannel& channel, std::uint32_t rpc_id) const;
+  // --- packets and sessions
+  // "flags.pleaseDrop", "flags.direction": whether the server looks at a packet at all.
+  virtual bool admits(PeerId from, const Packet& packet);
+  // "sessionToken": whether a packet with this token belongs to the session that its hint names (R9).
+  virtual bool has_token(const ServerSession& session, std::uint64_t token) const { return session.token == token; }
+  virtual std::uint64_t fresh_token() { return sessions_.fresh_token(); }
+  // PT_SESSION_OPEN
+  virtual void on_open(PeerId from, const Header& header, Instant now);
+  // "Session Open Response Payload Format": maxChannelId
+  virtual std::uint8_t announcement() const;
+  // PT_BAD_SESSION
+  virtual void on_invalid_session(PeerId from, const Packet& packet, Instant now);
+  virtual void send_bad_session(PeerId to, Header header);
+
+  // --- requests
+  // "channelId": whether the sessions have this channel, and the channel of one; null where it has none.
+  virtual bool has_channel(std::uint8_t id) const { return id < options_.channels; }
+  virtual ServerChannel* channel_of(ServerSession& session, std::uint8_t id);
+  // "rpcId": whether a request begins the next RPC of a channel.
+  virtual bool starts_rpc(const ServerChannel& channel, std::uint32_t rpc_id) const;
+  virtual std::unique_ptr<MessageReceiver> make_receiver();
+  // PT_DATA
+  virtual void on_data(ServerSession& session, const Packet& packet, Instant now);
+  // "fragNumber": whether a message has this fragment.
+  virtual bool exists(const Header& header) const { return header.frag_number < header.total_frags; }
+  // "flags.requestAck": an ACK where the fragment asks for one.
+  virtual void acknowledge(const ServerSession& session, const ServerChannel& channel, const Header& header);
+  // "totalFrags": whether the request, of which a fragment has just come, can be executed.
+  virtual bool is_due(const ServerChannel& channel, const Header& header) const;
+  // "Single packet response is lost": a fragment of a request that is complete.
+  virtual void on_repeat(ServerSession& session, ServerChannel& channel, const Packet& packet, Instant now);
+
+  // --- the response
+  // PT_ACK: takes what an ACK reports of the response.
+  virtual MessageSender::Acked take_ack(ServerChannel& channel, const Ack& ack, Instant now);
+  // "Multi-packet response is lost": the fragments that are sent again on an ACK.
+  virtual std::vector<std::uint16_t> missing(const MessageSender& response, Instant now) const;
+
   void start_rpc(ServerChannel& channel, std::uint32_t rpc_id);
   void on_fragment(ServerSession& session, ServerChannel& channel, const Packet& packet, Instant now);
-  void on_repeat(ServerSession& session, ServerChannel& channel, const Packet& packet, Instant now);
-  void hand_up(ServerSession& session, ServerChannel& channel, std::uint8_t id);
-  bool another_is_receiving(const ServerSession& session, const ServerChannel& channel) const;
-  void drop_other_responses(ServerSession& session, const ServerChannel& kept);
 
+  const Options& options() const { return options_; }
+  OctetBudget& budget() { return budget_; }
+  SessionTable& table() { return sessions_; }
+  Outbox& outbox() { return *outbox_; }
+
+ private:
+  ServerSession* session_of(const Header& header);
+  Header header_for(const ServerSession& session, const ServerChannel& channel, std::uint8_t id) const;
+  void on_ack(ServerSession& session, const Packet& packet, Instant now);
+  void hand_up(ServerSession& session, ServerChannel& channel, std::uint8_t id);
   void resend(const ServerSession& session, ServerChannel& channel, std::uint8_t id, std::uint16_t number, Instant now);
   void send_new(const ServerSession& session, ServerChannel& channel, std::uint8_t id, Instant now);
 
   Options options_;
-  Deviations deviations_;
   OctetBudget budget_;  // before what charges it
   SessionTable sessions_;
-  Outbox outbox_;
+  std::unique_ptr<Outbox> outbox_;
   std::deque<RpcHandle> complete_;
-  std::optional<Request> again_;  // for a deviation only
   std::uint64_t generations_ = 0;
-  bool dead_ = false;
 };
 
 }  // namespace wirelaw::ramcloud

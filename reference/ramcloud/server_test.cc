@@ -79,7 +79,7 @@ TEST_F(ServerTest, AnswersAnOpenRequest) {
             "07");
 }
 
-TEST_F(ServerTest, AnnouncesACountWhereItIsToldTo) {
+TEST_F(ServerTest, AnnouncesACountWhereTheOptionsAskForIt) {
   Options late;
   late.announces = OpenReading::count;
   Server server(late, 1);

@@ -7,19 +7,18 @@
 
 namespace wirelaw::ramcloud {
 
-ServerSession* SessionTable::open(PeerId peer, std::uint32_t client_hint, Instant now) {
-  if (sessions_.size() >= max_sessions_) return nullptr;
+ServerSession* SessionTable::open(PeerId peer, std::uint64_t token, std::uint32_t client_hint, Instant now) {
   std::uint32_t hint = 0;
   for (const auto& [used, session] : sessions_) {
     if (used != hint) break;
     ++hint;
   }
-  return adopt(peer, fresh_token(), client_hint, hint, now);
+  return add(peer, token, client_hint, hint, now);
 }
 
-ServerSession* SessionTable::adopt(PeerId peer, std::uint64_t token, std::uint32_t client_hint,
-                                   std::uint32_t server_hint, Instant now) {
-  if (sessions_.size() >= max_sessions_) return nullptr;
+ServerSession* SessionTable::add(PeerId peer, std::uint64_t token, std::uint32_t client_hint, std::uint32_t server_hint,
+                                 Instant now) {
+  if (full()) return nullptr;
   auto session = std::make_unique<ServerSession>();
   session->token = token;
   session->client_hint = client_hint;
@@ -41,9 +40,6 @@ void SessionTable::expire(Instant now) {
 }
 
 std::uint64_t SessionTable::fresh_token() {
-  ++opened_;
-  if (deviations_.has(Deviation::tokens_count_up)) return opened_;
-  if (deviations_.has(Deviation::tokens_repeat) && !sessions_.empty()) return sessions_.begin()->second->token;
   std::uint64_t token = tokens_.next();
   while (token == 0 || token == kNoToken || token_in_use(token)) token = tokens_.next();
   return token;

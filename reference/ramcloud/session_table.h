@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "reference/endpoint.h"
-#include "reference/ramcloud/deviations.h"
 #include "reference/ramcloud/message_receiver.h"
 #include "reference/ramcloud/message_sender.h"
 #include "reference/ramcloud/tokens.h"
@@ -26,8 +25,7 @@ struct ServerChannel {
   std::uint32_t rpc_id = 0xffffffff;  // so that the next one is 0 ("rpcId")
   std::uint64_t generation = 0;       // of the current RPC; no two RPCs of a server share one
   bool queued = false;                // complete, and not fetched by the upper layer
-  unsigned asked = 0;                 // fragments of the request that asked for an ACK
-  std::optional<MessageReceiver> request;
+  std::unique_ptr<MessageReceiver> request;
   std::optional<MessageSender> response;
   OctetCharge stored;  // the octets of the response
 };
@@ -43,30 +41,30 @@ struct ServerSession {
 
 class SessionTable {
  public:
-  SessionTable(std::uint64_t seed, Instant expiry, std::size_t max_sessions, const Deviations& deviations)
-      : tokens_(seed), expiry_(expiry), max_sessions_(max_sessions), deviations_(deviations) {}
+  SessionTable(std::uint64_t seed, Instant expiry, std::size_t max_sessions)
+      : tokens_(seed), expiry_(expiry), max_sessions_(max_sessions) {}
 
-  // A new session with a fresh token and the lowest free hint. Null where the table is full.
-  ServerSession* open(PeerId peer, std::uint32_t client_hint, Instant now);
-  // A session whose token and hint the peer made up: for a deviation only.
-  ServerSession* adopt(PeerId peer, std::uint64_t token, std::uint32_t client_hint, std::uint32_t server_hint,
-                       Instant now);
+  // A token that no session has, and that no idle field of an open request equals.
+  std::uint64_t fresh_token();
+  // A new session under the lowest free hint. Null where the table is full.
+  ServerSession* open(PeerId peer, std::uint64_t token, std::uint32_t client_hint, Instant now);
+  // A new session under this hint. Null where the table is full.
+  ServerSession* add(PeerId peer, std::uint64_t token, std::uint32_t client_hint, std::uint32_t server_hint,
+                     Instant now);
 
   ServerSession* find(std::uint32_t server_hint);
   ServerSession* first() { return sessions_.empty() ? nullptr : sessions_.begin()->second.get(); }
   std::size_t size() const { return sessions_.size(); }
+  bool full() const { return sessions_.size() >= max_sessions_; }
   // Forgets every session that has been idle for too long.
   void expire(Instant now);
 
  private:
-  std::uint64_t fresh_token();
   bool token_in_use(std::uint64_t token) const;
 
   TokenSource tokens_;
   Instant expiry_;
   std::size_t max_sessions_;
-  Deviations deviations_;
-  std::uint64_t opened_ = 0;
   std::map<std::uint32_t, std::unique_ptr<ServerSession>> sessions_;
 };
 

@@ -31,22 +31,22 @@ TEST(Tokens, UseAllBitsAndDoNotRepeat) {
 }
 
 TEST(SessionTable, GivesTheLowestFreeHintAndAFreshToken) {
-  SessionTable table(1, 10s, 8, {});
-  ServerSession* const first = table.open(1, 7, 0s);
+  SessionTable table(1, 10s, 8);
+  ServerSession* const first = table.open(1, table.fresh_token(), 7, 0s);
   EXPECT_EQ(first->server_hint, 0u);
   EXPECT_EQ(first->client_hint, 7u);
   const std::uint64_t token = first->token;
-  EXPECT_EQ(table.open(1, 7, 5s)->server_hint, 1u);
+  EXPECT_EQ(table.open(1, table.fresh_token(), 7, 5s)->server_hint, 1u);
   table.expire(11s);
   EXPECT_EQ(table.size(), 1u);
-  ServerSession* const third = table.open(2, 8, 11s);
+  ServerSession* const third = table.open(2, table.fresh_token(), 8, 11s);
   EXPECT_EQ(third->server_hint, 0u);
   EXPECT_NE(third->token, token);
 }
 
 TEST(SessionTable, KeepsASessionForItsWholeExpiryTime) {
-  SessionTable table(1, 10s, 8, {});
-  table.open(1, 0, 0s);
+  SessionTable table(1, 10s, 8);
+  table.open(1, table.fresh_token(), 0, 0s);
   table.expire(10s);
   EXPECT_EQ(table.size(), 1u);
   table.expire(10s + 1ns);
@@ -54,11 +54,11 @@ TEST(SessionTable, KeepsASessionForItsWholeExpiryTime) {
 }
 
 TEST(SessionTable, HasABound) {
-  SessionTable table(1, 10s, 2, {});
-  EXPECT_TRUE(table.open(1, 0, 0s));
-  EXPECT_TRUE(table.open(1, 0, 0s));
-  EXPECT_FALSE(table.open(1, 0, 0s));
-  EXPECT_FALSE(table.adopt(1, 2, 3, 4, 0s));
+  SessionTable table(1, 10s, 2);
+  EXPECT_TRUE(table.open(1, table.fresh_token(), 0, 0s));
+  EXPECT_TRUE(table.open(1, table.fresh_token(), 0, 0s));
+  EXPECT_FALSE(table.open(1, table.fresh_token(), 0, 0s));
+  EXPECT_FALSE(table.add(1, 2, 3, 4, 0s));
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the test application tells its peer of its buffers: in the private data of its start frame (in enhanced set-up
-// behind the enhanced data), eight octets "WIRELAW1" and a record for each buffer, all integers big-endian:
+// How the test application advertises its buffers to its peer: in the private data of its start frame (in enhanced
+// set-up behind the enhanced data), eight octets "WIRELAW1" and a record for each buffer, all integers big-endian:
 //
 //   0   STag     32 bits
 //   4   TO       64 bits, of the first octet
 //   12  length   32 bits
 //
-// Octets behind the last whole record mean nothing. What each record stands for is told by its place; see
+// Octets behind the last whole record mean nothing. What each record means follows from its place; see
 // harness/peers/rdmap_peer.h.
 #pragma once
 
@@ -28,7 +28,7 @@ struct AdvertisedBuffer {
 };
 
 OctetBuffer encode_advertisement(std::span<const AdvertisedBuffer> buffers);
-// Nothing where the octets do not begin with the eight that say what they are.
+// Nothing where the octets do not begin with the eight that identify them.
 std::optional<std::vector<AdvertisedBuffer>> decode_advertisement(Octets private_data);
 
 }  // namespace wirelaw::rdmap

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tagged buffers: which memory an STag stands for, on which stream, and what the remote peer may do with it (RFC 5040,
+// Tagged buffers: which memory an STag names, on which stream, and what the remote peer may do with it (RFC 5040,
 // 8.1.1; RFC 5041, 8.2 and 8.3). Several streams may share one table, as they share a network interface: what belongs
 // to one of them is then foreign to the others.
 #pragma once

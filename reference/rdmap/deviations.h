@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deliberate faults that an RDMAP endpoint can be told to commit, in any of its layers, each to prove that a rule
-// or a case sees it.
+// The deliberate faults that an RDMAP endpoint can commit (reference/rdmap/make_endpoint.h), in any of its layers, each
+// to prove that a rule or a case detects it.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,11 @@
 #include <string_view>
 
 #include "reference/deviation_set.h"
+#include "reference/rdmap/role.h"
 
 namespace wirelaw::rdmap {
 
-enum class Role : std::uint8_t { initiator = 1, responder = 2, both = 3 };
-
-// What each one does stands in all_deviations(). A name in text is the name here with hyphens.
+// all_deviations() has what each one does. A name in text is the name here with hyphens.
 enum class Deviation : std::uint8_t {
   key_wrong,
   key_of_other_role,

@@ -7,30 +7,29 @@
 #include <utility>
 
 namespace wirelaw::rdmap {
-
-using enum Deviation;
-
 namespace {
 
-std::array<std::uint32_t, 4> first_msns(const Options& options, const Deviations& deviations) {
-  std::array<std::uint32_t, 4> all{};
-  all.fill(options.first_msn - (deviations.has(msn_from_zero) ? 1 : 0));
-  return all;
+// Of the zero-length message.
+Opcode opcode_of(Rtr rtr) {
+  static constexpr Opcode kOpcodes[] = {Opcode::send, Opcode::send, Opcode::write, Opcode::read_request};  // by Rtr
+  return kOpcodes[static_cast<std::size_t>(rtr)];
 }
 
 }  // namespace
 
-Endpoint::Endpoint(Role role, const Options& options, Buffers& buffers, const Deviations& deviations)
+Endpoint::Endpoint(Role role, const Options& options, Buffers& buffers)
+    : Endpoint(role, options, buffers, std::make_unique<Startup>(role, options)) {}
+
+Endpoint::Endpoint(Role role, const Options& options, Buffers& buffers, std::unique_ptr<Startup> startup)
     : role_(role),
       options_(options),
-      deviations_(deviations.of(role)),
       buffers_(buffers),
       stream_(buffers.open_stream()),
-      startup_(role, options, deviations_),
-      framing_faults_(framing_faults(deviations_)),
-      next_msn_(first_msns(options, deviations_)),
+      startup_(std::move(startup)),
       queues_{UntaggedQueue(options.first_msn), UntaggedQueue(options.first_msn), UntaggedQueue(options.first_msn),
-              UntaggedQueue(options.first_msn)} {}
+              UntaggedQueue(options.first_msn)} {
+  next_msn_.fill(options.first_msn);
+}
 
 Endpoint::~Endpoint() {
   buffers_.close_stream(stream_);
@@ -42,21 +41,13 @@ void Endpoint::connected(Instant now, Octets private_data) {
   if (phase_ != Phase::idle) return;
   now_ = now;
   phase_ = Phase::starting;
-  if (!deviates(never_times_out)) due_ = now + options_.startup_timeout;
-  if (role_ == Role::responder) {
-    if (deviates(reply_before_request)) start_output_ = startup_.accept({});
-    return;
-  }
-  start_output_ = startup_.request(private_data);
-  if (deviates(request_twice)) start_output_.insert(start_output_.end(), start_output_.begin(), start_output_.end());
-  if (deviates(request_cut)) start_output_.pop_back();
-  if (deviates(fpdu_before_reply)) Writer(start_output_).octets(stray_fpdu());
+  limit_startup();
+  open(private_data);
 }
 
 void Endpoint::receive(Octets octets, Instant now) {
   now_ = now;
-  if (failed_ && deviates(places_after_error)) place_after_error(octets);
-  if (dead_ || failed_) return;
+  if (failed_) return;
   if (phase_ == Phase::starting || phase_ == Phase::requested) octets = take_start(octets);
   if (phase_ == Phase::operating && !octets.empty()) take_fpdus(octets);
   progress_ = true;
@@ -66,7 +57,7 @@ void Endpoint::receive(Octets octets, Instant now) {
 
 void Endpoint::peer_ended(Ending ending, Instant now) {
   now_ = now;
-  if (dead_ || ending == Ending::none || phase_ == Phase::idle || phase_ == Phase::closed) return;
+  if (ending == Ending::none || phase_ == Phase::idle || phase_ == Phase::closed) return;
   peer_ending_ = ending;
   if (ending == Ending::reset) {
     if (!failed_ && phase_ != Phase::exited)
@@ -88,7 +79,7 @@ void Endpoint::peer_ended(Ending ending, Instant now) {
 
 void Endpoint::advance(Instant now) {
   now_ = now;
-  if (dead_ || !due_ || now < *due_) return;
+  if (!due_ || now < *due_) return;
   due_.reset();
   if (ending_ != Ending::none) {
     ending_ = Ending::reset;  // the peer does not end its direction
@@ -105,12 +96,11 @@ void Endpoint::advance(Instant now) {
 }
 
 std::optional<Instant> Endpoint::deadline() const {
-  return dead_ || phase_ == Phase::closed ? std::nullopt : due_;
+  return phase_ == Phase::closed ? std::nullopt : due_;
 }
 
 bool Endpoint::next_octets(OctetBuffer& out) {
   out.clear();
-  if (dead_) return false;
   if (!start_output_.empty()) {
     out.swap(start_output_);
     start_output_.clear();
@@ -121,83 +111,91 @@ bool Endpoint::next_octets(OctetBuffer& out) {
   progress_ = progress_ || !out.empty();
   report_completions();
   settle();
-  if (out.empty() && !start_output_.empty()) out.swap(start_output_);  // what a deviation sends in the end
   return !out.empty();
 }
 
 // ------------------------------------------------------------------------------------------------------------ start-up
 
+void Endpoint::open(Octets private_data) {
+  if (role_ == Role::initiator) start_output_ = startup_->request(private_data);
+}
+
+void Endpoint::limit_startup() {
+  due_ = now_ + options_.startup_timeout;
+}
+
 tl::expected<void, PostError> Endpoint::accept(Octets private_data) {
   if (phase_ != Phase::requested || failed_) return tl::unexpected(PostError::not_asked);
-  if (!startup_.acceptable()) return tl::unexpected(PostError::not_acceptable);
-  if (private_data.size() > startup_.private_data_room()) return tl::unexpected(PostError::too_long);
-  if (deviates(rejects_everything)) return reject(private_data);
-  if (!deviates(reply_missing) && !deviates(reply_before_request))
-    Writer(start_output_).octets(startup_.accept(private_data));
-  due_.reset();
-  if (agreement().peer_to_peer && !deviates(never_times_out)) due_ = now_ + options_.startup_timeout;
-  begin_operation();
-  if (!early_.empty()) {
-    const OctetBuffer early = std::move(early_);
-    receive(early, now_);
-  }
+  if (!startup_->acceptable()) return tl::unexpected(PostError::not_acceptable);
+  if (private_data.size() > startup_->private_data_room()) return tl::unexpected(PostError::too_long);
+  grant(private_data);
   return {};
+}
+
+void Endpoint::grant(Octets private_data) {
+  Writer(start_output_).octets(startup_->accept(private_data));
+  due_.reset();
+  if (agreement().peer_to_peer) limit_startup();  // the ready-to-receive message is still to come
+  begin_operation();
 }
 
 tl::expected<void, PostError> Endpoint::reject(Octets private_data) {
   if (phase_ != Phase::requested || failed_) return tl::unexpected(PostError::not_asked);
-  if (private_data.size() > startup_.private_data_room()) return tl::unexpected(PostError::too_long);
-  if (deviates(reject_closes)) {
-    stop();
-    settle();
-    return {};
-  }
-  Writer(start_output_).octets(startup_.reject(private_data));
-  if (deviates(fpdu_after_rejection)) Writer(start_output_).octets(stray_fpdu());
-  due_.reset();
-  phase_ = Phase::exited;
+  if (private_data.size() > startup_->private_data_room()) return tl::unexpected(PostError::too_long);
+  refuse_connection(private_data);
   return {};
 }
 
-void Endpoint::begin_operation() {
+void Endpoint::refuse_connection(Octets private_data) {
+  Writer(start_output_).octets(startup_->reject(private_data));
+  leave_mpa();
+}
+
+void Endpoint::leave_mpa() {
+  due_.reset();
+  phase_ = Phase::exited;
+}
+
+// Nothing may come before our reply (RFC 5044, 7.1.2, rule 3).
+void Endpoint::take_early(Octets) {
+  abort_start("octets behind the request, before the reply");
+}
+
+Framing Endpoint::framing() const {
   const Agreement& agreed = agreement();
+  return {.send_markers = agreed.send_markers,
+          .send_crc = agreed.crc,
+          .expect_markers = agreed.expect_markers,
+          .check_crc = agreed.crc};
+}
+
+void Endpoint::begin_operation() {
   phase_ = Phase::operating;
-  const bool send_markers = (agreed.send_markers && !deviates(markers_missing)) || deviates(markers_unasked);
-  framer_.emplace(send_markers, agreed.crc && !deviates(crc_off));
-  deframer_.emplace(agreed.expect_markers, agreed.crc || deviates(crc_checked_unasked));
-  mulpdu_ = options_.mulpdu == 0 ? mpa::mulpdu(options_.emss, send_markers) : options_.mulpdu;
+  framing_ = framing();
+  framer_.emplace(framing_.send_markers, framing_.send_crc);
+  deframer_.emplace(framing_.expect_markers, framing_.check_crc);
+  mulpdu_ = options_.mulpdu == 0 ? mpa::mulpdu(options_.emss, framing_.send_markers) : options_.mulpdu;
   mulpdu_ = std::clamp(mulpdu_, mpa::kMinMulpdu, kMaxMulpdu);
-  if (deviates(mulpdu_of_sixty)) mulpdu_ = 60;
-  may_send_ = role_ == Role::initiator || deviates(fpdu_before_first);
+  may_send_ = role_ == Role::initiator;
   events_.emplace_back(
-      Established{.revision = startup_.peer_revision(),
-                  .enhanced = startup_.peer_enhanced(),
-                  .private_data = role_ == Role::initiator ? startup_.peer_private_data() : OctetBuffer{}});
-  if (deviates(fpdu_before_first)) work_.push({.opcode = Opcode::send, .internal = true});
+      Established{.revision = startup_->peer_revision(),
+                  .enhanced = startup_->peer_enhanced(),
+                  .private_data = role_ == Role::initiator ? startup_->peer_private_data() : OctetBuffer{}});
   if (role_ != Role::initiator) return;
   due_.reset();
-  if (agreed.error) return fail(*agreed.error, nullptr, "the reply cannot be agreed to");
+  if (agreement().error) return fail(*agreement().error, nullptr, "the reply cannot be agreed to");
+  if (auto ready = ready_to_receive()) work_.push(std::move(*ready));
+}
 
-  static constexpr Opcode kRtr[] = {Opcode::send, Opcode::send, Opcode::write, Opcode::read_request};  // by Rtr
-  Rtr rtr = agreed.rtr;
-  if (deviates(rtr_not_agreed) && rtr != Rtr::none) {
-    const mpa::EnhancedData offered = startup_.peer_enhanced().value_or(mpa::EnhancedData{});
-    rtr = !offered.rtr_send ? Rtr::send : !offered.rtr_write ? Rtr::write : Rtr::read;
-  }
-  if (rtr == Rtr::none || deviates(rtr_missing)) return;
-  Work work{.opcode = kRtr[static_cast<std::size_t>(rtr)], .internal = true};
-  if (deviates(rtr_not_empty)) work.owned.resize(4);
-  work_.push(std::move(work));
+std::optional<Work> Endpoint::ready_to_receive() const {
+  if (agreement().rtr == Rtr::none) return std::nullopt;
+  return Work{.opcode = opcode_of(agreement().rtr), .internal = true};
 }
 
 void Endpoint::abort_start(std::string text) {
   if (failed_) return;
-  if (deviates(dies_of_bad_start)) {
-    dead_ = true;
-    return;
-  }
   const bool fall_back =
-      role_ == Role::initiator && options_.enhanced && peer_ending_ == Ending::closed && startup_.taken() == 0;
+      role_ == Role::initiator && options_.enhanced && peer_ending_ == Ending::closed && startup_->taken() == 0;
   events_.emplace_back(LocalError{.error = error::kMpaStartFrame, .text = std::move(text), .fall_back = fall_back});
   stop();
 }
@@ -283,7 +281,6 @@ tl::expected<WorkId, PostError> Endpoint::post_immediate(std::uint64_t value, bo
   if (!options_.extensions) return tl::unexpected(PostError::no_extensions);
   OctetBuffer octets;
   Writer(octets).big_endian(value);
-  if (deviates(immediate_seven_octets)) octets.pop_back();
   return post({.opcode = solicited ? Opcode::immediate_data_se : Opcode::immediate_data, .owned = std::move(octets)});
 }
 
@@ -297,14 +294,13 @@ bool Endpoint::next_event(Event& out) {
 std::size_t Endpoint::memory() const {
   std::size_t octets = deframer_ ? deframer_->memory() : 0;
   for (const OctetBuffer& one : assembly_) octets += one.capacity();
-  return octets + inbound_.size() * sizeof(InboundRead) + early_.capacity();
+  return octets + inbound_.size() * sizeof(InboundRead);
 }
 
 // ------------------------------------------------------------------------------------------------------------- the end
 
 void Endpoint::close() {
-  if (phase_ == Phase::idle || phase_ == Phase::closed || dead_) return;
-  if (closing_) return;
+  if (phase_ == Phase::idle || phase_ == Phase::closed || closing_) return;
   closing_ = true;
   progress_ = false;
   if (phase_ != Phase::operating) stop();
@@ -313,7 +309,6 @@ void Endpoint::close() {
 }
 
 void Endpoint::terminate(const ErrorCode& error) {
-  if (dead_) return;
   if (phase_ == Phase::operating) {
     fail(error, nullptr, "the upper layer ends the stream");
   } else if (phase_ != Phase::idle && phase_ != Phase::closed) {
@@ -326,21 +321,29 @@ void Endpoint::report_completions() {
   for (Completed done; work_.next_completion(done);) events_.emplace_back(done);
 }
 
+bool Endpoint::refuse(const Violation& violation, const Offender* offender) {
+  fail(violation.error, offender, violation.text);
+  return true;
+}
+
 // The first error is the one that counts (RFC 5040, 7.1, case 4).
 void Endpoint::fail(const ErrorCode& error, const Offender* offender, std::string text) {
   if (failed_ || phase_ != Phase::operating) return;
-  if (deviates(goes_silent)) {
-    dead_ = true;
-    return;
-  }
-  // Not where a responder has not seen a valid FPDU, and not behind our own end.
-  const bool terminates = may_send_ && ending_ == Ending::none && !deviates(terminate_missing) &&
-                          !deviates(terminate_missing_stays) && !deviates(reset_for_terminate);
-  if (terminates) build_terminate(error, offender, deviations_, terminate_.emplace());
+  const bool terminates = may_terminate();
+  if (terminates) terminate_ = terminate_message(error, offender);
   events_.emplace_back(LocalError{.error = error, .text = std::move(text), .terminates = terminates});
   const bool ended = ending_ != Ending::none;
   stop();
-  if (ended || deviates(reset_for_terminate)) ending_ = Ending::reset;
+  if (ended) ending_ = Ending::reset;
+}
+
+// Not where a responder has not seen a valid FPDU, and not behind our own end.
+bool Endpoint::may_terminate() const {
+  return may_send_ && ending_ == Ending::none;
+}
+
+OctetBuffer Endpoint::terminate_message(const ErrorCode& error, const Offender* offender) const {
+  return build_terminate(error, offender);
 }
 
 void Endpoint::stop() {
@@ -350,7 +353,6 @@ void Endpoint::stop() {
   receives_.clear();
   inbound_.clear();
   segmenter_ = {};
-  held_ = false;
 }
 
 // Whether the peer, which has ended its direction, leaves something open by that.
@@ -360,16 +362,13 @@ bool Endpoint::awaits_answer_from_peer() const {
           std::ranges::any_of(queues_, [](const UntaggedQueue& queue) { return queue.amid_message(); }));
 }
 
+bool Endpoint::drained() const {
+  return work_.size() == 0 && inbound_.empty() && segmenter_.done();
+}
+
 void Endpoint::settle() {
-  if (dead_ || phase_ == Phase::idle || phase_ == Phase::closed) return;
-  if (ending_ == Ending::none && !terminate_) {
-    const bool drained = work_.size() == 0 && inbound_.empty() && segmenter_.done() && !held_;
-    if (failed_) {
-      end(Ending::closed);
-    } else if (closing_ && drained) {
-      end(deviates(resets_at_close) ? Ending::reset : Ending::closed);
-    }
-  }
+  if (phase_ == Phase::idle || phase_ == Phase::closed) return;
+  if (ending_ == Ending::none && !terminate_ && (failed_ || (closing_ && drained()))) end();
   if (ending_ == Ending::none || (ending_ == Ending::closed && peer_ending_ == Ending::none)) return;
   phase_ = Phase::closed;
   due_.reset();
@@ -377,17 +376,8 @@ void Endpoint::settle() {
   events_.emplace_back(Closed{.reset = ending_ == Ending::reset});
 }
 
-void Endpoint::end(Ending ending) {
-  if (failed_ && (deviates(terminate_missing_stays) || (terminate_sent_ && deviates(stays_open_after_terminate))))
-    return;
-  if (deviates(never_closes)) return;
-  if (!failed_ && may_send_ && (deviates(closes_inside_fpdu) || deviates(closes_inside_message))) {
-    ddp::Header header = header_of(Opcode::send);
-    header.last = !deviates(closes_inside_message);
-    frame(header, {}, start_output_);
-    if (deviates(closes_inside_fpdu)) start_output_.resize(start_output_.size() - mpa::kCrcOctets);
-  }
-  ending_ = ending;
+void Endpoint::end() {
+  ending_ = Ending::closed;
   due_ = now_ + options_.teardown_timeout;
 }
 

@@ -8,10 +8,13 @@
 // Octets are framed when the transport fetches them, and not before: whoever fetches slowly makes the endpoint wait,
 // and a message of any size needs no memory of its own. Nothing that a peer sends makes it hold more than the receives
 // that were posted, the reads that the limits allow, and one FPDU.
+//
+// Its steps are virtual where reference/rdmap/faults/ departs from them; make_endpoint() chooses.
 #pragma once
 
 #include <array>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <tl/expected.hpp>
 
@@ -19,11 +22,10 @@
 #include "reference/mpa/deframer.h"
 #include "reference/mpa/framer.h"
 #include "reference/rdmap/buffers.h"
-#include "reference/rdmap/deviations.h"
+#include "reference/rdmap/checks.h"
 #include "reference/rdmap/events.h"
 #include "reference/rdmap/inbound_reads.h"
 #include "reference/rdmap/options.h"
-#include "reference/rdmap/segment_faults.h"
 #include "reference/rdmap/segmenter.h"
 #include "reference/rdmap/startup.h"
 #include "reference/rdmap/untagged_queue.h"
@@ -42,11 +44,19 @@ enum class Phase : std::uint8_t {
   closed,
 };
 
+// What MPA does on a stream, by what the start frames have agreed (RFC 5044, 7.1.1).
+struct Framing {
+  bool send_markers = false;
+  bool send_crc = true;
+  bool expect_markers = false;
+  bool check_crc = true;
+};
+
 class Endpoint {
  public:
   // `buffers` outlives the endpoint, which removes its own from it in the end.
-  Endpoint(Role role, const Options& options, Buffers& buffers, const Deviations& deviations = {});
-  ~Endpoint();
+  Endpoint(Role role, const Options& options, Buffers& buffers);
+  virtual ~Endpoint();
   Endpoint(const Endpoint&) = delete;
   Endpoint& operator=(const Endpoint&) = delete;
 
@@ -54,13 +64,13 @@ class Endpoint {
   // There is a stream, and nothing has been sent on it for MPA yet. An initiator sends its request with this private
   // data: at most 512 octets, or 508 with enhanced set-up; more is cut.
   void connected(Instant now, Octets private_data = {});
-  void receive(Octets octets, Instant now);
+  virtual void receive(Octets octets, Instant now);
   // How the peer has ended its direction, after all that receive() was given.
-  void peer_ended(Ending ending, Instant now);
-  void advance(Instant now);
-  std::optional<Instant> deadline() const;
+  virtual void peer_ended(Ending ending, Instant now);
+  virtual void advance(Instant now);
+  virtual std::optional<Instant> deadline() const;
   // The next octets to send take the place of what `out` held; false, and `out` is empty, where there is nothing now.
-  bool next_octets(OctetBuffer& out);
+  virtual bool next_octets(OctetBuffer& out);
   // How our direction ends, once next_octets() has nothing more to give. It can still become a reset.
   Ending ending() const { return ending_; }
 
@@ -70,10 +80,10 @@ class Endpoint {
   tl::expected<void, PostError> reject(Octets private_data = {});
   // What the upper layers have agreed on by themselves, in their private data: reads that may be outstanding. For
   // start-ups that settle nothing (unenhanced, or 0x3fff).
-  void set_depths(const Depths& depths) { startup_.set_depths(depths); }
+  void set_depths(const Depths& depths) { startup_->set_depths(depths); }
 
   // The reads that this end wants outstanding at most, instead of Options' (before connected(), or before accept()).
-  void limit_depths(const Depths& limits) { startup_.limit_depths(limits); }
+  void limit_depths(const Depths& limits) { startup_->limit_depths(limits); }
 
   // --- buffers of this stream
   tl::expected<Stag, RegisterError> register_buffer(std::span<Octet> memory, std::uint64_t base, Access access) {
@@ -100,21 +110,22 @@ class Endpoint {
   // --- teardown
   // No more work is taken; what was posted is finished, the requests of the peer are answered, and the direction ends.
   // Where nothing moves for Options::teardown_timeout before that, the stream is terminated.
-  void close();
+  virtual void close();
   // Ends the stream with a Terminate that names no message (RFC 5040, 7.1, case 1).
-  void terminate(const ErrorCode& error = error::kLocalCatastrophic);
+  void terminate() { terminate(error::kLocalCatastrophic); }
+  virtual void terminate(const ErrorCode& error);
 
   bool next_event(Event& out);
 
   // --- looks
   Phase phase() const { return phase_; }
-  const Agreement& agreement() const { return startup_.agreement(); }  // of use from Established on
+  const Agreement& agreement() const { return startup_->agreement(); }  // of use from Established on
   std::size_t mulpdu() const { return mulpdu_; }
   std::size_t work_left() const { return work_.size(); }          // not completed
   std::size_t receives_left() const { return receives_.size(); }  // posted, not consumed
   std::size_t memory() const;                                     // octets held of what the peer has sent
 
- private:
+ protected:
   struct Receive {
     ReceiveId id;
     std::size_t capacity;
@@ -126,66 +137,102 @@ class Endpoint {
     Octets payload;
     Octets ulpdu;
   };
-  struct Handler;
+  enum class Sending : std::uint8_t { nothing, work, response };
 
-  bool deviates(Deviation deviation) const { return deviations_.has(deviation); }
+  Endpoint(Role role, const Options& options, Buffers& buffers, std::unique_ptr<Startup> startup);
 
-  // life (endpoint.cc)
-  void begin_operation();
-  void abort_start(std::string text);
-  void fail(const ErrorCode& error, const Offender* offender, std::string text);
-  void stop();  // nothing more is taken or sent: whatever was under way is over
-  void settle();
-  void end(Ending ending);
-  void report_completions();
-  bool awaits_answer_from_peer() const;
-  tl::expected<WorkId, PostError> post(Work&& work);
-  tl::expected<WorkId, PostError> post_send(Work&& work, SendForm form, Stag invalidate);
+  // --- steps of the start-up (endpoint.cc; RFC 5044, 7.1; RFC 6581, 9)
+  // The stream is there: an initiator sends its request, a responder waits for it.
+  virtual void open(Octets private_data);
+  // The peer's next frame, or its first FPDU, is awaited only so long.
+  virtual void limit_startup();
+  // A responder's reply, and with it Full Operation; or the reply with R set, and with it the end of MPA.
+  virtual void grant(Octets private_data);
+  virtual void refuse_connection(Octets private_data);
+  virtual void leave_mpa();
+  // Octets behind the request, before our reply.
+  virtual void take_early(Octets octets);
+  virtual void begin_operation();
+  virtual Framing framing() const;
+  // The message that an initiator owes once it has the reply (RFC 6581, 9.2).
+  virtual std::optional<Work> ready_to_receive() const;
+  virtual void abort_start(std::string text);
 
-  // what comes (endpoint_receive.cc)
-  Octets take_start(Octets octets);
-  void take_fpdus(Octets octets);
-  void take_fpdu(const mpa::Fpdu& fpdu);
-  void take_segment(Incoming& segment);
-  bool admit(Incoming& segment, std::optional<std::size_t> capacity);
-  std::optional<Octets> assemble(const Incoming& segment);
-  // True: the stream has failed by this. False: a deviation makes the endpoint go on.
-  bool fails(const ErrorCode& error, Deviation tolerance, const Incoming& segment, std::string text);
+  // --- steps of the end (endpoint.cc; RFC 5040, 6.2 and 7.1)
+  // What comes of a violation: the stream fails by its error. True: nothing more is done with what has come.
+  virtual bool refuse(const Violation& violation, const Offender* offender);
+  // The stream fails: a Terminate goes out where it may, then our direction ends.
+  virtual void fail(const ErrorCode& error, const Offender* offender, std::string text);
+  virtual bool may_terminate() const;
+  virtual OctetBuffer terminate_message(const ErrorCode& error, const Offender* offender) const;
+  // Nothing more is taken or sent: whatever was under way is over.
+  virtual void stop();
+  // Whatever was posted, or asked for by the peer, is finished.
+  virtual bool drained() const;
+  // Ends what can end: our direction, and with the peer's the stream.
+  virtual void settle();
+  virtual void end();
 
-  // each message (endpoint_messages.cc)
-  void on_write(Incoming& segment);
-  void on_read_response(Incoming& segment);
-  void on_send(Incoming& segment);
-  void on_read_request(Incoming& segment);
-  void on_terminate(Incoming& segment);
-  void on_atomic_response(Incoming& segment);
-  void answer_later(Incoming& segment, Octets message);
-  bool check_source(InboundRead& read, Stag stag, std::uint64_t to, std::uint64_t size, Use use);
-  void deliver(const Incoming& segment, OctetBuffer&& message);
+  // --- steps of what comes: octets and segments (endpoint_receive.cc; RFC 5044, 8; RFC 5041, 7.1; RFC 5040, 7.2)
+  virtual void take_fpdu(const mpa::Fpdu& fpdu);
+  virtual void take_ulpdu(const mpa::Fpdu& fpdu);
+  virtual void take_segment(Incoming& segment);
+  virtual bool understands_extensions() const;  // RFC 7306
+  // A segment whose fields are right goes to its message.
+  virtual void take_message(const OpcodeRow& row, Incoming& segment);
+  // Whether an untagged segment is the next of its queue, and fits the buffer, if there is one.
+  virtual bool admit(Incoming& segment, std::optional<std::size_t> capacity);
+
+  // --- steps of what comes: messages (endpoint_messages.cc; RFC 5040, 5; RFC 7306, 5 and 6)
+  virtual Buffers::Range look(Stag stag, std::uint64_t to, std::uint64_t size, Use use) const;
+  virtual void on_write(Incoming& segment);
+  virtual void place_write(Octets payload, std::span<Octet> memory);
+  virtual void on_read_response(Incoming& segment);
+  // Of an empty Send: whether it is the provider's, and takes no receive (RFC 6581, 9.2).
+  virtual bool is_ready_to_receive(const Incoming& segment) const;
+  virtual std::optional<std::size_t> receive_capacity() const;  // of the next receive
+  virtual bool invalidate_for_peer(Stag stag);
+  virtual void complete_receive(Received&& received);
+  // How many requests of the peer may be outstanding, and what they may read or change.
+  virtual std::size_t ird() const;
+  virtual bool check_source(InboundRead& read, Stag stag, std::uint64_t to, std::uint64_t size, Use use);
+  virtual void answer_later(InboundRead&& read);
+  virtual std::optional<std::size_t> atomic_response_capacity() const;
+  // The peer has terminated.
+  virtual void obey(const Incoming& segment, RemoteTerminate&& terminate);
+
+  // --- steps of what goes (endpoint_send.cc; RFC 5040, 5.5; RFC 5041, 5.2 and 5.3)
+  virtual tl::expected<WorkId, PostError> post(Work&& work);
+  // One more FPDU, or a step towards it. False where there is nothing to send now.
+  virtual bool produce(OctetBuffer& out);
+  // How many requests of ours may be outstanding.
+  virtual std::size_t ord() const;
+  virtual bool begin_work(Work& work);
+  virtual Octets payload_of(Work& work);
+  virtual bool begin_response();
+  virtual void begin_read_response(BufferAt sink, std::uint32_t size);
+  virtual void begin_atomic_response(const AtomicResponse& response);
+  // An atomic operation on its buffer: the value before it; nothing where the buffer is gone, and the stream fails.
+  virtual std::optional<std::uint64_t> perform(const InboundRead& read);
+  // The next octets of a buffer that the peer reads; false where it is gone, and the stream fails.
+  virtual bool read_source(std::uint32_t octets, Octets& payload);
+  virtual void finish_message(OctetBuffer& out);
+  virtual std::uint32_t take_msn(std::uint32_t queue);
+  virtual void send_segment(const Segmenter::Piece& piece, Opcode opcode, Octets payload, OctetBuffer& out);
+  virtual void send_fpdu(std::span<const Octets> ulpdu, OctetBuffer& out);
+  virtual void send_terminate(OctetBuffer& out);
+
+  // --- what the steps are made of
   void place(Octets payload, std::span<Octet> memory);
-  void place_after_error(Octets octets);  // a deviation
-  Buffers::Range look(Stag stag, std::uint64_t to, std::uint64_t size, Use use) const;
-
-  // what goes (endpoint_send.cc)
-  bool produce(OctetBuffer& out);
-  bool begin_message();
-  bool begin_work(Work& work);
-  bool begin_response();
-  void finish_message(OctetBuffer& out);
-  bool read_source(std::uint32_t octets, Octets& payload);
-  void send_terminate(OctetBuffer& out);
-  void send_segment(const Segmenter::Piece& piece, Opcode opcode, Octets payload, OctetBuffer& out);
-  void frame(ddp::Header header, Octets payload, OctetBuffer& out);
+  bool refuse_segment(const Violation& violation, const Incoming& segment);
   ddp::Header header_of(Opcode opcode, BufferAt at = {});
-  std::uint32_t take_msn(std::uint32_t queue);
-  OctetBuffer stray_fpdu() const;  // of deviations: a Send outside the order of things
+  void frame(const ddp::Header& header, Octets payload, OctetBuffer& out);
 
   Role role_;
   Options options_;
-  Deviations deviations_;
   Buffers& buffers_;
   StreamId stream_;
-  Startup startup_;
+  std::unique_ptr<Startup> startup_;
 
   Phase phase_ = Phase::idle;
   Instant now_{};
@@ -193,46 +240,60 @@ class Endpoint {
   bool failed_ = false;         // the stream is erroneous: at most a Terminate goes out
   bool closing_ = false;        // the upper layer wants the end
   bool progress_ = false;       // octets have come or gone since the deadline was set
-  bool dead_ = false;           // of deviations: does nothing any more
   Ending ending_ = Ending::none;
   Ending peer_ending_ = Ending::none;
   std::deque<Event> events_;
 
   // what goes
   OctetBuffer start_output_;  // start frames
+  Framing framing_;
   std::optional<mpa::Framer> framer_;
-  mpa::FramingFaults framing_faults_;
   std::size_t mulpdu_ = 0;
   bool may_send_ = false;  // a responder waits for a valid FPDU (RFC 5044, 7.1.2, rule 4)
   std::array<std::uint32_t, 4> next_msn_;
   WorkQueue work_;
   InboundReads inbound_;
-  enum class Sending : std::uint8_t { nothing, work, response } sending_ = Sending::nothing;
+  Sending sending_ = Sending::nothing;
   bool response_was_last_ = false;  // messages of both kinds take turns
   Segmenter segmenter_;             // of the message that is being sent
   Opcode opcode_ = Opcode::send;
-  std::uint32_t segment_index_ = 0;
   Octets payload_;                        // of work
   OctetBuffer scratch_;                   // where the payload is a header of RDMAP
   OctetBuffer head_;                      // a DDP header
-  OctetBuffer zeros_;                     // of deviations
   std::optional<OctetBuffer> terminate_;  // that is to be sent
-  bool terminate_sent_ = false;
-  bool held_ = false;  // of deviations: a segment that waits for the next message
-  ddp::Header held_header_;
-  OctetBuffer held_payload_;
 
   // what comes
   std::optional<mpa::Deframer> deframer_;
-  OctetBuffer early_;  // of deviations: octets behind a request
   bool first_segment_ = true;
   bool tagged_open_ = false;  // the last segment of a tagged message is still to come
   std::array<UntaggedQueue, 4> queues_;
   std::array<OctetBuffer, 4> assembly_;  // of messages in several segments, by queue
   Opcode send_opcode_ = Opcode::send;    // of the first segment on queue 0
   std::deque<Receive> receives_;
+
+ private:
+  struct Handler;
+
+  // endpoint.cc
+  void report_completions();
+  bool awaits_answer_from_peer() const;
+  tl::expected<WorkId, PostError> post_send(Work&& work, SendForm form, Stag invalidate);
+  // endpoint_receive.cc
+  Octets take_start(Octets octets);
+  void take_fpdus(Octets octets);
+  std::optional<Octets> assemble(const Incoming& segment);
+  // endpoint_messages.cc
+  void on_send(Incoming& segment);
+  void deliver(const Incoming& segment, OctetBuffer&& message);
+  void on_request(Incoming& segment);
+  void on_read_request(const Incoming& segment, Octets message);
+  void on_atomic_request(const Incoming& segment, Octets message);
+  void on_atomic_response(Incoming& segment);
+  void on_terminate(Incoming& segment);
+  // endpoint_send.cc
+  bool begin_message();
+
   ReceiveId next_receive_ = 1;
-  std::deque<std::pair<std::span<Octet>, OctetBuffer>> delayed_;  // of deviations: writes that are not yet placed
 };
 
 }  // namespace wirelaw::rdmap

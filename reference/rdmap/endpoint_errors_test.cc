@@ -507,7 +507,7 @@ TEST(EndpointErrors, WhatGoesWrongInARequestOfOurOwnNamesNoMessage) {
   expect_terminate(sent[0], {"", error::kLocalCatastrophic, Headers::none, nullptr}, {}, {});
 }
 
-TEST(EndpointErrors, TheFirstErrorIsTheOneThatIsTold) {
+TEST(EndpointErrors, TheFirstErrorIsTheOneThatIsReported) {
   Scene scene(Role::initiator);
   mpa::Framer framer(false, true);
   OctetBuffer octets;

@@ -20,7 +20,7 @@ class Hostile {
  public:
   Hostile(Role role, unsigned seed, bool markers) : random(seed), rig_(role, options(markers)) {
     rig_.expect_markers = markers;
-    // Guards stand on both sides of what the peer may use.
+    // There are guards on both sides of what the peer may use.
     rig_.end.memory.push_back(std::make_unique<OctetBuffer>(300, kGuard));
     writable = *rig_.end.endpoint.register_buffer(std::span(rig_.end.last_memory()).subspan(100, 100), kBase, kAll);
     rig_.end.memory.push_back(std::make_unique<OctetBuffer>(100, kGuard));

@@ -9,23 +9,14 @@
 
 namespace wirelaw::rdmap {
 
-using enum Deviation;
-
-// One more FPDU, or a step towards it. False where there is nothing to send now.
 bool Endpoint::produce(OctetBuffer& out) {
-  if (phase_ != Phase::operating || dead_) return false;
+  if (phase_ != Phase::operating) return false;
   if (terminate_) {
     send_terminate(out);
     return true;
   }
   if (failed_ || !may_send_ || ending_ != Ending::none) return false;
-  if (segmenter_.done() && !begin_message()) {
-    if (failed_) return true;
-    if (!held_) return false;
-    held_ = false;
-    frame(held_header_, held_payload_, out);
-    return true;
-  }
+  if (segmenter_.done() && !begin_message()) return failed_;
   if (failed_ || segmenter_.done()) return true;
   const bool response = sending_ == Sending::response;
   const Segmenter::Piece piece = segmenter_.next();
@@ -40,9 +31,12 @@ bool Endpoint::produce(OctetBuffer& out) {
   return true;
 }
 
+std::size_t Endpoint::ord() const {
+  return agreement().depths.ord;
+}
+
 bool Endpoint::begin_message() {
-  segment_index_ = 0;
-  Work* const work = work_.next(deviates(exceeds_ord) ? options_.max_work : agreement().depths.ord);
+  Work* const work = work_.next(ord());
   const bool response = !inbound_.empty() && (work == nullptr || !response_was_last_);
   if (!response && work == nullptr) return false;
   response_was_last_ = response;
@@ -50,10 +44,7 @@ bool Endpoint::begin_message() {
 }
 
 std::uint32_t Endpoint::take_msn(std::uint32_t queue) {
-  std::uint32_t& next = next_msn_[deviates(msn_shared) ? 0 : queue];
-  const std::uint32_t msn = next;
-  next += deviates(msn_skips) ? 2 : deviates(msn_repeats) ? 0 : 1;
-  return msn;
+  return next_msn_[queue]++;
 }
 
 ddp::Header Endpoint::header_of(Opcode opcode, BufferAt at) {
@@ -84,72 +75,62 @@ bool Endpoint::begin_work(Work& work) {
   }
   sending_ = Sending::work;
   opcode_ = work.opcode;
-  payload_ = work.owned.empty() ? work.data : Octets(work.owned);
+  payload_ = payload_of(work);
+  segmenter_ = Segmenter(header_of(opcode_, work.remote), static_cast<std::uint32_t>(payload_.size()), mulpdu_);
+  return true;
+}
+
+Octets Endpoint::payload_of(Work& work) {
   scratch_.clear();
   if (work.opcode == Opcode::read_request) {
-    encode(read, scratch_);
-    if (deviates(read_request_short)) scratch_.resize(scratch_.size() - 4);
-    if (deviates(read_request_long)) scratch_.resize(scratch_.size() + 4);
-    payload_ = scratch_;
-  } else if (work.opcode == Opcode::atomic_request) {
-    work.atomic.request_identifier = static_cast<std::uint32_t>(work.id);
-    AtomicRequest request = work.atomic;
-    if (deviates(atomic_reserved_set)) request.reserved_and_opcode |= 0xfffffff0;
-    encode(request, scratch_);
-    payload_ = scratch_;
-  } else if (deviates(send_lost) && find_opcode(static_cast<std::uint8_t>(opcode_))->queue == kSendQueue &&
-             !payload_.empty() && opcode_ != Opcode::write) {
-    payload_ = payload_.first(payload_.size() - 1);
+    encode(work.read, scratch_);
+    return scratch_;
   }
-  const std::size_t room = mulpdu_ + (deviates(ulpdu_above_mulpdu) ? 512 : 0);
-  segmenter_ = Segmenter(header_of(opcode_, work.remote), static_cast<std::uint32_t>(payload_.size()), room);
-  return true;
+  if (work.opcode == Opcode::atomic_request) {
+    work.atomic.request_identifier = static_cast<std::uint32_t>(work.id);
+    encode(work.atomic, scratch_);
+    return scratch_;
+  }
+  return work.owned.empty() ? work.data : Octets(work.owned);
 }
 
 // ------------------------------------------------------------------------------------- answers to reads of the peer
 
 bool Endpoint::begin_response() {
-  if (deviates(responses_reordered) && inbound_.size() > 1) std::swap(inbound_[0], inbound_[1]);
-  InboundRead& read = inbound_.front();
-  if (deviates(response_missing) || (!read.atomic && read.request.size == 0 && deviates(zero_length_read_unanswered))) {
-    inbound_.pop_front();
-    return true;
-  }
   sending_ = Sending::response;
-  scratch_.clear();
-  if (read.atomic) {
-    const AtomicRequest& operation = read.operation;
-    const auto range = look(operation.stag, operation.to, kAtomicOctets, Use::remote_atomic);
-    if (range.fault != BufferFault::none && !read.zeros) {
-      fail(error::kInvalidStag, &read.offender, "the buffer of an atomic operation is gone");
-      return true;
-    }
-    std::uint64_t value = 0;
-    if (!range.memory.empty()) {
-      // In the order of this machine (RFC 7306, 5.1.1).
-      value = load_native<std::uint64_t>(range.memory.data());
-      if (!deviates(atomic_not_applied)) store_native(range.memory.data(), apply(operation, value));
-      if (deviates(atomic_value_wrong)) value = apply(operation, value);
-    }
-    encode(
-        AtomicResponse{.request_identifier = operation.request_identifier ^ (deviates(atomic_identifier_wrong) ? 1 : 0),
-                       .original_value = value},
-        scratch_);
-    payload_ = scratch_;
-    opcode_ = Opcode::atomic_response;
-    segmenter_ = Segmenter(header_of(opcode_), static_cast<std::uint32_t>(payload_.size()), mulpdu_);
-    return true;
+  const InboundRead& read = inbound_.front();
+  if (!read.atomic) {
+    begin_read_response({read.request.sink_stag, read.request.sink_to}, read.request.size);
+  } else if (const auto value = perform(read)) {
+    begin_atomic_response({.request_identifier = read.operation.request_identifier, .original_value = *value});
   }
-  BufferAt sink{read.request.sink_stag, read.request.sink_to};
-  if (deviates(response_stag_wrong)) sink.stag ^= 1;
-  if (deviates(response_to_wrong)) sink.to += 8;
-  std::uint32_t size = read.request.size;
-  if (size == 0 && deviates(zero_length_stag_cleared)) sink.stag = 0;
-  if (deviates(response_short) && size > 0) --size;
-  if (deviates(response_long)) size += 4;
+  return true;
+}
+
+void Endpoint::begin_read_response(BufferAt sink, std::uint32_t size) {
   opcode_ = Opcode::read_response;
   segmenter_ = Segmenter(header_of(opcode_, sink), size, mulpdu_);
-  return true;
+}
+
+// In the order of this machine (RFC 7306, 5.1.1).
+std::optional<std::uint64_t> Endpoint::perform(const InboundRead& read) {
+  const AtomicRequest& operation = read.operation;
+  const auto range = look(operation.stag, operation.to, kAtomicOctets, Use::remote_atomic);
+  if (range.fault != BufferFault::none) {
+    fail(error::kInvalidStag, &read.offender, "the buffer of an atomic operation is gone");
+    return std::nullopt;
+  }
+  const auto value = load_native<std::uint64_t>(range.memory.data());
+  store_native(range.memory.data(), apply(operation, value));
+  return value;
+}
+
+void Endpoint::begin_atomic_response(const AtomicResponse& response) {
+  scratch_.clear();
+  encode(response, scratch_);
+  payload_ = scratch_;
+  opcode_ = Opcode::atomic_response;
+  segmenter_ = Segmenter(header_of(opcode_), static_cast<std::uint32_t>(payload_.size()), mulpdu_);
 }
 
 // The next octets of the buffer that the peer reads. The upper layer, or the peer itself, may have taken it away since
@@ -158,102 +139,44 @@ bool Endpoint::read_source(std::uint32_t octets, Octets& payload) {
   if (octets == 0) return true;
   InboundRead& read = inbound_.front();
   const ReadRequest& left = *read.offender.read;
-  const bool beyond = octets > left.size;  // of a deviation
-  if (read.zeros || beyond || deviates(response_data_wrong)) {
-    zeros_.assign(std::max<std::size_t>(zeros_.size(), octets), deviates(response_data_wrong) ? 0xee : 0);
-    payload = Octets(zeros_).first(octets);
-  } else {
-    const auto range = look(left.source_stag, left.source_to, octets, Use::remote_read);
-    if (range.fault != BufferFault::none) {
-      fail(error::kInvalidStag, &read.offender, "a buffer has gone while the peer was reading it");
-      return false;
-    }
-    payload = range.memory;
+  const auto range = look(left.source_stag, left.source_to, octets, Use::remote_read);
+  if (range.fault != BufferFault::none) {
+    fail(error::kInvalidStag, &read.offender, "a buffer has gone while the peer was reading it");
+    return false;
   }
-  read.advance(std::min(octets, left.size));
+  payload = range.memory;
+  read.advance(octets);
   return true;
 }
 
-void Endpoint::finish_message(OctetBuffer& out) {
+void Endpoint::finish_message(OctetBuffer&) {
   if (sending_ == Sending::work) {
     work_.handed_over();
-    if (opcode_ == Opcode::send && deviates(response_unasked))
-      send_segment({.header = header_of(Opcode::read_response, {1, 0})}, Opcode::read_response, {}, out);
   } else {
-    if (deviates(response_twice) && !inbound_.front().atomic && opcode_ == Opcode::read_response) {
-      InboundRead& read = inbound_.front();
-      read.offender.read = read.offender.original_read;
-      if (!std::exchange(read.again, true)) return;
-    }
     inbound_.pop_front();
-    for (const auto& [memory, octets] : delayed_) place(octets, memory);
-    delayed_.clear();
   }
   sending_ = Sending::nothing;
 }
 
-// ----------------------------------------------------------------------------------------------------------------
-// FPDUs
+// --------------------------------------------------------------------------------------------------------------- FPDUs
 
-void Endpoint::frame(ddp::Header header, Octets payload, OctetBuffer& out) {
-  head_.clear();
-  ddp::encode(header, head_);
-  const std::array<Octets, 2> parts{head_, payload};
-  framer_->frame(parts, out, framing_faults_);
+void Endpoint::send_segment(const Segmenter::Piece& piece, Opcode, Octets payload, OctetBuffer& out) {
+  frame(piece.header, payload, out);
 }
 
-void Endpoint::send_segment(const Segmenter::Piece& piece, Opcode opcode, Octets payload, OctetBuffer& out) {
-  OutgoingSegment segment{.header = piece.header,
-                          .opcode = opcode,
-                          .index = segment_index_++,
-                          .offset = piece.offset,
-                          .msn = next_msn_[kSendQueue]};
-  apply_faults(deviations_, options_.extensions, segment);
-  if (!deviations_.empty()) {
-    if (opcode == Opcode::send && segment.index == 0 && deviates(ulpdu_too_short)) {
-      const OctetBuffer ten(10, 0x40);
-      framer_->frame(Octets(ten), out, framing_faults_);
-    }
-    const bool ends_send = opcode == Opcode::send && piece.header.last && segment.index > 0;
-    if (deviates(messages_interleaved) && ends_send && !held_) {
-      held_ = true;
-      held_header_ = segment.header;
-      held_payload_.assign(payload.begin(), payload.end());
-      return;
-    }
-    if (deviates(zero_length_in_two) && payload.empty() && piece.header.last) {
-      segment.header.last = false;
-      frame(segment.header, payload, out);
-      segment.header.last = true;
-    }
-  }
-  frame(segment.header, payload, out);
-  if (held_ && segment.index == 0) {
-    held_ = false;
-    frame(held_header_, held_payload_, out);
-  }
+void Endpoint::frame(const ddp::Header& header, Octets payload, OctetBuffer& out) {
+  head_.clear();
+  ddp::encode(header, head_);
+  send_fpdu(std::array<Octets, 2>{head_, payload}, out);
+}
+
+void Endpoint::send_fpdu(std::span<const Octets> ulpdu, OctetBuffer& out) {
+  framer_->frame(ulpdu, out);
 }
 
 void Endpoint::send_terminate(OctetBuffer& out) {
-  const OctetBuffer message = std::move(*terminate_);
-  terminate_.reset();
-  segment_index_ = 0;
-  for (int times = deviates(terminate_twice) ? 2 : 1; times > 0; --times)
-    send_segment({.header = header_of(Opcode::terminate)}, Opcode::terminate, message, out);
-  terminate_sent_ = true;
-  if (deviates(sends_after_terminate)) {
-    segment_index_ = 0;
-    send_segment({.header = header_of(Opcode::write)}, Opcode::write, {}, out);
-  }
-}
-
-// A zero-length Send, framed without regard to anything that has been agreed.
-OctetBuffer Endpoint::stray_fpdu() const {
-  OctetBuffer head;
-  OctetBuffer out;
-  ddp::encode({.last = true, .rsvd_ulp = encode_control(control_of(Opcode::send)), .msn = options_.first_msn}, head);
-  mpa::Framer(false, true).frame(Octets(head), out);
-  return out;
+  const OctetBuffer message = *std::exchange(terminate_, std::nullopt);
+  send_segment({.header = header_of(Opcode::terminate), .first = true}, Opcode::terminate, message, out);
 }
 
 }  // namespace wirelaw::rdmap

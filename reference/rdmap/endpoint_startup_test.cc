@@ -266,7 +266,7 @@ TEST(Startup, TheReadyToReceiveMessageComesFirstAndCostsTheUpperLayerNothing) {
     options.responder.rtr_write = row.write;
     options.responder.rtr_read = row.read;
     Pair pair(options);
-    // The responder has something to say, and must wait for the message.
+    // The responder has something to send, and must wait for the message.
     while (pair.responder.count<Established>() == 0) ASSERT_TRUE(pair.step());
     ASSERT_TRUE(pair.responder.endpoint.post_send(pattern(9)));
     ASSERT_TRUE(pair.initiator.endpoint.post_receive(9));

@@ -69,10 +69,10 @@ TEST(Teardown, TheUpperLayersTerminateNamesNoMessageAndFailsWhatIsOpen) {
   pair.initiator.endpoint.terminate();
   pair.run();
   ASSERT_EQ(pair.responder.count<RemoteTerminate>(), 1u);
-  const RemoteTerminate told = pair.responder.all<RemoteTerminate>()[0];
-  EXPECT_TRUE(told.decoded);
-  EXPECT_EQ(told.error, error::kLocalCatastrophic);
-  EXPECT_EQ(told.message.size(), 4u);
+  const RemoteTerminate reported = pair.responder.all<RemoteTerminate>()[0];
+  EXPECT_TRUE(reported.decoded);
+  EXPECT_EQ(reported.error, error::kLocalCatastrophic);
+  EXPECT_EQ(reported.message.size(), 4u);
   ASSERT_EQ(pair.initiator.count<Completed>(), 1u);
   EXPECT_FALSE(pair.initiator.all<Completed>()[0].ok);
   EXPECT_EQ(pair.initiator.count<Closed>(), 1u);
@@ -117,7 +117,7 @@ TEST(Teardown, AfterATerminateNothingMoreIsSentAndTheStreamIsClosed) {
   EXPECT_EQ(rig.end.count<LocalError>(), 0u);
 }
 
-TEST(Teardown, ATerminateThatIsWrongItselfIsToldAndNotAnswered) {
+TEST(Teardown, ATerminateThatIsWrongItselfIsReportedAndNotAnswered) {
   const OctetBuffer good = terminate_of(error::kDdpInvalidQn);
   OctetBuffer cut = good;
   cut[2] = 0xe0;  // headers that are not there

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two endpoints over a pipe that cuts the stream at random: every operation, and what the upper layers hear of it.
+// Two endpoints over a pipe that cuts the stream at random: every operation, and what is reported of it to the upper
+// layers.
 #include <gtest/gtest.h>
 
 #include "reference/rdmap/test_stream.h"

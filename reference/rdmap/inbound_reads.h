@@ -10,14 +10,13 @@
 namespace wirelaw::rdmap {
 
 struct InboundRead {
-  Offender offender;    // its segment, with the request as far as it has been answered
-  ReadRequest request;  // as it came
+  Offender offender;      // its segment, with the request as far as it has been answered
+  std::uint32_t msn = 0;  // of its message: its name on this stream
+  ReadRequest request;    // as it came
   bool atomic = false;
   AtomicRequest operation;  // of an atomic one
-  bool zeros = false;       // a deviation: the buffer cannot be read, and zeros are sent
-  bool again = false;       // a deviation: it has been answered once
 
-  // So many octets have been answered: a Terminate would tell what is left (RFC 5040, 4.8).
+  // So many octets have been answered: a Terminate would show what is left (RFC 5040, 4.8).
   void advance(std::uint32_t octets) {
     ReadRequest& left = *offender.read;
     left.sink_to += octets;

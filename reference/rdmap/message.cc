@@ -10,7 +10,7 @@ namespace {
 constexpr bool kTagged = true, kUntagged = false;
 constexpr bool kInvalidates = true, kPayload = true, kExtension = true;
 
-// RFC 5040, figures 4 and 5; RFC 7306, figures 2 and 3. A row stands at its opcode.
+// RFC 5040, figures 4 and 5; RFC 7306, figures 2 and 3. The index of a row is its opcode.
 constexpr std::array<OpcodeRow, 12> kOpcodes{{
     {Opcode::write, "Write", kTagged, 0, !kInvalidates, 0, kPayload, !kExtension},
     {Opcode::read_request, "Read Request", kUntagged, kReadRequestQueue, !kInvalidates, layout::kReadRequest, !kPayload,

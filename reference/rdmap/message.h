@@ -119,7 +119,7 @@ struct AtomicRequest {
   std::uint64_t compare_mask = 0;
   friend constexpr bool operator==(const AtomicRequest&, const AtomicRequest&) = default;
 };
-// Figure 5 and the registry of 10.1. The prose speaks of a Swap too, but no value stands for it: 1 is reserved.
+// Figure 5 and the registry of 10.1. The prose has a Swap too, but no value is given for it: 1 is reserved.
 inline constexpr std::uint8_t kFetchAdd = 0, kCmpSwap = 2;
 constexpr std::uint8_t atomic_opcode(const AtomicRequest& request) {
   return static_cast<std::uint8_t>(request.reserved_and_opcode & 15);

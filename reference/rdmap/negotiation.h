@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the enhanced data of both start frames agree on (RFC 6581, 9): how many reads may be outstanding in each
-// direction, and by which zero-length message the initiator tells that it is ready.
+// direction, and by which zero-length message the initiator announces that it is ready.
 #pragma once
 
 #include <optional>

@@ -12,7 +12,7 @@
 
 namespace wirelaw::rdmap {
 
-// The zero-length messages that can tell a responder that its peer is ready to receive (RFC 6581, 9.2).
+// The zero-length messages that can announce to a responder that its peer is ready to receive (RFC 6581, 9.2).
 enum class Rtr : std::uint8_t { none, send, write, read };
 
 struct Options {

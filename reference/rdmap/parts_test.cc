@@ -216,8 +216,7 @@ TEST(TerminateBuilder, IncludesTheHeadersThatTheTablesName) {
     ulpdu.resize(ulpdu.size() + 28);
     Offender offender = offender_of(ulpdu, header);
     if (row.offender == TerminateRow::read) offender.read = ReadRequest{.size = 7};
-    OctetBuffer out;
-    build_terminate(row.error, row.offender == TerminateRow::none ? nullptr : &offender, {}, out);
+    const OctetBuffer out = build_terminate(row.error, row.offender == TerminateRow::none ? nullptr : &offender);
     EXPECT_EQ(out.size(), row.octets) << row.name;
     const auto terminate = decode_terminate(out);
     ASSERT_TRUE(terminate && !terminate->cut) << row.name;

@@ -3,19 +3,17 @@
 
 #include <algorithm>
 
-#include "reference/rdmap/startup_faults.h"
-
 namespace wirelaw::rdmap {
 
-using enum Deviation;
-
 namespace {
+
+constexpr std::size_t kKeyOctets = mpa::layout::kFlags - mpa::layout::kKey;
 
 std::uint16_t length_of(Octets head) {
   return load_big_endian<std::uint16_t>(head.data() + mpa::layout::kPrivateDataLength);
 }
 
-// Octets of the frame that begins with these, as far as they tell.
+// Octets of the frame that begins with these, as far as they show.
 std::size_t whole(Octets frame) {
   return mpa::layout::kStartFrame + (frame.size() < mpa::layout::kStartFrame ? 0 : length_of(frame));
 }
@@ -41,28 +39,40 @@ Startup::Step Startup::fail(std::string text) {
   return Step::failed;
 }
 
-// What is wrong is told as soon as it can be seen: a peer that goes on dribbling octets is not waited for.
+// What is wrong is reported as soon as it is there: a peer that goes on dribbling octets is not waited for.
 Startup::Step Startup::judge_head() {
-  const auto key = mpa::key_of(role_ == Role::initiator ? mpa::FrameKind::reply : mpa::FrameKind::request);
-  const std::size_t compared = std::min(frame_.size(), key.size());
-  if (!std::equal(key.begin(), key.begin() + static_cast<std::ptrdiff_t>(compared), frame_.begin()) &&
-      !deviates(accepts_bad_key))
+  if (!accepts_key(Octets(frame_).first(std::min(frame_.size(), kKeyOctets))))
     return fail("the key is not that of the frame which is due");  // RFC 5044, 7.1.2, rules 5 and 8
   if (frame_.size() < mpa::layout::kStartFrame) return Step::more;
-
-  const std::uint8_t flags = frame_[mpa::layout::kFlags];
-  const std::uint8_t revision = frame_[mpa::layout::kRevision];
-  const std::uint8_t highest = options_.understands_enhanced ? mpa::kRevision2 : mpa::kRevision1;
-  const bool known = revision >= mpa::kRevision1 && revision <= highest;
-  if ((!known && !deviates(accepts_any_revision)) ||
-      (revision == mpa::kRevision1 && role_ == Role::responder && deviates(closes_on_revision_one)))
+  if (const std::uint8_t revision = frame_[mpa::layout::kRevision]; !accepts_revision(revision))
     return fail("MPA revision " + std::to_string(revision));
-  if (length_of(frame_) > mpa::kMaxPrivateData && !deviates(accepts_long_private_data))
+  if (!accepts_private_data(length_of(frame_)))
     return fail(std::to_string(length_of(frame_)) + " octets of private data");
-  if (((flags & 0x0f) != 0 && deviates(closes_on_reserved_bits)) ||
-      ((flags & 0x20) != 0 && role_ == Role::responder && deviates(closes_on_rejected_bit_in_request)))
-    return fail("a bit that is to be ignored");
+  if (!accepts_flags(frame_[mpa::layout::kFlags])) return fail("a bit that is to be ignored");
   return Step::more;
+}
+
+bool Startup::accepts_key(Octets octets) const {
+  const auto key = mpa::key_of(role_ == Role::initiator ? mpa::FrameKind::reply : mpa::FrameKind::request);
+  return std::equal(octets.begin(), octets.end(), key.begin());
+}
+
+bool Startup::accepts_revision(std::uint8_t revision) const {
+  const std::uint8_t highest = options_.understands_enhanced ? mpa::kRevision2 : mpa::kRevision1;
+  return revision >= mpa::kRevision1 && revision <= highest;
+}
+
+bool Startup::accepts_private_data(std::size_t octets) const {
+  return octets <= mpa::kMaxPrivateData;
+}
+
+// Reserved bits, and R in a request, are not looked at.
+bool Startup::accepts_flags(std::uint8_t) const {
+  return true;
+}
+
+Conclusion Startup::conclude(const mpa::EnhancedData& reply) const {
+  return rdmap::conclude(reply, options_);
 }
 
 Startup::Step Startup::judge_request(const mpa::StartFrame& frame) {
@@ -100,14 +110,11 @@ Startup::Step Startup::judge_reply(const mpa::StartFrame& frame) {
                 .depths = depths_of(options_)};
   if (frame.rejected) return Step::rejected;
   if (!peer_enhanced_) return Step::accepted;
-  const Conclusion conclusion = conclude(*peer_enhanced_, options_);
+  const Conclusion conclusion = conclude(*peer_enhanced_);
   agreement_.depths = conclusion.depths;
   agreement_.peer_to_peer = options_.peer_to_peer;
   agreement_.rtr = conclusion.rtr;
   agreement_.error = conclusion.error;
-  if ((conclusion.error == error::kMpaInsufficientIrd && deviates(insufficient_ird_ignored)) ||
-      (conclusion.error == error::kMpaNoMatchingRtr && deviates(rtr_mismatch_ignored)))
-    agreement_.error.reset();
   return Step::accepted;
 }
 
@@ -141,48 +148,38 @@ OctetBuffer Startup::request(Octets private_data) {
 }
 
 OctetBuffer Startup::accept(Octets private_data) {
-  return reply(deviates(rejects_everything), private_data);
+  const Reply granted = reply(false);
+  return encode(granted.frame, granted.enhanced, private_data);
 }
 
 OctetBuffer Startup::reject(Octets private_data) {
-  return reply(true, private_data);
+  const Reply refused = reply(true);
+  return encode(refused.frame, refused.enhanced, private_data);
 }
 
-OctetBuffer Startup::reply(bool rejected, Octets private_data) {
-  mpa::StartFrame frame{.key = mpa::key_of(mpa::FrameKind::reply),
+Startup::Reply Startup::reply(bool rejected) {
+  Reply reply{.frame = {.key = mpa::key_of(mpa::FrameKind::reply),
                         .markers = options_.markers,
                         .crc = options_.crc,
                         .rejected = rejected,
-                        .enhanced = agreement_.enhanced,
-                        .revision = agreement_.revision};
-  std::optional<mpa::EnhancedData> enhanced;
-  if (answer_) {
-    enhanced = answer_->data;
-    if (deviates(enhanced_ord_above_ird)) enhanced->ord = static_cast<std::uint16_t>(peer_enhanced_->ird + 1);
-    if (deviates(enhanced_ird_zero)) enhanced->ird = agreement_.depths.ird = 0;
-    if (deviates(enhanced_3fff_answered) && enhanced->ird == mpa::kNoNegotiation) enhanced->ird = agreement_.depths.ird;
-    if (deviates(enhanced_3fff_answered) && enhanced->ord == mpa::kNoNegotiation) enhanced->ord = agreement_.depths.ord;
-    if (deviates(reply_not_enhanced) || deviates(reply_revision_one)) enhanced.reset();
-  } else if (deviates(reply_enhanced_unasked)) {
-    enhanced = mpa::EnhancedData{.ird = agreement_.depths.ird, .ord = agreement_.depths.ord};
-  }
-  frame.enhanced = enhanced.has_value();
-  if (answer_ && deviates(reply_revision_one)) frame.revision = mpa::kRevision1;
-  if (frame.revision == 0) frame.revision = mpa::kRevision1;  // nothing has been asked yet
-  return encode(frame, enhanced, private_data);
+                        .enhanced = answer_.has_value(),
+                        .revision = agreement_.revision},
+              .enhanced = {}};
+  if (answer_) reply.enhanced = answer_->data;
+  return reply;
 }
 
-OctetBuffer Startup::encode(mpa::StartFrame frame, const std::optional<mpa::EnhancedData>& enhanced,
-                            Octets private_data) {
+OctetBuffer Startup::encode(const mpa::StartFrame& frame, const std::optional<mpa::EnhancedData>& enhanced,
+                            Octets private_data) const {
   OctetBuffer data;
-  if (enhanced) {
-    mpa::EnhancedData faulty = *enhanced;
-    apply_faults(deviations_, faulty);
-    const std::uint32_t word = mpa::encode_enhanced(faulty);
-    Writer(data).big_endian(deviates(enhanced_little_endian) ? reversed(word) : word);
-  }
+  if (enhanced) Writer(data).big_endian(mpa::encode_enhanced(*enhanced));
   Writer(data).octets(private_data.first(std::min(private_data.size(), mpa::kMaxPrivateData - data.size())));
-  apply_faults(deviations_, frame, data);
+  return encode(frame, std::move(data));
+}
+
+OctetBuffer Startup::encode(mpa::StartFrame frame, OctetBuffer private_data) const {
+  frame.private_data_length = static_cast<std::uint16_t>(private_data.size());
+  frame.private_data = private_data;
   return mpa::encode_start_frame(frame);
 }
 

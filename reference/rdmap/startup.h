@@ -4,12 +4,12 @@
 
 #include <string>
 
-#include "reference/rdmap/deviations.h"
 #include "reference/rdmap/negotiation.h"
+#include "reference/rdmap/role.h"
 
 namespace wirelaw::rdmap {
 
-// What both start frames say together.
+// What both start frames agree on.
 struct Agreement {
   std::uint8_t revision = 0;
   bool enhanced = false;
@@ -25,8 +25,10 @@ struct Agreement {
 
 class Startup {
  public:
-  Startup(Role role, const Options& options, const Deviations& deviations)
-      : role_(role), options_(options), deviations_(deviations) {}
+  Startup(Role role, const Options& options) : role_(role), options_(options) {}
+  virtual ~Startup() = default;
+  Startup(const Startup&) = delete;
+  Startup& operator=(const Startup&) = delete;
 
   enum class Step : std::uint8_t {
     more,      // the frame is not whole
@@ -56,24 +58,42 @@ class Startup {
   std::uint8_t peer_revision() const { return peer_revision_; }
   const std::string& error() const { return error_; }  // why it failed
 
+ protected:
+  // A reply before it is encoded.
+  struct Reply {
+    mpa::StartFrame frame;
+    std::optional<mpa::EnhancedData> enhanced;
+  };
+
+  // --- steps: what is accepted of the peer's frame (RFC 5044, 7.1.1)
+  virtual bool accepts_key(Octets octets) const;  // as far as it is there
+  virtual bool accepts_revision(std::uint8_t revision) const;
+  virtual bool accepts_flags(std::uint8_t flags) const;
+  virtual bool accepts_private_data(std::size_t octets) const;
+  virtual Conclusion conclude(const mpa::EnhancedData& reply) const;  // of an initiator (RFC 6581, 9)
+
+  // --- steps: what is sent
+  virtual Reply reply(bool rejected);
+  virtual OctetBuffer encode(const mpa::StartFrame& frame, const std::optional<mpa::EnhancedData>& enhanced,
+                             Octets private_data) const;
+  // The frame with this private data, the enhanced data in front of it.
+  virtual OctetBuffer encode(mpa::StartFrame frame, OctetBuffer private_data) const;
+
+  Role role_;
+  Options options_;
+  std::optional<mpa::EnhancedData> peer_enhanced_;
+  std::optional<Answer> answer_;
+  Agreement agreement_;
+
  private:
-  bool deviates(Deviation deviation) const { return deviations_.has(deviation); }
   Step fail(std::string text);
   Step judge_head();  // as far as it is there
   Step judge_request(const mpa::StartFrame& frame);
   Step judge_reply(const mpa::StartFrame& frame);
-  OctetBuffer reply(bool rejected, Octets private_data);
-  OctetBuffer encode(mpa::StartFrame frame, const std::optional<mpa::EnhancedData>& enhanced, Octets private_data);
 
-  Role role_;
-  Options options_;
-  Deviations deviations_;
   OctetBuffer frame_;  // of the peer
   std::uint8_t peer_revision_ = 0;
-  std::optional<mpa::EnhancedData> peer_enhanced_;
   std::size_t ulp_data_at_ = 0;  // in frame_
-  std::optional<Answer> answer_;
-  Agreement agreement_;
   std::string error_;
 };
 

@@ -70,7 +70,7 @@ const ErrorRow* find_error(const ErrorCode& error);
 std::span<const ErrorRow> errors();
 std::string to_string(const ErrorCode& error);  // "0/1/01 (Remote Protection Error: Base or bounds violation)"
 
-// A Terminate as it stands behind the DDP header. Reserved bits and a tail that belongs to nothing are kept.
+// A Terminate as it comes behind the DDP header. Reserved bits and a tail that belongs to nothing are kept.
 struct Terminate {
   ErrorCode error;
   bool has_length = false;               // M
@@ -81,7 +81,7 @@ struct Terminate {
   Octets ddp_header;                     // the terminated one: 14 octets where its T bit is set, else 18
   Octets rdma_header;                    // the terminated one: 28 octets
   Octets tail;                           // what is left
-  // It ends inside what its HdrCt bits announce: what there is of the part that is not whole stands in the tail.
+  // It ends inside what its HdrCt bits announce: what there is of the part that is not whole is in the tail.
   bool cut = false;
   bool length_missing = false;  // and already inside the DDP Segment Length
 };

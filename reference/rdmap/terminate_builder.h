@@ -6,7 +6,6 @@
 #include <array>
 #include <optional>
 
-#include "reference/rdmap/deviations.h"
 #include "reference/rdmap/terminate.h"
 
 namespace wirelaw::rdmap {
@@ -23,7 +22,7 @@ struct Offender {
 };
 Offender offender_of(Octets ulpdu, const ddp::Header& header);
 
-// The Terminate header and what follows it, appended to `out`. No offender: the error belongs to no message.
-void build_terminate(const ErrorCode& error, const Offender* offender, const Deviations& deviations, OctetBuffer& out);
+// The Terminate header and what follows it. No offender: the error belongs to no message.
+OctetBuffer build_terminate(const ErrorCode& error, const Offender* offender);
 
 }  // namespace wirelaw::rdmap

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "reference/octets/hex.h"
-#include "reference/rdmap/endpoint.h"
+#include "reference/rdmap/make_endpoint.h"
 
 namespace wirelaw::rdmap {
 
@@ -26,7 +26,9 @@ inline OctetBuffer pattern(std::size_t octets, unsigned seed = 1) {
 
 struct End {
   End(Role role, const Options& options, const Deviations& deviations = {})
-      : buffers(static_cast<std::uint64_t>(role) * 1000), endpoint(role, options, buffers, deviations) {}
+      : buffers(static_cast<std::uint64_t>(role) * 1000),
+        made(make_endpoint(role, options, buffers, deviations)),
+        endpoint(*made) {}
 
   void fetch() {
     for (Event event; endpoint.next_event(event);) events.push_back(std::move(event));
@@ -52,7 +54,8 @@ struct End {
 
   Buffers buffers;
   std::vector<std::unique_ptr<OctetBuffer>> memory;
-  Endpoint endpoint;
+  std::unique_ptr<Endpoint> made;
+  Endpoint& endpoint;
   std::vector<Event> events;
 };
 

@@ -29,7 +29,7 @@ class UntaggedQueue {
     amid_ = !header.last;
     if (header.last) ++msn_;  // wraps to 0 (4.3)
   }
-  // Takes the segment for the next one, whatever it says.
+  // Takes the segment for the next one, whatever its MSN and MO are.
   void follow(const ddp::Header& header) {
     msn_ = header.msn;
     placed_ = header.mo;

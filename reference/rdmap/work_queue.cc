@@ -49,11 +49,11 @@ void WorkQueue::fail() {
 bool WorkQueue::next_completion(Completed& out) {
   while (!works_.empty() && works_.front().state == Work::State::done) {
     const Work& work = works_.front();
-    const bool tell = !work.internal;
+    const bool reported = !work.internal;
     out = {.id = work.id, .opcode = work.opcode, .ok = work.ok, .original = work.original};
     works_.pop_front();
     --sent_;
-    if (tell) return true;
+    if (reported) return true;
   }
   return false;
 }

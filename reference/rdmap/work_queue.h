@@ -31,7 +31,7 @@ struct Work {
   BufferAt remote;  // of a Write; the STag alone: what a Send invalidates
   ReadRequest read;
   AtomicRequest atomic;
-  bool internal = false;  // the upper layer has not asked for it and does not hear of it
+  bool internal = false;  // the upper layer has not asked for it and gets no completion of it
 
   State state = State::posted;
   bool ok = true;

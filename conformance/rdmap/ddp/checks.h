@@ -6,12 +6,6 @@
 
 namespace wirelaw::rdmap {
 
-// Rules of one kind, for the tables of the sections.
-constexpr Rule ddp_rule(std::string_view id, Level level, std::string_view section, Observable observable,
-                        std::string_view summary, std::string_view note = {}) {
-  return {id, level, Role::any, section, observable, summary, note};
-}
-
 // 4.1, L
 extern const Rule kLastSegmentHasL;
 extern const Rule kNoOtherSegmentHasL;
@@ -38,7 +32,7 @@ extern const Rule kIncreasingOffsets;
 
 // 4.1: reserved bits and version.
 void judge_ddp_control(Judge& judge, Seen& seen);
-// 4.3: the MSN of a message that begins. `queue` still stands before it.
+// 4.3: the MSN of a message that begins. `queue` is still before it.
 void judge_msn(Judge& judge, Seen& seen, const Queue& queue);
 
 // The account of messages: untagged_messages.cc, tagged_messages.cc.
@@ -48,9 +42,9 @@ void account_tagged(Judge& judge, Seen& seen);
 void settle_untagged(Judge& judge, Queue& queue);
 
 // --- what both accounts do: messages_account.cc
-// Counts a segment's payload in its message; one that does not stand where it is due is remembered.
+// Counts a segment's payload in its message; one that is not where it is due is remembered.
 void place(Judge& judge, const Seen& seen, OpenMessage& message, std::uint64_t at);
-// The segments of a message, all told, cover it from its lowest octet to its highest, each octet once.
+// The segments of a message, taken together, cover it from its lowest octet to its highest, each octet once.
 inline bool is_covered(const OpenMessage& message) {
   return message.octets == message.next - message.lowest;
 }
@@ -59,15 +53,15 @@ void begin_message(Judge& judge, Seen& seen, OpenMessage& message, std::uint64_t
 void blame_stray(Judge& judge, const Rule& rule, const OpenMessage& message, OctetRange where, std::string_view why);
 
 // The rules of each file.
-RuleList ddp_llp_rules();
-RuleList ddp_control_rules();
-RuleList ddp_tagged_rules();
-RuleList ddp_untagged_rules();
-RuleList ddp_segment_rules();
-RuleList ddp_segmentation_rules();
-RuleList ddp_ordering_rules();
-RuleList ddp_delivery_rules();
-RuleList ddp_stream_rules();
-RuleList ddp_security_rules();
+SectionRules ddp_llp_rules();
+SectionRules ddp_control_rules();
+SectionRules ddp_tagged_rules();
+SectionRules ddp_untagged_rules();
+SectionRules ddp_segment_rules();
+SectionRules ddp_segmentation_rules();
+SectionRules ddp_ordering_rules();
+SectionRules ddp_delivery_rules();
+SectionRules ddp_stream_rules();
+SectionRules ddp_security_rules();
 
 }  // namespace wirelaw::rdmap

@@ -7,7 +7,7 @@
 
 namespace wirelaw::rdmap {
 
-std::span<const RuleList> ddp_rules() {
+std::span<const SectionRules> ddp_rules() {
   static const std::array kRules{ddp_llp_rules(),          ddp_control_rules(),  ddp_tagged_rules(),
                                  ddp_untagged_rules(),     ddp_segment_rules(),  ddp_segmentation_rules(),
                                  ddp_ordering_rules(),     ddp_delivery_rules(), ddp_stream_rules(),
@@ -18,7 +18,7 @@ std::span<const RuleList> ddp_rules() {
 void judge_ddp_message(Judge& judge, Seen& seen) {
   if (!seen.header.tagged) return account_untagged(judge, seen);
   account_tagged(judge, seen);
-  // An untagged opcode in a tagged header: its queue and number cannot be read. RDMAP's rules tell it.
+  // An untagged opcode in a tagged header: its queue and number cannot be read. RDMAP's rules report it.
   const OpcodeRow* const row = seen.row;
   if (seen.first_segment && row && !row->tagged && !row->extension) seen.from.queues[row->queue].known = false;
 }

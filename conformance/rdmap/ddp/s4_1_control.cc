@@ -2,48 +2,51 @@
 // RFC 5041, section 4.1: the DDP control field. What L means shows only in the run of segments: untagged_messages.cc
 // and tagged_messages.cc judge it.
 #include "conformance/rdmap/ddp/checks.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-namespace {
 
-constexpr Rule control_rule(std::string_view id, Level level, Observable observable, std::string_view summary,
-                            std::string_view note = {}) {
-  return ddp_rule(id, level, "RFC 5041 4.1", observable, summary, note);
-}
-
-constinit const Rule kReservedIsZero = control_rule("DDP-4.1-10", Level::must, Observable::trace,
-                                                    "The four reserved bits of the control field are sent as zero.");
-constinit const Rule kVersionIsOne =
-    control_rule("DDP-4.1-12", Level::must, Observable::trace, "DV is one.",
-                 "A-11: on a stream of MPA revision 0, or whose start was not seen, the value is not judged");
-constinit const Rule kVersionIsConstant = control_rule(
-    "DDP-4.1-13", Level::must, Observable::trace, "DV is the same in every segment that a side sends on a stream.");
-
-}  // namespace
+constexpr Section kSection{"RFC 5041 4.1"};
+constexpr Section kNotJudged = kSection.by(Observable::none);
 
 constinit const Rule kLastSegmentHasL =
-    control_rule("DDP-4.1-3", Level::must, Observable::trace, "The last segment of every message has L set.",
-                 "A-38: seen where the next message of the queue, or the next tagged message, begins without it");
+    kSection.must("DDP-4.1-3", "The last segment of every message has L set.",
+                  "A-38: seen where the next message of the queue, or the next tagged message, begins without it");
 constinit const Rule kNoOtherSegmentHasL =
-    control_rule("DDP-4.1-4", Level::must_not, Observable::trace, "No segment but the last of a message has L set.",
-                 "seen in untagged messages, which have numbers: one that goes on behind its L");
-constinit const Rule kLastSegmentIsPostedLast =
-    control_rule("DDP-4.1-5", Level::must, Observable::trace,
-                 "The segment with L is posted after all other segments of its message.", "seen in untagged messages");
+    kSection.must_not("DDP-4.1-4", "No segment but the last of a message has L set.",
+                      "seen in untagged messages, which have numbers: one that goes on behind its L");
+constinit const Rule kLastSegmentIsPostedLast = kSection.must(
+    "DDP-4.1-5", "The segment with L is posted after all other segments of its message.", "seen in untagged messages");
 constinit const Rule kLastSegmentHasHighestMo =
-    control_rule("DDP-4.1-6", Level::must, Observable::trace,
-                 "The segment with L of an untagged message has its highest MO.", "A-23");
+    kSection.must("DDP-4.1-6", "The segment with L of an untagged message has its highest MO.", "A-23");
+constinit const Rule kDeliveredInOrder =
+    kNotJudged.must("DDP-4.1-9",
+                    "A message whose last segment has come is delivered once it and all before it have been placed, "
+                    "and those have been delivered.",
+                    "judged as DDP-5.4-1");
+constinit const Rule kReservedIsZero =
+    kSection.must("DDP-4.1-10", "The four reserved bits of the control field are sent as zero.");
+constinit const Rule kVersionIsOne =
+    kSection.must("DDP-4.1-12", "DV is one.",
+                  "A-11: on a stream of MPA revision 0, or whose start was not seen, the value is not judged");
+constinit const Rule kVersionIsConstant =
+    kSection.must("DDP-4.1-13", "DV is the same in every segment that a side sends on a stream.");
 
-RuleList ddp_control_rules() {
-  static constinit const Rule kDeliveredInOrder = control_rule(
-      "DDP-4.1-9", Level::must, Observable::none,
-      "A message whose last segment has come is delivered once it and all before it have been placed, and those have "
-      "been delivered.",
-      "judged as DDP-5.4-1");
+constexpr Breach kBreaches[] = {
+    {Deviation::last_missing, kLastSegmentHasL},
+    {Deviation::messages_interleaved, kLastSegmentHasL, {.who = wirelaw::Role::responder}},
+    {Deviation::response_last_missing, kLastSegmentHasL},
+    {Deviation::last_early, kNoOtherSegmentHasL},
+    {Deviation::ddp_reserved_set, kReservedIsZero},
+    {Deviation::ddp_version_zero, kVersionIsOne},
+    {Deviation::ddp_version_two, kVersionIsOne},
+};
+
+SectionRules ddp_control_rules() {
   static constexpr const Rule* kRules[] = {
       &kLastSegmentHasL, &kNoOtherSegmentHasL, &kLastSegmentIsPostedLast, &kLastSegmentHasHighestMo, &kDeliveredInOrder,
       &kReservedIsZero,  &kVersionIsOne,       &kVersionIsConstant};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 namespace {

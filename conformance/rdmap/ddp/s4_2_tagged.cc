@@ -1,46 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5041, section 4.2: the header of tagged segments.
 #include "conformance/rdmap/ddp/checks.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-namespace {
 
-constexpr Rule tagged_rule(std::string_view id, Level level, Observable observable, std::string_view summary,
-                           std::string_view note = {}) {
-  return ddp_rule(id, level, "RFC 5041 4.2", observable, summary, note);
-}
-
-}  // namespace
+constexpr Section kSection{"RFC 5041 4.2"};
+constexpr Section kAtVerbs = kSection.by(Observable::api);
 
 constinit const Rule kTaggedHeaderIsWhole =
-    tagged_rule("DDP-4.2-1", Level::must, Observable::trace,
-                "A tagged segment has the whole tagged header of 14 octets (figure 4).");
-constinit const Rule kSameRsvdUlpTagged = tagged_rule("DDP-4.2-4", Level::must, Observable::trace,
-                                                      "RsvdULP is the same in each segment of a tagged message.");
-constinit const Rule kSameStag = tagged_rule("DDP-4.2-8", Level::must, Observable::trace,
-                                             "The STag is the same in each segment of a tagged message.",
-                                             "A-25: the STag of a segment without payload means nothing");
-
-RuleList ddp_tagged_rules() {
-  static constinit const Rule kRsvdUlpIsTheUlps =
-      tagged_rule("DDP-4.2-2", Level::must, Observable::api, "DDP sends the RsvdULP that its ULP has given it.",
-                  "what RDMAP meant by it is known to verbs alone");
-  static constinit const Rule kRsvdUlpHandedUp =
-      tagged_rule("DDP-4.2-3", Level::must, Observable::api, "DDP hands RsvdULP up with the message.",
-                  "between DDP and RDMAP of one implementation");
-  static constinit const Rule kStagIsValid = tagged_rule(
-      "DDP-4.2-5", Level::must, Observable::api, "The STag is valid for this stream.",
-      "which STags were advertised is the ULP's; what a receiver makes of a wrong one is judged by DDP-7.1");
-  static constinit const Rule kStagIsTheUlps =
-      tagged_rule("DDP-4.2-6", Level::must, Observable::api, "DDP sends the STag that its ULP has given it.",
+    kSection.must("DDP-4.2-1", "A tagged segment has the whole tagged header of 14 octets (figure 4).");
+constinit const Rule kRsvdUlpIsTheUlps = kAtVerbs.must("DDP-4.2-2", "DDP sends the RsvdULP that its ULP has given it.",
+                                                       "what RDMAP meant by it is known to verbs alone");
+constinit const Rule kRsvdUlpHandedUp =
+    kAtVerbs.must("DDP-4.2-3", "DDP hands RsvdULP up with the message.", "between DDP and RDMAP of one implementation");
+constinit const Rule kSameRsvdUlpTagged =
+    kSection.must("DDP-4.2-4", "RsvdULP is the same in each segment of a tagged message.");
+constinit const Rule kStagIsValid = kAtVerbs.must(
+    "DDP-4.2-5", "The STag is valid for this stream.",
+    "which STags were advertised is the ULP's; what a receiver makes of a wrong one is judged by DDP-7.1");
+constinit const Rule kStagIsTheUlps =
+    kAtVerbs.must("DDP-4.2-6", "DDP sends the STag that its ULP has given it.",
                   "seen through verbs; that of a Read Response is judged by RDMAP-4.4");
-  static constinit const Rule kStagHandedUp =
-      tagged_rule("DDP-4.2-7", Level::must, Observable::api, "DDP hands the STag up with the message.",
-                  "between DDP and RDMAP of one implementation");
+constinit const Rule kStagHandedUp = kAtVerbs.must("DDP-4.2-7", "DDP hands the STag up with the message.",
+                                                   "between DDP and RDMAP of one implementation");
+constinit const Rule kSameStag = kSection.must("DDP-4.2-8", "The STag is the same in each segment of a tagged message.",
+                                               "A-25: the STag of a segment without payload means nothing");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::header_before_payload, kRsvdUlpIsTheUlps, {.given = "verbs"}},
+    {Deviation::to_wrong, kStagIsTheUlps, {.given = "verbs pair"}},
+    {Deviation::stag_changes, kSameStag},
+};
+
+SectionRules ddp_tagged_rules() {
   static constexpr const Rule* kRules[] = {&kTaggedHeaderIsWhole, &kRsvdUlpIsTheUlps, &kRsvdUlpHandedUp,
                                            &kSameRsvdUlpTagged,   &kStagIsValid,      &kStagIsTheUlps,
                                            &kStagHandedUp,        &kSameStag};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5041, section 4.4: a segment is a header, and payload if any.
 #include "conformance/rdmap/ddp/checks.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -12,14 +13,17 @@ void blame_short(Seen& seen) {
   seen.blame(error::kOperationUnspecified);
 }
 
+constexpr Section kSection = Section{"RFC 5041 4.4"}.by(Observable::none);
+
+constinit const Rule kHasHeader =
+    kSection.must("DDP-4.4-1", "Every segment has a DDP header.",
+                  "of a ULPDU without octets judged by MPA-3-1, of a shorter one by DDP-4.2-1 and DDP-4.3-1");
+
 }  // namespace
 
-RuleList ddp_segment_rules() {
-  static constinit const Rule kHasHeader =
-      ddp_rule("DDP-4.4-1", Level::must, "RFC 5041 4.4", Observable::none, "Every segment has a DDP header.",
-               "of a ULPDU without octets judged by MPA-3-1, of a shorter one by DDP-4.2-1 and DDP-4.3-1");
+SectionRules ddp_segment_rules() {
   static constexpr const Rule* kRules[] = {&kHasHeader};
-  return kRules;
+  return {kRules};
 }
 
 bool judge_ddp_header(Judge& judge, Seen& seen) {

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5041, section 5.3: the order of messages, and of segments within one. Judged in the account of messages.
 #include "conformance/rdmap/ddp/checks.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 
-constinit const Rule kSubmittedOrder =
-    ddp_rule("DDP-5.3-1", Level::must, "RFC 5041 5.3", Observable::trace,
-             "Messages are sent in the order in which they were submitted, one after the other.",
-             "A-38: segments of two messages mixed are not forbidden in words, so a breach is a warning; the order of "
-             "submission itself is known to verbs");
-constinit const Rule kIncreasingOffsets =
-    ddp_rule("DDP-5.3-2", Level::should, "RFC 5041 5.3", Observable::trace,
-             "The segments of a message are sent with increasing MO or TO.", "A-23");
+constexpr Section kSection{"RFC 5041 5.3"};
 
-RuleList ddp_ordering_rules() {
+constinit const Rule kSubmittedOrder =
+    kSection.must("DDP-5.3-1", "Messages are sent in the order in which they were submitted, one after the other.",
+                  "A-38: segments of two messages mixed are not forbidden in words, so a breach is a warning; the "
+                  "order of submission itself is known to verbs");
+constinit const Rule kIncreasingOffsets =
+    kSection.should("DDP-5.3-2", "The segments of a message are sent with increasing MO or TO.", "A-23");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::messages_interleaved,
+     kSubmittedOrder,
+     {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
+};
+
+SectionRules ddp_ordering_rules() {
   static constexpr const Rule* kRules[] = {&kSubmittedOrder, &kIncreasingOffsets};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 }  // namespace wirelaw::rdmap

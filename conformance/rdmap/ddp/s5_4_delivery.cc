@@ -2,15 +2,22 @@
 // RFC 5041, section 5.4: when a message is delivered, and what goes with it. What a stimulus can show of it is in
 // s5_4_cases.cc.
 #include "conformance/rdmap/ddp/checks.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 
-RuleList ddp_delivery_rules() {
-  static constinit const Rule kRsvdUlpHandedUp =
-      ddp_rule("DDP-5.4-3", Level::must, "RFC 5041 5.4", Observable::none,
-               "DDP hands RsvdULP up when a message is delivered.", "the same as DDP-4.2-3 and DDP-4.3-3");
+namespace {
+
+constexpr Section kSection = Section{"RFC 5041 5.4"}.by(Observable::none);
+
+constinit const Rule kRsvdUlpHandedUp = kSection.must("DDP-5.4-3", "DDP hands RsvdULP up when a message is delivered.",
+                                                      "the same as DDP-4.2-3 and DDP-4.3-3");
+
+}  // namespace
+
+SectionRules ddp_delivery_rules() {
   static constexpr const Rule* kRules[] = {&kRsvdUlpHandedUp};
-  return kRules;
+  return {kRules};
 }
 
 }  // namespace wirelaw::rdmap

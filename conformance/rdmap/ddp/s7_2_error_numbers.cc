@@ -4,44 +4,46 @@
 #include <algorithm>
 
 #include "conformance/rdmap/terminate_seen.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr Rule trace_rule(std::string_view id, std::string_view summary, std::string_view note = {}) {
-  return {id, Level::must, Role::any, "RFC 5041 7.2", Observable::trace, summary, note};
-}
+constexpr Section kSection{"RFC 5041 7.2"};
+constexpr Section kAtVerbs = kSection.by(Observable::api);
 
 constinit const Rule kType =
-    trace_rule("DDP-7.2-1", "DDP's error type is 0 (Local Catastrophic), 1 (Tagged Buffer) or 2 (Untagged Buffer).",
-               "A-01: type 3 is kept for the LLP, which has a layer of its own");
-constinit const Rule kCatastrophicCode = trace_rule("DDP-7.2-2", "A Local Catastrophic error of DDP has code 00.");
-constinit const Rule kTaggedCode = trace_rule("DDP-7.2-3", "A Tagged Buffer Error has code 00 to 04.");
-constinit const Rule kUntaggedCode = trace_rule("DDP-7.2-4", "An Untagged Buffer Error has code 01 to 06.");
-constinit const Rule kTaggedSegment = trace_rule("DDP-7.2-5", "A Tagged Buffer Error concerns a tagged segment.");
+    kSection.must("DDP-7.2-1", "DDP's error type is 0 (Local Catastrophic), 1 (Tagged Buffer) or 2 (Untagged Buffer).",
+                  "A-01: type 3 is kept for the LLP, which has a layer of its own");
+constinit const Rule kCatastrophicCode = kSection.must("DDP-7.2-2", "A Local Catastrophic error of DDP has code 00.");
+constinit const Rule kTaggedCode = kSection.must("DDP-7.2-3", "A Tagged Buffer Error has code 00 to 04.");
+constinit const Rule kUntaggedCode = kSection.must("DDP-7.2-4", "An Untagged Buffer Error has code 01 to 06.");
+constinit const Rule kTaggedSegment = kSection.must("DDP-7.2-5", "A Tagged Buffer Error concerns a tagged segment.");
 constinit const Rule kUntaggedSegment =
-    trace_rule("DDP-7.2-6", "An Untagged Buffer Error concerns an untagged segment.");
-
+    kSection.must("DDP-7.2-6", "An Untagged Buffer Error concerns an untagged segment.");
 constinit const Rule kInvalidStag =
-    trace_rule("DDP-7.2-10", "1/1/00, invalid STag: the segment blamed places at least one octet.", "A-25, A-27");
-constinit const Rule kBaseOrBounds = trace_rule(
+    kSection.must("DDP-7.2-10", "1/1/00, invalid STag: the segment blamed places at least one octet.", "A-25, A-27");
+constinit const Rule kBaseOrBounds = kSection.must(
     "DDP-7.2-11", "1/1/01, base or bounds: the segment blamed places at least one octet.", "A-22, A-25, A-27");
-constinit const Rule kNotAssociated = trace_rule(
+constinit const Rule kNotAssociated = kSection.must(
     "DDP-7.2-12", "1/1/02, STag of another stream: the segment blamed places at least one octet.", "A-25, A-27");
 constinit const Rule kToWrap =
-    trace_rule("DDP-7.2-13", "1/1/03, TO wrap: TO and payload of the segment blamed run past 2^64.", "A-22, A-25");
+    kSection.must("DDP-7.2-13", "1/1/03, TO wrap: TO and payload of the segment blamed run past 2^64.", "A-22, A-25");
 constinit const Rule kTaggedVersion =
-    trace_rule("DDP-7.2-14", "1/1/04: the DDP version of the segment blamed is not 1.", "A-11");
-constinit const Rule kInvalidQn = trace_rule(
+    kSection.must("DDP-7.2-14", "1/1/04: the DDP version of the segment blamed is not 1.", "A-11");
+constinit const Rule kInvalidQn = kSection.must(
     "DDP-7.2-20", "1/2/01: the segment blamed is on a queue that does not exist, or not its opcode's.", "A-09");
-constinit const Rule kMsnRange =
-    trace_rule("DDP-7.2-22", "1/2/03: the MSN of the segment blamed is not the one that was due on its queue.", "A-22");
+constinit const Rule kNoBuffer = kAtVerbs.must(
+    "DDP-7.2-21", "1/2/02: no buffer was there for the segment blamed.",
+    "Only the sink knows its buffers; that a Terminate always finds one is RDMAP-5.4-4. A-26: waiting is allowed too");
+constinit const Rule kMsnRange = kSection.must(
+    "DDP-7.2-22", "1/2/03: the MSN of the segment blamed is not the one that was due on its queue.", "A-22");
 constinit const Rule kInvalidMo =
-    trace_rule("DDP-7.2-23", "1/2/04: the MO of the segment blamed is not 0, where every buffer begins.", "A-22");
+    kSection.must("DDP-7.2-23", "1/2/04: the MO of the segment blamed is not 0, where every buffer begins.", "A-22");
 constinit const Rule kTooLong =
-    trace_rule("DDP-7.2-24", "1/2/05: the segment blamed has payload that could be too long.", "A-22");
+    kSection.must("DDP-7.2-24", "1/2/05: the segment blamed has payload that could be too long.", "A-22");
 constinit const Rule kUntaggedVersion =
-    trace_rule("DDP-7.2-25", "1/2/06: the DDP version of the segment blamed is not 1.", "A-11");
+    kSection.must("DDP-7.2-25", "1/2/06: the DDP version of the segment blamed is not 1.", "A-11");
 
 // Unknown counts as true.
 bool places_octets(const TerminateSeen&, const Blamed& blamed) {
@@ -111,20 +113,12 @@ std::string describe(const Blamed& blamed) {
 
 }  // namespace
 
-RuleList ddp_error_number_rules() {
-  static constinit const Rule kNoBuffer{"DDP-7.2-21",
-                                        Level::must,
-                                        Role::any,
-                                        "RFC 5041 7.2",
-                                        Observable::api,
-                                        "1/2/02: no buffer was there for the segment blamed.",
-                                        "Only the sink knows its buffers; that a Terminate always finds one is "
-                                        "RDMAP-5.4-4. A-26: waiting is allowed too"};
+SectionRules ddp_error_number_rules() {
   static constexpr const Rule* kRules[] = {
       &kType,        &kCatastrophicCode, &kTaggedCode,    &kUntaggedCode, &kTaggedSegment,  &kUntaggedSegment,
       &kInvalidStag, &kBaseOrBounds,     &kNotAssociated, &kToWrap,       &kTaggedVersion,  &kInvalidQn,
       &kNoBuffer,    &kMsnRange,         &kInvalidMo,     &kTooLong,      &kUntaggedVersion};
-  return kRules;
+  return {kRules};
 }
 
 bool judge_ddp_code(Judge& judge, const TerminateSeen& seen) {

@@ -14,7 +14,7 @@ void blame_offset(Seen& seen) {
   seen.blame(error::kDdpTooLong);
 }
 
-// RDMAP has another queue, or the tagged model, for this opcode: its rules tell that.
+// RDMAP has another queue, or the tagged model, for this opcode: its rules report that.
 bool is_misplaced(const Seen& seen) {
   const OpcodeRow* const row = seen.row;
   if (!row || (row->extension && !seen.connection.extensions)) return false;
@@ -126,7 +126,7 @@ void go_on(Judge& judge, Seen& seen, Queue& queue) {
   if (header.last) close(judge, seen, message);
 }
 
-// The trace begins, or goes on behind a gap: the first segment seen tells where the queue stands. Of a message that
+// The trace begins, or goes on behind a gap: the first segment seen shows where the queue is. Of a message that
 // began before, and of where its number leads, nothing more is judged.
 void join(Judge& judge, Seen& seen, Queue& queue) {
   queue.known = queue.used = true;

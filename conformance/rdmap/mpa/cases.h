@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of MPA, by section. Their rules stand with the sections.
+// The cases of MPA, by section. Their rules are with the sections.
 #pragma once
 
 #include <span>

@@ -2,7 +2,7 @@
 // What each section of RFC 5044 and RFC 6581 judges, and its rules.
 #pragma once
 
-#include "conformance/catalogue.h"
+#include "conformance/rdmap/section_rules.h"
 #include "conformance/rdmap/seen.h"
 
 namespace wirelaw::rdmap {
@@ -21,7 +21,7 @@ class Elsewhere {
 };
 Message message_of(const SeenOctets& seen, Side sender);
 
-// Where fields stand in a start frame.
+// Where fields are in a start frame.
 namespace field {
 inline constexpr OctetRange kKey = octets(mpa::layout::kKey, 16);
 inline constexpr OctetRange kFlags = octets(mpa::layout::kFlags, 1);
@@ -67,7 +67,7 @@ void judge_lone_reply(Judge& judge, const Direction& responder);
 void judge_waiting_initiator(Judge& judge, const Connection& connection);
 void judge_early_responder(Judge& judge, const Connection& connection, Direction& responder);
 void judge_ready_to_receive(Judge& judge, const Seen& seen);
-// Counts where the FPDU stands in the segments.
+// Counts where the FPDU is in the segments.
 void note_alignment(const Seen& seen);
 
 // --- ends
@@ -76,29 +76,29 @@ void judge_alignment(Judge& judge, const Direction& from);
 void judge_silence_after_rejection(Judge& judge, const Connection& connection, const Direction& from, bool silent);
 
 // The rules of each section.
-RuleList s1_overview_rules();
-RuleList s3_ddp_rules();
-RuleList s4_1_fpdu_rules();
-RuleList s4_2_marker_format_rules();
-RuleList s4_3_marker_rules();
-RuleList s4_4_crc_rules();
-RuleList s4_5_size_rules();
-RuleList s5_tcp_rules();
-RuleList s6_identification_rules();
-RuleList s7_1_setup_rules();
-RuleList s7_1_1_start_frame_rules();
-RuleList s7_1_2_startup_rules();
-RuleList s7_1_5_dual_stack_rules();
-RuleList s7_2_teardown_rules();
-RuleList s8_error_rules();
-RuleList s9_security_rules();
-RuleList ece_5_rules();
-RuleList ece_6_rules();
-RuleList ece_7_rules();
-RuleList ece_9_rules();
-RuleList ece_9_1_rules();
-RuleList ece_9_2_rules();
-RuleList ece_9_3_rules();
-RuleList ece_10_rules();
+SectionRules s1_overview_rules();
+SectionRules s3_ddp_rules();
+SectionRules s4_1_fpdu_rules();
+SectionRules s4_2_marker_format_rules();
+SectionRules s4_3_marker_rules();
+SectionRules s4_4_crc_rules();
+SectionRules s4_5_size_rules();
+SectionRules s5_tcp_rules();
+SectionRules s6_identification_rules();
+SectionRules s7_1_setup_rules();
+SectionRules s7_1_1_start_frame_rules();
+SectionRules s7_1_2_startup_rules();
+SectionRules s7_1_5_dual_stack_rules();
+SectionRules s7_2_teardown_rules();
+SectionRules s8_error_rules();
+SectionRules s9_security_rules();
+SectionRules ece_5_rules();
+SectionRules ece_6_rules();
+SectionRules ece_7_rules();
+SectionRules ece_9_rules();
+SectionRules ece_9_1_rules();
+SectionRules ece_9_2_rules();
+SectionRules ece_9_3_rules();
+SectionRules ece_10_rules();
 
 }  // namespace wirelaw::rdmap

@@ -15,7 +15,7 @@ enum class CrcFault : std::uint8_t {
   all_markers,     // it leaves out the markers
   marker_before,   // it leaves out the marker before ULPDU_Length
   marker_behind,   // it leaves out the marker between PAD and CRC
-  missing_marker,  // it holds if no marker stands where one is due
+  missing_marker,  // it holds if no marker is where one is due
   ulpdu_length,    // it holds for a shorter FPDU
   pad_count,       // it holds for another number of pad octets
 };

@@ -4,33 +4,33 @@
 
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
-#include "conformance/rdmap/mpa/rule_of.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-namespace {
-
-constexpr std::string_view kSection = "RFC 6581 10";
-
-}  // namespace
-
 namespace mpa_rule {
 
+constexpr Section kSection{"RFC 6581 10", wirelaw::Role::responder};
+constexpr Section kInitiatorAtVerbs = kSection.of(wirelaw::Role::initiator).by(Observable::api);
+constexpr Section kResponderStimuli = kSection.by(Observable::stimulus);
+constexpr Section kSection12 = Section{"RFC 6581 12"}.by(Observable::stimulus);
+
 constinit const Rule kEnhancedAnswered =
-    seen_rule("ECE-10-1", Level::must, Role::responder, kSection,
-              "An enhanced request is answered by an enhanced reply, or by a close.",
-              "An accepting reply without S would leave open what has been agreed. Revision 2 with S zero counts as "
-              "unenhanced (A-30).");
-constinit const Rule kUnenhancedAnswered = seen_rule("ECE-10-2", Level::must, Role::responder, kSection,
-                                                     "An unenhanced request is answered by an unenhanced reply.");
-constinit const Rule kUnenhancedAccepted = asked_rule("ECE-10-4", Level::must, Role::responder, kSection,
-                                                      "A responder goes on accepting unenhanced requests.");
+    kSection.must("ECE-10-1", "An enhanced request is answered by an enhanced reply, or by a close.",
+                  "An accepting reply without S would leave open what has been agreed. Revision 2 with S zero counts "
+                  "as unenhanced (A-30).");
+constinit const Rule kUnenhancedAnswered =
+    kSection.must("ECE-10-2", "An unenhanced request is answered by an unenhanced reply.");
+constinit const Rule kOnlyIfDesired = kInitiatorAtVerbs.must_not(
+    "ECE-10-3", "An initiator that wants nothing of the enhanced functions does not use their formats.",
+    "What it wants is the ULP's to say.");
+constinit const Rule kUnenhancedAccepted =
+    kResponderStimuli.must("ECE-10-4", "A responder goes on accepting unenhanced requests.");
 constinit const Rule kEnhancedRefused =
-    asked_rule("ECE-10-5", Level::must, Role::responder, kSection,
-               "A responder that does not know enhanced requests closes the connection on one.",
-               "A-30. Whether it knows them shows in its answer: an enhanced reply, or the close.");
-constinit const Rule kInputsChecked = asked_rule(
-    "ECE-12-1", Level::should, Role::any, "RFC 6581 12", "IRD, ORD and the flags that come are checked for sanity.",
-    "Recommended. A start frame with S and without the four octets is not properly formatted.");
+    kResponderStimuli.must("ECE-10-5", "A responder that does not know enhanced requests closes the connection on one.",
+                           "A-30. Whether it knows them shows in its answer: an enhanced reply, or the close.");
+constinit const Rule kInputsChecked =
+    kSection12.should("ECE-12-1", "IRD, ORD and the flags that come are checked for sanity.",
+                      "Recommended. A start frame with S and without the four octets is not properly formatted.");
 
 }  // namespace mpa_rule
 
@@ -38,17 +38,23 @@ using namespace mpa_rule;
 
 namespace {
 
-constinit const Rule kOnlyIfDesired =
-    api_rule("ECE-10-3", Level::must_not, Role::initiator, kSection,
-             "An initiator that wants nothing of the enhanced functions does not use their formats.",
-             "What it wants is the ULP's to say.");
 constexpr const Rule* kRules[] = {&kEnhancedAnswered,   &kUnenhancedAnswered, &kOnlyIfDesired,
                                   &kUnenhancedAccepted, &kEnhancedRefused,    &kInputsChecked};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::reply_revision_one, kEnhancedAnswered},
+    {Deviation::reply_not_enhanced, kEnhancedAnswered},
+    {Deviation::reply_enhanced_unasked, kUnenhancedAnswered},
+    {Deviation::reply_missing, kUnenhancedAccepted},
+    {Deviation::closes_on_revision_one, kUnenhancedAccepted},
+    {Deviation::reply_missing, kEnhancedRefused},
+    {Deviation::dies_of_bad_start, kInputsChecked, {.who = wirelaw::Role::responder}},
+};
+
 }  // namespace
 
-RuleList ece_10_rules() {
-  return kRules;
+SectionRules ece_10_rules() {
+  return {kRules, kBreaches};
 }
 
 void judge_enhanced_answer(Judge& judge, const StartFrames& frames) {

@@ -2,19 +2,24 @@
 // RFC 6581, section 5, and 9.2 as far as the initiator's first message is concerned: the ready-to-receive indication.
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
-#include "conformance/rdmap/mpa/rule_of.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace mpa_rule {
 
-constinit const Rule kReadyFirst = seen_rule(
-    "ECE-5-1", Level::must_not, Role::initiator, "RFC 6581 5",
-    "Where both sides have set A, nothing comes from the initiator before its ready-to-receive indication.",
+constexpr Section kSection5 = Section{"RFC 6581 5"}.by(Observable::api);
+constexpr Section kSection5Initiator = kSection5.of(wirelaw::Role::initiator).by(Observable::trace);
+constexpr Section kSection9_2{"RFC 6581 9.2", wirelaw::Role::initiator};
+
+constinit const Rule kReadyFirst = kSection5Initiator.must_not(
+    "ECE-5-1", "Where both sides have set A, nothing comes from the initiator before its ready-to-receive indication.",
     "A zero-length Send, Write or Read. A Terminate instead of it is right where no indication can be agreed on.");
-constinit const Rule kNegotiatedKind =
-    seen_rule("ECE-9.2-9", Level::must, Role::initiator, "RFC 6581 9.2",
-              "The initiator's ready-to-receive indication is of a kind that the reply has offered.",
-              "Of the reply's kinds any will do, also one that the request did not name.");
+constinit const Rule kAskedFor =
+    kSection5.should("ECE-5-2", "The ULP can ask for an explicit ready-to-receive indication.",
+                     "The interface to the ULP shows it; the text says \"needs to\".");
+constinit const Rule kNegotiatedKind = kSection9_2.must(
+    "ECE-9.2-9", "The initiator's ready-to-receive indication is of a kind that the reply has offered.",
+    "Of the reply's kinds any will do, also one that the request did not name.");
 
 }  // namespace mpa_rule
 
@@ -22,9 +27,6 @@ using namespace mpa_rule;
 
 namespace {
 
-constinit const Rule kAskedFor = api_rule("ECE-5-2", Level::should, Role::any, "RFC 6581 5",
-                                          "The ULP can ask for an explicit ready-to-receive indication.",
-                                          "The interface to the ULP shows it; the text says \"needs to\".");
 constexpr const Rule* kRules[] = {&kReadyFirst, &kAskedFor, &kNegotiatedKind};
 
 // The flag of the kind of indication that a segment is; nullptr: it is none.
@@ -41,10 +43,16 @@ Kind kind_of(const ddp::Segment& segment, Opcode opcode) {
   return send && empty ? &mpa::EnhancedData::rtr_send : nullptr;
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::rtr_missing, kReadyFirst},
+    {Deviation::rtr_not_empty, kReadyFirst},
+    {Deviation::rtr_not_agreed, kNegotiatedKind},
+};
+
 }  // namespace
 
-RuleList ece_5_rules() {
-  return kRules;
+SectionRules ece_5_rules() {
+  return {kRules, kBreaches};
 }
 
 void judge_ready_to_receive(Judge& judge, const Seen& seen) {

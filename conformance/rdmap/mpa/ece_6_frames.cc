@@ -2,26 +2,24 @@
 // RFC 6581, section 6: start frames with enhanced data.
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
-#include "conformance/rdmap/mpa/rule_of.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-namespace {
-
-constexpr std::string_view kSection = "RFC 6581 6";
-
-}  // namespace
-
 namespace mpa_rule {
 
-constinit const Rule kRevision2 =
-    seen_rule("ECE-6-1", Level::must, Role::any, kSection, "A frame with S set has revision 2 or higher.",
-              "A-30: in revision 1 the bit is reserved.");
-constinit const Rule kRevision1Accepted =
-    asked_rule("ECE-6-2", Level::must, Role::responder, kSection,
-               "A responder goes on accepting requests of revision 1, even if it knows revision 2.");
-constinit const Rule kDataThere =
-    seen_rule("ECE-6-3", Level::must, Role::any, kSection,
-              "With S set, the private data begins with the four octets of enhanced data, which PD_Length counts.");
+constexpr Section kSection{"RFC 6581 6"};
+constexpr Section kNotJudged = kSection.by(Observable::none);
+constexpr Section kResponderStimuli = kSection.of(wirelaw::Role::responder).by(Observable::stimulus);
+
+constinit const Rule kRevision2 = kSection.must("ECE-6-1", "A frame with S set has revision 2 or higher.",
+                                                "A-30: in revision 1 the bit is reserved.");
+constinit const Rule kRevision1Accepted = kResponderStimuli.must(
+    "ECE-6-2", "A responder goes on accepting requests of revision 1, even if it knows revision 2.");
+constinit const Rule kDataThere = kSection.must(
+    "ECE-6-3", "With S set, the private data begins with the four octets of enhanced data, which PD_Length counts.");
+constinit const Rule kNoDataWithoutS =
+    kNotJudged.must("ECE-6-4", "With S zero, no enhanced data is in the private data.",
+                    "The ULP's own private data may be any octets, so that they may look like it.");
 
 }  // namespace mpa_rule
 
@@ -29,16 +27,16 @@ using namespace mpa_rule;
 
 namespace {
 
-constinit const Rule kNoDataWithoutS = unseen_rule(
-    "ECE-6-4", Level::must, Role::any, kSection, "With S zero, no enhanced data stands in the private data.",
-    "The ULP's own private data may be any octets, so that they may look like it.");
-
 constexpr const Rule* kRules[] = {&kRevision2, &kRevision1Accepted, &kDataThere, &kNoDataWithoutS};
+
+constexpr Breach kBreaches[] = {
+    {Deviation::closes_on_revision_one, kRevision1Accepted},
+};
 
 }  // namespace
 
-RuleList ece_6_rules() {
-  return kRules;
+SectionRules ece_6_rules() {
+  return {kRules, kBreaches};
 }
 
 void judge_enhanced_format(Judge& judge, const mpa::StartFrame& frame) {

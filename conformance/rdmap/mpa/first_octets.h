@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the first octets of Full Operation show: whether a sender puts markers into its stream is told by them, not by
+// What the first octets of Full Operation show: whether a sender puts markers into its stream is shown by them, not by
 // what was agreed.
 #pragma once
 

@@ -4,45 +4,46 @@
 
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
-#include "conformance/rdmap/mpa/rule_of.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-namespace {
-
-constexpr std::string_view kSection = "RFC 5044 4.1";
-
-}  // namespace
-
 namespace mpa_rule {
 
-constinit const Rule kWholeFpdus =
-    seen_rule("MPA-4.1-1", Level::must, Role::any, kSection,
-              "What is sent in Full Operation is whole FPDUs: a stream that is closed ends at the end of one.",
-              "A side that is told to stop (by a Terminate, or a reset) may break off anywhere.");
-constinit const Rule kUlpduLengthCounts =
-    seen_rule("MPA-4.1-2", Level::must, Role::any, kSection,
-              "ULPDU_Length is the number of octets of the ULPDU: without itself, pad, CRC and markers.",
-              "Told by a CRC that holds for another length; else a wrong length shows as a CRC that does not hold.");
-constinit const Rule kPadZero = seen_rule("MPA-4.1-3", Level::must, Role::any, kSection, "The pad octets are zero.");
+constexpr Section kSection{"RFC 5044 4.1"};
+constexpr Section kStimuli = kSection.by(Observable::stimulus);
+
+constinit const Rule kWholeFpdus = kSection.must(
+    "MPA-4.1-1", "What is sent in Full Operation is whole FPDUs: a stream that is closed ends at the end of one.",
+    "A side that is made to stop (by a Terminate, or a reset) may break off anywhere.");
+constinit const Rule kUlpduLengthCounts = kSection.must(
+    "MPA-4.1-2", "ULPDU_Length is the number of octets of the ULPDU: without itself, pad, CRC and markers.",
+    "Detected by a CRC that holds for another length; else a wrong length shows as a CRC that does not hold.");
+constinit const Rule kPadZero = kSection.must("MPA-4.1-3", "The pad octets are zero.");
 constinit const Rule kPadCount =
-    seen_rule("MPA-4.1-4", Level::must, Role::any, kSection,
-              "As many pad octets are added as make the FPDU a multiple of four octets long.",
-              "Told by a CRC that holds for another number of them.");
-constinit const Rule kPadIgnored = asked_rule("MPA-4.1-5", Level::must, Role::any, kSection,
-                                              "A receiver ignores the pad octets, save for the CRC that covers them.");
-constinit const Rule kCrcNotChecked =
-    asked_rule("MPA-4.1-6", Level::must_not, Role::any, kSection,
-               "Where neither side asks for CRCs, the CRC field is there, and a receiver does not check it.",
-               "RFC 5044, 4.4 and 7.1.1 demand the same. An implementation that always asks for CRCs is never put to "
-               "this test.");
+    kSection.must("MPA-4.1-4", "As many pad octets are added as make the FPDU a multiple of four octets long.",
+                  "Detected by a CRC that holds for another number of them.");
+constinit const Rule kPadIgnored =
+    kStimuli.must("MPA-4.1-5", "A receiver ignores the pad octets, save for the CRC that covers them.");
+constinit const Rule kCrcNotChecked = kStimuli.must_not(
+    "MPA-4.1-6", "Where neither side asks for CRCs, the CRC field is there, and a receiver does not check it.",
+    "RFC 5044, 4.4 and 7.1.1 demand the same. An implementation that always asks for CRCs is never put to this test.");
 
 }  // namespace mpa_rule
 
 using namespace mpa_rule;
-RuleList s4_1_fpdu_rules() {
+constexpr Breach kBreaches[] = {
+    {Deviation::closes_inside_fpdu, kWholeFpdus},
+    {Deviation::closes_inside_message, kWholeFpdus, {.who = wirelaw::Role::responder}},
+    {Deviation::ulpdu_length_wrong, kUlpduLengthCounts},
+    {Deviation::pad_not_zero, kPadZero},
+    {Deviation::pad_checked, kPadIgnored},
+    {Deviation::crc_checked_unasked, kCrcNotChecked, {.given = "no-crc"}},
+};
+
+SectionRules s4_1_fpdu_rules() {
   static constexpr const Rule* kRules[] = {&kWholeFpdus, &kUlpduLengthCounts, &kPadZero,
                                            &kPadCount,   &kPadIgnored,        &kCrcNotChecked};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 void judge_pad(Judge& judge, const Seen& seen) {
@@ -54,8 +55,8 @@ void judge_pad(Judge& judge, const Seen& seen) {
 }
 
 void judge_whole_fpdus(Judge& judge, const Direction& from, const Direction& to) {
-  const bool told_to_stop = to.terminate_sent || to.reset || from.reset;
-  if (!from.closed || !from.deframer || from.deframer->lost() || told_to_stop) return;
+  const bool made_to_stop = to.terminate_sent || to.reset || from.reset;
+  if (!from.closed || !from.deframer || from.deframer->lost() || made_to_stop) return;
   const std::size_t pending = from.deframer->pending() + from.held.size();
   judge.require(kWholeFpdus, pending == 0, octets(0, 0), expected("the end of an FPDU"),
                 actual([&] { return fmt::format("the stream ends {} octets into an FPDU", pending); }));

@@ -5,29 +5,24 @@
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/marker_check.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
-#include "conformance/rdmap/mpa/rule_of.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-namespace {
-
-constexpr std::string_view kSection = "RFC 5044 4.2";
-
-}  // namespace
-
 namespace mpa_rule {
 
+constexpr Section kSection{"RFC 5044 4.2"};
+constexpr Section kStimuli = kSection.by(Observable::stimulus);
+
 constinit const Rule kMarkerReservedZero =
-    seen_rule("MPA-4.2-1", Level::must, Role::any, kSection,
-              "The first 16 bits of a marker are reserved: the sender leaves them zero.");
-constinit const Rule kMarkerReservedIgnored = asked_rule(
-    "MPA-4.2-2", Level::must, Role::any, kSection, "A receiver ignores a marker's reserved bits, save for the CRC.",
-    "Only of an implementation that asks for markers.");
+    kSection.must("MPA-4.2-1", "The first 16 bits of a marker are reserved: the sender leaves them zero.");
+constinit const Rule kMarkerReservedIgnored =
+    kStimuli.must("MPA-4.2-2", "A receiver ignores a marker's reserved bits, save for the CRC.",
+                  "Only of an implementation that asks for markers.");
 constinit const Rule kMarkerLowBitsZero =
-    seen_rule("MPA-4.2-3", Level::must, Role::any, kSection, "The two low bits of FPDUPTR are zero when it is sent.");
+    kSection.must("MPA-4.2-3", "The two low bits of FPDUPTR are zero when it is sent.");
 constinit const Rule kMarkerLowBitsIgnored =
-    asked_rule("MPA-4.2-4", Level::must, Role::any, kSection,
-               "A receiver takes the two low bits of FPDUPTR for zero, whatever they are.",
-               "Only of an implementation that asks for markers. Section 4.3 says the same.");
+    kStimuli.must("MPA-4.2-4", "A receiver takes the two low bits of FPDUPTR for zero, whatever they are.",
+                  "Only of an implementation that asks for markers. Section 4.3 says the same.");
 
 }  // namespace mpa_rule
 
@@ -38,10 +33,17 @@ namespace {
 constexpr const Rule* kRules[] = {&kMarkerReservedZero, &kMarkerReservedIgnored, &kMarkerLowBitsZero,
                                   &kMarkerLowBitsIgnored};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::marker_reserved_set, kMarkerReservedZero},
+    {Deviation::send_lost, kMarkerReservedIgnored, {.who = wirelaw::Role::responder, .given = "markers"}},
+    {Deviation::marker_pointer_low_bits, kMarkerLowBitsZero},
+    {Deviation::send_lost, kMarkerLowBitsIgnored, {.who = wirelaw::Role::responder, .given = "markers"}},
+};
+
 }  // namespace
 
-RuleList s4_2_marker_format_rules() {
-  return kRules;
+SectionRules s4_2_marker_format_rules() {
+  return {kRules, kBreaches};
 }
 
 void judge_marker_format(Judge& judge, const mpa::Marker& marker) {

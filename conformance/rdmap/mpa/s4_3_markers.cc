@@ -1,62 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5044, section 4.3: where markers stand, and what they point at.
+// RFC 5044, section 4.3: where markers are, and what they point at.
 #include <fmt/format.h>
 
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/first_octets.h"
 #include "conformance/rdmap/mpa/marker_check.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
-#include "conformance/rdmap/mpa/rule_of.h"
 #include "conformance/rdmap/rules.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-namespace {
-
-constexpr std::string_view kSection = "RFC 5044 4.3";
-
-}  // namespace
-
 namespace mpa_rule {
 
+constexpr Section kSection{"RFC 5044 4.3"};
+constexpr Section kAtVerbs = kSection.by(Observable::api);
+constexpr Section kNotJudged = kSection.by(Observable::none);
+
 constinit const Rule kMarkersWhenAsked =
-    seen_rule("MPA-4.3-1", Level::must, Role::any, kSection,
-              "A side whose peer has set M puts markers into what it sends: every sender is able to.",
-              "A-28: an implementation without markers breaks this as soon as a peer asks for them.");
+    kSection.must("MPA-4.3-1", "A side whose peer has set M puts markers into what it sends: every sender is able to.",
+                  "A-28: an implementation without markers breaks this as soon as a peer asks for them.");
 constinit const Rule kMarkerInterval =
-    seen_rule("MPA-4.3-2", Level::must, Role::any, kSection,
-              "A marker stands at every 512th octet of the stream, counted from the first one.",
-              "Told by a CRC that holds if no marker is there.");
-constinit const Rule kMarkerPointer = seen_rule(
-    "MPA-4.3-3", Level::must, Role::any, kSection,
+    kSection.must("MPA-4.3-2", "A marker is at every 512th octet of the stream, counted from the first one.",
+                  "Detected by a CRC that holds if no marker is there.");
+constinit const Rule kMarkerPointer = kSection.must(
+    "MPA-4.3-3",
     "The FPDUPTR of a marker inside an FPDU counts the octets of the stream from the ULPDU_Length to the marker.");
-constinit const Rule kZeroBetween =
-    seen_rule("MPA-4.3-5", Level::must, Role::any, kSection, "The FPDUPTR of a marker between two FPDUs is zero.");
-constinit const Rule kFirstMarker =
-    seen_rule("MPA-4.3-6", Level::must, Role::any, kSection,
-              "The first marker stands right before the first FPDU of Full Operation, and its FPDUPTR is zero.",
-              "RFC 5044, 7.1.2 rule 7 says the same.");
+constinit const Rule kSequenceWrap = kNotJudged.must(
+    "MPA-4.3-4",
+    "Counting back from a marker takes into account that TCP's sequence numbers may have wrapped in between.",
+    "A wrong count in a stream that wraps shows as MPA-4.3-3 or in the echo of a case; sequence numbers are TCP's.");
+constinit const Rule kZeroBetween = kSection.must("MPA-4.3-5", "The FPDUPTR of a marker between two FPDUs is zero.");
+constinit const Rule kFirstMarker = kSection.must(
+    "MPA-4.3-6", "The first marker is right before the first FPDU of Full Operation, and its FPDUPTR is zero.",
+    "RFC 5044, 7.1.2 rule 7 says the same.");
 constinit const Rule kSamePoint =
-    seen_rule("MPA-4.3-7", Level::must, Role::any, kSection,
-              "All markers inside one FPDU point at the same octet: the first of its ULPDU_Length.");
+    kSection.must("MPA-4.3-7", "All markers inside one FPDU point at the same octet: the first of its ULPDU_Length.");
+constinit const Rule kBoundariesKept =
+    kAtVerbs.must("MPA-4.3-8", "A receiver keeps ULPDU boundaries when it passes data on.",
+                  "Inside one implementation: a DDP that were given other boundaries would answer with errors, or "
+                  "place wrong octets.");
+constinit const Rule kOnlyUlpduPassed = kAtVerbs.must(
+    "MPA-4.3-9", "A receiver passes the ULPDU and its length to DDP, and neither markers nor header nor CRC.",
+    "Inside one implementation; in a buffer that verbs registered, markers would show among the data.");
 
 }  // namespace mpa_rule
 
 using namespace mpa_rule;
 
 namespace {
-
-constinit const Rule kSequenceWrap = unseen_rule(
-    "MPA-4.3-4", Level::must, Role::any, kSection,
-    "Counting back from a marker takes into account that TCP's sequence numbers may have wrapped in between.",
-    "A wrong count in a stream that wraps shows as MPA-4.3-3 or in the echo of a case; sequence numbers are TCP's.");
-constinit const Rule kBoundariesKept =
-    api_rule("MPA-4.3-8", Level::must, Role::any, kSection, "A receiver keeps ULPDU boundaries when it passes data on.",
-             "Inside one implementation: a DDP that were given other boundaries would answer with errors, or place "
-             "wrong octets.");
-constinit const Rule kOnlyUlpduPassed =
-    api_rule("MPA-4.3-9", Level::must, Role::any, kSection,
-             "A receiver passes the ULPDU and its length to DDP, and neither markers nor header nor CRC.",
-             "Inside one implementation; in a buffer that verbs registered, markers would show among the data.");
 
 // 0 where the first octet that follows is a marker.
 const Rule& rule_of(const mpa::Marker& marker, bool first_inside) {
@@ -65,13 +56,20 @@ const Rule& rule_of(const mpa::Marker& marker, bool first_inside) {
   return first_inside ? kMarkerPointer : kSamePoint;
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::markers_missing, kMarkersWhenAsked},
+    {Deviation::marker_pointer_wrong, kMarkerPointer},
+    {Deviation::boundaries_lost, kBoundariesKept, {.given = "verbs"}},
+    {Deviation::pad_delivered, kOnlyUlpduPassed, {.given = "verbs"}},
+};
+
 }  // namespace
 
-RuleList s4_3_marker_rules() {
+SectionRules s4_3_marker_rules() {
   static constexpr const Rule* kRules[] = {&kMarkersWhenAsked, &kMarkerInterval, &kMarkerPointer,
                                            &kSequenceWrap,     &kZeroBetween,    &kFirstMarker,
                                            &kSamePoint,        &kBoundariesKept, &kOnlyUlpduPassed};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 void judge_markers(Judge& judge, const Seen& seen) {

@@ -1,47 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5044, section 4.4: the CRC. One that does not hold is reported under the rule that its sender has broken, where
-// the FPDU tells which.
+// the FPDU shows which.
 #include <algorithm>
 
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/crc_fault.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
-#include "conformance/rdmap/mpa/rule_of.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-namespace {
-
-constexpr std::string_view kSection = "RFC 5044 4.4";
-
-}  // namespace
-
 namespace mpa_rule {
 
-constinit const Rule kCrcByDefault = asked_rule(
-    "MPA-4.4-2", Level::must, Role::any, kSection, "CRCs are asked for unless the administrator has said otherwise.",
-    "A-29: C=0 may follow an administrator's word, so a case warns of it and a trace says nothing.");
-constinit const Rule kGoesOn = seen_rule("MPA-4.4-5", Level::must, Role::any, kSection,
-                                         "A side whose peer asks for CRCs generates them until the connection ends.",
-                                         "Told by a CRC field that is zero where CRCs are in use.");
-constinit const Rule kCrc32c = seen_rule("MPA-4.4-6", Level::must, Role::any, kSection,
-                                         "Where CRCs are in use, each FPDU has the CRC32c of its octets.");
+constexpr Section kSection{"RFC 5044 4.4"};
+constexpr Section kStimuli = kSection.by(Observable::stimulus);
+constexpr Section kAtVerbs = kSection.by(Observable::api);
+constexpr Section kNotJudged = kSection.by(Observable::none);
+
+constinit const Rule kCrcImplemented =
+    kNotJudged.must("MPA-4.4-1", "CRCs are implemented.",
+                    "An implementation without them breaks MPA-4.4-6 as soon as its peer sets C.");
+constinit const Rule kCrcByDefault =
+    kStimuli.must("MPA-4.4-2", "CRCs are asked for unless the administrator has said otherwise.",
+                  "A-29: C=0 may follow an administrator's word, so a case warns of it and a trace says nothing.");
+constinit const Rule kOnlyIfProtected = kAtVerbs.should_not(
+    "MPA-4.4-3", "An administrator does not suppress CRCs unless something else protects the connection as well.",
+    "What protects the connection is the administrator's to know.");
+constinit const Rule kInvisible = kAtVerbs.must("MPA-4.4-4", "Whether CRCs are in use is not visible to the ULP.",
+                                                "The interface to the ULP shows it.");
+constinit const Rule kGoesOn =
+    kSection.must("MPA-4.4-5", "A side whose peer asks for CRCs generates them until the connection ends.",
+                  "Detected by a CRC field that is zero where CRCs are in use.");
+constinit const Rule kCrc32c =
+    kSection.must("MPA-4.4-6", "Where CRCs are in use, each FPDU has the CRC32c of its octets.");
 constinit const Rule kOctetOrder =
-    seen_rule("MPA-4.4-7", Level::must, Role::any, kSection,
-              "The CRC's octets stand in the order of iSCSI's digests: least significant first.",
-              "The examples of figures 5 and 6 show it.");
-constinit const Rule kCoversMarkers =
-    seen_rule("MPA-4.4-8", Level::must, Role::any, kSection,
-              "The CRC covers all from ULPDU_Length to the last pad octet, the markers in between included.",
-              "RFC 5044, 4.3 says the same of the markers.");
+    kSection.must("MPA-4.4-7", "The CRC's octets are in the order of iSCSI's digests: least significant first.",
+                  "The examples of figures 5 and 6 show it.");
+constinit const Rule kCoversMarkers = kSection.must(
+    "MPA-4.4-8", "The CRC covers all from ULPDU_Length to the last pad octet, the markers in between included.",
+    "RFC 5044, 4.3 says the same of the markers.");
 constinit const Rule kCoversMarkerBehind =
-    seen_rule("MPA-4.4-9", Level::must, Role::any, kSection, "A marker between PAD and CRC is covered by that CRC.");
+    kSection.must("MPA-4.4-9", "A marker between PAD and CRC is covered by that CRC.");
 constinit const Rule kCoversMarkerBefore =
-    seen_rule("MPA-4.4-10", Level::must, Role::any, kSection,
-              "A marker right before ULPDU_Length is covered by the CRC of the FPDU that follows it.",
-              "RFC 5044, 4.3 says the same.");
-constinit const Rule kBadCrcInvalid =
-    asked_rule("MPA-4.4-11", Level::must, Role::any, kSection,
-               "A receiver that checks CRCs takes an FPDU whose CRC does not hold for invalid: nothing of it arrives.");
+    kSection.must("MPA-4.4-10", "A marker right before ULPDU_Length is covered by the CRC of the FPDU that follows it.",
+                  "RFC 5044, 4.3 says the same.");
+constinit const Rule kBadCrcInvalid = kStimuli.must(
+    "MPA-4.4-11",
+    "A receiver that checks CRCs takes an FPDU whose CRC does not hold for invalid: nothing of it arrives.");
 
 }  // namespace mpa_rule
 
@@ -49,17 +53,8 @@ using namespace mpa_rule;
 
 namespace {
 
-constinit const Rule kCrcImplemented =
-    unseen_rule("MPA-4.4-1", Level::must, Role::any, kSection, "CRCs are implemented.",
-                "An implementation without them breaks MPA-4.4-6 as soon as its peer sets C.");
-constinit const Rule kOnlyIfProtected =
-    api_rule("MPA-4.4-3", Level::should_not, Role::any, kSection,
-             "An administrator does not suppress CRCs unless something else protects the connection as well.",
-             "What protects the connection is the administrator's to know.");
-constinit const Rule kInvisible =
-    api_rule("MPA-4.4-4", Level::must, Role::any, kSection, "Whether CRCs are in use is not visible to the ULP.",
-             "The interface to the ULP shows it.");
-struct Told {
+// What a fault is reported as.
+struct Report {
   CrcFault fault;
   const Rule* rule;
   OctetRange (*where)(const mpa::Fpdu&);
@@ -68,7 +63,7 @@ struct Told {
 constexpr auto kAtCrc = [](const mpa::Fpdu& fpdu) { return field::crc(fpdu); };
 constexpr auto kAtPad = [](const mpa::Fpdu& fpdu) { return field::pad(fpdu); };
 constexpr auto kAtLength = [](const mpa::Fpdu&) { return field::kUlpduLength; };
-constexpr Told kTold[] = {
+constexpr Report kReports[] = {
     {CrcFault::wrong, &kCrc32c, kAtCrc, {}},
     {CrcFault::absent, &kGoesOn, kAtCrc, "no CRC has been generated"},
     {CrcFault::octet_order, &kOctetOrder, kAtCrc, "it would hold with its octets the other way round"},
@@ -93,13 +88,19 @@ void keep(Judge& judge, const mpa::Fpdu& fpdu) {
 // Looking for the reason costs more than a CRC; a sender that is always wrong is wrong for one reason.
 constexpr std::uint32_t kReasonsSought = 3;
 
+constexpr Breach kBreaches[] = {
+    {Deviation::crc_off, kGoesOn},
+    {Deviation::crc_wrong, kCrc32c},
+    {Deviation::crc_not_checked, kBadCrcInvalid},
+};
+
 }  // namespace
 
-RuleList s4_4_crc_rules() {
+SectionRules s4_4_crc_rules() {
   static constexpr const Rule* kRules[] = {
       &kCrcImplemented, &kCrcByDefault,  &kOnlyIfProtected,    &kInvisible,          &kGoesOn,       &kCrc32c,
       &kOctetOrder,     &kCoversMarkers, &kCoversMarkerBehind, &kCoversMarkerBefore, &kBadCrcInvalid};
-  return kRules;
+  return {kRules, kBreaches};
 }
 
 bool judge_crc(Judge& judge, const Seen& seen) {
@@ -109,9 +110,9 @@ bool judge_crc(Judge& judge, const Seen& seen) {
     return true;
   }
   const CrcFault fault = seen.from.crc_failures++ < kReasonsSought ? crc_fault(fpdu) : CrcFault::wrong;
-  const Told& told = *std::ranges::find(kTold, fault, &Told::fault);
-  judge.require(*told.rule, false, told.where(fpdu), expected([&] { return say(hex(fpdu.computed)); }),
-                actual([&] { return say(hex(fpdu.crc)); }), told.why);
+  const Report& report = *std::ranges::find(kReports, fault, &Report::fault);
+  judge.require(*report.rule, false, report.where(fpdu), expected([&] { return say(hex(fpdu.computed)); }),
+                actual([&] { return say(hex(fpdu.crc)); }), report.why);
   seen.from.misframed = true;
   return false;
 }

@@ -4,25 +4,28 @@
 
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
-#include "conformance/rdmap/mpa/rule_of.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-namespace {
-
-constexpr std::string_view kSection = "RFC 5044 4.5";
-
-}  // namespace
-
 namespace mpa_rule {
 
-constinit const Rule kWithMarkers =
-    seen_rule("MPA-4.5-1", Level::must, Role::any, kSection,
-              "With markers, MULPDU is EMSS - (6 + 4 * ceiling(EMSS / 512) + EMSS mod 4), and DDP keeps to it.",
-              "A-24: judged where the peer's SYN tells an MSS, of which EMSS is at most. That DDP keeps to it is a "
-              "SHOULD (sections 3 and 4.5), and a sender behind segmentation offload may take a larger EMSS: warned.");
-constinit const Rule kWithoutMarkers =
-    seen_rule("MPA-4.5-2", Level::must, Role::any, kSection,
-              "Without markers, MULPDU is EMSS - (6 + EMSS mod 4), and DDP keeps to it.", "A-24, as MPA-4.5-1.");
+constexpr Section kSection{"RFC 5044 4.5"};
+constexpr Section kAtVerbs = kSection.by(Observable::api);
+
+constinit const Rule kWithMarkers = kSection.must(
+    "MPA-4.5-1", "With markers, MULPDU is EMSS - (6 + 4 * ceiling(EMSS / 512) + EMSS mod 4), and DDP keeps to it.",
+    "A-24: judged where the peer's SYN has an MSS, of which EMSS is at most. That DDP keeps to it is a SHOULD "
+    "(sections 3 and 4.5), and a sender behind segmentation offload may take a larger EMSS: warned.");
+constinit const Rule kWithoutMarkers = kSection.must(
+    "MPA-4.5-2", "Without markers, MULPDU is EMSS - (6 + EMSS mod 4), and DDP keeps to it.", "A-24, as MPA-4.5-1.");
+constinit const Rule kAsLargeAsPossible = kAtVerbs.should("MPA-4.5-3", "DDP's ULPDUs are as large as MULPDU allows.",
+                                                          "What DDP had to send at that time is known only above it.");
+constinit const Rule kNotBelow128 =
+    kAtVerbs.must_not("MPA-4.5-4", "MULPDU is never below 128 octets, however small EMSS.",
+                      "A value inside one implementation; a small ULPDU may as well be the end of a message, unless it "
+                      "is known how long that is.");
+constinit const Rule kNotBelow128InRoom = kAtVerbs.must_not(
+    "MPA-4.5-5", "Where less than 128 octets are left in a segment, MULPDU does not shrink to them.", "As MPA-4.5-4.");
 
 }  // namespace mpa_rule
 
@@ -32,24 +35,18 @@ namespace {
 
 constexpr std::size_t kMostOctets = 64768;
 
-constinit const Rule kAsLargeAsPossible =
-    api_rule("MPA-4.5-3", Level::should, Role::any, kSection, "DDP's ULPDUs are as large as MULPDU allows.",
-             "What DDP had to send at that time is known only above it.");
-constinit const Rule kNotBelow128 =
-    api_rule("MPA-4.5-4", Level::must_not, Role::any, kSection, "MULPDU is never below 128 octets, however small EMSS.",
-             "A value inside one implementation; a small ULPDU may as well be the end of a message, unless it is known "
-             "how long that is.");
-constinit const Rule kNotBelow128InRoom =
-    api_rule("MPA-4.5-5", Level::must_not, Role::any, kSection,
-             "Where less than 128 octets are left in a segment, MULPDU does not shrink to them.", "As MPA-4.5-4.");
-
 constexpr const Rule* kRules[] = {&kWithMarkers, &kWithoutMarkers, &kAsLargeAsPossible, &kNotBelow128,
                                   &kNotBelow128InRoom};
 
+constexpr Breach kBreaches[] = {
+    {Deviation::mulpdu_of_sixty, kNotBelow128, {.given = "verbs"}},
+    {Deviation::mulpdu_of_sixty, kNotBelow128InRoom, {.given = "verbs"}},
+};
+
 }  // namespace
 
-RuleList s4_5_size_rules() {
-  return kRules;
+SectionRules s4_5_size_rules() {
+  return {kRules, kBreaches};
 }
 
 void judge_mulpdu(Judge& judge, const Seen& seen) {

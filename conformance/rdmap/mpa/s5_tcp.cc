@@ -4,23 +4,32 @@
 
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
-#include "conformance/rdmap/mpa/rule_of.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace mpa_rule {
 
-constinit const Rule kFpduAligned = seen_rule(
-    "MPA-5.1-3", Level::should, Role::any, "RFC 5044 5.1",
-    "A sender does what TCP allows to begin segments with FPDUs (FPDU Alignment).",
+constexpr Section kSection5_1{"RFC 5044 5.1"};
+constexpr Section kSection5_1Stimuli = kSection5_1.by(Observable::stimulus);
+constexpr Section kSection5_1AtVerbs = kSection5_1.by(Observable::api);
+constexpr Section kSection5_1NotJudged = kSection5_1.by(Observable::none);
+constexpr Section kSection5_2 = Section{"RFC 5044 5.2"}.by(Observable::stimulus);
+
+constinit const Rule kCalculatesMulpdu = kSection5_1NotJudged.should(
+    "MPA-5.1-1", "A sender calculates MULPDU as 4.5 says.", "Judged as MPA-4.5-1 and MPA-4.5-2.");
+constinit const Rule kMtuInstead = kSection5_1AtVerbs.should(
+    "MPA-5.1-2", "Where TCP does not report EMSS, a sender takes the MTU for a likely FPDU size.",
+    "What TCP reports is known inside the implementation.");
+constinit const Rule kFpduAligned = kSection5_1.should(
+    "MPA-5.1-3", "A sender does what TCP allows to begin segments with FPDUs (FPDU Alignment).",
     "Alignment may be lost for good reasons, so a sender is warned only where most of its FPDUs lie in two segments "
     "although one could have held them. Judged where the MSS is known and no piece of the stream is longer, which "
     "would show that segments have been put together. The one check that depends on how the stream is cut.");
-constinit const Rule kUnalignedTaken =
-    asked_rule("MPA-5.1-4", Level::must, Role::any, "RFC 5044 5.1",
-               "A receiver works whatever the alignment: FPDUs cut anywhere, octet by octet, or packed.",
-               "Appendix A.4 says the same.");
-constinit const Rule kBoundariesByLength = asked_rule("MPA-5.2-1", Level::must, Role::any, "RFC 5044 5.2",
-                                                      "A receiver above an ordinary TCP finds FPDUs by ULPDU_Length.");
+constinit const Rule kUnalignedTaken = kSection5_1Stimuli.must(
+    "MPA-5.1-4", "A receiver works whatever the alignment: FPDUs cut anywhere, octet by octet, or packed.",
+    "Appendix A.4 says the same.");
+constinit const Rule kBoundariesByLength =
+    kSection5_2.must("MPA-5.2-1", "A receiver above an ordinary TCP finds FPDUs by ULPDU_Length.");
 
 }  // namespace mpa_rule
 
@@ -28,24 +37,22 @@ using namespace mpa_rule;
 
 namespace {
 
-constinit const Rule kCalculatesMulpdu =
-    unseen_rule("MPA-5.1-1", Level::should, Role::any, "RFC 5044 5.1", "A sender calculates MULPDU as 4.5 says.",
-                "Judged as MPA-4.5-1 and MPA-4.5-2.");
-constinit const Rule kMtuInstead =
-    api_rule("MPA-5.1-2", Level::should, Role::any, "RFC 5044 5.1",
-             "Where TCP does not tell EMSS, a sender takes the MTU for a likely FPDU size.",
-             "What TCP tells is known inside the implementation.");
 constexpr const Rule* kRules[] = {&kCalculatesMulpdu, &kMtuInstead, &kFpduAligned, &kUnalignedTaken,
                                   &kBoundariesByLength};
 
 constexpr std::uint64_t kEnough = 16;  // FPDUs from which a habit shows
-// Beyond the largest Ethernet frames there is no link that a segment would have crossed as it stands in the trace.
+// Beyond the largest Ethernet frames there is no link that a segment would have crossed as it is in the trace.
 constexpr std::uint16_t kLargestSegment = 16 << 10;
+
+constexpr Breach kBreaches[] = {
+    {Deviation::send_lost, kUnalignedTaken, {.who = wirelaw::Role::responder}},
+    {Deviation::send_lost, kBoundariesByLength, {.who = wirelaw::Role::responder}},
+};
 
 }  // namespace
 
-RuleList s5_tcp_rules() {
-  return kRules;
+SectionRules s5_tcp_rules() {
+  return {kRules, kBreaches};
 }
 
 void note_alignment(const Seen& seen) {

@@ -7,66 +7,66 @@
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/first_octets.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
-#include "conformance/rdmap/mpa/rule_of.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-namespace {
-
-constexpr std::string_view kSection = "RFC 5044 7.1.1";
-
-}  // namespace
-
 namespace mpa_rule {
 
-constinit const Rule kRequestKey = seen_rule(
-    "MPA-7.1.1-1", Level::must, Role::initiator, kSection,
-    "The Initiator's frame begins with the key \"MPA ID Req Frame\".",
-    "Octets of the ULP may come first. Where the other side has shown no MPA either, the connection may not be "
-    "meant to be iWARP: warned.");
-constinit const Rule kRequestKeyChecked =
-    asked_rule("MPA-7.1.1-2", Level::must, Role::responder, kSection,
-               "The Responder checks the key of the Request, and closes the connection on any other.",
-               "Section 7.1.2, rule 5, says the same.");
-constinit const Rule kReplyKey = seen_rule("MPA-7.1.1-3", Level::must, Role::responder, kSection,
-                                           "The Responder's frame begins with the key \"MPA ID Rep Frame\".");
-constinit const Rule kReplyKeyChecked =
-    asked_rule("MPA-7.1.1-4", Level::must, Role::initiator, kSection,
-               "The Initiator checks the key of the Reply, and closes the connection on any other.",
-               "Section 7.1.2, rule 5, says the same.");
+constexpr Section kSection{"RFC 5044 7.1.1"};
+constexpr Section kStimuli = kSection.by(Observable::stimulus);
+constexpr Section kAtVerbs = kSection.by(Observable::api);
+constexpr Section kInitiator = kSection.of(wirelaw::Role::initiator);
+constexpr Section kInitiatorStimuli = kSection.of(wirelaw::Role::initiator).by(Observable::stimulus);
+constexpr Section kResponder = kSection.of(wirelaw::Role::responder);
+constexpr Section kResponderStimuli = kSection.of(wirelaw::Role::responder).by(Observable::stimulus);
+
+constinit const Rule kRequestKey =
+    kInitiator.must("MPA-7.1.1-1", "The Initiator's frame begins with the key \"MPA ID Req Frame\".",
+                    "Octets of the ULP may come first. Where the other side has shown no MPA either, the connection "
+                    "may not be meant to be iWARP: warned.");
+constinit const Rule kRequestKeyChecked = kResponderStimuli.must(
+    "MPA-7.1.1-2", "The Responder checks the key of the Request, and closes the connection on any other.",
+    "Section 7.1.2, rule 5, says the same.");
+constinit const Rule kReplyKey =
+    kResponder.must("MPA-7.1.1-3", "The Responder's frame begins with the key \"MPA ID Rep Frame\".");
+constinit const Rule kReplyKeyChecked = kInitiatorStimuli.must(
+    "MPA-7.1.1-4", "The Initiator checks the key of the Reply, and closes the connection on any other.",
+    "Section 7.1.2, rule 5, says the same.");
 constinit const Rule kNoMarkersUnasked =
-    seen_rule("MPA-7.1.1-5", Level::must_not, Role::any, kSection,
-              "A side whose peer has not set M puts no markers into what it sends.");
-constinit const Rule kRejectNotChecked = asked_rule("MPA-7.1.1-6", Level::must_not, Role::responder, kSection,
-                                                    "The Responder does not check R in a Request.");
-constinit const Rule kRejectZero = seen_rule("MPA-7.1.1-7", Level::must, Role::initiator, kSection,
-                                             "R is zero in a Request.", "The text says \"is set to zero\".");
-constinit const Rule kReservedZero = seen_rule(
-    "MPA-7.1.1-8", Level::must, Role::any, kSection, "The reserved bits of a start frame are zero.",
+    kSection.must_not("MPA-7.1.1-5", "A side whose peer has not set M puts no markers into what it sends.");
+constinit const Rule kRejectNotChecked =
+    kResponderStimuli.must_not("MPA-7.1.1-6", "The Responder does not check R in a Request.");
+constinit const Rule kRejectZero =
+    kInitiator.must("MPA-7.1.1-7", "R is zero in a Request.", "The text says \"is set to zero\".");
+constinit const Rule kReservedZero = kSection.must(
+    "MPA-7.1.1-8", "The reserved bits of a start frame are zero.",
     "Four bits, as RFC 6581 has taken the fifth for S; S in a frame of revision 1 is judged as ECE-6-1 (A-30).");
-constinit const Rule kReservedNotChecked =
-    asked_rule("MPA-7.1.1-9", Level::must_not, Role::any, kSection,
-               "A receiver does not check the reserved bits: a frame is taken whatever they are.");
+constinit const Rule kReservedNotChecked = kStimuli.must_not(
+    "MPA-7.1.1-9", "A receiver does not check the reserved bits: a frame is taken whatever they are.");
 constinit const Rule kRevisionKnown =
-    seen_rule("MPA-7.1.1-10", Level::must, Role::any, kSection,
-              "The revision of a start frame is 1, or 2 by RFC 6581; 0 is the RDMA Consortium's.",
-              "A-11, A-30. RFC 6581 lets a sender use \"two or higher\", but nothing defines more than 2: warned.");
-constinit const Rule kRevisionChecked =
-    asked_rule("MPA-7.1.1-11", Level::must, Role::any, kSection,
-               "A receiver checks the revision, and closes the connection where it cannot interoperate with it.",
-               "A-30: a receiver may be able to interoperate with more revisions than it need.");
-constinit const Rule kPrivateDataThere = seen_rule(
-    "MPA-7.1.1-13", Level::must, Role::any, kSection, "PD_Length is the length of the private data that follows it.",
-    "Seen where a side ends its stream before all of it has come; what follows too short a PD_Length is taken "
-    "for an FPDU that comes too early (MPA-7.1.2-6).");
-constinit const Rule kAtMost512 =
-    seen_rule("MPA-7.1.1-14", Level::must, Role::any, kSection, "There are at most 512 octets of private data.");
+    kSection.must("MPA-7.1.1-10", "The revision of a start frame is 1, or 2 by RFC 6581; 0 is the RDMA Consortium's.",
+                  "A-11, A-30. RFC 6581 lets a sender use \"two or higher\", but nothing defines more than 2: warned.");
+constinit const Rule kRevisionChecked = kStimuli.must(
+    "MPA-7.1.1-11", "A receiver checks the revision, and closes the connection where it cannot interoperate with it.",
+    "A-30: a receiver may be able to interoperate with more revisions than it need.");
+constinit const Rule kRevisionReported = kAtVerbs.should(
+    "MPA-7.1.1-12", "The revision that came is reported to the ULP.", "The interface to the ULP shows it.");
+constinit const Rule kPrivateDataThere =
+    kSection.must("MPA-7.1.1-13", "PD_Length is the length of the private data that follows it.",
+                  "Seen where a side ends its stream before all of it has come; what follows too short a PD_Length is "
+                  "taken for an FPDU that comes too early (MPA-7.1.2-6).");
+constinit const Rule kAtMost512 = kSection.must("MPA-7.1.1-14", "There are at most 512 octets of private data.");
 constinit const Rule kTooLongRefused =
-    asked_rule("MPA-7.1.1-15", Level::must, Role::any, kSection,
-               "A receiver closes the connection on a PD_Length above 512.", "Section 7.1.2, rule 9, says the same.");
-constinit const Rule kMismatchRefused =
-    asked_rule("MPA-7.1.1-16", Level::must, Role::any, kSection,
-               "A receiver closes the connection where the private data is not as long as PD_Length says.",
-               "Of data that is too short only where the stream ends. Section 7.1.2, rule 9, says the same.");
+    kStimuli.must("MPA-7.1.1-15", "A receiver closes the connection on a PD_Length above 512.",
+                  "Section 7.1.2, rule 9, says the same.");
+constinit const Rule kMismatchRefused = kStimuli.must(
+    "MPA-7.1.1-16", "A receiver closes the connection where the private data is not as long as PD_Length says.",
+    "Of data that is too short only where the stream ends. Section 7.1.2, rule 9, says the same.");
+constinit const Rule kPrivateDataPassed = kAtVerbs.should(
+    "MPA-7.1.1-17", "PD_Length and private data are passed to the ULP.", "V-06: the events of librdmacm show it.");
+constinit const Rule kErrorReported = kAtVerbs.must(
+    "MPA-7.1.1-18", "What makes a receiver close the connection at start-up is reported locally as an error.",
+    "An event of librdmacm shows it to an initiator; a responder's application does not know of the connection yet.");
 
 }  // namespace mpa_rule
 
@@ -74,20 +74,9 @@ using namespace mpa_rule;
 
 namespace {
 
-constinit const Rule kRevisionTold =
-    api_rule("MPA-7.1.1-12", Level::should, Role::any, kSection, "The revision that came is reported to the ULP.",
-             "The interface to the ULP shows it.");
-constinit const Rule kPrivateDataPassed =
-    api_rule("MPA-7.1.1-17", Level::should, Role::any, kSection, "PD_Length and private data are passed to the ULP.",
-             "V-06: the events of librdmacm show it.");
-constinit const Rule kErrorReported = api_rule(
-    "MPA-7.1.1-18", Level::must, Role::any, kSection,
-    "What makes a receiver close the connection at start-up is reported locally as an error.",
-    "An event of librdmacm shows it to an initiator; a responder's application has not heard of the connection yet.");
-
 constexpr const Rule* kRules[] = {&kRequestKey,         &kRequestKeyChecked, &kReplyKey,        &kReplyKeyChecked,
                                   &kNoMarkersUnasked,   &kRejectNotChecked,  &kRejectZero,      &kReservedZero,
-                                  &kReservedNotChecked, &kRevisionKnown,     &kRevisionChecked, &kRevisionTold,
+                                  &kReservedNotChecked, &kRevisionKnown,     &kRevisionChecked, &kRevisionReported,
                                   &kPrivateDataThere,   &kAtMost512,         &kTooLongRefused,  &kMismatchRefused,
                                   &kPrivateDataPassed,  &kErrorReported};
 
@@ -101,10 +90,32 @@ void judge_private_data_length(Judge& judge, std::size_t length) {
                 actual(length));
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::key_wrong, kRequestKey},
+    {Deviation::accepts_bad_key, kRequestKeyChecked},
+    {Deviation::key_wrong, kReplyKey},
+    {Deviation::accepts_bad_key, kReplyKeyChecked},
+    {Deviation::markers_unasked, kNoMarkersUnasked},
+    {Deviation::closes_on_rejected_bit_in_request, kRejectNotChecked},
+    {Deviation::rejected_bit_in_request, kRejectZero},
+    {Deviation::start_reserved_set, kReservedZero},
+    {Deviation::closes_on_reserved_bits, kReservedNotChecked},
+    {Deviation::revision_zero, kRevisionKnown},
+    {Deviation::revision_three, kRevisionKnown, {.severity = Severity::warning}},
+    {Deviation::accepts_any_revision, kRevisionChecked, {.severity = Severity::warning}},
+    {Deviation::dies_of_bad_start, kRevisionChecked},
+    {Deviation::private_data_too_long, kAtMost512},
+    {Deviation::accepts_long_private_data, kTooLongRefused},
+    {Deviation::accepts_octets_behind_request, kMismatchRefused, {.severity = Severity::warning}},
+    {Deviation::dies_of_bad_start, kMismatchRefused},
+    {Deviation::private_data_not_passed, kPrivateDataPassed, {.given = "verbs pair"}},
+    {Deviation::start_error_not_reported, kErrorReported, {.given = "verbs"}},
+};
+
 }  // namespace
 
-RuleList s7_1_1_start_frame_rules() {
-  return kRules;
+SectionRules s7_1_1_start_frame_rules() {
+  return {kRules, kBreaches};
 }
 
 void judge_key(Judge& judge, mpa::FrameKind kind) {

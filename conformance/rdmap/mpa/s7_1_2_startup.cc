@@ -5,80 +5,70 @@
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/first_octets.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
-#include "conformance/rdmap/mpa/rule_of.h"
 #include "conformance/rdmap/rules.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-namespace {
-
-constexpr std::string_view kSection = "RFC 5044 7.1.2";
-
-}  // namespace
-
 namespace mpa_rule {
 
+constexpr Section kSection = Section{"RFC 5044 7.1.2"}.by(Observable::api);
+constexpr Section kStimuli = kSection.by(Observable::stimulus);
+constexpr Section kInitiator = kSection.of(wirelaw::Role::initiator).by(Observable::trace);
+constexpr Section kInitiatorStimuli = kSection.of(wirelaw::Role::initiator).by(Observable::stimulus);
+constexpr Section kResponder = kSection.of(wirelaw::Role::responder).by(Observable::trace);
+constexpr Section kResponderStimuli = kSection.of(wirelaw::Role::responder).by(Observable::stimulus);
+constexpr Section kResponderAtVerbs = kSection.of(wirelaw::Role::responder);
+
 constinit const Rule kRequestSent =
-    asked_rule("MPA-7.1.2-1", Level::must, Role::initiator, kSection, "The Initiator sends a valid Request.",
-               "What is wrong with one that is whole is judged by the rules of 7.1.1.");
-constinit const Rule kReplyAfterRequest = seen_rule("MPA-7.1.2-2", Level::must, Role::responder, kSection,
-                                                    "The Responder sends its Reply only when a Request has come.");
-constinit const Rule kBadRequestCloses =
-    asked_rule("MPA-7.1.2-3", Level::must, Role::responder, kSection,
-               "On a Request that is not properly formatted the Responder closes the connection.");
-constinit const Rule kAcceptableAccepted =
-    asked_rule("MPA-7.1.2-5", Level::should, Role::responder, kSection,
-               "A proper Request with acceptable private data is answered by a Reply with R=0.");
+    kInitiatorStimuli.must("MPA-7.1.2-1", "The Initiator sends a valid Request.",
+                           "What is wrong with one that is whole is judged by the rules of 7.1.1.");
+constinit const Rule kReplyAfterRequest =
+    kResponder.must("MPA-7.1.2-2", "The Responder sends its Reply only when a Request has come.");
+constinit const Rule kBadRequestCloses = kResponderStimuli.must(
+    "MPA-7.1.2-3", "On a Request that is not properly formatted the Responder closes the connection.");
+constinit const Rule kUnacceptableRejected =
+    kResponderAtVerbs.should("MPA-7.1.2-4", "Private data that is not acceptable is answered by a Reply with R=1.",
+                             "What is acceptable is the ULP's to say, by rdma_reject. Rules 2 and 6 both ask for it.");
+constinit const Rule kAcceptableAccepted = kResponderStimuli.should(
+    "MPA-7.1.2-5", "A proper Request with acceptable private data is answered by a Reply with R=0.");
 constinit const Rule kInitiatorWaits =
-    seen_rule("MPA-7.1.2-6", Level::must, Role::initiator, kSection,
-              "The Initiator sends nothing behind its Request before the Reply has come.",
-              "Rule 3, and the note to rule 2: FPDUs before the Reply are not possible.");
-constinit const Rule kBadReplyCloses =
-    asked_rule("MPA-7.1.2-7", Level::must, Role::initiator, kSection,
-               "On a Reply that is not properly formatted the Initiator closes the connection.",
-               "A-34: an Initiator that sends a Terminate 2/0/04 first is warned.");
+    kInitiator.must("MPA-7.1.2-6", "The Initiator sends nothing behind its Request before the Reply has come.",
+                    "Rule 3, and the note to rule 2: FPDUs before the Reply are not possible.");
+constinit const Rule kBadReplyCloses = kInitiatorStimuli.must(
+    "MPA-7.1.2-7", "On a Reply that is not properly formatted the Initiator closes the connection.",
+    "A-34: an Initiator that sends a Terminate 2/0/04 first is warned.");
 constinit const Rule kNoFpduAfterRejecting =
-    seen_rule("MPA-7.1.2-8", Level::must, Role::responder, kSection,
-              "A Responder that has rejected the connection has left MPA: it sends no FPDU.",
-              "A-31: closing the connection, leaving it open and using it for something else are all right. An FPDU is "
-              "known by its CRC.");
-constinit const Rule kNoFpduWhenRejected =
-    seen_rule("MPA-7.1.2-9", Level::must, Role::initiator, kSection,
-              "An Initiator that has been rejected leaves MPA: it sends no FPDU.", "A-31, as MPA-7.1.2-8.");
-constinit const Rule kInitiatorsDetected =
-    asked_rule("MPA-7.1.2-10", Level::must, Role::initiator, kSection,
-               "An Initiator to which a Request comes takes it for what it is, and closes the connection.");
-constinit const Rule kEntersFullOperation = asked_rule("MPA-7.1.2-11", Level::should, Role::initiator, kSection,
-                                                       "An Initiator that has been accepted enters Full Operation.");
-constinit const Rule kResponderWaits = seen_rule(
-    "MPA-7.1.2-12", Level::must, Role::responder, kSection,
-    "The Responder sends no FPDU and no marker before it has received an FPDU.",
+    kResponder.must("MPA-7.1.2-8", "A Responder that has rejected the connection has left MPA: it sends no FPDU.",
+                    "A-31: closing the connection, leaving it open and using it for something else are all right. An "
+                    "FPDU is known by its CRC.");
+constinit const Rule kNoFpduWhenRejected = kInitiator.must(
+    "MPA-7.1.2-9", "An Initiator that has been rejected leaves MPA: it sends no FPDU.", "A-31, as MPA-7.1.2-8.");
+constinit const Rule kInitiatorsDetected = kInitiatorStimuli.must(
+    "MPA-7.1.2-10", "An Initiator to which a Request comes takes it for what it is, and closes the connection.");
+constinit const Rule kEntersFullOperation =
+    kInitiatorStimuli.should("MPA-7.1.2-11", "An Initiator that has been accepted enters Full Operation.");
+constinit const Rule kResponderWaits = kResponder.must(
+    "MPA-7.1.2-12", "The Responder sends no FPDU and no marker before it has received an FPDU.",
     "A-32: the only exception, on an enhanced connection, is a Terminate of RFC 6581 (2/0/05 to 2/0/07): warned.");
-constinit const Rule kRequestTimeout = asked_rule("MPA-7.1.2-13", Level::should, Role::responder, kSection,
-                                                  "A Responder to which no Request comes gives up after some time.",
-                                                  "No time is named; a case waits as long as the user lets it.");
-constinit const Rule kStartupTimeout = asked_rule("MPA-7.1.2-14", Level::should, Role::any, kSection,
-                                                  "A start frame that does not become whole, or does not come, makes a "
-                                                  "side give up after a reasonable time.",
-                                                  "As MPA-7.1.2-13.");
+constinit const Rule kRequestTimeout =
+    kResponderStimuli.should("MPA-7.1.2-13", "A Responder to which no Request comes gives up after some time.",
+                             "No time is named; a case waits as long as the user lets it.");
+constinit const Rule kStartupTimeout = kStimuli.should(
+    "MPA-7.1.2-14",
+    "A start frame that does not become whole, or does not come, makes a side give up after a reasonable time.",
+    "As MPA-7.1.2-13.");
+constinit const Rule kUlpTimeout = kSection.should(
+    "MPA-7.1.2-15", "The ULP puts a time limit on waiting for FPDUs and for messages of the application.",
+    "What the ULP waits for is known above MPA.");
+constinit const Rule kBufferLargeEnough = kSection.must(
+    "MPA-7.1.2-16", "The buffer for private data is large enough, and no more than PD_Length is put there.",
+    "Memory of one implementation; a sanitizer or a crash shows it.");
 
 }  // namespace mpa_rule
 
 using namespace mpa_rule;
 
 namespace {
-
-constinit const Rule kUnacceptableRejected =
-    api_rule("MPA-7.1.2-4", Level::should, Role::responder, kSection,
-             "Private data that is not acceptable is answered by a Reply with R=1.",
-             "What is acceptable is the ULP's to say, by rdma_reject. Rules 2 and 6 both ask for it.");
-constinit const Rule kUlpTimeout =
-    api_rule("MPA-7.1.2-15", Level::should, Role::any, kSection,
-             "The ULP puts a time limit on waiting for FPDUs and for messages of the application.",
-             "What the ULP waits for is known above MPA.");
-constinit const Rule kBufferLargeEnough =
-    api_rule("MPA-7.1.2-16", Level::must, Role::any, kSection,
-             "The buffer for private data is large enough, and no more than PD_Length is put there.",
-             "Memory of one implementation; a sanitizer or a crash shows it.");
 
 constexpr const Rule* kRules[] = {
     &kRequestSent,        &kReplyAfterRequest,  &kBadRequestCloses,    &kUnacceptableRejected,
@@ -104,10 +94,35 @@ bool is_negotiation_terminate(Octets octets) {
   return terminate && is_negotiation_error(terminate->error);
 }
 
+constexpr Breach kBreaches[] = {
+    {Deviation::key_of_other_role, kRequestSent},
+    {Deviation::private_data_length_long, kRequestSent},
+    {Deviation::request_cut, kRequestSent},
+    {Deviation::reply_before_request, kReplyAfterRequest},
+    {Deviation::accepts_bad_key, kBadRequestCloses},
+    {Deviation::reject_closes, kUnacceptableRejected, {.given = "verbs"}},
+    {Deviation::key_of_other_role, kAcceptableAccepted},
+    {Deviation::private_data_length_long, kAcceptableAccepted},
+    {Deviation::reply_missing, kAcceptableAccepted},
+    {Deviation::rejects_everything, kAcceptableAccepted},
+    {Deviation::private_data_length_short, kInitiatorWaits},
+    {Deviation::request_twice, kInitiatorWaits},
+    {Deviation::fpdu_before_reply, kInitiatorWaits},
+    {Deviation::accepts_bad_key, kBadReplyCloses},
+    {Deviation::fpdu_after_rejection, kNoFpduAfterRejecting, {.given = "needs-reads"}},
+    {Deviation::fpdu_after_rejection, kNoFpduWhenRejected},
+    {Deviation::accepts_bad_key, kInitiatorsDetected},
+    {Deviation::revision_zero, kEntersFullOperation},
+    {Deviation::private_data_length_short, kResponderWaits},
+    {Deviation::fpdu_before_first, kResponderWaits},
+    {Deviation::never_times_out, kRequestTimeout, {.severity = Severity::warning}},
+    {Deviation::never_times_out, kStartupTimeout, {.severity = Severity::warning}},
+};
+
 }  // namespace
 
-RuleList s7_1_2_startup_rules() {
-  return kRules;
+SectionRules s7_1_2_startup_rules() {
+  return {kRules, kBreaches};
 }
 
 Message message_of(const SeenOctets& seen, Side sender) {

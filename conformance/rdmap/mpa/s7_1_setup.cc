@@ -2,21 +2,24 @@
 // RFC 5044, section 7.1: connection setup.
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
-#include "conformance/rdmap/mpa/rule_of.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-namespace {
-
-constexpr std::string_view kSection = "RFC 5044 7.1";
-
-}  // namespace
-
 namespace mpa_rule {
 
+constexpr Section kSection{"RFC 5044 7.1"};
+constexpr Section kAtVerbs = kSection.by(Observable::api);
+constexpr Section kNotJudged = kSection.by(Observable::none);
+
+constinit const Rule kSamePlace =
+    kNotJudged.must("MPA-7.1-1", "MPA is activated at the same place of the octet stream at both ends.",
+                    "Another place shows as a wrong key, a missing start frame, or FPDUs that cannot be found.");
+constinit const Rule kDdpBound =
+    kAtVerbs.must("MPA-7.1-2", "A DDP endpoint is bound to the connection when Full Operation begins.",
+                  "Inside one implementation; verbs show a queue pair that is connected.");
 constinit const Rule kOneInitiator =
-    seen_rule("MPA-7.1-3", Level::must, Role::any, kSection,
-              "One side starts as Initiator, the other as Responder; the ULP sees to that.",
-              "The text leaves how to the ULP, with a small must: warned. What MPA does about it is MPA-7.1.2-10.");
+    kSection.must("MPA-7.1-3", "One side starts as Initiator, the other as Responder; the ULP sees to that.",
+                  "The text leaves how to the ULP, with a small must: warned. What MPA does about it is MPA-7.1.2-10.");
 
 }  // namespace mpa_rule
 
@@ -24,19 +27,16 @@ using namespace mpa_rule;
 
 namespace {
 
-constinit const Rule kSamePlace =
-    unseen_rule("MPA-7.1-1", Level::must, Role::any, kSection,
-                "MPA is activated at the same place of the octet stream at both ends.",
-                "Another place shows as a wrong key, a missing start frame, or FPDUs that cannot be found.");
-constinit const Rule kDdpBound = api_rule("MPA-7.1-2", Level::must, Role::any, kSection,
-                                          "A DDP endpoint is bound to the connection when Full Operation begins.",
-                                          "Inside one implementation; verbs show a queue pair that is connected.");
 constexpr const Rule* kRules[] = {&kSamePlace, &kDdpBound, &kOneInitiator};
+
+constexpr Breach kBreaches[] = {
+    {Deviation::queue_pair_not_bound, kDdpBound, {.given = "verbs pair"}},
+};
 
 }  // namespace
 
-RuleList s7_1_setup_rules() {
-  return kRules;
+SectionRules s7_1_setup_rules() {
+  return {kRules, kBreaches};
 }
 
 void judge_roles(Judge& judge, const Connection& connection, const Direction& from, const mpa::StartFrame& frame) {

@@ -4,22 +4,21 @@
 
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
-#include "conformance/rdmap/mpa/rule_of.h"
 #include "conformance/rdmap/rules.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-namespace {
-
-constexpr std::string_view kSection = "RFC 5044 7.2";
-
-}  // namespace
-
 namespace mpa_rule {
 
+constexpr Section kSection{"RFC 5044 7.2"};
+constexpr Section kAtVerbs = kSection.by(Observable::api);
+
 constinit const Rule kEndsWithTcp =
-    seen_rule("MPA-7.2-1", Level::must, Role::any, kSection,
-              "A half connection of MPA ends with that of TCP: nothing follows the FIN.",
-              "The text states it without a key word; octets behind a FIN break TCP as well.");
+    kSection.must("MPA-7.2-1", "A half connection of MPA ends with that of TCP: nothing follows the FIN.",
+                  "The text states it without a key word; octets behind a FIN break TCP as well.");
+constinit const Rule kCloseReported =
+    kAtVerbs.should("MPA-7.2-2", "It can be reported to DDP that the peer has closed TCP gracefully.",
+                    "Inside one implementation; verbs show an event.");
 
 }  // namespace mpa_rule
 
@@ -27,16 +26,16 @@ using namespace mpa_rule;
 
 namespace {
 
-constinit const Rule kCloseTold = api_rule("MPA-7.2-2", Level::should, Role::any, kSection,
-                                           "DDP can be told that the peer has closed TCP gracefully.",
-                                           "Inside one implementation; verbs show an event.");
+constexpr const Rule* kRules[] = {&kEndsWithTcp, &kCloseReported};
 
-constexpr const Rule* kRules[] = {&kEndsWithTcp, &kCloseTold};
+constexpr Breach kBreaches[] = {
+    {Deviation::disconnect_not_told, kCloseReported, {.given = "verbs"}},
+};
 
 }  // namespace
 
-RuleList s7_2_teardown_rules() {
-  return kRules;
+SectionRules s7_2_teardown_rules() {
+  return {kRules, kBreaches};
 }
 
 void judge_octets_after_end(Judge& judge, bool any) {

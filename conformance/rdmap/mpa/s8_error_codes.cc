@@ -4,35 +4,34 @@
 #include <algorithm>
 
 #include "conformance/rdmap/terminate_seen.h"
+#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr Rule trace_rule(std::string_view id, Level level, std::string_view section, std::string_view summary,
-                          std::string_view note = {}) {
-  return {id, level, Role::any, section, Observable::trace, summary, note};
-}
-constexpr std::string_view kMpa = "RFC 5044 8", kEce = "RFC 6581 8";
+constexpr Section kMpa{"RFC 5044 8"};
+constexpr Section kMpaNotJudged = kMpa.by(Observable::none);
+constexpr Section kEce{"RFC 6581 8"};
 
 constinit const Rule kCrcInUse =
-    trace_rule("MPA-8-11", Level::must_not, kMpa, "2/0/02, CRC mismatch, is not reported where CRCs are not in use.");
-constinit const Rule kMarkersInUse =
-    trace_rule("MPA-8-9", Level::must_not, kMpa,
-               "2/0/03, marker mismatch, is not reported where no markers are in the stream.", "A-33, A-55");
-constinit const Rule kStartFrameCloses = trace_rule(
-    "MPA-8-10", Level::must, kMpa, "2/0/04, invalid start frame: the connection is closed at once instead.", "A-34");
-constinit const Rule kType =
-    trace_rule("ECE-8-2", Level::must, kEce, "MPA's errors have Layer 2 and error type 0.", "A-01");
+    kMpa.must_not("MPA-8-11", "2/0/02, CRC mismatch, is not reported where CRCs are not in use.");
+constinit const Rule kMarkersInUse = kMpa.must_not(
+    "MPA-8-9", "2/0/03, marker mismatch, is not reported where no markers are in the stream.", "A-33, A-55");
+constinit const Rule kStartFrameCloses =
+    kMpa.must("MPA-8-10", "2/0/04, invalid start frame: the connection is closed at once instead.", "A-34");
+constinit const Rule kType = kEce.must("ECE-8-2", "MPA's errors have Layer 2 and error type 0.", "A-01");
 constinit const Rule kCode =
-    trace_rule("ECE-8-3", Level::must, kEce, "MPA's error code is 01 to 04 (RFC 5044) or 05 to 07 (RFC 6581).", "A-01");
-constinit const Rule kSetUpOnly =
-    trace_rule("ECE-8-4", Level::must, kEce,
-               "2/0/05, local catastrophic, is reported on a stream that was set up as RFC 6581 says.", "A-32");
+    kEce.must("ECE-8-3", "MPA's error code is 01 to 04 (RFC 5044) or 05 to 07 (RFC 6581).", "A-01");
+constinit const Rule kSetUpOnly = kEce.must(
+    "ECE-8-4", "2/0/05, local catastrophic, is reported on a stream that was set up as RFC 6581 says.", "A-32");
 constinit const Rule kIrd =
-    trace_rule("ECE-8-5", Level::must, kEce,
-               "2/0/06, insufficient IRD, is reported on a stream whose set-up settled IRD and ORD.");
-constinit const Rule kRtr = trace_rule("ECE-8-6", Level::must, kEce,
-                                       "2/0/07, no matching RTR, is reported on a stream whose set-up asked for one.");
+    kEce.must("ECE-8-5", "2/0/06, insufficient IRD, is reported on a stream whose set-up settled IRD and ORD.");
+constinit const Rule kRtr =
+    kEce.must("ECE-8-6", "2/0/07, no matching RTR, is reported on a stream whose set-up asked for one.");
+constinit const Rule kConnectionLost =
+    kMpaNotJudged.should("MPA-8-8", "2/0/01, connection closed or lost, is reported to DDP.",
+                         "A Terminate with this code can hardly be sent; time-outs, its other cause, leave nothing in "
+                         "a trace that could contradict it");
 
 // A ULPDU that ends inside its header: the length of the FPDU is at fault, and no code is given for it but this.
 bool is_short(const RecentSegment& segment) {
@@ -47,23 +46,14 @@ bool is_short(const RecentSegment& segment) {
 
 }  // namespace
 
-RuleList mpa_error_code_rules() {
-  static constinit const Rule kConnectionLost{
-      "MPA-8-8",
-      Level::should,
-      Role::any,
-      kMpa,
-      Observable::none,
-      "2/0/01, connection closed or lost, is reported to DDP.",
-      "A Terminate with this code can hardly be sent; time-outs, its other cause, leave nothing in a trace that could "
-      "contradict it"};
+SectionRules mpa_error_code_rules() {
   static constexpr const Rule* kRules[] = {&kConnectionLost, &kMarkersInUse, &kStartFrameCloses, &kCrcInUse};
-  return kRules;
+  return {kRules};
 }
 
-RuleList enhanced_error_code_rules() {
+SectionRules enhanced_error_code_rules() {
   static constexpr const Rule* kRules[] = {&kType, &kCode, &kSetUpOnly, &kIrd, &kRtr};
-  return kRules;
+  return {kRules};
 }
 
 bool judge_llp_code(Judge& judge, const TerminateSeen& seen) {
@@ -84,7 +74,7 @@ void judge_llp_error(Judge& judge, const TerminateSeen& seen) {
   const std::uint8_t code = seen.error().code;
   const OctetRange where = seen.code();
   const auto is = [code](const ErrorCode& error) { return code == error.code; };
-  // Markers stand in what the other side sends.
+  // Markers are in what the other side sends.
   const bool markers = agreed.markers[seen.seen.to.side == Side::a ? 0 : 1];
   if (is(error::kMpaCrc))
     judge.require(kCrcInUse, agreed.crc, where, expected("CRCs in use"), actual("neither start frame asks for them"));

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+# The commit that is built, for `wirelaw --version`.
+#   cmake -DSOURCE=… -DOUT=FILE.cc -P Commit.cmake   writes it; FILE.cc is touched only where it differs, so that an
+#                                                    unchanged commit compiles and links nothing anew
+# An archive made by `git archive` has it in cmake/commit.txt; a checkout asks git; anything else is "unknown".
+function(wirelaw_commit_of source out)
+  file(STRINGS ${source}/cmake/commit.txt commit LIMIT_COUNT 1)
+  if(commit MATCHES "^[0-9a-f]+$")
+    string(SUBSTRING ${commit} 0 12 commit)
+    set(${out} ${commit} PARENT_SCOPE)
+    return()
+  endif()
+  set(${out} unknown PARENT_SCOPE)
+  # A copy of the sources may lie in the repository of something else.
+  execute_process(COMMAND git -C ${source} rev-parse --show-prefix --short=12 HEAD
+    OUTPUT_VARIABLE answer ERROR_QUIET RESULT_VARIABLE failed)
+  if(failed OR NOT answer MATCHES "^\n([0-9a-f]+)\n$")
+    return()
+  endif()
+  set(commit ${CMAKE_MATCH_1})
+  execute_process(COMMAND git --no-optional-locks -C ${source} status --porcelain --untracked-files=no
+    OUTPUT_VARIABLE changes ERROR_QUIET)
+  if(changes)
+    string(APPEND commit ", modified")
+  endif()
+  set(${out} ${commit} PARENT_SCOPE)
+endfunction()
+
+# wirelaw_commit(PROGRAM)   Gives the program `std::string_view wirelaw::commit()`.
+function(wirelaw_commit program)
+  set(unit ${CMAKE_CURRENT_BINARY_DIR}/commit.cc)
+  add_custom_target(${program}_commit BYPRODUCTS ${unit} VERBATIM
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DOUT=${unit} -P ${PROJECT_SOURCE_DIR}/cmake/Commit.cmake)
+  target_sources(${program} PRIVATE ${unit})
+  set_source_files_properties(${unit} PROPERTIES GENERATED ON SKIP_PRECOMPILE_HEADERS ON)
+  add_dependencies(${program} ${program}_commit)
+endfunction()
+
+if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE AND DEFINED OUT)
+  wirelaw_commit_of(${SOURCE} COMMIT)
+  file(CONFIGURE OUTPUT ${OUT} @ONLY CONTENT [[
+#include <string_view>
+namespace wirelaw {
+std::string_view commit();
+std::string_view commit() {
+  return "@COMMIT@";
+}
+}  // namespace wirelaw
+]])
+endif()

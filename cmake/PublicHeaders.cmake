@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+# Writes the headers that other projects include, as <wirelaw/reference/…> and <wirelaw/conformance/…>, which is also how
+# they then include each other.
+#   cmake -DSOURCE=… -DOUT=… -P PublicHeaders.cmake     into OUT/wirelaw
+# Public are those below and whatever they include: of a protocol's conformance, what judges, decodes and lists; not what
+# its checks and cases share among themselves, nor the helpers of tests.
+cmake_minimum_required(VERSION 3.25)
+file(GLOB_RECURSE waiting RELATIVE ${SOURCE} ${SOURCE}/reference/*.h)
+foreach(pattern IN ITEMS *.h */cases.h */decode.h */observer.h */rules.h)
+  file(GLOB found RELATIVE ${SOURCE} ${SOURCE}/conformance/${pattern})
+  list(APPEND waiting ${found})
+endforeach()
+file(GLOB protocols RELATIVE ${SOURCE}/conformance ${SOURCE}/conformance/*)
+foreach(protocol IN LISTS protocols)
+  if(EXISTS ${SOURCE}/conformance/${protocol}/${protocol}.h)
+    list(APPEND waiting conformance/${protocol}/${protocol}.h)
+  endif()
+endforeach()
+list(FILTER waiting EXCLUDE REGEX "/test_[^/]*$|_test\\.h$")
+
+file(REMOVE_RECURSE ${OUT}/wirelaw)
+set(public)
+while(waiting)
+  list(POP_FRONT waiting header)
+  if(header IN_LIST public)
+    continue()
+  endif()
+  list(APPEND public ${header})
+  file(READ ${SOURCE}/${header} text)
+  string(REGEX MATCHALL "\n#include \"[^\"]+\"" includes "${text}")
+  list(TRANSFORM includes REPLACE "\n#include \"([^\"]+)\"" "\\1")
+  foreach(include IN LISTS includes)
+    if(NOT include MATCHES "^(reference|conformance)/" OR NOT EXISTS ${SOURCE}/${include})
+      message(FATAL_ERROR "${header} includes \"${include}\", which other projects do not have")
+    endif()
+    list(APPEND waiting ${include})
+  endforeach()
+  string(REGEX REPLACE "\n#include \"([^\"]+)\"" "\n#include <wirelaw/\\1>" text "${text}")
+  file(WRITE ${OUT}/wirelaw/${header} "${text}")
+endwhile()

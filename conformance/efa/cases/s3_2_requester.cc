@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.2, of the requester: it sends messages, and takes the echoes of a responder, which are messages to it.
+// One that checks its echoes goes on only where it has taken the right octets.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/efa/cases/case_file.h"
+
+namespace wirelaw::efa {
+namespace {
+
+constexpr Section kSection{"EFA RDM v4 3.2", kRequester, Observable::stimulus};
+constexpr Section kCts{"EFA RDM v4 3.2, table 3.6", kRequester, Observable::stimulus};
+constexpr Section kTable3_7{"EFA RDM v4 3.2, table 3.7", kRequester, Observable::stimulus};
+
+constinit const Rule kEagerIsTaken = kSection.must("EFA-3.2-261", "An eager message to the requester is delivered.");
+constinit const Rule kMediumIsTaken = kSection.must(
+    "EFA-3.2-262",
+    "A medium message to the requester is delivered whole, in whatever order its segments arrive, also doubled.");
+constinit const Rule kPartIsNotTheWhole =
+    kSection.must("EFA-3.2-263", "A message to the requester of which data is missing is not delivered.");
+constinit const Rule kLongIsTaken =
+    kSection.must("EFA-3.2-264", "A long-CTS message to the requester is allowed by CTS and delivered whole.");
+constinit const Rule kDisorderIsTaken =
+    kSection.must("EFA-3.2-265", "A message to the requester that comes before its turn is delivered then.");
+constinit const Rule kOnce =
+    kSection.must("EFA-3.2-266", "A message to the requester whose packet comes again does no harm.");
+constinit const Rule kContradictionIsHarmless = kSection.must(
+    "EFA-3.2-267", "Segments to the requester that contradict each other or their message do no harm.", "E-17");
+constinit const Rule kCtsIsHarmless = kCts.must(
+    "EFA-3.2-268",
+    "A CTS to the requester for nothing, for more than the rest, doubled, or with another recv_id does no harm.",
+    "E-01, E-05, A-24");
+constinit const Rule kWindowsGoOn =
+    kCts.must("EFA-3.2-269", "With each CTS the requester sends on, until its message is whole.");
+constinit const Rule kDataIsHarmless = kTable3_7.must(
+    "EFA-3.2-270", "CTSDATA to the requester of a wrong length, beyond the message, or too late do no harm.", "E-02");
+
+constexpr const Rule* kRules[] = {&kEagerIsTaken,    &kMediumIsTaken, &kPartIsNotTheWhole,       &kLongIsTaken,
+                                  &kDisorderIsTaken, &kOnce,          &kContradictionIsHarmless, &kCtsIsHarmless,
+                                  &kWindowsGoOn,     &kDataIsHarmless};
+
+constexpr Breach kBreaches[] = {
+    {Deviation::payload_altered, kEagerIsTaken},
+    {Deviation::counts_doubled, kMediumIsTaken, {.severity = Severity::warning}},
+    {Deviation::cts_recv_id_changes, kPartIsNotTheWhole},
+    {Deviation::part_delivered, kPartIsNotTheWhole},
+    {Deviation::cts_never, kLongIsTaken},
+    {Deviation::cts_not_again, kLongIsTaken},
+    {Deviation::counts_doubled, kLongIsTaken, {.severity = Severity::warning}},
+    {Deviation::reorder_not_tolerated, kDisorderIsTaken},
+    {Deviation::dies_of_duplicate, kOnce},
+    {Deviation::dies_of_contradiction, kContradictionIsHarmless},
+    {Deviation::dies_of_zero_window, kCtsIsHarmless},
+    {Deviation::dies_of_wide_window, kCtsIsHarmless},
+    {Deviation::data_beyond_window, kWindowsGoOn},
+    {Deviation::ctsdata_missing, kWindowsGoOn},
+    {Deviation::dies_of_contradiction, kDataIsHarmless},
+};
+
+constexpr std::size_t kLong = 90'000;  // deployed senders go over to long-CTS behind 65536
+
+bool is_long(const Received& one) {
+  return is_request(one) && one.packet.layout()->transfer == Transfer::long_cts &&
+         one.packet.layout()->purpose == Purpose::message;
+}
+
+// The requester's long message, whose CTS the case sends.
+struct LongMessage {
+  const Received* request = nullptr;
+  std::uint64_t left = 0;
+};
+LongMessage await_long(RequesterProbe& requester) {
+  requester.leave([](const Received& one) { return is_long(one) || one.is(PacketType::ctsdata); });
+  requester.trigger({.octets = kLong, .count = 2});
+  const Received* const request = requester.await(requester.in(4 * requester.run().answer_time()), is_long);
+  if (request == nullptr) {
+    requester.skip("the requester sends its long messages by another subprotocol");
+    return {};
+  }
+  return {request, request->packet.msg_length - request->packet.payload.size()};
+}
+
+Packet cts_for(const RequesterProbe& requester, const Received& request, std::uint64_t recv_length) {
+  Packet cts = requester.answer(PacketType::cts);
+  cts.send_id = request.packet.send_id;
+  cts.recv_id = 0x4001;
+  cts.recv_length = recv_length;
+  return cts;
+}
+
+// Octets in CTSDATA until they are `wanted`, or nothing more comes.
+std::uint64_t await_data(RequesterProbe& requester, std::uint64_t wanted) {
+  std::uint64_t octets = 0;
+  while (octets < wanted) {
+    const Received* const data = requester.await(PacketType::ctsdata);
+    if (data == nullptr) break;
+    octets += data->packet.payload.size();
+  }
+  return octets;
+}
+
+// An echo in segments, in an order of its own.
+std::vector<OctetBuffer> medium_echo(RequesterProbe& requester, const WholeMessage& message, std::size_t segment) {
+  requester.intake().segment = segment;
+  auto out = requester.answer_to(message);
+  out.transfer = Transfer::medium;
+  return requester.intake().packets_of(out);
+}
+
+bool goes_on(RequesterProbe& requester, const Rule& rule, std::string_view explanation = {}) {
+  const std::size_t before = requester.requests();
+  requester.resume();
+  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > before; });
+  return requester.require(rule, requester.requests() > before, "the requester takes the echo and goes on",
+                           "no further request", explanation);
+}
+
+// After what no device does: a warning.
+void prefer_to_go_on(RequesterProbe& requester, const Rule& rule) {
+  const std::size_t before = requester.requests();
+  requester.resume();
+  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > before; });
+  requester.advise(rule, requester.requests() > before, "the requester takes the echo and goes on",
+                   "no further request", kDeviceDoublesNothing);
+}
+
+// The message after one that has been answered.
+std::optional<WholeMessage> next_message(RequesterProbe& requester) {
+  auto& messages = requester.intake().messages();
+  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return !messages.empty(); });
+  if (messages.empty()) return std::nullopt;
+  WholeMessage message = std::move(messages.front());
+  messages.pop_front();
+  return message;
+}
+
+// A long-CTS echo that has its CTS.
+struct LongEcho {
+  OctetBuffer octets;
+  std::uint32_t recv_id = 0;
+};
+std::optional<LongEcho> open_echo(RequesterProbe& requester, const WholeMessage& message) {
+  auto out = requester.answer_to(message);
+  out.transfer = Transfer::long_cts;
+  const std::uint32_t send_id = 0x6001;
+  requester.send_octets(requester.intake().packets_of(out, send_id).front());
+  const Received* const cts = requester.await(
+      [send_id](const Received& one) { return one.is(PacketType::cts) && one.packet.send_id == send_id; });
+  requester.require(kLongIsTaken, cts != nullptr, "a CTS for the long-CTS message", "none");
+  if (cts == nullptr) return std::nullopt;
+  return LongEcho{message.octets, cts->packet.recv_id};
+}
+
+Packet data_of(const LongEcho& echo, std::uint64_t offset, Octets data) {
+  Packet packet = packet_of(PacketType::ctsdata);
+  packet.recv_id = echo.recv_id;
+  packet.seg_offset = offset;
+  packet.seg_length = data.size();
+  packet.payload = data;
+  return packet;
+}
+
+const Case kCases[] = {
+    {
+        .id = "longcts/echo-in-windows-to-requester",
+        .iut = kRequester,
+        .rules = {&kLongIsTaken},
+        .purpose = "A long-CTS echo that is larger than what one CTS of the requester allows.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message({.octets = 700'000, .count = 2});
+          requester.expect_to_go_on(kLongIsTaken, message);
+        }),
+    },
+    {
+        .id = "msg-id/requester-wraps",
+        .iut = kRequester,
+        .rules = {&rule_of("EFA-3.2-3")},
+        .purpose = "Messages of a requester whose first msg_id is set near the end (parameter msg_id).",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          if (requester.ok() && !wraps_soon(requester)) return requester.skip(kFarFromWrap);
+          requester.trigger({.octets = 64, .count = kWrapsWithin + 8});
+          requester.serve_to_the_end();
+        }),
+    },
+    {
+        .id = "eager/echo-to-requester",
+        .iut = kRequester,
+        .rules = {&kEagerIsTaken},
+        .purpose = "The echo of an eager message.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message();
+          requester.expect_to_go_on(kEagerIsTaken, message);
+        }),
+    },
+    {
+        .id = "eager/echo-comes-again-to-requester",
+        .iut = kRequester,
+        .rules = {&kOnce},
+        .purpose = "The echo comes three times, and the packet again after the next one.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message({.octets = 64, .count = 4});
+          const auto packets = requester.intake().packets_of(requester.answer_to(message));
+          for (unsigned i = 0; i < 3; ++i) requester.send_octets(packets.front());
+          goes_on(requester, kOnce);
+          requester.send_octets(packets.front());
+          requester.expect_alive(kOnce);
+        }),
+    },
+    {
+        .id = "eager/echo-before-its-turn-to-requester",
+        .iut = kRequester,
+        .rules = {&kDisorderIsTaken},
+        .purpose = "Of two echoes the second arrives first.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage first = requester.first_message({.octets = 64, .count = 2, .parallel = true});
+          requester.await_until(requester.in(requester.run().answer_time()),
+                                [&] { return !requester.intake().messages().empty(); });
+          if (requester.intake().messages().empty())
+            return requester.inconclusive("the requester did not send two messages at once");
+          const WholeMessage second = std::move(requester.intake().messages().front());
+          requester.intake().messages().pop_front();
+          const auto one = requester.intake().packets_of(requester.answer_to(first));
+          const auto two = requester.intake().packets_of(requester.answer_to(second));
+          requester.send_octets(two.front());
+          requester.settle();
+          requester.send_octets(one.front());
+          goes_on(requester, kDisorderIsTaken);
+        }),
+    },
+    {
+        .id = "medium/echo-to-requester",
+        .iut = kRequester,
+        .rules = {&kMediumIsTaken},
+        .purpose = "An echo in nine segments, from the last to the first; and another with each of them doubled.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message({.octets = 850, .count = 3});
+          auto packets = medium_echo(requester, message, 100);
+          std::ranges::reverse(packets);
+          for (const OctetBuffer& packet : packets) requester.send_octets(packet);
+          const auto next = next_message(requester);
+          requester.require(kMediumIsTaken, next.has_value(), "the requester takes the echo and goes on",
+                            "no further request");
+          if (!next) return;
+          packets = medium_echo(requester, *next, 100);
+          for (const OctetBuffer& packet : packets) {
+            requester.send_octets(packet);
+            requester.send_octets(packet);
+          }
+          prefer_to_go_on(requester, kMediumIsTaken);
+        }),
+    },
+    {
+        .id = "medium/part-of-an-echo-to-requester",
+        .iut = kRequester,
+        .rules = {&kPartIsNotTheWhole},
+        .purpose = "While the second of four segments is missing the requester does not go on.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message({.octets = 350, .count = 2});
+          const auto packets = medium_echo(requester, message, 100);
+          if (packets.size() != 4) return;
+          for (const std::size_t number : {0u, 2u, 3u}) requester.send_octets(packets[number]);
+          requester.expect_no_request(kPartIsNotTheWhole);
+          requester.send_octets(packets[1]);
+          goes_on(requester, kPartIsNotTheWhole);
+        }),
+    },
+    {
+        .id = "medium/contradictions-to-requester",
+        .iut = kRequester,
+        .rules = {&kContradictionIsHarmless},
+        .purpose = "Segments that overlap, reach beyond the message, and have other lengths.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message();
+          const OctetBuffer data = sample_octets(100, 3);
+          const auto send = [&](std::uint64_t length, std::uint64_t offset) {
+            Packet packet = requester.request(PacketType::medium_msgrtm);
+            packet.msg_id = requester.first_msg_id() + 1;  // what the echo does not have
+            packet.seg_length = length;
+            packet.seg_offset = offset;
+            packet.payload = data;
+            requester.send(packet);
+          };
+          send(200, 0);
+          send(200, 50);
+          send(200, 150);
+          send(200, ~std::uint64_t{0} - 50);
+          send(300, 100);
+          send(0, 0);
+          send(~std::uint64_t{0}, 0);
+          requester.expect_alive(kContradictionIsHarmless, message);
+        }),
+    },
+    {
+        .id = "longcts/echo-to-requester",
+        .iut = kRequester,
+        .rules = {&kLongIsTaken},
+        .purpose = "A long-CTS echo whose data comes backwards; and one with each packet doubled.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message({.octets = 600, .count = 3});
+          const auto send = [&](const LongEcho& echo, unsigned times) {
+            for (std::size_t at = 600; at > 0; at -= 100)
+              for (unsigned i = 0; i < times; ++i)
+                requester.send(data_of(echo, at - 100, Octets(echo.octets).subspan(at - 100, 100)));
+          };
+          auto echo = open_echo(requester, message);
+          if (!echo) return;
+          send(*echo, 1);
+          const auto next = next_message(requester);
+          requester.require(kLongIsTaken, next.has_value(), "the requester takes the echo and goes on",
+                            "no further request");
+          if (!next) return;
+          echo = open_echo(requester, *next);
+          if (!echo) return;
+          send(*echo, 2);
+          prefer_to_go_on(requester, kLongIsTaken);
+        }),
+    },
+    {
+        .id = "longcts/part-of-an-echo-to-requester",
+        .iut = kRequester,
+        .rules = {&kPartIsNotTheWhole},
+        .purpose = "While the first octet is missing the requester does not go on.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message({.octets = 600, .count = 2});
+          const auto echo = open_echo(requester, message);
+          if (!echo) return;
+          requester.send(data_of(*echo, 1, Octets(echo->octets).subspan(1)));
+          requester.expect_no_request(kPartIsNotTheWhole);
+          requester.send(data_of(*echo, 0, Octets(echo->octets).first(1)));
+          goes_on(requester, kPartIsNotTheWhole);
+        }),
+    },
+    {
+        .id = "ctsdata/spoilt-to-requester",
+        .iut = kRequester,
+        .rules = {&kDataIsHarmless},
+        .purpose = "CTSDATA with wrong lengths and offsets beyond the echo; then the echo, and its data again.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message({.octets = 600, .count = 3});
+          const auto echo = open_echo(requester, message);
+          if (!echo) return;
+          const OctetBuffer other = sample_octets(100, 9);
+          for (const std::uint64_t offset : {std::uint64_t{501}, std::uint64_t{600}, std::uint64_t{1} << 40,
+                                             ~std::uint64_t{0} - 99, ~std::uint64_t{0}})
+            requester.send(data_of(*echo, offset, other));
+          for (const std::uint64_t length :
+               {std::uint64_t{0}, std::uint64_t{99}, std::uint64_t{101}, std::uint64_t{600}, ~std::uint64_t{0}}) {
+            Packet packet = data_of(*echo, 0, other);
+            packet.seg_length = length;
+            requester.send(packet);
+          }
+          requester.send(data_of(*echo, 0, sample_octets(601, 9)));
+          requester.settle();
+          requester.send(data_of(*echo, 0, echo->octets));
+          requester.send(data_of(*echo, 0, echo->octets));
+          requester.expect_alive(kDataIsHarmless);
+        }),
+    },
+    {
+        .id = "cts/windows-of-requester",
+        .iut = kRequester,
+        .rules = {&kWindowsGoOn, &rule_of("EFA-3.2-145"), &rule_of("EFA-3.2-148")},
+        .purpose = "A long message is allowed in windows of 30000 octets: no more comes, and all of it does.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          LongMessage message = await_long(requester);
+          while (message.left > 0 && requester.ok()) {
+            const std::uint64_t window = std::min<std::uint64_t>(message.left, 30'000);
+            requester.send(cts_for(requester, *message.request, window));
+            const std::uint64_t came = await_data(requester, window);
+            requester.require(kWindowsGoOn, came == window, fmt::format("{} octets in CTSDATA", window),
+                              fmt::format("{}", came));
+            requester.expect_none(
+                rule_of("EFA-3.2-145"), [](const Received& one) { return one.is(PacketType::ctsdata); },
+                "nothing more before the next CTS");
+            message.left -= window;
+          }
+        }),
+    },
+    {
+        .id = "cts/recv-length-zero-to-requester",
+        .iut = kRequester,
+        .rules = {&kCtsIsHarmless},
+        .purpose = "A CTS that allows nothing for a long message.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const LongMessage message = await_long(requester);
+          if (message.request == nullptr) return;
+          requester.send(cts_for(requester, *message.request, 0));
+          requester.settle();
+          requester.expect_new_start(kCtsIsHarmless);
+        }),
+    },
+    {
+        .id = "cts/more-than-the-rest-to-requester",
+        .iut = kRequester,
+        .rules = {&kCtsIsHarmless},
+        .purpose = "recv_length of twice what is left brings what is left, and nothing more.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const LongMessage message = await_long(requester);
+          if (message.request == nullptr) return;
+          requester.send(cts_for(requester, *message.request, 2 * message.left));
+          const std::uint64_t came = await_data(requester, message.left);
+          requester.advise(kCtsIsHarmless, came == message.left, fmt::format("{} octets", message.left),
+                           fmt::format("{}", came), "a receiver that is ready for more than there is");
+          requester.expect_none(
+              kCtsIsHarmless,
+              [](const Received& one) { return one.is(PacketType::ctsdata) && !one.packet.payload.empty(); },
+              "no more data");
+          requester.expect_new_start(kCtsIsHarmless);
+        }),
+    },
+    {
+        .id = "cts/comes-again-to-requester",
+        .iut = kRequester,
+        .rules = {&kCtsIsHarmless},
+        .purpose = "A CTS three times at once, with another recv_id, and again when the message is whole.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const LongMessage message = await_long(requester);
+          if (message.request == nullptr) return;
+          Packet cts = cts_for(requester, *message.request, 5'000);
+          for (unsigned i = 0; i < 3; ++i) requester.send(cts);
+          cts.recv_id = 0xffff'fffe;
+          requester.send(cts);
+          requester.settle();
+          cts = cts_for(requester, *message.request, kLong);
+          requester.send(cts);
+          requester.settle();
+          requester.send(cts);
+          requester.expect_new_start(kCtsIsHarmless);
+        }),
+    },
+};
+
+}  // namespace
+
+SectionCases s3_2_requester_cases() {
+  return {kRules, kCases, kBreaches};
+}
+
+}  // namespace wirelaw::efa

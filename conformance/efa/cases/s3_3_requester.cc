@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.3, of the requester: what it makes of READRSP, CTSDATA and ATOMRSP. One that reads what it has written,
+// and checks it, goes on only where it has got the right octets.
+#include <fmt/format.h>
+
+#include "conformance/efa/cases/case_file.h"
+
+namespace wirelaw::efa {
+namespace {
+
+constexpr Section kSection{"EFA RDM v4 3.3", kRequester, Observable::stimulus};
+constexpr Section kReadrsp{"EFA RDM v4 3.3, table 3.11", kRequester, Observable::stimulus};
+constexpr Section kAtomrsp{"EFA RDM v4 3.3, table 3.15", kRequester, Observable::stimulus};
+
+constinit const Rule kDataInAnyOrder =
+    kSection.must("EFA-3.3-261", "The data of a long read may arrive in any order, and doubled.",
+                  "1.1: the device does not keep packets in order");
+constinit const Rule kPartIsNotTheWhole =
+    kSection.must("EFA-3.3-262", "A read of which data is missing is not finished.");
+constinit const Rule kLengthIsHarmless = kReadrsp.must(
+    "EFA-3.3-263", "A READRSP of another length than it declares, or than was asked for, does no harm.", "E-03");
+constinit const Rule kReadrspAgainIsHarmless =
+    kReadrsp.must("EFA-3.3-264", "A READRSP that comes again, also late, does no harm.", "E-03");
+constinit const Rule kAtomrspLengthIsHarmless = kAtomrsp.must(
+    "EFA-3.3-265", "An ATOMRSP of another length than it declares, or than was asked for, does no harm.", "E-03");
+constinit const Rule kAtomrspAgainIsHarmless =
+    kAtomrsp.must("EFA-3.3-266", "An ATOMRSP that comes again, also late, does no harm.", "E-03");
+constinit const Rule kAnswerIsTaken =
+    kSection.must("EFA-3.3-267", "The requester takes the proper answer to a read or an atomic.");
+
+constinit const Rule kNoReadrspIsHarmless =
+    kSection.must("EFA-3.3-268", "CTSDATA of a read whose READRSP does not come do no harm.", "A-26");
+
+constexpr const Rule* kRules[] = {&kNoReadrspIsHarmless,    &kDataInAnyOrder,         &kPartIsNotTheWhole,
+                                  &kLengthIsHarmless,       &kReadrspAgainIsHarmless, &kAtomrspLengthIsHarmless,
+                                  &kAtomrspAgainIsHarmless, &kAnswerIsTaken};
+
+constexpr Breach kBreaches[] = {
+    {Deviation::dies_of_data_before_readrsp, kDataInAnyOrder},
+    {Deviation::readrsp_ends_reads, kPartIsNotTheWhole},
+    {Deviation::dies_of_contradiction, kLengthIsHarmless},
+    {Deviation::dies_of_data_before_readrsp, kLengthIsHarmless},
+    {Deviation::answers_lost, kReadrspAgainIsHarmless},
+    {Deviation::dies_of_contradiction, kAtomrspLengthIsHarmless},
+    {Deviation::msg_id_per_kind, kAtomrspAgainIsHarmless},
+    {Deviation::msg_id_per_kind, kAnswerIsTaken},
+    {Deviation::answers_lost, kAnswerIsTaken},
+    {Deviation::dies_of_data_before_readrsp, kNoReadrspIsHarmless},
+};
+
+// The requester's first packet of this type, not yet answered; what it does before is served. Skips where none comes.
+const Received* await_request(RequesterProbe& requester, PacketType type) {
+  requester.leave([type](const Received& one) { return one.is(type); });
+  requester.trigger({.octets = 32, .count = 1});
+  return requester.need(type);
+}
+
+// What it asks for, as it is in memory.
+OctetBuffer wanted_by(RequesterProbe& requester, const Received& request) {
+  OctetBuffer all;
+  for (std::size_t i = 0; i < rma_iov_count(request.packet.rma_iov); ++i) {
+    const RmaIov iov = rma_iov_at(request.packet.rma_iov, i);
+    const OctetBuffer part = requester.intake().memory().read(iov.addr, iov.len);
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return all;
+}
+
+Packet readrsp_to(const RequesterProbe& requester, const Received& request, Octets data) {
+  Packet packet = requester.answer(PacketType::readrsp);
+  packet.recv_id = request.packet.recv_id;
+  packet.send_id = 0x7001;
+  packet.recv_length = data.size();
+  packet.payload = data;
+  return packet;
+}
+
+Packet atomrsp_to(const RequesterProbe& requester, const Received& request, Octets data) {
+  Packet packet = requester.answer(PacketType::atomrsp);
+  packet.recv_id = request.packet.recv_id;
+  packet.seg_length = data.size();
+  packet.payload = data;
+  return packet;
+}
+
+Packet ctsdata_to(const Received& request, std::uint64_t offset, Octets data) {
+  Packet packet = packet_of(PacketType::ctsdata);
+  packet.recv_id = request.packet.recv_id;
+  packet.seg_offset = offset;
+  packet.seg_length = data.size();
+  packet.payload = data;
+  return packet;
+}
+
+// It goes on with another request, now that all is served again.
+bool expect_another_request(RequesterProbe& requester, const Rule& rule, std::size_t before,
+                            std::string_view explanation = {}) {
+  requester.leave({});
+  requester.resume();
+  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > before; });
+  return requester.require(rule, requester.requests() > before, "the requester takes the answer and goes on",
+                           "no further request", explanation);
+}
+
+// Or it has given this responder up, and serves another.
+void expect_unharmed(RequesterProbe& requester, const Rule& rule, std::size_t before) {
+  if (!requester.ok()) return;
+  requester.leave({});
+  requester.resume();
+  requester.await_until(requester.in(requester.run().answer_time()), [&] { return requester.requests() > before; });
+  if (requester.requests() > before)
+    requester.require(rule, true, {}, {});
+  else
+    requester.expect_new_start(rule);
+}
+
+// ------------------------------------------------------------------------ answers of both kinds, READRSP and ATOMRSP
+
+struct Answer {
+  PacketType request;
+  Packet (*to)(const RequesterProbe&, const Received&, Octets);
+  std::uint64_t Packet::*length;  // where the packet says how many octets it has
+};
+constexpr Answer kReadrspTo{PacketType::short_rtr, readrsp_to, &Packet::recv_length};
+constexpr Answer kAtomrspTo{PacketType::fetch_rta, atomrsp_to, &Packet::seg_length};
+
+Case answered(std::string_view id, const Rule& rule, std::string_view purpose, const Answer& answer,
+              void (*body)(RequesterProbe&, const Rule&, const Answer&, const Received&)) {
+  return {.id = id,
+          .iut = kRequester,
+          .rules = {&rule},
+          .purpose = purpose,
+          .run = with<RequesterProbe>([&rule, answer, body](RequesterProbe& requester) {
+            const Received* const request = await_request(requester, answer.request);
+            if (request != nullptr) body(requester, rule, answer, *request);
+          })};
+}
+
+void send_answer(RequesterProbe& requester, const Rule& rule, const Answer& answer, const Received& request) {
+  const OctetBuffer data = wanted_by(requester, request);
+  const std::size_t before = requester.requests();
+  requester.send(answer.to(requester, request, data));
+  expect_another_request(requester, rule, before);
+}
+
+void send_wrong_lengths(RequesterProbe& requester, const Rule& rule, const Answer& answer, const Received& request) {
+  OctetBuffer data = wanted_by(requester, request);
+  const std::size_t octets = data.size();
+  const std::size_t before = requester.requests();
+  data.resize(octets + 64, 0x5a);
+  for (const std::size_t some : {std::size_t{0}, octets - 1, octets + 1, octets + 64})
+    requester.send(answer.to(requester, request, Octets(data).first(some)));
+  for (const std::uint64_t says :
+       {std::uint64_t{0}, std::uint64_t{octets} + 1, std::uint64_t{1} << 63, ~std::uint64_t{0}}) {
+    Packet packet = answer.to(requester, request, Octets(data).first(octets));
+    packet.*answer.length = says;
+    requester.send(packet);
+  }
+  expect_unharmed(requester, rule, before);
+}
+
+void repeat_answer(RequesterProbe& requester, const Rule& rule, const Answer& answer, const Received& request) {
+  const OctetBuffer data = wanted_by(requester, request);
+  const std::size_t before = requester.requests();
+  const OctetBuffer packet = encode(answer.to(requester, request, data));
+  for (unsigned i = 0; i < 3; ++i) requester.send_octets(packet);
+  expect_another_request(requester, rule, before);
+  requester.send_octets(packet);
+  requester.expect_new_start(rule);
+}
+
+const Case kCases[] = {
+    answered("read/answer-to-requester", kAnswerIsTaken, "The READRSP to a short read.", kReadrspTo, send_answer),
+    {
+        .id = "read/data-in-any-order-to-requester",
+        .iut = kRequester,
+        .rules = {&kDataInAnyOrder},
+        .purpose = "The CTSDATA of a long read's first window arrive backwards, and before the READRSP.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const Received* const request = await_request(requester, PacketType::longcts_rtr);
+          if (request == nullptr) return;
+          const OctetBuffer data = wanted_by(requester, *request);
+          const std::size_t window = std::min<std::size_t>(request->packet.recv_length, data.size());
+          const std::size_t first = std::min<std::size_t>(window, 500);
+          const std::size_t segment = std::min<std::size_t>(8'000, requester.packet_octets() - 32);
+          std::vector<OctetBuffer> packets{encode(readrsp_to(requester, *request, Octets(data).first(first)))};
+          for (std::size_t at = first; at < window; at += segment)
+            packets.push_back(
+                encode(ctsdata_to(*request, at, Octets(data).subspan(at, std::min(segment, window - at)))));
+          std::size_t before = requester.requests();
+          for (std::size_t i = packets.size(); i-- > 0;) requester.send_octets(packets[i]);
+          std::size_t sent = window;
+          while (sent < data.size() && requester.ok()) {
+            const Received* const cts = requester.await([](const Received& one) { return one.is(PacketType::cts); });
+            requester.require(kDataInAnyOrder, cts != nullptr, "a CTS for the next window", "none");
+            if (cts == nullptr) return;
+            const std::size_t end = sent + std::min<std::size_t>(cts->packet.recv_length, data.size() - sent);
+            for (; sent < end; sent += std::min(segment, end - sent))
+              requester.send(ctsdata_to(*request, sent, Octets(data).subspan(sent, std::min(segment, end - sent))));
+          }
+          expect_another_request(requester, kDataInAnyOrder, before);
+        }),
+    },
+    {
+        .id = "read/part-to-requester",
+        .iut = kRequester,
+        .rules = {&kPartIsNotTheWhole},
+        .purpose = "While the octets of the READRSP are there and those of CTSDATA are not, the requester waits.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const Received* const request = await_request(requester, PacketType::longcts_rtr);
+          if (request == nullptr) return;
+          const OctetBuffer data = wanted_by(requester, *request);
+          requester.send(
+              readrsp_to(requester, *request, Octets(data).first(std::min<std::size_t>(data.size() - 1, 500))));
+          requester.leave({});
+          requester.expect_no_request(kPartIsNotTheWhole);
+        }),
+    },
+    {
+        .id = "read/no-readrsp-to-requester",
+        .iut = kRequester,
+        .rules = {&kNoReadrspIsHarmless},
+        .purpose = "CTSDATA bring the first window of a long read, and more; no READRSP comes.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const Received* const request = await_request(requester, PacketType::longcts_rtr);
+          if (request == nullptr) return;
+          const OctetBuffer data = wanted_by(requester, *request);
+          const std::size_t segment = std::min<std::size_t>(8'000, requester.packet_octets() - 32);
+          for (std::size_t at = 0; at < data.size(); at += segment)
+            requester.send(ctsdata_to(*request, at, Octets(data).subspan(at, std::min(segment, data.size() - at))));
+          requester.settle();
+          requester.expect_new_start(kNoReadrspIsHarmless);
+        }),
+    },
+    answered("read/short-answer-to-requester", kLengthIsHarmless,
+             "READRSP with fewer and more octets than asked for, and with lengths that they do not have.", kReadrspTo,
+             send_wrong_lengths),
+    {
+        .id = "read/long-answer-spoilt-to-requester",
+        .iut = kRequester,
+        .rules = {&kLengthIsHarmless},
+        .purpose = "A READRSP to a long read that is longer than the read, and CTSDATA beyond it.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const Received* const request = await_request(requester, PacketType::longcts_rtr);
+          if (request == nullptr) return;
+          const std::size_t before = requester.requests();
+          const OctetBuffer data = sample_octets(1'000, 1);
+          Packet packet = readrsp_to(requester, *request, data);
+          packet.recv_length = ~std::uint64_t{0};
+          requester.send(packet);
+          for (const std::uint64_t offset : {request->packet.msg_length - 999, request->packet.msg_length,
+                                             std::uint64_t{1} << 40, ~std::uint64_t{0} - 999, ~std::uint64_t{0}})
+            requester.send(ctsdata_to(*request, offset, data));
+          expect_unharmed(requester, kLengthIsHarmless, before);
+        }),
+    },
+    answered("read/answer-comes-again-to-requester", kReadrspAgainIsHarmless,
+             "A READRSP three times at once, and again after the next request.", kReadrspTo, repeat_answer),
+    answered("atomic/answer-to-requester", kAnswerIsTaken, "The ATOMRSP to a fetching atomic.", kAtomrspTo,
+             send_answer),
+    answered("atomic/answer-of-a-wrong-length-to-requester", kAtomrspLengthIsHarmless,
+             "ATOMRSP with fewer and more octets than asked for, and with lengths that they do not have.", kAtomrspTo,
+             send_wrong_lengths),
+    answered("atomic/answer-comes-again-to-requester", kAtomrspAgainIsHarmless,
+             "An ATOMRSP three times at once, and again after the next request.", kAtomrspTo, repeat_answer),
+};
+
+}  // namespace
+
+SectionCases s3_3_requester_cases() {
+  return {kRules, kCases, kBreaches};
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 4.7: a receiver that cannot register memory refuses to read, and the message goes on by long-CTS.
+#include <fmt/format.h>
+
+#include "conformance/efa/cases/case_file.h"
+#include "conformance/efa/probes/read_offer.h"
+
+namespace wirelaw::efa {
+namespace {
+
+constexpr Section kSection{"EFA RDM v4 4.7", kResponder, Observable::stimulus};
+constexpr Section kSectionOfRequester = kSection.of(kRequester);
+
+constinit const Rule kGoesOnByLongCts = kSection.must(
+    "EFA-4.7-201",
+    "A message that the responder has refused to read is delivered when its LONGCTS_RTM and its data follow.",
+    "A-15, A-16");
+constinit const Rule kSenderGoesOn =
+    kSectionOfRequester.must("EFA-4.7-221", "A message that its receiver refuses to read goes on by long-CTS.", "A-15");
+constinit const Rule kNackAgainIsHarmless =
+    kSectionOfRequester.must("EFA-4.7-222", "A READ_NACK that comes again, also late, does no harm.", "E-03");
+
+constinit const Rule kOtherFollowUpIsHarmless =
+    kSection.must("EFA-4.7-202", "A request after a READ_NACK that is not what should follow does no harm.", "A-15");
+constinit const Rule kWriteComesAgain = kSection.must(
+    "EFA-4.7-203", "A write that the responder has refused to read is placed when it comes by LONGCTS_RTW.",
+    "A-17: the text speaks of messages; newer releases refuse writes as well");
+
+constexpr const Rule* kRules[] = {&kGoesOnByLongCts, &kSenderGoesOn, &kNackAgainIsHarmless, &kOtherFollowUpIsHarmless,
+                                  &kWriteComesAgain};
+
+constexpr Breach kBreaches[] = {
+    {Deviation::cts_never, kGoesOnByLongCts, {.given = "no registrations"}},
+    {Deviation::offsets_ignored, kGoesOnByLongCts, {.given = "no registrations"}},
+    {Deviation::nack_not_followed, kSenderGoesOn},
+    {Deviation::dies_of_unknown_id, kNackAgainIsHarmless},
+    {Deviation::dies_of_duplicate, kOtherFollowUpIsHarmless, {.given = "no registrations"}},
+    {Deviation::request_data_lost, kWriteComesAgain, {.given = "no registrations"}},
+};
+
+constexpr std::string_view kNoNack = "the requester does not announce READ_NACK";
+
+// Skips where none comes.
+bool await_nack(ResponderProbe& responder, std::uint32_t send_id) {
+  const Received* const nack = responder.await([send_id](const Received& one) {
+    return (one.is(PacketType::read_nack) || one.is(PacketType::eor)) && one.packet.send_id == send_id;
+  });
+  if (nack != nullptr && nack->is(PacketType::read_nack)) return true;
+  responder.skip("the responder registers memory for its reads, and refuses none");
+  return false;
+}
+
+// What the responder refuses to read goes on by long-CTS from `offset` on.
+void go_on_by_long_cts(ResponderProbe& responder, Octets data, std::uint32_t msg_id, std::uint32_t send_id,
+                       std::uint64_t offset) {
+  if (!await_nack(responder, send_id)) return;
+  Packet packet = ReadOffer::message(responder, PacketType::longcts_msgrtm, data.size());
+  packet.flags |= flag::kReadNack;
+  packet.msg_id = msg_id;
+  packet.send_id = send_id;
+  packet.credit_request = 64;
+  responder.send(packet);
+  while (offset < data.size() && responder.ok()) {
+    const Received* const cts = responder.await(
+        [send_id](const Received& one) { return one.is(PacketType::cts) && one.packet.send_id == send_id; });
+    responder.require(kGoesOnByLongCts, cts != nullptr, "a CTS", "none");
+    if (cts == nullptr) return;
+    const std::uint64_t end = offset + std::min<std::uint64_t>(cts->packet.recv_length, data.size() - offset);
+    while (offset < end) {
+      Packet part = responder.peer_announces(Extra::connid_header) ? responder.answer(PacketType::ctsdata)
+                                                                   : packet_of(PacketType::ctsdata);
+      part.recv_id = cts->packet.recv_id;
+      part.seg_offset = offset;
+      part.seg_length = std::min<std::uint64_t>(4'000, end - offset);
+      part.payload = data.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(part.seg_length));
+      responder.send(part);
+      offset += part.seg_length;
+    }
+  }
+  responder.expect_echoed(kGoesOnByLongCts, data);
+}
+
+const Case kCases[] = {
+    {
+        .id = "read-nack/long-read",
+        .iut = kResponder,
+        .rules = {&kGoesOnByLongCts, &rule_of("EFA-4.7-3")},
+        .purpose = "A LONGREAD_RTM that is refused goes on by long-CTS.",
+        .needs = Service::echo,
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          meet_with_reads(responder);
+          if (!responder.ok()) return;
+          ReadOffer offer(responder, sample_octets(20'000, 1), 1);
+          const std::uint32_t msg_id = responder.next_msg_id(), send_id = responder.fresh_id();
+          offer.send_message(msg_id, send_id, false);
+          go_on_by_long_cts(responder, offer.data(), msg_id, send_id, 0);
+        }),
+    },
+    {
+        .id = "read-nack/runting-read",
+        .iut = kResponder,
+        .rules = {&kGoesOnByLongCts, &rule_of("EFA-4.7-3"), &rule_of("EFA-4.7-4")},
+        .purpose = "A runting message that is refused goes on by long-CTS behind what its packets have brought.",
+        .needs = Service::echo,
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          if (!meet_with_runting_reads(responder)) return;
+          ReadOffer offer(responder, sample_octets(20'000, 1), 1);
+          const std::uint32_t msg_id = responder.next_msg_id(), send_id = responder.fresh_id();
+          const auto packets = offer.runting_packets(msg_id, send_id, 2'500, 1'000, false);
+          for (const OctetBuffer& packet : packets) responder.send_octets(packet);
+          go_on_by_long_cts(responder, offer.data(), msg_id, send_id, 2'500);
+        }),
+    },
+    {
+        .id = "read-nack/another-request-follows",
+        .iut = kResponder,
+        .rules = {&kOtherFollowUpIsHarmless},
+        .purpose = "A LONGCTS_RTM without bit 13, with data, with another msg_length, tagged, or with a new msg_id.",
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          const OctetBuffer data = sample_octets(100, 2);
+          unsigned identity = 1;
+          for (unsigned change = 0; change < 5 && responder.ok(); ++change) {
+            ResponderProbe peer(responder.run(), ++identity);
+            meet_with_reads(peer);
+            if (!peer.ok()) return;
+            ReadOffer offer(peer, sample_octets(20'000, 1), 1);
+            const std::uint32_t msg_id = peer.next_msg_id(), send_id = peer.fresh_id();
+            offer.send_message(msg_id, send_id, false);
+            if (!await_nack(peer, send_id)) return;
+            Packet packet =
+                ReadOffer::message(peer, change == 3 ? PacketType::longcts_tagrtm : PacketType::longcts_msgrtm, 20'000);
+            packet.msg_id = change == 4 ? peer.next_msg_id() : msg_id;
+            packet.send_id = send_id;
+            packet.credit_request = 64;
+            if (change != 0) packet.flags |= flag::kReadNack;
+            if (change == 1) packet.payload = data;
+            if (change == 2) --packet.msg_length;
+            peer.send(packet);
+            peer.settle();
+            constexpr std::string_view kWhat[] = {"without bit 13", "with data", "with another msg_length",
+                                                  "with a tag", "with a new msg_id"};
+            responder.expect_alive(kOtherFollowUpIsHarmless, fmt::format("a LONGCTS_RTM {}", kWhat[change]));
+          }
+        }),
+    },
+    {
+        .id = "read-nack/write",
+        .iut = kResponder,
+        .rules = {&kWriteComesAgain},
+        .purpose = "A LONGREAD_RTW that is refused comes again as a LONGCTS_RTW.",
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          responder.need_memory(20'000);
+          meet_with_reads(responder);
+          if (!responder.ok()) return;
+          ReadOffer offer(responder, sample_octets(20'000, 1), 1);
+          const std::uint32_t send_id = responder.fresh_id();
+          offer.send_write(send_id, {responder.part(0, 20'000)});
+          if (!await_nack(responder, send_id)) return;
+          const bool whole = responder.write({responder.part(0, 20'000)}, offer.data(),
+                                             {.transfer = Transfer::long_cts, .in_request = 1'000});
+          responder.require(kWriteComesAgain, whole, "a CTS", "none");
+          responder.expect_memory(kWriteComesAgain, 0, offer.data());
+        }),
+    },
+    {
+        .id = "read-nack/not-before-all-packets",
+        .iut = kResponder,
+        .rules = {&rule_of("EFA-4.7-4"), &kGoesOnByLongCts},
+        .purpose = "While the second of three RUNTREAD packets is missing, no READ_NACK comes.",
+        .needs = Service::echo,
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          if (!meet_with_runting_reads(responder)) return;
+          ReadOffer offer(responder, sample_octets(20'000, 1), 1);
+          const std::uint32_t msg_id = responder.next_msg_id(), send_id = responder.fresh_id();
+          const auto packets = offer.runting_packets(msg_id, send_id, 2'500, 1'000, false);
+          responder.send_octets(packets[0]);
+          responder.send_octets(packets[2]);
+          responder.expect_none(
+              rule_of("EFA-4.7-4"), [](const Received& one) { return one.is(PacketType::read_nack); },
+              "no READ_NACK before all RUNTREAD packets have come");
+          responder.send_octets(packets[1]);
+          go_on_by_long_cts(responder, offer.data(), msg_id, send_id, 2'500);
+        }),
+    },
+    {
+        .id = "read-nack/responder-whose-peer-has-not-announced-it",
+        .iut = kResponder,
+        .rules = {&rule_of("EFA-2.1-24")},
+        .purpose = "A peer that has not announced read nack is sent none.",
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          if (responder.ok() && responder.rdma() == nullptr) return responder.skip("the carriage has no RDMA");
+          responder.announce({Extra::rdma_read, Extra::runting_read});
+          responder.meet();
+          if (responder.ok() && !responder.peer_announces(Extra::rdma_read))
+            return responder.skip("the responder does not announce RDMA read");
+          if (!responder.ok()) return;
+          ReadOffer offer(responder, sample_octets(20'000, 1), 1);
+          offer.send_message(responder.next_msg_id(), responder.fresh_id(), false);
+          responder.expect_none(
+              rule_of("EFA-2.1-24"), [](const Received& one) { return one.is(PacketType::read_nack); }, "no READ_NACK");
+        }),
+    },
+    {
+        .id = "read-nack/walk",
+        .iut = kRequester,
+        .rules = trace_rules({"EFA-4.7-*"}),
+        .purpose = "Everything that the requester does with a responder that refuses every read.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          requester.announce({Extra::rdma_read, Extra::delivery_complete, Extra::runting_read, Extra::read_nack});
+          requester.intake().refuses_reads = true;
+          requester.trigger({.octets = 100, .count = 1});
+          requester.serve_to_the_end();
+        }),
+    },
+    {
+        .id = "read-nack/to-requester",
+        .iut = kRequester,
+        .rules = {&kSenderGoesOn},
+        .purpose = "A message that is refused is followed by its LONGCTS_RTM.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          requester.announce({Extra::rdma_read, Extra::runting_read, Extra::read_nack});
+          requester.intake().refuses_reads = true;
+          requester.trigger({.octets = 100, .count = 1});
+          const auto refused = [](const Received& one) {
+            return is_request(one) && one.packet.layout()->behind != Array::none &&
+                   one.packet.layout()->purpose == Purpose::message;
+          };
+          const Received* const request = requester.serve_until(refused);
+          if (request == nullptr)
+            return requester.skip("the requester sends no message that is to be fetched by RDMA reads");
+          if (!requester.peer_announces(Extra::read_nack)) return requester.skip(kNoNack);
+          const std::uint32_t msg_id = request->packet.msg_id;
+          const Received* const next =
+              requester.find(requester.in(requester.run().answer_time()), [msg_id](const Received& one) {
+                return is_request(one) && one.packet.layout()->transfer == Transfer::long_cts &&
+                       one.packet.msg_id == msg_id;
+              });
+          requester.require(kSenderGoesOn, next != nullptr, "a LONGCTS_RTM with the msg_id of the message", "none");
+        }),
+    },
+    {
+        .id = "read-nack/comes-again-to-requester",
+        .iut = kRequester,
+        .rules = {&kNackAgainIsHarmless},
+        .purpose = "A READ_NACK three times, and again when the message has gone on.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          requester.announce({Extra::rdma_read, Extra::read_nack});
+          const auto wanted = [](const Received& one) {
+            return is_request(one) && one.packet.layout()->behind != Array::none;
+          };
+          requester.leave(wanted);
+          requester.trigger({.octets = 100, .count = 1});
+          const Received* const request = requester.serve_until(wanted);
+          if (request == nullptr)
+            return requester.skip("the requester sends nothing that is to be fetched by RDMA reads");
+          if (!requester.peer_announces(Extra::read_nack)) return requester.skip(kNoNack);
+          Packet nack = requester.answer(PacketType::read_nack);
+          nack.send_id = request->packet.send_id;
+          nack.recv_id = 0x7001;
+          for (unsigned i = 0; i < 3; ++i) requester.send(nack);
+          requester.settle();
+          requester.send(nack);
+          requester.expect_new_start(kNackAgainIsHarmless);
+        }),
+    },
+};
+
+}  // namespace
+
+SectionCases s4_7_cases() {
+  return {kRules, kCases, kBreaches};
+}
+
+}  // namespace wirelaw::efa

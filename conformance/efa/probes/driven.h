@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// An IUT whose application a case drives (conformance/efa/application.h), from both ends of one conversation: the probe
+// speaks the wire, and RDMA where the carriage has it. A case acts at one end and judges at the other.
+//
+// DrivenResponder and DrivenRequester are called alike where a rule binds both. Where nobody can drive the application
+// the case is skipped. As with every probe, what follows a failure does nothing.
+#pragma once
+
+#include <deque>
+#include <optional>
+
+#include "conformance/efa/application.h"
+#include "conformance/efa/cases/case_file.h"
+
+namespace wirelaw::efa {
+
+// The application's end, whoever speaks the wire.
+class Driver {
+ public:
+  Driver(Probe& probe, fabric::Application* application) : probe_(probe), application_(application) {}
+
+  // Skips the case where nobody takes calls.
+  void begin();
+  bool there() const { return application_ != nullptr; }
+  // Only of a case that goes on:
+  fabric::Application& calls() const { return *application_; }
+  const fabric::Abilities& abilities() const { return *abilities_; }
+
+  // --- calls; inconclusive where one is refused
+  template <class Call>
+  void post(const Call& call) {
+    if (!probe_.ok()) return;
+    if (const auto posted = application_->post(call); !posted) refused(posted.error());
+  }
+  // One that may be refused, or fail: how it has ended.
+  template <class Call>
+  std::optional<fabric::Completion> outcome_of(const Call& call) {
+    if (!probe_.ok()) return std::nullopt;
+    if (const auto posted = application_->post(call); !posted)
+      return fabric::Completion{.context = call.context, .error = posted.error().message};
+    return completion_of(call.context);
+  }
+  RmaIov region(Octets initial);
+  // Skips where the device cannot be made to.
+  void trouble(const fabric::Trouble& trouble);
+  OctetBuffer buffer(fabric::Context context);
+  OctetBuffer memory(std::uint64_t key);
+
+  // --- what is reported; the wire is served meanwhile
+  std::optional<fabric::Completion> completion(std::chrono::nanoseconds time);
+  // That of this call; others stay.
+  std::optional<fabric::Completion> completion_of(fabric::Context context);
+  std::optional<fabric::Completion> completion() { return completion(probe_.run().answer_time()); }
+  // A success.
+  bool expect_completion(const Rule& rule, fabric::Context context, std::string_view explanation = {});
+  // Nothing at all, for as long as silence counts.
+  bool expect_silence(const Rule& rule, std::string_view explanation = {});
+
+ private:
+  void refused(const fabric::CallError& error);
+  std::optional<fabric::Completion> next(Instant deadline);
+  template <class T>
+  T had(fabric::Application::Outcome<T> outcome) {
+    if (outcome) return std::move(*outcome);
+    refused(outcome.error());
+    return {};
+  }
+
+  Probe& probe_;
+  fabric::Application* application_;
+  const fabric::Abilities* abilities_ = nullptr;
+  std::deque<fabric::Completion> kept_;
+};
+
+std::string to_text(const std::optional<fabric::Completion>& completion);
+
+// What the peers of both roles have in common, above the probe that speaks the wire.
+template <class Wire>
+class Driven : public Wire {
+ public:
+  explicit Driven(CaseRun& run);
+
+  // Whatever must be before we can send: a listening tester does not know its peer until that has begun. No HANDSHAKE
+  // goes, of either side. Inconclusive where it does not come to that.
+  void approach();
+  // The first message goes, and both HANDSHAKEs. Inconclusive where it does not come to that.
+  void meet();
+  // To the application, as a good peer sends it.
+  void send_to_app(const OctetBuffer& message);
+  // The next message of the application's; nothing where none comes.
+  std::optional<WholeMessage> take_message();
+
+  Driver app;
+};
+
+class DrivenResponder : public Driven<ResponderProbe> {
+  using Driven::Driven;
+};
+class DrivenRequester : public Driven<RequesterProbe> {
+  using Driven::Driven;
+};
+
+// A case of one rule, of an IUT whose application can be driven: a row of a table of cases.
+Case driven_case(std::string_view id, const Rule& rule, std::string_view purpose, void (*body)(DrivenResponder&));
+Case driven_case(std::string_view id, const Rule& rule, std::string_view purpose, void (*body)(DrivenRequester&));
+
+// Contexts of calls: any that differ. That of meet() is the highest.
+inline constexpr fabric::Context kMeeting = 0xfeed;
+// Where the tester's memory is that an application reads and writes by packets: the wire answers for all of it.
+inline constexpr RmaIov kLent{.addr = 0x7000'0000, .len = std::uint64_t{1} << 20, .key = 0x1122'3344'5566'7788};
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a good endpoint does with what the implementation under test starts towards it: takes messages and writes,
+// answers reads and atomics, grants windows, acknowledges delivery. Cases see the messages that came whole.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "conformance/efa/probes/probe.h"
+#include "reference/efa/coverage.h"
+
+namespace wirelaw::efa {
+
+// A message that has come whole.
+struct WholeMessage {
+  const Layout* request = nullptr;
+  std::uint32_t msg_id = 0;
+  std::optional<std::uint64_t> tag;
+  std::optional<std::uint64_t> cq_data;
+  OctetBuffer octets;
+};
+
+// The memory that an implementation under test reads and writes: whatever address and key it names is there.
+class LentMemory {
+ public:
+  OctetBuffer read(std::uint64_t addr, std::uint64_t octets) const;
+  void write(std::uint64_t addr, Octets octets);
+
+ private:
+  static constexpr std::uint64_t kPage = 4096;
+  static const OctetBuffer& untouched();
+  std::map<std::uint64_t, OctetBuffer> pages_;  // by address / kPage
+};
+
+class Intake {
+ public:
+  explicit Intake(Probe& probe) : probe_(probe) {}
+
+  // Does what the packet asks for, if it is for here.
+  bool take(const Received& received);
+
+  // What comes from now on is of another endpoint, or for another: its IDs begin anew.
+  void begin_anew() {
+    incoming_.clear();
+    outgoing_.clear();
+    mediums_.clear();
+    msg_ids_.clear();
+  }
+
+  // Sends a message: in one packet if it fits, else in segments, or, if it is long, as CTS allow.
+  struct MessageOut {
+    std::uint32_t msg_id = 0;
+    OctetBuffer octets = {};
+    std::optional<std::uint64_t> tag = {};
+    std::optional<std::uint64_t> cq_data = {};
+    std::optional<Transfer> transfer = {};  // this subprotocol and no other
+  };
+  void send_message(const MessageOut& message);
+  // The same in packets that are yet to be sent; of a long one only its request, without data.
+  std::vector<OctetBuffer> packets_of(const MessageOut& message, std::uint32_t send_id = 0) const;
+
+  // Runting messages of which packets have come, but not all.
+  std::size_t incomplete_runts() const;
+
+  std::deque<WholeMessage>& messages() { return messages_; }
+  // CQ data of writes that have come whole.
+  std::deque<std::uint64_t>& remote_cq_data() { return remote_cq_data_; }
+  LentMemory& memory() { return memory_; }
+
+  // How many octets one CTS allows, and how many one READRSP or CTSDATA of ours carries; 0: what a packet holds.
+  std::uint64_t window = std::uint64_t{1} << 40;
+  std::size_t segment = 0;
+  // Of the RECEIPT of a write or an atomic.
+  std::uint32_t one_sided_receipt_msg_id = 0;
+  // Answers what is to be fetched by RDMA reads with READ_NACK, where the peer has announced that.
+  bool refuses_reads = false;
+  // Octets of the message that is awaited, where the case knows: for segments that do not have it.
+  std::optional<std::uint64_t> expected_octets;
+
+ private:
+  // Data on its way to us.
+  struct Incoming {
+    const Layout* request = nullptr;
+    std::uint32_t msg_id = 0;
+    std::uint32_t send_id = 0;  // the peer's
+    std::optional<std::uint64_t> tag, cq_data;
+    OctetBuffer rma_iov;  // of a write
+    OctetBuffer octets = {};
+    Coverage here;
+    std::uint64_t total = 0;
+    std::uint64_t granted = 0;
+    bool per_segment = false;  // the packets say their own length only
+    // Of what is fetched by RDMA reads (4.1, 4.5).
+    OctetBuffer read_iov = {};
+    std::uint64_t runt = 0;  // octets that RUNTREAD packets bring
+    bool refused = false;
+  };
+  // Data that the peer reads, or a long message that it takes.
+  struct Outgoing {
+    std::optional<std::uint32_t> recv_id = {};  // the peer's
+    OctetBuffer octets = {};
+    std::uint64_t sent = 0;
+    std::uint64_t allowed = 0;
+    bool begun = false;
+  };
+
+  bool take_message(const Packet& packet);
+  bool refuses() const;
+  bool take_by_read(const Packet& packet);
+  bool continue_refused(const Packet& packet);
+  void fetch(std::uint32_t recv_id);
+  bool take_write(const Packet& packet);
+  bool take_read(const Packet& packet);
+  bool take_atomic(const Packet& packet);
+  bool take_ctsdata(const Packet& packet);
+  bool take_cts(const Packet& packet);
+
+  Incoming* begin(const Packet& packet, std::uint64_t total);
+  void add(std::uint32_t recv_id, std::uint64_t offset, Octets octets);
+  void grant(std::uint32_t recv_id, Incoming& incoming);
+  void finish(std::uint32_t recv_id);
+  void send_data(std::uint32_t send_id);
+  std::size_t room(std::size_t header) const;
+
+  Probe& probe_;
+  LentMemory memory_;
+  std::deque<WholeMessage> messages_;
+  std::deque<std::uint64_t> remote_cq_data_;
+  std::map<std::uint32_t, Incoming> incoming_;      // by our recv_id
+  std::map<std::uint32_t, Outgoing> outgoing_;      // by our send_id
+  std::map<std::uint32_t, std::uint32_t> mediums_;  // our recv_id by msg_id
+  std::set<std::uint32_t> msg_ids_;                 // of messages that have begun
+  std::uint32_t next_recv_id_ = 0x3001;
+  std::uint32_t next_send_id_ = 0x2001;
+};
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a case speaks through: packets out, packets in, and what must hold. Written as a straight line: once something
+// has failed, is missing or is broken, a probe stays stopped, and every further call does nothing.
+//
+// ResponderProbe plays the requester towards a responder under test, RequesterProbe the responder towards a requester.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/case_probe.h"
+#include "conformance/rdma.h"
+#include "reference/efa/capability.h"
+#include "reference/efa/packet.h"
+#include "reference/efa/raw_address.h"
+
+namespace wirelaw::efa {
+
+// A packet from the implementation under test, with its octets.
+struct Received {
+  explicit Received(OctetBuffer own) : octets(std::move(own)) {
+    if (const auto decoded = decode(octets)) packet = *decoded;
+  }
+  Received(const Received&) = delete;
+  Received& operator=(const Received&) = delete;
+
+  OctetBuffer octets;
+  Packet packet;       // looks into `octets`
+  bool taken = false;  // a case, or the probe itself, has dealt with it
+
+  bool is(PacketType type) const { return packet.is(type); }
+};
+
+// Why a peer that counts doubled data two times is warned of, and not blamed.
+inline constexpr std::string_view kDeviceDoublesNothing =
+    "doubled: UDP may do so, the device does not, and the document asks nobody to expect it";
+
+// Octets that differ from place to place and from seed to seed.
+OctetBuffer sample_octets(std::size_t count, unsigned seed = 0);
+OctetBuffer text(std::string_view characters);
+std::string to_text(const Received& packet);
+std::string to_text(const Received* packet);  // "nothing" where there is none
+// "64 octets", or how `got` departs from what was wanted.
+std::string size_of(Octets octets);
+std::string difference(Octets wanted, Octets got);
+
+// Which peer of the implementation under test a probe is: each has an address and a connid of its own.
+struct Identity {
+  explicit Identity(unsigned number);
+  RawAddress address;
+  std::uint32_t connid() const { return address.connid; }
+};
+
+class Probe : public CaseProbe {
+ public:
+  explicit Probe(CaseRun& run, unsigned identity = 1);
+  virtual ~Probe() = default;
+  Probe(const Probe&) = delete;
+  Probe& operator=(const Probe&) = delete;
+
+  // RDMA beside the packets; nullptr where the carriage has none.
+  Rdma* rdma() { return connected() ? rdma_of(carriage()) : nullptr; }
+
+  // --- who we are, and what our HANDSHAKE says; to be settled before the first packet
+  const Identity& identity() const { return identity_; }
+  std::uint32_t connid() const { return identity_.connid(); }
+  // Whether the carriage delivers what is sent to another connid at our address too: SRD does not.
+  bool may_change_connid() const { return may_change_connid_; }
+  void announce(std::initializer_list<Extra> extras) { announce(std::span(extras.begin(), extras.size())); }
+  void announce(std::span<const Extra> extras) {
+    extra_info_ = 0;
+    for (const Extra extra : extras) extra_info_ |= extra_bits({extra});
+  }
+  bool announces(Extra extra) const { return (extra_info_ >> static_cast<unsigned>(extra) & 1) != 0; }
+  // From now on the first packet of the peer is not answered with our HANDSHAKE: the case does it, or nobody.
+  void handshake_by_hand() { sends_handshake_ = false; }
+  void send_handshake();
+  std::size_t raw_address_octets = 36;  // `size` of our raw address header, as deployed
+
+  // --- what its HANDSHAKE has announced; false and nothing as long as none has come
+  bool met() const { return handshake_ != nullptr; }
+  const Received* handshake() const { return handshake_; }
+  bool peer_announces(Extra extra) const { return met() && efa::announces(handshake_->packet.extra_info, extra); }
+
+  // --- packets out
+  // A REQ with what a good endpoint says of itself at this moment: the raw address until the HANDSHAKE has come, and
+  // after it where the peer wants headers of one length (4.3), else the connid where it asks for it (4.4).
+  Packet request(PacketType type) const;
+  // Any other packet, with our connid in the word for it.
+  Packet answer(PacketType type) const;
+  // From now on that word is padding, of which no octet is zero, and so are reserved ones (table 3.6).
+  bool fills_padding = false;
+  void send(const Packet& packet);
+  // The same, yet to be sent.
+  OctetBuffer octets_of(const Packet& packet) const;
+  void send_hex(std::string_view hex);
+  // Octets of the largest packet that is sent: what the user has said (mtu), or what every device can do.
+  std::size_t packet_octets() const { return packet_octets_; }
+  // Where messages of either direction begin: 0, or what the user has said (msg_id).
+  std::uint32_t first_msg_id() const { return first_msg_id_; }
+  // A tag that the peer's application receives: any, or the one that the user has said (tag).
+  std::uint64_t tag(std::uint64_t any) const { return tag_.value_or(any); }
+  // One that it does not receive; nothing where it receives any.
+  std::optional<std::uint64_t> another_tag() const { return tag_ ? std::optional(*tag_ ^ 1) : std::nullopt; }
+
+  // --- packets in
+  // Waits for one packet and lets the probe serve it; false where `deadline` has passed or the probe has stopped.
+  bool pump(Instant deadline);
+  // The first packet that is wanted among those that nobody has taken, or the next that comes; the others stay for
+  // whoever asks for them. It is taken, and stays as long as the probe.
+  template <class Wanted>
+  const Received* await(Instant deadline, Wanted wanted) {
+    for (std::size_t at = 0; ok(); ++at) {
+      while (at == log_.size())
+        if (!pump(deadline)) return nullptr;
+      Received& one = log_[at];
+      if (one.taken || !wanted(static_cast<const Received&>(one))) continue;
+      one.taken = true;
+      return &one;
+    }
+    return nullptr;
+  }
+  template <class Wanted>
+  const Received* await(Wanted wanted) {
+    return await(in(run().answer_time()), wanted);
+  }
+  const Received* await(PacketType type) {
+    return await([type](const Received& one) { return one.is(type); });
+  }
+  // The same, whether somebody has taken it or not; it is not taken.
+  template <class Wanted>
+  const Received* find(Instant deadline, Wanted wanted) {
+    for (std::size_t at = 0; ok(); ++at) {
+      while (at == log_.size())
+        if (!pump(deadline)) return nullptr;
+      if (wanted(static_cast<const Received&>(log_[at]))) return &log_[at];
+    }
+    return nullptr;
+  }
+  // Waits until the condition holds; serves meanwhile.
+  template <class Done>
+  bool await_until(Instant deadline, Done done) {
+    while (ok() && !done())
+      if (!pump(deadline)) return ok() && done();
+    return ok();
+  }
+  bool await_handshake() {
+    return await_until(in(run().answer_time()), [this] { return met(); });
+  }
+  // Listens as long as silence must last.
+  void listen() {
+    const Instant deadline = in(run().silence_time());
+    while (pump(deadline)) {
+    }
+  }
+  // The same; a packet that is unwanted, and that nobody has taken, breaks the rule.
+  template <class Unwanted>
+  bool expect_none(const Rule& rule, Unwanted unwanted, std::string_view expected, std::string_view explanation = {}) {
+    const Received* const packet = await(in(run().silence_time()), unwanted);
+    return ok() && require(rule, packet == nullptr, expected, to_text(packet), explanation);
+  }
+  // Lets time pass until what is under way has arrived and has been answered.
+  void settle() {
+    const Instant deadline = in(run().silence_time() / 10);
+    while (pump(deadline)) {
+    }
+  }
+  // How many packets have come, taken or not.
+  template <class Counted>
+  std::size_t count(Counted counted) const {
+    std::size_t sum = 0;
+    for (const Received& one : log_) sum += counted(one) ? 1 : 0;
+    return sum;
+  }
+  std::size_t count(PacketType type) const {
+    return count([type](const Received& one) { return one.is(type); });
+  }
+  // Packets for which this holds are left to the case, whatever the probe would do with them.
+  void leave(std::function<bool(const Received&)> to_the_case) { left_to_case_ = std::move(to_the_case); }
+
+ protected:
+  // What a good endpoint does with the packet at once; true where nothing of it is left for the case.
+  virtual bool serve(const Received& packet) = 0;
+
+ private:
+  void note(Received& packet);
+
+  Identity identity_;
+  bool may_change_connid_ = true;
+  std::size_t packet_octets_;
+  std::uint32_t first_msg_id_;
+  std::optional<std::uint64_t> tag_;
+  std::deque<Received> log_;
+  const Received* handshake_ = nullptr;
+  std::uint64_t extra_info_ = 0;
+  bool sends_handshake_ = true;
+  std::function<bool(const Received&)> left_to_case_;
+};
+
+inline constexpr std::string_view kAnyTag =
+    "no tag is known that the peer's application does not receive: say ?tag= in its URI where it receives one alone";
+
+// Whether the messages of a peer come to the last msg_id, and go on with 0, in a few of them.
+inline constexpr std::uint32_t kWrapsWithin = 256;
+inline constexpr std::string_view kFarFromWrap =
+    "the end of the sequence is out of reach: the peer does not begin near it (?msg_id=)";
+inline bool wraps_soon(const Probe& probe) {
+  return ~probe.first_msg_id() < kWrapsWithin;
+}
+
+// A number as people write it, in a parameter of the IUT: "4096", "0x1000".
+std::optional<std::uint64_t> number_of(std::string_view text);
+
+}  // namespace wirelaw::efa

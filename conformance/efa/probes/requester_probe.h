@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The responder that a requester under test meets: a good one, which echoes messages, lends memory and does atomics,
+// unless the case sends something else in between.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "conformance/efa/probes/intake.h"
+#include "conformance/efa/probes/probe.h"
+
+namespace wirelaw::efa {
+
+class RequesterProbe : public Probe {
+ public:
+  explicit RequesterProbe(CaseRun& run, unsigned identity = 1) : Probe(run, identity), intake_(*this) {}
+
+  Intake& intake() { return intake_; }
+
+  // --- the beginning of every case
+  void trigger(const TriggerRequest& request);
+  // Triggers, and gives the requester's first message, not yet answered; inconclusive where none comes.
+  WholeMessage first_message(const TriggerRequest& request = {.octets = 64, .count = 2});
+  // Messages are kept from now on, not answered, until resume().
+  void hold() { echoes_ = false; }
+  void resume();
+
+  // --- serving
+  void echo(const WholeMessage& message) { intake_.send_message(answer_to(message)); }
+  Intake::MessageOut answer_to(const WholeMessage& message);
+  std::uint32_t next_msg_id() { return next_msg_id_++; }
+  std::size_t requests() const { return requests_; }  // REQ packets that have come
+  // Serves until the requester has been quiet for a while, or `seen` holds for a packet of it, which is given.
+  const Received* serve_until(const std::function<bool(const Received&)>& seen);
+  // Until it has been quiet for a while; one that has just been started needs a moment to begin.
+  void serve_to_the_end() {
+    await_until(in(4 * run().answer_time()), [this] { return requests_ > 0; });
+    listen();
+  }
+  // The first packet of this type that the requester sends; serves meanwhile. The packet has been served where the
+  // case has not asked to be left with it (leave()). Skips where none comes: the requester has no such thing to do.
+  const Received* need(PacketType type);
+
+  // --- what must hold
+  // The requester takes the proper echo of a message that waits for it, and goes on with something else.
+  bool expect_to_go_on(const Rule& rule, const WholeMessage& message, std::string_view explanation = {});
+  // The same after something that no good responder sends: it may also have given this responder up, as long as it
+  // serves another.
+  bool expect_alive(const Rule& rule, const WholeMessage& message, std::string_view explanation = {});
+  bool expect_alive(const Rule& rule, std::string_view explanation = {});
+  // Whatever it makes of this responder, it begins with another one.
+  bool expect_new_start(const Rule& rule, std::string_view explanation = {});
+  // Nothing that was sent is a whole answer: no further request comes.
+  bool expect_no_request(const Rule& rule, std::string_view explanation = {});
+
+ protected:
+  bool serve(const Received& packet) override;
+
+ private:
+  Intake intake_;
+  bool echoes_ = true;
+  std::uint32_t next_msg_id_ = first_msg_id();
+  std::size_t requests_ = 0;
+};
+
+bool is_request(const Received& packet);
+
+}  // namespace wirelaw::efa

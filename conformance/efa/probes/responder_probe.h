@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The requester that a responder under test meets: a good one, unless the case sends something else in between.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "conformance/efa/probes/intake.h"
+#include "conformance/efa/probes/probe.h"
+#include "conformance/verdict.h"
+#include "reference/efa/atomic.h"
+
+namespace wirelaw::efa {
+
+// How a message or a write is sent.
+struct SendOptions {
+  Transfer transfer = Transfer::eager;
+  std::optional<std::uint64_t> tag = {};
+  std::optional<std::uint64_t> cq_data = {};
+  bool delivery_complete = false;
+  // Octets of data in one packet; 0: as many as fit.
+  std::size_t segment = 0;
+  // Octets of data in the LONGCTS request.
+  std::size_t in_request = 0;
+  // Segments of a medium message, or CTSDATA packets of a window, from the last to the first.
+  bool backwards = false;
+  // Every packet with data goes out two times.
+  bool doubled = false;
+  std::uint32_t credit_request = 64;
+};
+
+// An atomic operation, and what it must do.
+struct AtomicStep {
+  AtomicCall call;
+  AtomicOp op;
+  Datatype datatype;
+  OctetBuffer operand;
+  OctetBuffer compare = {};
+};
+
+class ResponderProbe : public Probe {
+ public:
+  // How often something that no packet acknowledges is looked for before it is missing.
+  static constexpr unsigned kTries = 8;
+
+  explicit ResponderProbe(CaseRun& run, unsigned identity = 1) : Probe(run, identity), intake_(*this) {}
+
+  Intake& intake() { return intake_; }
+  bool echoes() const { return echoes_; }
+
+  // --- the beginning of most cases: an eager message, the HANDSHAKE that answers it, and, of an application that
+  // echoes, the echo. Where that fails the case is inconclusive: the cases of the handshake and of eager messages
+  // report it.
+  void meet();
+
+  // --- messages
+  std::uint32_t next_msg_id() { return next_msg_id_++; }
+  std::uint32_t fresh_id() { return next_id_++; }  // of an operation of ours
+  void reuse_id(std::uint32_t id) { next_id_ = id; }
+  // The packets of an eager or medium message, or the REQ packet of a long-CTS one, in order.
+  std::vector<OctetBuffer> message_packets(std::uint32_t msg_id, Octets message, const SendOptions& options,
+                                           std::uint32_t send_id = 0);
+  // Sends a message whole, as a good sender does. False where no CTS came, or no RECEIPT that was asked for.
+  bool send_message(Octets message, const SendOptions& options = {});
+  bool send_message(std::uint32_t msg_id, Octets message, const SendOptions& options);
+  // The next message that the peer sends; nothing where none comes.
+  std::optional<WholeMessage> await_message();
+  std::optional<WholeMessage> await_message(Octets like);
+  // An echo application gives back what it was sent.
+  bool expect_echo(const Rule& rule, Octets message, const SendOptions& options = {},
+                   std::string_view explanation = {});
+  // The echo of what the case has sent itself.
+  bool expect_echoed(const Rule& rule, Octets message, std::string_view explanation = {});
+  // The same of what no carriage of a device does to a peer, or what the document leaves open: a warning.
+  bool prefer_echoed(const Rule& rule, Octets message, std::string_view explanation);
+  bool expect_no_message(const Rule& rule, std::string_view expected, std::string_view explanation = {});
+
+  // --- registered memory of the peer, that the user has declared (addr, key, length)
+  // Skips the case where it has not as many octets; then all that follows does nothing.
+  void need_memory(std::uint64_t octets);
+  RmaIov region() const { return region_; }
+  RmaIov part(std::uint64_t offset, std::uint64_t octets) const { return {region_.addr + offset, octets, region_.key}; }
+  // REQ packets that name memory.
+  Packet one_sided(PacketType type, const std::vector<RmaIov>& iovs);
+  // Writes that a good requester makes. False as send_message().
+  bool write(const std::vector<RmaIov>& to, Octets data, const SendOptions& options = {});
+  // What is there; nothing where no READRSP comes.
+  std::optional<OctetBuffer> read(const RmaIov& from);
+  struct LongRead {
+    std::uint64_t first_window = 0;  // of the LONGCTS_RTR
+    std::uint64_t window = 0;        // of each CTS
+  };
+  std::optional<OctetBuffer> read_long(const std::vector<RmaIov>& from, const LongRead& how);
+  // Octets that a case begins with; inconclusive where they are not there afterwards.
+  void prepare(std::uint64_t offset, Octets octets);
+  // A write that nothing acknowledges is looked for a few times.
+  bool expect_memory(const Rule& rule, std::uint64_t offset, Octets octets, std::string_view explanation = {});
+  // An RTA; the previous values of one that gives them, nothing where none came.
+  std::optional<OctetBuffer> atomic(const AtomicStep& step, const std::vector<RmaIov>& on);
+  Packet atomic_request(const AtomicStep& step, const std::vector<RmaIov>& on, std::uint32_t recv_id);
+
+  // --- what must hold after something that no good requester sends
+  // The peer serves another one, who has a fresh address, as if nothing had been.
+  bool expect_alive(const Rule& rule, std::string_view explanation = {});
+  // The same where the document leaves open what becomes of it: a warning.
+  bool prefer_alive(const Rule& rule, std::string_view explanation);
+  // As many octets as prepare() left there are still there, as another requester reads them, and it is alive.
+  bool expect_untouched(const Rule& rule, std::uint64_t offset, Octets octets, std::string_view explanation = {});
+
+ protected:
+  bool serve(const Received& packet) override { return intake_.take(packet); }
+
+ private:
+  bool is_alive(const Rule& rule, std::string_view explanation, Severity severity);
+  bool send_windows(std::uint32_t send_id, Octets message, const SendOptions& options);
+  bool await_receipt(std::uint32_t send_id);
+  void send_doubled(const OctetBuffer& octets, bool doubled);
+  const Received* await_cts(std::uint32_t send_id);
+
+  Intake intake_;
+  bool echoes_ = run().application() != Service::none;
+  std::uint32_t next_msg_id_ = first_msg_id();
+  std::uint32_t next_id_ = 0x1001;
+  RmaIov region_;
+  OctetBuffer iov_octets_;  // what the last one_sided() looks into
+  OctetBuffer operands_;    // what the last atomic_request() looks into
+};
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole packet of each type with every header that it may have, for cases that spoil one.
+#pragma once
+
+#include "conformance/efa/probes/probe.h"
+
+namespace wirelaw::efa {
+
+// One element in every array, every optional header, IDs that nobody has given, and a few octets behind the headers
+// where the type carries data.
+struct Specimen {
+  OctetBuffer octets;
+  std::size_t headers = 0;  // octets in front of the data
+};
+Specimen specimen(const Identity& identity, const Layout& layout);
+
+// The types that have a format.
+std::vector<const Layout*> formats();
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/efa/state/exchange.h"
+
+namespace wirelaw::efa {
+namespace {
+
+// Of one exchange with its places in the list and the index, without what its coverage holds.
+constexpr std::size_t kOctetsOfOne = sizeof(Exchange) + 3 * 48;
+
+// Whether the older exchange surely waits is the affair of the rules on free IDs. What may still be answered by its ID,
+// in whatever order, is more: all that is not done, or that was asked for again, which may be done again.
+void take(Exchange*& place, Exchange& exchange) {
+  if (place != nullptr && place != &exchange && (!place->done || place->repeated > 0))
+    place->unsettled = exchange.unsettled = true;
+  place = &exchange;
+}
+
+}  // namespace
+
+bool Exchange::source_may_wait() const {
+  if (done || may_be_none()) return false;
+  if (request->delivery_complete) return receipts == 0;
+  switch (request->transfer) {
+    case Transfer::long_read:
+      return eors == 0 && nacks == 0;
+    case Transfer::runting_read:
+      return eors == 0 && nacks == 0 && data.octets() < length;
+    case Transfer::long_cts:
+      return data.octets() < length && granted < length;
+    default:
+      return false;
+  }
+}
+
+bool Exchange::sink_may_wait() const {
+  if (done || may_be_none() || !recv_id) return false;
+  if (request->purpose == Purpose::atomic) return answers == 0;
+  if (request->purpose == Purpose::read && answers == 0) return true;
+  return request->transfer == Transfer::long_cts && data.octets() < length;
+}
+
+Exchange& Exchanges::begin(const Exchange& exchange) {
+  if (exchanges_.size() >= kMost) drop_oldest();
+  Exchange& one = exchanges_.emplace_back(exchange);
+  one.latest = one.begun;
+  if (one.msg_id) index_[key(Kind::message, one.requester, *one.msg_id)] = &one;
+  if (one.send_id) take_send_id(one);
+  if (one.recv_id) take_recv_id(one);
+  return one;
+}
+
+void Exchanges::set_send_id(Exchange& exchange, std::uint32_t id) {
+  if (exchange.send_id) unlist(key(Kind::send, exchange.source(), *exchange.send_id), exchange);
+  exchange.send_id = id;
+  take_send_id(exchange);
+}
+
+void Exchanges::take_send_id(Exchange& exchange) {
+  take(index_[key(Kind::send, exchange.source(), *exchange.send_id)], exchange);
+}
+
+void Exchanges::set_recv_id(Exchange& exchange, std::uint32_t id) {
+  if (exchange.recv_id) unlist(receive_key(exchange, *exchange.recv_id), exchange);
+  exchange.recv_id = id;
+  take_recv_id(exchange);
+}
+
+void Exchanges::take_recv_id(Exchange& exchange) {
+  take(index_[receive_key(exchange, *exchange.recv_id)], exchange);
+}
+
+void Exchanges::unlist(std::uint64_t key, const Exchange& exchange) {
+  const auto found = index_.find(key);
+  if (found != index_.end() && found->second == &exchange) index_.erase(found);
+}
+
+void Exchanges::drop_oldest() {
+  const Exchange& oldest = exchanges_.front();
+  if (oldest.expects_more()) forgotten_ = true;
+  if (oldest.msg_id) unlist(key(Kind::message, oldest.requester, *oldest.msg_id), oldest);
+  if (oldest.send_id) unlist(key(Kind::send, oldest.source(), *oldest.send_id), oldest);
+  if (oldest.recv_id) unlist(receive_key(oldest, *oldest.recv_id), oldest);
+  exchanges_.pop_front();
+}
+
+std::size_t Exchanges::memory() const {
+  std::size_t sum = exchanges_.size() * kOctetsOfOne;
+  for (const Exchange& one : exchanges_) sum += one.data.memory();
+  return sum;
+}
+
+void Exchanges::keep_within(std::size_t octets) {
+  std::size_t held = memory();
+  while (!exchanges_.empty() && held > octets) {
+    held -= kOctetsOfOne + exchanges_.front().data.memory();
+    drop_oldest();
+  }
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one of the two endpoints of a flow has shown of itself.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "conformance/efa/state/message_ids.h"
+#include "conformance/efa/state/recent.h"
+#include "conformance/efa/state/seen.h"
+#include "reference/efa/capability.h"
+#include "reference/efa/raw_address.h"
+
+namespace wirelaw::efa {
+
+// What the length in a medium packet can mean.
+inline constexpr std::uint8_t kSegmentRead = 1;  // of the packet's data, as the document says
+inline constexpr std::uint8_t kTotalRead = 2;    // of the message, as deployed
+
+// Where the document and deployed endpoints differ, both are accepted; but an endpoint keeps to one.
+enum class Reading : std::uint8_t { open, deployed, document };
+
+struct Party {
+  // --- all that it has sent
+  std::uint64_t packets = 0;
+  std::optional<Mark> first;          // its first packet
+  std::optional<Mark> first_request;  // its first REQ packet
+  std::optional<Mark> last_answer;    // its latest packet that is no REQ: by then it read what had come
+  std::uint64_t others_at_first = 0;  // packets that the OTHER side had sent by its first
+  bool network_order = false;         // its integers have their high octet first: nothing of it is judged
+  Mark latest;                        // its latest packet
+
+  // --- the handshake (2.1): of its first HANDSHAKE
+  std::optional<Mark> handshake;
+  std::uint64_t handshakes = 0;
+  std::size_t handshake_digest = 0;        // of its octets
+  bool extras_known = false;               // extra_info could be read
+  std::uint64_t extra_info = 0;            // the first word: bits by ID (capability.h)
+  std::uint64_t packets_at_handshake = 0;  // that the OTHER side had sent by then
+
+  // --- what it did before the other side's HANDSHAKE, judged when that comes: the first of each kind
+  struct Early {
+    Mark mark;
+    const Layout* layout = nullptr;
+    bool first = false;  // of the packets of its message order, or without a place there
+  };
+  std::optional<Early> early_extra;   // a REQ that uses an extra feature (2.1)
+  std::optional<Early> bare_request;  // a REQ without raw address header (2.2)
+
+  // --- identity (1.4, 4.4)
+  std::optional<std::uint32_t> connid;         // from wherever it was first seen
+  std::optional<std::uint32_t> former_connid;  // of the endpoint that had its place before (4.4)
+  bool uses_connid = false;                    // has set CONNID_HDR
+  std::optional<RawAddress> raw_address;       // from its first raw address header
+  std::optional<std::size_t>
+      eager_header;  // octets of the headers of its latest EAGER_MSGRTM, CQ data not counted (4.3)
+
+  // --- the messages that it sends (3.2)
+  MessageIds message_ids;                                    // of its RTM and RTA packets
+  MessageIds rtm_ids, rta_ids;                               // of each kind: it may count them apart
+  std::optional<Mark> first_message_id;                      // the first packet with one
+  std::optional<Mark> skipped;                               // its latest packet that left IDs out
+  bool refused_astray = false;                               // by a READ_NACK that refuses nothing of it
+  bool counts_anew = false;                                  // its peer has shown two connids: it may have begun again
+  std::uint8_t medium_readings = kSegmentRead | kTotalRead;  // what it may still mean by a medium's seg_length
+
+  RecentPackets recent;
+
+  std::optional<Mark> silent_atomic;     // its latest WRITE_RTA, or DC_WRITE_RTA
+  std::uint64_t unanswered_atomics = 0;  // FETCH_RTA and COMPARE_RTA without an ATOMRSP as yet
+
+  // --- which of two readings its packets have, once one of them could have no other
+  Reading readrsp = Reading::open;      // of the two IDs of a READRSP
+  Reading runt_length = Reading::open;  // of runt_length
+
+  bool announced(Extra extra) const { return (extra_info >> static_cast<unsigned>(extra) & 1) != 0; }
+};
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// A packet with where everything in it is, as the checks look at it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "conformance/judge.h"
+#include "conformance/trace.h"
+#include "reference/efa/packet.h"
+
+namespace wirelaw::efa {
+
+// Where in the flow something was: enough to point a finding at it later.
+struct Mark {
+  std::uint64_t index = 0;
+  std::uint64_t frame = 0;
+  std::int64_t time_ns = 0;
+  std::size_t octets = 0;  // of the message
+};
+
+// Distinguishes octets; not against those who choose the octets to be taken for others.
+inline std::uint64_t hash_of(Octets octets) {
+  __extension__ using Wide = unsigned __int128;
+  std::uint64_t hash = 0x9e3779b97f4a7c15u ^ octets.size();
+  // Folds the product of two words, as wyhash does: a multiplication for sixteen octets.
+  const auto mix = [&](std::uint64_t one, std::uint64_t two) {
+    const Wide product = Wide{hash ^ one} * (two ^ 0xe7037ed1a0b428dbu);
+    hash = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  };
+  const auto word = [&](std::size_t at) { return load_little_endian<std::uint64_t>(octets.data() + at); };
+  std::size_t at = 0;
+  for (; at + 16 <= octets.size(); at += 16) mix(word(at), word(at + 8));
+  if (at + 8 <= octets.size()) {
+    mix(word(at), 0);
+    at += 8;
+  }
+  for (; at < octets.size(); ++at) mix(octets[at], 1);
+  return hash;
+}
+
+struct SeenPacket {
+  const Message& message;
+  const Packet& packet;
+  const Layout& layout;
+  std::size_t headers = 0;  // octets in front of the payload
+  // Its sender has sent the same octets shortly before. Where a rule would be broken by that, UDP may have doubled the
+  // packet: reported with advise(), and nothing is concluded from it. A later exchange may well have the same packet.
+  bool doubled = false;
+
+  Side sender() const { return message.sender; }
+  PacketType type() const { return layout.type; }
+  // Octets of payload on the wire, also of those that the capture has cut off.
+  std::uint64_t payload_octets() const { return message.wire_length - headers; }
+  OctetRange payload() const { return {headers, packet.payload.size()}; }
+  // Where a field is; the whole packet where it has no such field.
+  OctetRange at(Field field) const {
+    const auto place = find_field(packet, field);
+    return place ? OctetRange{place->offset, place->width} : OctetRange{0, message.octets.size()};
+  }
+  Mark mark() const { return {message.index, message.frame, message.time_ns, message.octets.size()}; }
+};
+
+// The message that a mark points at, without its octets: for what shows only later that it was at fault.
+inline Message marked(const Mark& mark, Side sender) {
+  return {.octets = {},
+          .wire_length = mark.octets,
+          .sender = sender,
+          .index = mark.index,
+          .frame = mark.frame,
+          .time_ns = mark.time_ns};
+}
+
+// judge.require() and judge.advise() about a field, whose place is looked for only where the rule does not hold.
+template <class E, class A, class W = std::string_view>
+[[gnu::always_inline]] inline bool require(Judge& judge, const Rule& rule, bool holds, const SeenPacket& seen,
+                                           Field field, const Expected<E>& e, const Actual<A>& a, const W& why = {}) {
+  return judge.require(rule, holds, holds ? OctetRange{} : seen.at(field), e, a, why);
+}
+template <class E, class A, class W = std::string_view>
+[[gnu::always_inline]] inline bool advise(Judge& judge, const Rule& rule, bool holds, const SeenPacket& seen,
+                                          Field field, const Expected<E>& e, const Actual<A>& a, const W& why = {}) {
+  return judge.advise(rule, holds, holds ? OctetRange{} : seen.at(field), e, a, why);
+}
+
+}  // namespace wirelaw::efa

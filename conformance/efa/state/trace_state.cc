@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/efa/state/trace_state.h"
+
+namespace wirelaw::efa {
+
+void TraceState::note_partial(std::string_view reason) {
+  if (partial_.empty()) partial_ = reason;
+}
+
+void TraceState::begin_anew(Side side, std::uint32_t former_connid) {
+  Party& peer = party(other(side));
+  const auto connid = peer.connid;
+  const auto raw_address = peer.raw_address;
+  parties_ = {};
+  exchanges_ = {};
+  peer.connid = connid;
+  peer.raw_address = raw_address;
+  party(side).former_connid = former_connid;
+  peer.counts_anew = true;  // packets of the former one may reach it behind those of the new one
+  from_start_ = false;
+}
+
+Exchange& TraceState::begin(const SeenPacket& seen) {
+  const Layout& layout = seen.layout;
+  const Packet& packet = seen.packet;
+  Exchange exchange{.request = &layout, .requester = seen.sender(), .begun = seen.mark()};
+  exchange.peer_packets = party(other(seen.sender())).packets;
+  if (layout.purpose == Purpose::message) exchange.msg_id = packet.msg_id;
+  if (layout.find(Field::send_id) != nullptr) exchange.send_id = packet.send_id;
+  if (layout.find(Field::recv_id) != nullptr) exchange.recv_id = packet.recv_id;
+  if (layout.find(Field::msg_length) != nullptr) exchange.length = packet.msg_length;
+  exchange.tag = packet.tag;
+  exchange.doubtful = seen.doubled;
+  exchange.request_hash = Exchange::hash_of_request(seen);
+  return exchanges_.begin(exchange);
+}
+
+}  // namespace wirelaw::efa

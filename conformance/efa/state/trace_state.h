@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an observer knows of one flow between two EFA RDM endpoints: who they are, and what is under way between them.
+//
+// The order of a trace is the order of delivery: what a side had sent by then may have been on its way when the
+// other side sent the next packet. A rule on what a side must know before it sends is judged at once where the other
+// side had sent nothing of the kind; a rule on what it must do after it has learnt something has a grace.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "conformance/efa/state/exchange.h"
+#include "conformance/efa/state/party.h"
+#include "conformance/protocol.h"
+
+namespace wirelaw::efa {
+
+class TraceState {
+ public:
+  // Of one exchange's data: a sender that splinters a message further is not followed.
+  static constexpr std::size_t kMostGaps = 256;
+
+  explicit TraceState(const ObserverLimits& limits) : limits_(limits) {}
+
+  Party& party(Side side) { return parties_[side == Side::a ? 0 : 1]; }
+  const Party& party(Side side) const { return parties_[side == Side::a ? 0 : 1]; }
+  Exchanges& exchanges() { return exchanges_; }
+
+  // The flow is known from its first packet on, and nothing has been forgotten or found missing since: only then is
+  // a packet blamed for what it does not follow from.
+  bool complete() const { return from_start_ && partial_.empty() && !exchanges_.has_forgotten(); }
+  bool from_start() const { return from_start_; }
+  void begin_at_start() { from_start_ = true; }
+  void note_partial(std::string_view reason);
+  // Another endpoint has taken the place of this side's (4.4): what was known of the two is void.
+  void begin_anew(Side side, std::uint32_t former_connid);
+  // Packets of this side have several connids. The other one may have passed some over, or have taken the sender for
+  // another endpoint and have begun anew (4.4), in whatever order it got them.
+  void note_several_connids(Side side) {
+    note_partial("a packet with another connid than its sender's may have been passed over");
+    party(other(side)).counts_anew = true;
+  }
+  const std::string& partial() const { return partial_; }
+
+  // At the end of the flow: it has gone on for so long since then that nothing more will follow from that packet.
+  bool is_stale(const Mark& mark) const {
+    return std::ranges::any_of(parties_, [&](const Party& party) {
+      return party.packets > 0 && party.latest.time_ns - mark.time_ns >= kGraceTime &&
+             party.latest.index >= mark.index + kGracePackets;
+    });
+  }
+
+  // Whether what was sent at `mark` must have been delivered and acted upon by now: a tenth of a second of trace time
+  // is longer than anything is under way. `sent` packets of the other side have gone out since.
+  static bool past_grace(const Mark& mark, std::int64_t now_ns, std::uint64_t sent) {
+    return now_ns - mark.time_ns >= kGraceTime && sent >= kGracePackets;
+  }
+  static bool past_grace(const Mark& mark, const Message& now, std::uint64_t sent) {
+    return past_grace(mark, now.time_ns, sent);
+  }
+
+  // Whether this side must have taken in the other side's HANDSHAKE by now: past the grace, and it has since sent what
+  // only a packet that came makes it send. An application that does not look for what has come may go on for long; and
+  // where a packet was not as it should be, the other side may have passed it over.
+  bool knows_handshake(Side side, const Message& now) const {
+    const Party& self = party(side);
+    const Party& peer = party(other(side));
+    return partial_.empty() && peer.handshake && self.last_answer && self.last_answer->index > peer.handshake->index &&
+           past_grace(*peer.handshake, now, self.packets - peer.packets_at_handshake);
+  }
+
+  // Where this side is on the network, where that is known: its GID and queue pair number.
+  std::optional<wirelaw::Endpoint> address(Side side) const {
+    if (!limits_.addresses) return std::nullopt;
+    return (*limits_.addresses)[side == Side::a ? 0 : 1];
+  }
+  // The last packet of the flow.
+  const std::optional<Mark>& latest() const { return latest_; }
+  void note_latest(const Mark& mark) { latest_ = mark; }
+
+  // At the end of the flow: the responder has sent so much, and so long, since the exchange began that an answer would
+  // be among it.
+  bool responder_had_time(const Exchange& exchange) const {
+    const Party& responder = party(other(exchange.requester));
+    return past_grace(exchange.begun, marked(responder.latest, other(exchange.requester)),
+                      responder.packets - exchange.peer_packets);
+  }
+
+  // Begins the exchange of a REQ packet, with the IDs that the packet has.
+  Exchange& begin(const SeenPacket& seen);
+
+  void keep_within_limits() { exchanges_.keep_within(limits_.octets); }
+  std::size_t memory() const {
+    std::size_t sum = exchanges_.memory();
+    for (const Party& party : parties_)
+      sum += party.message_ids.memory() + party.rtm_ids.memory() + party.rta_ids.memory();
+    return sum;
+  }
+
+ private:
+  static constexpr std::int64_t kGraceTime = 100'000'000;  // in nanoseconds
+  static constexpr std::uint64_t kGracePackets = 8;
+
+  ObserverLimits limits_;
+  std::array<Party, 2> parties_;
+  Exchanges exchanges_;
+  std::optional<Mark> latest_;
+  bool from_start_ = false;
+  std::string partial_;
+};
+
+}  // namespace wirelaw::efa

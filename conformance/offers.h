@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a conversation offers beyond its wire, as a value: RDMA (conformance/rdma.h), consumers of verbs
+// (conformance/verbs.h), an own address, … A carriage adds what it has, whoever decorates the wire does not see it, and
+// a case looks for what it needs:
+//
+//   if (Rdma* const rdma = carriage.offers().find(kRdma)) …
+//
+// A kind of offer is declared beside the interface of which it is, with what a case gets of it: the same interface, but
+// through the runner (conformance/case_calls.h).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "conformance/case_calls.h"
+
+namespace wirelaw {
+
+// The address of a kind is its identity.
+template <class T>
+struct OfferKind {
+  // nullptr: a case gets the offer as it is.
+  std::unique_ptr<T> (*for_case)(T& offer, const CallHooks& hooks) = nullptr;
+};
+
+class Offers {
+ public:
+  // `ask` is called whenever somebody looks for it; nullptr is none. What it gives lasts as long as the conversation.
+  template <class T>
+  void add(const OfferKind<T>& kind, std::function<T*()> ask) {
+    Entry entry{.kind = &kind, .ask = ask};
+    if (kind.for_case != nullptr)
+      entry.for_case = [&kind, ask = std::move(ask)](const CallHooks& hooks) { return guarded(kind, ask, hooks); };
+    entries_.push_back(std::move(entry));
+  }
+  // `offer` lasts as long as the conversation.
+  template <class T>
+  void add_reference(const OfferKind<T>& kind, T& offer) {
+    add<T>(kind, [&offer] { return &offer; });
+  }
+  template <class T>
+  void add_value(const OfferKind<T>& kind, T offer) {
+    add<T>(kind, [kept = std::make_shared<T>(std::move(offer))] { return kept.get(); });
+  }
+
+  // nullptr where there is none.
+  template <class T>
+  T* find(const OfferKind<T>& kind) const {
+    for (const Entry& entry : entries_)
+      if (entry.kind == &kind) return static_cast<T*>(entry.ask());
+    return nullptr;
+  }
+
+  // The same, each as a case gets it. What a case gets goes with the result.
+  Offers for_case(const CallHooks& hooks) const {
+    Offers offers;
+    for (const Entry& entry : entries_)
+      offers.entries_.push_back({entry.kind, entry.for_case ? entry.for_case(hooks) : entry.ask, {}});
+    return offers;
+  }
+
+ private:
+  using Ask = std::function<void*()>;
+  struct Entry {
+    const void* kind = nullptr;
+    Ask ask;
+    std::function<Ask(const CallHooks&)> for_case = {};
+  };
+
+  // Made when the case looks for it first.
+  template <class T>
+  static Ask guarded(const OfferKind<T>& kind, std::function<T*()> ask, const CallHooks& hooks) {
+    return [&kind, ask = std::move(ask), hooks, made = std::shared_ptr<T>()]() mutable -> void* {
+      T* const offer = made ? nullptr : ask();
+      if (offer != nullptr) made = kind.for_case(*offer, hooks);
+      return made.get();
+    };
+  }
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace wirelaw

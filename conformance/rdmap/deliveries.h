@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What RDMAP delivers to its ULP, put together from the FPDUs of a trace: Sends with their octets, and the completion
+// of RDMA Writes and Reads (RFC 5040, 5; RFC 5041, 5.4). It judges nothing; what is not whole is delivered as such, or
+// as lost. Memory is bounded: of a Send that is longer than kMostOctets the rest is counted, not kept.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "conformance/delivery.h"
+#include "conformance/rdmap/seen.h"
+#include "conformance/stream_places.h"
+
+namespace wirelaw::rdmap {
+
+class Deliveries {
+ public:
+  static constexpr std::size_t kMostOctets = 1u << 20;  // of a Send
+  static constexpr std::size_t kMostReads = 256;        // that are remembered until they are answered
+
+  void deliver_to(DeliverySink* above) { above_ = above; }
+  bool wanted() const { return above_ != nullptr; }
+
+  // --- in the order of the trace; only where wanted()
+  void take(const StreamPiece& piece) { way(piece.sender).places.add(piece); }
+  void established(const Connection& connection, const StreamPiece& at, Judge& judge);
+  // An FPDU whose header has been read; `trusted`: and its octets are what was sent.
+  void segment(const Seen& seen, const StreamPiece& at, Judge& judge);
+  void lost(Side sender, const StreamPiece& at, Judge& judge);
+  void ended(const Direction& from, const StreamPiece& at, Judge& judge);
+
+  std::size_t memory() const;
+
+ private:
+  // What one side sends.
+  struct Way {
+    StreamPlaces places;
+    // The Send that has begun.
+    bool open = false;
+    bool whole = true;
+    std::uint32_t msn = 0;
+    std::uint64_t due = 0;  // MO of the octets that come next
+    OctetBuffer octets;
+    std::vector<Place> where;
+    // The tagged message that has begun.
+    bool tagged = false;
+    RemoteRange range;
+    std::deque<RemoteRange> reads;  // asked for by this side, and not answered
+  };
+
+  Way& way(Side side) { return ways_[side == Side::a ? 0 : 1]; }
+  void send(const Seen& seen, const StreamPiece& at, Judge& judge);
+  void tagged(const Seen& seen, const StreamPiece& at, Judge& judge);
+  void read_request(const Seen& seen, const StreamPiece& at, Judge& judge);
+  void find_places(const Seen& seen, std::size_t offset, std::size_t length);
+  Delivery delivery(Delivery::Event event, Side sender, const StreamPiece& at) const;
+  void give(Delivery delivery, Judge& judge);
+
+  DeliverySink* above_ = nullptr;
+  std::array<Way, 2> ways_;
+  std::uint64_t messages_ = 0;
+};
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/rdmap/upper_probe.h"
+
+#include <algorithm>
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr std::uint64_t kStags = 0x57495245;  // any seed: STags need only differ
+
+}  // namespace
+
+UpperProbe::UpperProbe(CaseRun& run, Role role, const Options& options)
+    : CaseProbe(run), role_(role), buffers_(kStags), endpoint_(role, options, buffers_) {}
+
+std::optional<OctetBuffer> UpperProbe::begin(Octets private_data) {
+  if (!ok()) return std::nullopt;
+  const Instant deadline = in(run().answer_time());
+  std::optional<OctetBuffer> received;
+  if (role_ == Role::initiator) {
+    endpoint_.connected(now(), private_data);
+    if (auto established = await<Established>(deadline)) received = std::move(established->private_data);
+  } else {
+    // The peer connects, and then begins; there is a conversation from then on.
+    endpoint_.connected(now());
+    if (auto request = await<ConnectionRequest>(deadline)) received = std::move(request->private_data);
+  }
+  if (!received) inconclusive("no connection: MPA was not started");
+  return received;
+}
+
+void UpperProbe::flush() {
+  for (OctetBuffer out; ok() && endpoint_.next_octets(out);) send_octets(out);
+  if (!ok() || endpoint_.ending() == sent_) return;
+  sent_ = endpoint_.ending();
+  carriage().end(sent_);
+}
+
+// Whether anything has moved.
+bool UpperProbe::pump(Instant deadline) {
+  flush();
+  const Instant due = std::min(deadline, endpoint_.deadline().value_or(deadline));
+  const auto octets = receive_octets(due);
+  if (!ok()) return false;
+  if (octets) {
+    endpoint_.receive(*octets, now());
+    flush();
+    return true;
+  }
+  if (const Ending how = carriage().ending(); how != seen_) {
+    seen_ = how;
+    endpoint_.peer_ended(how, now());
+    return true;
+  }
+  endpoint_.advance(now());
+  return now() < deadline && seen_ == Ending::none;
+}
+
+std::optional<Event> UpperProbe::next_event(Instant deadline) {
+  while (ok()) {
+    if (Event event; endpoint_.next_event(event)) {
+      flush();
+      return event;
+    }
+    if (!pump(deadline)) {
+      if (Event event; endpoint_.next_event(event)) return event;
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a case of a protocol above RDMAP speaks through: the reference endpoint, upon the conversation of the case. All
+// that RDMAP, DDP and MPA demand of the tester is the endpoint's affair; the case posts work and takes events.
+//
+//   UpperProbe peer(run, Role::initiator, {});
+//   peer.begin(private_data);
+//   peer.below().post_send(octets);
+//   const auto answer = peer.await<Received>(deadline);
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "conformance/case_probe.h"
+#include "reference/rdmap/endpoint.h"
+
+namespace wirelaw::rdmap {
+
+class UpperProbe : public CaseProbe {
+ public:
+  // `role`: ours. The options are those of the endpoint.
+  UpperProbe(CaseRun& run, Role role, const Options& options);
+
+  // MPA is started; an initiator's private data goes with its request. Gives what the peer has sent with its start
+  // frame; a responder has then to accept() below. The probe is stopped (inconclusive) where there is no connection.
+  std::optional<OctetBuffer> begin(Octets private_data = {});
+
+  Endpoint& below() { return endpoint_; }
+  // The next event, whatever it is. What was posted goes out meanwhile.
+  std::optional<Event> next_event(Instant deadline);
+  // The next event of this kind; others are passed over.
+  template <class Kind>
+  std::optional<Kind> await(Instant deadline) {
+    while (auto event = next_event(deadline))
+      if (auto* const wanted = std::get_if<Kind>(&*event)) return std::move(*wanted);
+    return std::nullopt;
+  }
+  // Sends what is to be sent.
+  void flush();
+
+ private:
+  bool pump(Instant deadline);
+
+  Role role_;
+  Buffers buffers_;
+  Endpoint endpoint_;
+  Ending sent_ = Ending::none;  // how we have ended our direction
+  Ending seen_ = Ending::none;  // how the peer has
+};
+
+}  // namespace wirelaw::rdmap

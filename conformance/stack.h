@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A flow judged by a stack of observers: the lowest reads what travels, and delivers messages to the one above it,
+// which is recognised by what it says (or chosen), as the lowest was:
+//
+//   datagrams or pieces ─ lower observer ─┬─ judge
+//                                         └─ deliveries ─ upper observer ─ judge
+//
+// What stands on what is said once, by Protocol::above of the upper one.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "conformance/protocol.h"
+
+namespace wirelaw {
+
+// The protocols that `top` stands on and itself, the lowest first. A protocol that stands on none is its own stack.
+std::vector<const Protocol*> stack_of(const Protocol& top, std::span<const Protocol* const> known);
+// The lowest of them: what a carriage carries.
+const Protocol& base_of(const Protocol& top, std::span<const Protocol* const> known);
+// The rules of all of them.
+Catalogue catalogue_of_stack(const Protocol& top, std::span<const Protocol* const> known);
+
+// The observer of a flow.
+class FlowObserver final : public Observer, private DeliverySink {
+ public:
+  // Observes `protocol`, which is believed to be there, with all that it stands on; and what is recognised above it,
+  // out of `known`, unless `only` is judged (with what it stands on).
+  FlowObserver(const Protocol& protocol, std::span<const Protocol* const> known, const ObserverLimits& limits,
+               const Protocol* only = nullptr);
+  // Of a layer above another: `protocol` reads deliveries.
+  struct UpperTag {};
+  FlowObserver(UpperTag, const Protocol& protocol, std::span<const Protocol* const> known, const ObserverLimits& limits,
+               const Protocol* only, const Protocol* chosen);
+
+  void observe(const Message& message, Judge& judge) override { lower_->observe(message, judge); }
+  void observe(const StreamPiece& piece, Judge& judge) override { lower_->observe(piece, judge); }
+  void observe(const Delivery& delivery, Judge& judge) override { lower_->observe(delivery, judge); }
+  void finish(Judge& judge) override;
+  std::uint64_t messages() const override { return lower_->messages(); }
+  std::string partial() const override;
+  std::size_t memory() const override;
+
+  const Protocol& protocol() const { return *protocol_; }  // the lowest
+  const Protocol* above() const { return above_; }         // nullptr as long as none was recognised
+  // Of a message of this flow (Message::layer).
+  const Protocol& protocol_of(const Message& message) const;
+
+ private:
+  void deliver(const Delivery& delivery, Judge& judge) override;
+  void look_above();
+  void recognise(const Delivery& delivery);
+  bool has_port(std::span<const std::uint16_t> ports) const;
+  void assign(const Protocol& above);
+
+  const Protocol* protocol_;
+  std::span<const Protocol* const> known_;
+  ObserverLimits limits_;
+  const Protocol* only_;
+  const Protocol* chosen_;  // believed to be there
+  std::unique_ptr<Observer> lower_;
+
+  std::vector<const Protocol*> candidates_;  // that may stand on it; none once that is settled
+  const Protocol* above_ = nullptr;
+  std::unique_ptr<FlowObserver> upper_;
+  unsigned deliveries_ = 0;              // without an upper observer
+  std::optional<Delivery> established_;  // kept until it is known for whom
+  std::array<OctetBuffer, 2> private_data_;
+};
+
+}  // namespace wirelaw

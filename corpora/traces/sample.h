@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// One sample trace as a row of its protocol's tables, written in that protocol's script: a class of which an object
+// takes down one conversation, and gives it with take(). Script::kIsStream: whether it is one of streams.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpora/traces/trace.h"
+
+namespace wirelaw::corpora {
+
+template <class Script>
+struct Sample {
+  std::string_view violates;  // id of the rule that is broken; empty for a conforming trace
+  std::string_view purpose;
+  void (*script)(Script& script);
+  std::string_view name = {};  // distinguishes several traces of one rule; the name itself where none is broken
+  Severity severity = Severity::violation;
+  std::string_view feature = {};  // that the implementations declare, of Protocol::features
+  bool from_start = true;         // of a stream: its first octet is there
+};
+
+template <class Script>
+Trace trace_of(const Sample<Script>& sample) {
+  Script script;
+  sample.script(script);
+  std::string name(sample.violates);
+  if (!sample.name.empty()) name += (name.empty() ? "" : "-") + std::string(sample.name);
+  Trace trace{.name = std::move(name),
+              .violates = std::string(sample.violates),
+              .severity = sample.severity,
+              .purpose = std::string(sample.purpose),
+              .messages = script.take(),
+              .is_stream = Script::kIsStream,
+              .from_start = sample.from_start};
+  if (!sample.feature.empty()) trace.features.emplace_back(sample.feature);
+  return trace;
+}
+
+template <class Script>
+TraceSet trace_set(std::string_view protocol, std::initializer_list<std::span<const Sample<Script>>> tables) {
+  TraceSet set{.protocol = protocol, .traces = {}};
+  for (const auto table : tables)
+    for (const Sample<Script>& sample : table) set.traces.push_back(trace_of(sample));
+  return set;
+}
+
+}  // namespace wirelaw::corpora

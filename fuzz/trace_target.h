@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// The trace target of a protocol, fuzz_PROTOCOL_trace: any conversation before its observer alone. Oracles: the
+// observer never crashes and keeps to its memory; judging again gives the same; whether the other side is judged as
+// well changes nothing for a side; a finding's octets lie within its message.
+//
+// What a protocol's target has of its own is an Input: a conversation, read from any octets, with
+//   const Protocol& protocol() const;
+//   ObserverLimits limits() const;
+//   std::size_t most_memory() const;                                  that the observer may have at any time
+//   std::optional<std::size_t> octets_of(std::uint64_t message) const  of a message of the conversation; nothing where
+//                                                                     the observer itself finds messages in a stream
+//   template <class Observing> void give_to(Observing& observing) const   calls observing(Message or StreamPiece)
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "conformance/judge.h"
+#include "conformance/observer.h"
+#include "conformance/protocol.h"
+#include "corpora/formats/records.h"
+#include "fuzz/target.h"
+
+namespace wirelaw::fuzz {
+
+// What was found, sorted; and how often each rule of the catalogue was exercised, failed, warned of, inconclusive.
+struct TraceOutcome {
+  using Entry = std::tuple<std::uint64_t, RuleSlot, std::size_t, std::size_t, Severity, std::string>;
+  std::vector<Entry> findings;
+  std::vector<std::array<std::uint64_t, 4>> tallies;
+  std::string partial;
+  bool operator==(const TraceOutcome&) const = default;
+
+  void add(const TraceOutcome& other) {
+    findings.insert(findings.end(), other.findings.begin(), other.findings.end());
+    std::ranges::sort(findings);
+    for (std::size_t rule = 0; rule < tallies.size(); ++rule)
+      for (std::size_t i = 0; i < tallies[rule].size(); ++i) tallies[rule][i] += other.tallies[rule][i];
+  }
+};
+
+// One judging of an input.
+template <class Input>
+class TraceJudging {
+ public:
+  TraceJudging(const Input& input, Judged sides)
+      : input_(input),
+        observer_(input.protocol().observer(input.limits())),
+        judge_(input.protocol().catalogue(), kKeepEverything) {
+    judge_.enter_flow("fuzz", "a", "b", sides);
+  }
+
+  template <class Seen>  // Message or StreamPiece
+  void operator()(const Seen& seen) {
+    observer_->observe(seen, judge_);
+    if (++given_ % kBetweenChecks == 0 || std::is_same_v<Seen, StreamPiece>)
+      require(observer_->memory() <= input_.most_memory(), "the observer keeps to its memory");
+  }
+
+  TraceOutcome finish() {
+    observer_->finish(judge_);
+    TraceOutcome outcome{.findings = {}, .tallies = {}, .partial = observer_->partial()};
+    for (const Finding& finding : judge_.findings()) {
+      if (const auto octets = input_.octets_of(finding.message); octets && !finding.octets.empty())
+        require(finding.offset <= *octets && finding.length <= *octets - finding.offset,
+                "a finding's octets lie within its message");
+      outcome.findings.emplace_back(
+          finding.message, finding.rule->slot, finding.offset, finding.length, finding.severity,
+          finding.sender + '|' + finding.expected + '|' + finding.actual + '|' + finding.explanation);
+    }
+    std::ranges::sort(outcome.findings);
+    for (const RuleResult& result : judge_.rule_results())
+      outcome.tallies.push_back({result.exercised, result.failed, result.warned, result.inconclusive});
+    return outcome;
+  }
+
+ private:
+  static constexpr JudgeLimits kKeepEverything{.findings_per_rule_and_flow = 1u << 20, .findings = 1u << 20};
+  static constexpr std::uint64_t kBetweenChecks = 16;  // messages; adding the memory up takes longer than observing
+
+  const Input& input_;
+  std::unique_ptr<Observer> observer_;
+  Judge judge_;
+  std::uint64_t given_ = 0;
+};
+
+template <class Input>
+TraceOutcome judge_trace(const Input& input, Judged sides) {
+  TraceJudging<Input> judging(input, sides);
+  input.give_to(judging);
+  return judging.finish();
+}
+
+// The oracles that every protocol's target has.
+template <class Input>
+void expect_what_holds_of_every_trace(const Input& input) {
+  const TraceOutcome both = judge_trace(input, {.a = true, .b = true});
+  require(both == judge_trace(input, {.a = true, .b = true}), "judging again gives the same");
+  TraceOutcome each = judge_trace(input, {.a = true, .b = false});
+  each.add(judge_trace(input, {.a = false, .b = true}));
+  require(both == each, "each side is judged the same whether the other is judged or not");
+}
+
+// The input of a protocol of datagrams: records (corpora/formats/records.h).
+class DatagramTrace {
+ public:
+  struct Shape {
+    const Protocol& protocol;
+    std::size_t observer_octets = std::size_t{32} << 10;
+    std::size_t slack = std::size_t{256} * (std::size_t{16} << 10);  // between two looks of the observer at its memory
+    std::int64_t step_ns = 1000;                                     // between messages
+    std::int64_t pause_ns = 0;                                       // in its place where the record has kIpOptions
+    std::size_t most_messages = 512;
+  };
+
+  DatagramTrace(const Shape& shape, Octets octets) : shape_(shape), records_(corpora::read_records(octets)) {
+    if (records_.size() > shape_.most_messages) records_.resize(shape_.most_messages);
+  }
+
+  const Protocol& protocol() const { return shape_.protocol; }
+  ObserverLimits limits() const { return {.octets = shape_.observer_octets}; }
+  std::size_t most_memory() const { return shape_.observer_octets + shape_.slack; }
+  std::optional<std::size_t> octets_of(std::uint64_t message) const {
+    require(message < records_.size(), "a finding is about a message of the flow");
+    return records_[message].octets.size();
+  }
+  template <class Observing>
+  void give_to(Observing& observing) const {
+    namespace control = corpora::trace_control;
+    std::int64_t time = 0;
+    for (std::uint64_t index = 0; index < records_.size(); ++index) {
+      const corpora::Record& record = records_[index];
+      const auto has = [&](Octet bit) { return (record.control & bit) != 0; };
+      time += has(control::kIpOptions) && shape_.pause_ns != 0 ? shape_.pause_ns : shape_.step_ns;
+      Message message = message_of(record.octets, has(control::kSideB) ? Side::b : Side::a, index, time);
+      if (has(control::kCut)) message.wire_length += corpora::kCutOctets;
+      message.ip_version = 4;
+      message.ip_header_octets = has(control::kIpOptions) ? 24 : 20;
+      observing(message);
+    }
+  }
+
+ private:
+  const Shape& shape_;
+  std::vector<corpora::Record> records_;
+};
+
+}  // namespace wirelaw::fuzz

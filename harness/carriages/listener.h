@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where peers come to us: a socket of ours, whatever its transport.
+#pragma once
+
+#include <memory>
+
+#include "harness/environment.h"
+#include "harness/uri.h"
+#include "pcap/address.h"
+
+namespace wirelaw {
+
+class Listener {
+ public:
+  virtual ~Listener() = default;
+
+  virtual pcap::Endpoint local() const = 0;
+  // As a URI has it behind "//": for others, and for a peer on this machine.
+  virtual std::string place() const = 0;
+  virtual std::string place_here() const { return place(); }
+  // The next peer that has none of the conversations given out before; it may come later. The listener must outlive the
+  // conversation.
+  virtual Connected accept() = 0;
+  // Forgets the peers that nobody has asked for, and what they have sent.
+  virtual void clear() = 0;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/carriages/live_iut.h"
+
+#include <fmt/format.h>
+
+#include <thread>
+#include <utility>
+
+#include "conformance/introduction.h"
+#include "harness/carriages/trigger_process.h"
+#include "harness/control/channel.h"
+
+namespace wirelaw {
+namespace {
+
+// What /bin/sh gives where a command is not there or may not be run.
+constexpr int kNotExecutable = 126;
+constexpr int kNotFound = 127;
+
+template <class Result>
+using Outcome = tl::expected<Result, CarriageError>;
+
+Outcome<const Scheme*> live_scheme_of(const Uri& uri) {
+  const Scheme* const scheme = find_scheme(uri.scheme);
+  if (scheme != nullptr && scheme->connect != nullptr && scheme->listen != nullptr) return scheme;
+  return tl::unexpected(CarriageError{uri.scheme + ": there is no such carriage", "see `wirelaw test --help`"});
+}
+
+// -------------------------------------------------------------------------------------------------- one that listens
+
+class ListeningIut final : public Iut {
+ public:
+  explicit ListeningIut(const Scheme& scheme) : scheme_(scheme) {}
+
+  Outcome<void> reach(const Uri& peer) {
+    auto connector = scheme_.connect(peer, clock_);
+    if (!connector) return tl::unexpected(connector.error());
+    connector_ = std::move(*connector);
+    return {};
+  }
+
+  std::string name() const override { return fmt::format("{}://{}", scheme_.name, connector_->place()); }
+  std::string capture_note() const override { return connector_->capture_note(); }
+  Framing framing() const override { return scheme_.framing; }
+  bool learn(std::string_view line) override { return connector_->learn(line); }
+  Outcome<std::unique_ptr<Environment>> begin(const Case&) override;
+  void pause(std::chrono::nanoseconds duration) override { std::this_thread::sleep_for(duration); }
+
+ private:
+  const Scheme& scheme_;
+  LiveClock clock_;
+  std::unique_ptr<Connector> connector_;
+};
+
+class ListeningEnvironment final : public Environment {
+ public:
+  ListeningEnvironment(Connector& connector, const LiveClock& clock) : connector_(connector), clock_(clock) {}
+
+  Outcome<Connected> connect() override { return connector_.connect(); }
+  Outcome<void> trigger(const TriggerRequest&) override { return {}; }
+  Instant now() const override { return clock_.now(); }
+  std::int64_t epoch_ns() const override { return clock_.epoch_ns(); }
+  std::string peer_state() const override { return {}; }
+
+ private:
+  Connector& connector_;
+  const LiveClock& clock_;
+};
+
+Outcome<std::unique_ptr<Environment>> ListeningIut::begin(const Case&) {
+  return std::make_unique<ListeningEnvironment>(*connector_, clock_);
+}
+
+// ------------------------------------------------------------------------------------------------- one that connects
+
+class ConnectingEnvironment;
+
+class TriggeredIut final : public ConnectingIut {
+ public:
+  TriggeredIut(const Scheme& scheme, std::string trigger, control::MakeRemote remote)
+      : scheme_(scheme), trigger_(std::move(trigger)), remote_(remote) {}
+
+  Outcome<void> listen(const Uri& at) {
+    auto listener = scheme_.listen(at, clock_);
+    if (!listener) return tl::unexpected(listener.error());
+    listener_ = std::move(*listener);
+    return {};
+  }
+
+  std::string name() const override { return uri_at(listener_->place()); }
+  std::string capture_note() const override { return "tester=" + address(); }
+  std::string address() const override { return pcap::to_string(listener_->local()); }
+  Framing framing() const override { return scheme_.framing; }
+  Outcome<std::unique_ptr<Environment>> begin(const Case& next) override;
+  void pause(std::chrono::nanoseconds duration) override { std::this_thread::sleep_for(duration); }
+
+ private:
+  friend class ConnectingEnvironment;
+
+  std::string uri_at(const std::string& place) const { return fmt::format("{}://{}", scheme_.name, place); }
+
+  const Scheme& scheme_;
+  std::string trigger_;
+  control::MakeRemote remote_;
+  LiveClock clock_;
+  std::unique_ptr<Listener> listener_;
+  bool ignored_ = false;  // nobody connects to the control channel
+  int failed_ = 0;        // the status of a trigger that could not be run
+};
+
+class ConnectingEnvironment final : public Environment {
+ public:
+  ConnectingEnvironment(TriggeredIut& iut, std::string name) : iut_(iut), case_(std::move(name)) {
+    if (!iut_.trigger_.empty()) channel_ = control::Channel::open(iut_.ignored_, iut_.remote_);
+  }
+  ~ConnectingEnvironment() override {
+    for (TriggerProcess& process : processes_) {
+      const int status = process.end().value_or(0);
+      if (status == kNotFound || status == kNotExecutable) iut_.failed_ = status;
+    }
+  }
+
+  tl::expected<Connected, CarriageError> connect() override {
+    Connected connected = iut_.listener_->accept();
+    connected.offers.add_reference(kIntroductions, introduced_);
+    if (channel_) channel_->offer(*connected.wire, connected.offers);
+    return connected;
+  }
+  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
+    if (iut_.trigger_.empty()) return {};
+    TriggerProcess::Environment environment{{"WIRELAW_URI", iut_.uri_at(iut_.listener_->place_here())},
+                                            {"WIRELAW_REQUESTS", fmt::format("{}", request.count)},
+                                            {"WIRELAW_REQUEST_OCTETS", fmt::format("{}", request.octets)},
+                                            {"WIRELAW_PARALLEL", request.parallel ? "1" : "0"},
+                                            {"WIRELAW_CASE", case_}};
+    if (channel_) environment.emplace_back(control::kVariable, channel_->path());
+    for (const auto& [name, value] : introduced_) environment.emplace_back("WIRELAW_" + name, value);
+    auto process = TriggerProcess::start(iut_.trigger_, environment);
+    if (!process) return tl::unexpected(process.error());
+    processes_.push_back(std::move(*process));
+    return {};
+  }
+  Instant now() const override { return iut_.clock_.now(); }
+  std::int64_t epoch_ns() const override { return iut_.clock_.epoch_ns(); }
+  std::string peer_state() const override { return {}; }
+  // One that has done what it was asked for ends by itself.
+  std::optional<std::string> death(bool) override {
+    for (const TriggerProcess& process : processes_)
+      if (const auto end = process.ended(0); end && end->by_signal) return to_text(*end);
+    return std::nullopt;
+  }
+
+ private:
+  TriggeredIut& iut_;
+  std::string case_;
+  Introductions introduced_;
+  std::vector<TriggerProcess> processes_;
+  std::unique_ptr<control::Channel> channel_;
+};
+
+Outcome<std::unique_ptr<Environment>> TriggeredIut::begin(const Case& next) {
+  if (failed_ != 0)
+    return tl::unexpected(CarriageError{fmt::format("'{}' ended with status {}", trigger_, failed_),
+                                        "check --trigger: the shell could not run it"});
+  listener_->clear();
+  return std::make_unique<ConnectingEnvironment>(*this, std::string(next.id));
+}
+
+}  // namespace
+
+tl::expected<std::unique_ptr<Iut>, CarriageError> make_listening_iut(const Uri& peer) {
+  const auto scheme = live_scheme_of(peer);
+  if (!scheme) return tl::unexpected(scheme.error());
+  auto iut = std::make_unique<ListeningIut>(**scheme);
+  if (const auto reached = iut->reach(peer); !reached) return tl::unexpected(reached.error());
+  return iut;
+}
+
+tl::expected<std::unique_ptr<ConnectingIut>, CarriageError> make_connecting_iut(const Uri& at, std::string trigger,
+                                                                                control::MakeRemote remote) {
+  const auto scheme = live_scheme_of(at);
+  if (!scheme) return tl::unexpected(scheme.error());
+  auto iut = std::make_unique<TriggeredIut>(**scheme, std::move(trigger), remote);
+  if (const auto listening = iut->listen(at); !listening) return tl::unexpected(listening.error());
+  return iut;
+}
+
+tl::expected<TestedIut, Refusal> make_live_iut(const IutRequest& request) {
+  if (request.role != Role::initiator) {
+    auto iut = make_listening_iut(request.uri);
+    if (!iut) return tl::unexpected(peer_lost(iut.error()));
+    return TestedIut{std::move(*iut), request.uri.query};
+  }
+  auto iut = make_connecting_iut(request.uri, request.trigger, request.remote);
+  if (iut) return TestedIut{std::move(*iut), request.uri.query};
+  // Of a device that is not there, or a place that cannot be had.
+  const Scheme* const scheme = find_scheme(request.uri.scheme);
+  return tl::unexpected(scheme != nullptr && !scheme->needs.empty() ? peer_lost(iut.error()) : misuse(iut.error()));
+}
+
+}  // namespace wirelaw

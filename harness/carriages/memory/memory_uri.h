@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// memory:?loss=P&…: the reference peer in memory, and what the network does.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "harness/carriages/memory/virtual_network.h"
+#include "harness/uri.h"
+
+namespace wirelaw {
+
+inline constexpr std::string_view kMemoryForm =
+    "memory:?loss=P&duplication=P&reordering=P&cut=OCTETS&delay=MILLISECONDS[-MILLISECONDS]&seed=N&verbs&pair, each P "
+    "from 0 to 1";
+
+struct MemoryUri {
+  Impairments impairments;
+  std::optional<std::uint64_t> seed;
+  bool verbs = false;  // the peer is an RDMA device, which cases may drive
+  bool pair = false;   // the same, and a consumer has the other end of each connection
+};
+
+// The error is what is wrong with it.
+tl::expected<MemoryUri, std::string> parse_memory_uri(const Uri& uri);
+
+}  // namespace wirelaw

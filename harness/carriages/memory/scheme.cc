@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// memory:?…: the reference peer in memory, with virtual time.
+#include "harness/carriages/scheme.h"
+
+#include "harness/carriages/memory/memory_iut.h"
+#include "harness/carriages/memory/memory_uri.h"
+
+namespace wirelaw {
+namespace {
+
+std::string wrong(const Uri& uri, UriUse) {
+  const auto memory = parse_memory_uri(uri);
+  return memory ? std::string() : memory.error();
+}
+
+tl::expected<TestedIut, Refusal> make_iut(const IutRequest& request) {
+  const auto uri = parse_memory_uri(request.uri);
+  if (!uri) return tl::unexpected(Refusal{uri.error()});
+  const ReferencePeer* const reference = find_reference_peer(request.protocol.name);
+  if (reference == nullptr)
+    return tl::unexpected(Refusal{"there is no reference peer for " + std::string(request.protocol.name)});
+  const PeerOptions options{.role = request.role,
+                            .application = request.application,
+                            .deviations = request.deviations,
+                            .features = request.features,
+                            .settings = uri->verbs ? std::vector<std::string>{"verbs"} : std::vector<std::string>(),
+                            .rdma = true};
+  auto maker = reference->maker(options);
+  if (!maker) return tl::unexpected(Refusal{maker.error()});
+  auto iut = make_memory_iut(std::move(*maker), {.framing = memory_framing(request.protocol),
+                                                 .impairments = uri->impairments,
+                                                 .seed = request.seed.value_or(uri->seed.value_or(1)),
+                                                 .name = request.text,
+                                                 .pair = uri->pair});
+  return TestedIut{std::move(iut), offers_of(*reference, options)};
+}
+
+}  // namespace
+
+extern const Scheme kMemoryScheme;
+constinit const Scheme kMemoryScheme{
+    .name = "memory",
+    .framing = kDatagrams,  // or as the protocol's first carriage has it
+    .form = kMemoryForm,
+    .wrong = wrong,
+    .test_help =
+        "  memory:                     the reference peer in memory, with virtual time; also\n"
+        "                              memory:?loss=0.1&duplication=0.1&reordering=0.1&delay=1-20&seed=7\n"
+        "                              memory:?cut=7&delay=1-20: streams in pieces of 1 to 7 octets\n"
+        "                              memory:?verbs: an RDMA device, which cases may drive\n"
+        "                              memory:?pair: the same, and another at the far end\n",
+    .make_iut = make_iut,
+    .is_reference = true,
+};
+
+}  // namespace wirelaw

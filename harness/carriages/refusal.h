@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a carriage does not do what the command line asks of it.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "conformance/carriage.h"
+
+namespace wirelaw {
+
+struct Refusal {
+  std::string message;        // one line
+  bool is_peer_lost = false;  // the peer, or the device of this machine, cannot be reached: not a wrong use
+};
+
+inline std::string one_line(const CarriageError& error) {
+  return error.hint.empty() ? error.message : fmt::format("{}; {}", error.message, error.hint);
+}
+inline Refusal misuse(const CarriageError& error) {
+  return {one_line(error), false};
+}
+inline Refusal peer_lost(const CarriageError& error) {
+  return {one_line(error), true};
+}
+
+}  // namespace wirelaw

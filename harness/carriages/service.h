@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// A peer for others, as `wirelaw serve` runs it: at a place of ours, or one that connects.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "harness/carriages/refusal.h"
+#include "harness/peers/peer.h"
+#include "harness/peers/reference_peers.h"
+#include "harness/uri.h"
+
+namespace wirelaw {
+
+struct ServeOptions {
+  std::optional<std::chrono::nanoseconds> idle = {};  // ends after so long without receiving anything
+  bool until_done = false;                            // ends once the peer has nothing under way
+  std::size_t connections = 1024;                     // at once; of streams
+};
+
+struct ServeRequest {
+  const ReferencePeer& reference;
+  Uri uri;              // to listen at, or of an initiator to connect to
+  PeerOptions options;  // without what the carriage adds
+  std::uint64_t seed = 1;
+  TriggerRequest requests = {};  // of an initiator; of none it waits to be driven (WIRELAW_CONTROL)
+};
+
+class PeerService {
+ public:
+  virtual ~PeerService() = default;
+
+  virtual std::string place() const = 0;  // where it listens, as it is written behind "//"
+  virtual IutParameters offers() const { return {}; }
+  // Ends without an error on SIGINT or SIGTERM, when idle, or when done.
+  virtual tl::expected<void, Refusal> run(const ServeOptions& options) = 0;
+  // Of an initiator: whether every request was answered.
+  virtual bool is_done() const = 0;
+  virtual std::string state() const = 0;  // for people
+};
+
+// The error is one line for the user.
+inline tl::expected<std::unique_ptr<Peer>, Refusal> make_peer(const ServeRequest& request, const PeerOptions& options) {
+  const auto maker = request.reference.maker(options);
+  if (!maker) return tl::unexpected(Refusal{maker.error()});
+  return (*maker)(request.seed);
+}
+inline void begin_requests(const ServeRequest& request, Peer& peer) {
+  if (request.options.role == Role::initiator && request.requests.count > 0)
+    peer.trigger(0, request.requests, Instant{0});
+}
+
+// Of a reference peer, which is served by `wire`: that is where it listens or to whom it has connected.
+template <class Wire>
+class ReferenceService final : public PeerService {
+ public:
+  ReferenceService(Wire wire, std::unique_ptr<Peer> peer, const ServeRequest& request)
+      : wire_(std::move(wire)), peer_(std::move(peer)), request_(request) {}
+
+  std::string place() const override { return pcap::to_string(wire_.local()); }
+  IutParameters offers() const override { return offers_of(request_.reference, request_.options); }
+  tl::expected<void, Refusal> run(const ServeOptions& options) override {
+    const auto served = serve(wire_, *peer_, options);
+    if (served) return {};
+    return tl::unexpected(request_.options.role == Role::initiator ? peer_lost(served.error())
+                                                                   : misuse(served.error()));
+  }
+  bool is_done() const override { return peer_->failed() == 0 && peer_->idle(); }
+  std::string state() const override { return peer_->state(); }
+
+ private:
+  Wire wire_;
+  std::unique_ptr<Peer> peer_;
+  ServeRequest request_;
+};
+
+// Over sockets, of which `Wire` is the service: its listen() and connect() take a host and a port.
+template <class Wire>
+tl::expected<std::unique_ptr<PeerService>, Refusal> serve_over(
+    tl::expected<Wire, CarriageError> (*listen)(const std::string&, std::uint16_t),
+    tl::expected<Wire, CarriageError> (*connect)(const std::string&, std::uint16_t), const ServeRequest& request,
+    const std::string& host, std::uint16_t port) {
+  const bool initiates = request.options.role == Role::initiator;
+  auto peer = make_peer(request, request.options);
+  if (!peer) return tl::unexpected(peer.error());
+  auto wire = (initiates ? connect : listen)(host, port);
+  if (!wire) return tl::unexpected(initiates ? peer_lost(wire.error()) : misuse(wire.error()));
+  wire->stop_on_signals();
+  begin_requests(request, **peer);
+  return std::make_unique<ReferenceService<Wire>>(std::move(*wire), std::move(*peer), request);
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where an SRD queue pair is: the GID of its device, its number, and its qkey, which EFA RDM calls the connid (1.4).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "pcap/address.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw {
+
+using Gid = std::array<Octet, 16>;  // in network order
+
+struct SrdAddress {
+  Gid gid = {};
+  std::uint32_t qpn = 0;
+  std::uint32_t connid = 0;
+};
+
+// "::ffff:127.0.0.1/40000/0x1234abcd"
+std::string to_string(const SrdAddress& address);
+
+struct SrdPlace;
+std::string to_string(const SrdPlace& place);  // the same, as far as it goes
+
+// As captures and flows name it: the GID is an IPv6 address, and the number of the queue pair its port.
+pcap::Endpoint endpoint_of(const SrdAddress& address);
+
+// What a URI says of such a place, srd://[GID[/QPN[/CONNID]]][?device=NAME]: of a peer all three, of our own device
+// what it is to be found by. An IPv4 address means its GID, mapped into IPv6; brackets around a GID are passed
+// over.
+struct SrdPlace {
+  std::optional<Gid> gid;
+  std::optional<std::uint32_t> qpn;
+  std::optional<std::uint32_t> connid;
+  std::string device;  // our own, by name; empty: the first EFA device
+
+  // Where it says everything.
+  std::optional<SrdAddress> whole() const;
+};
+
+inline constexpr std::string_view kSrdForm = "srd://GID/QPN/CONNID[?device=NAME]";
+
+// `path` is what is between "srd://" and '?'. The error says what is wrong, without the form.
+tl::expected<SrdPlace, std::string_view> parse_srd(std::string_view path);
+
+}  // namespace wirelaw

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The connid of whoever sends to an SRD queue pair. The device does not report it, and takes no packet without it: it
+// is in the packets (EFA RDM 1.4, 3.2, 4.4), which is why a first request has the address of its sender.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+
+#include "pcap/address.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw {
+
+class SrdConnids {
+ public:
+  // A raw address holds if it is the sender's; a connid in a header only as long as there has been none.
+  void learn(const pcap::Endpoint& from, Octets packet);
+  std::optional<std::uint32_t> of(const pcap::Endpoint& peer) const;
+  void clear() { known_.clear(); }
+
+ private:
+  static constexpr std::size_t kMost = 65'536;  // strangers can make it no longer
+
+  std::unordered_map<pcap::Endpoint, std::uint32_t> known_;
+};
+
+}  // namespace wirelaw

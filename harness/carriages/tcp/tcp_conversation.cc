@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/carriages/tcp/tcp_conversation.h"
+
+#include <optional>
+
+#include "harness/carriages/tcp/tcp_connect.h"
+
+namespace wirelaw {
+namespace {
+
+class TcpConversation final : public Conversation {
+ public:
+  TcpConversation(TcpSocket socket, const LiveClock& clock) : socket_(std::move(socket)), clock_(clock) {}
+
+  tl::expected<void, CarriageError> send(Octets octets) override { return socket_.send(octets); }
+  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+    return socket_.receive(clock_.at(deadline));
+  }
+  Instant now() const override { return clock_.now(); }
+  void end(Ending ending) override { socket_.end(ending); }
+  Ending ending() const override { return socket_.ending(); }
+  std::string tester() const override { return pcap::to_string(socket_.local()); }
+  std::string iut() const override { return pcap::to_string(socket_.remote()); }
+
+ private:
+  TcpSocket socket_;
+  const LiveClock& clock_;
+};
+
+}  // namespace
+
+class AcceptedConnection final : public Conversation {
+ public:
+  explicit AcceptedConnection(TcpListener& listener) : listener_(listener) {}
+
+  tl::expected<void, CarriageError> send(Octets octets) override {
+    if (!socket_)
+      return tl::unexpected(CarriageError{"nobody has connected to " + tester() + " yet",
+                                          "a listening tester answers; let the peer begin"});
+    return socket_->send(octets);
+  }
+  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+    const auto until = listener_.clock_.at(deadline);
+    if (!socket_) {
+      auto made = listener_.acceptor_.accept(until);
+      if (!made) return tl::unexpected(made.error());
+      if (!*made) return std::nullopt;
+      socket_ = std::move(**made);
+    }
+    return socket_->receive(until);
+  }
+  Instant now() const override { return listener_.clock_.now(); }
+  void end(Ending ending) override {
+    if (socket_) socket_->end(ending);
+  }
+  Ending ending() const override { return socket_ ? socket_->ending() : Ending::none; }
+  std::string tester() const override { return pcap::to_string(listener_.local()); }
+  std::string iut() const override { return socket_ ? pcap::to_string(socket_->remote()) : std::string(); }
+
+ private:
+  TcpListener& listener_;
+  std::optional<TcpSocket> socket_;
+};
+
+tl::expected<Connected, CarriageError> connect_tcp(const std::string& host, std::uint16_t port,
+                                                   const LiveClock& clock) {
+  auto socket = TcpSocket::connect(host, port, LiveClock::Steady::now() + kConnectTime);
+  if (!socket) return tl::unexpected(socket.error());
+  return Connected{std::make_unique<TcpConversation>(std::move(*socket), clock)};
+}
+
+tl::expected<pcap::Endpoint, CarriageError> find_tcp(const std::string& host, std::uint16_t port) {
+  const auto found = TcpSocket::find(host, port);
+  if (!found) return tl::unexpected(found.error());
+  if (found->size() == 1) return found->front();
+  const auto socket = TcpSocket::connect(host, port, LiveClock::Steady::now() + kConnectTime);
+  if (!socket) return tl::unexpected(socket.error());
+  return socket->remote();
+}
+
+Connected TcpListener::accept() {
+  return {std::make_unique<AcceptedConnection>(*this)};
+}
+
+void TcpListener::clear() {
+  // What came late for the case before is not the next one's; a peer that never stops is not waited for.
+  constexpr unsigned kStale = 65'536;
+  for (unsigned i = 0; i < kStale; ++i) {
+    const auto stale = acceptor_.accept(LiveClock::Steady::now());
+    if (!stale || !*stale) return;
+  }
+}
+
+}  // namespace wirelaw

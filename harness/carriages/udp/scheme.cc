@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// udp://HOST:PORT: each datagram is a message.
+#include "harness/carriages/scheme.h"
+
+#include "harness/carriages/live_iut.h"
+#include "harness/carriages/socket_connector.h"
+#include "harness/carriages/udp/udp_conversation.h"
+#include "harness/carriages/udp/udp_serve.h"
+
+namespace wirelaw {
+namespace {
+
+tl::expected<std::unique_ptr<Connector>, CarriageError> connect(const Uri& peer, const LiveClock& clock) {
+  const SocketPlace place = socket_place(peer);
+  const auto found = UdpSocket::connect(place.host, place.port);  // looks the name up
+  if (!found) return tl::unexpected(found.error());
+  return std::make_unique<SocketConnector>(connect_udp, place.host, found->remote(), clock);
+}
+
+tl::expected<std::unique_ptr<Listener>, CarriageError> listen(const Uri& at, const LiveClock& clock) {
+  const SocketPlace place = socket_place(at);
+  auto socket = UdpSocket::bind(place.host, place.port);
+  if (!socket) return tl::unexpected(socket.error());
+  return std::make_unique<UdpListener>(std::move(*socket), place.host, clock);
+}
+
+tl::expected<std::unique_ptr<PeerService>, Refusal> serve(const ServeRequest& request) {
+  const SocketPlace place = socket_place(request.uri);
+  return serve_over(UdpSocket::bind, UdpSocket::connect, request, place.host, place.port);
+}
+
+}  // namespace
+
+extern const Scheme kUdpScheme;
+constinit const Scheme kUdpScheme{
+    .name = "udp",
+    .framing = kDatagrams,
+    .form = "udp://HOST:PORT, udp://[IPV6]:PORT",
+    .wrong = wrong_host_and_port,
+    .test_help = "  udp://HOST:PORT             a peer that listens at this UDP port\n",
+    .serve_help = "  udp://[HOST][:PORT]         at this UDP port\n",
+    .connect = connect,
+    .listen = listen,
+    .make_iut = make_live_iut,
+    .serve = serve,
+};
+
+}  // namespace wirelaw

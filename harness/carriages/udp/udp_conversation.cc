@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/carriages/udp/udp_conversation.h"
+
+#include "conformance/own_address.h"
+
+namespace wirelaw {
+namespace {
+
+Connected connected(std::unique_ptr<Conversation> wire, const pcap::Endpoint& local) {
+  Connected connected{std::move(wire)};
+  connected.offers.add_value(kOwnAddress, OwnAddress{.address = local.address.as_ipv6(), .port = local.port});
+  return connected;
+}
+
+class ConnectedConversation final : public Conversation {
+ public:
+  ConnectedConversation(UdpSocket socket, const LiveClock& clock) : socket_(std::move(socket)), clock_(clock) {}
+
+  tl::expected<void, CarriageError> send(Octets message) override { return socket_.send(message); }
+  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+    auto datagram = socket_.receive(clock_.at(deadline));
+    if (!datagram) return tl::unexpected(datagram.error());
+    if (!*datagram) return std::nullopt;
+    return std::move((*datagram)->octets);
+  }
+  Instant now() const override { return clock_.now(); }
+  std::string tester() const override { return pcap::to_string(socket_.local()); }
+  std::string iut() const override { return pcap::to_string(socket_.remote()); }
+
+ private:
+  UdpSocket socket_;
+  const LiveClock& clock_;
+};
+
+}  // namespace
+
+class AcceptedConversation final : public Conversation {
+ public:
+  explicit AcceptedConversation(UdpListener& listener) : listener_(listener) {}
+
+  tl::expected<void, CarriageError> send(Octets message) override {
+    if (!has_peer())
+      return tl::unexpected(CarriageError{"nobody has sent anything to " + tester() + " yet",
+                                          "a listening tester answers; let the peer begin"});
+    return listener_.socket_.send_to(remote_->endpoint, message);
+  }
+  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+    // What waits in the socket is older than whatever is still to come: it is taken even where the deadline has passed.
+    while (!has_peer() || remote_->inbox.empty()) {
+      auto datagram = listener_.socket_.receive(listener_.clock_.at(deadline));
+      if (!datagram) return tl::unexpected(datagram.error());
+      if (!*datagram) return std::nullopt;
+      listener_.inboxes_.sort((*datagram)->from, std::move((*datagram)->octets));
+    }
+    OctetBuffer octets = std::move(remote_->inbox.front());
+    remote_->inbox.pop_front();
+    return octets;
+  }
+  Instant now() const override { return listener_.clock_.now(); }
+  std::string tester() const override { return pcap::to_string(listener_.local()); }
+  std::string iut() const override { return remote_ ? pcap::to_string(remote_->endpoint) : std::string(); }
+
+ private:
+  bool has_peer() {
+    if (!remote_) remote_ = listener_.inboxes_.claim();
+    return remote_ != nullptr;
+  }
+
+  UdpListener& listener_;
+  Inboxes::Remote* remote_ = nullptr;
+};
+
+tl::expected<Connected, CarriageError> connect_udp(const std::string& host, std::uint16_t port,
+                                                   const LiveClock& clock) {
+  auto socket = UdpSocket::connect(host, port);
+  if (!socket) return tl::unexpected(socket.error());
+  const pcap::Endpoint local = socket->local();
+  return connected(std::make_unique<ConnectedConversation>(std::move(*socket), clock), local);
+}
+
+Connected UdpListener::accept() {
+  return connected(std::make_unique<AcceptedConversation>(*this), local());
+}
+
+void UdpListener::clear() {
+  inboxes_.clear();
+  // What came late for the case before is not the next one's.
+  for (std::size_t i = 0; i < Inboxes::kInbox; ++i) {
+    const auto stale = socket_.receive(LiveClock::Steady::now());
+    if (!stale || !*stale) return;
+  }
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/carriages/udp/udp_serve.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "harness/carriages/address_book.h"
+#include "harness/carriages/live_clock.h"
+#include "harness/control/server.h"
+
+namespace wirelaw {
+namespace {
+
+// UDP has none. Whether there was anything to refuse, after which the peer may go on.
+bool refuse_rdma(Peer& peer, Instant now) {
+  RdmaPeer* const rdma = peer.rdma();
+  bool any = false;
+  for (RdmaRequest request; rdma != nullptr && rdma->next_rdma(request); any = true)
+    rdma->rdma_done(request.id, false, {}, now);
+  return any;
+}
+
+constexpr std::array<Octet, 12> kMapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};  // RFC 4291 2.5.5.2
+
+// As a socket names it: an IPv4 address may be mapped into IPv6.
+pcap::Endpoint unmapped(const pcap::Endpoint& far) {
+  const auto six = far.address.as_ipv6();
+  const bool mapped = std::ranges::equal(std::span(six).first(kMapped.size()), kMapped);
+  return mapped ? pcap::Endpoint{pcap::Address::ipv4(six.data() + kMapped.size()), far.port} : far;
+}
+
+}  // namespace
+
+tl::expected<void, CarriageError> serve(UdpSocket& socket, Peer& peer, const ServeOptions& options) {
+  const LiveClock clock;
+  const bool connected = socket.remote().port != 0;
+  AddressBook book;
+  Instant last_received = clock.now();
+  peer.located({.endpoint = socket.local()});
+  auto control = control::Server::from_environment(
+      peer.calls([&](const pcap::Endpoint& far) { return connected ? PeerId{0} : book.number_of(unmapped(far)); }));
+  while (!socket.stopped()) {
+    if (control) {
+      peer.advance(clock.now());
+      if (!control->proceed(std::chrono::steady_clock::now())) control.reset();
+    }
+    for (Outgoing out; peer.next_datagram(out);) {
+      if (connected) {
+        if (auto sent = socket.send(out.octets); !sent) return sent;
+      } else if (const pcap::Endpoint* to = book.find(out.to)) {
+        static_cast<void>(socket.send_to(*to, out.octets));  // a server outlives an address that cannot be reached
+      }
+    }
+    if (refuse_rdma(peer, clock.now())) continue;
+    if (options.until_done && peer.idle() && !control) break;
+    const Instant idle_end = options.idle ? last_received + *options.idle : Instant::max();
+    const Instant due = peer.deadline().value_or(Instant::max());
+    const Instant look = control ? clock.now() + control::kLookEvery : Instant::max();
+    const auto datagram = socket.receive(clock.at(std::min({idle_end, due, look})));
+    if (!datagram) return tl::unexpected(datagram.error());
+    const Instant now = clock.now();
+    if (*datagram) {
+      last_received = now;
+      peer.receive(connected ? 0 : book.number_of((*datagram)->from), (*datagram)->octets, now);
+    }
+    if (now >= due) peer.advance(now);
+    if (!*datagram && now >= idle_end && !control) break;
+  }
+  return {};
+}
+
+}  // namespace wirelaw

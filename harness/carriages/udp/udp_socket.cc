@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/carriages/udp/udp_socket.h"
+
+#include <fmt/format.h>
+
+#include <asio/io_context.hpp>
+#include <asio/ip/udp.hpp>
+#include <asio/signal_set.hpp>
+#include <csignal>
+
+#include "harness/carriages/asio_address.h"
+#include "harness/uri.h"
+
+namespace wirelaw {
+namespace {
+
+using asio::ip::udp;
+using Code = asio::error_code;
+
+constexpr std::size_t kLargestDatagram = 65'535;
+constexpr int kReceiveBuffer = 1 << 20;
+
+udp::endpoint asio_endpoint(const pcap::Endpoint& to) {
+  const auto port = static_cast<std::uint16_t>(to.port);
+  if (!to.address.v6) {
+    asio::ip::address_v4::bytes_type bytes{};
+    std::copy_n(to.address.octets.begin(), bytes.size(), bytes.begin());
+    return {asio::ip::address_v4(bytes), port};
+  }
+  return {asio::ip::address_v6(to.address.octets), port};
+}
+
+}  // namespace
+
+struct UdpSocket::Inner {
+  asio::io_context context{1};
+  udp::socket socket{context};
+  asio::signal_set signals{context};
+  bool stopped = false;
+  std::string name;  // HOST:PORT as the user wrote it
+  pcap::Endpoint remote;
+  OctetBuffer buffer = OctetBuffer(kLargestDatagram);
+
+  // The peer's refusal comes back as ICMP and shows at whatever the socket does next.
+  CarriageError error_of(const Code& code) const {
+    if (code == asio::error::connection_refused)
+      return {fmt::format("nobody listens at {}", name), "start it, or check the address"};
+    return {fmt::format("{}: {}", name, code.message()), "check the address and the network on the way"};
+  }
+};
+
+UdpSocket::UdpSocket(std::unique_ptr<Inner> inner) : inner_(std::move(inner)) {}
+UdpSocket::UdpSocket(UdpSocket&&) noexcept = default;
+UdpSocket& UdpSocket::operator=(UdpSocket&&) noexcept = default;
+UdpSocket::~UdpSocket() = default;
+
+namespace {
+
+Code open(udp::socket& socket, const udp::endpoint& as) {
+  Code code;
+  socket.open(as.protocol(), code);
+  // A burst is not to be lost while the judge is at work; a system that allows less gives less.
+  Code ignored;
+  if (!code) socket.set_option(asio::socket_base::receive_buffer_size(kReceiveBuffer), ignored);
+  return code;
+}
+
+}  // namespace
+
+tl::expected<UdpSocket, CarriageError> UdpSocket::connect(const std::string& host, std::uint16_t port) {
+  auto inner = std::make_unique<Inner>();
+  inner->name = host_and_port(host, port);
+  const auto found = resolve<udp>(inner->context, host, port);
+  if (!found) return tl::unexpected(found.error());
+  const udp::endpoint to = found->begin()->endpoint();
+  if (const Code code = open(inner->socket, to)) return failure("cannot open a socket", code, kNoSocket);
+  Code code;
+  inner->socket.connect(to, code);
+  if (code) return failure("cannot reach " + inner->name, code, "check the address");
+  inner->remote = endpoint_of(to);
+  return UdpSocket(std::move(inner));
+}
+
+tl::expected<UdpSocket, CarriageError> UdpSocket::bind(const std::string& host, std::uint16_t port) {
+  auto inner = std::make_unique<Inner>();
+  inner->name = host_and_port(host, port);
+  const auto found = resolve<udp>(inner->context, host, port);
+  if (!found) return tl::unexpected(found.error());
+  const udp::endpoint at = found->begin()->endpoint();
+  if (const Code code = open(inner->socket, at)) return failure("cannot open a socket", code, kNoSocket);
+  Code code;
+  inner->socket.bind(at, code);
+  if (code) return failure("cannot listen at " + inner->name, code, "choose another port, or 0 for any");
+  return UdpSocket(std::move(inner));
+}
+
+pcap::Endpoint UdpSocket::local() const {
+  Code code;
+  return endpoint_of(inner_->socket.local_endpoint(code));
+}
+
+const pcap::Endpoint& UdpSocket::remote() const {
+  return inner_->remote;
+}
+
+tl::expected<void, CarriageError> UdpSocket::send(Octets octets) {
+  Code code;
+  inner_->socket.send(asio::buffer(octets.data(), octets.size()), 0, code);
+  if (code) return tl::unexpected(inner_->error_of(code));
+  return {};
+}
+
+tl::expected<void, CarriageError> UdpSocket::send_to(const pcap::Endpoint& to, Octets octets) {
+  Code code;
+  inner_->socket.send_to(asio::buffer(octets.data(), octets.size()), asio_endpoint(to), 0, code);
+  if (code) return failure("cannot send to " + pcap::to_string(to), code, "check the network on the way");
+  return {};
+}
+
+tl::expected<std::optional<UdpDatagram>, CarriageError> UdpSocket::receive(
+    std::chrono::steady_clock::time_point deadline) {
+  Inner& inner = *inner_;
+  std::optional<Code> outcome;
+  std::size_t length = 0;
+  udp::endpoint from;
+  inner.socket.async_receive_from(asio::buffer(inner.buffer), from, [&](const Code& code, std::size_t octets) {
+    outcome = code;
+    length = octets;
+  });
+  inner.context.restart();
+  if (deadline <= std::chrono::steady_clock::now()) {
+    inner.context.poll();
+  } else {
+    while (!outcome && !inner.stopped && inner.context.run_one_until(deadline) > 0) {
+    }
+  }
+  if (!outcome) {
+    // The handler refers to this frame: it has to run before the frame goes.
+    Code ignored;
+    inner.socket.cancel(ignored);
+    inner.context.restart();
+    while (!outcome) inner.context.run_one();
+  }
+  if (*outcome == asio::error::operation_aborted) return std::nullopt;
+  if (*outcome) return tl::unexpected(inner.error_of(*outcome));
+  return UdpDatagram{endpoint_of(from),
+                     OctetBuffer(inner.buffer.begin(), inner.buffer.begin() + static_cast<std::ptrdiff_t>(length))};
+}
+
+void UdpSocket::stop_on_signals() {
+  Inner& inner = *inner_;
+  Code code;
+  inner.signals.add(SIGINT, code);
+  inner.signals.add(SIGTERM, code);
+  inner.signals.async_wait([&inner](const Code& error, int) { inner.stopped = !error; });
+}
+
+bool UdpSocket::stopped() const {
+  return inner_->stopped;
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a build without the headers of librdmacm has of verbs.
+#include "harness/carriages/verbs/iut.h"
+#include "harness/carriages/verbs/service.h"
+
+namespace wirelaw {
+namespace {
+
+CarriageError absent() {
+  return {"wirelaw was built without librdmacm", "build it where its headers are (Debian: librdmacm-dev)"};
+}
+
+}  // namespace
+
+tl::expected<std::unique_ptr<Iut>, CarriageError> make_verbs_responder(const Uri&, Service) {
+  return tl::unexpected(absent());
+}
+
+tl::expected<std::unique_ptr<Iut>, CarriageError> make_verbs_initiator(const Uri&) {
+  return tl::unexpected(absent());
+}
+
+std::map<std::string, std::vector<pcap::Address>> verbs_addresses() {
+  return {};
+}
+
+tl::expected<std::unique_ptr<PeerService>, CarriageError> verbs_listener(const Uri&, Service) {
+  return tl::unexpected(absent());
+}
+
+tl::expected<std::unique_ptr<PeerService>, CarriageError> verbs_initiator(const Uri&, const TriggerRequest&) {
+  return tl::unexpected(absent());
+}
+
+}  // namespace wirelaw

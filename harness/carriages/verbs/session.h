@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The consumers of a run, which share a connection manager, and the applications above them. One thread: whoever waits
+// for something of his own waits for them too, and lets them proceed.
+#pragma once
+
+#include <list>
+#include <memory>
+#include <optional>
+
+#include "harness/carriages/verbs/listener.h"
+#include "harness/peers/verbs/application.h"
+
+namespace wirelaw::verbs {
+
+// A consumer and what is above it.
+struct Seat {
+  // The consumer, and nobody where a case drives it.
+  std::unique_ptr<LiveConsumer> consumer;
+  std::unique_ptr<ConsumerApplication> application;
+  // Of a responder that awaits its connection request: whose it has to be; port 0: of any there.
+  std::optional<pcap::Endpoint> awaits;
+};
+
+class Session {
+ public:
+  // The application above responders.
+  static tl::expected<std::unique_ptr<Session>, CarriageError> create(Service above);
+
+  tl::expected<void, CarriageError> listen(const DeviceAddress& at);
+  // Requests that no seat awaits get one of their own, up to so many seats; without, they are rejected.
+  void take_all(std::size_t most) { most_taken_ = most; }
+  const VerbsListener& listener() const { return *listener_; }
+
+  // The consumer of a connection that will be asked for from there.
+  tl::expected<Seat*, CarriageError> add_responder(const pcap::Endpoint& from);
+  tl::expected<Seat*, CarriageError> add_initiator(const DeviceAddress& to,
+                                                   const std::optional<DeviceAddress>& from = {});
+  void remove(const Seat* seat);
+  void clear() { seats_.clear(); }
+  // Takes away those whose connection is over.
+  void remove_ended();
+
+  // Lets everybody do what is to be done of what has come.
+  tl::expected<void, CarriageError> pump();
+  // Waits until something has come, here or at one of these, or somebody's time has.
+  void wait(std::vector<pollfd> others, Instant deadline);
+
+  const LiveClock& clock() const { return clock_; }
+  std::string state() const;
+  // Grows with each wait that ended because something had come.
+  std::uint64_t events() const { return events_; }
+
+ private:
+  Session(std::unique_ptr<Manager> manager, Service above) : manager_(std::move(manager)), above_(above) {}
+
+  void asked(CmEvent event, rdma_cm_id* fresh, const pcap::Endpoint& from);
+  tl::expected<Seat*, CarriageError> add_responder(ibv_context* device);
+
+  std::unique_ptr<Manager> manager_;
+  LiveClock clock_;
+  PeerApplication above_;
+  std::unique_ptr<VerbsListener> listener_;
+  std::list<Seat> seats_;
+  std::size_t most_taken_ = 0;
+  std::uint64_t events_ = 0;
+};
+
+}  // namespace wirelaw::verbs

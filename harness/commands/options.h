@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options of the command line. CLI11 makes a template of each type that an option has, which takes a compiler seconds:
+// here they are made once.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wirelaw {
+
+CLI::Option* add_option(CLI::App& app, std::string name, std::string& value, std::string description);
+CLI::Option* add_option(CLI::App& app, std::string name, std::vector<std::string>& values, std::string description);
+CLI::Option* add_option(CLI::App& app, std::string name, double& value, std::string description);
+CLI::Option* add_option(CLI::App& app, std::string name, std::optional<double>& value, std::string description);
+CLI::Option* add_option(CLI::App& app, std::string name, unsigned& value, std::string description);
+CLI::Option* add_option(CLI::App& app, std::string name, std::uint64_t& value, std::string description);
+CLI::Option* add_option(CLI::App& app, std::string name, std::optional<std::uint64_t>& value, std::string description);
+CLI::Option* add_flag(CLI::App& app, std::string name, bool& value, std::string description);
+
+CLI::Validator one_of(const std::vector<std::string>& words);
+CLI::Validator positive_seconds();
+
+}  // namespace wirelaw

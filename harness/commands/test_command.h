@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the user has said to `wirelaw test`, and what is tested then.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "harness/carriages/scheme.h"
+#include "harness/commands/output_options.h"
+
+namespace wirelaw {
+
+class WireCapture;
+
+struct TestCommand {
+  std::string protocol, uri, start, listen, trigger, role, application = "echo", record;
+  std::string capture_on;
+  std::vector<std::string> rules, cases, skipped, deviations, features;
+  double deadline = 60, answer_time = 2, silence_time = 0.5, start_time = 10;
+  std::optional<std::uint64_t> seed;
+  bool list = false;
+  OutputOptions output;
+};
+
+std::chrono::nanoseconds seconds_of(double seconds);
+
+struct Target {
+  Role role = Role::responder;
+  TestedIut tested;
+};
+tl::expected<Target, Refusal> target_of(const TestCommand& command, const Protocol& protocol);
+
+// nullptr where none is asked for. The error begins with the interface.
+tl::expected<std::unique_ptr<WireCapture>, std::string> capture_of(const TestCommand& command, const Iut& iut);
+
+// What is below the options in --help.
+std::string test_help();
+
+}  // namespace wirelaw

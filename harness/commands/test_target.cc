@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "harness/capture/wire_capture.h"
+#include "harness/carriages/started_iut.h"
+#include "harness/commands/command.h"
+#include "harness/commands/endpoint_options.h"
+#include "harness/commands/test_command.h"
+
+namespace wirelaw {
+namespace {
+
+template <class Result>
+using Outcome = tl::expected<Result, Refusal>;
+
+tl::unexpected<Refusal> misused(std::string why) {
+  return tl::unexpected(Refusal{std::move(why)});
+}
+
+// What does not depend on the carriage.
+std::string wrong_together(const TestCommand& command, const Protocol& protocol) {
+  const Scheme* const scheme = scheme_of(command.uri);
+  const bool in_memory = scheme != nullptr && scheme->is_reference;
+  if (command.uri.empty() == command.listen.empty())
+    return fmt::format("name one peer: {0}://HOST:PORT, memory:, or --listen {0}://HOST:PORT for one that connects",
+                       first_carriage(protocol.carriages));
+  if (!command.start.empty() && (command.uri.empty() || in_memory))
+    return "--start is for a peer that listens at a URI";
+  if (in_memory) return {};
+  if (!command.deviations.empty())
+    return "--deviate: only a peer in memory commits faults that are asked for here; a live one is run by `wirelaw "
+           "serve`";
+  if (!command.listen.empty())
+    return command.role == protocol.responder ? fmt::format("--listen is for a {}: a {} is tested at its own URI",
+                                                            protocol.initiator, protocol.responder)
+                                              : std::string();
+  if (!command.trigger.empty()) return "--trigger needs --listen";
+  return command.role == protocol.initiator ? fmt::format("a {} connects to us: use --listen", protocol.initiator)
+                                            : std::string();
+}
+
+tl::expected<Uri, std::string> uri_of(const TestCommand& command, const Protocol& protocol) {
+  if (!command.listen.empty()) {
+    auto at = parse_listen_uri(command.listen, protocol.carriages, protocol.parameters);
+    return at ? std::move(at) : tl::unexpected("--listen " + at.error());
+  }
+  const Scheme* const scheme = scheme_of(command.uri);
+  if (scheme != nullptr && scheme->is_reference) return parse_reference_uri(command.uri);
+  return parse_peer_uri(command.uri, protocol.carriages, protocol.parameters,
+                        command.start.empty() ? UriUse::peer : UriUse::started);
+}
+
+IutRequest request_of(const TestCommand& command, const Protocol& protocol, Uri uri, Role role) {
+  const ReferencePeer* const reference = find_reference_peer(protocol.name);
+  return {.protocol = protocol,
+          .text = command.uri.empty() ? command.listen : command.uri,
+          .uri = std::move(uri),
+          .role = role,
+          .application = application_of(command.application),
+          .trigger = command.trigger,
+          .remote = reference == nullptr ? nullptr : reference->remote,
+          .deviations = command.deviations,
+          .features = command.features,
+          .seed = command.seed};
+}
+
+}  // namespace
+
+std::chrono::nanoseconds seconds_of(double seconds) {
+  return std::chrono::nanoseconds{static_cast<std::chrono::nanoseconds::rep>(seconds * 1e9)};
+}
+
+Outcome<Target> target_of(const TestCommand& command, const Protocol& protocol) {
+  if (std::string wrong = wrong_together(command, protocol); !wrong.empty()) return misused(std::move(wrong));
+  auto uri = uri_of(command, protocol);
+  if (!uri) return misused(uri.error());
+  const Scheme& scheme = *find_scheme(uri->scheme);
+  for (const auto& [option, value] : {std::pair{"--trigger", &command.trigger}, std::pair{"--start", &command.start}})
+    if (!value->empty() && !scheme.starts_itself.empty())
+      return misused(fmt::format("{}: {}", option, scheme.starts_itself));
+
+  const bool initiates = !command.listen.empty() || (scheme.is_reference && command.role == protocol.initiator);
+  Target target{.role = initiates ? Role::initiator : Role::responder, .tested = {}};
+  const IutRequest request = request_of(command, protocol, std::move(*uri), target.role);
+  auto tested = scheme.make_iut(request);
+  if (!tested) return tl::unexpected(tested.error());
+  target.tested = std::move(*tested);
+  std::unique_ptr<Iut>& iut = target.tested.iut;
+  if (!command.start.empty())
+    iut = make_started_iut(std::move(iut), command.start, seconds_of(command.start_time), request.remote);
+  if (!command.listen.empty() && command.trigger.empty() && scheme.starts_itself.empty())
+    fmt::print(stderr, "wirelaw: listening at {}; start the {} by hand for each case\n", iut->name(),
+               protocol.initiator);
+  return target;
+}
+
+tl::expected<std::unique_ptr<WireCapture>, std::string> capture_of(const TestCommand& command, const Iut& iut) {
+  if (command.capture_on.empty()) return nullptr;
+  const auto refuse = [&](std::string_view why) {
+    return tl::make_unexpected(fmt::format("{}: {}", command.capture_on, why));
+  };
+  const Scheme* const scheme = scheme_of(command.uri);
+  if (scheme != nullptr && scheme->is_reference) return refuse("nothing of a peer in memory passes there");
+  const Framing framing = iut.framing();
+  if (!framing.is_spoken && !framing.is_stream) {
+    complain(fmt::format("--capture-on {}: the wire of RoCE and InfiniBand is not judged; it is left alone",
+                         command.capture_on));
+    return nullptr;
+  }
+  if (!framing.is_stream) return refuse("connections over TCP are captured, and no others");
+  const std::string note = iut.capture_note();
+  if (is_unspecified(note)) return refuse("listen at an address of it, by which its frames are known");
+  auto frames = capture_on(command.capture_on, capture_filter(note));
+  if (!frames) return tl::make_unexpected(frames.error());
+  return std::make_unique<WireCapture>(std::move(*frames), seconds_of(command.answer_time));
+}
+
+}  // namespace wirelaw

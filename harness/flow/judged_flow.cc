@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/flow/judged_flow.h"
+
+#include <fmt/format.h>
+
+namespace wirelaw {
+
+void JudgedFlow::name_sides(std::string_view transport, std::string a, std::string b, Judged judged) {
+  names_.id = fmt::format("{} {} - {}", transport, a, b);
+  names_.sides = {std::move(a), std::move(b)};
+  names_.judged = judged;
+}
+
+void JudgedFlow::finish(Judge& judge) {
+  if (!observer_) return;
+  observer_->finish(judge);
+  messages_ = observer_->messages();
+  partial_ = observer_->partial();
+  above_ = observer_->above();
+  observer_.reset();
+}
+
+FlowResult JudgedFlow::result(std::uint64_t messages, std::uint64_t octets) const {
+  const Protocol* const above = observer_ ? observer_->above() : above_;
+  std::string partial = observer_ ? observer_->partial() : partial_;
+  return {.id = names_.id,
+          .protocol = protocol_ ? std::string(protocol_->name) : std::string(),
+          .above = above ? std::string(above->name) : std::string(),
+          .messages = messages,
+          .octets = octets,
+          .state = partial.empty() ? FlowState::judged : FlowState::partial,
+          .note = std::move(partial)};
+}
+
+}  // namespace wirelaw

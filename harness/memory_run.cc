@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/memory_run.h"
+
+#include <fmt/format.h>
+
+#include "harness/carriages/memory/memory_iut.h"
+#include "harness/peers/reference_peers.h"
+
+namespace wirelaw {
+
+tl::expected<RunOutcome, std::string> run_in_memory(const Protocol& protocol, const RunOptions& options,
+                                                    const MemoryRun& memory, Recording* recording,
+                                                    const RunProgress& progress) {
+  const ReferencePeer* const reference = find_reference_peer(protocol.name);
+  if (!reference) return tl::unexpected(fmt::format("there is no reference peer for {}", protocol.name));
+  const PeerOptions peer{.role = options.iut,
+                         .application = options.application,
+                         .deviations = memory.deviations,
+                         .features = options.features,
+                         .settings = memory.settings,
+                         .parameters = memory.parameters,
+                         .rdma = true};
+  auto maker = reference->maker(peer);
+  if (!maker) return tl::unexpected(maker.error());
+  const auto iut = make_memory_iut(std::move(*maker), {.framing = memory_framing(protocol),
+                                                       .impairments = memory.impairments,
+                                                       .seed = memory.seed,
+                                                       .name = memory.name,
+                                                       .pair = memory.pair});
+  RunOptions with_offers = options;
+  if (options.parameters.empty()) with_offers.parameters = offers_of(*reference, peer);
+  return run_cases(protocol, *iut, with_offers, recording, progress);
+}
+
+}  // namespace wirelaw

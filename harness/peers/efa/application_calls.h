@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// An application of libfabric as it takes calls on the control channel (harness/lab/soft_efa/README.md).
+#pragma once
+
+#include <functional>
+
+#include "conformance/efa/application.h"
+#include "harness/control/server.h"
+
+namespace wirelaw::efa {
+
+class ApplicationCalls final : public control::Calls {
+ public:
+  // Who takes calls, once the tester asks: towards the peer of this address.
+  using Take = std::function<fabric::Application*(const RawAddress& far)>;
+
+  explicit ApplicationCalls(Take take) : take_(std::move(take)) {}
+
+  control::Line answer(const control::Line& call) override;
+
+ private:
+  control::Line take(const control::Line& call);
+
+  Take take_;
+  fabric::Application* application_ = nullptr;
+};
+
+// What this call gives.
+control::Line answer(const control::Line& call, fabric::Application& application);
+
+}  // namespace wirelaw::efa

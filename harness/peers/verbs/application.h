@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The application of harness/peers/rdmap_peer.h above a consumer, which has the wire from its device: it is what a
+// device is tested with. It differs from the reference peer's where verbs do: what is settled at the start is the
+// device's affair, nothing shows whether a Send was solicited, and there is no falling back to another revision.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "conformance/verbs.h"
+#include "harness/peers/peer_application.h"
+
+namespace wirelaw::verbs {
+
+// Of one connection. The consumer outlives it, and is used by nobody else.
+class ConsumerApplication {
+ public:
+  virtual ~ConsumerApplication() = default;
+  // Does what is to be done of what has come; never waits.
+  virtual void proceed() = 0;
+  // When proceed() wants to be called even if nothing has come.
+  virtual std::optional<Instant> deadline() const { return std::nullopt; }
+  virtual bool is_over() const = 0;
+  // Rounds of an initiator that came to nothing.
+  virtual std::uint64_t failed() const { return 0; }
+  virtual std::string state() const = 0;  // a line, for people
+};
+
+// `above` answers, and outlives it.
+std::unique_ptr<ConsumerApplication> make_responder(Consumer& consumer, PeerApplication& above);
+// Connects, makes the rounds of the request, and disconnects.
+std::unique_ptr<ConsumerApplication> make_initiator(Consumer& consumer, const TriggerRequest& request);
+
+// Gives what has come, without waiting; nothing as well where the device has failed.
+inline std::optional<Wc> next_wc(Consumer& consumer, Cq cq) {
+  auto wc = consumer.poll_cq(cq, consumer.now());
+  return wc ? *wc : std::nullopt;
+}
+inline std::optional<CmEvent> next_cm_event(Consumer& consumer) {
+  auto event = consumer.cm_event(consumer.now());
+  return event ? std::move(*event) : std::nullopt;
+}
+
+}  // namespace wirelaw::verbs

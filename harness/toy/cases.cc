@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only a stimulus shows of the protocol.
+#include <string>
+
+#include "conformance/case_probe.h"
+#include "conformance/section.h"
+#include "harness/toy/toy.h"
+
+namespace wirelaw::toy {
+namespace {
+
+constexpr Section kStimuli = Section{"Toy 2"}.by(Observable::stimulus);
+
+}  // namespace
+
+constinit const Rule kEachPingIsAnswered =
+    kStimuli.of(Role::responder).must("TOY-2-2", "Each PING is answered by a PONG of its number.");
+constinit const Rule kPingsCountUp = kStimuli.of(Role::initiator).must("TOY-2-3", "PINGs are numbered from 1.");
+
+namespace {
+
+// In either role: messages out, messages in.
+class ToyProbe : public CaseProbe {
+ public:
+  using CaseProbe::CaseProbe;
+
+  void send(Type type, std::uint16_t number) { send_octets(encode({.type = type, .number = number})); }
+  // The next message; a stream may give it in parts. Nothing where it does not come in time.
+  std::optional<Packet> receive() {
+    const Instant deadline = in(run().answer_time());
+    while (held_.size() < layout::kMessage) {
+      const auto octets = receive_octets(deadline);
+      if (!octets || octets->empty()) return std::nullopt;
+      held_.insert(held_.end(), octets->begin(), octets->end());
+    }
+    const auto packet = decode(Octets(held_).first(layout::kMessage));
+    held_.erase(held_.begin(), held_.begin() + layout::kMessage);
+    return packet;
+  }
+
+ private:
+  OctetBuffer held_;
+};
+
+std::string text_of(const std::optional<Packet>& packet) {
+  return packet ? kProtocol.decode(encode(*packet)).summary : "nothing";
+}
+
+void expect_each_ping_answered(ToyProbe& server) {
+  for (std::uint16_t number = 1; number <= 3; ++number) {
+    server.send(Type::ping, number);
+    const auto answer = server.receive();
+    server.require(kEachPingIsAnswered, answer && answer->number == number, "PONG " + std::to_string(number),
+                   text_of(answer));
+  }
+}
+
+void expect_pings_counted(ToyProbe& client) {
+  if (const auto triggered = client.run().trigger({.count = 3}); !triggered)
+    return client.run().broken(triggered.error());
+  for (std::uint16_t number = 1; number <= 3; ++number) {
+    const auto ping = client.receive();
+    client.require(kPingsCountUp, ping && ping->number == number, "PING " + std::to_string(number), text_of(ping));
+    client.send(Type::pong, number);
+  }
+}
+
+SectionCases exchange_cases() {
+  static constexpr const Rule* kRules[] = {&kEachPingIsAnswered, &kPingsCountUp};
+  static const std::vector<Case> kCases{{.id = "exchange/server-answers",
+                                         .iut = Role::responder,
+                                         .rules = {&kEachPingIsAnswered},
+                                         .purpose = "Three PINGs are answered in their order.",
+                                         .run = with<ToyProbe>(expect_each_ping_answered)},
+                                        {.id = "exchange/client-counts",
+                                         .iut = Role::initiator,
+                                         .rules = {&kPingsCountUp},
+                                         .purpose = "A client that makes three requests numbers them.",
+                                         .run = with<ToyProbe>(expect_pings_counted)}};
+  return {.rules = kRules, .cases = kCases};
+}
+
+}  // namespace
+
+const CaseSuite& suite() {
+  static const CaseSuite kSuite{exchange_cases()};
+  return kSuite;
+}
+
+}  // namespace wirelaw::toy

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who lets virtual time pass, for those who never wait by themselves.
+#pragma once
+
+#include <functional>
+
+#include "conformance/carriage.h"
+
+namespace wirelaw {
+
+class VirtualTime {
+ public:
+  virtual ~VirtualTime() = default;
+
+  virtual Instant now() const = 0;
+  // Lets time pass until `done` or the deadline has come; gives whether it is done.
+  virtual tl::expected<bool, CarriageError> wait(Instant deadline, const std::function<bool()>& done) = 0;
+
+  // Until that which never waits by itself has an answer, or has failed; nothing where the deadline has come first.
+  template <class Ask>
+  auto await(Instant deadline, const Ask& ask) -> decltype(ask()) {
+    auto answer = ask();
+    if (answer && *answer) return answer;
+    const auto came = wait(deadline, [&] {
+      answer = ask();
+      return !answer || *answer;
+    });
+    if (!came) return tl::unexpected(came.error());
+    return answer;
+  }
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The octet streams of a connection (TCP), piece by piece, as reassembly finds them in a capture and as a live run sees
+// them pass.
+#pragma once
+
+#include <cstdint>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw {
+
+// The two ends of a flow: `a` has made the connection, or sent the first message that was seen.
+enum class Side : std::uint8_t { a, b };
+
+constexpr Side other(Side side) {
+  return side == Side::a ? Side::b : Side::a;
+}
+
+// What a piece says of the side that sent it.
+enum class StreamEvent : std::uint8_t {
+  opened,  // its SYN, or the first that is known of this direction
+  octets,  // the next octets of its stream: in order, each octet once
+  gap,     // octets that the trace does not hold; the stream goes on behind them
+  closed,  // its FIN: nothing follows
+  reset,   // its RST: nothing follows in either direction
+};
+
+// A piece of one direction of a stream. How a stream is cut into pieces means nothing: segments, reads and
+// retransmissions differ, the octets do not.
+struct StreamPiece {
+  StreamEvent event = StreamEvent::octets;
+  Side sender = Side::a;
+  Octets octets = {};         // of `octets`; they belong to the caller and live for the length of the call
+  std::uint64_t offset = 0;   // in the sender's stream, from 0: of the first octet, or where the event is
+  std::uint64_t missing = 0;  // octets in a gap
+  std::uint64_t frame = 0;    // in the capture, from 1, of the first of these octets, or that showed the gap; 0: none
+  std::uint32_t frame_offset = 0;  // octet of that frame where they begin; 0 where that is not known
+  std::int64_t time_ns = 0;        // of that frame
+  std::uint16_t mss = 0;           // of `opened`: the maximum segment size that the sender announced; 0 unknown
+  bool from_start = true;          // offset 0 is the stream's first octet; else merely the first that was seen
+};
+
+}  // namespace wirelaw

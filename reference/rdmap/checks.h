@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a receiver checks of what comes, and the error that each violation is (RFC 5044, 8; RFC 5041, 7.1 and 7.2;
+// RFC 5040, 7.2 and figure 9; RFC 7306, 8.2).
+#pragma once
+
+#include <string>
+
+#include "reference/rdmap/buffers.h"
+#include "reference/rdmap/terminate.h"
+
+namespace wirelaw::rdmap {
+
+enum class Check : std::uint8_t {
+  // --- MPA
+  crc,
+  marker,
+  ulpdu_size,  // the ULPDU holds its DDP header
+  // --- DDP
+  ddp_version,
+  queue_number,
+  msn,
+  receive_posted,
+  mo,
+  receive_size,
+  // --- a tagged buffer: of a segment, or the source of a read or an atomic operation
+  stag,
+  stag_of_stream,
+  access,
+  wrap,
+  bounds,
+  // --- RDMAP
+  rdmap_version,
+  opcode,
+  queue_of_opcode,  // and the buffer model
+  request_size,
+  response_expected,
+  response_size,
+  immediate_size,
+  invalidation,
+  atomic_alignment,
+};
+
+struct Violation {
+  Check check = Check::crc;
+  ErrorCode error;  // that a Terminate carries
+  std::string text;
+};
+
+// Of a tagged segment (RFC 5041, 7.2; A-27 for the missing right), and of the source of a read or an atomic operation
+// (RFC 5040, figure 9). For a fault that is not none.
+Violation violation_of_segment(BufferFault fault);
+Violation violation_of_source(BufferFault fault);
+// Of an untagged segment, by what UntaggedQueue::check() gives.
+Violation violation_of_order(const ErrorCode& error);
+
+}  // namespace wirelaw::rdmap
