@@ -33,7 +33,7 @@ struct Context {
 };
 
 // Of a receive that has been given up, or of the provider itself.
-void report(const Event& event) {
+void print_error(const Event& event) {
   if (!event.error.empty()) fmt::print("provider error: {}\n", event.error);
 }
 
@@ -41,7 +41,7 @@ template <typename Post>
 Result<Event> complete(Requester& requester, Post post) {
   Context context;
   return finish(
-      requester.endpoint, &context, [&] { return static_cast<long>(post(&context)); }, report, requester.patience);
+      requester.endpoint, &context, [&] { return static_cast<long>(post(&context)); }, print_error, requester.patience);
 }
 
 Result<> ended(const Result<Event>& event) {
@@ -98,7 +98,7 @@ Result<> check_arrival(Requester& requester) {
         }
         return fi_tinject(requester.endpoint.ep(), question.data(), question.size(), requester.to, kReportTag);
       },
-      report, requester.patience);
+      print_error, requester.patience);
   if (!answered) return tl::unexpected("asking the peer for its report: " + answered.error());
   if (report.wrong != 0) return tl::unexpected(fmt::format("the peer found {} messages wrong", report.wrong));
   if (report.messages != requester.sent)
@@ -156,7 +156,7 @@ Result<> take(std::span<Exchange> exchanges, const Event& event) {
     one.sent = true;
     return {};
   }
-  report(event);
+  print_error(event);
   return {};
 }
 
@@ -164,7 +164,7 @@ Result<> take(std::span<Exchange> exchanges, const Event& event) {
 void take_back(Requester& requester, Exchange& one) {
   if (fi_cancel(&requester.endpoint.ep()->fid, &one.receive_context) != 0) return;
   static_cast<void>(finish(
-      requester.endpoint, &one.receive_context, [] { return 0L; }, report, requester.patience));
+      requester.endpoint, &one.receive_context, [] { return 0L; }, print_error, requester.patience));
 }
 
 // Each receive is posted before its message is sent. Where it fails, the process is to end: buffers are still posted.

@@ -152,7 +152,7 @@ bool ReferenceApplication::may_go_directly(Extra extra) const {
          endpoint_.knows_capabilities_of(setup_.far) && peer_has(extra);
 }
 
-void ReferenceApplication::begin(OperationId id, fabric::Context context, std::uint64_t flags, bool) {
+void ReferenceApplication::note_call(OperationId id, fabric::Context context, std::uint64_t flags, bool) {
   calls_[id] = {context, flags};
 }
 
@@ -166,12 +166,12 @@ ReferenceApplication::Outcome<void> ReferenceApplication::post(const fabric::Rec
 void ReferenceApplication::post_to_endpoint(const fabric::Receive& call) {
   ReceiveCall receive{.octets = call.octets};
   if (call.tag) receive.tag = {.tag = *call.tag};
-  begin(endpoint_.post_receive(receive, at), call.context, cq::kRecv | (call.tag ? cq::kTagged : cq::kMsg), false);
+  note_call(endpoint_.post_receive(receive, at), call.context, cq::kRecv | (call.tag ? cq::kTagged : cq::kMsg), false);
 }
 
 ReferenceApplication::Outcome<void> ReferenceApplication::post(const fabric::Send& call) {
   const OperationId id = endpoint_.send(setup_.far, send_call(call), at);
-  begin(id, call.context, cq::kSend | (call.tag ? cq::kTagged : cq::kMsg), call.delivery_complete);
+  note_call(id, call.context, cq::kSend | (call.tag ? cq::kTagged : cq::kMsg), call.delivery_complete);
   return {};
 }
 
@@ -181,7 +181,7 @@ SendCall ReferenceApplication::send_call(const fabric::Send& call) const {
 
 ReferenceApplication::Outcome<void> ReferenceApplication::post(const fabric::Write& call) {
   const OperationId id = endpoint_.write(setup_.far, write_call(call), at);
-  begin(id, call.context, cq::kRma | cq::kWrite, call.delivery_complete);
+  note_call(id, call.context, cq::kRma | cq::kWrite, call.delivery_complete);
   return {};
 }
 
@@ -196,8 +196,8 @@ WriteCall ReferenceApplication::write_call(const fabric::Write& call) const {
 ReferenceApplication::Outcome<void> ReferenceApplication::post(const fabric::Read& call) {
   buffers_[call.context].assign(static_cast<std::size_t>(call.from.len), 0);
   const bool direct = may_go_directly(Extra::rdma_read);
-  begin(endpoint_.read(setup_.far, {.from = {call.from}, .direct = direct}, at), call.context, cq::kRma | cq::kRead,
-        false);
+  note_call(endpoint_.read(setup_.far, {.from = {call.from}, .direct = direct}, at), call.context, cq::kRma | cq::kRead,
+            false);
   return {};
 }
 
@@ -207,8 +207,8 @@ ReferenceApplication::Outcome<void> ReferenceApplication::post(const fabric::Ato
   AtomicRequest atomic{.call = call.call, .op = call.op, .on = {call.on}};
   if (call.op != AtomicOp::atomic_read) Writer(atomic.operand).little_endian(call.operand);
   if (call.call == AtomicCall::compare) Writer(atomic.compare).little_endian(call.compare);
-  begin(endpoint_.atomic(setup_.far, std::move(atomic), at), call.context,
-        cq::kAtomic | (fetches ? cq::kRead : cq::kWrite), false);
+  note_call(endpoint_.atomic(setup_.far, std::move(atomic), at), call.context,
+            cq::kAtomic | (fetches ? cq::kRead : cq::kWrite), false);
   return {};
 }
 

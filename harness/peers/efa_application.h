@@ -59,7 +59,7 @@ class ReferenceApplication : public fabric::Application {
   struct Call {
     fabric::Context context = 0;
     std::uint64_t flags = 0;
-    bool reported = false;  // its completion is not: it has been already, or it is no call of the application
+    bool reported = false;  // or never to be: what it comes to is nothing to the application any more
   };
 
   // --- steps: what the endpoint is asked for
@@ -68,7 +68,7 @@ class ReferenceApplication : public fabric::Application {
   virtual void post_to_endpoint(const fabric::Receive& call);
   virtual bool peer_has(Extra extra) const { return endpoint_.announces(setup_.far, extra); }
   // The call is under way.
-  virtual void begin(OperationId id, fabric::Context context, std::uint64_t flags, bool delivery_complete);
+  virtual void note_call(OperationId id, fabric::Context context, std::uint64_t flags, bool delivery_complete);
 
   // --- steps: what the application gets
   virtual Status outcome_of(const Completion& completion) const { return completion.status; }

@@ -135,7 +135,8 @@ bool FaultyApplication::peer_has(Extra extra) const {
   return uses_what_is_not_announced_ || ReferenceApplication::peer_has(extra);
 }
 
-void FaultyApplication::begin(OperationId id, fabric::Context context, std::uint64_t flags, bool delivery_complete) {
+void FaultyApplication::note_call(OperationId id, fabric::Context context, std::uint64_t flags,
+                                  bool delivery_complete) {
   const bool one_sided = (flags & (cq::kRma | cq::kAtomic)) != 0;
   const bool completes = delivery_complete && has(completes_before_receipt);
   calls_[id] = {context, flags, completes || (one_sided && has(one_sided_completion_lost))};

@@ -40,7 +40,7 @@ class FaultyApplication final : public ReferenceApplication {
   WriteCall write_call(const fabric::Write& call) const override;
   void post_to_endpoint(const fabric::Receive& call) override;
   bool peer_has(Extra extra) const override;
-  void begin(OperationId id, fabric::Context context, std::uint64_t flags, bool delivery_complete) override;
+  void note_call(OperationId id, fabric::Context context, std::uint64_t flags, bool delivery_complete) override;
 
   Status outcome_of(const Completion& completion) const override;
   fabric::Address source_of(const Completion& completion) override;
