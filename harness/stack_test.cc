@@ -299,7 +299,7 @@ TEST(Stack, FindingOfTheUpperProtocolNamesTheOctetsOfTheCapture) {
   EXPECT_THAT(rules_of(findings), ElementsAre("LETTERS-1-1", "LETTERS-1-1"));
   EXPECT_EQ(faulty.outcome.results.cases.at(0).verdict, Verdict::fail);
   for (const Finding& one : findings) {
-    ASSERT_THAT(one.places, SizeIs(1));
+    ASSERT_THAT(one.places, testing::Not(IsEmpty()));
     EXPECT_EQ(one.frame, one.places[0].frame);
     EXPECT_EQ(octets_in(faulty.capture, one), one.octets) << "frame " << one.frame;
   }

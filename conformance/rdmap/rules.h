@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules that a trace can show to be broken, and the checks that judge them, layer by layer. A rule's id names the
-// layer and the section, and they name the file: RDMAP-4.8-3 is declared and judged in s4_8_terminate.cc, DDP-4.1-2 in
-// ddp/s4_1_control.cc, MPA-4.3-1 in mpa/s4_3_markers.cc, ECE-9.1-2 (RFC 6581) in mpa/ece_9_1_….cc.
+// layer and the section, and they name the file: RDMAP-4.8-3 is declared and judged in s4_8_terminate_header.cc,
+// DDP-4.1-2 in ddp/s4_1_control.cc, MPA-4.3-1 in mpa/s4_3_markers.cc, ECE-9.1-2 (RFC 6581) in mpa/ece_9_1_….cc.
 //
 // Each check judges the sender of what was seen.
 #pragma once

@@ -135,14 +135,14 @@ TEST_F(CheckerTest, AFlowRecognisedLaterSaysWhatWasPassedOver) {
 TEST_F(CheckerTest, RecognitionIsGivenUpAfterItsLimit) {
   Checker checker = make();
   for (std::size_t i = 0; i < CheckLimits{}.recognition_messages; ++i) take(checker, 1, 2, "X");
-  EXPECT_EQ(take(checker, 1, 2, "WH").protocol, nullptr);
+  EXPECT_EQ(take(checker, 1, 2, "WH").judged.protocol(), nullptr);
 }
 
 TEST_F(CheckerTest, DecodeAsSettlesAFlowByThePortOfEitherEnd) {
   Checker checker = make({.decode_as = {{pcap::Transport::udp, 1002, &kToy}}});
-  EXPECT_EQ(take(checker, 1, 2, "X").protocol, &kToy);
-  EXPECT_EQ(take(checker, 2, 3, "X").protocol, &kToy);
-  EXPECT_EQ(take(checker, 3, 4, "X").protocol, nullptr);
+  EXPECT_EQ(take(checker, 1, 2, "X").judged.protocol(), &kToy);
+  EXPECT_EQ(take(checker, 2, 3, "X").judged.protocol(), &kToy);
+  EXPECT_EQ(take(checker, 3, 4, "X").judged.protocol(), nullptr);
 }
 
 TEST_F(CheckerTest, AnExportedPduIsOfTheProtocolThatTheCaptureCallsIt) {
@@ -210,10 +210,59 @@ TEST_F(CheckerTest, DecodeAsSettlesWhatACaptureCallsSomethingElse) {
   EXPECT_EQ(results.flows[0].state, FlowState::judged);
 }
 
+// The same without a test of content that is certain: known by its port, 1002, where the content may be it.
+constexpr std::uint16_t kAssigned[] = {1002};
+Protocol assigned_a_port() {
+  Protocol protocol = kToy;
+  protocol.datagrams =
+      OnDatagrams{.ports = kAssigned, .plausible = [](const Message& first) { return first.octets.front() == 'W'; }};
+  return protocol;
+}
+
+TEST_F(CheckerTest, AssignedPortIsBelievedWherePlausible) {
+  const Protocol by_port = assigned_a_port();
+  const Protocol* const known[] = {&by_port};
+  Checker checker({}, known, toy_catalogue());
+  EXPECT_EQ(take(checker, 1, 2, "W").judged.protocol(), &by_port);
+  EXPECT_EQ(take(checker, 2, 3, "W").judged.protocol(), &by_port) << "at either end";
+  EXPECT_EQ(take(checker, 3, 4, "W").judged.protocol(), nullptr) << "another port";
+}
+
+TEST_F(CheckerTest, PortThatLiesIsNotJudgedAndSaid) {
+  const Protocol by_port = assigned_a_port();
+  const Protocol* const known[] = {&by_port};
+  Checker checker({}, known, toy_catalogue());
+  EXPECT_EQ(take(checker, 1, 2, "GET /").judged.protocol(), nullptr);
+  EXPECT_EQ(take(checker, 1, 2, "W").judged.protocol(), nullptr) << "its first message has shown that the port lies";
+  checker.end_file();
+  const Results results = checker.take_results();
+  ASSERT_EQ(results.flows.size(), 1u);
+  EXPECT_EQ(results.flows[0].state, FlowState::unrecognised);
+  EXPECT_THAT(results.flows[0].note, HasSubstr("which are not Toy, to which its port is assigned"));
+}
+
+TEST_F(CheckerTest, CertainContentIsBelievedBeforeAPort) {
+  const Protocol by_port = assigned_a_port();
+  Protocol by_content = kToy;
+  by_content.name = "other";
+  const Protocol* const known[] = {&by_port, &by_content};
+  Checker checker({}, known, toy_catalogue());
+  EXPECT_EQ(take(checker, 1, 2, "WH").judged.protocol(), &by_content);
+}
+
+TEST_F(CheckerTest, DecodeAsIsBelievedBeforeContentAndPort) {
+  const Protocol by_port = assigned_a_port();
+  Protocol other = kToy;
+  other.name = "other";
+  const Protocol* const known[] = {&by_port, &other};
+  Checker checker({.decode_as = {{pcap::Transport::udp, 1002, &other}}}, known, toy_catalogue());
+  EXPECT_EQ(take(checker, 1, 2, "W").judged.protocol(), &other);
+}
+
 TEST_F(CheckerTest, ExportedPdusAndDatagramsOfTheSameEndsAreTwoFlows) {
   Checker checker = make();
   take(checker, 1, 2, "WH");
-  EXPECT_EQ(take_pdu(checker, "toy", 1, 2, "WH").names.number, 2u);
+  EXPECT_EQ(take_pdu(checker, "toy", 1, 2, "WH").judged.names().number, 2u);
 }
 
 TEST(Dissector, NamesAreThoseOfWireshark) {

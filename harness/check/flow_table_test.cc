@@ -33,9 +33,9 @@ TEST(FlowTable, TheOldestIsTheOneLeastRecentlyFound) {
   for (std::uint8_t i = 1; i <= 3; ++i) add(table, i, endpoint(i, 1), endpoint(9, 9));
   EXPECT_TRUE(table.full());
   table.find(pcap::Transport::udp, endpoint(1, 1), endpoint(9, 9));
-  EXPECT_EQ(table.oldest()->names.number, 2u);
+  EXPECT_EQ(table.oldest()->judged.names().number, 2u);
   table.remove(*table.oldest());
-  EXPECT_EQ(table.oldest()->names.number, 3u);
+  EXPECT_EQ(table.oldest()->judged.names().number, 3u);
   EXPECT_EQ(table.in_order().size(), 2u);
 }
 
@@ -58,7 +58,7 @@ TEST(FlowTable, AgreesWithAMapWhateverIsAddedAndRemoved) {
     const auto expected = model.find({a, b});
     ASSERT_EQ(found != nullptr, expected != model.end()) << "step " << step;
     if (found) {
-      ASSERT_EQ(found->names.number, expected->second);
+      ASSERT_EQ(found->judged.names().number, expected->second);
       if (random() % 2) {
         table.remove(*found);
         model.erase(expected);

@@ -19,12 +19,13 @@ struct Given {
   std::uint64_t offset[2] = {};
   std::uint64_t frame = 0;
   OctetBuffer octets = {};
+  const Protocol* assigned = nullptr;  // to one of the ports
 
   std::optional<StreamSearch::Beginning> give(std::string_view text, Side side = Side::a) {
     octets.assign(text.begin(), text.end());
     const StreamPiece piece{.sender = side, .octets = octets, .offset = offset[side == Side::b], .frame = ++frame};
     offset[side == Side::b] += text.size();
-    return search.take(piece, kProtocols, nullptr);
+    return search.take(piece, kProtocols, assigned);
   }
 };
 
@@ -33,7 +34,7 @@ TEST(StreamSearch, FindsAProtocolThatBeginsWithTheStream) {
   const auto found = given.give("KEY!rest");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->protocol, &kFakes);
-  EXPECT_TRUE(found->held.octets.empty());
+  EXPECT_TRUE(found->held.empty());
   EXPECT_EQ(found->skip, 0u);
   EXPECT_EQ(found->passed_over, 0u);
 }
@@ -55,11 +56,12 @@ TEST(StreamSearch, FindsItBehindOtherOctetsHoweverTheyAreCut) {
       }
       ASSERT_TRUE(found) << cut << " " << first;
       EXPECT_EQ(found->passed_over, before.size());
-      const std::string held(found->held.octets.begin(), found->held.octets.end());
+      std::string held;
+      for (const StreamPiece& one : found->held) held.append(one.octets.begin(), one.octets.end());
       EXPECT_EQ(held + piece.substr(found->skip), stream.substr(before.size(), at - before.size()));
       if (!held.empty()) {
-        EXPECT_EQ(found->held.offset, before.size());
-        EXPECT_EQ(found->held.frame, given.frame - 1);
+        EXPECT_EQ(found->held[0].offset, before.size());
+        EXPECT_EQ(found->held[0].frame, given.frame - 1);
         EXPECT_EQ(found->skip, 0u);
       }
     }
@@ -78,18 +80,53 @@ TEST(StreamSearch, CountsWhatTheOtherSideSaidBefore) {
 TEST(StreamSearch, AGapPartsWhatIsBeforeItFromWhatIsBehind) {
   Given given;
   EXPECT_FALSE(given.give("KE"));
-  EXPECT_FALSE(given.search.take({.event = StreamEvent::gap, .offset = 2, .missing = 10}, kProtocols, nullptr));
+  EXPECT_FALSE(given.search.take({.event = StreamEvent::gap, .offset = 2, .missing = 10}, kProtocols, given.assigned));
   given.offset[0] = 12;
   EXPECT_FALSE(given.give("Y!"));
   EXPECT_EQ(given.give("KEY!")->passed_over, 14u);
 }
 
-TEST(StreamSearch, LooksForOneAlone) {
-  const Protocol another = fake_stream::protocol();
-  const OctetBuffer octets = fake_stream::stream_of({});
-  StreamSearch search;
-  EXPECT_FALSE(search.take({.octets = octets}, kProtocols, &another));
-  EXPECT_TRUE(search.take({.octets = octets, .offset = 4}, kProtocols, &kFakes));
+// A protocol whose beginning content alone does not prove: "P" and a digit may be it, and nothing else.
+Protocol known_by_port() {
+  Protocol protocol = fake_stream::protocol();
+  protocol.streams = OnStreams{.plausible = [](Octets first) {
+    if (first[0] != 'P') return Plausible::no;
+    if (first.size() < 2) return Plausible::undecided;
+    return first[1] >= '0' && first[1] <= '9' ? Plausible::yes : Plausible::no;
+  }};
+  return protocol;
+}
+
+TEST(StreamSearch, BelievesAPortOncePlausible) {
+  const Protocol by_port = known_by_port();
+  Given given;
+  given.assigned = &by_port;
+  EXPECT_FALSE(given.give("P")) << "undecided";
+  const auto found = given.give("7 and more");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->protocol, &by_port);
+  EXPECT_EQ(found->skip, 0u);
+  EXPECT_EQ(found->passed_over, 0u);
+  ASSERT_EQ(found->held.size(), 1u);
+  EXPECT_EQ(std::string(found->held[0].octets.begin(), found->held[0].octets.end()), "P");
+}
+
+TEST(StreamSearch, BelievesNoPortThatLies) {
+  const Protocol by_port = known_by_port();
+  Given given;
+  given.assigned = &by_port;
+  EXPECT_FALSE(given.give("GET / HTTP/1.1"));
+  EXPECT_EQ(given.assigned, nullptr);
+  EXPECT_FALSE(given.give("P7"));
+}
+
+TEST(StreamSearch, BelievesContentBeforeAPort) {
+  const Protocol by_port = known_by_port();
+  Given given;
+  given.assigned = &by_port;
+  const auto found = given.give("P7KEY!");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->protocol, &kFakes);
 }
 
 }  // namespace

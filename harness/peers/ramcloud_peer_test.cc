@@ -6,6 +6,7 @@
 
 #include "harness/carriages/memory/network.h"
 #include "reference/ramcloud/client.h"
+#include "reference/ramcloud/deviations.h"
 
 namespace wirelaw::ramcloud {
 namespace {

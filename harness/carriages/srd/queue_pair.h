@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verbs under srd_device.h: objects of libibverbs that end with their owners. For srd_device.cc and
-// srd_queue_pair.cc alone.
+// The verbs under device.h: objects of libibverbs that end with their owners. For device.cc and
+// queue_pair.cc alone.
 #pragma once
 
 #include <deque>
