@@ -25,12 +25,15 @@
 
 namespace wirelaw {
 
+// What a breach needs to be seen.
+struct BreachWhere {
+  Role who = Role::any;  // in which role the deviating endpoint breaks it
+  Severity severity = Severity::violation;
+  std::string_view given = {};  // the circumstances that it needs, as the protocol's tests name them
+};
+
 struct Breach {
-  struct Where {
-    Role who = Role::any;  // in which role the deviating endpoint breaks it
-    Severity severity = Severity::violation;
-    std::string_view given = {};  // the circumstances that it needs, as the protocol's tests name them
-  };
+  using Where = BreachWhere;
 
   template <class Deviation>
   constexpr Breach(Deviation which, const Rule& what, Where where_ = {})

@@ -2,18 +2,16 @@
 // Where a conversation's messages come from, for protocols that say it in their messages (EFA RDM 1.4).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 
 #include "conformance/offers.h"
-#include "reference/octets/octets.h"
+#include "reference/network/address.h"
 
 namespace wirelaw {
 
 struct OwnAddress {
-  std::array<Octet, 16> address = {};  // IPv6, or IPv4 mapped into it (RFC 4291 2.5.5.2), in network order
-  std::uint32_t port = 0;              // of UDP, or the queue pair's number
+  Endpoint endpoint;
   // Of a carriage that delivers only what is sent to this one (of SRD; the connid of EFA RDM 1.4).
   std::optional<std::uint32_t> qkey = {};
 };

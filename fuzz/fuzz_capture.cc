@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any octets as a capture file: pcap, pcapng, gzip'd or nonsense. The file lies in memory. Oracles: every frame is
-// counted once, what is delivered lies within its frame, and problems can be told to people.
+// counted once, what is delivered lies within its frame, and problems have a text for people.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -100,6 +100,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   }
   check(reader->counts(), *reader);
-  for (const auto& problem : reader->problems()) require(!to_string(problem).empty(), "a problem can be told");
+  for (const auto& problem : reader->problems()) require(!to_string(problem).empty(), "a problem has a text");
   return 0;
 }

@@ -34,7 +34,7 @@ class Frames {
     const std::size_t cut = (record.control & control::kCut) != 0 ? corpora::kCutOctets : 0;
     const Flaw found = decode(record.octets, static_cast<std::uint32_t>(record.octets.size() + cut));
     if (!found) return;
-    require(!message(found).empty(), "a flaw can be told");
+    require(!message(found).empty(), "a flaw has a text");
     static_cast<void>(hint(found));
     log_.add(number_, found, cut != 0);
   }
@@ -42,7 +42,7 @@ class Frames {
   void finish() {
     reassembly_.finish(log_);
     require(reassembly_.packets() == 0 && reassembly_.octets() == 0, "nothing is left of reassembly at the end");
-    for (const Problem& problem : log_.problems()) require(!to_string(problem).empty(), "a problem can be told");
+    for (const Problem& problem : log_.problems()) require(!to_string(problem).empty(), "a problem has a text");
   }
 
  private:

@@ -18,9 +18,9 @@ using namespace std::chrono_literals;
 constexpr std::size_t kMostSteps = 256;
 constexpr std::size_t kMostPerStep = std::size_t{1} << 20;  // octets that an endpoint sends before it is asked again
 
-class Conversation {
+class FuzzedConversation {
  public:
-  Conversation(rdmap::Role role, Octets settings)
+  FuzzedConversation(rdmap::Role role, Octets settings)
       : role_(role),
         side_(role, settings, 1),
         us_(role == rdmap::Role::initiator ? Side::a : Side::b),
@@ -213,7 +213,7 @@ class Conversation {
 
 void converse(rdmap::Role role, Octets input) {
   if (input.size() < corpora::kRdmapSettings) return;
-  Conversation conversation(role, input.first(corpora::kRdmapSettings));
+  FuzzedConversation conversation(role, input.first(corpora::kRdmapSettings));
   std::size_t steps = 0;
   for (const corpora::Record& record : corpora::read_records(input.subspan(corpora::kRdmapSettings))) {
     if (steps++ == kMostSteps) break;

@@ -112,7 +112,7 @@ TEST(ExportedPdu, MissingEndIsSaidToBeMissing) {
   for (std::size_t i = 0; i < 5; ++i) {
     EXPECT_THAT(reading.problems[i],
                 HasSubstr(fmt::format("frame {}, octet 0: no tag of the exported PDU has its {}", i + 1, kMissing[i])));
-    EXPECT_THAT(reading.problems[i], HasSubstr("; without it nobody can tell whose packet it is")) << "the hint";
+    EXPECT_THAT(reading.problems[i], HasSubstr("; without it nobody can know whose packet it is")) << "the hint";
   }
 }
 

@@ -19,7 +19,7 @@ constexpr const char* kLostFragments = "capture where every fragment passes, and
 
 constexpr const char* kPduTags = "export the PDUs again: File > Export PDUs to File in Wireshark";
 constexpr const char* kPduEnds =
-    "without it nobody can tell whose packet it is: export the PDUs from a capture that has both ends' addresses and "
+    "without it nobody can know whose packet it is: export the PDUs from a capture that has both ends' addresses and "
     "ports";
 
 constexpr std::array kTexts{

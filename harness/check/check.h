@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checking pipeline: capture files in, verdicts out. Datagrams and TCP segments are sorted into flows, segments are
-// made streams again, each flow is given to the observer of its protocol, and one judge gets them all. Memory stays
-// bounded whatever the captures hold.
+// The checking pipeline: capture files in, verdicts out. The way from a frame to a finding:
+//
+//   PacketReader ─┬─ Datagram ─────────────────────────────┐
+//                 └─ Segment ─ TcpConnection ─ StreamPiece ┴─ JudgedFlow ─ Observer ─ Judge ─ Finding
+//
+// PacketReader (pcap/packet_reader.h) reads frames. The Checker sorts what they carry into flows, whose protocol is
+// what the user says, content proves, or a port suggests (conformance/protocol.h); segments are made streams again. A
+// JudgedFlow (harness/flow/judged_flow.h) is what live runs have too: from there on nothing knows where it came from.
+// One judge gets all flows, and a finding keeps the frame and the octets. Memory stays bounded whatever the captures
+// hold.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ class Progress {
 
  private:
   bool shown_;
-  std::uint64_t total_ = 0;   // octets of all files; 0 where one has no size that tells
+  std::uint64_t total_ = 0;   // octets of all files; 0 where one has no size
   std::uint64_t before_ = 0;  // octets of the files read before
   pcap::Counts last_;
   bool dirty_ = false;

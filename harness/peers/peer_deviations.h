@@ -29,7 +29,7 @@ struct PeerSides {
   }
 };
 
-// The faults that a peer is told to commit. The error is one line for the user.
+// The faults that a peer is asked to commit. The error is one line for the user.
 template <typename Set>
 tl::expected<Set, std::string> deviations_of(const PeerOptions& options, const PeerSides<Set>& sides) {
   Set deviations;

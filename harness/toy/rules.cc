@@ -43,7 +43,7 @@ class ToyObserver final : public Observer {
     judge.at(message);
     check(message, judge);
   }
-  // Over TCP messages follow each other; what is behind a gap cannot be told apart any more.
+  // Over TCP messages follow each other; what is behind a gap cannot be separated any more.
   void observe(const StreamPiece& piece, Judge& judge) override {
     Way& way = ways_[piece.sender == Side::b];
     if (piece.event == StreamEvent::gap) {

@@ -81,8 +81,8 @@ Probe::Probe(CaseRun& run, unsigned identity) : CaseProbe(run), identity_(identi
   if (!connected()) return;
   // A peer may answer to where a packet came from, or to the address that is in it.
   if (const auto own = own_address_of(carriage())) {
-    identity_.address.gid = own->address;
-    identity_.address.qpn = static_cast<std::uint16_t>(own->port);  // all that a raw address has room for
+    identity_.address.gid = own->endpoint.address.as_ipv6();
+    identity_.address.qpn = static_cast<std::uint16_t>(own->endpoint.port);  // all that a raw address has room for
     if (own->qkey) {
       identity_.address.connid = *own->qkey;
       may_change_connid_ = false;

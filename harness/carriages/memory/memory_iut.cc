@@ -87,7 +87,7 @@ class DatagramConversation final : public MemoryConversation<Network> {
   Offers offers() {
     Offers offers;
     const pcap::Endpoint here = *pcap::parse_endpoint(tester());
-    offers.add_value(kOwnAddress, OwnAddress{here.address.as_ipv6(), here.port});
+    offers.add_value(kOwnAddress, OwnAddress{.endpoint = here});
     if (network_.peer().rdma() != nullptr) offers.add_reference<Rdma>(kRdma, rdma_);
     network_.peer().offer(offers, id_, network_);
     return offers;

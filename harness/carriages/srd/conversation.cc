@@ -22,7 +22,7 @@ class SrdConversation : public Conversation, private Rdma {
   Offers offers() {
     Offers offers;
     const SrdAddress& own = socket_.local();
-    offers.add_value(kOwnAddress, OwnAddress{.address = own.gid, .port = own.qpn, .qkey = own.connid});
+    offers.add_value(kOwnAddress, OwnAddress{.endpoint = endpoint_of(own), .qkey = own.connid});
     if (abilities_.rdma_read) offers.add_reference<Rdma>(kRdma, *this);
     return offers;
   }

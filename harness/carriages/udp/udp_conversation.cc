@@ -8,7 +8,7 @@ namespace {
 
 Connected connected(std::unique_ptr<Conversation> wire, const pcap::Endpoint& local) {
   Connected connected{std::move(wire)};
-  connected.offers.add_value(kOwnAddress, OwnAddress{.address = local.address.as_ipv6(), .port = local.port});
+  connected.offers.add_value(kOwnAddress, OwnAddress{.endpoint = local});
   return connected;
 }
 

@@ -64,7 +64,7 @@ class Responder final : public ConsumerApplication {
       offered.push_back(*buffer);
     }
     if (auto posted = slots_.open(consumer_); !posted) return posted;
-    // As many Reads as the initiator offers. One that says nothing of them (revision 1 of MPA) is told as 0.
+    // As many Reads as the initiator offers. One that says nothing of them (revision 1 of MPA) is reported as 0.
     ConnParam param{.private_data = rdmap::encode_advertisement(offered)};
     if (request.responder_resources > 0) param.responder_resources = request.responder_resources;
     if (request.initiator_depth > 0) param.initiator_depth = request.initiator_depth;
