@@ -13,12 +13,15 @@ Verdict verdict_of(const Rule& rule, std::uint64_t exercised, std::uint64_t fail
   return inconclusive > 0 ? Verdict::inconclusive : Verdict::not_exercised;
 }
 
+constexpr std::size_t kMostPlaces = 64;  // of a finding
+
 // The finding names the frames that hold its octets; of something absent, the one that holds the message's beginning.
 void place(Finding& finding, const Message& message) {
   const std::size_t end = finding.offset + finding.length;
   for (const Place& one : message.places) {
     const std::size_t from = std::max(finding.offset, one.offset), to = std::min(end, one.offset + one.length);
     if (from >= to || one.frame == 0) continue;  // 0: nothing was captured
+    if (finding.places.size() == kMostPlaces) break;
     const auto ahead = static_cast<std::uint32_t>(from - one.offset);
     finding.places.push_back({.frame = one.frame,
                               .frame_offset = one.frame_offset == 0 ? 0 : one.frame_offset + ahead,

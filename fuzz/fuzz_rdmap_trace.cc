@@ -3,6 +3,7 @@
 // same is found.
 #include <cstdio>
 
+#include "conformance/rdmap/deliveries.h"
 #include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rdmap.h"
 #include "fuzz/iwarp_mutator.h"
@@ -17,7 +18,10 @@ namespace control = corpora::stream_control;
 
 constexpr std::size_t kMostPieces = 512;
 constexpr std::size_t kMostOctets = 0xffff;  // of a piece
-constexpr std::size_t kMostMemory = std::size_t{1} << 20;
+// A buffer may be twice as large as what is in it. What is delivered is kept for each side.
+constexpr std::size_t kMostDelivered =
+    2 * (rdmap::Deliveries::kMostOctets + (rdmap::Deliveries::kMostPlaces + 2048) * sizeof(Place));
+constexpr std::size_t kMostMemory = (std::size_t{1} << 20) + 2 * kMostDelivered;
 
 struct Piece {
   StreamPiece piece;

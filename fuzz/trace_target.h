@@ -20,6 +20,7 @@
 #include <tuple>
 #include <vector>
 
+#include "conformance/delivery.h"
 #include "conformance/judge.h"
 #include "conformance/observer.h"
 #include "conformance/protocol.h"
@@ -44,6 +45,29 @@ struct TraceOutcome {
   }
 };
 
+// What is delivered to a protocol above lies within its message, and its places lie within it, in order.
+class DeliveryOracle final : public DeliverySink {
+ public:
+  void deliver(const Delivery& delivery, Judge&) override {
+    const Message& message = delivery.message;
+    if (delivery.event == Delivery::Event::message)
+      require(message.index == messages_++, "messages are delivered in the order of their numbers");
+    else
+      require(message.octets.empty(), "only a message has octets");
+    require(message.octets.size() <= message.wire_length || message.octets.empty(),
+            "no more than was sent is delivered");
+    std::size_t next = 0;
+    for (const Place& place : message.places) {
+      require(place.offset >= next && place.length > 0, "places are in order and hold something");
+      next = place.offset + place.length;
+      require(next <= message.octets.size(), "places lie within their message");
+    }
+  }
+
+ private:
+  std::uint64_t messages_ = 0;
+};
+
 // One judging of an input.
 template <class Input>
 class TraceJudging {
@@ -53,6 +77,7 @@ class TraceJudging {
         observer_(input.protocol().observer(input.limits())),
         judge_(input.protocol().catalogue(), kKeepEverything) {
     judge_.enter_flow("fuzz", "a", "b", sides);
+    observer_->deliver_to(&above_);
   }
 
   template <class Seen>  // Message or StreamPiece
@@ -84,6 +109,7 @@ class TraceJudging {
   static constexpr std::uint64_t kBetweenChecks = 16;  // messages; adding the memory up takes longer than observing
 
   const Input& input_;
+  DeliveryOracle above_;
   std::unique_ptr<Observer> observer_;
   Judge judge_;
   std::uint64_t given_ = 0;

@@ -50,7 +50,7 @@ void Deliveries::find_places(const Seen& seen, std::size_t offset, std::size_t l
   std::size_t plain = 0;
   const auto part = [&](std::size_t octets) {
     const std::size_t first = std::max(plain, begin), last = std::min(plain + octets, end);
-    if (first < last) {
+    if (first < last && from.where.size() < kMostPlaces) {
       const std::uint64_t stream = seen.from.full_at + at + (first - plain);
       from.places.find(stream, stream + (last - first), offset + (first - begin), from.where);
     }

@@ -17,6 +17,7 @@ namespace wirelaw::rdmap {
 class Deliveries {
  public:
   static constexpr std::size_t kMostOctets = 1u << 20;  // of a Send
+  static constexpr std::size_t kMostPlaces = 4096;      // likewise, of its way back to the capture
   static constexpr std::size_t kMostReads = 256;        // that are remembered until they are answered
 
   void deliver_to(DeliverySink* above) { above_ = above; }
