@@ -26,7 +26,7 @@ std::vector<Choice> options_of(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string type = option->get_type_name();
     const bool takes_value = option->get_items_expected_max() > 0;
-    // Words to choose from are small letters; a placeholder is capital: "text|json", "FILE".
+    // Words to choose from are small letters; a name for a value is capital: "text|json", "FILE".
     const bool has_words =
         takes_value && !type.empty() && std::ranges::none_of(type, [](char c) { return c >= 'A' && c <= 'Z'; });
     std::string words = has_words ? type : std::string();
