@@ -58,10 +58,11 @@ function(wirelaw_sources out)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-# wirelaw_library(NAME SOURCES … [PUBLIC targets…] [PRIVATE targets…] [INSTALL])
-#   A static library wirelaw_NAME with the alias wirelaw::NAME. INSTALL puts it into the exported package.
+# wirelaw_library(NAME SOURCES … [PUBLIC targets…] [PRIVATE targets…] [INSTALL] [LIGHT])
+#   A static library wirelaw_NAME with the alias wirelaw::NAME. INSTALL puts it into the exported package. LIGHT: it waits
+#   more than it computes, so compiling it counts for more than its speed.
 function(wirelaw_library name)
-  cmake_parse_arguments(PART "INSTALL" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(PART "INSTALL;LIGHT" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(wirelaw_${name} STATIC ${PART_SOURCES})
   add_library(wirelaw::${name} ALIAS wirelaw_${name})
   set_target_properties(wirelaw_${name} PROPERTIES EXPORT_NAME ${name})
@@ -71,7 +72,9 @@ function(wirelaw_library name)
   target_link_libraries(wirelaw_${name}
     PUBLIC ${PART_PUBLIC} PRIVATE $<BUILD_INTERFACE:wirelaw_options> ${PART_PRIVATE})
   wirelaw_use_precompiled(wirelaw_${name} wirelaw_precompiled)
-  if(WIRELAW_LTO)
+  if(PART_LIGHT)
+    target_compile_options(wirelaw_${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+  elseif(WIRELAW_LTO)
     target_compile_options(wirelaw_${name} PRIVATE -flto -ffat-lto-objects)
   endif()
   if(PART_INSTALL)
@@ -103,6 +106,9 @@ function(wirelaw_tests name)
   if(WIRELAW_TEST_PROGRAMS)
     add_test(NAME ${name} COMMAND ${name}_test --gtest_brief=1)
     set_tests_properties(${name} PROPERTIES TIMEOUT 1800 LABELS "${name};${PART_LABELS}")
+    if(name MATCHES "^(.*_cases|pcap|check)$")  # these take longest: they begin first
+      set_tests_properties(${name} PROPERTIES COST 1000)
+    endif()
   else()
     gtest_discover_tests(${name}_test TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
       PROPERTIES TIMEOUT 300 LABELS "${name};${PART_LABELS}")

@@ -73,6 +73,8 @@ class CaseRun {
   // The same as a warning: another reading of the specification allows it.
   virtual bool advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
                       std::string_view explanation = {}) = 0;
+  // What is sent from here on is the stimulus of this rule: a peer that dies of it breaks the rule.
+  virtual void stimulates(const Rule&) {}
   virtual void skip(std::string_view reason) = 0;
   virtual void inconclusive(std::string_view reason) = 0;
   // The carriage failed: the peer cannot be reached, or died.

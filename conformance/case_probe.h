@@ -35,6 +35,9 @@ class CaseProbe {
               std::string_view explanation = {}) {
     return ok_ && run_.advise(rule, holds, expected, actual, explanation);
   }
+  void stimulates(const Rule& rule) {
+    if (ok_) run_.stimulates(rule);
+  }
   void inconclusive(std::string_view reason) {
     if (ok_) run_.inconclusive(reason);
     ok_ = false;

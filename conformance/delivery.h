@@ -44,7 +44,9 @@ struct Delivery {
   // Of `established`: who has asked for the connection, and what each side sent with it.
   Side initiator = Side::a;
   std::array<Octets, 2> private_data = {};
-  bool abortive = false;  // of `ended`: by a reset, or by an error below
+  std::optional<std::uint16_t> service_port = {};  // that was asked for, where no port below says it
+  bool uncaptured = false;                         // of `lost`: it was sent, and the source does not hold it
+  bool abortive = false;                           // of `ended`: by a reset, or by an error below
 };
 
 // Takes what the observer below has found, as it finds it.

@@ -6,11 +6,16 @@
 namespace wirelaw {
 namespace {
 
-Verdict verdict_of(const Rule& rule, std::uint64_t exercised, std::uint64_t failed, std::uint64_t inconclusive) {
+constexpr std::string_view kHeldBack =
+    "its breaches rest on absence or order, and the capture is not known to be complete";
+
+Verdict verdict_of(const RuleResult& result) {
+  const Rule& rule = *result.rule;
   if (rule.level == Level::obsolete || rule.observable == Observable::none) return Verdict::not_applicable;
-  if (failed > 0) return Verdict::fail;
-  if (exercised > 0) return Verdict::pass;
-  return inconclusive > 0 ? Verdict::inconclusive : Verdict::not_exercised;
+  if (result.failed > 0) return Verdict::fail;
+  if (result.held_back > 0) return Verdict::inconclusive;
+  if (result.exercised > 0) return Verdict::pass;
+  return result.inconclusive > 0 ? Verdict::inconclusive : Verdict::not_exercised;
 }
 
 constexpr std::size_t kMostPlaces = 64;  // of a finding
@@ -38,9 +43,14 @@ void place(Finding& finding, const Message& message) {
 Judge::Judge(const Catalogue& catalogue, JudgeLimits limits)
     : catalogue_(&catalogue), limits_(limits), tally_(catalogue.slots()) {}
 
-void Judge::enter_flow(std::string_view id, std::string_view name_a, std::string_view name_b, Judged judged) {
+std::uint64_t Judge::next_flow_number() {
   constexpr std::uint64_t kFirstOwnNumber = std::uint64_t{1} << 47;  // away from the numbers that callers choose
-  *own_flow_ = {.number = std::max(own_flow_->number + 1, kFirstOwnNumber),
+  own_flow_->number = std::max(own_flow_->number + 1, kFirstOwnNumber);
+  return own_flow_->number;
+}
+
+void Judge::enter_flow(std::string_view id, std::string_view name_a, std::string_view name_b, Judged judged) {
+  *own_flow_ = {.number = next_flow_number(),
                 .id = std::string(id),
                 .sides = {std::string(name_a), std::string(name_b)},
                 .judged = judged};
@@ -69,18 +79,51 @@ bool Judge::has_room(const Rule& rule) {
   return kept < limits_.findings_per_rule_and_flow && ++kept > 0;
 }
 
-void Judge::record(const Rule& rule, Severity severity, OctetRange where, std::string expected, std::string actual,
-                   std::string explanation) {
+Judge::Worth Judge::worth_of(Evidence evidence) const {
+  if (evidence == Evidence::octets) return Worth::failure;
+  if (!flow_->missing.empty()) return Worth::held_back;
+  if (evidence == Evidence::order && flow_->order_unknown) return Worth::held_back;
+  return source_ == Completeness::complete ? Worth::failure : Worth::pending;
+}
+
+void Judge::end_source(Completeness completeness) {
+  const bool complete = completeness == Completeness::complete;
+  for (Tally& tally : tally_) {
+    (complete ? tally.failed : tally.held_back) += tally.pending;
+    if (complete) violations_ += tally.pending;
+    tally.pending = 0;
+  }
+  for (const std::size_t at : held_back_) {
+    if (!complete) break;
+    findings_[at].severity = Severity::violation;
+    findings_[at].held_back = false;
+  }
+  held_back_.clear();
+  source_ = Completeness::complete;
+}
+
+void Judge::record(const Rule& rule, Severity severity, Evidence evidence, OctetRange where, std::string expected,
+                   std::string actual, std::string explanation) {
   Tally& tally = tally_[rule.slot];
   if (!tally.selected) return;
-  ++(severity == Severity::violation ? tally.failed : tally.warned);
+  const Worth worth = severity == Severity::violation ? worth_of(evidence) : Worth::failure;
+  const bool held_back = worth != Worth::failure;
+  if (worth == Worth::pending) ++tally.pending;
+  if (worth == Worth::held_back) ++tally.held_back;
+  if (held_back)
+    severity = Severity::warning;
+  else
+    ++(severity == Severity::violation ? tally.failed : tally.warned);
   if (severity == Severity::violation) ++violations_;
   if (!has_room(rule)) {
     ++dropped_;
     return;
   }
+  if (worth == Worth::pending) held_back_.push_back(findings_.size());
   Finding finding{.rule = &rule,
                   .severity = severity,
+                  .evidence = evidence,
+                  .held_back = held_back,
                   .flow = flow_->id,
                   .sender = flow_->sides[static_cast<std::size_t>(message_.sender)],
                   .message = message_.index,
@@ -106,13 +149,16 @@ std::vector<RuleResult> Judge::rule_results() const {
   for (const Rule* rule : catalogue_->rules()) {
     const Tally& tally = tally_[rule->slot];
     if (!tally.selected) continue;
+    const std::uint64_t held_back = tally.pending + tally.held_back;
     RuleResult result{.rule = rule,
-                      .verdict = verdict_of(*rule, tally.exercised, tally.failed, tally.inconclusive),
                       .exercised = tally.exercised,
                       .failed = tally.failed,
-                      .warned = tally.warned,
+                      .warned = tally.warned + held_back,
+                      .held_back = held_back,
                       .inconclusive = tally.inconclusive,
                       .reason = tally.reason};
+    result.verdict = verdict_of(result);
+    if (result.verdict == Verdict::inconclusive && held_back > 0) result.reason = kHeldBack;
     if (result.verdict == Verdict::not_applicable) result.reason = rule->note;
     results.push_back(std::move(result));
   }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The judge counts how often each rule was exercised, and keeps the findings with their octets. Where a rule holds,
 // `require` costs a compare and an increment; its arguments are turned into text only where it does not.
+//
+// One policy decides what a breach is worth. One that its octets prove fails the rule. One that rests on absence or on
+// order fails it only where the source is complete: elsewhere it is held back, a warning, and its rule inconclusive.
+// Whether a capture file was complete is often known at its end only; then what was held back is settled.
 #pragma once
 
 #include <fmt/format.h>
@@ -98,6 +102,8 @@ struct FlowNames {
   std::string id;
   std::array<std::string, 2> sides;  // the name of side a, and of side b
   Judged judged;
+  bool order_unknown = false;  // of the message that is being judged, and its neighbour in the source
+  std::string missing = {};    // what is seen to be missing of it, as "octets of its streams"; empty: nothing
 };
 
 class Judge {
@@ -106,6 +112,16 @@ class Judge {
 
   // Rules that match none of these patterns are neither recorded nor reported. No pattern at all selects every rule.
   void select(std::span<const std::string> patterns);
+
+  // --- the source: what was captured, or carried, at once. Without these calls it is complete.
+  // Where it may still turn out to be complete, it begins as unknown.
+  void begin_source(Completeness completeness) { source_ = completeness; }
+  // What was held back fails its rules now where the source was complete after all.
+  void end_source(Completeness completeness);
+  // Until when the source saw what was sent: the time of its latest frame, of whatever flow. The end of a flow is
+  // judged by it.
+  void set_now(std::int64_t time_ns) { now_ns_ = time_ns; }
+  std::int64_t now_ns() const { return now_ns_; }
 
   // --- where we are: set by whoever feeds the observers
   // Costs a few stores, so that interleaved flows may alternate with every message. The names must live until the
@@ -117,6 +133,9 @@ class Judge {
   }
   // The same for a flow that is entered once; the names are copied.
   void enter_flow(std::string_view id, std::string_view name_a, std::string_view name_b, Judged judged = {});
+  // Nothing of the flow is asked for any more.
+  void leave_flow() { flow_ = own_flow_.get(); }
+  std::uint64_t next_flow_number();  // that no other flow of this judge has, unless its caller chose the same
   // What follows is about this message. The octets must live until the next call.
   void at(const Message& message) {
     message_ = message;
@@ -136,13 +155,19 @@ class Judge {
   template <class E, class A, class W = std::string_view>
   [[gnu::always_inline]] bool require(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e,
                                       const Actual<A>& a, const W& why = {}) {
-    return check(rule, holds, Severity::violation, where, e, a, why);
+    return check(rule, holds, Severity::violation, rule.evidence, where, e, a, why);
+  }
+  // The same of a check that rests on something else than the rule's other checks do.
+  template <class E, class A, class W>
+  [[gnu::always_inline]] bool require(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e,
+                                      const Actual<A>& a, const W& why, Evidence evidence) {
+    return check(rule, holds, Severity::violation, evidence, where, e, a, why);
   }
   // The same where another plausible reading exists: a breach is a warning and fails nothing.
   template <class E, class A, class W = std::string_view>
   [[gnu::always_inline]] bool advise(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e,
                                      const Actual<A>& a, const W& why = {}) {
-    return check(rule, holds, Severity::warning, where, e, a, why);
+    return check(rule, holds, Severity::warning, rule.evidence, where, e, a, why);
   }
   // The rule had its chance, and what was seen proves nothing either way.
   void inconclusive(const Rule& rule, std::string_view reason);
@@ -151,7 +176,10 @@ class Judge {
   std::vector<RuleResult> rule_results() const;
   const std::vector<Finding>& findings() const { return findings_; }
   // Hands the findings over and makes room for as many again.
-  std::vector<Finding> take_findings() { return std::exchange(findings_, {}); }
+  std::vector<Finding> take_findings() {
+    held_back_.clear();
+    return std::exchange(findings_, {});
+  }
   std::uint64_t findings_dropped() const { return dropped_; }
   std::uint64_t failed(const Rule& rule) const { return tally_[rule.slot].failed; }
   std::uint64_t exercised(const Rule& rule) const { return tally_[rule.slot].exercised; }
@@ -164,27 +192,33 @@ class Judge {
     std::uint64_t failed = 0;
     std::uint64_t warned = 0;
     std::uint64_t inconclusive = 0;
+    std::uint64_t pending = 0;    // held back until the source's end
+    std::uint64_t held_back = 0;  // for good
     bool selected = true;
     std::string reason;
   };
 
   // What a rule that holds costs is where it is asked for, and its arguments are not even made there.
   template <class E, class A, class W>
-  [[gnu::always_inline]] bool check(const Rule& rule, bool holds, Severity severity, OctetRange where,
-                                    const Expected<E>& e, const Actual<A>& a, const W& why) {
+  [[gnu::always_inline]] bool check(const Rule& rule, bool holds, Severity severity, Evidence evidence,
+                                    OctetRange where, const Expected<E>& e, const Actual<A>& a, const W& why) {
     if (!judged_) return holds;
     ++tally_[rule.slot].exercised;
     if (!holds) [[unlikely]]
-      keep_breach(rule, severity, where, e, a, why);
+      keep_breach(rule, severity, evidence, where, e, a, why);
     return holds;
   }
   template <class E, class A, class W>
-  [[gnu::cold, gnu::noinline]] void keep_breach(const Rule& rule, Severity severity, OctetRange where,
-                                                const Expected<E>& e, const Actual<A>& a, const W& why) {
-    record(rule, severity, where, say(e.value), say(a.value), say(why));
+  [[gnu::cold, gnu::noinline]] void keep_breach(const Rule& rule, Severity severity, Evidence evidence,
+                                                OctetRange where, const Expected<E>& e, const Actual<A>& a,
+                                                const W& why) {
+    record(rule, severity, evidence, where, say(e.value), say(a.value), say(why));
   }
-  [[gnu::cold, gnu::noinline]] void record(const Rule& rule, Severity severity, OctetRange where, std::string expected,
-                                           std::string actual, std::string explanation);
+  [[gnu::cold, gnu::noinline]] void record(const Rule& rule, Severity severity, Evidence evidence, OctetRange where,
+                                           std::string expected, std::string actual, std::string explanation);
+  // What a violation that rests on this is worth here and now.
+  enum class Worth : std::uint8_t { failure, pending, held_back };
+  Worth worth_of(Evidence evidence) const;
 
   bool has_room(const Rule& rule);
 
@@ -192,9 +226,12 @@ class Judge {
   JudgeLimits limits_;
   std::vector<Tally> tally_;  // by Rule::slot
   std::vector<Finding> findings_;
+  std::vector<std::size_t> held_back_;  // of them, those that the source's end settles
   std::uint64_t dropped_ = 0;
   std::uint64_t violations_ = 0;
 
+  Completeness source_ = Completeness::complete;
+  std::int64_t now_ns_ = 0;
   Message message_;
   std::function<void(const Message&)> listener_;
   bool judged_ = true;

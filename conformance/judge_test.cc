@@ -150,5 +150,99 @@ TEST(Glob, MatchesStarsAndQuestionMarks) {
   EXPECT_FALSE(matches_glob("a*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac"));
 }
 
+// --- what a breach rests on, and what the source is worth
+
+struct EvidenceTest : JudgeTest {
+  void breach(Evidence evidence) {
+    judge.at(message_of({}, Side::a, index++));
+    judge.require(kFirst, false, octets(0, 0), expected("a request"), actual("none"), "", evidence);
+  }
+};
+
+TEST_F(EvidenceTest, WhatTheOctetsProveFailsInAnySource) {
+  for (const Completeness source : {Completeness::complete, Completeness::unknown, Completeness::incomplete}) {
+    judge.begin_source(source);
+    breach(Evidence::octets);
+    judge.end_source(source);
+  }
+  EXPECT_EQ(result(kFirst).failed, 3u);
+  EXPECT_EQ(result(kFirst).held_back, 0u);
+}
+
+TEST_F(EvidenceTest, AbsenceAndOrderFailInACompleteSourceAlone) {
+  for (const Evidence evidence : {Evidence::absence, Evidence::order}) {
+    judge.enter_flow("of its own", "alice", "bob");  // of each flow the first findings are kept
+    judge.begin_source(Completeness::complete);
+    breach(evidence);
+    judge.end_source(Completeness::complete);
+    for (const Completeness source : {Completeness::unknown, Completeness::incomplete}) {
+      judge.begin_source(source);
+      breach(evidence);
+      judge.end_source(source);
+      EXPECT_TRUE(judge.findings().back().held_back);
+      EXPECT_EQ(judge.findings().back().severity, Severity::warning);
+      EXPECT_EQ(judge.findings().back().evidence, evidence);
+    }
+  }
+  EXPECT_EQ(result(kFirst).failed, 2u);
+  EXPECT_EQ(result(kFirst).held_back, 4u);
+  EXPECT_EQ(judge.violations(), 2u);
+}
+
+TEST_F(EvidenceTest, ARuleOfWhichAllIsHeldBackIsInconclusiveAndSaysWhy) {
+  judge.begin_source(Completeness::unknown);
+  look_at({1});
+  breach(Evidence::absence);
+  judge.end_source(Completeness::unknown);
+  EXPECT_EQ(result(kFirst).verdict, Verdict::inconclusive);
+  EXPECT_NE(result(kFirst).reason, "");
+}
+
+TEST_F(EvidenceTest, ASourceThatTurnsOutToBeCompleteSettlesWhatWasHeldBack) {
+  judge.begin_source(Completeness::unknown);
+  for (int i = 0; i < 5; ++i) breach(Evidence::absence);
+  EXPECT_EQ(judge.violations(), 0u);
+  judge.end_source(Completeness::complete);
+  EXPECT_EQ(result(kFirst).verdict, Verdict::fail);
+  EXPECT_EQ(result(kFirst).failed, 5u);
+  EXPECT_EQ(result(kFirst).warned, 0u);
+  EXPECT_EQ(judge.violations(), 5u);
+  for (const Finding& finding : judge.findings()) EXPECT_EQ(finding.severity, Severity::violation);
+}
+
+TEST_F(EvidenceTest, OneSourceSettlesNothingOfTheOneBefore) {
+  judge.begin_source(Completeness::unknown);
+  breach(Evidence::absence);
+  judge.end_source(Completeness::unknown);
+  judge.begin_source(Completeness::unknown);
+  breach(Evidence::absence);
+  judge.end_source(Completeness::complete);
+  EXPECT_EQ(result(kFirst).failed, 1u);
+  EXPECT_EQ(result(kFirst).held_back, 1u);
+  EXPECT_EQ(judge.findings()[0].severity, Severity::warning);
+  EXPECT_EQ(judge.findings()[1].severity, Severity::violation);
+}
+
+TEST_F(EvidenceTest, AFlowThatLacksSomethingIsHeldBackInACompleteSourceToo) {
+  const FlowNames flow{.number = 1, .id = "flow", .sides = {"alice", "bob"}, .missing = "octets"};
+  judge.begin_source(Completeness::unknown);
+  judge.enter_flow(flow);
+  breach(Evidence::absence);
+  judge.leave_flow();
+  judge.end_source(Completeness::complete);
+  EXPECT_EQ(result(kFirst).failed, 0u);
+  EXPECT_EQ(result(kFirst).held_back, 1u);
+}
+
+TEST_F(EvidenceTest, OrderThatTheSourceDoesNotKnowBlamesNobody) {
+  const FlowNames flow{.number = 1, .id = "flow", .sides = {"alice", "bob"}, .order_unknown = true};
+  judge.enter_flow(flow);
+  breach(Evidence::order);
+  EXPECT_EQ(result(kFirst).failed, 0u);
+  breach(Evidence::absence);
+  EXPECT_EQ(result(kFirst).failed, 1u);
+  judge.leave_flow();
+}
+
 }  // namespace
 }  // namespace wirelaw

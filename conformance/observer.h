@@ -33,6 +33,8 @@ class Observer {
   virtual std::uint64_t messages() const { return 0; }
   // Why the flow could not be judged as a whole; empty where it could.
   virtual std::string partial() const = 0;
+  // What a reader of the flow's line should know of how it was judged; empty where there is nothing to say.
+  virtual std::string remark() const { return {}; }
   // Octets of memory that the observer holds now, near enough to keep a budget.
   virtual std::size_t memory() const = 0;
 };

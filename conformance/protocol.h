@@ -43,6 +43,8 @@ struct Feature {
 struct ObserverLimits {
   std::size_t octets = 4u << 20;               // of memory for one flow; the least recently used session goes first
   std::span<const std::string> features = {};  // Protocol::features, by name; outlive the observer
+  // Protocol::revisions, by name: of the document that the implementations follow. Empty: as their traffic shows it.
+  std::string_view revision = {};
   // Of side a and side b; nothing where no network carried the flow.
   std::optional<std::array<Endpoint, 2>> addresses = {};
 };
@@ -70,7 +72,7 @@ struct OnStreams {
 struct Above {
   std::string_view protocol;  // the one below: "rdmap"
   bool (*recognises)(const Delivery& first) = nullptr;
-  std::span<const std::uint16_t> ports = {};  // of what carries the protocol below
+  std::span<const std::uint16_t> ports = {};  // of what carries the protocol below, or of the service asked for
   bool (*plausible)(const Delivery& first) = nullptr;
 };
 
@@ -90,17 +92,21 @@ struct Protocol {
   // --- what it is found in: one of these at least
   std::optional<OnDatagrams> datagrams = {};
   std::optional<OnStreams> streams = {};
-  std::optional<Above> above = {};
+  std::span<const Above> above = {};  // the first is what live runs have below it
 
   // Features that an implementation may declare (ICS) and that widen what it may send.
   std::span<const Feature> features = {};
+  // Revisions of the document that an implementation may declare (ICS) to follow, the oldest first: each is judged by
+  // its own text. None where there is one alone.
+  std::span<const Feature> revisions = {};
   // What a user may declare of an IUT in its URI, for cases that cannot find it out: tcp://HOST:PORT?stag=0x1234
   std::span<const Feature> parameters = {};
   // What Wireshark, and captures of exported PDUs, call the dissector of its packets, where that is not `name`.
   std::string_view dissector = {};
 };
 
-std::span<const Protocol* const> protocols();          // the rows of protocols.inc
-const Protocol* find_protocol(std::string_view name);  // nullptr where there is none
+std::span<const Protocol* const> protocols();           // the rows of protocols.inc
+std::span<const Protocol* const> captured_protocols();  // and what carries some of them in captures alone
+const Protocol* find_protocol(std::string_view name);   // nullptr where there is none
 
 }  // namespace wirelaw

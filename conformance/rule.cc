@@ -18,6 +18,16 @@ std::string_view to_string(Observable observable) {
   return kNames[static_cast<std::size_t>(observable)];
 }
 
+std::string_view to_string(Evidence evidence) {
+  static constexpr std::array<std::string_view, 3> kNames{"octets", "absence", "order"};
+  return kNames[static_cast<std::size_t>(evidence)];
+}
+
+std::string_view to_string(Completeness completeness) {
+  static constexpr std::array<std::string_view, 3> kNames{"complete", "unknown", "incomplete"};
+  return kNames[static_cast<std::size_t>(completeness)];
+}
+
 std::string_view to_string(Verdict verdict) {
   static constexpr std::array<std::string_view, 6> kNames{"pass",          "fail",           "inconclusive",
                                                           "not-exercised", "not-applicable", "skipped"};

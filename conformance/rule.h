@@ -16,6 +16,11 @@ enum class Level : std::uint8_t { must, must_not, should, should_not, may, obsol
 // through verbs or an upper layer; or not at all (the note says why).
 enum class Observable : std::uint8_t { trace, stimulus, api, none };
 
+// What a breach rests on. `octets`: the frames that the finding shows prove it, whatever else there was. `absence`:
+// something was not seen before, or never came. `order`: of frames of different senders, or of one sender's datagrams.
+// The judge lets absence and order fail a peer only where the source is complete (conformance/judge.h).
+enum class Evidence : std::uint8_t { octets, absence, order };
+
 // Whom a rule binds. The initiator is the client or requester, the responder the server; each protocol has its own
 // words for them (Protocol::initiator, Protocol::responder).
 enum class Role : std::uint8_t { any, initiator, responder };
@@ -30,8 +35,9 @@ struct Rule {
   Role subject;
   std::string_view section;  // where the requirement is: "RFC 5040 4.8"
   Observable observable;
-  std::string_view summary;    // one sentence, in this project's words
-  std::string_view note = {};  // the interpretation it rests on, or why it is obsolete or not observable
+  std::string_view summary;              // one sentence, in this project's words
+  std::string_view note = {};            // the interpretation it rests on, or why it is obsolete or not observable
+  Evidence evidence = Evidence::octets;  // of its checks, where they do not say otherwise
 
   // Set once by the catalogue before anything is judged; a judge counts under this number without a look-up.
   mutable RuleSlot slot = kNoSlot;
@@ -41,6 +47,7 @@ struct Rule {
 
 std::string_view to_string(Level level);            // "MUST", "MUST NOT", …
 std::string_view to_string(Observable observable);  // "trace", …
+std::string_view to_string(Evidence evidence);      // "octets", …
 
 constexpr bool is_mandatory(Level level) {
   return level == Level::must || level == Level::must_not;

@@ -8,6 +8,10 @@
 //   constinit const Rule kReservedIsZero = kSection.must("RDMAP-4.1-5", "The two reserved bits are sent as zero.");
 //   constinit const Rule kOneTerminate =
 //       kStimuli.of(Role::responder).must_not("RDMAP-…", "…", "A-11: what the ruling says in a few words");
+//
+// What a breach of it rests on stands there too, where the frame at fault does not prove it alone:
+//
+//   constinit const Rule kAnswered = kSection.resting_on(Evidence::absence).must("…", "Every request is answered.");
 #pragma once
 
 #include <string_view>
@@ -20,10 +24,12 @@ struct Section {
   std::string_view title;  // Rule::section: "RFC 5040 4.8"
   Role subject = Role::any;
   Observable observable = Observable::trace;
+  Evidence evidence = Evidence::octets;
 
   // --- the same section for other rules
-  constexpr Section of(Role role) const { return {title, role, observable}; }
-  constexpr Section by(Observable way) const { return {title, subject, way}; }
+  constexpr Section of(Role role) const { return {title, role, observable, evidence}; }
+  constexpr Section by(Observable way) const { return {title, subject, way, evidence}; }
+  constexpr Section resting_on(Evidence what) const { return {title, subject, observable, what}; }
 
   // --- a rule of each level
   constexpr Rule must(std::string_view id, std::string_view summary, std::string_view note = {}) const {
@@ -47,7 +53,7 @@ struct Section {
   }
 
   constexpr Rule rule(Level level, std::string_view id, std::string_view summary, std::string_view note = {}) const {
-    return {id, level, subject, title, observable, summary, note};
+    return {id, level, subject, title, observable, summary, note, evidence};
   }
 };
 

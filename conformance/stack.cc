@@ -9,32 +9,57 @@ namespace {
 // Messages in which a protocol above is looked for.
 constexpr unsigned kRecognitionMessages = 16;
 
-const Protocol* below(const Protocol& protocol, std::span<const Protocol* const> known) {
-  if (!protocol.above) return nullptr;
-  const auto found = std::ranges::find(known, protocol.above->protocol, [](const Protocol* one) { return one->name; });
-  return found == known.end() ? nullptr : *found;
+using Stack = std::vector<const Protocol*>;  // the lowest first
+constexpr std::size_t kMostLayers = 8;
+
+// Every way down from `top`, that of live runs first.
+void find_stacks(const Protocol& top, std::span<const Protocol* const> known, Stack above, std::vector<Stack>& found) {
+  above.insert(above.begin(), &top);
+  bool is_lowest = true;
+  for (const Above& row : top.above) {
+    const auto below = std::ranges::find(known, row.protocol, [](const Protocol* one) { return one->name; });
+    if (below == known.end() || std::ranges::find(above, *below) != above.end() || above.size() == kMostLayers)
+      continue;
+    is_lowest = false;
+    find_stacks(**below, known, above, found);
+  }
+  if (is_lowest) found.push_back(std::move(above));
 }
 
-// Whether `top` is this protocol, or stands on it.
+std::vector<Stack> stacks_of(const Protocol& top, std::span<const Protocol* const> known) {
+  std::vector<Stack> found;
+  find_stacks(top, known, {}, found);
+  return found;
+}
+
+// Whether `top` is this protocol, or may stand on it.
 bool stands_on(const Protocol& top, const Protocol& protocol, std::span<const Protocol* const> known) {
-  const auto stack = stack_of(top, known);
-  return std::ranges::find(stack, &protocol) != stack.end();
+  return std::ranges::any_of(stacks_of(top, known),
+                             [&](const Stack& stack) { return std::ranges::find(stack, &protocol) != stack.end(); });
 }
 
 }  // namespace
 
 std::vector<const Protocol*> stack_of(const Protocol& top, std::span<const Protocol* const> known) {
-  std::vector<const Protocol*> stack{&top};
-  while (const Protocol* const next = below(*stack.back(), known)) {
-    if (std::ranges::find(stack, next) != stack.end()) break;
-    stack.push_back(next);
-  }
-  std::ranges::reverse(stack);
-  return stack;
+  return stacks_of(top, known).front();
 }
 
 const Protocol& base_of(const Protocol& top, std::span<const Protocol* const> known) {
-  return *stack_of(top, known).front();
+  return top.above.empty() ? top : *stack_of(top, known).front();
+}
+
+std::vector<const Protocol*> bases_of(const Protocol& top, std::span<const Protocol* const> known) {
+  std::vector<const Protocol*> bases;
+  for (const Stack& stack : stacks_of(top, known))
+    if (std::ranges::find(bases, stack.front()) == bases.end()) bases.push_back(stack.front());
+  return bases;
+}
+
+std::vector<const Protocol*> stack_on(const Protocol& base, const Protocol& top,
+                                      std::span<const Protocol* const> known) {
+  const auto stacks = stacks_of(top, known);
+  const auto found = std::ranges::find_if(stacks, [&](const Stack& stack) { return stack.front() == &base; });
+  return found == stacks.end() ? Stack{} : *found;
 }
 
 Catalogue catalogue_of_stack(const Protocol& top, std::span<const Protocol* const> known) {
@@ -43,9 +68,9 @@ Catalogue catalogue_of_stack(const Protocol& top, std::span<const Protocol* cons
   return Catalogue(std::span<const RuleList>(lists));
 }
 
-FlowObserver::FlowObserver(const Protocol& protocol, std::span<const Protocol* const> known,
+FlowObserver::FlowObserver(const Protocol& base, const Protocol& protocol, std::span<const Protocol* const> known,
                            const ObserverLimits& limits, const Protocol* only)
-    : protocol_(&base_of(protocol, known)),
+    : protocol_(&base),
       known_(known),
       limits_(limits),
       only_(only),
@@ -66,12 +91,13 @@ FlowObserver::FlowObserver(UpperTag, const Protocol& protocol, std::span<const P
 }
 
 void FlowObserver::look_above() {
-  const auto stack = stack_of(*chosen_, known_);
-  const auto at = std::ranges::find(stack, protocol_);
-  if (at != stack.end() && std::next(at) != stack.end()) return assign(**std::next(at));
+  if (chosen_ != protocol_) {
+    for (const Stack& stack : stacks_of(*chosen_, known_))
+      if (const auto at = std::ranges::find(stack, protocol_); at != stack.end() && std::next(at) != stack.end())
+        return assign(**std::next(at));
+  }
   for (const Protocol* one : known_)
-    if (one->above && one->above->protocol == protocol_->name && (!only_ || stands_on(*only_, *one, known_)))
-      candidates_.push_back(one);
+    if (stands_here(*one) && (!only_ || stands_on(*only_, *one, known_))) candidates_.push_back(one);
   if (!candidates_.empty()) lower_->deliver_to(this);
 }
 
@@ -83,7 +109,14 @@ void FlowObserver::assign(const Protocol& above) {
   lower_->deliver_to(this);
 }
 
+const Above* FlowObserver::stands_here(const Protocol& protocol) const {
+  const auto row = std::ranges::find(protocol.above, protocol_->name, &Above::protocol);
+  return row == protocol.above.end() ? nullptr : &*row;
+}
+
 bool FlowObserver::has_port(std::span<const std::uint16_t> ports) const {
+  if (established_ && established_->service_port)
+    return std::ranges::find(ports, *established_->service_port) != ports.end();
   return limits_.addresses && std::ranges::any_of(*limits_.addresses, [&](const Endpoint& side) {
            return std::ranges::find(ports, side.port) != ports.end();
          });
@@ -91,12 +124,14 @@ bool FlowObserver::has_port(std::span<const std::uint16_t> ports) const {
 
 void FlowObserver::recognise(const Delivery& delivery) {
   for (const Protocol* one : candidates_)
-    if (one->above->recognises && one->above->recognises(delivery)) return assign(*one);
+    if (const Above& row = *stands_here(*one); row.recognises && row.recognises(delivery)) return assign(*one);
   for (const Protocol* one : candidates_)
-    if (has_port(one->above->ports) && one->above->plausible && one->above->plausible(delivery)) return assign(*one);
+    if (const Above& row = *stands_here(*one); has_port(row.ports) && row.plausible && row.plausible(delivery))
+      return assign(*one);
 }
 
 void FlowObserver::deliver(const Delivery& delivery, Judge& judge) {
+  misses_ |= delivery.uncaptured;
   if (!upper_) {
     if (delivery.event == Delivery::Event::established) {
       established_ = delivery;
@@ -105,12 +140,14 @@ void FlowObserver::deliver(const Delivery& delivery, Judge& judge) {
         established_->private_data[side] = private_data_[side];
       }
     }
+    if (delivery.event == Delivery::Event::lost) lost_ = delivery;
     if (delivery.event == Delivery::Event::message) {
       recognise(delivery);
       if (!upper_ && ++deliveries_ >= kRecognitionMessages) lower_->deliver_to(nullptr);
     }
     if (!upper_) return;
-    if (established_) upper_->observe(*established_, judge);
+    for (const auto& before : {established_, lost_})
+      if (before) upper_->observe(*before, judge);
   }
   upper_->observe(delivery, judge);
 }

@@ -5,7 +5,8 @@
 //   datagrams or pieces ─ lower observer ─┬─ judge
 //                                         └─ deliveries ─ upper observer ─ judge
 //
-// What stands on what is said once, by Protocol::above of the upper one.
+// What stands on what is said once, by Protocol::above of the upper one. It may stand on several: live runs have the
+// first of them below it, a capture whichever is there.
 #pragma once
 
 #include <memory>
@@ -20,6 +21,11 @@ namespace wirelaw {
 std::vector<const Protocol*> stack_of(const Protocol& top, std::span<const Protocol* const> known);
 // The lowest of them: what a carriage carries.
 const Protocol& base_of(const Protocol& top, std::span<const Protocol* const> known);
+// Every protocol that a capture may have at the bottom of `top`: itself, where it stands on none.
+std::vector<const Protocol*> bases_of(const Protocol& top, std::span<const Protocol* const> known);
+// How `top` stands on `base`, the lowest first; nothing where it does not.
+std::vector<const Protocol*> stack_on(const Protocol& base, const Protocol& top,
+                                      std::span<const Protocol* const> known);
 // The rules of all of them.
 Catalogue catalogue_of_stack(const Protocol& top, std::span<const Protocol* const> known);
 
@@ -29,7 +35,11 @@ class FlowObserver final : public Observer, private DeliverySink {
   // Observes `protocol`, which is believed to be there, with all that it stands on; and what is recognised above it,
   // out of `known`, unless `only` is judged (with what it stands on).
   FlowObserver(const Protocol& protocol, std::span<const Protocol* const> known, const ObserverLimits& limits,
-               const Protocol* only = nullptr);
+               const Protocol* only = nullptr)
+      : FlowObserver(base_of(protocol, known), protocol, known, limits, only) {}
+  // The same on this one of what it may stand on.
+  FlowObserver(const Protocol& base, const Protocol& protocol, std::span<const Protocol* const> known,
+               const ObserverLimits& limits, const Protocol* only);
   // Of a layer above another: `protocol` reads deliveries.
   struct UpperTag {};
   FlowObserver(UpperTag, const Protocol& protocol, std::span<const Protocol* const> known, const ObserverLimits& limits,
@@ -41,10 +51,12 @@ class FlowObserver final : public Observer, private DeliverySink {
   void finish(Judge& judge) override;
   std::uint64_t messages() const override { return lower_->messages(); }
   std::string partial() const override;
+  std::string remark() const override { return lower_->remark(); }
   std::size_t memory() const override;
 
   const Protocol& protocol() const { return *protocol_; }  // the lowest
   const Protocol* above() const { return above_; }         // nullptr as long as none was recognised
+  bool misses_something() const { return misses_; }        // that was sent: the lowest has seen that it is not there
   // Of a message of this flow (Message::layer).
   const Protocol& protocol_of(const Message& message) const;
 
@@ -53,6 +65,7 @@ class FlowObserver final : public Observer, private DeliverySink {
   void look_above();
   void recognise(const Delivery& delivery);
   bool has_port(std::span<const std::uint16_t> ports) const;
+  const Above* stands_here(const Protocol& protocol) const;
   void assign(const Protocol& above);
 
   const Protocol* protocol_;
@@ -65,8 +78,10 @@ class FlowObserver final : public Observer, private DeliverySink {
   std::vector<const Protocol*> candidates_;  // that may stand on it; none once that is settled
   const Protocol* above_ = nullptr;
   std::unique_ptr<FlowObserver> upper_;
+  bool misses_ = false;
   unsigned deliveries_ = 0;              // without an upper observer
   std::optional<Delivery> established_;  // kept until it is known for whom
+  std::optional<Delivery> lost_;         // likewise, the latest
   std::array<OctetBuffer, 2> private_data_;
 };
 

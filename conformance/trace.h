@@ -25,12 +25,17 @@ struct Message {
   Side sender = Side::a;
   std::uint64_t index = 0;            // in the flow, from 0
   std::uint64_t frame = 0;            // in the capture, from 1; 0 where there is no capture
+  std::uint32_t frame_offset = 0;     // of a datagram: octet of that frame where it begins; 0 where that is not known
   std::int64_t time_ns = 0;           // since the epoch, or since the beginning of a virtual run
   std::uint8_t ip_version = 0;        // 4, 6, or 0 where no IP packet was seen
   std::uint8_t ip_header_octets = 0;  // length of the IP header with its options or extension headers
+  bool order_unknown = false;         // a neighbouring frame has the same time stamp: which came first is not known
   std::uint8_t layer = 0;             // of the flow's stack that it belongs to: 0 the lowest
   std::span<const Place> places =
       {};  // of a message that was put together from several frames: ascending; as the octets
+  // Of a datagram: the IP and UDP headers in front of it, which a checksum of its own may cover. None where the source
+  // does not have them as they were sent.
+  Octets headers = {};
 
   bool is_cut() const { return octets.size() < wire_length; }
 };

@@ -27,9 +27,16 @@ struct FindingPlace {
   std::size_t length = 0;
 };
 
+// Whether all that was sent is in a source: `complete` (Wirelaw carried it itself, the capture file says that nothing
+// was dropped, or the user does), `unknown` (a plain capture file), `incomplete` (frames were dropped, cut, or are seen
+// to be missing).
+enum class Completeness : std::uint8_t { complete, unknown, incomplete };
+
 struct Finding {
   const Rule* rule = nullptr;
   Severity severity = Severity::violation;
+  Evidence evidence = Evidence::octets;
+  bool held_back = false;     // a warning that would be a violation, were the source complete
   std::string flow;           // FlowResult::id
   std::string sender;         // address and role of the one to blame: "192.0.2.1:21201"
   std::uint64_t message = 0;  // index in the flow, from 0
@@ -52,6 +59,7 @@ struct RuleResult {
   std::uint64_t exercised = 0;  // how often the rule could have failed
   std::uint64_t failed = 0;
   std::uint64_t warned = 0;
+  std::uint64_t held_back = 0;  // of them, those that would have failed the rule, were the source complete
   std::uint64_t inconclusive = 0;
   std::string reason;  // for inconclusive and not_applicable
 };
@@ -78,6 +86,8 @@ struct FlowResult {
   std::uint64_t octets = 0;
   FlowState state = FlowState::unrecognised;
   std::string note;  // why partial or unrecognised, and what to do
+  Completeness completeness = Completeness::complete;
+  std::string missing;  // why it is not complete, or not known to be
 };
 
 // Something wrong with an input, not with a protocol.
@@ -93,6 +103,8 @@ struct Input {
   std::string name;  // file, or URI of the live peer
   std::uint64_t frames = 0;
   std::uint64_t octets = 0;
+  Completeness completeness = Completeness::complete;
+  std::string why;  // how that is known, or what speaks against it
 };
 
 struct Results {
@@ -110,5 +122,6 @@ struct Results {
 std::string_view to_string(Verdict verdict);    // "pass", "not-exercised", …
 std::string_view to_string(Severity severity);  // "violation", "warning"
 std::string_view to_string(FlowState state);
+std::string_view to_string(Completeness completeness);  // "complete", …
 
 }  // namespace wirelaw

@@ -189,34 +189,73 @@ void append_block(OctetBuffer& out, bool big, std::uint32_t type, OctetBuffer bo
   put(out, big, length);
 }
 
-OctetBuffer pcapng_file(const std::vector<OctetBuffer>& frames, bool big, bool simple = false) {
-  OctetBuffer out, section, interface;
+void append_section(OctetBuffer& out, bool big) {
+  OctetBuffer section;
   put<std::uint32_t>(section, big, 0x1a2b3c4d);
   put<std::uint16_t>(section, big, 1);
   put<std::uint16_t>(section, big, 0);
   put<std::uint64_t>(section, big, ~std::uint64_t{0});
   append_block(out, big, 0x0a0d0d0a, section);
+}
+
+// `resolution` is if_tsresol.
+void append_interface(OctetBuffer& out, bool big, Octet resolution) {
+  OctetBuffer interface;
   put(interface, big, static_cast<std::uint16_t>(kEthernet));
   put<std::uint16_t>(interface, big, 0);
   put<std::uint32_t>(interface, big, 0);
-  put<std::uint16_t>(interface, big, 9);  // if_tsresol: nanoseconds
+  put<std::uint16_t>(interface, big, 9);  // if_tsresol
   put<std::uint16_t>(interface, big, 1);
-  Writer(interface).octets(OctetBuffer{9, 0, 0, 0});
+  Writer(interface).octets(OctetBuffer{resolution, 0, 0, 0});
   put<std::uint32_t>(interface, big, 0);  // opt_endofopt
   append_block(out, big, 1, interface);
+}
+
+void append_packet(OctetBuffer& out, bool big, std::uint32_t interface, Octets frame) {
+  OctetBuffer block;
+  const auto length = static_cast<std::uint32_t>(frame.size());
+  put(block, big, interface);
+  put<std::uint32_t>(block, big, 0x1797);
+  put<std::uint32_t>(block, big, 0xabcdef01);
+  put(block, big, length);
+  put(block, big, length);
+  Writer(block).octets(frame);
+  append_block(out, big, 6, block);
+}
+
+constexpr Octet kNanoseconds = 9;
+
+OctetBuffer pcapng_file(const std::vector<OctetBuffer>& frames, bool big, bool simple = false) {
+  OctetBuffer out;
+  append_section(out, big);
+  append_interface(out, big, kNanoseconds);
   for (const OctetBuffer& frame : frames) {
-    OctetBuffer block;
-    const auto length = static_cast<std::uint32_t>(frame.size());
     if (!simple) {
-      put<std::uint32_t>(block, big, 0);
-      put<std::uint32_t>(block, big, 0x1797);
-      put<std::uint32_t>(block, big, 0xabcdef01);
-      put(block, big, length);
+      append_packet(out, big, 0, frame);
+      continue;
     }
-    put(block, big, length);
+    OctetBuffer block;
+    put(block, big, static_cast<std::uint32_t>(frame.size()));
     Writer(block).octets(frame);
-    append_block(out, big, simple ? 3 : 6, block);
+    append_block(out, big, 3, block);
   }
+  return out;
+}
+
+// Two sections of one byte order, in which an interface of the same number has other clocks, and what is no packet.
+OctetBuffer pcapng_of_several(Octets frame, bool big) {
+  constexpr Octet kMilliseconds = 3, kBinary = 0x8a;
+  OctetBuffer out;
+  append_section(out, big);
+  append_block(out, big, 0x0bad, OctetBuffer(8, 'x'));
+  append_interface(out, big, kNanoseconds);
+  append_interface(out, big, kMilliseconds);
+  append_packet(out, big, 1, frame);
+  append_packet(out, big, 0, frame);
+  append_section(out, big);
+  append_interface(out, big, kBinary);
+  append_packet(out, big, 0, frame);
+  append_block(out, big, 5, OctetBuffer(12, 0));
   return out;
 }
 
@@ -280,6 +319,8 @@ std::vector<Seed> file_seeds() {
       file("big-endian.pcapng", pcapng_file({v4, v6}, true)),
       file("simple-blocks.pcapng", pcapng_file({v4}, false, true)),
       file("two-sections.pcapng", two_sections),
+      file("several-interfaces.pcapng", pcapng_of_several(v4, false)),
+      file("several-interfaces-big-endian.pcapng", pcapng_of_several(v4, true)),
       file("gzip.pcap.gz", gzip(plain)),
       file("empty", {}),
       file("text", {'n', 'o', ' ', 'c', 'a', 'p', 't', 'u', 'r', 'e', '\n'}),

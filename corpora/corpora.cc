@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "corpora/corpora.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <fstream>
 
 #include "corpora/seed.h"
@@ -27,14 +30,17 @@ tl::expected<void, pcap::Problem> write_octets(const fs::path& path, Octets octe
 }
 
 tl::expected<void, pcap::Problem> write_traces(const TraceSet& set, const fs::path& folder) {
-  std::string manifest = "# file\trule\tseverity\n";
+  const bool has_revisions =
+      std::ranges::any_of(set.traces, [](const Trace& trace) { return !trace.revision.empty(); });
+  std::string manifest = fmt::format("# file\trule\tseverity{}\n", has_revisions ? "\t--revision" : "");
   for (const Trace& trace : set.traces) {
     const bool conforms = trace.violates.empty();
     const fs::path file = fs::path(conforms ? "conforming" : "violating") / (trace.name + ".pcapng");
     if (auto made = make_folder((folder / file).parent_path()); !made) return made;
     if (auto written = write_trace(trace, folder / file); !written) return written;
     manifest += file.string() + '\t' + (conforms ? "-" : trace.violates) + '\t' +
-                (conforms ? "-" : std::string(to_string(trace.severity))) + '\n';
+                (conforms ? "-" : std::string(to_string(trace.severity))) +
+                (trace.revision.empty() ? "" : '\t' + trace.revision) + '\n';
   }
   if (auto made = make_folder(folder); !made) return made;
   return write_octets(folder / kManifest, {reinterpret_cast<const Octet*>(manifest.data()), manifest.size()});
@@ -59,13 +65,18 @@ std::vector<std::string> generated_folders() {
 tl::expected<void, pcap::Problem> write_corpora(const fs::path& root) {
   for (const TraceSet& set : all_trace_sets())
     if (auto written = write_traces(set, root / set.protocol); !written) return written;
-  for (const auto& seeds : {capture_seeds(), tcp_seeds(), iwarp_seeds(), packet_seeds(), trace_seeds(),
-                            conversation_seeds(), rdmap_conversation_seeds(), efa_seeds()})
+  for (const auto& seeds :
+       {capture_seeds(), tcp_seeds(), iwarp_seeds(), packet_seeds(), roce_seeds(), trace_seeds(), conversation_seeds(),
+        rdmap_conversation_seeds(), efa_seeds(), smbd_seeds(), damage_seeds(conversation_seeds()),
+        damage_seeds(rdmap_conversation_seeds()), damage_seeds(efa_seeds())})
     if (auto written = write_seeds(seeds, root / "seeds"); !written) return written;
   if (auto made = make_folder(root / "dictionaries"); !made) return made;
-  const std::string dictionary = efa_dictionary();
-  return write_octets(root / "dictionaries" / "efa.dict",
-                      {reinterpret_cast<const Octet*>(dictionary.data()), dictionary.size()});
+  for (const auto& [name, text] : {std::pair("efa.dict", efa_dictionary()), std::pair("smbd.dict", smbd_dictionary())})
+    if (auto written =
+            write_octets(root / "dictionaries" / name, {reinterpret_cast<const Octet*>(text.data()), text.size()});
+        !written)
+      return written;
+  return {};
 }
 
 }  // namespace wirelaw::corpora

@@ -55,7 +55,7 @@ TEST(Corpora, AreWhatTheProgramWritesAndNothingElse) {
 
 // One line of the manifest.
 struct Expectation {
-  std::string file, rule, severity;
+  std::string file, rule, severity, revision;
 };
 
 std::vector<Expectation> manifest(const fs::path& folder) {
@@ -65,29 +65,34 @@ std::vector<Expectation> manifest(const fs::path& folder) {
     if (line.starts_with('#')) continue;
     std::istringstream fields(line);
     Expectation one;
-    fields >> one.file >> one.rule >> one.severity;
+    fields >> one.file >> one.rule >> one.severity >> one.revision;
     lines.push_back(one);
   }
   return lines;
 }
 
-void judge_file(const fs::path& path, const Protocol& protocol, Judge& judge) {
+void judge_file(const fs::path& path, const Protocol& protocol, std::string_view revision, Judge& judge) {
   auto reader = pcap::PacketReader::open(path.string());
   ASSERT_TRUE(reader) << to_string(reader.error());
-  const auto observer = protocol.observer({.addresses = {{endpoint_of(Side::a), endpoint_of(Side::b)}}});
+  const auto observer =
+      protocol.observer({.revision = revision, .addresses = {{endpoint_of(Side::a), endpoint_of(Side::b)}}});
   judge.enter_flow("file", "a", "b");
   std::uint64_t index = 0;
   pcap::Datagram datagram;
-  for (pcap::Segment segment; reader->next(datagram, segment) == pcap::Transport::udp; ++index)
+  for (pcap::Segment segment; reader->next(datagram, segment) == pcap::Transport::udp;) {
+    judge.set_now(datagram.time_ns);
+    const bool of_flow = datagram.source == endpoint_of(Side::a) || datagram.source == endpoint_of(Side::b);
+    if (!of_flow) continue;  // it shows that time went on
     observer->observe({.octets = datagram.payload,
                        .wire_length = datagram.wire_length,
                        .sender = datagram.source == endpoint_of(Side::a) ? Side::a : Side::b,
-                       .index = index,
+                       .index = index++,
                        .frame = datagram.frame,
                        .time_ns = datagram.time_ns,
                        .ip_version = datagram.ip_version,
                        .ip_header_octets = static_cast<std::uint8_t>(datagram.ip_header_octets)},
                       judge);
+  }
   observer->finish(judge);
   EXPECT_EQ(reader->problem_count(), 0u);
   EXPECT_GT(index, 0u);
@@ -112,7 +117,7 @@ TEST_P(EachTraceSetOfDatagrams, IsJudgedFromItsFilesAsTheManifestSays) {
   for (const Expectation& line : lines) {
     SCOPED_TRACE(line.file);
     Judge judge(protocol->catalogue());
-    ASSERT_NO_FATAL_FAILURE(judge_file(kTree / set.protocol / line.file, *protocol, judge));
+    ASSERT_NO_FATAL_FAILURE(judge_file(kTree / set.protocol / line.file, *protocol, line.revision, judge));
     const auto violations = rules_reported(judge, Severity::violation);
     const auto warnings = rules_reported(judge, Severity::warning);
     if (line.severity == "violation") {

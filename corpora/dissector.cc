@@ -15,6 +15,7 @@
 #include "reference/efa/capability.h"
 #include "reference/efa/layout.h"
 #include "reference/efa/locate.h"
+#include "reference/efa/peer_error.h"
 
 namespace wirelaw::corpora {
 namespace {
@@ -51,6 +52,11 @@ std::string_view word_of(efa::FlagSet set) {
 std::string_view word_of(efa::Assignment assignment) {
   constexpr std::array<std::string_view, 5> kWords{"defined", "implied", "deprecated", "reserved", "later"};
   return kWords[static_cast<std::size_t>(assignment)];
+}
+
+std::string_view word_of(efa::ExtraKind kind) {
+  constexpr std::array<std::string_view, 3> kWords{"extra feature", "extra request", "extra feature and request"};
+  return kWords[static_cast<std::size_t>(kind)];
 }
 
 std::string_view word_of(efa::Data data) {
@@ -186,10 +192,8 @@ std::string flags_text() {
 std::string extras_text() {
   std::string out = "local EXTRAS = {  -- ID, name, what it is\n";
   for (const efa::ExtraInfo& extra : efa::all_extras())
-    out += fmt::format(
-        "  {{{}, {}, {}}},\n", static_cast<unsigned>(extra.id), in_quotes(extra.name),
-        in_quotes(fmt::format("{}: {} ({})", extra.kind == efa::ExtraKind::feature ? "extra feature" : "extra request",
-                              extra.text, extra.section)));
+    out += fmt::format("  {{{}, {}, {}}},\n", static_cast<unsigned>(extra.id), in_quotes(extra.name),
+                       in_quotes(fmt::format("{}: {} ({})", word_of(extra.kind), extra.text, extra.section)));
   return out + "}\n";
 }
 
@@ -211,6 +215,8 @@ std::string efa_dissector_tables() {
          Widths().text() + flags_text() + extras_text() +
          names_text("ATOMIC_OPS", efa::all_atomic_ops(), [](const efa::AtomicOpInfo& row) { return row.op; }) +
          names_text("DATATYPES", efa::all_datatypes(), [](const efa::DatatypeInfo& row) { return row.datatype; }) +
+         names_text("REF_KINDS", std::span<const efa::RefKindInfo>(efa::kRefKinds),
+                    [](const efa::RefKindInfo& row) { return row.kind; }) +
          arrays_text() + sets.text() + layouts_text(sets);
 }
 

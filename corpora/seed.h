@@ -20,9 +20,14 @@ std::vector<Seed> tcp_seeds();                 // fuzz_tcp
 std::vector<Seed> iwarp_seeds();               // fuzz_mpa, fuzz_rdmap_message
 std::vector<Seed> packet_seeds();              // fuzz_ramcloud_packet
 std::vector<Seed> rdmap_conversation_seeds();  // fuzz_rdmap_initiator, fuzz_rdmap_responder, fuzz_rdmap_pair
+std::vector<Seed> roce_seeds();                // fuzz_roce
 std::vector<Seed> trace_seeds();               // fuzz_PROTOCOL_trace
 std::vector<Seed> efa_seeds();                 // fuzz_efa_packet, _requester, _responder, _pair
-std::string efa_dictionary();                  // dictionaries/efa.dict
-std::vector<Seed> conversation_seeds();        // fuzz_ramcloud_server, fuzz_ramcloud_client, fuzz_ramcloud_network
+// fuzz_PROTOCOL_capture: of the conversations of two honest endpoints among these.
+std::vector<Seed> damage_seeds(const std::vector<Seed>& conversations);
+std::vector<Seed> smbd_seeds();          // fuzz_smbd_message, _initiator, _listener, _pair
+std::string efa_dictionary();            // dictionaries/efa.dict
+std::string smbd_dictionary();           // dictionaries/smbd.dict
+std::vector<Seed> conversation_seeds();  // fuzz_ramcloud_server, fuzz_ramcloud_client, fuzz_ramcloud_network
 
 }  // namespace wirelaw::corpora

@@ -75,9 +75,11 @@ OctetBuffer messages_of(const Trace& trace) {
 std::vector<Seed> trace_seeds() {
   std::vector<Seed> seeds;
   for (const TraceSet& set : all_trace_sets())
-    for (const Trace& trace : set.traces)
+    for (const Trace& trace : set.traces) {
+      if (trace.is_roce) continue;  // fuzz_roce has them
       seeds.push_back({"fuzz_" + std::string(set.protocol) + "_trace", trace.name,
                        trace.is_stream ? stream_of(trace) : messages_of(trace)});
+    }
   return seeds;
 }
 

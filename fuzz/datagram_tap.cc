@@ -12,11 +12,11 @@ constexpr std::size_t kMostHeld = 32;
 
 }  // namespace
 
-Tap::Tap(const Protocol& protocol, Honest honest, Limits limits, bool (*argued)(const Finding&))
+Tap::Tap(const Protocol& protocol, Honest honest, Limits limits, std::function<bool(const Finding&)> argued)
     : protocol_(protocol),
       honest_(honest),
       limits_(limits),
-      argued_(argued),
+      argued_(std::move(argued)),
       observer_(protocol.observer({.octets = limits.octets})),
       judge_(protocol.catalogue()) {}
 
@@ -30,6 +30,7 @@ void Tap::see(End sender, Octets octets, Instant now) {
   const Message message = message_of(octets, sender == first_ ? Side::a : Side::b, messages_++, now.count());
   if (tracing()) [[unlikely]]
     print(protocol_, message);
+  if (capture_) capture_->see(message);
   observer_->observe(message, judge_);
   check();
 }
@@ -41,7 +42,7 @@ void Tap::finish() {
 
 void Tap::check() const {
   for (const Finding& finding : judge_.findings())
-    if (argued_ == nullptr || !argued_(finding)) report(finding);
+    if (!argued_ || !argued_(finding)) report(finding);
   if (messages_ % kBetweenChecks == 0)
     require(observer_->memory() <= limits_.octets + limits_.slack, "the observer keeps to its limit");
 }
@@ -51,6 +52,7 @@ void Way::send(OctetBuffer octets, corpora::Fate fate, Instant now) {
   if (!fate_before_tap_) tap_.see(sender_, octets, now);
   switch (fate) {
     case Fate::lost:
+      lost_ = true;
       return;
     case Fate::held:
       held_.push_back({std::move(octets), now});

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "conformance/observer.h"
 #include "conformance/protocol.h"
 #include "corpora/formats/fate.h"
+#include "fuzz/damaged_capture.h"
 #include "reference/endpoint.h"
 
 namespace wirelaw::fuzz {
@@ -32,10 +34,12 @@ class Tap {
     std::size_t octets = std::size_t{64} << 10;  // that the observer has to keep to
     std::size_t slack = 0;                       // what it may hold above that between two looks at its memory
   };
-  // `argued`: findings that a dishonest peer can bring upon an honest endpoint.
-  Tap(const Protocol& protocol, Honest honest, Limits limits, bool (*argued)(const Finding&) = nullptr);
+  // `argued`: findings that a dishonest peer, or the network, can bring upon an honest endpoint.
+  Tap(const Protocol& protocol, Honest honest, Limits limits, std::function<bool(const Finding&)> argued = {});
   void see(End sender, Octets octets, Instant now);
   void finish();
+  // Whatever is seen goes there as well.
+  void show_to(DamagedCapture* capture) { capture_ = capture; }
 
  private:
   bool is_judged(End end) const { return end == End::initiator ? honest_.initiator : honest_.responder; }
@@ -44,9 +48,10 @@ class Tap {
   const Protocol& protocol_;
   Honest honest_;
   Limits limits_;
-  bool (*argued_)(const Finding&);
+  std::function<bool(const Finding&)> argued_;
   std::unique_ptr<Observer> observer_;
   Judge judge_;
+  DamagedCapture* capture_ = nullptr;
   std::uint64_t messages_ = 0;
   End first_ = End::initiator;  // who sent the first message that was seen
 };
@@ -63,6 +68,8 @@ class Way {
   void release_before(Instant since, Instant now);
   // The next packet that has arrived.
   bool next(OctetBuffer& octets);
+  // Everything that was sent has arrived.
+  bool has_lost_nothing() const { return !lost_ && held_.empty(); }
 
  private:
   void pass(OctetBuffer octets, Instant now);
@@ -75,6 +82,7 @@ class Way {
     Instant since;
   };
   std::deque<Held> held_;
+  bool lost_ = false;
   std::deque<OctetBuffer> arrived_;
 };
 

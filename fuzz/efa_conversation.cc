@@ -29,13 +29,11 @@ Fate of_device(Fate fate) {
   return fate == Fate::held ? fate : Fate::arrives;
 }
 
-// The observer has seen the peer's packet. What nobody can distinguish from two packets does not come twice, and a
-// HANDSHAKE, which the endpoint is judged by, comes.
+// The observer has seen the peer's packet: the device loses none of these either, and what nobody can distinguish from
+// two packets does not come twice.
 Fate of_peer(Fate fate, Octets octets) {
-  const auto packet = efa::decode(octets);
-  const bool changes = (fate == Fate::doubled && !can_be_told(octets)) ||
-                       (fate == Fate::lost && packet && packet->is(efa::PacketType::handshake));
-  return changes ? Fate::arrives : fate;
+  const bool impossible = fate == Fate::lost || (fate == Fate::doubled && !can_be_told(octets));
+  return impossible ? Fate::arrives : fate;
 }
 
 class Run {
@@ -48,7 +46,7 @@ class Run {
         calls_(endpoint_, kPeer, {.addr = 0x4000, .len = kPeerMemory, .key = 9}),
         requester_(calls),
         us_(calls ? End::initiator : End::responder),
-        tap_(efa_tap({.initiator = calls, .responder = !calls})),
+        tap_(efa_tap({.initiator = calls, .responder = !calls}, [this] { return gave_up_; })),
         to_us_(tap_, calls ? End::responder : End::initiator, false),
         to_peer_(tap_, us_, true) {
     for (const EfaStep& step : script.steps) take(step);
@@ -89,6 +87,8 @@ class Run {
     to_us_.release_before(until - kMostFlight, now_);
     to_peer_.release_before(until - kMostFlight, now_);
     settle(0);
+    const auto due = endpoint_.deadline();
+    gave_up_ = gave_up_ || (due && *due <= until);
     now_ = until;
     endpoint_.advance(now_);
   }
@@ -144,6 +144,7 @@ class Run {
   EfaPeer peer_;
   EfaCalls calls_;
   bool requester_;
+  bool gave_up_ = false;
   End us_;
   Tap tap_;
   Way to_us_, to_peer_;

@@ -92,7 +92,8 @@ class ClientRun {
   Instant now_{};
   ramcloud::Client client_;
   RamcloudPeer server_{End::responder};
-  Tap tap_ = ramcloud_tap({.responder = false});
+  // A client serves nobody: what its peer asks of it, as if it were a server, stays unanswered.
+  Tap tap_ = ramcloud_tap({.responder = false}, [] { return true; });
   Way to_client_{tap_, End::responder, false};
   Way to_server_{tap_, End::initiator, true};
   std::vector<unsigned> results_;  // of each call, how many it has had

@@ -70,12 +70,20 @@ class ServerRun {
     require(server_.sessions() <= options_.max_sessions, "a server keeps to its number of sessions");
   }
 
+  // What was asked may not have arrived, nor the answers at the tap; and the application may have refused or kept what
+  // it was asked.
+  bool may_be_silent() const {
+    return !to_server_.has_lost_nothing() || !to_client_.has_lost_nothing() || !requests_.empty() || refused_ ||
+           server_.sessions() == options_.max_sessions;
+  }
+
   void answer(std::size_t length) {
     if (requests_.empty()) return;
     const ramcloud::RpcHandle handle = requests_.front();
     requests_.pop_front();
     const OctetBuffer response(length % (options_.max_message_octets + 2), 0x5a);
     const bool answered = server_.respond(handle, response, now_);
+    refused_ = refused_ || !answered;
     require(!answered || !server_.respond(handle, response, now_), "a request is answered once");
   }
 
@@ -83,10 +91,11 @@ class ServerRun {
   Instant now_{};
   ramcloud::Server server_;
   RamcloudPeer client_{End::initiator};
-  Tap tap_ = ramcloud_tap({.initiator = false});
+  Tap tap_ = ramcloud_tap({.initiator = false}, [this] { return may_be_silent(); });
   Way to_server_{tap_, End::initiator, false};
   Way to_client_{tap_, End::responder, true};
   std::deque<ramcloud::RpcHandle> requests_;
+  bool refused_ = false;
 };
 
 }  // namespace

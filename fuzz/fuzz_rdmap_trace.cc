@@ -1,184 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any two-way stream before the iWARP observer; see trace_target.h. One oracle more: however the stream is cut, the
-// same is found.
-#include <cstdio>
-
+// Any two-way stream before the iWARP observer (fuzz/stream_trace.h).
 #include "conformance/rdmap/deliveries.h"
 #include "conformance/rdmap/observer.h"
-#include "conformance/rdmap/rdmap.h"
-#include "fuzz/iwarp_mutator.h"
-#include "fuzz/record_mutator.h"
-#include "fuzz/trace_target.h"
-#include "reference/mpa/framer.h"
+#include "fuzz/stream_trace.h"
 
 namespace wirelaw::fuzz {
 namespace {
 
-namespace control = corpora::stream_control;
-
-constexpr std::size_t kMostPieces = 512;
-constexpr std::size_t kMostOctets = 0xffff;  // of a piece
 // A buffer may be twice as large as what is in it. What is delivered is kept for each side.
 constexpr std::size_t kMostDelivered =
     2 * (rdmap::Deliveries::kMostOctets + (rdmap::Deliveries::kMostPlaces + 2048) * sizeof(Place));
 constexpr std::size_t kMostMemory = (std::size_t{1} << 20) + 2 * kMostDelivered;
 
-struct Piece {
-  StreamPiece piece;
-  OctetBuffer octets;
-};
-
-struct Input {
-  Octet framing = 0;
-  std::vector<Piece> pieces;
-
-  bool has(Octet bit) const { return (framing & bit) != 0; }
-
-  // --- as trace_target.h has it
-  const Protocol& protocol() const { return rdmap::kProtocol; }
-  ObserverLimits limits() const {
-    static const std::vector<std::string> kFeatures{std::string(rdmap::kExtensions)};
-    ObserverLimits limits;
-    if (has(control::kExtensions)) limits.features = kFeatures;
-    return limits;
-  }
-  std::size_t most_memory() const { return kMostMemory; }
-  std::optional<std::size_t> octets_of(std::uint64_t) const { return std::nullopt; }
-  template <class Observing>
-  void give_to(Observing& observing) const {
-    for (const Piece& one : pieces) {
-      StreamPiece piece = one.piece;
-      piece.octets = one.octets;
-      observing(piece);
-    }
-  }
-};
-
-StreamEvent event_of(Octet kind) {
-  switch (kind) {
-    case control::kOpened:
-      return StreamEvent::opened;
-    case control::kGap:
-      return StreamEvent::gap;
-    case control::kClosed:
-      return StreamEvent::closed;
-    case control::kReset:
-      return StreamEvent::reset;
-    default:
-      return StreamEvent::octets;
-  }
-}
-
-// As TCP reassembly gives it: offsets in order, nothing of a side behind its end.
-Input read(Octets octets) {
-  Input input;
-  if (octets.empty()) return input;
-  input.framing = octets[0];
-  std::array<mpa::Framer, 2> framers{mpa::Framer(input.has(control::kMarkersOfA), input.has(control::kCrc)),
-                                     mpa::Framer(input.has(control::kMarkersOfB), input.has(control::kCrc))};
-  std::array<std::uint64_t, 2> at{};
-  std::array<bool, 2> ended{};
-  for (const corpora::Record& record : corpora::read_records(octets.subspan(1))) {
-    if (input.pieces.size() == kMostPieces) break;
-    const bool b = (record.control & control::kSideB) != 0;
-    const std::size_t side = b ? 1 : 0;
-    if (ended[side]) continue;
-    const auto kind = static_cast<Octet>(record.control & control::kKind);
-    Piece made{.piece = {.event = event_of(kind),
-                         .sender = b ? Side::b : Side::a,
-                         .offset = at[side],
-                         .frame = input.pieces.size() + 1,
-                         .time_ns = static_cast<std::int64_t>(input.pieces.size()) * 1000,
-                         .from_start = !input.has(control::kMidStream)},
-               .octets = {}};
-    switch (made.piece.event) {
-      case StreamEvent::octets:
-        if (kind == control::kUlpdu) {
-          framers[side].frame(record.octets, made.octets,
-                              {.crc_xor = (record.control & control::kBadCrc) != 0 ? 1u : 0u});
-        } else {
-          made.octets.assign(record.octets.begin(), record.octets.end());
-        }
-        if (made.octets.empty()) continue;
-        at[side] += made.octets.size();
-        break;
-      case StreamEvent::gap:
-        if (record.octets.empty()) continue;
-        made.piece.missing = record.octets.size();
-        at[side] += made.piece.missing;
-        break;
-      case StreamEvent::opened:
-        if (at[side] != 0) continue;
-        made.piece.mss = static_cast<std::uint16_t>(record.octets.size());
-        break;
-      case StreamEvent::closed:
-        ended[side] = true;
-        break;
-      case StreamEvent::reset:
-        ended = {true, true};
-        break;
-    }
-    input.pieces.push_back(std::move(made));
-  }
-  return input;
-}
-
-// Prints what differs, for whoever reads a reproducer.
-void same(const TraceOutcome& one, const TraceOutcome& other, std::string_view what) {
-  if (one == other) [[likely]]
-    return;
-  for (const auto& [name, here, there] : {std::tuple{"only whole", &one, &other}, {"only cut", &other, &one}})
-    for (const TraceOutcome::Entry& entry : here->findings)
-      if (std::ranges::find(there->findings, entry) == there->findings.end())
-        std::fprintf(stderr, "%s: message %llu, octets %zu+%zu: %s\n", name,
-                     static_cast<unsigned long long>(std::get<0>(entry)), std::get<2>(entry), std::get<3>(entry),
-                     std::get<5>(entry).c_str());
-  for (std::size_t rule = 0; rule < one.tallies.size(); ++rule)
-    if (one.tallies[rule] != other.tallies[rule])
-      std::fprintf(stderr, "%s: exercised %llu, or %llu when it is cut\n",
-                   std::string(rdmap::kProtocol.catalogue().rules()[rule]->id).c_str(),
-                   static_cast<unsigned long long>(one.tallies[rule][0]),
-                   static_cast<unsigned long long>(other.tallies[rule][0]));
-  if (one.partial != other.partial)
-    std::fprintf(stderr, "partial: '%s', or '%s' when it is cut\n", one.partial.c_str(), other.partial.c_str());
-  require(false, what);
-}
-
-// Each piece in parts of at most `most` octets. Where the segment size is known the cuts mean something (RFC
-// 5044, 5.1): here it is not.
-TraceOutcome judge_cut(const Input& input, std::size_t most) {
-  TraceJudging<Input> judging(input, {});
-  for (const Piece& one : input.pieces) {
-    StreamPiece piece = one.piece;
-    piece.mss = 0;
-    Octets rest = one.octets;
-    do {
-      const Octets part = rest.first(std::min(rest.size(), most));
-      piece.octets = part;
-      judging(piece);
-      piece.offset += part.size();
-      rest = rest.subspan(part.size());
-    } while (!rest.empty());
-  }
-  return judging.finish();
-}
+const StreamSubject kSubject{
+    .catalogue = rdmap::kProtocol.catalogue, .observer = rdmap::kProtocol.observer, .most_memory = kMostMemory};
 
 }  // namespace
 }  // namespace wirelaw::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace wirelaw::fuzz;
-  const Input input = read({data, size});
-  expect_what_holds_of_every_trace(input);
-  const TraceOutcome whole = judge_cut(input, kMostOctets);
-  same(whole, judge_cut(input, 1), "a stream cut into octets gives the same");
-  same(whole, judge_cut(input, 1 + size % 61), "a stream cut anywhere gives the same");
+  wirelaw::fuzz::expect_what_holds_of_every_stream(wirelaw::fuzz::kSubject, {data, size});
   return 0;
 }
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                                unsigned seed) {
-  using namespace wirelaw::fuzz;
-  if (seed / 2 % 2 == 0) return mutate_pieces({data, max_size}, 1, size, seed);
-  return mutate(kStreamShape, {data, max_size}, size, seed);
+  return wirelaw::fuzz::mutate_stream({data, max_size}, size, seed);
 }

@@ -27,6 +27,7 @@ void RdmapTap::observe(const StreamPiece& piece) {
   StreamPiece numbered = piece;
   numbered.offset = at_[piece.sender == Side::a ? 0 : 1];
   numbered.frame = ++pieces_;
+  if (capture_) capture_->see(numbered);
   observer_->observe(numbered, judge_);
   require(observer_->memory() <= kMostMemory, "the observer keeps to its memory");
   check();

@@ -8,6 +8,7 @@
 
 #include "conformance/judge.h"
 #include "conformance/observer.h"
+#include "fuzz/damaged_capture.h"
 #include "reference/endpoint.h"
 #include "reference/octets/octets.h"
 
@@ -21,6 +22,11 @@ class RdmapTap {
   void see(Side sender, Octets octets, Instant now);
   void see_end(Side sender, Ending ending, Instant now);
   void finish();
+  // Whatever is seen goes there as well.
+  void show_to(DamagedCapture* capture) {
+    capture_ = capture;
+    for (const Side side : {Side::a, Side::b}) capture_->see(StreamPiece{.event = StreamEvent::opened, .sender = side});
+  }
 
  private:
   void observe(const StreamPiece& piece);
@@ -30,6 +36,7 @@ class RdmapTap {
   Judge judge_;
   std::array<std::uint64_t, 2> at_{};
   std::uint64_t pieces_ = 0;
+  DamagedCapture* capture_ = nullptr;
 };
 
 }  // namespace wirelaw::fuzz

@@ -9,6 +9,7 @@
 #include "corpora/formats/ramcloud_steps.h"
 #include "corpora/formats/rdmap_steps.h"
 #include "corpora/formats/records.h"
+#include "corpora/formats/smbd_steps.h"
 #include "corpora/formats/tcp_steps.h"
 
 // libFuzzer's, and that of engines which speak its language; absent elsewhere.
@@ -34,6 +35,13 @@ constexpr RecordField kEfaStepFields[] = {{0, 1}, {1, 1},  {2, 1},  {3, 1},  {4,
 constexpr RecordField kEfaPacketFields[] = {{0, 1},  {3, 1},  {4, 1},  {5, 2},  {7, 4},  {11, 4}, {11, 8},
                                             {15, 4}, {19, 4}, {19, 8}, {23, 4}, {27, 8}, {35, 8}, {43, 8}};
 constexpr RecordField kFrameFields[] = {{0, 1}};
+// The control octet, and what a step of SMB Direct has behind the record's header.
+constexpr RecordField kSmbdStepFields[] = {{0, 1},  {3, 1},  {3, 2},  {5, 4},  {9, 2},
+                                           {11, 2}, {13, 2}, {15, 4}, {19, 4}, {23, 1}};
+// The control octet; opcode, flags, queue pair, PSN; AETH, IETH or what a RETH begins with; its key and length; a
+// management datagram's attribute, its two numbers, its queue pair and PSN behind a DETH.
+constexpr RecordField kRoceFields[] = {{0, 1},  {3, 1},  {4, 1},  {7, 4},  {11, 4}, {15, 1}, {15, 4}, {15, 8},
+                                       {23, 4}, {27, 4}, {39, 2}, {47, 4}, {51, 4}, {55, 8}, {79, 4}, {91, 4}};
 
 using Buffers = std::vector<OctetBuffer>;
 
@@ -159,6 +167,8 @@ const RecordShape kTcpShape{corpora::kTcpSettingsOctets, corpora::kTcpStepOctets
 const RecordShape kEfaScriptShape{corpora::kEfaSettingsOctets, corpora::kEfaStepOctets, kEfaStepFields};
 const RecordShape kEfaTraceShape{0, 0, kEfaPacketFields};
 const RecordShape kFrameShape{1, 0, kFrameFields};
+const RecordShape kSmbdScriptShape{corpora::kSmbdSettings, 0, kSmbdStepFields};
+const RecordShape kRoceShape{0, 0, kRoceFields};
 
 std::size_t mutate(const RecordShape& shape, std::span<Octet> buffer, std::size_t size, std::uint32_t seed) {
   if (LLVMFuzzerMutate != nullptr && seed % 2 == 0) return LLVMFuzzerMutate(buffer.data(), size, buffer.size());

@@ -29,6 +29,8 @@ extern const RecordShape kRdmapScriptShape;  // rdmap_steps.h
 extern const RecordShape kEfaScriptShape;    // efa_steps.h
 extern const RecordShape kEfaTraceShape;     // records.h: EFA RDM packets
 extern const RecordShape kFrameShape;        // records.h: frames, behind an octet for the link
+extern const RecordShape kSmbdScriptShape;   // smbd_steps.h
+extern const RecordShape kRoceShape;         // records.h: RoCEv2 packets
 
 // Changes the first `size` octets of `buffer`, which has room for more, and gives the new size. Leaves about half of
 // the work to libFuzzer's own mutations, where they are there.

@@ -31,4 +31,12 @@ void print(const Protocol& protocol, const Message& message) {
              decoded.error);
 }
 
+void print(const StreamPiece& piece) {
+  static constexpr std::string_view kEvents[] = {"opened", "octets", "gap", "closed", "reset"};  // as StreamEvent
+  fmt::print(stderr, "{:4} {} {} at {}{}, {} octets, {} missing: {}\n", piece.frame,
+             piece.sender == Side::a ? "->" : "<-", kEvents[static_cast<std::size_t>(piece.event)], piece.offset,
+             piece.from_start ? "" : " from the middle", piece.octets.size(), piece.missing,
+             to_hex(piece.octets.first(std::min<std::size_t>(piece.octets.size(), 24))));
+}
+
 }  // namespace wirelaw::fuzz

@@ -13,5 +13,6 @@ namespace wirelaw::fuzz {
 // Whoever reads a reproducer wants to see the conversation: WIRELAW_FUZZ_TRACE in the environment.
 bool tracing();
 void print(const Protocol& protocol, const Message& message);
+void print(const StreamPiece& piece);
 
 }  // namespace wirelaw::fuzz

@@ -4,8 +4,8 @@
 // well changes nothing for a side; a finding's octets lie within its message.
 //
 // What a protocol's target has of its own is an Input: a conversation, read from any octets, with
-//   const Protocol& protocol() const;
-//   ObserverLimits limits() const;
+//   const Catalogue& catalogue() const;
+//   std::unique_ptr<Observer> observer() const;
 //   std::size_t most_memory() const;                                  that the observer may have at any time
 //   std::optional<std::size_t> octets_of(std::uint64_t message) const  of a message of the conversation; nothing where
 //                                                                     the observer itself finds messages in a stream
@@ -73,9 +73,7 @@ template <class Input>
 class TraceJudging {
  public:
   TraceJudging(const Input& input, Judged sides)
-      : input_(input),
-        observer_(input.protocol().observer(input.limits())),
-        judge_(input.protocol().catalogue(), kKeepEverything) {
+      : input_(input), observer_(input.observer()), judge_(input.catalogue(), kKeepEverything) {
     judge_.enter_flow("fuzz", "a", "b", sides);
     observer_->deliver_to(&above_);
   }
@@ -148,8 +146,8 @@ class DatagramTrace {
     if (records_.size() > shape_.most_messages) records_.resize(shape_.most_messages);
   }
 
-  const Protocol& protocol() const { return shape_.protocol; }
-  ObserverLimits limits() const { return {.octets = shape_.observer_octets}; }
+  const Catalogue& catalogue() const { return shape_.protocol.catalogue(); }
+  std::unique_ptr<Observer> observer() const { return shape_.protocol.observer({.octets = shape_.observer_octets}); }
   std::size_t most_memory() const { return shape_.observer_octets + shape_.slack; }
   std::optional<std::size_t> octets_of(std::uint64_t message) const {
     require(message < records_.size(), "a finding is about a message of the flow");

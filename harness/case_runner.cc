@@ -89,6 +89,7 @@ class Runner final : public CaseRun {
                std::string_view explanation) override;
   bool advise(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
               std::string_view explanation) override;
+  void stimulates(const Rule& rule) override { stimulus_ = &rule; }
   void skip(std::string_view reason) override { settle(Verdict::skipped, reason); }
   void inconclusive(std::string_view reason) override { settle(Verdict::inconclusive, reason); }
   void broken(const CarriageError& error) override;
@@ -126,6 +127,7 @@ class Runner final : public CaseRun {
   void end_by_time(std::string reason);
   void collect(CaseOutcome& outcome);
   bool has_died(bool expected);
+  void blame_death();
   Settled decide() const;
   bool judges_traces() const {
     return std::ranges::any_of(case_.rules, [](const Rule* rule) { return rule->observable == Observable::trace; });
@@ -158,8 +160,9 @@ class Runner final : public CaseRun {
   std::optional<Settled> settled_;
   std::optional<CarriageError> broken_;
   std::optional<std::string> death_;
-  std::string unjudged_;  // why not all of the wire was judged
-  std::string ended_;     // why the case was ended from outside
+  const Rule* stimulus_ = nullptr;  // the rule whose stimulus is being sent
+  std::string unjudged_;            // why not all of the wire was judged
+  std::string ended_;               // why the case was ended from outside
   std::string dump_;
   ConsumerAccount account_;
   std::vector<std::uint64_t> failed_before_;
@@ -249,10 +252,20 @@ void Runner::broken(const CarriageError& error) {
   if (ended_.empty() && !broken_ && !lacks_wire_) broken_ = error;
 }
 
-// What a dead peer does not answer is no fault of its protocol: that it died is what there is to say.
+// What a dead peer does not answer is no fault of its protocol: that it died is what there is to say, and of whose
+// stimulus.
 bool Runner::has_died(bool expected) {
   if (!death_) death_ = environment_.death(expected);
   return death_.has_value();
+}
+
+// A peer that lived until the stimulus of a rule was sent, and died then, did not bear it.
+void Runner::blame_death() {
+  if (!death_ || stimulus_ == nullptr || required_in_vain_) return;
+  point_judge();
+  judge_.require(*stimulus_, false, OctetRange{}, expected("a peer that lives on"), actual("the peer died: " + *death_),
+                 "it died of the stimulus of this rule, or soon after");
+  required_in_vain_ = true;
 }
 
 OctetRange Runner::point_judge() {
@@ -303,7 +316,10 @@ Runner::Settled Runner::decide() const {
     failed |= judge_.failed(*case_.rules[i]) > failed_before_[i];
     exercised |= judge_.exercised(*case_.rules[i]) > exercised_before_[i];
   }
-  if (failed) return {Verdict::fail, first_violation() + (death_ ? "; the peer died: " + *death_ : "")};
+  if (failed) {
+    const bool said = death_ && stimulus_ != nullptr && judge_.failed(*stimulus_) > 0;
+    return {Verdict::fail, first_violation() + (death_ && !said ? "; the peer died: " + *death_ : "")};
+  }
   if (death_) return {Verdict::inconclusive, "the peer died: " + *death_};
   if (broken_) return {Verdict::fail, broken_->message};
   if (settled_) return *settled_;
@@ -348,6 +364,7 @@ CaseOutcome Runner::run() {
   outcome.result.duration_ns = (environment_.now() - start_).count();
   collect(outcome);
   outcome.died = has_died(broken_.has_value());
+  if (outcome.died) blame_death();
   Settled settled = decide();
   outcome.result.id = case_.id;
   outcome.result.protocol = context_.protocol.name;

@@ -123,7 +123,10 @@ void FlowTap::point_judge_at_last(bool silence) {
 }
 
 FlowResult FlowTap::result_of(std::uint64_t octets) const {
-  return flow_.result(messages(), octets);
+  FlowResult result = flow_.result(messages(), octets);
+  if (const std::string remark = flow_.remark(); !remark.empty())
+    result.note += (result.note.empty() ? "" : "; ") + remark;
+  return result;
 }
 
 std::string FlowTap::tail() const {

@@ -90,6 +90,7 @@ class FlowTap {
   void judge(const Observing& observe) {
     const std::size_t findings = context_.judge.findings().size();
     context_.judge.enter_flow(flow_.names());
+    context_.judge.set_now(time_ns());
     observe(flow_, context_.judge);
     if (context_.recording) comment_from(findings);
   }

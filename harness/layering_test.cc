@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who may include whom. The layers are those of the architecture: octets below the codecs, codecs below the endpoints,
-// the reference below conformance; captures know no protocol above UDP; reports read verdicts; nobody uses the fuzz
-// targets; no protocol includes another, save RDMAP over DDP over MPA. Inside the harness: the control channel below
-// the peers, the peers below the carriages, those below the runner, and the commands above all.
+// the reference below conformance; captures know no protocol above UDP and RoCEv2; reports read verdicts; nobody uses
+// the fuzz targets; no protocol includes another, save RDMAP over DDP over MPA. Inside the harness: the control channel
+// below the peers, the peers below the carriages, those below the runner, and the commands above all.
 #include <gtest/gtest.h>
 #include <test_paths.h>
 
@@ -66,9 +66,10 @@ const std::vector<Layer>& layers() {
       {"reference/mpa/", {"reference/octets/", "reference/mpa/"}},
       {"reference/ddp/", {"reference/octets/", "reference/ddp/"}},
       {"conformance/protocols.cc", {"conformance/"}},
+      {"conformance/captured_protocols.cc", {"conformance/"}},
       {"conformance/efa/state/", {"reference/octets/", "reference/efa/", "conformance/efa/state/", "conformance/*.h"}},
       {"conformance/", {"reference/octets/", "reference/network/", "reference/endpoint.h", "conformance/*.h"}},
-      {"pcap/", {"pcap/", "reference/octets/", "reference/network/"}},
+      {"pcap/", {"pcap/", "reference/octets/", "reference/network/", "reference/roce/"}},
       {"reports/", {"reports/", "conformance/verdict.h", "conformance/rule.h", "reference/octets/"}},
       {"harness/control/", {"harness/control/", "conformance/*.h", "reference/octets/"}},
       {"harness/peers/",
@@ -95,7 +96,8 @@ const std::vector<Layer>& layers() {
 
 // What carries a protocol, where it is more than what carries all of them.
 const std::map<std::string, std::vector<std::string>, std::less<>>& carriers() {
-  static const std::map<std::string, std::vector<std::string>, std::less<>> kCarriers{{"rdmap", {"ddp", "mpa"}}};
+  static const std::map<std::string, std::vector<std::string>, std::less<>> kCarriers{
+      {"rdmap", {"ddp", "mpa"}}, {"smbd", {"rdmap", "ddp", "mpa"}}};
   return kCarriers;
 }
 
@@ -111,7 +113,11 @@ std::optional<Layer> layer_of_protocol(const std::string& file) {
   layer.may_include.emplace_back(judges ? "reference/endpoint.h" : "reference/*.h");
   if (judges) layer.may_include.insert(layer.may_include.end(), {"conformance/*.h", layer.files});
   if (const auto below = carriers().find(name); below != carriers().end())
-    for (const std::string& one : below->second) layer.may_include.push_back("reference/" + one + "/");
+    for (const std::string& one : below->second) {
+      layer.may_include.push_back("reference/" + one + "/");
+      // What the cases of a protocol above speak through.
+      if (judges) layer.may_include.push_back("conformance/" + one + "/upper_probe.h");
+    }
   return layer;
 }
 

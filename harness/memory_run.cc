@@ -14,7 +14,7 @@ tl::expected<RunOutcome, std::string> run_in_memory(const Protocol& protocol, co
   const ReferencePeer* const reference = find_reference_peer(protocol.name);
   if (!reference) return tl::unexpected(fmt::format("there is no reference peer for {}", protocol.name));
   const PeerOptions peer{.role = options.iut,
-                         .application = options.application,
+                         .application = memory.application.value_or(options.application),
                          .deviations = memory.deviations,
                          .features = options.features,
                          .settings = memory.settings,

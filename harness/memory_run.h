@@ -5,6 +5,7 @@
 //   run->results.cases …
 #pragma once
 
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -18,13 +19,15 @@ struct MemoryRun {
   std::vector<std::string> deviations = {};  // by name; see wirelaw serve PROTOCOL --list-deviations
   std::vector<std::string> settings = {};    // of the reference peer, by name
   IutParameters parameters = {};             // of the peer (ReferencePeer::parameters)
+  std::optional<Service> application = {};   // of the peer, where it is not the declared one
   Impairments impairments = {};
   std::uint64_t seed = 1;
   std::string name = "memory:";
   bool pair = false;  // MemoryOptions::pair
 };
 
-// The error is one line for the user. The peer's application is the one that options.application declares.
+// The error is one line for the user. The peer's application is the one that options.application declares,
+// unless the memory run has another.
 tl::expected<RunOutcome, std::string> run_in_memory(const Protocol& protocol, const RunOptions& options,
                                                     const MemoryRun& memory = {}, Recording* recording = nullptr,
                                                     const RunProgress& progress = {});

@@ -21,6 +21,8 @@ class PcapngSink final : public FrameSink {
   static tl::expected<PcapngSink, std::string> create(const std::string& path, const std::string& section_comment);
 
   void write(const RecordedFrame& frame) override;
+  // All that passed was written: the file will say so.
+  void say_complete() { writer_.say_complete(); }
   // The file appears now. The error is the first there was, in one line.
   tl::expected<void, std::string> commit();
 

@@ -64,6 +64,7 @@ TEST(PcapngSink, KeepsWhatNoNetworkCarriesAsExportedPdus) {
   sink->write(
       {.from = "[fe80::1]:7", .to = "[fe80::2]:8", .octets = {1, 2, 3}, .comments = {"one"}, .dissector = "efa_rdm"});
   sink->write({.from = "[fe80::2]:8", .to = "[fe80::1]:7", .octets = {4}, .dissector = "efa_rdm"});
+  sink->say_complete();
   ASSERT_TRUE(sink->commit());
   auto reader = pcap::PacketReader::open(path);
   ASSERT_TRUE(reader);

@@ -49,7 +49,7 @@ class Run {
                  .judge = judge_,
                  .recording = recording,
                  .framing = iut.framing(),
-                 .limits = {.features = options.features},
+                 .limits = {.features = options.features, .revision = options.revision},
                  .capture = capture} {}
 
   RunOutcome run() &&;

@@ -40,6 +40,7 @@ struct RunOptions {
   CaseLimits limits;
   JudgeLimits judge_limits;
   std::vector<std::string> features;  // that the IUT declares (Protocol::features)
+  std::string revision = {};          // of the document that it follows (Protocol::revisions); empty: as it shows
 };
 
 // Called while the run goes on.

@@ -123,6 +123,16 @@ const std::vector<Case> kCases{
      .purpose = "Needs an application.",
      .needs = Service::count,
      .run = [](CaseRun& run) { run.require(kEchoed, true, "", ""); }},
+    {.id = "dying/of-a-stimulus",
+     .iut = Role::responder,
+     .rules = {&kUnlisted, &kGoodOctets},
+     .purpose = "Says whose stimulus it sends.",
+     .run =
+         [](CaseRun& run) {
+           exchange(run, 1);
+           run.stimulates(kGoodOctets);
+           exchange(run, 1);
+         }},
     {.id = "endless/waits",
      .iut = Role::responder,
      .rules = {&kEchoed},
@@ -290,7 +300,7 @@ TEST(Runner, RulesOfTheOtherRoleAreNotApplicable) {
 
 TEST(Selection, TakesCasesAndRulesByGlob) {
   EXPECT_THAT(select_cases(kFake, Role::responder, {.cases = {"echo/*"}}), SizeIs(3));
-  EXPECT_THAT(select_cases(kFake, Role::responder, {.rules = {"FAKE-1-2"}}), SizeIs(3));
+  EXPECT_THAT(select_cases(kFake, Role::responder, {.rules = {"FAKE-1-2"}}), SizeIs(4));
   EXPECT_THAT(select_cases(kFake, Role::responder, {.cases = {"echo/*", "other/*"}, .rules = {"FAKE-1-1"}}), SizeIs(7));
   EXPECT_THAT(select_cases(kFake, Role::responder, {.cases = {"client/*"}}), IsEmpty());
 }
@@ -379,6 +389,17 @@ TEST(PeerDeath, OfAPeerThatIsStartedAnewIsToldOfItsCaseAndBlamesNoRule) {
     EXPECT_EQ(one.reason, "the peer died: killed by signal 6 (Aborted)");
   }
   EXPECT_THAT(outcome.results.findings, testing::IsEmpty());
+}
+
+TEST(PeerDeath, OfAStimulusFailsItsRule) {
+  DyingIut iut;
+  const auto outcome = run_cases(kFake, iut, {.selection = {.cases = {"dying/*"}}});
+  EXPECT_EQ(outcome.deaths, 1u);
+  EXPECT_EQ(outcome.results.cases.at(0).verdict, Verdict::fail);
+  EXPECT_EQ(outcome.results.cases.at(0).reason,
+            "FAKE-1-2: expected a peer that lives on, got the peer died: killed by signal 6 (Aborted)");
+  ASSERT_THAT(outcome.results.findings, SizeIs(1));
+  EXPECT_EQ(outcome.results.findings[0].rule, &kGoodOctets);
 }
 
 TEST(PeerDeath, APeerThatNeverSaysAWordWasNotReached) {

@@ -174,6 +174,9 @@ const std::vector<Case>& letters_cases() {
   return kCases;
 }
 
+constexpr Above kOnRdmap[] = {
+    {.protocol = "rdmap", .recognises = [](const Delivery& first) { return is_letters(first.message.octets); }}};
+
 const Protocol kLettersProtocol{
     .name = "letters",
     .title = "Letters",
@@ -184,16 +187,16 @@ const Protocol kLettersProtocol{
     .cases = [] { return std::span<const Case>(letters_cases()); },
     .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<LettersObserver>(); },
     .decode = [](Octets octets) { return Decoded{.summary = std::to_string(octets.size()) + " octets of letters"}; },
-    .above = Above{.protocol = "rdmap",
-                   .recognises = [](const Delivery& first) { return is_letters(first.message.octets); }}};
+    .above = kOnRdmap};
 
 // The same, known by its port alone.
 Protocol by_port_alone() {
   static constexpr std::uint16_t kPorts[] = {kPort};
   Protocol protocol = kLettersProtocol;
-  protocol.above = Above{.protocol = "rdmap", .ports = kPorts, .plausible = [](const Delivery& first) {
-                           return is_letters(first.message.octets);
-                         }};
+  static constexpr Above kAbove[] = {{.protocol = "rdmap", .ports = kPorts, .plausible = [](const Delivery& first) {
+                                        return is_letters(first.message.octets);
+                                      }}};
+  protocol.above = kAbove;
   return protocol;
 }
 
@@ -215,8 +218,9 @@ struct StackRun {
 StackRun run(const std::string& name, Fault fault, std::size_t cut = 0) {
   const auto iut = make_memory_iut(
       [=](std::uint64_t seed) {
-        return rdmap::make_upper_peer(rdmap::Role::responder, kOptions, seed,
-                                      [=](const TriggerRequest&) { return std::make_unique<EchoingLetters>(fault); });
+        return rdmap::make_upper_peer(
+            rdmap::Role::responder, kOptions, seed,
+            [=](const TriggerRequest&, rdmap::UpperCounts&) { return std::make_unique<EchoingLetters>(fault); });
       },
       {.framing = kStreams, .impairments = {.cut = cut}});
   const std::string path = path_of(name);
@@ -225,6 +229,7 @@ StackRun run(const std::string& name, Fault fault, std::size_t cut = 0) {
   Recording recording(*sink);
   StackRun run{run_cases(kLettersProtocol, *iut, {.iut = Role::responder}, &recording), path};
   recording.flush();
+  sink->say_complete();
   EXPECT_TRUE(sink->commit());
   return run;
 }

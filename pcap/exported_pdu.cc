@@ -89,6 +89,7 @@ Flaw decode_exported_pdu(Octets frame, std::uint32_t wire_length, Datagram& data
   datagram.dissector = {};
   datagram.ip_header_octets = 0;
   datagram.ip_version = 0;
+  datagram.headers = {};
   datagram.reassembled = false;
   datagram.is_pdu = true;
   Tags tags{datagram};

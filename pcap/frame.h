@@ -13,6 +13,7 @@ struct Frame {
   std::int64_t time_ns = 0;       // since the epoch; times beyond what 64 bits hold are clamped
   int link_type = 0;              // LINKTYPE_ value (not DLT_), see https://www.tcpdump.org/linktypes.html
   Octets octets{};                // captured; valid until the next frame is read
+  bool order_unknown = false;     // a neighbour has the same time stamp; only where frames are read in time order
   std::uint32_t wire_length = 0;  // never less than octets.size(); greater where the snap length cut the frame
 };
 

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "pcap/pcap_records.h"
+#include "pcap/pcapng_records.h"
 #include "pcap/section_header.h"
 
 namespace wirelaw::pcap {
@@ -45,15 +46,20 @@ constexpr std::size_t kPcapHeader = 24;
 // How many first octets it takes to understand what is there.
 std::size_t wanted(Octets head) {
   if (head.size() < kPcapHeader) return kPcapHeader;
-  return std::clamp(section_header_length(head), kPcapHeader, kHeadOctets);
+  return std::clamp(std::max(section_header_length(head), pcapng_head_length(head)), kPcapHeader, kHeadOctets);
 }
 
-// A file that stdio may read without help.
-bool goes_straight(int descriptor, off_t at) {
-  Octet head[kPcapHeader] = {};
-  const ssize_t got = pread(descriptor, head, sizeof head, at);
-  const Octets there(head, got > 0 ? static_cast<std::size_t>(got) : 0);
-  return !is_gzip(there) && !has_plain_records(there);
+// Whether records may be read without libpcap behind the first octets of `begin`.
+bool has_plain_beginning(Octets begin) {
+  const std::size_t head = pcapng_head_length(begin);
+  return has_plain_records(begin) || (head > 0 && head <= begin.size());
+}
+
+OctetBuffer octets_at(int descriptor, off_t at, std::size_t count) {
+  OctetBuffer octets(count);
+  const ssize_t got = pread(descriptor, octets.data(), count, at);
+  octets.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  return octets;
 }
 
 }  // namespace
@@ -68,8 +74,12 @@ tl::expected<std::unique_ptr<Input>, Problem> Input::open(const std::string& pat
   const off_t at = lseek(descriptor.get(), 0, SEEK_CUR);  // standard input need not stand at its beginning
   const bool file = S_ISREG(status.st_mode) && at >= 0;
   const std::size_t begin = file ? static_cast<std::size_t>(at) : 0;
-  const bool opened = file && goes_straight(descriptor.get(), at) ? input->open_file(std::move(descriptor), begin)
-                                                                  : input->open_source(std::move(descriptor), begin);
+  const OctetBuffer first = file ? octets_at(descriptor.get(), at, kHeadOctets) : OctetBuffer();
+  const bool as_it_is = file && !is_gzip(first);
+  // stdio may read it without help.
+  const bool straight = as_it_is && !has_plain_beginning(first);
+  const bool opened = straight ? input->open_file(std::move(descriptor), begin)
+                               : input->open_source(std::move(descriptor), begin, as_it_is);
   if (!opened) return refuse(path, errno);
   return input;
 }
@@ -82,12 +92,13 @@ bool Input::open_file(Descriptor descriptor, std::size_t at) {
   posix_fadvise(descriptor.get(), 0, 0, POSIX_FADV_SEQUENTIAL);
   stream_.reset(fdopen(descriptor.get(), "rb"));
   if (!stream_) return false;
-  descriptor.release();
+  file_ = descriptor.release();
   return tune();
 }
 
-bool Input::open_source(Descriptor descriptor, std::size_t at) {
+bool Input::open_source(Descriptor descriptor, std::size_t at, bool as_it_is) {
   base_ = at;
+  if (as_it_is) file_ = descriptor.get();
   posix_fadvise(descriptor.get(), 0, 0, POSIX_FADV_SEQUENTIAL);  // a pipe has no use for it
   source_ = std::make_unique<OctetSource>(std::move(descriptor));
   for (std::size_t want = wanted(head_); head_.size() < want; want = wanted(head_)) {
@@ -97,7 +108,8 @@ bool Input::open_source(Descriptor descriptor, std::size_t at) {
     head_.resize(had + got);
     if (got == 0) break;
   }
-  plain_records_ = pcap::has_plain_records(head_);
+  plain_records_ = pcap::has_plain_records(head_) || pcapng_head_length(head_) == head_.size();
+  keeps_tail_ = !as_it_is && section_header_length(head_) > 0;
   stream_.reset(
       fopencookie(this, "rb", {.read = cookie_read, .write = nullptr, .seek = cookie_seek, .close = nullptr}));
   return stream_ && tune();
@@ -111,16 +123,34 @@ bool Input::tune() {
 }
 
 std::size_t Input::read(std::span<Octet> out) {
-  const Octets ready = given_ < head_.size() ? Octets(head_).subspan(given_) : unread_;
+  const bool again = !unread_.empty();
+  const Octets ready = again ? unread_ : Octets(head_).subspan(std::min(given_, head_.size()));
   std::size_t count = std::min(out.size(), ready.size());
-  if (count > 0) {
+  if (count > 0)
     std::memcpy(out.data(), ready.data(), count);
-    if (given_ >= head_.size()) unread_ = unread_.subspan(count);
-  } else {
+  else
     count = source_->read(out);
-  }
   given_ += count;
+  if (again)
+    unread_ = unread_.subspan(count);
+  else if (keeps_tail_)
+    keep_tail(out.first(count));
   return count;
+}
+
+void Input::keep_tail(Octets octets) {
+  const Octets last = octets.last(std::min(octets.size(), kTailOctets));
+  const std::size_t kept = std::min(tail_.size(), kTailOctets - last.size());
+  tail_.erase(tail_.begin(), tail_.end() - static_cast<std::ptrdiff_t>(kept));
+  tail_.insert(tail_.end(), last.begin(), last.end());
+}
+
+OctetBuffer Input::tail() const {
+  if (file_ < 0) return tail_;
+  struct stat status {};
+  if (fstat(file_, &status) != 0) return {};
+  const std::size_t size = std::min(static_cast<std::size_t>(status.st_size), kTailOctets);
+  return octets_at(file_, status.st_size - static_cast<off_t>(size), size);
 }
 
 void Input::unread(Octets rest) {
@@ -129,7 +159,8 @@ void Input::unread(Octets rest) {
 }
 
 ssize_t Input::cookie_read(void* cookie, char* out, std::size_t size) {
-  return static_cast<ssize_t>(static_cast<Input*>(cookie)->read({reinterpret_cast<Octet*>(out), size}));
+  Input& input = *static_cast<Input*>(cookie);
+  return static_cast<ssize_t>(input.read({reinterpret_cast<Octet*>(out), size}));
 }
 
 // Only says the position, so that a problem can name it.

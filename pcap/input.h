@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A capture file as a stdio stream for libpcap: a plain file goes straight through, while gzip'd files and pipes come
 // through a cookie that inflates, and replays the octets that were looked at. So does a file whose records are read
-// without libpcap (pcap_records.h): there the cookie goes on where that ended.
+// without libpcap (pcap_records.h, pcapng_records.h): there the cookie goes on where that ended.
 #pragma once
 
 #include <cstdio>
@@ -12,6 +12,7 @@
 
 #include "pcap/octet_source.h"
 #include "pcap/problem.h"
+#include "pcap/statistics.h"
 
 namespace wirelaw::pcap {
 
@@ -22,19 +23,23 @@ class Input {
   // `path` "-" is standard input.
   static tl::expected<std::unique_ptr<Input>, Problem> open(const std::string& path);
 
-  // The first octets, at most kHeadOctets: all of a pcap file's header, all of a section header block that fits.
+  // The first octets, at most kHeadOctets: all of a pcap file's header, all of a section header block that fits, and
+  // what follows it up to the first interface, if that fits.
   Octets head() const { return head_; }
 
   // libpcap closes the stream that it reads: once it has taken it, release it. It must not outlive this object.
   std::FILE* stream() const { return stream_.get(); }
   void release() { static_cast<void>(stream_.release()); }
 
-  // Whether records may be read by read(), once libpcap has read the file's header, which is head(), by the stream.
-  bool has_plain_records() const { return plain_records_; }
+  // Whether records may be read by read(), now that libpcap has opened the stream: what it has read is head().
+  bool has_plain_records() const { return plain_records_ && given_ == head_.size(); }
   // What is behind the octets that were read, by whomever: between 1 and out.size() octets; 0 at the end.
   std::size_t read(std::span<Octet> out);
-  // The last that read() gave are to be read again, by the stream. They must outlive it.
+  // The stream goes on with these octets, which are some of those that read() gave, and must outlive it.
   void unread(Octets rest);
+
+  // The last octets of the file, at most kTailOctets, once all has been read.
+  OctetBuffer tail() const;
 
   // Why the octets ended early; empty where they did not, or where stdio reads them itself.
   std::string error() const { return source_ ? source_->error() : std::string(); }
@@ -46,8 +51,9 @@ class Input {
 
   Input() = default;
   bool open_file(Descriptor descriptor, std::size_t at);
-  bool open_source(Descriptor descriptor, std::size_t at);
+  bool open_source(Descriptor descriptor, std::size_t at, bool as_it_is);
   bool tune();
+  void keep_tail(Octets octets);
   static ssize_t cookie_read(void* cookie, char* out, std::size_t size);
   static int cookie_seek(void* cookie, off64_t* offset, int whence);
 
@@ -57,8 +63,11 @@ class Input {
   std::size_t given_ = 0;  // octets that were read
   Octets unread_;          // of them, those that are to be read again
   bool plain_records_ = false;
+  bool keeps_tail_ = false;  // of what is read, for tail()
+  OctetBuffer tail_;
   std::vector<char> buffer_;
   std::unique_ptr<std::FILE, Close> stream_;
+  int file_ = -1;  // the descriptor of a file that is read as it is, whoever has it now
 };
 
 }  // namespace wirelaw::pcap

@@ -30,6 +30,7 @@ struct IpPacket {
   std::uint8_t version = 0;         // 4 or 6
   std::uint8_t protocol = 0;        // of the payload
   bool reassembled = false;
+  bool order_unknown = false;  // of the frame
 
   struct Fragment {
     bool is_fragment = false;  // if so, the payload is only a part of the packet's

@@ -15,6 +15,7 @@ tl::expected<IpReader, Problem> IpReader::open(const std::string& path, const Re
     return tl::unexpected(Problem{path, 0, 0, fmt::format("no IP can be read from link type {}", reader->link_name()),
                                   "capture on an interface with Ethernet, Linux cooked, BSD loopback or raw IP, or "
                                   "export PDUs from it in Wireshark"});
+  if (options.in_time_order) reader->read_in_time_order();
   return IpReader(std::move(*reader), *link, options);
 }
 
@@ -33,6 +34,7 @@ bool IpReader::next_frame(IpPacket& packet) {
   counts_.octets += frame_.octets.size();
   packet.frame = frame_.number;
   packet.time_ns = frame_.time_ns;
+  packet.order_unknown = frame_.order_unknown;
   return true;
 }
 

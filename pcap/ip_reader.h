@@ -16,6 +16,7 @@ namespace wirelaw::pcap {
 struct ReadOptions {
   ReassemblyLimits reassembly;
   std::size_t max_problems = kMaxProblems;  // kept in full; the rest is counted
+  bool in_time_order = false;               // else in the order of the file
 };
 
 // Every frame is counted once in datagrams (without reassembled), tcp_segments (likewise), pdus, other, malformed,

@@ -35,6 +35,7 @@ bool PacketReader::next_pdu(Datagram& datagram) {
   while (ip_.next_frame(packet_)) {
     datagram.frame = packet_.frame;
     datagram.time_ns = packet_.time_ns;
+    datagram.order_unknown = packet_.order_unknown;
     if (!usable(decode_exported_pdu(frame().octets, frame().wire_length, datagram))) continue;
     ++ip_.counts().pdus;
     return true;

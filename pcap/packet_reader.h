@@ -18,8 +18,9 @@
 
 namespace wirelaw::pcap {
 
-// pdu: an exported PDU, which is read as a datagram.
-enum class Transport : std::uint8_t { none, udp, tcp, pdu };
+// pdu: an exported PDU, which is read as a datagram. roce: what flows between queue pairs (pcap/queue_pairs.h), which
+// is read as UDP.
+enum class Transport : std::uint8_t { none, udp, tcp, pdu, roce };
 
 class PacketReader {
  public:

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "pcap/frame.h"
-#include "pcap/input.h"
+#include "pcap/record_buffer.h"
 #include "reference/octets/octets.h"
 
 namespace wirelaw::pcap {
@@ -18,18 +18,29 @@ bool has_plain_records(Octets head);
 
 class PcapRecords {
  public:
-  // `input` is behind the file's header, `head`. No frame has more than `snap_length` octets.
-  PcapRecords(Input& input, Octets head, std::uint32_t snap_length);
+  // Of a file with this header. No frame has more than `snap_length` octets.
+  PcapRecords(Octets head, std::uint32_t snap_length);
 
-  // Fills in octets, their length on the wire and the time; false where the next record is not whole and in order.
-  bool next(Frame& frame) {
-    while (!take(frame))
-      if (!read_more()) [[unlikely]]
-        return false;
+  // Fills in octets, their length on the wire and the time; false where the next record is not there as a whole, and
+  // in order.
+  bool take(RecordBuffer& from, Frame& frame) const {
+    const std::size_t there = from.size();
+    if (there < kHeader) [[unlikely]]
+      return false;
+    const Octet* const at = from.begin();
+    const auto captured = load_native<std::uint32_t>(at + kCaptured);
+    if (captured > most_ || captured > there - kHeader) [[unlikely]]
+      return false;
+    frame.time_ns = load_signed(at + kSeconds) * 1'000'000'000 + load_signed(at + kFraction) * unit_ns_;
+    frame.octets = {at + kHeader, captured};
+    frame.wire_length = std::max(load_native<std::uint32_t>(at + kOnWire), captured);
+    from.take(kHeader + captured);
     return true;
   }
-  // What has been read and not been taken.
-  Octets rest() const { return Octets(buffer_).subspan(begin_, end_ - begin_); }
+  // Where take() was false: how many octets it takes; 0 where more would not help.
+  std::size_t needed(Octets rest) const;
+  // What libpcap is to read before the rest: it knows all.
+  static Octets untold() { return {}; }
 
  private:
   // draft-ietf-opsawg-pcap, section 5: octets of a record's header.
@@ -37,27 +48,9 @@ class PcapRecords {
 
   // libpcap takes both parts of the time for signed.
   static std::int64_t load_signed(const Octet* at) { return static_cast<std::int32_t>(load_native<std::uint32_t>(at)); }
-  bool take(Frame& frame) {
-    const std::size_t there = end_ - begin_;
-    if (there < kHeader) [[unlikely]]
-      return false;
-    const Octet* const at = buffer_.data() + begin_;
-    const auto captured = load_native<std::uint32_t>(at + kCaptured);
-    if (captured > most_ || captured > there - kHeader) [[unlikely]]
-      return false;
-    frame.time_ns = load_signed(at + kSeconds) * 1'000'000'000 + load_signed(at + kFraction) * unit_ns_;
-    frame.octets = {at + kHeader, captured};
-    frame.wire_length = std::max(load_native<std::uint32_t>(at + kOnWire), captured);
-    begin_ += kHeader + captured;
-    return true;
-  }
-  bool read_more();
 
-  Input* input_;
   std::uint32_t most_;    // octets of a frame
   std::int32_t unit_ns_;  // of the fraction of a second
-  OctetBuffer buffer_;
-  std::size_t begin_ = 0, end_ = 0;  // of what has been read and not been taken
 };
 
 }  // namespace wirelaw::pcap

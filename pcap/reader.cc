@@ -22,8 +22,10 @@ Reader::Reader(Reader&&) noexcept = default;
 Reader& Reader::operator=(Reader&& other) noexcept {
   capture_ = std::move(other.capture_);
   input_ = std::move(other.input_);
+  buffer_ = std::move(other.buffer_);
   records_ = std::move(other.records_);
-  records_rest_ = std::move(other.records_rest_);
+  rest_ = std::move(other.rest_);
+  order_ = std::move(other.order_);
   path_ = std::move(other.path_);
   link_type_ = other.link_type_;
   frames_ = other.frames_;
@@ -49,31 +51,87 @@ Reader::Reader(std::string path, std::unique_ptr<Input> input, struct ::pcap* ca
     : path_(std::move(path)),
       input_(std::move(input)),
       capture_(capture),
+      buffer_(*input_),
       link_type_(link_type_of(pcap_datalink(capture))) {
   section_comment_ = section_header_comment(input_->head());
   // libpcap adjusts the frames of some links that are not read here.
-  if (input_->has_plain_records() && find_link_type(link_type_) != nullptr)
-    records_.emplace(*input_, input_->head(), static_cast<std::uint32_t>(pcap_snapshot(capture)));
+  if (!input_->has_plain_records() || find_link_type(link_type_) == nullptr) return;
+  const auto snap_length = static_cast<std::uint32_t>(pcap_snapshot(capture));
+  if (has_plain_records(input_->head()))
+    records_ = PcapRecords(input_->head(), snap_length);
+  else if (auto records = PcapngRecords::after(input_->head(), snap_length))
+    records_ = std::move(*records);
 }
 
-bool Reader::next(Frame& frame) {
+// In the order of the file.
+bool Reader::read(Frame& frame) {
   frame.link_type = link_type_;
-  if (records_) [[likely]] {
-    if (records_->next(frame)) [[likely]] {
-      frame.number = ++frames_;
-      return true;
-    }
-    leave_records();
-  }
+  if (auto* const pcap = std::get_if<PcapRecords>(&records_); pcap && read_record(*pcap, frame)) return true;
+  if (auto* const pcapng = std::get_if<PcapngRecords>(&records_); pcapng && read_record(*pcapng, frame)) return true;
   return next_by_libpcap(frame);
 }
 
+template <class Records>
+bool Reader::read_record(Records& records, Frame& frame) {
+  do {
+    if (records.take(buffer_, frame)) [[likely]] {
+      frame.number = ++frames_;
+      return true;
+    }
+  } while (read_more(records));
+  leave(records.untold());
+  return false;
+}
+
+void Reader::read_in_time_order() {
+  order_ = std::make_unique<TimeOrder>(link_type_);
+}
+
+// Until the earliest frame is known; false where there is none.
+bool Reader::read_batch() {
+  order_->make_room();
+  if (auto* const pcap = std::get_if<PcapRecords>(&records_); pcap && read_batch_of(*pcap)) return true;
+  if (auto* const pcapng = std::get_if<PcapngRecords>(&records_); pcapng && read_batch_of(*pcapng)) return true;
+  while (!order_->settle(false)) {
+    if (!next_by_libpcap(order_->slot())) return order_->settle(true);
+    order_->add_copy();
+  }
+  return true;
+}
+
+template <class Records>
+bool Reader::read_batch_of(Records& records) {
+  for (;;) {
+    while (order_->has_room() && records.take(buffer_, order_->slot())) {
+      order_->slot().number = ++frames_;
+      order_->add();
+    }
+    if (order_->settle(false)) return true;
+    order_->keep_octets(buffer_.going(records.needed(buffer_.rest())));
+    if (!read_more(records)) break;
+  }
+  leave(records.untold());
+  return false;
+}
+
+template <class Records>
+bool Reader::read_more(const Records& records) {
+  const std::size_t needed = records.needed(buffer_.rest());
+  return needed > 0 && buffer_.read_more(needed);
+}
+
 // The stream goes on with what has been read and not been taken.
-void Reader::leave_records() {
-  const Octets rest = records_->rest();
-  records_rest_.assign(rest.begin(), rest.end());
-  input_->unread(records_rest_);
-  records_.reset();
+void Reader::leave(Octets untold) {
+  rest_.assign(untold.begin(), untold.end());
+  const Octets rest = buffer_.rest();
+  rest_.insert(rest_.end(), rest.begin(), rest.end());
+  input_->unread(rest_);
+  records_ = std::monostate();
+}
+
+std::optional<Statistics> Reader::statistics() const {
+  if (!done_ || problem_) return std::nullopt;
+  return statistics_at_end(input_->head(), input_->tail());
 }
 
 bool Reader::next_by_libpcap(Frame& frame) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frames of a capture file, by libpcap: pcap and pcapng, either byte order, any time resolution; gzip'd or not. The
-// records of the most common kind of file are read without it (pcap_records.h).
+// records of the most common kinds of file are read without it (pcap_records.h, pcapng_records.h).
 //
 // libpcap reads only captures whose interfaces share one link type; others end in a problem that says what to do.
 #pragma once
@@ -10,10 +10,15 @@
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
+#include <variant>
 
 #include "pcap/frame.h"
 #include "pcap/pcap_records.h"
+#include "pcap/pcapng_records.h"
 #include "pcap/problem.h"
+#include "pcap/record_buffer.h"
+#include "pcap/statistics.h"
+#include "pcap/time_order.h"
 
 struct pcap;  // libpcap's pcap_t
 
@@ -32,13 +37,25 @@ class Reader {
 
   // The next frame, whose octets are valid until the call after. False at the end, and where the file is broken: then
   // there is a problem().
-  bool next(Frame& frame);
+  bool next(Frame& frame) {
+    if (!order_) return read(frame);
+    if (!order_->has_next() && !read_batch()) [[unlikely]]
+      return false;
+    order_->take(frame);
+    return true;
+  }
+  // Before the first: next() gives them in the order of their time stamps, and problem() may come earlier than the
+  // last of them.
+  void read_in_time_order();
 
   const std::optional<Problem>& problem() const { return problem_; }
   const std::string& path() const { return path_; }
   int link_type() const { return link_type_; }  // LINKTYPE_
   std::string link_name() const;                // for people: "RAW (101)"
   std::uint64_t frames() const { return frames_; }
+
+  // What a pcapng says at its end of what was captured: once next() has given false.
+  std::optional<Statistics> statistics() const;
 
   // The comment in a pcapng's first Section Header Block, if it lies within the file's first 4 KiB.
   const std::optional<std::string>& section_comment() const { return section_comment_; }
@@ -49,15 +66,28 @@ class Reader {
   };
 
   Reader(std::string path, std::unique_ptr<Input> input, struct ::pcap* capture);
+  // --- in the order of the file
+  bool read(Frame& frame);
+  template <class Records>
+  bool read_record(Records& records, Frame& frame);
   bool next_by_libpcap(Frame& frame);
-  void leave_records();
+  // --- for order_
+  bool read_batch();
+  template <class Records>
+  bool read_batch_of(Records& records);
+
+  template <class Records>
+  bool read_more(const Records& records);
+  void leave(Octets untold);
   void stop(int status);
 
   std::string path_;
   std::unique_ptr<Input> input_;
-  std::unique_ptr<struct ::pcap, Close> capture_;  // reads from input_: destroyed first
-  std::optional<PcapRecords> records_;             // as long as they are in order
-  OctetBuffer records_rest_;                       // what libpcap goes on with
+  std::unique_ptr<struct ::pcap, Close> capture_;                     // reads from input_: destroyed first
+  RecordBuffer buffer_;                                               // likewise
+  std::variant<std::monostate, PcapRecords, PcapngRecords> records_;  // as long as they are in order
+  OctetBuffer rest_;                                                  // what libpcap goes on with
+  std::unique_ptr<TimeOrder> order_;                                  // nullptr: that of the file
   int link_type_ = 0;
   std::uint64_t frames_ = 0;
   bool done_ = false;

@@ -52,6 +52,7 @@ Flaw decode_tcp(const IpPacket& packet, Segment& segment) {
   segment.ip_version = packet.version;
   segment.header_octets = static_cast<std::uint8_t>(header);
   segment.reassembled = packet.reassembled;
+  segment.order_unknown = packet.order_unknown;
   segment.source.port = load_big_endian<std::uint16_t>(octets.data() + kSourcePort);
   segment.destination.port = load_big_endian<std::uint16_t>(octets.data() + kDestinationPort);
   segment.source.address = packet.source;

@@ -44,6 +44,7 @@ struct Segment {
   std::uint8_t ip_version = 0;
   std::uint8_t header_octets = 0;  // TCP header with options
   bool reassembled = false;        // from IP fragments
+  bool order_unknown = false;      // of the frame
 };
 
 // Fault::payload_cut is a flaw with which the segment is filled in nevertheless. Checksums are not verified:

@@ -30,7 +30,8 @@ bool TcpConnection::take_other(const Segment& segment, bool from_a, PieceSink si
   if (says) {
     const std::uint32_t seq = segment.seq + (segment.flags.syn() ? 1 : 0);
     if (!mine.is_open()) mine.open(seq, false, 0, origin, sink);
-    if (!mine.take(segment, seq, notes_, sink)) {
+    const bool received_is_known = segment.flags.ack() && other.is_delivered_to(segment.ack);
+    if (!mine.take(segment, seq, received_is_known, notes_, sink)) {
       finish_with(sink);
       return false;
     }
@@ -73,6 +74,8 @@ void TcpConnection::take_rst(const Segment& segment, bool from_a, PieceSink sink
                    .offset = mine.next(),
                    .frame = segment.frame,
                    .time_ns = segment.time_ns,
+                   .order_unknown = segment.order_unknown,
+                   .received_is_known = false,
                    .from_start = mine.from_start()});
   cut_short_ = true;
   end();

@@ -37,7 +37,7 @@ class TcpConnection {
     if (plain && !tells_news && !over_ && mine.is_due(segment)) [[likely]] {
       ++notes_.counts.segments;
       last_ = TcpStream::origin_of(segment);
-      mine.deliver_due(segment, notes_, sink);
+      mine.deliver_due(segment, segment.flags.ack() && other.is_delivered_to(segment.ack), notes_, sink);
       return true;
     }
     return take_other(segment, from_a, PieceSink(sink));

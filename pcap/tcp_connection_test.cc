@@ -156,6 +156,38 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 // 1000 is A's initial number in the scripts.
+struct Knowledge {
+  const char* name;
+  std::string steps;
+  bool known;  // of the last piece: all that its sender had received
+};
+
+void PrintTo(const Knowledge& row, std::ostream* out) {
+  *out << row.name;
+}
+
+class TcpAcknowledgment : public ::testing::TestWithParam<Knowledge> {};
+
+TEST_P(TcpAcknowledgment, TellsWhetherWhatASideHadReceivedHasBeenDelivered) {
+  TcpScript script;
+  script.play(GetParam().steps);
+  ASSERT_FALSE(script.received_is_known.empty());
+  EXPECT_EQ(script.received_is_known.back(), GetParam().known);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, TcpAcknowledgment,
+    ::testing::Values(Knowledge{"AllThatCame", kOpen + "A 0 abc; B 0 xyz ack=3", true},
+                      Knowledge{"LessThanCame", kOpen + "A 0 abc; B 0 xyz ack=0", true},
+                      Knowledge{"AllThatCameAndTheFin", kOpen + "A 0 abc fin; B 0 xyz ack=4", true},
+                      Knowledge{"OneNumberMoreThanCame", kOpen + "A 0 abc; B 0 xyz ack=4", false},
+                      Knowledge{"NothingWithoutTheFlag", kOpen + "A 0 abc; B 0 xyz noack", false},
+                      Knowledge{"NothingOfADirectionThatWasNotSeen", "B 0 xyz ack=3", false},
+                      Knowledge{"NothingOfADirectionWithoutItsBeginning", "A 0 abc; B 0 xyz ack=3", false},
+                      Knowledge{"WhenItWasSentAndNotWhenItWasDelivered",
+                                kOpen + "A 0 abc; B 3 w ack=4; A 3 d; B 0 xyz ack=4", false}),
+    [](const auto& row) { return std::string(row.param.name); });
+
 TEST(TcpReassembly, NumbersWrap) {
   for (const std::uint32_t isn : {0xffffffffU, 0xfffffffeU, 0xfffffffdU, 0xfffffffaU, 0x7fffffffU, 0x7ffffffcU}) {
     TcpScript script;

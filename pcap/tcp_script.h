@@ -25,10 +25,11 @@ struct TcpScript {
   TcpConnection connection;
   std::uint32_t isn_a = 1000, isn_b = 5000;
   std::vector<std::string> delivered;
-  std::vector<std::uint64_t> frames;  // of what was delivered
-  std::vector<StreamEvent> events;    // likewise
-  std::vector<std::uint16_t> mss;     // of `opened`
-  bool taken = true;                  // by the last step
+  std::vector<std::uint64_t> frames;    // of what was delivered
+  std::vector<StreamEvent> events;      // likewise
+  std::vector<bool> received_is_known;  // likewise
+  std::vector<std::uint16_t> mss;       // of `opened`
+  bool taken = true;                    // by the last step
   std::uint64_t frame = 0;
 
   explicit TcpScript(const TcpLimits& limits = {}) : connection(limits) {}
@@ -121,6 +122,7 @@ struct TcpScript {
     delivered.push_back(line);
     frames.push_back(piece.frame);
     events.push_back(piece.event);
+    received_is_known.push_back(piece.received_is_known);
   }
 };
 

@@ -21,6 +21,8 @@ StreamPiece TcpStream::piece(Event event, const Origin& origin) const {
           .frame = origin.frame,
           .frame_offset = origin.frame_offset,
           .time_ns = origin.time_ns,
+          .order_unknown = origin.order_unknown,
+          .received_is_known = origin.received_is_known,
           .from_start = from_start_};
 }
 
@@ -85,7 +87,8 @@ bool TcpStream::is_stranger(std::uint32_t seq, std::uint32_t length) {
   return true;
 }
 
-bool TcpStream::take(const Segment& segment, std::uint32_t seq, TcpNotes& notes, PieceSink sink) {
+bool TcpStream::take(const Segment& segment, std::uint32_t seq, bool received_is_known, TcpNotes& notes,
+                     PieceSink sink) {
   const std::uint32_t length = segment.wire_length;
   const std::int32_t ahead = distance(seq);
   if (is_stranger(seq, length)) {
@@ -104,7 +107,7 @@ bool TcpStream::take(const Segment& segment, std::uint32_t seq, TcpNotes& notes,
   const std::int64_t begin = static_cast<std::int64_t>(next_) + ahead;
   const std::int64_t end = begin + length;
   const auto due = static_cast<std::int64_t>(next_);
-  if (segment.flags.fin() && end >= due) note_end(segment, static_cast<std::uint64_t>(end), notes);
+  if (segment.flags.fin() && end >= due) note_end(segment, static_cast<std::uint64_t>(end), received_is_known, notes);
   if (begin < due || !held_.empty()) compare(segment, begin, notes);
 
   // Where the octets that are wanted begin and end.
@@ -117,7 +120,7 @@ bool TcpStream::take(const Segment& segment, std::uint32_t seq, TcpNotes& notes,
                flaw(Fault::tcp_beyond_end, segment.frame_offset, static_cast<std::size_t>(length - kept)));
     to = static_cast<std::int64_t>(*end_);
   }
-  const Origin origin = origin_of(segment);
+  const Origin origin = origin_of(segment, received_is_known);
   const std::int64_t captured = begin + static_cast<std::int64_t>(segment.payload.size());
   const std::int64_t whole = std::min(to, captured);
   if (from < whole)
@@ -131,11 +134,11 @@ bool TcpStream::take(const Segment& segment, std::uint32_t seq, TcpNotes& notes,
 }
 
 // The first FIN says where the stream ends, unless more has been delivered already. What is held behind it goes.
-void TcpStream::note_end(const Segment& segment, std::uint64_t end, TcpNotes& notes) {
+void TcpStream::note_end(const Segment& segment, std::uint64_t end, bool received_is_known, TcpNotes& notes) {
   if (end_) return;
   end_ = end;
   acknowledged_ = std::min(acknowledged_, end);
-  end_origin_ = origin_of(segment);
+  end_origin_ = origin_of(segment, received_is_known);
   std::uint64_t beyond = 0;
   while (!held_.empty()) {
     const auto last = std::prev(held_.end());

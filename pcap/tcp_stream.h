@@ -69,13 +69,19 @@ class TcpStream {
     std::uint64_t frame = 0;
     std::int64_t time_ns = 0;
     std::uint32_t frame_offset = 0;  // of the octet in the frame; 0 unknown
+    bool order_unknown = false;
+    bool received_is_known = false;  // StreamPiece::received_is_known
 
     // The same for an octet further on.
     Origin at(std::uint64_t octets) const {
-      return {frame, time_ns, frame_offset == 0 ? 0 : frame_offset + static_cast<std::uint32_t>(octets)};
+      Origin further = *this;
+      if (frame_offset != 0) further.frame_offset += static_cast<std::uint32_t>(octets);
+      return further;
     }
   };
-  static Origin origin_of(const Segment& segment) { return {segment.frame, segment.time_ns, segment.frame_offset}; }
+  static Origin origin_of(const Segment& segment, bool received_is_known = false) {
+    return {segment.frame, segment.time_ns, segment.frame_offset, segment.order_unknown, received_is_known};
+  }
 
   TcpStream(const TcpLimits& limits, bool from_a)
       : limits_(limits), recent_(limits.compared), side_(from_a ? Side::a : Side::b) {}
@@ -85,6 +91,8 @@ class TcpStream {
   bool from_start() const { return from_start_; }
   std::uint64_t next() const { return next_; }  // offset that is due
   bool begins_at(std::uint32_t seq) const { return from_start_ && first_ == seq; }
+  // Nothing before `ack`, of which each number is that of an octet or of the FIN, remains to be delivered.
+  bool is_delivered_to(std::uint32_t ack) const { return open_ && from_start_ && distance(ack) <= (closed_ ? 1 : 0); }
   // How far `seq` is ahead of what is due.
   std::int32_t distance(std::uint32_t seq) const { return static_cast<std::int32_t>(seq - next_seq_); }
 
@@ -96,7 +104,7 @@ class TcpStream {
     return segment.seq == next_seq_ && open_ && held_.empty() && !end_ && segment.payload.size() == segment.wire_length;
   }
   template <class Sink>
-  void deliver_due(const Segment& segment, TcpNotes& notes, Sink& sink) {
+  void deliver_due(const Segment& segment, bool received_is_known, TcpNotes& notes, Sink& sink) {
     const std::uint64_t offset = next_;
     strangers_ = 0;
     const std::size_t size = segment.payload.size();
@@ -112,12 +120,14 @@ class TcpStream {
                      .frame = segment.frame,
                      .frame_offset = segment.frame_offset,
                      .time_ns = segment.time_ns,
+                     .order_unknown = segment.order_unknown,
+                     .received_is_known = received_is_known,
                      .from_start = from_start_});
   }
 
   // Takes the octets and the FIN of a segment whose first octet has the number `seq`. False where it proves, with
   // those before it, that another connection has these ports now: it is not taken.
-  bool take(const Segment& segment, std::uint32_t seq, TcpNotes& notes, PieceSink sink);
+  bool take(const Segment& segment, std::uint32_t seq, bool received_is_known, TcpNotes& notes, PieceSink sink);
 
   // The other side has everything before `ack`. What is missing of it will not come any more; unless the other side
   // said something itself, which this direction's octets must precede, we can wait with that for the octets behind.
@@ -144,7 +154,7 @@ class TcpStream {
   static std::size_t cost(const Held& held) { return kHeldOverhead + held.octets.size(); }
 
   bool is_stranger(std::uint32_t seq, std::uint32_t length);
-  void note_end(const Segment& segment, std::uint64_t end, TcpNotes& notes);
+  void note_end(const Segment& segment, std::uint64_t end, bool received_is_known, TcpNotes& notes);
   void compare(const Segment& segment, std::int64_t begin, TcpNotes& notes) const;
   std::optional<Flaw> find_difference(const Segment& segment, std::int64_t begin) const;
   void fill(std::uint64_t begin, std::uint64_t end, Octets octets, const Origin& origin, TcpNotes& notes,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -63,7 +64,7 @@ tl::expected<void, Problem> Writer::write_section_header(std::span<const std::st
 
 // Section 4.2.
 tl::expected<std::uint32_t, Problem> Writer::interface_of(int link_type) {
-  const auto known = std::find(interfaces_.begin(), interfaces_.end(), link_type);
+  const auto known = std::ranges::find(interfaces_, link_type, &Interface::link_type);
   const auto index = static_cast<std::uint32_t>(known - interfaces_.begin());
   if (known != interfaces_.end()) return index;
   if (link_type < 0 || link_type > std::numeric_limits<std::uint16_t>::max())
@@ -74,7 +75,7 @@ tl::expected<std::uint32_t, Problem> Writer::interface_of(int link_type) {
   block.put(static_cast<std::uint16_t>(link_type)).put(std::uint16_t{0}).put(kNoSnapLength);
   block.option(pcapng::kInterfaceTimeResolution, Octets(kResolution)).finish();
   if (auto written = file_.append(block_); !written) return tl::unexpected(std::move(written.error()));
-  interfaces_.push_back(link_type);
+  interfaces_.push_back({.link_type = link_type, .frames = 0, .last_ns = 0});
   return index;
 }
 
@@ -93,7 +94,10 @@ tl::expected<void, Problem> Writer::write_frame(const Frame& frame, std::span<co
   put_comments(block, comments);
   block.finish();
   auto written = file_.append(block_);
-  if (written) ++frames_;
+  if (!written) return written;
+  ++frames_;
+  ++interfaces_[*interface].frames;
+  interfaces_[*interface].last_ns = time;
   return written;
 }
 
@@ -130,6 +134,27 @@ tl::expected<void, Problem> Writer::write_synthetic(int link_type, std::int64_t 
   return write_frame(frame, comments);
 }
 
+// Section 4.6, of each interface.
+tl::expected<void, Problem> Writer::write_statistics() {
+  constexpr std::uint64_t kNone = 0;
+  const auto count = [](std::uint64_t value, std::array<Octet, sizeof value>& octets) {
+    store_little_endian(octets.data(), value);
+    return Octets(octets);
+  };
+  std::array<Octet, sizeof kNone> octets{};
+  for (std::size_t i = 0; i < interfaces_.size(); ++i) {
+    const Interface& one = interfaces_[i];
+    pcapng::Block block(block_, pcapng::kInterfaceStatistics);
+    block.put(static_cast<std::uint32_t>(i));
+    block.put(static_cast<std::uint32_t>(one.last_ns >> 32)).put(static_cast<std::uint32_t>(one.last_ns));
+    block.option(pcapng::kStatisticsReceived, count(one.frames, octets));
+    block.option(pcapng::kStatisticsDroppedByInterface, count(kNone, octets));
+    block.option(pcapng::kStatisticsDelivered, count(one.frames, octets)).finish();
+    if (auto written = file_.append(block_); !written) return written;
+  }
+  return {};
+}
+
 tl::expected<void, Problem> Writer::flush() {
   return file_.flush();
 }
@@ -138,6 +163,9 @@ tl::expected<void, Problem> Writer::flush() {
 tl::expected<void, Problem> Writer::commit() {
   if (interfaces_.empty()) {
     if (const auto interface = interface_of(kLinkTypeEthernet); !interface) return tl::unexpected(interface.error());
+  }
+  if (complete_) {
+    if (auto written = write_statistics(); !written) return written;
   }
   return file_.commit();
 }

@@ -46,6 +46,9 @@ class Writer {
                                         std::int64_t time_ns, Octets payload,
                                         std::span<const std::string> comments = {});
 
+  // All that was sent is in the capture: its statistics will say that nothing was dropped.
+  void say_complete() { complete_ = true; }
+
   tl::expected<void, Problem> flush();   // for a program that reads standard output while it is written
   tl::expected<void, Problem> commit();  // without it nothing remains
 
@@ -55,12 +58,19 @@ class Writer {
   explicit Writer(OutputFile file) : file_(std::move(file)) {}
   tl::expected<void, Problem> write_section_header(std::span<const std::string> comments);
   tl::expected<std::uint32_t, Problem> interface_of(int link_type);
+  tl::expected<void, Problem> write_statistics();
   tl::expected<void, Problem> write_synthetic(int link_type, std::int64_t time_ns,
                                               std::span<const std::string> comments);
   Problem refuse(std::string message, std::string hint) const;
 
   OutputFile file_;
-  std::vector<int> interfaces_;  // link types in order of appearance
+  struct Interface {
+    int link_type;
+    std::uint64_t frames;
+    std::uint64_t last_ns;
+  };
+  std::vector<Interface> interfaces_;  // in order of appearance
+  bool complete_ = false;
   OctetBuffer block_, synthetic_;
   std::uint64_t frames_ = 0;
 };

@@ -17,7 +17,11 @@ std::string dumped(const Json& value) {
 }
 
 Json json_of(const Input& input) {
-  return {{"name", input.name}, {"frames", input.frames}, {"octets", input.octets}};
+  return {{"name", input.name},
+          {"frames", input.frames},
+          {"octets", input.octets},
+          {"completeness", to_string(input.completeness)},
+          {"why", input.why}};
 }
 
 Json json_of(const RuleResult& one) {
@@ -27,10 +31,12 @@ Json json_of(const RuleResult& one) {
           {"section", one.rule->section},
           {"summary", one.rule->summary},
           {"observable", to_string(one.rule->observable)},
+          {"evidence", to_string(one.rule->evidence)},
           {"verdict", to_string(one.verdict)},
           {"exercised", one.exercised},
           {"failed", one.failed},
           {"warned", one.warned},
+          {"held_back", one.held_back},
           {"inconclusive", one.inconclusive},
           {"reason", one.reason}};
 }
@@ -46,6 +52,8 @@ Json json_of(const Finding& one) {
                {"protocol", protocol_of(*one.rule)},
                {"level", to_string(one.rule->level)},
                {"severity", to_string(one.severity)},
+               {"evidence", to_string(one.evidence)},
+               {"held_back", one.held_back},
                {"flow", one.flow},
                {"sender", one.sender},
                {"message", one.message},
@@ -80,7 +88,9 @@ Json json_of(const CaseResult& one) {
 
 Json json_of(const FlowResult& one) {
   Json flow{{"id", one.id},         {"protocol", one.protocol},      {"messages", one.messages},
-            {"octets", one.octets}, {"state", to_string(one.state)}, {"note", one.note}};
+            {"octets", one.octets}, {"state", to_string(one.state)}, {"completeness", to_string(one.completeness)},
+            {"note", one.note}};
+  if (!one.missing.empty()) flow["missing"] = one.missing;
   if (!one.above.empty()) flow["above"] = one.above;
   return flow;
 }
@@ -124,6 +134,7 @@ Json json_of(const Rule* rule) {
           {"role", kRoles[static_cast<std::size_t>(rule->subject)]},
           {"section", rule->section},
           {"observable", to_string(rule->observable)},
+          {"evidence", to_string(rule->evidence)},
           {"summary", rule->summary},
           {"note", rule->note}};
 }

@@ -36,13 +36,26 @@ std::string verdict_counts(const std::vector<Each>& results, const Paint& paint)
 std::set<std::string, std::less<>> protocols_seen(const Results& results) {
   std::set<std::string, std::less<>> seen;
   for (const FlowResult& flow : results.flows)
-    if (!flow.protocol.empty()) seen.insert(flow.protocol);
+    for (const std::string& protocol : {flow.protocol, flow.above})
+      if (!protocol.empty()) seen.insert(protocol);
   for (const CaseResult& one : results.cases) seen.insert(one.protocol);
   return seen;
 }
 
+// Of a protocol that cases were not for: it stands below the one that they were for.
+bool is_below_the_cases(const Results& results, std::string_view protocol) {
+  return !results.cases.empty() &&
+         std::ranges::none_of(results.cases, [&](const CaseResult& one) { return one.protocol == protocol; });
+}
+
+std::string stack_of(const FlowResult& flow) {
+  if (flow.protocol.empty()) return "-";
+  return flow.above.empty() ? flow.protocol : flow.above + " over " + flow.protocol;
+}
+
 // Grouped by what would exercise them, in as few lines as the width allows. Where no case was run, that those which
-// need one were not exercised is no news: their number will do; and so it will for protocols that nothing was seen of.
+// need one were not exercised is no news: their number will do; and so it will for protocols that nothing was seen of,
+// or that only carried what was tested.
 void put_not_exercised(const Report& report, Output& out) {
   static constexpr std::array<std::string_view, 4> kTitles{"not exercised by the messages",
                                                            "not exercised: a case is needed, wirelaw test",
@@ -50,12 +63,15 @@ void put_not_exercised(const Report& report, Output& out) {
   if (!anything_judged(report.results)) return;
   std::array<std::string, kTitles.size()> ids;
   std::array<std::size_t, kTitles.size()> counts{};
-  std::map<std::string, std::size_t> absent;
+  std::map<std::string, std::size_t> absent, below;
   const auto seen = protocols_seen(report.results);
   for (const RuleResult& one : report.results.rules) {
     if (one.verdict != Verdict::not_exercised) continue;
     if (const std::string protocol = protocol_of(*one.rule); !seen.contains(protocol)) {
       ++absent[protocol];
+      continue;
+    } else if (is_below_the_cases(report.results, protocol)) {
+      ++below[protocol];
       continue;
     }
     const auto i = static_cast<std::size_t>(one.rule->observable);
@@ -68,22 +84,46 @@ void put_not_exercised(const Report& report, Output& out) {
     out.print("\n{}\n  {}\n", kTitles[i],
               no_news ? counted(counts[i], "rule") : wrapped(ids[i], report.style.width, 2));
   }
-  if (absent.empty()) return;
-  out.put("\nnot exercised: nothing was seen of the protocol\n");
-  for (const auto& [protocol, count] : absent) out.print("  {}: {}\n", protocol, counted(count, "rule"));
+  const auto list = [&](std::string_view title, const std::map<std::string, std::size_t>& counted_rules) {
+    if (counted_rules.empty()) return;
+    out.print("\nnot exercised: {}\n", title);
+    for (const auto& [protocol, count] : counted_rules) out.print("  {}: {}\n", protocol, counted(count, "rule"));
+  };
+  list("of the protocol below, which the cases are not for", below);
+  list("nothing was seen of the protocol", absent);
+}
+
+// Nothing where it is complete.
+std::string completeness_of(const Input& input) {
+  if (input.completeness == Completeness::complete) return {};
+  const bool unknown = input.completeness == Completeness::unknown;
+  return fmt::format("; {}: {}", unknown ? "may be incomplete" : "incomplete", printable(input.why));
+}
+
+// What the policy of the judge held back, in one line.
+void put_held_back(const Results& results, const Paint& paint, Output& out) {
+  const auto count = static_cast<std::size_t>(
+      std::ranges::count_if(results.rules, [](const RuleResult& one) { return one.held_back > 0; }));
+  if (count == 0) return;
+  out.print(
+      "{} {}: what is against {} rests on frames not seen, or on their order, and not all need have been "
+      "captured; --complete judges {}\n",
+      paint(Colour::yellow, "held back"), counted(count, "rule"), count == 1 ? "it" : "them",
+      count == 1 ? "it" : "them");
 }
 
 void put_summary(const Report& report, const Paint& paint, Output& out) {
   const Results& results = report.results;
   for (const Input& input : results.inputs)
-    out.print("input     {}  {}, {}\n", printable(input.name), counted(input.frames, "frame"),
-              counted(input.octets, "octet"));
+    out.print("input     {}  {}, {}{}\n", printable(input.name), counted(input.frames, "frame"),
+              counted(input.octets, "octet"), completeness_of(input));
   if (results.rules.empty())
     out.put("rules     none were asked\n");
   else
     out.print("rules     {}: {}\n", results.rules.size(), verdict_counts(results.rules, paint));
   if (!results.cases.empty())
     out.print("cases     {}: {}\n", results.cases.size(), verdict_counts(results.cases, paint));
+  put_held_back(results, paint, out);
 }
 
 void put_failed_rules(const Report& report, const Paint& paint, Output& out) {
@@ -96,8 +136,10 @@ void put_failed_rules(const Report& report, const Paint& paint, Output& out) {
     const bool known = failed && is_known(report.gate, Failure::Kind::rule, one.rule->id);
     out.print("{}  {}, {}: {} of {}{}\n", failed ? paint(Colour::red, "fail") : paint(Colour::yellow, "warn"),
               paint(Colour::bold, one.rule->id), to_string(one.rule->level),
-              failed ? fmt::format("failed {}", one.failed) : fmt::format("warned {}", one.warned), one.exercised,
-              known ? ", known: it is in the baseline" : "");
+              failed              ? fmt::format("failed {}", one.failed)
+              : one.held_back > 0 ? fmt::format("held back {}", one.held_back)
+                                  : fmt::format("warned {}", one.warned),
+              one.exercised, known ? ", known: it is in the baseline" : "");
     out.print("      {}\n", wrapped(printable(one.rule->summary), report.style.width, 6));
   }
 }
@@ -151,8 +193,8 @@ void put_flows(const Report& report, Output& out) {
   for (const FlowResult& one : results.flows) {
     if (!every && (one.state == FlowState::judged || listed == kListed)) continue;
     ++listed;
-    out.print("  {:<12} {:<8} {}: {}, {}\n", to_string(one.state), one.protocol.empty() ? "-" : one.protocol,
-              printable(one.id), counted(one.messages, "message"), counted(one.octets, "octet"));
+    out.print("  {:<12} {:<8} {}: {}, {}\n", to_string(one.state), stack_of(one), printable(one.id),
+              counted(one.messages, "message"), counted(one.octets, "octet"));
     if (!one.note.empty()) out.print("      {}\n", wrapped(printable(one.note), report.style.width, 6));
   }
   if (!every && counts[1] + counts[2] > listed)

@@ -32,6 +32,14 @@ std::string places_of(const Finding& one) {
   return text;
 }
 
+// What else would explain it, and how to settle it; nothing of a finding that is not held back.
+std::string_view held_back(const Finding& one) {
+  if (!one.held_back) return {};
+  return one.evidence == Evidence::order
+             ? "it rests on the order of frames, which may have been another for the peers"
+             : "it rests on what was not seen: a frame that was not captured would explain it";
+}
+
 }  // namespace
 
 void put_finding(const Finding& one, const Report& report, const Paint& paint, Output& out) {
@@ -55,6 +63,7 @@ void put_finding(const Finding& one, const Report& report, const Paint& paint, O
   line("expected", printable(one.expected));
   line("actual", printable(one.actual));
   line("why", printable(one.explanation));
+  line("held back", held_back(one));
 }
 
 std::string one_line(const InputProblem& one) {
@@ -70,6 +79,7 @@ std::string one_line(const Finding& one) {
                                  one.length > 0 ? range_of(one) + ": " : std::string(), printable(one.expected),
                                  printable(one.actual));
   if (!one.explanation.empty()) text += fmt::format(" ({})", printable(one.explanation));
+  if (one.held_back) text += fmt::format(" (held back: {})", held_back(one));
   return one.severity == Severity::warning ? "warning: " + text : text;
 }
 

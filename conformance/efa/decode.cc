@@ -8,6 +8,7 @@
 #include "conformance/field_list.h"
 #include "reference/efa/atomic.h"
 #include "reference/efa/locate.h"
+#include "reference/efa/peer_error.h"
 #include "reference/octets/hex.h"
 
 namespace wirelaw::efa {
@@ -26,7 +27,8 @@ struct SummaryRow {
 constexpr SummaryRow kSummary[] = {
     {Field::msg_id, "msg_id"},           {Field::send_id, "send_id"},         {Field::recv_id, "recv_id"},
     {Field::msg_length, "msg_length"},   {Field::seg_length, "seg_length"},   {Field::seg_offset, "seg_offset"},
-    {Field::recv_length, "recv_length"}, {Field::runt_length, "runt_length"}, {Field::tag, "tag"},
+    {Field::recv_length, "recv_length"}, {Field::runt_length, "runt_length"}, {Field::op_id, "op_id"},
+    {Field::ref_kind, "ref_kind"},       {Field::prov_errno, "prov_errno"},   {Field::tag, "tag"},
 };
 
 std::string summary_of(const Packet& packet) {
@@ -61,6 +63,8 @@ std::string word_of(const Packet& packet, const Located& located) {
       const auto* const info = find_datatype(static_cast<std::uint32_t>(located.value));
       return info == nullptr ? "" : std::string(info->name);
     }
+    case Field::ref_kind:
+      return std::string(ref_kind_name(static_cast<std::uint32_t>(located.value)));
     default:
       return {};
   }

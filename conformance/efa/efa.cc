@@ -16,6 +16,13 @@ constexpr Feature kFeatures[] = {
     {"rdma_read", "RDMA-Read based data transfer (4.1)"},
     {"rdma_write", "RDMA-Write based data transfer (4.6)"},
     {"constant_header_length", "Asks for packet headers of a constant length (4.3)"},
+    {"peer_error", "Says by PEER_ERROR what it gives up (4.10 of later documents)"},
+};
+
+constexpr Feature kRevisions[] = {
+    {"2023-10", "As of October 2023, of libfabric up to 2.5"},
+    {"2.6", "Of libfabric 2.6: delivery complete, connid, runting read and READ_NACK are baseline"},
+    {"main", "Merged behind libfabric 2.6: PEER_ERROR, and the HMEM block of HANDSHAKE"},
 };
 
 constexpr Feature kParameters[] = {
@@ -55,6 +62,7 @@ constinit const Protocol kProtocol{.name = "efa",
                                    .decode = decode_for_people,
                                    .datagrams = OnDatagrams{.recognises = recognises},
                                    .features = kFeatures,
+                                   .revisions = kRevisions,
                                    .parameters = kParameters,
                                    .dissector = "efa_rdm"};
 

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "conformance/efa/later.h"
 #include "conformance/efa/rules.h"
 #include "conformance/efa/state/trace_state.h"
 
@@ -43,10 +44,15 @@ struct AnswerRow {
   Handler handler;
 };
 constexpr AnswerRow kAnswers[] = {
-    {PacketType::cts, judge_cts},         {PacketType::ctsdata, judge_ctsdata},
-    {PacketType::readrsp, judge_readrsp}, {PacketType::eor, judge_eor},
-    {PacketType::atomrsp, judge_atomrsp}, {PacketType::handshake, judge_handshake},
-    {PacketType::receipt, judge_receipt}, {PacketType::read_nack, judge_read_nack},
+    {PacketType::cts, judge_cts},
+    {PacketType::ctsdata, judge_ctsdata},
+    {PacketType::readrsp, judge_readrsp},
+    {PacketType::eor, judge_eor},
+    {PacketType::atomrsp, judge_atomrsp},
+    {PacketType::handshake, judge_handshake},
+    {PacketType::receipt, judge_receipt},
+    {PacketType::read_nack, judge_read_nack},
+    {PacketType::peer_error, judge_peer_error},
 };
 
 // By packet type ID.
@@ -70,12 +76,14 @@ class EfaObserver final : public Observer {
   void observe(const Message& message, Judge& judge) override;
   void finish(Judge& judge) override;
   std::string partial() const override { return state_.partial(); }
+  std::string remark() const override { return revisions_of(state_); }
   std::size_t memory() const override { return state_.memory(); }
 
  private:
   void note_beginning(const SeenPacket& seen);
   bool is_of_former_endpoint(const SeenPacket& seen) const;
   bool judge_headers(Judge& judge, const SeenPacket& seen);
+  bool judge_assigned(Judge& judge, const Message& message);
   void judge_contents(Judge& judge, const SeenPacket& seen);
   void pass_over(Judge& judge, const SeenPacket& seen);
   void note(const SeenPacket& seen);
@@ -88,6 +96,7 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   judge.at(message);
   if (messages_++ % kMessagesBetweenChecks == 0) state_.keep_within_limits();
   if (!judge_base_header(judge, message, state_)) return;
+  if (!judge_assigned(judge, message)) return;
   const auto packet = decode(message.octets);
   if (!packet) {
     if (message.is_cut())
@@ -97,7 +106,9 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
     return;
   }
   const Layout* const layout = packet->layout();
-  if (!judge_type(judge, *packet, layout)) return;
+  const Party& sender = state_.party(message.sender);
+  if (layout != nullptr) note_revision(*packet, *layout, message.sender, state_);
+  if (!judge_type(judge, *packet, layout, sender.document)) return;
   const SeenPacket seen{.message = message,
                         .packet = *packet,
                         .layout = *layout,
@@ -107,7 +118,7 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   if (packet->version != kVersion) state_.note_partial("packets of another version may not have been answered");
   if (is_of_former_endpoint(seen)) return;
   judge_format(judge, seen);
-  judge_flags(judge, seen);
+  judge_flags(judge, seen, sender.document);
   const bool in_place = judge_headers(judge, seen);
   if (layout->extras != 0) judge_extras(judge, seen, state_);
   if (in_place)
@@ -134,7 +145,16 @@ bool EfaObserver::judge_headers(Judge& judge, const SeenPacket& seen) {
   return judge_connid(judge, seen, state_);
 }
 
+// A type that only a later document than the sender's has is judged as what it is here: no type at all.
+bool EfaObserver::judge_assigned(Judge& judge, const Message& message) {
+  const Document& document = state_.party(message.sender).document;
+  const Layout* const layout = find_layout(message.octets[0]);
+  if (!document.said || layout == nullptr || document.has(layout->since)) return true;
+  return judge_type(judge, {.type = message.octets[0], .version = message.octets[1]}, layout, document);
+}
+
 void EfaObserver::judge_contents(Judge& judge, const SeenPacket& seen) {
+  if (is_given_up(judge, seen, state_)) return;
   if (seen.layout.ordered() && !follows_read_nack(seen, state_)) judge_msg_id(judge, seen, state_);
   if (seen.layout.is_request()) judge_request_payload(judge, seen);
   if (const Handler handler = handlers()[seen.packet.type]) handler(judge, seen, state_);
@@ -172,10 +192,12 @@ void EfaObserver::note(const SeenPacket& seen) {
 }
 
 void EfaObserver::finish(Judge& judge) {
+  state_.end(judge.now_ns());
   finish_handshake(judge, state_);
   finish_messages(judge, state_);
   finish_one_sided(judge, state_);
   finish_reads(judge, state_);
+  finish_refused_writes(judge, state_);
 }
 
 }  // namespace

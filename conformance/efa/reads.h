@@ -29,8 +29,8 @@ inline std::uint64_t runt_octets(const Exchange& message) {
 }
 
 // At the end of the flow.
-void finish_read_data(Judge& judge, const Exchange& without_eor);                     // s4_1_eor.cc
-void finish_runting(Judge& judge, const Exchange& message, const TraceState& state);  // s4_5_runting_read.cc
-void finish_refused(Judge& judge, const Exchange& message, const TraceState& state);  // s4_7_read_nack.cc
+void finish_read_data(Judge& judge, const Exchange& without_eor, const TraceState& state);  // s4_1_eor.cc
+void finish_runting(Judge& judge, const Exchange& message, const TraceState& state);        // s4_5_runting_read.cc
+void finish_refused(Judge& judge, const Exchange& message, const TraceState& state);        // s4_7_read_nack.cc
 
 }  // namespace wirelaw::efa

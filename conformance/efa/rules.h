@@ -17,15 +17,11 @@
 #include "conformance/judge.h"
 #include "conformance/rule.h"
 #include "conformance/section.h"
+#include "conformance/section_rules.h"
 #include "reference/efa/deviations.h"
 
 namespace wirelaw::efa {
 
-// What the file of a section exports.
-struct SectionRules {
-  RuleList rules;
-  BreachList breaches = {};
-};
 // Breach::Where::given of a breach that no packets between endpoints as the tests of traces run them show: it takes a
 // case's stimulus.
 inline constexpr std::string_view kStimulus = "stimulus";
@@ -33,15 +29,22 @@ inline constexpr std::string_view kStimulus = "stimulus";
 // In the order of the document.
 std::span<const SectionRules> rule_sections();
 
+// At the end of a flow: what is missing breaks the rule where it is `due`, and is warned of elsewhere.
+template <class E, class A, class W = std::string_view>
+bool judge_due(Judge& judge, bool due, const Rule& rule, bool holds, OctetRange where, const Expected<E>& e,
+               const Actual<A>& a, const W& why = {}) {
+  return due ? judge.require(rule, holds, where, e, a, why) : judge.advise(rule, holds, where, e, a, why);
+}
+
 // s1_3_base_header.cc: the base header, packet types, and that a packet is whole
 SectionRules s1_3_rules();
 bool judge_base_header(Judge& judge, const Message& message, TraceState& state);
 // Of a packet that does not decode.
 void judge_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state);
-// False where the type has no format: `layout` may be nullptr.
-bool judge_type(Judge& judge, const Packet& packet, const Layout* layout);
+// False where the type has no format in the sender's document: `layout` may be nullptr.
+bool judge_type(Judge& judge, const Packet& packet, const Layout* layout, const Document& document);
 void judge_format(Judge& judge, const SeenPacket& seen);
-void judge_flags(Judge& judge, const SeenPacket& seen);
+void judge_flags(Judge& judge, const SeenPacket& seen, const Document& document);
 // The flags outside `defined` break the rule, or are warned of.
 void judge_undefined_flags(Judge& judge, const Rule& rule, const SeenPacket& seen, std::uint16_t defined, bool warn);
 
@@ -64,12 +67,13 @@ void finish_handshake(Judge& judge, TraceState& state);
 SectionRules s2_1_handshake_format_rules();
 // False where its fields are not where they should be: nothing is read from them.
 bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const TraceState& state);
-void judge_handshake_flags(Judge& judge, const SeenPacket& seen);
+void judge_handshake_flags(Judge& judge, const SeenPacket& seen, const Document& document);
 void judge_handshake_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state);
 // s2_1_extras.cc: which extra features a REQ packet, or a READ_NACK, may use
 SectionRules s2_1_extras_rules();
 void judge_extras(Judge& judge, const SeenPacket& seen, TraceState& state);
 void judge_early_extras(Judge& judge, Side side, bool handshake_came, const TraceState& state);
+void finish_early_extras(Judge& judge, Side side, const TraceState& state);
 // s2_3_implementation.cc: nothing of it is seen in packets
 SectionRules s2_3_rules();
 
@@ -125,15 +129,15 @@ SectionRules s3_3_read_rules();
 void judge_read_request(Judge& judge, const SeenPacket& seen, TraceState& state);
 SectionRules s3_3_readrsp_rules();
 // At the end of the flow.
-void finish_write(Judge& judge, const Exchange& long_write);
-void finish_window(Judge& judge, const Exchange& long_read);
-void finish_read(Judge& judge, const Exchange& unanswered);
+void finish_write(Judge& judge, const Exchange& long_write, const TraceState& state);
+void finish_window(Judge& judge, const Exchange& long_read, const TraceState& state);
+void finish_read(Judge& judge, const Exchange& unanswered, const TraceState& state);
 void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state);
 // s3_3_atomic.cc: RTA; s3_3_atomrsp.cc: ATOMRSP
 SectionRules s3_3_atomic_rules();
 void judge_atomic_request(Judge& judge, const SeenPacket& seen, TraceState& state);
 SectionRules s3_3_atomrsp_rules();
-void finish_atomic(Judge& judge, const Exchange& unanswered);
+void finish_atomic(Judge& judge, const Exchange& unanswered, const TraceState& state);
 void judge_atomrsp(Judge& judge, const SeenPacket& seen, TraceState& state);
 
 // s4_1_long_read.cc: LONGREAD_RTM and LONGREAD_RTW; s4_1_eor.cc: EOR
@@ -153,8 +157,9 @@ void judge_receipted_send_id(Judge& judge, const SeenPacket& seen, const Exchang
 bool judge_segment_send_id(Judge& judge, const SeenPacket& seen, const Exchange& exchange);
 // Part of judge_fresh_data().
 void judge_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange);
-// Part of finish_messages().
-void finish_receipts(Judge& judge, const Exchange& exchange);
+// Parts of finish_messages(): a RECEIPT that does not come; one that came, of an operation whose data never has.
+void finish_receipts(Judge& judge, const Exchange& exchange, const TraceState& state);
+void finish_early_receipt(Judge& judge, const Exchange& exchange);
 // s4_3_constant_header.cc: called by judge_eager_message
 SectionRules s4_3_rules();
 void judge_constant_header(Judge& judge, const SeenPacket& seen, TraceState& state);

@@ -30,8 +30,8 @@ constinit const Rule kHeaderWhole =
 constinit const Rule kFlagsDefined = kTable1_4.must_not(
     "EFA-1.3-7",
     "A packet that is no REQ and no HANDSHAKE has no flag but CONNID_HDR, and a CTS besides CTS_EMULATED_READ.");
-constinit const Rule kNothingBehind =
-    kChapters3And4.must_not("EFA-1.3-8", "Nothing follows the header of a CTS, EOR, RECEIPT or READ_NACK.", "A-08");
+constinit const Rule kNothingBehind = kChapters3And4.must_not(
+    "EFA-1.3-8", "Nothing follows the header of a CTS, EOR, RECEIPT, READ_NACK or PEER_ERROR.", "A-08, A-92");
 constinit const Rule kArrayWhole =
     kChapters3And4.must("EFA-1.3-9", "A packet holds as many efa_rma_iov as rma_iov_count and read_iov_count say.");
 constinit const Rule kLittleEndian =
@@ -48,7 +48,7 @@ constexpr Breach kBreaches[] = {
     {Deviation::sends_reserved_type, kTypeNotReserved},
     {Deviation::undefined_flag, kFlagsDefined},
     {Deviation::trailing_octets, kNothingBehind},
-    {Deviation::big_endian, kLittleEndian},
+    {Deviation::big_endian, kLittleEndian, {.severity = Severity::warning}},
 };
 
 SectionRules s1_3_rules() {
@@ -108,9 +108,9 @@ bool judge_octet_order(Judge& judge, const Message& message, TraceState& state) 
   const Layout* const layout = find_layout(message.octets[0]);
   if (layout == nullptr || !(layout->is_request() || layout->type == PacketType::handshake)) return true;
   const bool holds =
-      judge.require(kLittleEndian, !in_network_order(message, *layout), octets(2, 2), expected("the low octet first"),
-                    actual([&] { return fmt::format("{:02x} {:02x}", message.octets[2], message.octets[3]); }),
-                    "as they are these octets are no packet; with the high octet first they are one");
+      judge.advise(kLittleEndian, !in_network_order(message, *layout), octets(2, 2), expected("the low octet first"),
+                   actual([&] { return fmt::format("{:02x} {:02x}", message.octets[2], message.octets[3]); }),
+                   "as they are these octets are no packet; with the high octet first they are one");
   if (holds) return true;
   party.network_order = true;
   state.note_partial("one side sends its integers with the high octet first: its packets are not judged further");
@@ -166,11 +166,12 @@ void judge_whole(Judge& judge, const Message& message, const DecodeError& error,
   }
 }
 
-bool judge_type(Judge& judge, const Packet& packet, const Layout* layout) {
+bool judge_type(Judge& judge, const Packet& packet, const Layout* layout, const Document& document) {
   const auto got = actual(packet.type);
   const bool named = layout != nullptr;
-  const bool assigned = judge.require(kTypeAssigned, named && layout->assignment != Assignment::later, octets(0, 1),
-                                      expected("an ID of table 1.2, or 145 or 146"), got, [&]() -> std::string {
+  const bool known = named && layout->assignment != Assignment::later && document.has(layout->since);
+  const bool assigned = judge.require(kTypeAssigned, known, octets(0, 1), expected("an ID of table 1.2, or 145 or 146"),
+                                      got, [&]() -> std::string {
                                         if (!named) return "the document does not assign it";
                                         return fmt::format("{} of later documents", layout->name);
                                       });
@@ -218,9 +219,9 @@ void judge_undefined_flags(Judge& judge, const Rule& rule, const SeenPacket& see
     require(judge, rule, undefined == 0, seen, Field::flags, want, got, why);
 }
 
-void judge_flags(Judge& judge, const SeenPacket& seen) {
+void judge_flags(Judge& judge, const SeenPacket& seen, const Document& document) {
   if (seen.layout.category == Category::req) return judge_request_flags(judge, seen);
-  if (seen.layout.type == PacketType::handshake) return judge_handshake_flags(judge, seen);
+  if (seen.layout.type == PacketType::handshake) return judge_handshake_flags(judge, seen, document);
   judge_undefined_flags(judge, kFlagsDefined, seen, seen.layout.allowed, false);
 }
 

@@ -21,7 +21,8 @@ constinit const Rule kAddressGid = kTable1_5.must(
 constinit const Rule kAddressQpn = kTable1_5.must(
     "EFA-1.4-3", "The qpn of a raw address is that of the queue pair that its endpoint sends from.", "A-63");
 constinit const Rule kAddressStays =
-    kSection.must("EFA-1.4-4", "The raw address of an endpoint is the same in all its packets.", "A-42, A-64");
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-1.4-4", "The raw address of an endpoint is the same in all its packets.", "A-42, A-64");
 constinit const Rule kConnidRandom = kSectionApiOfEither.should(
     "EFA-1.4-5", "The connection ID is a random integer, made when the endpoint is opened.",
     "one endpoint has one connid: whether it is random, many openings of the same queue pair would show");
@@ -92,7 +93,8 @@ bool judge_raw_address(Judge& judge, const SeenPacket& seen, TraceState& state) 
         same_place ? in_address(seen, kConnid, 4) : in_address(seen, kGid, 18),
         expected([&] { return fmt::format("{} {} 0x{:08x}", gid_text(before.gid), before.qpn, before.connid); }),
         actual([&] { return fmt::format("{} {} 0x{:08x}", gid_text(address->gid), address->qpn, address->connid); }),
-        "gid, qpn and connid of an endpoint do not change");
+        "gid, qpn and connid of an endpoint do not change, and nothing shows that another one took its place",
+        same_place ? Evidence::absence : Evidence::octets);
     if (before.connid != address->connid) state.note_several_connids(seen.sender());
     return true;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 2.1: extra features are used only where the peer has announced them.
-#include "conformance/efa/rules.h"
+#include "conformance/efa/later.h"
 
 namespace wirelaw::efa {
 
@@ -14,18 +14,26 @@ constexpr Section kSectionApi = kSection.by(Observable::api);
 
 }  // namespace
 
-constinit const Rule kBaselineFirst = kSection.must(
-    "EFA-2.1-20", "Until the peer's HANDSHAKE has come, only packets of baseline features are sent to it.",
-    "A-18, A-35, A-40");
-constinit const Rule kReadAnnounced = kTable2_1.must_not(
-    "EFA-2.1-21", "LONGREAD requests are not sent to a peer that has not announced RDMA read.", "A-18, A-50");
-constinit const Rule kDeliveryAnnounced = kTable2_1.must_not(
-    "EFA-2.1-22", "Delivery complete requests are not sent to a peer that has not announced delivery complete.",
-    "A-18");
-constinit const Rule kRuntingAnnounced = kTable2_1.must_not(
-    "EFA-2.1-23", "RUNTREAD requests are not sent to a peer that has not announced runting read.", "A-18, A-50");
-constinit const Rule kNackAnnounced = kTable2_1OfResponder.must_not(
-    "EFA-2.1-24", "A READ_NACK is not sent to a peer that has not announced read nack.", "A-18");
+constinit const Rule kBaselineFirst =
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-2.1-20", "Until the peer's HANDSHAKE has come, only packets of baseline features are sent to it.",
+              "A-18, A-35, A-40");
+constinit const Rule kReadAnnounced =
+    kTable2_1.resting_on(Evidence::absence)
+        .must_not("EFA-2.1-21", "LONGREAD requests are not sent to a peer that has not announced RDMA read.",
+                  "A-18, A-50");
+constinit const Rule kDeliveryAnnounced =
+    kTable2_1.resting_on(Evidence::absence)
+        .must_not("EFA-2.1-22",
+                  "Delivery complete requests are not sent to a peer that has not announced delivery complete.",
+                  "A-18");
+constinit const Rule kRuntingAnnounced =
+    kTable2_1.resting_on(Evidence::absence)
+        .must_not("EFA-2.1-23", "RUNTREAD requests are not sent to a peer that has not announced runting read.",
+                  "A-18, A-50");
+constinit const Rule kNackAnnounced =
+    kTable2_1OfResponder.resting_on(Evidence::absence)
+        .must_not("EFA-2.1-24", "A READ_NACK is not sent to a peer that has not announced read nack.", "A-18");
 constinit const Rule kRequesterAborts = kSectionApiOfRequester.must(
     "EFA-2.1-25",
     "Where the application needs an extra feature that the peer does not have, its call ends with an error.",
@@ -34,13 +42,14 @@ constinit const Rule kRequestMayBeIgnored = kSectionApi.must(
     "EFA-2.1-26", "An endpoint whose extra request is not complied with carries on without, or ends with an error.",
     "what it does with a packet that came is in its completions");
 
+// The endpoints of the tests may follow 2.6, for all that they show: warnings.
 constexpr Breach kBreaches[] = {
-    {Deviation::extras_before_handshake, kBaselineFirst, {.who = kRequester}},
+    {Deviation::extras_before_handshake, kBaselineFirst, {.who = kRequester, .severity = Severity::warning}},
     {Deviation::extras_before_handshake,
      kBaselineFirst,
      {.who = kRequester, .severity = Severity::warning, .given = kStimulus}},
-    {Deviation::extras_not_announced, kDeliveryAnnounced},
-    {Deviation::nack_not_announced, kNackAnnounced},
+    {Deviation::extras_not_announced, kDeliveryAnnounced, {.severity = Severity::warning}},
+    {Deviation::nack_not_announced, kNackAnnounced, {.severity = Severity::warning}},
     {Deviation::connid_needed, kRequestMayBeIgnored},
 };
 
@@ -66,10 +75,13 @@ constexpr FeatureRow kFeatures[] = {
 }  // namespace
 
 void judge_extras(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  if (seen.type() == PacketType::peer_error) return;  // judge_peer_error()
   Party& party = state.party(seen.sender());
   const Party& peer = state.party(other(seen.sender()));
   if (!peer.handshake) {
-    if (!party.early_extra) party.early_extra = Party::Early{seen.mark(), &seen.layout, false};
+    const bool extra_in_all = (seen.layout.extras & ~baseline_of(Revision::main)) != 0;
+    auto& early = extra_in_all ? party.early_extra : party.early_baseline;
+    if (!early) early = Party::Early{seen.mark(), &seen.layout, false};
     return;
   }
   if (!peer.extras_known) return;
@@ -78,10 +90,15 @@ void judge_extras(Judge& judge, const SeenPacket& seen, TraceState& state) {
     if ((seen.layout.extras & extra_bits({row.extra})) == 0) continue;
     const bool announced = peer.announced(row.extra);
     const auto want = expected([&] { return fmt::format("bit {} of extra_info", static_cast<unsigned>(row.extra)); });
-    const auto why = [&] { return fmt::format("the peer's extra_info is 0x{:x}", peer.extra_info); };
+    const auto why = [&] {
+      return fmt::format("the peer's extra_info is 0x{:x}, and nothing shows another endpoint in its place",
+                         peer.extra_info);
+    };
     // Of a runting read, only the bit that is its own is beyond doubt.
     if (row.extra == Extra::rdma_read && seen.layout.transfer == Transfer::runting_read)
       judge.advise(*row.rule, announced, octets(0, 1), want, got, why);
+    else if (const auto baseline = find_extra(static_cast<unsigned>(row.extra))->baseline)
+      require_before(*baseline, party.document, judge, *row.rule, announced, octets(0, 1), want, got, why);
     else
       judge.require(*row.rule, announced, octets(0, 1), want, got, why);
   }
@@ -91,13 +108,30 @@ void judge_early_extras(Judge& judge, Side side, bool handshake_came, const Trac
   const Party& party = state.party(side);
   if (!state.complete() || !party.first) return;
   const auto& early = party.early_extra;
+  if (!early && party.early_baseline) return;  // finish_early_extras()
   judge.at(marked(early ? early->mark : *party.first, side));
   const auto want = expected("a packet of a baseline feature");
   const auto got = actual([&] { return early->layout->name; });
   if (handshake_came)
-    judge.require(kBaselineFirst, !early, octets(0, 1), want, got, "the peer's HANDSHAKE had not come");
+    judge.require(kBaselineFirst, !early, octets(0, 1), want, got,
+                  "the peer's HANDSHAKE had not come, or an earlier one was not captured");
   else
     judge.advise(kBaselineFirst, !early, octets(0, 1), want, got, "no HANDSHAKE of the peer was seen");
+}
+
+// At the end, when the sender's own HANDSHAKE has shown what can be known of its document.
+void finish_early_extras(Judge& judge, Side side, const TraceState& state) {
+  const Party& party = state.party(side);
+  const auto& early = party.early_baseline;
+  if (!state.complete() || party.early_extra || !early) return;
+  judge.at(marked(early->mark, side));
+  const auto want = expected("a packet of a baseline feature");
+  const auto got = actual([&] { return early->layout->name; });
+  if (state.party(other(side)).handshake)
+    require_before(Revision::v2_6, party.document, judge, kBaselineFirst, false, octets(0, 1), want, got,
+                   "the peer's HANDSHAKE had not come");
+  else if (!party.document.has(Revision::v2_6))
+    judge.advise(kBaselineFirst, false, octets(0, 1), want, got, "no HANDSHAKE of the peer was seen");
 }
 
 }  // namespace wirelaw::efa

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "conformance/efa/rules.h"
+#include "conformance/efa/later.h"
 
 namespace wirelaw::efa {
 
@@ -14,15 +14,18 @@ constexpr Section kSection{"EFA RDM v4 2.1"};
 
 }  // namespace
 
-constinit const Rule kHandshakeAnswersRequest = kSection2_1And2_2.must(
-    "EFA-2.1-1", "An endpoint sends a HANDSHAKE to a peer whose first packet is a REQ.", "A-13, A-14");
-constinit const Rule kHandshakeAnswersAny = kSection.must(
-    "EFA-2.1-2", "An endpoint sends a HANDSHAKE to a peer whose first packet is a HANDSHAKE or another non-REQ.",
-    "A-13");
+constinit const Rule kHandshakeAnswersRequest =
+    kSection2_1And2_2.resting_on(Evidence::absence)
+        .must("EFA-2.1-1", "An endpoint sends a HANDSHAKE to a peer whose first packet is a REQ.", "A-13, A-14");
+constinit const Rule kHandshakeAnswersAny =
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-2.1-2",
+              "An endpoint sends a HANDSHAKE to a peer whose first packet is a HANDSHAKE or another non-REQ.", "A-13");
 constinit const Rule kHandshakeOnce =
-    kSection.should("EFA-2.1-3", "An endpoint sends one HANDSHAKE to each peer.", "A-14");
+    kSection.resting_on(Evidence::absence).should("EFA-2.1-3", "An endpoint sends one HANDSHAKE to each peer.", "A-14");
 constinit const Rule kHandshakeAtOnce =
-    kSection.should("EFA-2.1-4", "The HANDSHAKE is sent upon the peer's first packet, not later.", "A-14, A-40");
+    kSection.resting_on(Evidence::absence)
+        .should("EFA-2.1-4", "The HANDSHAKE is sent upon the peer's first packet, not later.", "A-14, A-40");
 constexpr Breach kBreaches[] = {
     {Deviation::no_handshake, kHandshakeAnswersRequest},
     {Deviation::no_handshake, kHandshakeAnswersRequest, {.severity = Severity::warning}},
@@ -37,7 +40,7 @@ constexpr Breach kBreaches[] = {
     {Deviation::handshake_only_to_requests,
      kHandshakeAnswersAny,
      {.who = kResponder, .severity = Severity::warning, .given = kStimulus}},
-    {Deviation::handshake_twice, kHandshakeOnce, {.severity = Severity::warning, .given = kStimulus}},
+    {Deviation::handshake_twice, kHandshakeOnce, {.severity = Severity::warning}},
     {Deviation::handshake_to_every_request, kHandshakeOnce, {.severity = Severity::warning}},
     {Deviation::handshake_only_to_requests, kHandshakeAtOnce, {.who = kRequester, .severity = Severity::warning}},
 };
@@ -54,10 +57,11 @@ std::size_t digest(Octets octets) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(octets.data()), octets.size()});
 }
 
-// A carriage may double a packet; nothing is said of that.
+// UDP may double a packet; nothing is said of that. Where no IP packet was seen, it was a device, which does not.
 void judge_another(Judge& judge, const Message& message, std::size_t octets_digest, const TraceState& state) {
   const Party& party = state.party(message.sender);
-  const bool doubled = party.handshakes == 2 && octets_digest == party.handshake_digest &&
+  const bool doubled = (message.ip_version != 0 || party.counts_anew) && party.handshakes == 2 &&
+                       octets_digest == party.handshake_digest &&
                        !TraceState::past_grace(*party.handshake, message, message.index - party.handshake->index);
   if (doubled) return;
   judge.advise(kHandshakeOnce, false, octets(0, message.octets.size()), expected("one"), actual(party.handshakes), [&] {
@@ -101,6 +105,7 @@ void note_handshake(Judge& judge, const Message& message, TraceState& state) {
 }
 
 void judge_handshake(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  judge_later_handshake(judge, seen, state);
   note_handshake(judge, seen.message, state);
   Party& party = state.party(seen.sender());
   if (seen.packet.nextra_p3 < 3) return;
@@ -130,12 +135,13 @@ void judge_absence(Judge& judge, Side side, const TraceState& state) {
   const bool there = silent.packets > 0;
   const Mark& place = there ? silent.latest : since;
   judge.at(marked(place, side));
-  if (!TraceState::past_grace(since, end.time_ns, end.index - since.index))
+  // Where the peer has sent its own, the capture has seen the time of handshakes; and who answers packets gets them.
+  const bool due = asked && peer.handshake && silent.last_answer && silent.last_answer->index > since.index;
+  if (!(due && state.is_long_ago(since)) && !TraceState::past_grace(since, end.time_ns, end.index - since.index))
     return judge.inconclusive(rule, "the flow ends soon after the packet that a HANDSHAKE answers");
   const auto want = expected("a HANDSHAKE");
   const auto why = [&] { return fmt::format("the peer's first was message {}", since.index); };
-  // Where the peer has sent its own, the capture has seen the time of handshakes; and who answers packets gets them.
-  if (asked && peer.handshake && silent.last_answer && silent.last_answer->index > since.index)
+  if (due)
     judge.require(rule, false, {}, want, actual("none, and other packets"), why);
   else
     judge.advise(rule, false, {}, want, actual(there ? "none" : "nothing at all: it may not be there"), why);
@@ -149,6 +155,7 @@ void finish_handshake(Judge& judge, TraceState& state) {
       judge_early_requests(judge, other(side), false, state);
       judge_early_extras(judge, other(side), false, state);
     }
+    finish_early_extras(judge, side, state);
     if (state.complete()) judge_absence(judge, side, state);
   }
 }

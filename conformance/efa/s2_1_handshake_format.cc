@@ -22,12 +22,16 @@ constinit const Rule kMembersThere = kTable2_2.must(
 constinit const Rule kBitsAssigned = kTable2_1.should_not(
     "EFA-2.1-12", "No bit of extra_info is set that is no ID of an extra feature or request.", "A-35");
 constinit const Rule kHandshakeFlags = kTable2_3.must_not(
-    "EFA-2.1-13", "A HANDSHAKE has no flags but CONNID_HDR, HANDSHAKE_HOST_ID_HDR and HANDSHAKE_DEVICE_VERSION_HDR.",
-    "A-35");
+    "EFA-2.1-13",
+    "A HANDSHAKE has no flags but CONNID_HDR, HANDSHAKE_HOST_ID_HDR and HANDSHAKE_DEVICE_VERSION_HDR; of later "
+    "documents, also those of the user receive QP and of HMEM.",
+    "A-35, A-90");
 constinit const Rule kFieldsThere =
     kOptionalFields.must("EFA-2.1-14", "The optional fields that the flags announce are there, each with its padding.");
 constinit const Rule kFieldsInOrder =
-    kOptionalFields.must("EFA-2.1-15", "The optional fields are in the order connid, host_id, device_version.");
+    kOptionalFields.must("EFA-2.1-15",
+                         "The optional fields are in the order connid, host_id, device_version; of later documents, "
+                         "user receive QP and HMEM are behind them.");
 constinit const Rule kNoSpaceReserved =
     kSection2_1_1.must_not("EFA-2.1-16", "There is no space for an optional field that is missing.");
 constinit const Rule kNothingBehindFields =
@@ -54,10 +58,9 @@ SectionRules s2_1_handshake_format_rules() {
 
 namespace {
 
-constexpr std::uint16_t kLaterFlags = 0x000c;  // with fields of their own in later documents
-constexpr std::uint32_t kBias = 3;             // "plus 3"
-constexpr std::size_t kMembers = 8;            // where extra_info begins
-constexpr std::size_t kField = 8;              // octets of each optional field with its padding
+constexpr std::uint32_t kBias = 3;   // "plus 3"
+constexpr std::size_t kMembers = 8;  // where extra_info begins
+constexpr std::size_t kField = 8;    // octets of each optional field with its padding
 
 std::size_t fields_begin(const SeenPacket& seen) {
   return kMembers + seen.packet.extra_info.size();
@@ -93,15 +96,16 @@ bool judge_count(Judge& judge, const SeenPacket& seen) {
   return count >= kBias;
 }
 
-void judge_bits(Judge& judge, const SeenPacket& seen) {
+void judge_bits(Judge& judge, const SeenPacket& seen, const Document& document) {
   const Octets members = seen.packet.extra_info;
   std::optional<unsigned> undefined;
   for (std::size_t at = 0; at + 8 <= members.size() && !undefined; at += 8) {
     std::uint64_t bits = load_little_endian<std::uint64_t>(members.data() + at);
-    if (at == 0) bits &= ~((std::uint64_t{1} << all_extras().size()) - 1);
+    if (at == 0) bits &= ~extras_of(document.least);
     if (bits != 0) undefined = static_cast<unsigned>(at * 8) + static_cast<unsigned>(__builtin_ctzll(bits));
   }
-  judge.advise(kBitsAssigned, !undefined, octets(kMembers, members.size()), expected("bits 0 to 6"),
+  judge.advise(kBitsAssigned, !undefined, octets(kMembers, members.size()),
+               expected([&] { return fmt::format("bits of 0x{:x}", extras_of(document.least)); }),
                actual([&] { return fmt::format("bit {}", *undefined); }), "of a later document, or nobody's");
 }
 
@@ -110,7 +114,7 @@ void judge_bits(Judge& judge, const SeenPacket& seen) {
 bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const TraceState& state) {
   const Party& party = state.party(seen.sender());
   if (!judge_count(judge, seen)) return false;
-  judge_bits(judge, seen);
+  judge_bits(judge, seen, party.document);
   judge.require(kFieldsThere, true, {}, expected(""), actual(""));
   const std::size_t begin = fields_begin(seen);
   if (!judge.require(kFieldsInOrder, !connid_out_of_order(seen, party), octets(begin, seen.headers - begin),
@@ -130,21 +134,29 @@ bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const TraceSta
   if (!judge.require(kNoSpaceReserved, !space, octets(begin, kField), expected("the fields that the flags announce"),
                      actual("eight octets of zeros first"), "as if a connid were there"))
     return false;
-  if ((seen.packet.flags & kLaterFlags) == 0)
-    judge.advise(kNothingBehindFields, behind == 0, seen.payload(), expected("no octets behind the fields"),
-                 actual(behind));
+  judge.advise(kNothingBehindFields, behind == 0, seen.payload(), expected("no octets behind the fields"),
+               actual(behind));
   return true;
 }
 
-void judge_handshake_flags(Judge& judge, const SeenPacket& seen) {
-  const bool later = (seen.packet.flags & ~(unsigned{seen.layout.allowed} | kLaterFlags)) == 0 &&
-                     (seen.packet.flags & kLaterFlags) != 0;
-  judge_undefined_flags(judge, kHandshakeFlags, seen, seen.layout.allowed, later);
+void judge_handshake_flags(Judge& judge, const SeenPacket& seen, const Document& document) {
+  judge_undefined_flags(judge, kHandshakeFlags, seen, seen.layout.allowed_in(document.least), false);
 }
 
+namespace {
+
+// The rule of the part that does not fit. The field of a later document is none in an earlier one.
+const Rule& rule_of(const DecodeError& error, const Document& document) {
+  if (error.part == describe(Array::extra_info).name) return kMembersThere;
+  for (const OptionalHeader& header : error.layout->optional)
+    if (header.name == error.part && !document.has(header.since) && document.said) return kHandshakeFlags;
+  return kFieldsThere;
+}
+
+}  // namespace
+
 void judge_handshake_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state) {
-  const bool members = error.part == describe(Array::extra_info).name;
-  judge.require(members ? kMembersThere : kFieldsThere, false, octets(error.offset, error.there),
+  judge.require(rule_of(error, state.party(message.sender).document), false, octets(error.offset, error.there),
                 expected([&] { return fmt::format("{} octets of {}", error.needed, error.part); }), actual(error.there),
                 "the packet ends before");
   note_handshake(judge, message, state);

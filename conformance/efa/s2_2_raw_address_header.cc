@@ -12,13 +12,15 @@ constexpr Section kSectionApiOfResponder = kSection.by(Observable::api).of(kResp
 }  // namespace
 
 constinit const Rule kAddressBeforeHandshake =
-    kSection.must("EFA-2.2-1", "Until the peer's HANDSHAKE has come, every REQ packet has the raw address header.",
-                  "A-31, A-40, A-45");
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-2.2-1", "Until the peer's HANDSHAKE has come, every REQ packet has the raw address header.",
+              "A-31, A-40, A-45");
 constinit const Rule kNoAddressAfterHandshake =
-    kSection.must_not("EFA-2.2-2",
-                      "Once the peer's HANDSHAKE has come, REQ packets have no raw address header, save where the peer "
-                      "asks for a constant header length.",
-                      "A-40");
+    kSection.resting_on(Evidence::absence)
+        .must_not("EFA-2.2-2",
+                  "Once the peer's HANDSHAKE has come, REQ packets have no raw address header, save where the peer "
+                  "asks for a constant header length.",
+                  "A-40");
 constinit const Rule kAddressInserted = kSectionApiOfResponder.must(
     "EFA-2.2-3", "A receiver takes the address of a sender that it does not know from the raw address header, once.",
     "the address vector and the device's address handles are inside the receiver; that it answers at all, EFA-2.1-1 "
@@ -36,6 +38,38 @@ SectionRules s2_2_rules() {
   return {kRules, kBreaches};
 }
 
+namespace {
+
+bool is_later(std::uint32_t id, std::uint32_t than) {
+  return id != than && id - than < 0x8000'0000u;
+}
+
+// A REQ with a raw address has a later msg_id than one that went without: its sender had had the HANDSHAKE before,
+// wherever the packets were seen. Only requests that are one packet and wait for nothing say when they were sent.
+// True where that is reported.
+bool judge_return(Judge& judge, const SeenPacket& seen, Party& party, bool there) {
+  if (!seen.layout.ordered()) return false;
+  Party::Addressed& known = party.addressed[seen.layout.purpose == Purpose::atomic ? 1 : 0];
+  const std::uint32_t id = seen.packet.msg_id;
+  if (there && (!known.with || is_later(id, *known.with))) {
+    known.with = id;
+    known.with_mark = seen.mark();
+  }
+  const bool telling = seen.layout.extras == 0 && seen.layout.transfer == Transfer::eager;
+  if (!there && telling && (!known.without || is_later(*known.without, id))) known.without = id;
+  if (!known.with || !known.without || !is_later(*known.with, *known.without)) return false;
+  if (!there && !telling) return false;
+  judge.at(marked(known.with_mark, seen.sender()));
+  judge.require(
+      kNoAddressAfterHandshake, false, {0, known.with_mark.octets}, expected("no raw address header"), actual("one"),
+      [&] { return fmt::format("msg_id {}, which was sent before msg_id {}, has none", *known.without, *known.with); });
+  judge.at(seen.message);
+  known = {};
+  return true;
+}
+
+}  // namespace
+
 void judge_raw_address_header(Judge& judge, const SeenPacket& seen, TraceState& state) {
   Party& party = state.party(seen.sender());
   const Party& peer = state.party(other(seen.sender()));
@@ -46,7 +80,8 @@ void judge_raw_address_header(Judge& judge, const SeenPacket& seen, TraceState& 
                                         party.packets == 0 && !(seen.layout.ordered() && seen.packet.msg_id != 0)};
     return;
   }
-  if (!peer.extras_known || peer.announced(Extra::constant_header_length)) return;
+  if (!peer.extras_known || peer.announced(Extra::constant_header_length) || party.counts_anew) return;
+  if (state.partial().empty() && judge_return(judge, seen, party, there)) return;
   if (!state.knows_handshake(seen.sender(), seen.message)) return;
   require(judge, kNoAddressAfterHandshake, !there, seen, Field::raw_address_size, expected("no raw address header"),
           actual("one"), [&] {
@@ -66,7 +101,8 @@ void judge_early_requests(Judge& judge, Side side, bool handshake_came, TraceSta
   const auto want = expected("REQ_OPT_RAW_ADDR_HDR, and a raw address");
   const auto why = [&] {
     return fmt::format("{} before {}", bare->layout->name,
-                       handshake_came ? "the peer's HANDSHAKE" : "any HANDSHAKE of the peer that was seen");
+                       handshake_came ? "the peer's HANDSHAKE, of which an earlier one may not have been captured"
+                                      : "any HANDSHAKE of the peer that was seen");
   };
   if (handshake_came)
     judge.require(kAddressBeforeHandshake, !bare, octets(2, 2), want, actual("none"), why);

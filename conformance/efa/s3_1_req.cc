@@ -50,11 +50,17 @@ constinit const Rule kCqDataAsked =
                      "the peer's completion.",
                      "the call of the application, and the completion of the peer's, show it");
 
+constinit const Rule kCqDataGiven =
+    kSectionApi.of(kResponder)
+        .must("EFA-3.1-19", "The CQ data of a message is in the completion of the receive that takes the message.",
+              "the completion of the application that receives shows it");
+
 constexpr Breach kBreaches[] = {
     {Deviation::undefined_flag, kRequestFlags},
     {Deviation::undefined_flag, kRequestFlags, {.who = kResponder}},
     {Deviation::msg_flag_missing, kRtmIsMsg},
     {Deviation::msg_flag_missing, kRtmIsMsg, {.who = kResponder}},
+    {Deviation::msg_flag_missing, kRtmIsMsg, {.who = kRequester, .severity = Severity::warning}},
     {Deviation::tagged_flag_missing, kTagrtmIsTagged},
     {Deviation::rma_flag_missing, kRmaIsRma, {.severity = Severity::warning}},
     {Deviation::atomic_flag_missing, kRtaIsAtomic},
@@ -72,9 +78,10 @@ constexpr Breach kBreaches[] = {
 
 SectionRules s3_1_rules() {
   static constexpr const Rule* kRules[] = {
-      &kRequestFlags,       &kRtmIsMsg,     &kTagrtmIsTagged,  &kRmaIsRma,       &kRtaIsAtomic,  &kOnlyRtmIsMsg,
-      &kOnlyTagrtmIsTagged, &kOnlyRmaIsRma, &kOnlyRtaIsAtomic, &kAddressAsLong,  &kHeadersThere, &kAddressFirst,
-      &kCqDataBeforeConnid, &kConnidOfFour, &kReadWithoutData, &kCqDataOfWrites, &kTaggedCalls,  &kCqDataAsked};
+      &kRequestFlags,   &kRtmIsMsg,           &kTagrtmIsTagged,     &kRmaIsRma,        &kRtaIsAtomic,
+      &kOnlyRtmIsMsg,   &kOnlyTagrtmIsTagged, &kOnlyRmaIsRma,       &kOnlyRtaIsAtomic, &kAddressAsLong,
+      &kHeadersThere,   &kAddressFirst,       &kCqDataBeforeConnid, &kConnidOfFour,    &kReadWithoutData,
+      &kCqDataOfWrites, &kTaggedCalls,        &kCqDataAsked,        &kCqDataGiven};
   return {kRules, kBreaches};
 }
 
@@ -105,6 +112,8 @@ void judge_mark(Judge& judge, const SeenPacket& seen, const MarkRow& row) {
   const auto why = [&] { return fmt::format("in {}", seen.layout.name); };
   if (row.flag == flag::kRma && wanted)
     advise(judge, rule, holds, seen, Field::flags, want, got, "deployed endpoints never set it (A-09)");
+  else if (row.flag == flag::kMsg && seen.layout.tagged)
+    advise(judge, rule, holds, seen, Field::flags, want, got, "REQ_TAGGED may be taken to say it (A-10)");
   else
     require(judge, rule, holds, seen, Field::flags, want, got, why);
 }

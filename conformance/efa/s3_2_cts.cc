@@ -19,30 +19,41 @@ constexpr Section kLongCtsMessageApiOfResponder = kLongCtsMessage.by(Observable:
 }  // namespace
 
 constinit const Rule kCtsNamesSendOperation =
-    kTable3_6.must("EFA-3.2-100", "send_id of a CTS is that of a send operation of the endpoint that it goes to.",
-                   "of a message or write as its REQ gave it, of a read as the READRSP gave it (A-33)");
+    kTable3_6.resting_on(Evidence::absence)
+        .must("EFA-3.2-100", "send_id of a CTS is that of a send operation of the endpoint that it goes to.",
+              "of a message or write as its REQ gave it, of a read as the READRSP gave it (A-33)");
 constinit const Rule kCtsOnlyForLongCts =
-    kLongCtsMessage.must_not("EFA-3.2-101", "A CTS is sent for no operation but those of the long-CTS subprotocols.",
-                             "or one that became one after a READ_NACK (4.7)");
+    kLongCtsMessage.resting_on(Evidence::absence)
+        .must_not("EFA-3.2-101", "A CTS is sent for no operation but those of the long-CTS subprotocols.",
+                  "or one that became one after a READ_NACK (4.7)");
 constinit const Rule kCtsAllowsSomething =
     kRecvLength.must("EFA-3.2-102", "recv_length of a CTS is greater than 0.", "A-43: one octet is enough");
 constinit const Rule kCtsWithinRest =
-    kRecvLength.should("EFA-3.2-103", "A CTS allows no more octets than are left of the message.", "A-24");
-constinit const Rule kCtsWhenWindowIsUsed = kLongCtsMessage.must(
-    "EFA-3.2-104", "A further CTS is sent only after all the data that the one before it allowed has come.",
-    "A-24: judged when data that was allowed before comes behind it");
-constinit const Rule kCtsKeepsRecvId = kRecvId.must("EFA-3.2-105", "Every CTS of an operation has the same recv_id.");
+    kRecvLength.resting_on(Evidence::absence)
+        .should("EFA-3.2-103", "A CTS allows no more octets than are left of the message.", "A-24");
+constinit const Rule kCtsWhenWindowIsUsed =
+    kLongCtsMessage.resting_on(Evidence::absence)
+        .must("EFA-3.2-104", "A further CTS is sent only after all the data that the one before it allowed has come.",
+              "A-24: judged when data that was allowed before comes behind it");
+constinit const Rule kCtsKeepsRecvId =
+    kRecvId.resting_on(Evidence::absence).must("EFA-3.2-105", "Every CTS of an operation has the same recv_id.");
 constinit const Rule kCtsOfReadHasItsRecvId =
-    kRecvIdOfRead.must("EFA-3.2-106", "A CTS of a read has the recv_id of its LONGCTS_RTR.", "A-33");
-constinit const Rule kCtsRecvIdIsFree = kRecvId.must(
-    "EFA-3.2-107",
-    "The first CTS of an operation does not take the recv_id of another one whose data has not all come.", "A-66");
+    kRecvIdOfRead.resting_on(Evidence::absence)
+        .must("EFA-3.2-106", "A CTS of a read has the recv_id of its LONGCTS_RTR.", "A-33");
+constinit const Rule kCtsRecvIdIsFree =
+    kRecvId.resting_on(Evidence::absence)
+        .must("EFA-3.2-107",
+              "The first CTS of an operation does not take the recv_id of another one whose data has not all come.",
+              "A-66");
 constinit const Rule kCtsOfReadHasFlag =
-    kEmulatedRead.must("EFA-3.2-108", "A CTS of a long-CTS read has CTS_EMULATED_READ set.", "A-27");
+    kEmulatedRead.resting_on(Evidence::absence)
+        .must("EFA-3.2-108", "A CTS of a long-CTS read has CTS_EMULATED_READ set.", "A-27");
 constinit const Rule kCtsOfOthersLacksFlag =
-    kEmulatedReadOfResponder.must_not("EFA-3.2-109", "A CTS of a message or a write has CTS_EMULATED_READ clear.");
+    kEmulatedReadOfResponder.resting_on(Evidence::absence)
+        .must_not("EFA-3.2-109", "A CTS of a message or a write has CTS_EMULATED_READ clear.");
 constinit const Rule kNoCtsAfterTheEnd =
-    kLongCtsMessage.must_not("EFA-3.2-110", "No CTS is sent for a message whose data has all been sent.");
+    kLongCtsMessage.resting_on(Evidence::absence)
+        .must_not("EFA-3.2-110", "No CTS is sent for a message whose data has all been sent.");
 
 constinit const Rule kCtsAfterMatch = kLongCtsMessageApiOfResponder.must(
     "EFA-3.2-112",
@@ -87,7 +98,7 @@ void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (unsure) return;
   require(judge, kCtsNamesSendOperation, false, seen, Field::send_id,
           expected("the ID of a send operation of the peer"), actual(seen.packet.send_id),
-          "no packet has given it that ID");
+          "no packet has given it that ID, or the one that did was not captured");
 }
 
 void judge_read_flag(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
@@ -102,16 +113,18 @@ void judge_read_flag(Judge& judge, const SeenPacket& seen, const Exchange& excha
 bool judge_recv_id(Judge& judge, const SeenPacket& seen, TraceState& state, Exchange& exchange) {
   const std::uint32_t recv_id = seen.packet.recv_id;
   if (exchange.recv_id)
-    return require(judge, exchange.request->purpose == Purpose::read ? kCtsOfReadHasItsRecvId : kCtsKeepsRecvId,
-                   recv_id == *exchange.recv_id, seen, Field::recv_id,
-                   expected([&] { return fmt::format("{}", *exchange.recv_id); }), actual(recv_id),
-                   "the receive operation has another ID");
+    return require(
+        judge, exchange.request->purpose == Purpose::read ? kCtsOfReadHasItsRecvId : kCtsKeepsRecvId,
+        recv_id == *exchange.recv_id, seen, Field::recv_id,
+        expected([&] { return fmt::format("{}", *exchange.recv_id); }), actual(recv_id),
+        "the receive operation has another ID, or this is another operation, whose request was not captured");
   if (!state.complete()) return true;
   const Exchange* const older = state.exchanges().by_recv_id(seen.sender(), recv_id);
   return require(judge, kCtsRecvIdIsFree, older == nullptr || !older->sink_waits(), seen, Field::recv_id,
                  expected("the ID of no receive operation that goes on"), actual(recv_id), [&] {
-                   return fmt::format("that of the {} in packet {}, which waits for data", older->request->name,
-                                      older->begun.index);
+                   return fmt::format(
+                       "that of the {} in packet {}, which waits for data, or whose last data was not captured",
+                       older->request->name, older->begun.index);
                  });
 }
 
@@ -125,8 +138,11 @@ bool judge_moment(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
     return false;
   }
   if (!require(judge, kNoCtsAfterTheEnd, !all, seen, Field::recv_length, expected("no CTS"),
-               actual(seen.packet.recv_length),
-               [&] { return fmt::format("all {} octets have been sent", exchange.length); }))
+               actual(seen.packet.recv_length), [&] {
+                 return fmt::format(
+                     "all {} octets have been sent, or another operation with this send_id began, uncaptured",
+                     exchange.length);
+               }))
     return false;
   if (exchange.window() > 0) {
     if (!exchange.early_grant) {
@@ -162,7 +178,7 @@ void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
   require(judge, kCtsNamesSendOperation, true, seen, Field::send_id, expected(""), actual(""));
   exchange->latest = seen.mark();
   if (exchange->unsettled) {
-    exchanges.set_recv_id(*exchange, packet.recv_id);
+    exchanges.set_recv_id_of_cts(*exchange, packet.recv_id);
     return;
   }
   // An operation of which the trace shows nothing may have the same ID.
@@ -171,8 +187,10 @@ void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
     return;
   }
   if (!require(judge, kCtsOnlyForLongCts, exchange->goes_by_cts(), seen, Field::send_id,
-               expected("an operation that waits for a CTS"), actual(packet.send_id),
-               [&] { return fmt::format("a {} began that operation", exchange->request->name); })) {
+               expected("an operation that waits for a CTS"), actual(packet.send_id), [&] {
+                 return fmt::format("a {} began that operation, or another one that was not captured",
+                                    exchange->request->name);
+               })) {
     exchange->unsettled = true;
     return;
   }
@@ -182,7 +200,7 @@ void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const bool allows = require(judge, kCtsAllowsSomething, packet.recv_length > 0, seen, Field::recv_length,
                               expected("at least 1"), actual(packet.recv_length), "the sender would wait for ever");
   const bool own = judge_recv_id(judge, seen, state, *exchange);
-  if (exchange->recv_id != packet.recv_id) exchanges.set_recv_id(*exchange, packet.recv_id);
+  exchanges.set_recv_id_of_cts(*exchange, packet.recv_id);
   if (!own || !allows) {
     exchange->unsettled = true;
     return;

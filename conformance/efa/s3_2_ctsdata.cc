@@ -14,23 +14,30 @@ constexpr Section kRecvLength{"EFA RDM v4 3.2, recv_length"};
 }  // namespace
 
 constinit const Rule kCtsdataNamesReceiveOperation =
-    kTable3_7.must("EFA-3.2-140", "recv_id of a CTSDATA is that of the CTS which allowed it.",
-                   "of a read, also that of the LONGCTS_RTR (A-33)");
+    kTable3_7.resting_on(Evidence::absence)
+        .must("EFA-3.2-140", "recv_id of a CTSDATA is that of the CTS which allowed it.",
+              "of a read, also that of the LONGCTS_RTR (A-33)");
 constinit const Rule kNoCtsdataBeforeCts =
-    kLongCtsMessage.must_not("EFA-3.2-141", "No CTSDATA is sent before the first CTS of its operation.",
-                             "the LONGCTS_RTR of a read is its first CTS (3.3)");
+    kLongCtsMessage.resting_on(Evidence::absence)
+        .must_not("EFA-3.2-141", "No CTSDATA is sent before the first CTS of its operation.",
+                  "the LONGCTS_RTR of a read is its first CTS (3.3)");
 constinit const Rule kCtsdataSaysItsLength =
     kTable3_7.must("EFA-3.2-142", "seg_length of a CTSDATA is the length of the data behind its header.");
 constinit const Rule kCtsdataHasData = kLongCtsMessage.should("EFA-3.2-143", "A CTSDATA carries application data.");
 constinit const Rule kCtsdataWithinMessage =
-    kSegOffset.must_not("EFA-3.2-144", "No CTSDATA reaches beyond the end of its message.");
-constinit const Rule kCtsdataWithinWindow = kRecvLength.must_not(
-    "EFA-3.2-145", "The sender sends no more octets than CTS packets have allowed.", "A-23, A-24, A-25");
+    kSegOffset.resting_on(Evidence::absence)
+        .must_not("EFA-3.2-144", "No CTSDATA reaches beyond the end of its message.");
+constinit const Rule kCtsdataWithinWindow =
+    kRecvLength.resting_on(Evidence::absence)
+        .must_not("EFA-3.2-145", "The sender sends no more octets than CTS packets have allowed.", "A-23, A-24, A-25");
 constinit const Rule kCtsdataOnce =
-    kSegOffset.must_not("EFA-3.2-146", "No octet of a message is sent in two CTSDATA packets.");
-constinit const Rule kCtsdataOffsetInMessage = kTable3_7.must(
-    "EFA-3.2-147", "seg_offset counts from the beginning of the message, the data of its REQ packet included.",
-    "A-22, A-23");
+    kSegOffset.resting_on(Evidence::absence)
+        .must_not("EFA-3.2-146", "No octet of a message is sent in two CTSDATA packets.");
+constinit const Rule kCtsdataOffsetInMessage =
+    kTable3_7.resting_on(Evidence::absence)
+        .must("EFA-3.2-147",
+              "seg_offset counts from the beginning of the message, the data of its REQ packet included.",
+              "A-22, A-23");
 
 constexpr Breach kBreaches[] = {
     {Deviation::ctsdata_wrong_recv_id, kCtsdataNamesReceiveOperation},
@@ -69,16 +76,17 @@ void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (unsure) return;
   if (waiting && !allowed)
     require(judge, kNoCtsdataBeforeCts, false, seen, Field::recv_id, expected("a CTS before it"), actual("none"),
-            "the operation waits for leave to send");
+            "the operation waits for leave to send, or the CTS that gave it was not captured");
   else
     require(judge, kCtsdataNamesReceiveOperation, false, seen, Field::recv_id, expected("the recv_id of a CTS"),
-            actual(seen.packet.recv_id), "no CTS has given it");
+            actual(seen.packet.recv_id), "no CTS has given it, or the one that did was not captured");
 }
 
 // Whether these octets lie where the exchange may have them now.
 bool judge_place(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
   const std::uint64_t offset = seen.packet.seg_offset, octets = seen.payload_octets();
   const auto ends_by = [&](std::uint64_t end) { return offset <= end && octets <= end - offset; };
+  const bool wraps = octets > ~offset;
   const auto said = [&] { return fmt::format("{} octets at {}", octets, offset); };
   if (!require(judge, kCtsdataOffsetInMessage, offset >= exchange.in_request, seen, Field::seg_offset,
                expected([&] { return fmt::format("at least {}", exchange.in_request); }), actual(offset),
@@ -86,11 +94,11 @@ bool judge_place(Judge& judge, const SeenPacket& seen, const Exchange& exchange)
     return false;
   if (!require(judge, kCtsdataWithinMessage, ends_by(exchange.length), seen, Field::seg_offset,
                expected([&] { return fmt::format("an end at {} or before", exchange.length); }), actual(said),
-               "the message is not so long"))
+               "the message is not so long", wraps ? Evidence::octets : Evidence::absence))
     return false;
   return require(judge, kCtsdataWithinWindow, ends_by(exchange.granted), seen, Field::seg_offset,
                  expected([&] { return fmt::format("an end at {} or before", exchange.granted); }), actual(said),
-                 "no CTS has allowed more");
+                 "no CTS has allowed more, or the one that did was not captured");
 }
 
 }  // namespace

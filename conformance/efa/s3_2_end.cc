@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 3.2: what only the end of a flow shows. A capture may have missed packets, and whoever took it may have
-// stopped early: these are warnings, and exchanges are looked at only where the flow went on for long without them.
+// stopped early: exchanges are looked at only where time went on for long without them.
 #include "conformance/efa/rules.h"
 
 namespace wirelaw::efa {
@@ -14,22 +14,30 @@ constexpr Section kLongCtsMessage{"EFA RDM v4 3.2, Long-CTS message"};
 }  // namespace
 
 constinit const Rule kMessageIdsFollow =
-    kMsgId.must("EFA-3.2-2", "Message IDs are given in the order of sending, none left out.",
-                "A-19, A-68: a warning at the end, as a capture may have missed a packet");
-constinit const Rule kMessageIdWraps = kMsgId.must("EFA-3.2-3", "After msg_id 4294967295 comes 0.", "A-41, A-68");
-constinit const Rule kMessageIdsBeginAtZero = kMsgId.should(
-    "EFA-3.2-4", "The first msg_id is 0.",
-    "A-20: not stated, and what all deployed endpoints do; judged where the peer's HANDSHAKE comes behind it");
-constinit const Rule kMediumIsComplete = kMediumMessage.must("EFA-3.2-48", "All segments of a medium message are sent.",
-                                                             "A-68; where the length is that of the message (A-03)");
-constinit const Rule kCtsComesAgain = kLongCtsMessage.must(
-    "EFA-3.2-111", "When all that was allowed has come, and the message goes on, another CTS is sent.", "A-68");
+    kMsgId.resting_on(Evidence::absence)
+        .must("EFA-3.2-2", "Message IDs are given in the order of sending, none left out.", "A-19, A-68, A-85");
+constinit const Rule kMessageIdWraps =
+    kMsgId.resting_on(Evidence::absence).must("EFA-3.2-3", "After msg_id 4294967295 comes 0.", "A-41, A-68, A-85");
+constinit const Rule kMessageIdsBeginAtZero =
+    kMsgId.resting_on(Evidence::absence)
+        .should(
+            "EFA-3.2-4", "The first msg_id is 0.",
+            "A-20: not stated, and what all deployed endpoints do; judged where the peer's HANDSHAKE comes behind it");
+constinit const Rule kMediumIsComplete = kMediumMessage.resting_on(Evidence::absence)
+                                             .must("EFA-3.2-48", "All segments of a medium message are sent.",
+                                                   "A-68, A-85; where the length is that of the message (A-03)");
+constinit const Rule kCtsComesAgain =
+    kLongCtsMessage.resting_on(Evidence::absence)
+        .must("EFA-3.2-111", "When all that was allowed has come, and the message goes on, another CTS is sent.",
+              "A-68, A-85");
 constinit const Rule kAllowedDataComes =
-    kLongCtsMessage.must("EFA-3.2-148", "The sender sends all the data that a CTS has allowed.", "A-68");
+    kLongCtsMessage.resting_on(Evidence::absence)
+        .must("EFA-3.2-148", "The sender sends all the data that a CTS has allowed.", "A-68, A-85");
 
 constexpr Breach kBreaches[] = {
     {Deviation::msg_id_skips, kMessageIdsFollow, {.severity = Severity::warning}},
     {Deviation::msg_id_skips, kMessageIdsFollow, {.who = kResponder, .severity = Severity::warning}},
+    {Deviation::peer_error_wrong_op_id, kMessageIdsFollow, {.who = kRequester, .severity = Severity::warning}},
     {Deviation::msg_id_skips_zero, kMessageIdWraps, {.severity = Severity::warning}},
     {Deviation::msg_id_starts_at_one, kMessageIdsBeginAtZero, {.who = kResponder, .severity = Severity::warning}},
     {Deviation::medium_segment_missing, kMediumIsComplete, {.severity = Severity::warning}},
@@ -68,40 +76,47 @@ void finish_ids(Judge& judge, TraceState& state, Side side) {
   const Mark mark = party.skipped.value_or(*party.first_message_id);
   judge.at(marked(mark, side));
   const auto missing = apart ? std::nullopt : ids.missing();
+  const bool due = state.partial().empty() && state.is_long_ago(mark);
   if (ids.wrapped())
-    judge.advise(kMessageIdWraps, missing != 0u, {0, mark.octets}, expected("0 behind 4294967295"),
-                 actual("another ID"), "no message has msg_id 0");
+    judge_due(judge, due, kMessageIdWraps, missing != 0u, {0, mark.octets}, expected("0 behind 4294967295"),
+              actual("another ID"), "no message has msg_id 0");
   if (missing == 0u && ids.gaps() == 1) return;
-  judge.advise(kMessageIdsFollow, apart || ids.gaps() == 0, {0, mark.octets}, expected("every ID once"), actual([&] {
-                 return missing ? fmt::format("{} missing, the latest {}", ids.gaps(), *missing)
-                                : fmt::format("{} missing", ids.gaps());
-               }),
-               "this packet left IDs out that no later one has");
+  judge_due(judge, due, kMessageIdsFollow, apart || ids.gaps() == 0, {0, mark.octets}, expected("every ID once"),
+            actual([&] {
+              return missing ? fmt::format("{} missing, the latest {}", ids.gaps(), *missing)
+                             : fmt::format("{} missing", ids.gaps());
+            }),
+            "this packet left IDs out that no later one has");
 }
 
-void finish_medium(Judge& judge, const Exchange& exchange) {
-  if (exchange.request->transfer != Transfer::medium || exchange.length == 0) return;
+void finish_medium(Judge& judge, const Exchange& exchange, const TraceState& state) {
+  // Where its packets do not say how long it is, it has at least what is in front of its data.
+  const std::uint64_t length = std::max(exchange.length, exchange.data_end);
+  if (exchange.request->transfer != Transfer::medium || length == 0) return;
   judge.at(marked(exchange.begun, exchange.requester));
-  judge.advise(kMediumIsComplete, exchange.has_all_data(), {0, exchange.begun.octets},
-               expected([&] { return fmt::format("{} octets in its segments", exchange.length); }),
-               actual(exchange.data.octets()), "this began the message");
+  judge_due(judge, state.owes_data(exchange.requester, exchange.latest), kMediumIsComplete,
+            exchange.data.octets() >= length, {0, exchange.begun.octets},
+            expected([&] { return fmt::format("{} octets in its segments", length); }), actual(exchange.data.octets()),
+            "this began the message");
 }
 
-void finish_long_cts(Judge& judge, const Exchange& exchange) {
+void finish_long_cts(Judge& judge, const Exchange& exchange, const TraceState& state) {
   if (!exchange.goes_by_cts() || !exchange.last_data) return;
-  if (exchange.granted > exchange.in_request) {
+  // Data may wait for the HANDSHAKE of the one that it goes to.
+  if (exchange.granted > exchange.in_request && state.party(exchange.sink()).handshake) {
     judge.at(marked(*exchange.last_data, exchange.source()));
-    judge.advise(kAllowedDataComes, exchange.window() == 0 || exchange.has_all_data(), {0, exchange.last_data->octets},
-                 expected([&] { return fmt::format("{} octets in all", std::min(exchange.granted, exchange.length)); }),
-                 actual(exchange.data.octets()), "this is the last of its data");
+    judge_due(judge, state.owes_data(exchange.source(), exchange.latest), kAllowedDataComes,
+              exchange.window() == 0 || exchange.has_all_data(), {0, exchange.last_data->octets},
+              expected([&] { return fmt::format("{} octets in all", std::min(exchange.granted, exchange.length)); }),
+              actual(exchange.data.octets()), "this is the last of its data");
   }
   if (exchange.last_grant && exchange.window() == 0) {
     judge.at(marked(*exchange.last_grant, exchange.sink()));
-    judge.advise(kCtsComesAgain, exchange.has_all_data(), {0, exchange.last_grant->octets}, expected("another CTS"),
-                 actual("none"), [&] {
-                   return fmt::format("{} of {} octets have come, and all that was allowed", exchange.data.octets(),
-                                      exchange.length);
-                 });
+    judge_due(judge, state.owes_answer(exchange.sink(), exchange.latest), kCtsComesAgain, exchange.has_all_data(),
+              {0, exchange.last_grant->octets}, expected("another CTS"), actual("none"), [&] {
+                return fmt::format("{} of {} octets have come, and all that was allowed", exchange.data.octets(),
+                                   exchange.length);
+              });
   }
 }
 
@@ -114,9 +129,13 @@ void finish_messages(Judge& judge, TraceState& state) {
   }
   for (const Exchange& exchange : state.exchanges().all()) {
     if (exchange.unsettled || exchange.may_be_none() || (!exchange.done && !state.is_stale(exchange.latest))) continue;
-    finish_medium(judge, exchange);
-    finish_long_cts(judge, exchange);
-    finish_receipts(judge, exchange);
+    if (exchange.receipts > 0) {
+      finish_early_receipt(judge, exchange);
+      if (!exchange.has_all_data()) continue;  // after a RECEIPT nobody owes the rest
+    }
+    finish_medium(judge, exchange, state);
+    finish_long_cts(judge, exchange, state);
+    finish_receipts(judge, exchange, state);
   }
 }
 

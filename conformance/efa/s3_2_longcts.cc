@@ -21,10 +21,11 @@ constinit const Rule kLongctsLeavesData =
                            "A LONGCTS_RTM leaves some of its message to CTSDATA packets: a CTS, which cannot allow "
                            "nothing, would otherwise have nothing to allow.",
                            "A-23");
-constinit const Rule kSendIdIsFree = kSendId.must(
-    "EFA-3.2-72",
-    "A send operation does not take the send_id of another one of its endpoint that cannot be finished yet.",
-    "A-66: or for what else ends it");
+constinit const Rule kSendIdIsFree =
+    kSendId.resting_on(Evidence::absence)
+        .must("EFA-3.2-72",
+              "A send operation does not take the send_id of another one of its endpoint that cannot be finished yet.",
+              "A-66: or for what else ends it");
 constinit const Rule kSomeCreditIsRequested = kCreditRequest.should(
     "EFA-3.2-73", "credit_request of a LONGCTS_RTM asks for at least one CTSDATA packet.", "A-43");
 
@@ -50,8 +51,9 @@ void judge_send_id(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const bool for_receipt = waits && older->request->delivery_complete && older->granted >= older->length;
   require(judge, kSendIdIsFree, !waits || for_receipt, seen, Field::send_id,
           expected("the ID of no operation that goes on"), actual(seen.packet.send_id), [&] {
-            return fmt::format("that of the {} in packet {}, which waits for its peer", older->request->name,
-                               older->begun.index);
+            return fmt::format(
+                "that of the {} in packet {}, which waits for its peer, or what ended it was not captured",
+                older->request->name, older->begun.index);
           });
   judge_receipted_send_id(judge, seen, for_receipt ? older : nullptr);
 }

@@ -21,19 +21,24 @@ constexpr Section kMediumMessageApi = kMediumMessage.by(Observable::api);
 constinit const Rule kMediumLength = kTable3_4.must(
     "EFA-3.2-40", "The length in a medium packet is that of its data, or in every packet that of the message.", "A-03");
 constinit const Rule kMediumOneReading =
-    kSegLength.must("EFA-3.2-41", "A sender means the same by the length in all its medium messages.",
-                    "A-03: the first packet that can be read in one way only settles it");
+    kSegLength.resting_on(Evidence::absence)
+        .must("EFA-3.2-41", "A sender means the same by the length in all its medium messages.",
+              "A-03: the first packet that can be read in one way only settles it");
 constinit const Rule kMediumWithinMessage =
     kSegOffset.must_not("EFA-3.2-42", "No segment of a medium message reaches beyond its end.",
                         "A-03: where the length is that of the message");
 constinit const Rule kMediumOnce =
-    kSegOffset.must_not("EFA-3.2-43", "No octet of a medium message is sent in two of its segments.");
+    kSegOffset.resting_on(Evidence::absence)
+        .must_not("EFA-3.2-43", "No octet of a medium message is sent in two of its segments.");
 constinit const Rule kMediumOneType =
-    kMediumMessage.must("EFA-3.2-44", "All segments of a medium message are of one packet type.");
+    kMediumMessage.resting_on(Evidence::absence)
+        .must("EFA-3.2-44", "All segments of a medium message are of one packet type.");
 constinit const Rule kMediumOneTag =
-    kTable3_4.must("EFA-3.2-45", "All segments of a tagged medium message have the same tag.");
+    kTable3_4.resting_on(Evidence::absence)
+        .must("EFA-3.2-45", "All segments of a tagged medium message have the same tag.");
 constinit const Rule kMediumOneCqData =
-    kMediumFlags.should("EFA-3.2-46", "All segments of a medium message have the same CQ data, or none.", "A-45");
+    kMediumFlags.resting_on(Evidence::absence)
+        .should("EFA-3.2-46", "All segments of a medium message have the same CQ data, or none.", "A-45");
 constinit const Rule kMediumHasData =
     kMediumMessage.should("EFA-3.2-47", "A segment carries data, unless the message has none.");
 
@@ -86,9 +91,11 @@ std::uint8_t readings(const Segment& segment, const Exchange* known) {
   return all;
 }
 
-// No reading is left: what is wrong? `possible` were left before this packet, of its message and its sender.
+// No reading is left: what is wrong? `possible` were left before this packet, of its message and its sender. Where the
+// packet has none by itself, its octets prove the breach; else it is the packets before, to which it may not belong.
 void judge_unreadable(Judge& judge, const SeenPacket& seen, const Segment& segment, const Exchange* known,
                       std::uint8_t possible, std::uint8_t alone) {
+  const Evidence evidence = readings(segment, nullptr) == 0 ? Evidence::octets : Evidence::absence;
   const bool total_goes_on = known != nullptr && (known->reading & kTotalRead) != 0 && known->length == segment.length;
   if (alone != 0 && known == nullptr) {
     require(judge, kMediumOneReading, false, seen, Field::seg_length,
@@ -98,14 +105,14 @@ void judge_unreadable(Judge& judge, const SeenPacket& seen, const Segment& segme
     require(judge, kMediumWithinMessage, false, seen, Field::seg_offset,
             expected([&] { return fmt::format("an end at {} or before", segment.length); }),
             actual([&] { return fmt::format("{} octets at {}", segment.octets, segment.offset); }),
-            "the message is not so long");
+            "the message is not so long", evidence);
   } else {
     require(judge, kMediumLength, false, seen, Field::seg_length, expected([&] {
               return known != nullptr && (possible & kTotalRead) != 0
                          ? fmt::format("{}, as in the packets before", known->length)
                          : fmt::format("{}, the length of the data", segment.octets);
             }),
-            actual(segment.length), "it fits neither the packet nor the message");
+            actual(segment.length), "it fits neither the packet nor the message", evidence);
   }
 }
 
@@ -163,7 +170,7 @@ void judge_medium_message(Judge& judge, const SeenPacket& seen, TraceState& stat
     if (exchange->unsettled) return;
     if (seen.doubled && segment.octets <= ~segment.offset &&
         exchange->data.has(segment.offset, segment.offset + segment.octets)) {
-      if (!exchange->done)
+      if (!exchange->is_over())
         advise(judge, kMediumOnce, false, seen, Field::seg_offset, expected("each segment once"),
                actual("the same segment again"), "it has been sent twice, or UDP has doubled it");
       return;
@@ -196,6 +203,7 @@ void judge_medium_message(Judge& judge, const SeenPacket& seen, TraceState& stat
     return;
   }
   exchange->last_data = seen.mark();
+  exchange->data_end = std::max(exchange->data_end, segment.offset + segment.octets);
   judge_early_receipt(judge, seen, *exchange);
   if (left == kTotalRead && exchange->has_all_data() && !exchange->request->delivery_complete) exchange->done = true;
 }

@@ -10,9 +10,10 @@ constexpr Section kSection{"EFA RDM v4 3.2, msg_id", kRequester};
 
 }  // namespace
 
-constinit const Rule kMessageIdIsNew = kSection.must_not(
-    "EFA-3.2-1", "No two messages of a sender have the same msg_id.",
-    "A-19: RTM and RTA may be counted apart; several packets of a medium or runting message have that of the message");
+constinit const Rule kMessageIdIsNew = kSection.resting_on(Evidence::absence)
+                                           .must_not("EFA-3.2-1", "No two messages of a sender have the same msg_id.",
+                                                     "A-19: RTM and RTA may be counted apart; several packets of a "
+                                                     "medium or runting message have that of the message");
 
 constexpr Breach kBreaches[] = {
     {Deviation::msg_id_repeats, kMessageIdIsNew},
@@ -73,7 +74,8 @@ void judge_msg_id(Judge& judge, const SeenPacket& seen, TraceState& state) {
     advise(judge, kMessageIdIsNew, false, seen, Field::msg_id, want, actual(id),
            "the packet has been sent twice, or UDP has doubled it");
   else
-    require(judge, kMessageIdIsNew, false, seen, Field::msg_id, want, actual(id), "it has been used");
+    require(judge, kMessageIdIsNew, false, seen, Field::msg_id, want, actual(id),
+            "it has been used, and nothing shows that another endpoint took the place of either");
 }
 
 }  // namespace wirelaw::efa

@@ -41,12 +41,14 @@ constinit const Rule kCompareOperands = kTable3_14.must(
 constinit const Rule kWholeValues =
     kSection.must("EFA-3.3-109", "Every buffer of an atomic holds whole values of its datatype.",
                   "Not judged of long double, whose size is the machine's");
-constinit const Rule kAtomicIdIsFree = kTable3_14.must(
-    "EFA-3.3-110", "recv_id of a FETCH_RTA or COMPARE_RTA names no atomic of the requester still without answer.",
-    "A-73");
-constinit const Rule kAtomicSendIdIsFree = kSection.must(
-    "EFA-3.3-111", "send_id of a DC_WRITE_RTA names no operation of the requester that still waits for its peer.",
-    "A-05");
+constinit const Rule kAtomicIdIsFree =
+    kTable3_14.resting_on(Evidence::absence)
+        .must("EFA-3.3-110",
+              "recv_id of a FETCH_RTA or COMPARE_RTA names no atomic of the requester still without answer.", "A-73");
+constinit const Rule kAtomicSendIdIsFree =
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-3.3-111",
+              "send_id of a DC_WRITE_RTA names no operation of the requester that still waits for its peer.", "A-05");
 constexpr Breach kBreaches[] = {
     {Deviation::atomic_type_undefined, kDatatypeDefined},     {Deviation::atomic_op_undefined, kOperationDefined},
     {Deviation::atomic_op_of_other_call, kOperationWrites},   {Deviation::atomic_op_of_other_call, kOperationFetches},
@@ -169,8 +171,8 @@ void begin_atomic(Judge& judge, const SeenPacket& seen, TraceState& state, std::
   if (state.complete())
     require(judge, fetches ? kAtomicIdIsFree : kAtomicSendIdIsFree, !in_use, seen, field,
             expected("an ID that no operation under way has"), actual(get(seen.packet, field)), [&] {
-              return fmt::format("the {} of packet {} still waits for its peer", before->request->name,
-                                 before->begun.index);
+              return fmt::format("the {} of packet {} still waits for its peer, or what ended it was not captured",
+                                 before->request->name, before->begun.index);
             });
   if (fetches && !in_use) ++state.party(seen.sender()).unanswered_atomics;
   Exchange& atomic = state.begin(seen);

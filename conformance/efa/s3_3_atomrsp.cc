@@ -14,16 +14,19 @@ constexpr Section kSection{"EFA RDM v4 3.3", kResponder};
 constinit const Rule kAtomrspLengthIsThatOfData =
     kTable3_15.must("EFA-3.3-120", "seg_length of an ATOMRSP is the length of the data behind its header.");
 constinit const Rule kAtomrspAnswersAtomic =
-    kTable3_15.must("EFA-3.3-121", "recv_id of an ATOMRSP is that of a FETCH_RTA or COMPARE_RTA of the other side.");
+    kTable3_15.resting_on(Evidence::absence)
+        .must("EFA-3.3-121", "recv_id of an ATOMRSP is that of a FETCH_RTA or COMPARE_RTA of the other side.");
 constinit const Rule kWriteHasNoAnswer =
-    kSection.must_not("EFA-3.3-122", "A WRITE_RTA is not answered by an ATOMRSP.",
-                      "A-30; an ATOMRSP is taken for such an answer where no fetching atomic is without one");
+    kSection.resting_on(Evidence::absence)
+        .must_not("EFA-3.3-122", "A WRITE_RTA is not answered by an ATOMRSP.",
+                  "A-30; an ATOMRSP is taken for such an answer where no fetching atomic is without one");
 constinit const Rule kAtomrspGivesAllValues =
-    kSection.must("EFA-3.3-123", "An ATOMRSP carries as many octets as the buffers of its request hold.");
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-3.3-123", "An ATOMRSP carries as many octets as the buffers of its request hold.");
 constinit const Rule kAtomrspComesOnce =
-    kSection.must("EFA-3.3-124", "A fetching atomic is answered by one ATOMRSP.", "A-71");
+    kSection.resting_on(Evidence::absence).must("EFA-3.3-124", "A fetching atomic is answered by one ATOMRSP.", "A-71");
 constinit const Rule kAtomicIsAnswered =
-    kSection.must("EFA-3.3-125", "A FETCH_RTA or COMPARE_RTA is answered.", "A-72: warned of at the end");
+    kSection.resting_on(Evidence::absence).must("EFA-3.3-125", "A FETCH_RTA or COMPARE_RTA is answered.", "A-72, A-85");
 
 constexpr Breach kBreaches[] = {
     {Deviation::atomrsp_length_wrong, kAtomrspLengthIsThatOfData},
@@ -52,12 +55,13 @@ void judge_stray(Judge& judge, const SeenPacket& seen, const TraceState& state, 
   const auto got = actual([&] { return fmt::format("{}", seen.packet.recv_id); });
   if (!seen.doubled && answers_write(seen, state, atomic))
     require(judge, kWriteHasNoAnswer, false, seen, Field::recv_id, expected("no answer to a WRITE_RTA"), got,
-            "no fetching atomic waits for an answer");
+            "no fetching atomic waits for an answer, or the one that does was not captured");
   else if (atomic != nullptr)
     judge_another_answer(judge, seen, kAtomrspComesOnce, *atomic, state);
   else
     require(judge, kAtomrspAnswersAtomic, false, seen, Field::recv_id,
-            expected("recv_id of a FETCH_RTA or COMPARE_RTA"), got, "no such request has this recv_id");
+            expected("recv_id of a FETCH_RTA or COMPARE_RTA"), got,
+            "no such request has this recv_id, or the one that has was not captured");
 }
 
 }  // namespace
@@ -86,10 +90,13 @@ void judge_atomrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
                   "the buffers of the request hold another number of octets");
 }
 
-void finish_atomic(Judge& judge, const Exchange& atomic) {
-  judge.at(marked(atomic.begun, other(atomic.requester)));
-  judge.advise(kAtomicIsAnswered, false, {}, expected("an ATOMRSP"), actual("none"),
-               "much has been sent since, but no answer to this request");
+void finish_atomic(Judge& judge, const Exchange& atomic, const TraceState& state) {
+  const Side responder = other(atomic.requester);
+  const bool due = state.owes_service(atomic);
+  judge.at(marked(atomic.begun, responder));
+  judge_due(judge, due, kAtomicIsAnswered, false, {}, expected("an ATOMRSP"), actual("none"),
+            due ? "it has answered later atomics on the same memory: this one was not refused"
+                : "long ago, and no answer to this request; it may have been refused");
 }
 
 }  // namespace wirelaw::efa

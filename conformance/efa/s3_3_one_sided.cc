@@ -76,27 +76,29 @@ void judge_another_answer(Judge& judge, const SeenPacket& seen, const Rule& rule
   if (seen.doubled)
     advise(judge, rule, false, seen, Field::type, once, again, "the same packet came before");
   else
-    require(judge, rule, false, seen, Field::type, once, again,
-            [&] { return fmt::format("the {} of packet {} has one", exchange.request->name, exchange.begun.index); });
+    require(judge, rule, false, seen, Field::type, once, again, [&] {
+      return fmt::format("the {} of packet {} has one, or a later request with its ID was not captured",
+                         exchange.request->name, exchange.begun.index);
+    });
 }
 
 namespace {
 
 void finish_one(Judge& judge, const Exchange& one, const TraceState& state) {
-  const bool had_time = state.responder_had_time(one);
+  const bool had_time = state.responder_had_time(one) || state.owes_service(one);
   const bool in_parts = one.request->transfer == Transfer::long_cts;
   switch (one.request->purpose) {
     case Purpose::write:
-      if (in_parts && (one.grants > 0 || (had_time && !one.has_all_data()))) finish_write(judge, one);
+      if (in_parts && (one.grants > 0 || (had_time && !one.has_all_data()))) finish_write(judge, one, state);
       break;
     case Purpose::read:
-      if (one.answers == 0 && had_time) finish_read(judge, one);
+      if (one.answers == 0 && had_time) finish_read(judge, one, state);
       if (one.grants > 0 ||
           (in_parts && one.answers > 0 && !one.has_all_data() && one.window() == 0 && state.is_stale(one.latest)))
-        finish_window(judge, one);
+        finish_window(judge, one, state);
       break;
     case Purpose::atomic:
-      if (one.recv_id && one.answers == 0 && had_time) finish_atomic(judge, one);
+      if (one.recv_id && one.answers == 0 && had_time) finish_atomic(judge, one, state);
       break;
     case Purpose::message:
     case Purpose::none:

@@ -24,16 +24,19 @@ constinit const Rule kReadGrantsSomething = kTable3_12.must(
     "EFA-3.3-53", "recv_length of a LONGCTS_RTR is more than zero: the request serves as the first CTS.");
 constinit const Rule kReadGrantsNoMoreThanThereIs =
     kTable3_12.should("EFA-3.3-54", "recv_length of a LONGCTS_RTR is at most msg_length.", "A-24: warned of");
-constinit const Rule kShortReadIdIsFree = kTable3_10.must(
-    "EFA-3.3-55", "recv_id of a SHORT_RTR names no receive operation of the requester that is still under way.",
-    "A-73");
-constinit const Rule kLongReadIdIsFree = kTable3_12.must(
-    "EFA-3.3-56", "recv_id of a LONGCTS_RTR names no receive operation of the requester that is still under way.",
-    "A-73");
-constinit const Rule kReadGoesOn = kSection.must(
-    "EFA-3.3-57",
-    "When all that its LONGCTS_RTR has allowed has come, and the read goes on, the requester sends a CTS.",
-    "A-72: warned of at the end");
+constinit const Rule kShortReadIdIsFree =
+    kTable3_10.resting_on(Evidence::absence)
+        .must("EFA-3.3-55",
+              "recv_id of a SHORT_RTR names no receive operation of the requester that is still under way.", "A-73");
+constinit const Rule kLongReadIdIsFree =
+    kTable3_12.resting_on(Evidence::absence)
+        .must("EFA-3.3-56",
+              "recv_id of a LONGCTS_RTR names no receive operation of the requester that is still under way.", "A-73");
+constinit const Rule kReadGoesOn =
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-3.3-57",
+              "When all that its LONGCTS_RTR has allowed has come, and the read goes on, the requester sends a CTS.",
+              "A-85");
 
 constexpr Breach kBreaches[] = {
     {Deviation::rtr_length_differs, kShortReadLengthIsThatOfBuffers},
@@ -92,12 +95,17 @@ void judge_read_request(Judge& judge, const SeenPacket& seen, TraceState& state)
   const bool is_short = seen.layout.transfer == Transfer::eager;
   Exchange* const before = state.exchanges().by_recv_id(seen.sender(), packet.recv_id);
   const bool in_use = before != nullptr && before->sink_waits();
-  if (before != nullptr && before->comes_again(seen)) return;
+  const Rule& free = is_short ? kShortReadIdIsFree : kLongReadIdIsFree;
+  if (before != nullptr && before->comes_again(seen)) {
+    advise(judge, free, false, seen, Field::recv_id, expected("an ID that no operation under way has"),
+           actual(packet.recv_id), "the same request again: two reads with one ID, or UDP has doubled it");
+    return;
+  }
   if (state.complete())
-    require(judge, is_short ? kShortReadIdIsFree : kLongReadIdIsFree, !in_use, seen, Field::recv_id,
-            expected("an ID that no operation under way has"), actual(packet.recv_id), [&] {
-              return fmt::format("the {} of packet {} still waits for data", before->request->name,
-                                 before->begun.index);
+    require(judge, free, !in_use, seen, Field::recv_id, expected("an ID that no operation under way has"),
+            actual(packet.recv_id), [&] {
+              return fmt::format("the {} of packet {} still waits for data, or what ended it was not captured",
+                                 before->request->name, before->begun.index);
             });
   Exchange& read = state.begin(seen);
   if (in_use) read.unsettled = true;
@@ -121,11 +129,13 @@ void judge_read_request(Judge& judge, const SeenPacket& seen, TraceState& state)
   }
 }
 
-void finish_window(Judge& judge, const Exchange& read) {
+void finish_window(Judge& judge, const Exchange& read, const TraceState& state) {
   judge.at(marked(read.latest, read.requester));
-  judge.advise(kReadGoesOn, read.grants > 0, {}, expected("a CTS"), actual("none"), [&] {
-    return fmt::format("{} of {} octets have come, and all that was allowed", read.data.octets(), read.length);
-  });
+  judge_due(judge, state.owes_answer(read.requester, read.latest), kReadGoesOn, read.grants > 0, {}, expected("a CTS"),
+            actual("none"), [&] {
+              return fmt::format("{} of {} octets have come, and all that was allowed", read.data.octets(),
+                                 read.length);
+            });
 }
 
 }  // namespace wirelaw::efa

@@ -15,30 +15,38 @@ constexpr Section kTable3_12{"EFA RDM v4 3.3, table 3.12", kResponder};
 
 constinit const Rule kReadrspLengthIsThatOfData =
     kTable3_11.must("EFA-3.3-60", "The length in a READRSP is that of the data behind its header.");
-constinit const Rule kReadrspAnswersRead = kTable3_11.must(
-    "EFA-3.3-61", "One of the IDs in a READRSP is the recv_id of a read request of the other side.", "A-02");
+constinit const Rule kReadrspAnswersRead =
+    kTable3_11.resting_on(Evidence::absence)
+        .must("EFA-3.3-61", "One of the IDs in a READRSP is the recv_id of a read request of the other side.", "A-02");
 constinit const Rule kReadrspComesOnce =
-    kSection.must("EFA-3.3-62", "A read request is answered by one READRSP.", "A-71");
+    kSection.resting_on(Evidence::absence).must("EFA-3.3-62", "A read request is answered by one READRSP.", "A-71");
 constinit const Rule kShortReadIsAnsweredWhole =
-    kSection.must("EFA-3.3-63", "The READRSP to a SHORT_RTR carries all that was asked for.", "A-29");
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-3.3-63", "The READRSP to a SHORT_RTR carries all that was asked for.", "A-29");
 constinit const Rule kReadrspWithinMessage =
-    kSection.must("EFA-3.3-64", "The READRSP to a LONGCTS_RTR carries no more than was asked for.");
-constinit const Rule kReadrspWithinWindow = kTable3_12.must(
-    "EFA-3.3-65", "The READRSP to a LONGCTS_RTR carries no more than recv_length of the request allows.",
-    "A-25: its data counts");
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-3.3-64", "The READRSP to a LONGCTS_RTR carries no more than was asked for.");
+constinit const Rule kReadrspWithinWindow =
+    kTable3_12.resting_on(Evidence::absence)
+        .must("EFA-3.3-65", "The READRSP to a LONGCTS_RTR carries no more than recv_length of the request allows.",
+              "A-25: its data counts");
 constinit const Rule kReadrspKeepsItsOrder =
-    kTable3_11.must("EFA-3.3-66", "send_id and recv_id are in one order in every READRSP of an endpoint.", "A-02");
+    kTable3_11.resting_on(Evidence::absence)
+        .must("EFA-3.3-66", "send_id and recv_id are in one order in every READRSP of an endpoint.", "A-02");
 constinit const Rule kReadrspInDeployedOrder =
     kTable3_11.should("EFA-3.3-67", "A READRSP has recv_id before send_id, as all deployed endpoints read them.",
                       "A-02: the order of the table is accepted, and warned of");
-constinit const Rule kReadrspSendIdIsFree = kTable3_11.must(
-    "EFA-3.3-68", "send_id of a READRSP names no other operation of the responder that still waits for its peer.",
-    "Of long reads alone: after a short one nothing names it");
+constinit const Rule kReadrspSendIdIsFree =
+    kTable3_11.resting_on(Evidence::absence)
+        .must("EFA-3.3-68",
+              "send_id of a READRSP names no other operation of the responder that still waits for its peer.",
+              "Of long reads alone: after a short one nothing names it");
 constinit const Rule kReadBeginsWithReadrsp =
-    kSection.must("EFA-3.3-69", "A long read begins with a READRSP; CTSDATA follow it.",
-                  "A-26; judged at the end, and warned of: packets overtake each other, and a capture may lack some");
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-3.3-69", "A long read begins with a READRSP; CTSDATA follow it.",
+              "A-26; judged at the end, and warned of: packets overtake each other, and a capture may lack some");
 constinit const Rule kReadIsAnswered =
-    kSection.must("EFA-3.3-70", "A read request is answered.", "A-72: warned of at the end");
+    kSection.resting_on(Evidence::absence).must("EFA-3.3-70", "A read request is answered.", "A-72, A-85");
 
 constexpr Breach kBreaches[] = {
     {Deviation::readrsp_length_wrong, kReadrspLengthIsThatOfData},
@@ -157,8 +165,9 @@ void take_send_id(Judge& judge, const SeenPacket& seen, TraceState& state, Excha
   if (state.complete())
     require(judge, kReadrspSendIdIsFree, !in_use, seen, deployed ? Field::send_id : Field::recv_id,
             expected("an ID that no operation under way has"), actual(send_id), [&] {
-              return fmt::format("the operation of packet {} ({}) still waits for its peer", before->begun.index,
-                                 before->request->name);
+              return fmt::format(
+                  "the operation of packet {} ({}) still waits for its peer, or what ended it was not captured",
+                  before->begun.index, before->request->name);
             });
   read.unsettled = read.unsettled || in_use;
   state.exchanges().set_send_id(read, send_id);
@@ -176,7 +185,7 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
     if (state.complete())
       require(judge, kReadrspAnswersRead, false, seen, Field::recv_id, expected("recv_id of a read request"),
               actual([&] { return fmt::format("{} and {}", packet.recv_id, packet.send_id); }),
-              "no request has such an ID");
+              "no request has such an ID, or the one that has was not captured");
     return;
   }
   Exchange& read = *found.of;
@@ -201,14 +210,17 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
 }
 
 // At the end of the flow.
-void finish_read(Judge& judge, const Exchange& read) {
-  judge.at(marked(read.begun, other(read.requester)));
+void finish_read(Judge& judge, const Exchange& read, const TraceState& state) {
+  const Side responder = other(read.requester);
+  const bool due = state.owes_service(read);
+  judge.at(marked(read.begun, responder));
   if (read.data.octets() > 0)
     judge.advise(kReadBeginsWithReadrsp, false, {}, expected("a READRSP"), actual("only CTSDATA"),
                  "the requester learns no send_id for its CTS");
   else
-    judge.advise(kReadIsAnswered, false, {}, expected("a READRSP"), actual("none"),
-                 "much has been sent since, but no answer to this request");
+    judge_due(judge, due, kReadIsAnswered, false, {}, expected("a READRSP"), actual("none"),
+              due ? "it has answered later reads of the same memory: this one was not refused"
+                  : "long ago, and no answer to this request; it may have been refused");
 }
 
 }  // namespace wirelaw::efa

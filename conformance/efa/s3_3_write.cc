@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 3.3: emulated writes, with their delivery complete forms (4.2). Their CTS and CTSDATA are judged with
 // those of messages (3.2).
-#include "conformance/efa/rules.h"
+#include "conformance/efa/later.h"
 #include "reference/efa/memory.h"
 
 namespace wirelaw::efa {
@@ -24,13 +24,15 @@ constinit const Rule kWriteLengthIsThatOfBuffers =
 constinit const Rule kWriteLeavesDataForLater =
     kTable3_9.must("EFA-3.3-21", "A LONGCTS_RTW carries the beginning of its data, less than msg_length.",
                    "A-23: all of it is warned of, as the write would have fitted one packet");
-constinit const Rule kWriteSendIdIsFree = kTable3_9.must(
-    "EFA-3.3-22", "send_id of a write names no operation of the requester that still waits for its peer.",
-    "A-73; DC_EAGER_RTW and DC_LONGCTS_RTW alike");
+constinit const Rule kWriteSendIdIsFree =
+    kTable3_9.resting_on(Evidence::absence)
+        .must("EFA-3.3-22", "send_id of a write names no operation of the requester that still waits for its peer.",
+              "A-73; DC_EAGER_RTW and DC_LONGCTS_RTW alike");
 constinit const Rule kWriteAsksForCredit = kTable3_9.should(
     "EFA-3.3-23", "credit_request of a LONGCTS_RTW is not zero: the requester is ready to send.", "A-43: warned of");
-constinit const Rule kWriteIsAllowed = kSection.must(
-    "EFA-3.3-25", "A LONGCTS_RTW that leaves data for later is answered by a CTS.", "A-72: warned of at the end");
+constinit const Rule kWriteIsAllowed =
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-3.3-25", "A LONGCTS_RTW that leaves data for later is answered by a CTS.", "A-72, A-85");
 constinit const Rule kNoReceiveForWrite = kSectionApi.must(
     "EFA-3.3-24", "A write takes no receive buffer of the responder's application; it goes where rma_iov says.",
     "The application's buffers show it.");
@@ -65,8 +67,8 @@ Exchange* begin_write(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (state.complete())
     require(judge, kWriteSendIdIsFree, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
             actual(seen.packet.send_id), [&] {
-              return fmt::format("the {} of packet {} still waits for its peer", before->request->name,
-                                 before->begun.index);
+              return fmt::format("the {} of packet {} still waits for its peer, or what ended it was not captured",
+                                 before->request->name, before->begun.index);
             });
   Exchange& write = state.begin(seen);
   if (in_use) write.unsettled = true;
@@ -90,6 +92,7 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, TraceState& state
   const Packet& packet = seen.packet;
   Exchange* const write = begin_write(judge, seen, state);
   if (write == nullptr) return;
+  note_long_write(judge, seen, state);
   judge_buffers(judge, seen, Array::rma_iov);
   const std::optional<std::uint64_t> room = total_length(packet.rma_iov);
   write->rma_octets = room.value_or(0);
@@ -120,10 +123,13 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, TraceState& state
   write->done = now == packet.msg_length && !seen.layout.delivery_complete && !write->unsettled;
 }
 
-void finish_write(Judge& judge, const Exchange& write) {
-  judge.at(marked(write.begun, other(write.requester)));
-  judge.advise(kWriteIsAllowed, write.grants > 0, {}, expected("a CTS"), actual("none"),
-               "much has been sent since, but nothing that allows the rest of this write");
+void finish_write(Judge& judge, const Exchange& write, const TraceState& state) {
+  const Side responder = other(write.requester);
+  const bool due = state.owes_service(write);
+  judge.at(marked(write.begun, responder));
+  judge_due(judge, due, kWriteIsAllowed, write.grants > 0, {}, expected("a CTS"), actual("none"),
+            due ? "it has answered later writes to the same memory: this one was not refused"
+                : "long ago, and nothing allows the rest of this write; it may have been refused");
 }
 
 }  // namespace wirelaw::efa

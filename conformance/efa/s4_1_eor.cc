@@ -10,20 +10,29 @@ namespace {
 constexpr Section kTable4_2{"EFA RDM v4 4.1, table 4.2", kResponder};
 constexpr Section kSection{"EFA RDM v4 4.1", kResponder};
 constexpr Section kSectionStimulus = kSection.by(Observable::stimulus);
+constexpr Section kSectionApiOfRequester = kSection.by(Observable::api).of(kRequester);
 
 }  // namespace
 
 constinit const Rule kEorIsWhole = kTable4_2.must("EFA-4.1-20", "An EOR has its fourth word, be it connid or padding.",
                                                   "A-08: early releases leave it out, which is warned of");
-constinit const Rule kEorEndsRead = kTable4_2.must(
-    "EFA-4.1-21", "send_id of an EOR is that of a request of the other side whose data is to be read.", "A-34, A-49");
+constinit const Rule kEorEndsRead =
+    kTable4_2.resting_on(Evidence::absence)
+        .must("EFA-4.1-21", "send_id of an EOR is that of a request of the other side whose data is to be read.",
+              "A-34, A-49");
 constinit const Rule kEorComesOnce =
-    kSection.must("EFA-4.1-22", "A request whose data is read is answered by one EOR.", "A-71");
-constinit const Rule kEorIsSent = kSection.must("EFA-4.1-23", "The receiver sends an EOR when it has read the data.",
-                                                "A-72: warned of at the end; a receive may be wanting");
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-4.1-22", "A request whose data is read is answered by one EOR.", "A-71");
+constinit const Rule kEorIsSent = kSection.resting_on(Evidence::absence)
+                                      .must("EFA-4.1-23", "The receiver sends an EOR when it has read the data.",
+                                            "A-72, A-85: of writes; a message may want a receive");
 constinit const Rule kEorAfterReads = kSectionStimulus.must(
     "EFA-4.1-24", "The EOR follows when all reads are finished, not before.",
     "RDMA reads are no packets of this protocol; a buffer that is used anew as soon as the EOR is there shows it");
+
+constinit const Rule kCompletionAfterEor = kSectionApiOfRequester.must(
+    "EFA-4.1-25", "The sender of a message whose data is read writes its completion after the EOR has come.",
+    "Only the application sees its completion queue: it must stay empty while the EOR is held back");
 
 constexpr Breach kBreaches[] = {
     {Deviation::eor_of_twelve_octets, kEorIsWhole, {.severity = Severity::warning}},
@@ -33,7 +42,8 @@ constexpr Breach kBreaches[] = {
 };
 
 SectionRules s4_1_eor_rules() {
-  static constexpr const Rule* kRules[] = {&kEorIsWhole, &kEorEndsRead, &kEorComesOnce, &kEorIsSent, &kEorAfterReads};
+  static constexpr const Rule* kRules[] = {&kEorIsWhole, &kEorEndsRead,   &kEorComesOnce,
+                                           &kEorIsSent,  &kEorAfterReads, &kCompletionAfterEor};
   return {kRules, kBreaches};
 }
 
@@ -57,8 +67,9 @@ void judge_eor(Judge& judge, const SeenPacket& seen, TraceState& state) {
     if (state.complete() && !unsure)
       require(judge, kEorEndsRead, false, seen, Field::send_id, expected("send_id of a request whose data is read"),
               actual(packet.send_id), [&] {
-                return found == nullptr ? std::string("no request has this send_id")
-                                        : fmt::format("it is that of a {}", found->request->name);
+                return found == nullptr
+                           ? std::string("no request has this send_id, or the one that has was not captured")
+                           : fmt::format("it is that of a {}", found->request->name);
               });
     return;
   }
@@ -75,12 +86,15 @@ void judge_eor(Judge& judge, const SeenPacket& seen, TraceState& state) {
   read.done = read.request->transfer == Transfer::long_read || read.data.octets() >= runt_octets(read);
 }
 
-void finish_read_data(Judge& judge, const Exchange& read) {
+void finish_read_data(Judge& judge, const Exchange& read, const TraceState& state) {
   if (read.length == 0 || (read.request->transfer == Transfer::runting_read && read.data.octets() >= read.length))
     return;  // nothing was left to be read
-  judge.at(marked(read.begun, other(read.requester)));
-  judge.advise(kEorIsSent, false, {}, expected("an EOR"), actual("none"),
-               "much has been sent since, but no EOR for this request");
+  const Side receiver = other(read.requester);
+  const bool due = state.owes_service(read);
+  judge.at(marked(read.begun, receiver));
+  judge_due(judge, due, kEorIsSent, false, {}, expected("an EOR"), actual("none"),
+            due ? "it has taken later writes to the same memory: this one was not refused"
+                : "long ago, and no EOR for this request; a receive may be wanting, or it was refused");
 }
 
 }  // namespace wirelaw::efa

@@ -24,17 +24,20 @@ constinit const Rule kLongReadMessageNamesBuffer = kTable4_1.must(
 constinit const Rule kLongReadMessageLength =
     kTable4_1.must("EFA-4.1-2", "msg_length of a LONGREAD_RTM is the sum of the lengths in its read_iov.", "A-29");
 // EFA-4.1-3 is with its like in s3_3_one_sided.cc.
-constinit const Rule kLongReadMessageIdIsFree = kTable4_1.must(
-    "EFA-4.1-4", "send_id of a LONGREAD_RTM names no operation of the sender that still waits for its peer.", "A-73");
+constinit const Rule kLongReadMessageIdIsFree =
+    kTable4_1.resting_on(Evidence::absence)
+        .must("EFA-4.1-4", "send_id of a LONGREAD_RTM names no operation of the sender that still waits for its peer.",
+              "A-73");
 constinit const Rule kLongReadWriteNamesBuffer = kTable4_3.must(
     "EFA-4.1-5", "A LONGREAD_RTW names at least one buffer of the requester in read_iov, unless it has no data.");
 constinit const Rule kLongReadWriteTarget = kTable4_3.must(
     "EFA-4.1-6", "msg_length of a LONGREAD_RTW is the sum of the lengths in its rma_iov, the target.", "A-29");
 constinit const Rule kLongReadWriteSource = kTable4_3.must(
     "EFA-4.1-7", "msg_length of a LONGREAD_RTW is the sum of the lengths in its read_iov, the source.", "A-29");
-constinit const Rule kLongReadWriteIdIsFree = kTable4_3.must(
-    "EFA-4.1-8", "send_id of a LONGREAD_RTW names no operation of the requester that still waits for its peer.",
-    "A-73");
+constinit const Rule kLongReadWriteIdIsFree =
+    kTable4_3.resting_on(Evidence::absence)
+        .must("EFA-4.1-8",
+              "send_id of a LONGREAD_RTW names no operation of the requester that still waits for its peer.", "A-73");
 constinit const Rule kSourceIsRegistered = kSectionStimulus.must(
     "EFA-4.1-9", "The buffers in read_iov are registered with the device, under the keys given there.",
     "RDMA reads are no packets of this protocol; those of the tester fail otherwise");
@@ -92,8 +95,8 @@ Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Tra
   if (state.complete())
     require(judge, free, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
             actual(seen.packet.send_id), [&] {
-              return fmt::format("the {} of packet {} still waits for its peer", before->request->name,
-                                 before->begun.index);
+              return fmt::format("the {} of packet {} still waits for its peer, or what ended it was not captured",
+                                 before->request->name, before->begun.index);
             });
   Exchange& read = state.begin(seen);
   if (in_use) read.unsettled = true;
@@ -146,6 +149,7 @@ void judge_longread_write(Judge& judge, const SeenPacket& seen, TraceState& stat
   judge_buffers(judge, seen, Array::rma_iov);
   const std::optional<std::uint64_t> room = total_length(packet.rma_iov);
   read->rma_octets = room.value_or(0);
+  read->iov_hash = hash_of(packet.rma_iov);
   const bool fits =
       require(judge, kLongReadWriteTarget, room == packet.msg_length, seen, Field::msg_length,
               expected([&] { return room ? fmt::format("{}", *room) : "lengths in rma_iov that can be added up"; }),
@@ -160,7 +164,8 @@ void finish_reads(Judge& judge, TraceState& state) {
     if (one.nacks > 0 && one.request->purpose == Purpose::message) finish_refused(judge, one, state);
     if (one.done || one.request->behind != Array::read_iov) continue;
     if (one.request->transfer == Transfer::runting_read) finish_runting(judge, one, state);
-    if (one.eors == 0 && one.nacks == 0 && state.responder_had_time(one)) finish_read_data(judge, one);
+    if (one.eors == 0 && one.nacks == 0 && (state.responder_had_time(one) || state.owes_service(one)))
+      finish_read_data(judge, one, state);
   }
 }
 

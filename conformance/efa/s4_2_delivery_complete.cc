@@ -17,25 +17,37 @@ constexpr Section kSectionApi = kSection.by(Observable::api);
 
 }  // namespace
 
-constinit const Rule kReceiptNamesSendOperation = kFormatOfReceipt.must(
-    "EFA-4.2-1", "send_id of a RECEIPT is that of a delivery complete operation of the endpoint that it goes to.");
-constinit const Rule kReceiptOnlyWhereAsked = kSection.must_not(
-    "EFA-4.2-2", "No RECEIPT is sent for an operation that was not begun by a delivery complete packet.");
+constinit const Rule kReceiptNamesSendOperation =
+    kFormatOfReceipt.resting_on(Evidence::absence)
+        .must("EFA-4.2-1",
+              "send_id of a RECEIPT is that of a delivery complete operation of the endpoint that it goes to.");
+constinit const Rule kReceiptOnlyWhereAsked =
+    kSection.resting_on(Evidence::absence)
+        .must_not("EFA-4.2-2", "No RECEIPT is sent for an operation that was not begun by a delivery complete packet.");
 constinit const Rule kReceiptHasMessageId =
-    kFormatOfReceipt.must("EFA-4.2-3", "msg_id of a RECEIPT for a message is that of the message.",
-                          "A-46: a write has none, and deployed receivers send 0 for atomics; there any is right");
-constinit const Rule kOneReceipt = kSection.must("EFA-4.2-4", "An operation is answered by one RECEIPT.");
-constinit const Rule kReceiptAfterData = kSection.must(
-    "EFA-4.2-5", "A RECEIPT is sent after all data of the operation has come.",
-    "A-67: judged when data comes behind it; that the data is where the application wants it, only the API shows");
+    kFormatOfReceipt.resting_on(Evidence::absence)
+        .must("EFA-4.2-3", "msg_id of a RECEIPT for a message is that of the message.",
+              "A-46: a write has none, and deployed receivers send 0 for atomics; there any is right");
+constinit const Rule kOneReceipt =
+    kSection.resting_on(Evidence::absence).must("EFA-4.2-4", "An operation is answered by one RECEIPT.");
+constinit const Rule kReceiptAfterData =
+    kSection.resting_on(Evidence::absence)
+        .must(
+            "EFA-4.2-5", "A RECEIPT is sent after all data of the operation has come.",
+            "A-67: judged when data comes behind it, and at the end; that the data is where the application wants it, "
+            "only the API shows");
 constinit const Rule kSegmentsShareSendId =
-    kDcMedium.must("EFA-4.2-6", "All segments of a DC medium message have the same send_id.", "A-05");
-constinit const Rule kReceiptComes = kSection.must(
-    "EFA-4.2-7",
-    "An operation whose data has come, and needs no receive that may be missing, is answered by a RECEIPT.",
-    "A-67: warned of at the end of a flow that went on for long; messages of one CTS or more, writes and atomics");
-constinit const Rule kReceiptBeforeReuse = kReceiptedSendId.must_not(
-    "EFA-4.2-8", "A send operation does not take the send_id of another one that waits for its RECEIPT.", "A-66");
+    kDcMedium.resting_on(Evidence::absence)
+        .must("EFA-4.2-6", "All segments of a DC medium message have the same send_id.", "A-05");
+constinit const Rule kReceiptComes =
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-4.2-7",
+              "An operation whose data has come, and needs no receive that may be missing, is answered by a RECEIPT.",
+              "A-67, A-72, A-85: messages of one CTS or more, writes and atomics");
+constinit const Rule kReceiptBeforeReuse =
+    kReceiptedSendId.resting_on(Evidence::absence)
+        .must_not("EFA-4.2-8", "A send operation does not take the send_id of another one that waits for its RECEIPT.",
+                  "A-66");
 constinit const Rule kCompletionAfterReceipt = kSectionApiOfRequester.must(
     "EFA-4.2-20", "The sender writes the completion of a delivery complete operation after the RECEIPT has come.",
     "A-34. Only the application sees its completion queue: it must stay empty while the RECEIPT is held back");
@@ -108,10 +120,16 @@ void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (waiting)
     require(judge, kReceiptNamesSendOperation, false, seen, Field::send_id,
             expected("the send_id of an operation that waits"), actual(seen.packet.send_id),
-            "no packet has given an operation that ID");
+            "no packet has given an operation that ID, or the one that did was not captured");
   else
     require(judge, kReceiptOnlyWhereAsked, false, seen, Field::send_id, expected("no RECEIPT"),
-            actual(seen.packet.send_id), "no operation waits for one");
+            actual(seen.packet.send_id),
+            "no operation waits for one, or the packet that asked for it was not captured");
+}
+
+// The length in its packets may be that of their data: then only what comes shows how long the message is.
+bool may_have_more(const Exchange& exchange) {
+  return exchange.request->transfer == Transfer::medium && (exchange.reading & kSegmentRead) != 0;
 }
 
 bool judge_receipt_msg_id(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
@@ -157,16 +175,27 @@ void judge_receipt(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (!judge_receipt_msg_id(judge, seen, *exchange)) exchange->unsettled = true;
   if (!exchange->has_all_data()) return;  // judge_early_receipt()
   require(judge, kReceiptAfterData, true, seen, Field::send_id, expected(""), actual(""));
-  exchange->done = true;
+  exchange->done = !may_have_more(*exchange);
 }
 
-void finish_receipts(Judge& judge, const Exchange& exchange) {
+// What was sent afterwards is none of its data: judge_early_receipt() has not been called.
+void finish_early_receipt(Judge& judge, const Exchange& exchange) {
+  if (!exchange.receipt || exchange.has_all_data()) return;
+  judge.at(marked(*exchange.receipt, exchange.sink()));
+  judge.require(kReceiptAfterData, false, {0, exchange.receipt->octets},
+                expected([&] { return fmt::format("a RECEIPT after all {} octets", exchange.length); }),
+                actual([&] { return fmt::format("after {} of them", exchange.data.octets()); }),
+                "the others have never been sent, or were not captured");
+}
+
+void finish_receipts(Judge& judge, const Exchange& exchange, const TraceState& state) {
   const bool message = exchange.request->purpose == Purpose::message;
   if (!exchange.request->delivery_complete || !exchange.has_all_data() || (message && exchange.grants == 0)) return;
-  judge.at(marked(exchange.last_data.value_or(exchange.begun), exchange.sink()));
-  judge.advise(kReceiptComes, exchange.receipts > 0, {0, exchange.last_data.value_or(exchange.begun).octets},
-               expected("a RECEIPT behind it"), actual("none"),
-               [&] { return fmt::format("this ends the data of a {}", exchange.request->name); });
+  const Mark last = exchange.last_data.value_or(exchange.begun);
+  const bool due = message ? state.owes_answer(exchange.sink(), last) : state.owes_service(exchange);
+  judge.at(marked(last, exchange.sink()));
+  judge_due(judge, due, kReceiptComes, exchange.receipts > 0, {0, last.octets}, expected("a RECEIPT behind it"),
+            actual("none"), [&] { return fmt::format("this ends the data of a {}", exchange.request->name); });
 }
 
 }  // namespace wirelaw::efa

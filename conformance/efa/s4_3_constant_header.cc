@@ -10,19 +10,42 @@ constexpr Section kSection{"EFA RDM v4 4.3", kRequester};
 
 }  // namespace
 
-constinit const Rule kHeaderStays = kSection.should(
-    "EFA-4.3-1",
-    "To a peer that asks for a constant header length, all EAGER_MSGRTM have headers of one length, CQ data aside.",
-    "A-11, A-38");
+constinit const Rule kHeaderStays =
+    kSection.resting_on(Evidence::absence)
+        .should("EFA-4.3-1",
+                "To a peer that asks for a constant header length, all EAGER_MSGRTM "
+                "have headers of one length, CQ data aside.",
+                "A-11, A-38, A-84: of a sender that has complied; one that ignores the request is warned of");
 
 constexpr Breach kBreaches[] = {
-    {Deviation::constant_header_ignored, kHeaderStays},
+    {Deviation::constant_header_ignored, kHeaderStays, {.severity = Severity::warning}},
 };
 
 SectionRules s4_3_rules() {
   static constexpr const Rule* kRules[] = {&kHeaderStays};
   return {kRules, kBreaches};
 }
+
+namespace {
+
+// A sender that cannot comply may ignore the request (2.1). One that has kept its raw address long after it was asked
+// to can.
+void judge_length(Judge& judge, const SeenPacket& seen, TraceState& state, std::size_t length) {
+  Party& party = state.party(seen.sender());
+  const bool stays = length == *party.eager_header;
+  const OctetRange headers = octets(0, seen.headers);
+  const auto want = expected(*party.eager_header);
+  if (party.keeps_header)
+    judge.require(kHeaderStays, stays, headers, want, actual(length),
+                  "octets of headers: it kept their length as the peer asks, and has changed it");
+  else
+    judge.advise(kHeaderStays, stays, headers, want, actual(length),
+                 "octets of headers: the peer asks for a constant length; a sender that cannot comply may ignore that");
+  if (stays && seen.packet.has(flag::kRawAddress) && state.knows_handshake(seen.sender(), seen.message))
+    party.keeps_header = true;
+}
+
+}  // namespace
 
 void judge_constant_header(Judge& judge, const SeenPacket& seen, TraceState& state) {
   constexpr std::size_t kCqData = 8;
@@ -31,8 +54,7 @@ void judge_constant_header(Judge& judge, const SeenPacket& seen, TraceState& sta
   const Party& peer = state.party(other(seen.sender()));
   const std::size_t length = seen.headers - (seen.packet.has(flag::kCqData) ? kCqData : 0);
   if (peer.announced(Extra::constant_header_length) && party.eager_header && state.partial().empty())
-    judge.require(kHeaderStays, length == *party.eager_header, octets(0, seen.headers), expected(*party.eager_header),
-                  actual(length), "octets of headers: the length has changed, though the peer asks for a constant one");
+    judge_length(judge, seen, state, length);
   // A raw address that was missing before the HANDSHAKE is another fault.
   if (peer.handshake || seen.packet.has(flag::kRawAddress)) party.eager_header = length;
 }

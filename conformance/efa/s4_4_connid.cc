@@ -17,19 +17,25 @@ constexpr Section kTable3_7{"EFA RDM v4 3.2, table 3.7"};
 }  // namespace
 
 constinit const Rule kConnidStays =
-    kSection.must("EFA-4.4-1", "Every connid in the headers of an endpoint's packets is the same.", "A-42, A-64");
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-4.4-1", "Every connid in the headers of an endpoint's packets is the same.", "A-42, A-64");
 constinit const Rule kConnidOfAddress =
-    kTable1_5.must("EFA-4.4-2", "The connid in an endpoint's headers is that of its raw address.", "A-42");
+    kTable1_5.resting_on(Evidence::absence)
+        .must("EFA-4.4-2", "The connid in an endpoint's headers is that of its raw address.", "A-42");
 constinit const Rule kConnidAnnounced =
     kConnidOfExchange.must("EFA-4.4-3", "CONNID_HDR is set in a packet that has its sender's connid.", "A-65");
-constinit const Rule kConnidInRequests = kConnidOfReq.should(
-    "EFA-4.4-4", "REQ packets to a peer that asks for connid have it, or a raw address, which has it.",
-    "A-11, A-39, A-40");
+constinit const Rule kConnidInRequests =
+    kConnidOfReq.resting_on(Evidence::absence)
+        .should("EFA-4.4-4", "REQ packets to a peer that asks for connid have it, or a raw address, which has it.",
+                "A-11, A-39, A-40");
 constinit const Rule kConnidInData =
-    kConnidOfCtsdata.should("EFA-4.4-5", "CTSDATA packets to a peer that asks for connid have it.", "A-39, A-40");
-constinit const Rule kConnidInAnswers = kConnidOfCts.should(
-    "EFA-4.4-6", "CTS, READRSP, EOR, ATOMRSP, RECEIPT and READ_NACK packets to a peer that asks for connid have it.",
-    "A-39, A-40");
+    kConnidOfCtsdata.resting_on(Evidence::absence)
+        .should("EFA-4.4-5", "CTSDATA packets to a peer that asks for connid have it.", "A-39, A-40");
+constinit const Rule kConnidInAnswers =
+    kConnidOfCts.resting_on(Evidence::absence)
+        .should("EFA-4.4-6",
+                "CTS, READRSP, EOR, ATOMRSP, RECEIPT and READ_NACK packets to a peer that asks for connid have it.",
+                "A-39, A-40");
 constinit const Rule kConnidWhole =
     kTable3_7.must("EFA-4.4-7", "The connid of a CTSDATA packet has its padding: eight octets in all.", "A-51");
 
@@ -62,6 +68,15 @@ bool is_multiuse(const Layout& layout) {
 
 // --------------------------------------------------------------------------------------------------------- values
 
+// A HANDSHAKE with the connid of the one that it goes to, where nothing shows yet what its sender's own is.
+bool is_the_peers(Judge& judge, const SeenPacket& seen, const TraceState& state) {
+  const auto known = state.party(other(seen.sender())).connid;
+  if (seen.type() != PacketType::handshake || state.party(seen.sender()).connid || !known) return false;
+  return !advise(judge, kConnidOfAddress, seen.packet.connid != *known, seen, Field::connid,
+                 expected("the connid of its sender"), actual(hex(seen.packet.connid)),
+                 "the peer has said that this is its own: connids are random, and hardly ever the same");
+}
+
 void judge_value(Judge& judge, const SeenPacket& seen, TraceState& state) {
   Party& party = state.party(seen.sender());
   const std::uint32_t connid = seen.packet.connid;
@@ -69,10 +84,12 @@ void judge_value(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (seen.type() == PacketType::handshake && party.handshake && party.connid && connid != *party.connid)
     state.begin_anew(seen.sender(), *party.connid);
   const auto got = actual(hex(connid));
+  if (is_the_peers(judge, seen, state)) return;
   bool holds = true;
   if (party.raw_address)
     holds = require(judge, kConnidOfAddress, connid == party.raw_address->connid, seen, Field::connid,
-                    expected(hex(party.raw_address->connid)), got, "the connid of the raw address is another one");
+                    expected(hex(party.raw_address->connid)), got, "the connid of the raw address is another one",
+                    seen.packet.has(flag::kRawAddress) ? Evidence::octets : Evidence::absence);
   else if (party.connid)
     holds = require(judge, kConnidStays, connid == *party.connid, seen, Field::connid, expected(hex(*party.connid)),
                     got, "an earlier packet has another one");
@@ -123,8 +140,11 @@ void judge_presence(Judge& judge, const SeenPacket& seen, const TraceState& stat
   const Party& peer = state.party(other(seen.sender()));
   if (!peer.announced(Extra::connid_header) || !party.uses_connid) return;
   const Rule* const rule = wants_connid(seen);
-  if (rule == nullptr || seen.packet.short_header || !state.knows_handshake(seen.sender(), seen.message)) return;
+  if (rule == nullptr || seen.packet.short_header) return;
   const bool there = seen.packet.has(flag::kConnid) || seen.packet.has(flag::kRawAddress);
+  // A REQ has a raw address until the HANDSHAKE has come, and connid from then on: it is never without both.
+  if (!state.partial().empty() || peer.handshakes > 1) return;
+  if (!seen.layout.is_request() && !state.knows_handshake(seen.sender(), seen.message)) return;
   require(judge, *rule, there, seen, Field::flags, expected("CONNID_HDR"), actual(hex(seen.packet.flags)),
           [&] { return fmt::format("the peer asks for it in its HANDSHAKE, message {}", peer.handshake->index); });
 }

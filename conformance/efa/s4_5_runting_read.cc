@@ -23,35 +23,46 @@ constinit const Rule kRuntMessageLength = kTable4_4.must(
     "EFA-4.5-3", "msg_length of a RUNTREAD packet is the sum of the lengths in its read_iov: the whole send buffer.",
     "A-29");
 constinit const Rule kRuntLengthOfMessageKept =
-    kTable4_4.must("EFA-4.5-4", "All RUNTREAD packets of a message have the same msg_length.");
+    kTable4_4.resting_on(Evidence::absence)
+        .must("EFA-4.5-4", "All RUNTREAD packets of a message have the same msg_length.");
 constinit const Rule kRuntSendIdKept =
-    kTable4_4.must("EFA-4.5-5", "All RUNTREAD packets of a message have the same send_id.");
+    kTable4_4.resting_on(Evidence::absence)
+        .must("EFA-4.5-5", "All RUNTREAD packets of a message have the same send_id.");
 constinit const Rule kRuntBufferKept =
-    kSection.must("EFA-4.5-6", "All RUNTREAD packets of a message describe the same buffers in read_iov.");
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-4.5-6", "All RUNTREAD packets of a message describe the same buffers in read_iov.");
 constinit const Rule kRuntKindKept =
-    kTable4_4.must("EFA-4.5-7", "All RUNTREAD packets of a message are tagged, with one tag, or none of them is.");
+    kTable4_4.resting_on(Evidence::absence)
+        .must("EFA-4.5-7", "All RUNTREAD packets of a message are tagged, with one tag, or none of them is.");
 constinit const Rule kRuntWithinMessage =
     kTable4_4.must("EFA-4.5-8", "The data of a RUNTREAD packet, from seg_offset on, ends within msg_length.");
 constinit const Rule kRuntsDoNotOverlap =
-    kTable4_4.must_not("EFA-4.5-9", "No RUNTREAD packet brings data, by its seg_offset, that another one has brought.",
-                       "The same octets again are passed over: a carriage may double packets");
-constinit const Rule kRuntLengthKept = kTable4_4.must(
-    "EFA-4.5-10", "Where runt_length is that of all RUNTREAD packets together, all of them have the same.", "A-04");
+    kTable4_4.resting_on(Evidence::absence)
+        .must_not("EFA-4.5-9", "No RUNTREAD packet brings data, by its seg_offset, that another one has brought.",
+                  "The same octets again are passed over: a carriage may double packets");
+constinit const Rule kRuntLengthKept =
+    kTable4_4.resting_on(Evidence::absence)
+        .must("EFA-4.5-10", "Where runt_length is that of all RUNTREAD packets together, all of them have the same.",
+              "A-04");
 constinit const Rule kRuntLengthWithinMessage =
     kTable4_4.must("EFA-4.5-11", "runt_length is at most msg_length.", "A-04");
 constinit const Rule kRuntWithinRuntLength = kTable4_4.must(
     "EFA-4.5-12", "The data of a RUNTREAD packet, from seg_offset on, ends within runt_length of the message.", "A-04");
-constinit const Rule kRuntReadingKept = kTable4_4.must(
-    "EFA-4.5-13", "An endpoint keeps to one meaning of runt_length: of the message, or of the packet.", "A-04");
+constinit const Rule kRuntReadingKept =
+    kTable4_4.resting_on(Evidence::absence)
+        .must("EFA-4.5-13", "An endpoint keeps to one meaning of runt_length: of the message, or of the packet.",
+              "A-04");
 constinit const Rule kRuntLengthOfMessage =
     kTable4_4.should("EFA-4.5-14", "runt_length is that of all RUNTREAD packets together: the reads begin there.",
                      "A-04: the length of the packet's own data is accepted, and warned of");
 constinit const Rule kAllRuntsSent =
-    kSection.must("EFA-4.5-15", "The RUNTREAD packets of a message bring every octet below runt_length.",
-                  "Judged at the end, and warned of: a capture may lack packets");
-constinit const Rule kRuntSendIdIsFree = kTable4_4.must(
-    "EFA-4.5-16", "send_id of a new RUNTREAD message names no operation of the sender that still waits for its peer.",
-    "A-73");
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-4.5-15", "The RUNTREAD packets of a message bring every octet below runt_length.", "A-85");
+constinit const Rule kRuntSendIdIsFree =
+    kTable4_4.resting_on(Evidence::absence)
+        .must("EFA-4.5-16",
+              "send_id of a new RUNTREAD message names no operation of the sender that still waits for its peer.",
+              "A-73");
 constinit const Rule kRestIsRead = kSectionStimulusOfResponder.must(
     "EFA-4.5-17", "The receiver reads what the RUNTREAD packets do not bring, from runt_length on.",
     "A-04; RDMA reads are no packets of this protocol; a device that is not hardware shows the tester who has read "
@@ -144,7 +155,8 @@ void report_length(Judge& judge, const SeenPacket& seen, const Exchange& message
   else
     require(judge, kRuntWithinRuntLength, false, seen, Field::runt_length,
             expected(fmt::format("at least {}", packet.seg_offset + seen.payload_octets())), got,
-            "the data of this packet ends beyond it");
+            "the data of this packet ends beyond it",
+            packet.runt_length == seen.payload_octets() ? Evidence::absence : Evidence::octets);
 }
 
 // runt_length in the light of both readings. False where it contradicts the message.
@@ -219,8 +231,9 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, TraceState& sta
 void finish_runting(Judge& judge, const Exchange& message, const TraceState& state) {
   if (message.data.octets() >= runt_octets(message) || !state.is_stale(message.latest)) return;
   judge.at(marked(message.begun, message.requester));
-  judge.advise(kAllRuntsSent, false, {}, expected(fmt::format("{} octets", message.runt_length)),
-               actual(message.data.octets()), "much has been sent since, but not all RUNTREAD packets of this message");
+  judge_due(judge, state.owes_data(message.requester, message.latest), kAllRuntsSent, false, {},
+            expected(fmt::format("{} octets", message.runt_length)), actual(message.data.octets()),
+            "long ago, and not all RUNTREAD packets of this message have come");
 }
 
 }  // namespace wirelaw::efa

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 4.7: a receiver that cannot read the data says so by READ_NACK, and the sender sends the message, or what
 // RUNTREAD packets have not brought of it, by long-CTS. The LONGCTS_RTM that follows is no new message.
+#include "conformance/efa/later.h"
 #include "conformance/efa/reads.h"
 #include "conformance/efa/rules.h"
 
@@ -14,36 +15,48 @@ constexpr Section kSectionApiOfResponder = kSection.by(Observable::api).of(kResp
 
 }  // namespace
 
-constinit const Rule kNackRefusesRead = kSectionOfResponder.must(
-    "EFA-4.7-2", "send_id of a READ_NACK is that of a request of the other side whose data is to be read.");
-constinit const Rule kNackComesOnce =
-    kSectionOfResponder.must("EFA-4.7-3", "A request is refused by one READ_NACK.", "A-71");
-constinit const Rule kNackAfterAllRunts = kSectionOfResponder.must(
-    "EFA-4.7-4", "The READ_NACK to a runting message comes after all its RUNTREAD packets.", "A-04, A-74");
-constinit const Rule kEorOrNack = kSectionOfResponder.must_not(
-    "EFA-4.7-5", "A request whose data is read is answered by EOR or by READ_NACK, not by both.", "A-75");
-constinit const Rule kRefusedMsgIdKept = kSection.must(
-    "EFA-4.7-6", "The LONGCTS_RTM that follows a READ_NACK has the msg_id of the message that was refused.",
-    "A-15: contested, as the text does not say it");
-constinit const Rule kRefusedLengthKept = kSection.must(
-    "EFA-4.7-7", "The LONGCTS_RTM that follows a READ_NACK has the msg_length of the message that was refused.",
-    "A-15, A-16");
+constinit const Rule kNackRefusesRead =
+    kSectionOfResponder.resting_on(Evidence::absence)
+        .must("EFA-4.7-2", "send_id of a READ_NACK is that of a request of the other side whose data is to be read.");
+constinit const Rule kNackComesOnce = kSectionOfResponder.resting_on(Evidence::absence)
+                                          .must("EFA-4.7-3", "A request is refused by one READ_NACK.", "A-71");
+constinit const Rule kNackAfterAllRunts =
+    kSectionOfResponder.resting_on(Evidence::absence)
+        .must("EFA-4.7-4", "The READ_NACK to a runting message comes after all its RUNTREAD packets.", "A-04, A-74");
+constinit const Rule kEorOrNack =
+    kSectionOfResponder.resting_on(Evidence::absence)
+        .must_not("EFA-4.7-5", "A request whose data is read is answered by EOR or by READ_NACK, not by both.", "A-75");
+constinit const Rule kRefusedMsgIdKept =
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-4.7-6", "The LONGCTS_RTM that follows a READ_NACK has the msg_id of the message that was refused.",
+              "A-15: warned of, as the text does not say it");
+constinit const Rule kRefusedLengthKept =
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-4.7-7",
+              "The LONGCTS_RTM that follows a READ_NACK has the msg_length of the message that was refused.",
+              "A-15, A-16");
 constinit const Rule kRefusedWithoutData =
-    kSection.must_not("EFA-4.7-8", "The LONGCTS_RTM that follows a READ_NACK carries no application data.");
-constinit const Rule kRefusedKindKept = kSection.must(
-    "EFA-4.7-9", "The LONGCTS_RTM that follows a READ_NACK has the tag of the message that was refused, or none.");
+    kSection.resting_on(Evidence::absence)
+        .must_not("EFA-4.7-8", "The LONGCTS_RTM that follows a READ_NACK carries no application data.");
+constinit const Rule kRefusedKindKept =
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-4.7-9",
+              "The LONGCTS_RTM that follows a READ_NACK has the tag of the message that was refused, or none.");
 constinit const Rule kRefusedIsMarked = kSection.should(
     "EFA-4.7-10",
     "The LONGCTS_RTM that follows a READ_NACK has bit 13 of flags set, by which deployed receivers know it.",
     "A-15: not of the document; its absence is warned of");
 constinit const Rule kOnlyRefusedIsMarked =
-    kSection.must_not("EFA-4.7-11", "No LONGCTS_RTM but one that follows a READ_NACK has bit 13 of flags set.", "A-15");
+    kSection.resting_on(Evidence::absence)
+        .must_not("EFA-4.7-11", "No LONGCTS_RTM but one that follows a READ_NACK has bit 13 of flags set.", "A-15");
 constinit const Rule kRefusedIsSent =
-    kSection.must("EFA-4.7-12", "A sender whose message was refused sends a LONGCTS_RTM for it.",
-                  "Judged at the end, and warned of: it may have given the message up, and a capture may lack packets");
-constinit const Rule kRefusedIsAllowed = kSectionOfResponder.must(
-    "EFA-4.7-14", "The LONGCTS_RTM that follows a READ_NACK is answered by a CTS: its receive has been found before.",
-    "A-72: warned of at the end");
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-4.7-12", "A sender whose message was refused sends a LONGCTS_RTM for it.", "A-85");
+constinit const Rule kRefusedIsAllowed =
+    kSectionOfResponder.resting_on(Evidence::absence)
+        .must("EFA-4.7-14",
+              "The LONGCTS_RTM that follows a READ_NACK is answered by a CTS: its receive has been found before.",
+              "A-85");
 constinit const Rule kNackOnlyWithoutMemory =
     kSectionApiOfResponder.must("EFA-4.7-13", "A receiver refuses a read where it could not register its memory.",
                                 "Whether a registration failed is seen only beside the device");
@@ -52,7 +65,7 @@ constexpr Breach kBreaches[] = {
     {Deviation::nack_wrong_send_id, kNackRefusesRead},
     {Deviation::nack_twice, kNackComesOnce, {.severity = Severity::warning}},
     {Deviation::nack_early, kNackAfterAllRunts},
-    {Deviation::nacked_new_msg_id, kRefusedMsgIdKept},
+    {Deviation::nacked_new_msg_id, kRefusedMsgIdKept, {.severity = Severity::warning}},
     {Deviation::longcts_length_short, kRefusedLengthKept},
     {Deviation::longcts_length_long, kRefusedLengthKept},
     {Deviation::nacked_length_differs, kRefusedLengthKept},
@@ -101,8 +114,9 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, TraceState& state) {
     if (state.complete() && !unsure)
       require(judge, kNackRefusesRead, false, seen, Field::send_id, expected("send_id of a request whose data is read"),
               actual(packet.send_id), [&] {
-                return found == nullptr ? std::string("no request has this send_id")
-                                        : fmt::format("it is that of a {}", found->request->name);
+                return found == nullptr
+                           ? std::string("no request has this send_id, or the one that has was not captured")
+                           : fmt::format("it is that of a {}", found->request->name);
               });
     return;
   }
@@ -122,11 +136,13 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, TraceState& state) {
   read.refused = read.latest;
   // A write comes back as a new request.
   read.done = read.request->purpose == Purpose::write;
+  if (read.done) note_refused_write(seen, read, state);
   if (read.request->transfer != Transfer::runting_read) return;
   if (state.complete() &&
       !require(judge, kNackAfterAllRunts, read.data.octets() >= runt_octets(read), seen, Field::type,
                expected([&] { return fmt::format("{} octets in RUNTREAD packets", runt_octets(read)); }),
-               actual([&] { return fmt::format("{}", read.data.octets()); }), "before all of them had been sent"))
+               actual([&] { return fmt::format("{}", read.data.octets()); }),
+               "before all of them had been sent, or the others were not captured"))
     read.unsettled = true;
 }
 
@@ -168,8 +184,8 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, TraceState& sta
   message.granted = message.in_request = message.data.octets();
   exchanges.set_send_id(message, packet.send_id);
   message.unsettled =
-      !(require(judge, kRefusedMsgIdKept, same_msg_id, seen, Field::msg_id, expected(message.msg_id.value_or(0)),
-                actual(packet.msg_id), "a message is missing at the receiver's matching for ever") &&
+      !(advise(judge, kRefusedMsgIdKept, same_msg_id, seen, Field::msg_id, expected(message.msg_id.value_or(0)),
+               actual(packet.msg_id), "a message is missing at a deployed receiver's matching for ever") &&
         require(judge, kRefusedLengthKept, packet.msg_length == message.length, seen, Field::msg_length,
                 expected(message.length), actual(packet.msg_length),
                 "another length than the message that was refused") &&
@@ -191,13 +207,14 @@ void finish_refused(Judge& judge, const Exchange& message, const TraceState& sta
   const bool stale = state.is_stale(message.latest);
   if (message.continued && (message.grants > 0 || stale)) {
     judge.at(marked(message.latest, other(message.requester)));
-    judge.advise(kRefusedIsAllowed, message.grants > 0 || message.has_all_data(), {}, expected("a CTS"), actual("none"),
-                 "much has been sent since the LONGCTS_RTM");
+    judge_due(judge, state.owes_answer(other(message.requester), message.latest), kRefusedIsAllowed,
+              message.grants > 0 || message.has_all_data(), {}, expected("a CTS"), actual("none"),
+              "long after the LONGCTS_RTM");
   }
   if (message.continued || !message.refused || !stale) return;
   judge.at(marked(*message.refused, message.requester));
-  judge.advise(kRefusedIsSent, false, {}, expected("a LONGCTS_RTM with the same msg_id"), actual("none"),
-               "much has been sent since the READ_NACK");
+  judge_due(judge, state.owes_answer(message.requester, *message.refused), kRefusedIsSent, false, {},
+            expected("a LONGCTS_RTM with the same msg_id"), actual("none"), "long after the READ_NACK");
 }
 
 }  // namespace wirelaw::efa

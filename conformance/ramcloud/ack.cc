@@ -9,8 +9,10 @@ namespace wirelaw::ramcloud {
 
 constexpr Section kSection{"RAMCloud RPC, Acknowledgement Response Payload Format"};
 constexpr Section kFirstMissingFrag{"RAMCloud RPC, firstMissingFrag"};
-constexpr Section kStagingVector{"RAMCloud RPC, stagingVector"};
-constexpr Section kPtAck{"RAMCloud RPC, PT_ACK"};
+// What an ACK reports may have been sent in packets that were not captured.
+constexpr Section kFirstMissingSent = kFirstMissingFrag.resting_on(Evidence::absence);
+constexpr Section kStagingVector = Section{"RAMCloud RPC, stagingVector"}.resting_on(Evidence::absence);
+constexpr Section kPtAck = Section{"RAMCloud RPC, PT_ACK"}.resting_on(Evidence::absence);
 
 constinit const Rule kAckHoldsBothFields =
     kSection.must("RAMCLOUD-ack-1", "An ACK holds firstMissingFrag and stagingVector, packed into six octets.", "R2");
@@ -19,13 +21,13 @@ constinit const Rule kAckEndsAfterThem =
 constinit const Rule kFirstMissingWithinMessage = kFirstMissingFrag.must(
     "RAMCLOUD-ack-3", "firstMissingFrag is at most totalFrags of the message that is acknowledged.");
 constinit const Rule kFirstMissingWasSent =
-    kFirstMissingFrag.must("RAMCLOUD-ack-4", "Every fragment below firstMissingFrag has been sent before.");
+    kFirstMissingSent.must("RAMCLOUD-ack-4", "Every fragment below firstMissingFrag has been sent before.");
 constinit const Rule kStagedFragmentsWereSent = kStagingVector.must(
     "RAMCLOUD-ack-5",
     "Every fragment that stagingVector reports has been sent before; bit i is fragment firstMissingFrag + 1 + i.",
     "R17");
-constinit const Rule kNothingStagedBeyondEnd =
-    kStagingVector.must_not("RAMCLOUD-ack-8", "stagingVector reports no fragment beyond the last of the message.");
+constinit const Rule kNothingStagedBeyondEnd = kStagingVector.must_not(
+    "RAMCLOUD-ack-8", "stagingVector reports no fragment beyond the last of the message, unless one was sent.", "R41");
 constinit const Rule kAckNamesAMessage = kPtAck.must(
     "RAMCLOUD-ack-9", "An ACK carries the channel and rpcId of a message of which a fragment has been sent.", "R15");
 constinit const Rule kServerAcksWhenAsked =
@@ -38,7 +40,8 @@ using enum Deviation;
 constexpr auto kBreaches = breach_table(
     broken_by(kAckHoldsBothFields, {ack_five_octets}),
     broken_by(kAckEndsAfterThem, {ack_seven_octets, ack_eight_octets_padded}),
-    broken_by(kFirstMissingWithinMessage, {ack_first_missing_beyond_total, frag_number_beyond_total_stored}),
+    broken_by(kFirstMissingWithinMessage, {ack_first_missing_beyond_total, frag_number_beyond_total_stored,
+                                           total_zero_executed, total_zero_acknowledged}),
     broken_by(kFirstMissingWithinMessage, {ack_wrong_channel}, {.who = Role::responder}),
     broken_by(kFirstMissingWasSent, {ack_first_missing_not_lowest}),
     broken_by(kFirstMissingWasSent, {please_drop_ignored}, {.who = Role::responder}),
@@ -84,40 +87,61 @@ void judge_ack_subject(Judge& judge, const Seen& seen, bool known) {
   if (seen.sender == Role::initiator)
     judge.advise(kAckNamesAMessage, known, field::kRpcId, want, got, "nothing of such a response has been sent");
   else
-    judge.require(kAckNamesAMessage, known, field::kRpcId, want, got, "nothing of such a request has been sent");
+    judge.require(kAckNamesAMessage, known, field::kRpcId, want, got,
+                  "nothing of such a request has been sent; or it was not captured");
 }
 
 namespace {
+
+constexpr std::uint32_t kHighest = 0xffff;  // that fragNumber can name
 
 void judge_staging_vector(Judge& judge, const Ack& ack, const Transfer& acknowledged) {
   const std::uint32_t end = acknowledged.total_frags;
   const std::uint32_t first = ack.first_missing_frag + 1u;  // the fragment of bit 0
   const std::uint32_t bits_within = first >= end ? 0 : std::min<std::uint32_t>(end - first, kStagingBits);
   const std::uint32_t within = bits_within == kStagingBits ? ~0u : (1u << bits_within) - 1;
-  judge.require(kNothingStagedBeyondEnd, (ack.staging_vector & ~within) == 0, field::kStagingVector,
-                expected([&] { return fmt::format("no bit but {} from bit 0", bits_within); }),
-                actual(hex(ack.staging_vector)),
-                [&] { return fmt::format("firstMissingFrag {} of {} fragments", ack.first_missing_frag, end); });
-
-  std::uint32_t never_sent = 0;
-  for (std::uint32_t bits = ack.staging_vector & within; bits != 0; bits &= bits - 1) {
+  std::uint32_t not_sent = 0;
+  for (std::uint32_t bits = ack.staging_vector; bits != 0; bits &= bits - 1) {
     const auto bit = static_cast<unsigned>(__builtin_ctz(bits));
-    if (!acknowledged.fragments.contains(static_cast<std::uint16_t>(first + bit))) never_sent |= 1u << bit;
+    if (first + bit > kHighest || !acknowledged.fragments.contains(static_cast<std::uint16_t>(first + bit)))
+      not_sent |= 1u << bit;
   }
+  // A fragment beyond the end that was sent all the same is reported truthfully (R41).
+  judge.require(kNothingStagedBeyondEnd, (not_sent & ~within) == 0, field::kStagingVector,
+                expected([&] { return fmt::format("no bit but {} from bit 0", bits_within); }),
+                actual(hex(ack.staging_vector)), [&] {
+                  return fmt::format(
+                      "firstMissingFrag {} of {} fragments; or one beyond the end was sent, and not "
+                      "captured",
+                      ack.first_missing_frag, end);
+                });
+  const std::uint32_t never_sent = not_sent & within;
   if (ack.staging_vector == 0) return;
   judge.require(kStagedFragmentsWereSent, never_sent == 0, field::kStagingVector,
                 expected("only fragments that were sent"), actual(hex(ack.staging_vector)), [&] {
                   const auto bit = static_cast<unsigned>(__builtin_ctz(never_sent));
-                  return fmt::format("bit {} reports fragment {}, which has not been sent{}", bit, first + bit,
+                  return fmt::format("bit {} reports fragment {}, which has not been sent, or was not captured{}", bit,
+                                     first + bit,
                                      acknowledged.fragments.contains(static_cast<std::uint16_t>(first + bit - 1))
                                          ? "; read from firstMissingFrag on, the vector would fit"
                                          : "");
                 });
 }
 
+// Of a message of which only packets with a total of 0 were seen: there is nothing below which all has come.
+void judge_ack_of_nothing(Judge& judge, const Seen& seen) {
+  const auto ack = decode_ack(seen.packet.payload);
+  if (!ack) return;
+  judge.require(kFirstMissingWithinMessage, ack->first_missing_frag == 0, field::kFirstMissingFrag,
+                expected("0, as totalFrags was"), actual(ack->first_missing_frag),
+                "the message has fewer fragments; or one with another total was not captured", Evidence::absence);
+}
+
 }  // namespace
 
 void judge_ack(Judge& judge, const Seen& seen, const Transfer& acknowledged) {
+  if (acknowledged.may_be_old) return;
+  if (!acknowledged.started()) return judge_ack_of_nothing(judge, seen);
   if (acknowledged.unsettled) return;
   if (seen.sender == Role::responder)
     judge.advise(kServerAcksWhenAsked, acknowledged.ack_requested, field::kFlags,
@@ -129,10 +153,11 @@ void judge_ack(Judge& judge, const Seen& seen, const Transfer& acknowledged) {
                      expected([&] { return fmt::format("at most {}", acknowledged.total_frags); }),
                      actual(first_missing), "the message has fewer fragments"))
     return;
-  judge.require(kFirstMissingWasSent, first_missing <= acknowledged.fragments.prefix(), field::kFirstMissingFrag,
-                expected([&] { return fmt::format("at most {}", acknowledged.fragments.prefix()); }),
-                actual(first_missing),
-                [&] { return fmt::format("fragment {} has not been sent", acknowledged.fragments.prefix()); });
+  judge.require(
+      kFirstMissingWasSent, first_missing <= acknowledged.fragments.prefix(), field::kFirstMissingFrag,
+      expected([&] { return fmt::format("at most {}", acknowledged.fragments.prefix()); }), actual(first_missing), [&] {
+        return fmt::format("fragment {} has not been sent; or it was not captured", acknowledged.fragments.prefix());
+      });
   judge_staging_vector(judge, *ack, acknowledged);
 }
 

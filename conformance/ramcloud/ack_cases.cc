@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <type_traits>
 #include <utility>
 
@@ -19,8 +20,8 @@ constinit const Rule kServerFirstMissing = kServer.must(
 constinit const Rule kServerStaging = kServer.must(
     "RAMCLOUD-ack-7", "Bit i of the server's stagingVector is set exactly if it has fragment firstMissingFrag + 1 + i.",
     "R17");
-constinit const Rule kServerIgnoresBeyond =
-    kServer.must("RAMCLOUD-ack-11", "An ACK beyond the end of a response, or beyond what was sent of it, is ignored.");
+constinit const Rule kServerIgnoresBeyond = kServer.must(
+    "RAMCLOUD-ack-11", "An ACK beyond the end of a response, or beyond what was sent of it, is ignored.", "R45");
 constinit const Rule kServerIgnoresShort =
     kServer.must("RAMCLOUD-ack-12", "An ACK of less than six octets is ignored by the server.");
 constinit const Rule kClientFirstMissing = kClient.must(
@@ -28,8 +29,8 @@ constinit const Rule kClientFirstMissing = kClient.must(
 constinit const Rule kClientStaging = kClient.must(
     "RAMCLOUD-ack-15",
     "Bit i of the client's stagingVector is set exactly if it has fragment firstMissingFrag + 1 + i.", "R17");
-constinit const Rule kClientIgnoresBeyond =
-    kClient.must("RAMCLOUD-ack-16", "An ACK beyond the end of a request, or beyond what was sent of it, is ignored.");
+constinit const Rule kClientIgnoresBeyond = kClient.must(
+    "RAMCLOUD-ack-16", "An ACK beyond the end of a request, or beyond what was sent of it, is ignored.", "R45");
 constinit const Rule kClientIgnoresShort =
     kClient.must("RAMCLOUD-ack-17", "An ACK of less than six octets is ignored by the client.");
 constinit const Rule kServerBearsLong =
@@ -48,7 +49,9 @@ constexpr auto kBreaches = breach_table(
     broken_by(kServerFirstMissing, kWrongAcks),
     broken_by(kServerStaging, {duplicate_fragment_appended, reorder_not_tolerated, response_for_incomplete_after_ack}),
     broken_by(kServerStaging, kWrongAcks),
-    broken_by(kServerIgnoresBeyond, {ack_past_end_dies, ignores_unsolicited_ack, retransmit_differs}),
+    broken_by(kServerIgnoresBeyond, {ack_past_end_dies, sessions_share_channels}),
+    broken_by(kServerIgnoresBeyond, {ack_past_end_dies, ignores_unsolicited_ack, retransmit_differs},
+              {.severity = Severity::warning}),
     broken_by(kServerIgnoresShort, {short_ack_dies}),
     broken_by(kClientFirstMissing, {ack_bits_beyond_total, partial_response_accepted, wrong_rpc_response_accepted,
                                     duplicate_response_fragment_appended, response_reorder_not_tolerated}),
@@ -56,8 +59,11 @@ constexpr auto kBreaches = breach_table(
     broken_by(kClientStaging,
               {partial_response_accepted, duplicate_response_fragment_appended, response_reorder_not_tolerated}),
     broken_by(kClientStaging, kWrongAcks),
-    broken_by(kClientIgnoresBeyond, {ack_past_end_dies, big_endian_header, frag_number_from_one, total_frags_changes,
-                                     token_not_used, client_hint_changes, total_frags_zero, partial_response_accepted}),
+    broken_by(kClientIgnoresBeyond, {ack_past_end_dies, partial_response_accepted}),
+    broken_by(kClientIgnoresBeyond,
+              {big_endian_header, frag_number_from_one, total_frags_changes, token_not_used, client_hint_changes,
+               total_frags_zero},
+              {.severity = Severity::warning}),
     broken_by(kClientIgnoresShort, {short_ack_dies, big_endian_header, frag_number_from_one, total_frags_changes,
                                     client_hint_changes, total_frags_zero, partial_response_accepted}),
     broken_by(kServerBearsLong, {long_ack_dies}),
@@ -146,18 +152,25 @@ struct AsksForAcks {
 template <class Probe>
 Case asks_for_acks(AsksForAcks row) {
   constexpr Role kIut = std::is_same_v<Probe, ServerProbe> ? Role::responder : Role::initiator;
-  Case one{.id = row.id, .iut = kIut, .rules = row.rules, .purpose = row.purpose, .needs = Service::echo};
+  constexpr Service kNeeds = kIut == Role::responder ? Service::none : Service::echo;
+  Case one{.id = row.id, .iut = kIut, .rules = row.rules, .purpose = row.purpose, .needs = kNeeds};
   one.run = with<Probe>(
       [row = std::move(row)](Probe& iut) { expect_acks(iut, *row.rules.front(), row.total, row.patterns); });
   return one;
 }
 
-// Lets the server send all that it sends unacknowledged: the number after the highest fragment.
+// Lets the server send all that it sends unacknowledged: the number after the highest fragment. What it repeats
+// meanwhile is nothing new.
 std::uint16_t drain(ServerProbe& server, const Received& first) {
   std::uint16_t end = static_cast<std::uint16_t>(first.header.frag_number + 1);
-  while (const auto packet = server.receive(server.in(server.retry_time())))
-    if (packet->is(PayloadType::data) && belongs_to(packet->header, {first.header.channel_id, first.header.rpc_id}))
-      end = std::max(end, static_cast<std::uint16_t>(packet->header.frag_number + 1));
+  Instant quiet = server.in(server.retry_time());
+  while (const auto packet = server.receive(quiet)) {
+    const Header& header = packet->header;
+    if (!packet->is(PayloadType::data) || !belongs_to(header, {first.header.channel_id, first.header.rpc_id})) continue;
+    if (header.frag_number < end) continue;
+    end = static_cast<std::uint16_t>(header.frag_number + 1);
+    quiet = server.in(server.retry_time());
+  }
   return end;
 }
 
@@ -169,6 +182,7 @@ struct StrayAck {
   std::vector<const Rule*> rules;  // the first is the one that the case judges
   std::string_view purpose;
   void (*send)(ServerProbe& server, const ProbeSession& session, const Received& first);
+  bool may_be_believed = false;  // R45: what then becomes of the response is not held against the server
 };
 
 Case ignored_by_server(StrayAck row) {
@@ -178,13 +192,20 @@ Case ignored_by_server(StrayAck row) {
     const ProbeSession session = server.open();
     server.prepare(session, {0, 0}, pattern(kLong));
     bool done = false;
-    server.expect_echo(rule, session, {0, 1}, pattern(kLong), "the response to a request of 60000 octets",
-                       {.seen = [&](const Received& packet) {
-                         if (done || !packet.is(PayloadType::data)) return;
-                         done = true;
-                         row.send(server, session, packet);
-                       }});
-    server.expect_echo(rule, session, {0, 2}, text("and the next one"));
+    const CallOptions options{.seen = [&](const Received& packet) {
+      if (done || !packet.is(PayloadType::data)) return;
+      done = true;
+      server.stimulates(rule);
+      row.send(server, session, packet);
+    }};
+    constexpr std::string_view kResponse = "the response to a request of 60000 octets";
+    if (!row.may_be_believed) {
+      server.expect_echo(rule, session, {0, 1}, pattern(kLong), kResponse, options);
+      server.expect_echo(rule, session, {0, 2}, text("and the next one"));
+      return;
+    }
+    server.advise_echo(rule, session, {0, 1}, fragments_of(pattern(kLong)), kResponse, options);
+    server.expect_unharmed(rule);
   });
   return one;
 }
@@ -194,29 +215,29 @@ void send_ack(ServerProbe& server, const ProbeSession& session, unsigned first_m
               encode_ack({.first_missing_frag = static_cast<std::uint16_t>(first_missing)}));
 }
 
-// All that a client sends unacknowledged.
+// All that a client sends unacknowledged. What it repeats meanwhile is nothing new, however fast it does.
 std::vector<Received> unacknowledged(ClientProbe& client) {
   std::vector<Received> sent;
+  std::set<std::uint16_t> numbers;
   Instant quiet = client.in(client.patience());
   while (auto packet = client.receive(quiet)) {
-    quiet = client.in(client.run().silence_time() / 20);
-    if (packet->is(PayloadType::data))
-      sent.push_back(std::move(*packet));
-    else
+    if (!packet->is(PayloadType::data)) {
       client.serve(*packet);
+      continue;
+    }
+    if (!numbers.insert(packet->header.frag_number).second) continue;
+    quiet = client.in(client.run().silence_time() / 20);
+    sent.push_back(std::move(*packet));
   }
   return sent;
 }
 
-// The whole of a request of which packets have come already, and its response.
-void expect_whole_request(ClientProbe& client, const Rule& rule, const std::vector<Received>& sent) {
+// The whole of a request of which packets have come already; nothing where it never becomes whole.
+std::optional<ClientRequest> whole_request(ClientProbe& client, const std::vector<Received>& sent) {
   std::optional<ClientRequest> request;
   for (const Received& packet : sent)
     if (auto whole = client.serve(packet)) request = whole;
-  if (!request) request = client.next_request();
-  if (!client.ok()) return;
-  client.require(rule, request.has_value(), "the whole request", "a part of it");
-  if (request) client.expect_to_go_on(rule, *request);
+  return request ? request : client.next_request();
 }
 
 void ignore_beyond_what_was_sent(ClientProbe& client) {
@@ -227,11 +248,21 @@ void ignore_beyond_what_was_sent(ClientProbe& client) {
   const Header& header = sent[0].header;
   std::uint16_t end = 0;
   for (const Received& packet : sent) end = std::max(end, static_cast<std::uint16_t>(packet.header.frag_number + 1));
+  client.stimulates(kClientIgnoresBeyond);
   for (const unsigned first : {end + 6u, header.total_frags + 1u, 65535u})
     if (first != end + 6u || first <= header.total_frags)
       client.send(ClientProbe::ack(header), encode_ack({.first_missing_frag = static_cast<std::uint16_t>(first)}));
   client.settle();  // before more is sent, and the ACK becomes true
-  expect_whole_request(client, kClientIgnoresBeyond, sent);
+  bool silent = true;
+  client.watch([&](const Received&) { silent = false; });
+  const auto request = whole_request(client, sent);
+  if (!client.ok()) return;
+  client.require(kClientIgnoresBeyond, request || !silent, "the rest of the request, or that the client asks again",
+                 "silence");
+  // A client that believes the ACK has nothing left to send, and waits for its response (R45).
+  client.advise(kClientIgnoresBeyond, request.has_value(), "the whole request", "a part of it",
+                "the client seems to believe an ACK of what it has not sent");
+  if (request) client.expect_to_go_on(kClientIgnoresBeyond, *request);
 }
 
 void ignore_short_ones(ClientProbe& client) {
@@ -240,9 +271,13 @@ void ignore_short_ones(ClientProbe& client) {
   auto first = client.await(client.in(client.patience()), is_data);
   if (!first) return client.inconclusive("the client sent no request");
   const OctetBuffer all = encode_ack({.first_missing_frag = first->header.total_frags});
+  client.stimulates(kClientIgnoresShort);
   for (std::size_t length = 0; length < layout::kAck; ++length)
     client.send(ClientProbe::ack(first->header), Octets(all).first(length));
-  expect_whole_request(client, kClientIgnoresShort, {std::move(*first)});
+  const auto request = whole_request(client, {std::move(*first)});
+  if (!client.ok()) return;
+  client.require(kClientIgnoresShort, request.has_value(), "the whole request", "a part of it");
+  if (request) client.expect_to_go_on(kClientIgnoresShort, *request);
 }
 
 const Case kCases[] = {
@@ -270,6 +305,7 @@ const Case kCases[] = {
               send_ack(server, session, first.header.total_frags + 1u);
               send_ack(server, session, 65535);
             },
+        .may_be_believed = true,
     }),
     ignored_by_server({
         .id = "ack/server-ignores-one-beyond-what-was-sent",
@@ -282,6 +318,7 @@ const Case kCases[] = {
               send_ack(server, session, end + 6u);
               server.settle();  // before more is sent, and the ACK becomes true
             },
+        .may_be_believed = true,
     }),
     ignored_by_server({
         .id = "ack/server-ignores-a-short-one",
@@ -310,7 +347,6 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kBeyondStagingCompletes},
         .purpose = "A request of 40 fragments, the last 39 sent before the first, completes.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open();
           const auto message = fragments_of(pattern(400), 10);

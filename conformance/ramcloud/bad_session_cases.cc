@@ -21,20 +21,24 @@ constinit const Rule kServerBearsBadSession =
 constinit const Rule kReopeningIsFinite =
     kClient.should("RAMCLOUD-badSession-9",
                    "A client whose sessions are all called bad gives up: it does not open new ones for ever.", "R27");
+constinit const Rule kRepeatedIsTheSame =
+    kClient.must("RAMCLOUD-badSession-10",
+                 "A request that is sent again in a new session is the same: nothing of another is left in it.", "R27");
 
-constexpr const Rule* kRules[] = {&kUnknownIsCalledBad, &kBadSessionIsLeft,      &kValidIsNotCalledBad,
-                                  &kInvalidNotExecuted, &kServerBearsBadSession, &kReopeningIsFinite};
+constexpr const Rule* kRules[] = {&kRepeatedIsTheSame,   &kUnknownIsCalledBad, &kBadSessionIsLeft,
+                                  &kValidIsNotCalledBad, &kInvalidNotExecuted, &kServerBearsBadSession,
+                                  &kReopeningIsFinite};
 
 using enum Deviation;
-constexpr auto kBreaches =
-    breach_table(broken_by(kUnknownIsCalledBad, {bad_session_not_sent, big_endian_header, wrong_token_accepted,
-                                                 bad_session_wrong_client_hint, executes_bad_session}),
-                 broken_by(kBadSessionIsLeft, {old_session_after_bad_session, token_not_used}),
-                 broken_by(kValidIsNotCalledBad, {bad_session_for_valid, token_not_accepted}),
-                 broken_by(kInvalidNotExecuted, {executes_bad_session, sessions_share_channels}),
-                 broken_by(kServerBearsBadSession, {bad_session_dies, response_before_request_complete,
-                                                    duplicate_fragment_appended, sessions_share_channels}),
-                 broken_by(kReopeningIsFinite, {reopens_for_ever}));
+constexpr auto kBreaches = breach_table(
+    broken_by(kUnknownIsCalledBad, {bad_session_not_sent, big_endian_header, wrong_token_accepted,
+                                    bad_session_wrong_client_hint, executes_bad_session}),
+    broken_by(kBadSessionIsLeft, {old_session_after_bad_session, token_not_used}),
+    broken_by(kValidIsNotCalledBad, {bad_session_for_valid, token_not_accepted}),
+    broken_by(kInvalidNotExecuted, {executes_bad_session, sessions_share_channels}),
+    broken_by(kServerBearsBadSession, {bad_session_dies, response_before_request_complete, duplicate_fragment_appended,
+                                       sessions_share_channels}),
+    broken_by(kReopeningIsFinite, {reopens_for_ever}), broken_by(kRepeatedIsTheSame, {old_octets_in_repeated_request}));
 
 // More opens than any client makes that means to give up.
 constexpr unsigned kManyOpens = 100;
@@ -60,6 +64,37 @@ void expect_bad_session(ServerProbe& server, const Header& offending) {
         });
   }
   server.require(kUnknownIsCalledBad, answer.has_value(), "BAD_SESSION", "nothing");
+}
+
+// Calls the session bad until a request comes in another; nothing where none comes.
+std::optional<ClientRequest> request_in_another_session(ClientProbe& client, const ClientRequest& request) {
+  client.send(ClientProbe::bad_session(request.header));
+  for (unsigned under_old_token = 0; under_old_token <= kUnderWay;) {
+    const auto packet = client.receive(client.in(client.run().answer_time()));
+    if (!packet) break;
+    if (!packet->is(PayloadType::session_open) && packet->header.session_token == request.header.session_token) {
+      ++under_old_token;
+      client.send(ClientProbe::bad_session(packet->header));
+    } else if (auto again = client.serve(*packet)) {
+      return again;
+    }
+  }
+  return std::nullopt;
+}
+
+// A client may report an error and go on with its next request (R27): then another follows that one.
+void expect_the_same_again(ClientProbe& client) {
+  const ClientRequest first = client.first_request({.count = 4});
+  client.echo(first);
+  const auto request = client.next_request();
+  if (!request) return client.inconclusive("the client made no second request");
+  const auto again = request_in_another_session(client, *request);
+  if (!again) return client.inconclusive("the client sent no request in another session");
+  client.echo(*again);
+  const bool good = again->octets == request->octets || client.next_request().has_value();
+  if (client.ok())
+    client.require(kRepeatedIsTheSame, good, "the octets of the request before, or the next request",
+                   "other octets, whose echo the client does not take for its own");
 }
 
 const Case kCases[] = {
@@ -94,7 +129,6 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kValidIsNotCalledBad},
         .purpose = "RPCs, repeated requests and stray ACKs of a valid session get no BAD_SESSION.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open();
           server.watch([&](const Received& packet) {
@@ -115,13 +149,13 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kServerBearsBadSession},
         .purpose = "A BAD_SESSION amid a request changes nothing.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           const auto halves = fragments_of(text("first half second half"), 11);
           server.send(ServerProbe::data(session, {0, 0}, 0, 2), halves[0]);
           Header bad = ServerProbe::data(session, {0, 0}, 0, 0);
           bad.payload_type = PayloadType::bad_session;
+          server.stimulates(kServerBearsBadSession);
           server.send(bad);
           server.expect_echo(kServerBearsBadSession, session, {0, 0}, halves);
           server.expect_echo(kServerBearsBadSession, session, {0, 1}, text("goes on"));
@@ -138,6 +172,7 @@ const Case kCases[] = {
           const auto request = client.expect_to_go_on(kBadSessionIsLeft, first);
           if (!request) return;
           const std::uint64_t old_token = request->header.session_token;
+          client.stimulates(kBadSessionIsLeft);
           client.send(ClientProbe::bad_session(request->header));
           unsigned under_old_token = 0;
           while (const auto packet = client.receive(client.in(client.run().answer_time()))) {
@@ -151,6 +186,14 @@ const Case kCases[] = {
           }
           client.require(kBadSessionIsLeft, true, {}, {});
         }),
+    },
+    {
+        .id = "badSession/the-request-comes-again-as-it-was",
+        .iut = Role::initiator,
+        .rules = {&kRepeatedIsTheSame},
+        .purpose = "The second request, sent again in another session after BAD_SESSION, has the octets that it had.",
+        .needs = Service::echo,
+        .run = with<ClientProbe>(expect_the_same_again),
     },
     {
         .id = "badSession/client-does-not-reopen-for-ever",

@@ -16,12 +16,13 @@
 namespace wirelaw::ramcloud {
 
 // What a server must not execute: it is sent in a session that works, nothing unwanted comes back, and the good request
-// that follows is echoed. An echo application is needed.
+// that follows is answered.
 struct NotExecuted {
   std::string_view id;
   std::vector<const Rule*> rules;  // the first is the one that the case judges
   std::string_view purpose;
   std::string_view expected = "no response";
+  Service needs = Service::none;
   bool (*unwanted)(const Received& packet, const ProbeSession& session) = is_data;
   Rpc good_rpc = {.channel = 0, .id = 0};
   std::string_view good_request = "a good request";
@@ -37,6 +38,8 @@ struct NotTaken {
   std::vector<const Rule*> rules;  // the first is the one that the case judges
   std::string_view purpose;
   TriggerRequest trigger = {.count = 2};
+  // Of what comes amid a response: that the rest of it is not taken afterwards has another plausible reading (R45).
+  bool may_spoil = false;
   void (*send)(ClientProbe& client, const ClientRequest& request);
 };
 Case not_taken(NotTaken row);

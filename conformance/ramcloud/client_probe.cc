@@ -178,23 +178,49 @@ void ClientProbe::serve_to_the_end() {
 }
 
 // --------------------------------------------------------------------------------------------------------- outcomes
+namespace {
+
+constexpr std::string_view kGoesOn = "the client takes the proper response and goes on with its next request";
+
+}  // namespace
+
 std::optional<ClientRequest> ClientProbe::expect_next(const Rule& rule, std::string_view explanation) {
   if (!ok()) return std::nullopt;
   auto next = next_request();
   if (!ok()) return std::nullopt;
-  require(rule, next.has_value(), "the client takes the proper response and goes on with its next request",
-          "no further request", explanation);
+  require(rule, next.has_value(), kGoesOn, "no further request", explanation);
   return next;
 }
 
-std::optional<ClientRequest> ClientProbe::expect_to_go_on(const Rule& rule, const ClientRequest& request,
-                                                          std::string_view explanation) {
+void ClientProbe::answer_properly(const ClientRequest& request) {
   const Channel* const channel = channel_of(request);
   if (channel && !channel->response.empty())
     send_response(request.header, *channel, Ack{});
   else
     echo(request);
+}
+
+std::optional<ClientRequest> ClientProbe::expect_to_go_on(const Rule& rule, const ClientRequest& request,
+                                                          std::string_view explanation) {
+  answer_properly(request);
   return expect_next(rule, explanation);
+}
+
+void ClientProbe::expect_still_lacking(const Rule& rule, const ClientRequest& request, std::string_view explanation) {
+  const Channel* const channel = channel_of(request);
+  if (!channel) return;
+  bool asks = false;
+  watch([&](const Received& packet) {
+    const auto ack = is_ack(packet, request.rpc()) ? decode_ack(packet.payload) : std::nullopt;
+    asks = asks || is_request(packet, request.rpc()) || (ack && ack->first_missing_frag != channel->response.size());
+  });
+  if (!expect_no_next(rule, request)) return watch({});
+  answer_properly(request);
+  const bool goes_on = next_request().has_value();
+  watch({});
+  // One that asks for what it lacks, and does not take it then, has not taken the response for whole before.
+  require(rule, goes_on || asks, kGoesOn, "silence", "it seems to have taken the response for whole before");
+  advise(rule, goes_on, kGoesOn, "no further request", explanation);
 }
 
 bool ClientProbe::expect_no_next(const Rule& rule, const ClientRequest& request, std::string_view explanation) {
@@ -212,6 +238,7 @@ bool ClientProbe::expect_no_next(const Rule& rule, const ClientRequest& request,
 void ClientProbe::expect_not_taken(const Rule& rule, const ClientRequest& request, const std::function<void()>& bogus,
                                    std::string_view explanation) {
   if (!ok()) return;
+  stimulates(rule);
   bogus();
   expect_no_next(rule, request, explanation);
   expect_to_go_on(rule, request, explanation);

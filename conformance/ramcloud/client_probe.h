@@ -83,6 +83,10 @@ class ClientProbe : public Probe {
   void expect_not_taken(const Rule& rule, const ClientRequest& request, const std::function<void()>& bogus,
                         std::string_view explanation = {});
 
+  // The same of a client to which a part of its response was sent, and then what may have spoilt it: that it does not
+  // take the rest, for which it asks, is a warning.
+  void expect_still_lacking(const Rule& rule, const ClientRequest& request, std::string_view explanation);
+
   // Sends fragments of a response, the last of them asking for an ACK, until an ACK comes that reports `wanted`, at
   // most kTries times. Gives the last ACK.
   std::optional<Received> ask_for_ack(const ClientRequest& request, const std::vector<OctetBuffer>& fragments,
@@ -113,6 +117,7 @@ class ClientProbe : public Probe {
     std::map<std::uint8_t, Channel> channels;
   };
 
+  void answer_properly(const ClientRequest& request);
   Served* served(const Header& header);
   Channel* channel_of(const ClientRequest& request);
   void serve_open(const Header& open);

@@ -25,7 +25,6 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kAnyClientHintWorks, &kClientHintInOpenResponse, &kServerEchoesClientHint},
         .purpose = "Sessions open and RPCs go through under the hints 0, 1, 0x80000000 and 0xffffffff.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           for (const std::uint32_t hint : {0u, 1u, 0x80000000u, 0xffffffffu}) {
             const auto session = server.try_open({.client_hint = hint});

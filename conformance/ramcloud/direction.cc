@@ -32,12 +32,13 @@ BreachList direction_breaches() {
   return kBreaches;
 }
 
-void judge_direction(Judge& judge, const Seen& seen) {
+void judge_direction(Judge& judge, const Seen& seen, Evidence evidence) {
   const bool is_server = seen.sender == Role::responder;
   judge.require(is_server ? kServerSetsDirection : kClientClearsDirection, seen.header().flags.direction == is_server,
                 field::kFlags, expected([&] { return fmt::format("direction {}", is_server ? 1 : 0); }),
                 actual([&] { return fmt::format("direction {}", seen.header().flags.direction ? 1 : 0); }),
-                is_server ? "the sender is the server of this session" : "the sender is the client of this session");
+                is_server ? "the sender is the server of this session" : "the sender is the client of this session",
+                evidence);
 }
 
 }  // namespace wirelaw::ramcloud

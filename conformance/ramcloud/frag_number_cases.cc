@@ -18,13 +18,15 @@ constinit const Rule kResponseIsNumbered =
 constinit const Rule kServerOrdersFragments = kServer.must(
     "RAMCLOUD-fragNumber-3",
     "The server puts the fragments of a request together by number, whatever their order and however often.");
-constinit const Rule kServerKnowsItsEnd = kServer.must(
-    "RAMCLOUD-fragNumber-4", "A fragment number that is not below totalFrags neither completes nor spoils a request.");
+constinit const Rule kServerKnowsItsEnd =
+    kServer.must("RAMCLOUD-fragNumber-4",
+                 "A fragment number that is not below totalFrags neither completes nor spoils a request.", "R45");
 constinit const Rule kClientOrdersFragments = kClient.must(
     "RAMCLOUD-fragNumber-6",
     "The client puts the fragments of a response together by number, whatever their order and however often.");
-constinit const Rule kClientKnowsItsEnd = kClient.must(
-    "RAMCLOUD-fragNumber-7", "A fragment number that is not below totalFrags neither completes nor spoils a response.");
+constinit const Rule kClientKnowsItsEnd =
+    kClient.must("RAMCLOUD-fragNumber-7",
+                 "A fragment number that is not below totalFrags neither completes nor spoils a response.", "R45");
 
 constexpr const Rule* kRules[] = {&kResponseIsNumbered, &kServerOrdersFragments, &kServerKnowsItsEnd,
                                   &kClientOrdersFragments, &kClientKnowsItsEnd};
@@ -34,11 +36,14 @@ constexpr auto kBreaches = breach_table(
     broken_by(kResponseIsNumbered, {total_frags_changes}),
     broken_by(kServerOrdersFragments, {duplicate_fragment_appended, reorder_not_tolerated,
                                        response_before_request_complete, sessions_share_channels}),
-    broken_by(kServerKnowsItsEnd, {frag_number_beyond_total_stored, response_before_request_complete,
-                                   duplicate_fragment_appended, sessions_share_channels}),
+    broken_by(kServerKnowsItsEnd, {response_before_request_complete, sessions_share_channels}),
+    broken_by(kServerKnowsItsEnd,
+              {frag_number_beyond_total_stored, duplicate_fragment_appended, sessions_share_channels},
+              {.severity = Severity::warning}),
     broken_by(kClientOrdersFragments,
               {duplicate_response_fragment_appended, response_reorder_not_tolerated, partial_response_accepted}),
-    broken_by(kClientKnowsItsEnd, {duplicate_response_fragment_appended, partial_response_accepted}));
+    broken_by(kClientKnowsItsEnd, {partial_response_accepted}),
+    broken_by(kClientKnowsItsEnd, {duplicate_response_fragment_appended}, {.severity = Severity::warning}));
 
 // A request of which the server has been sent the fragments in this order comes back in the right one.
 void expect_order_not_to_matter(ServerProbe& server, const ProbeSession& session, Rpc rpc,
@@ -55,7 +60,6 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kResponseIsNumbered, &kFragNumberBelowTotal, &kTotalFragsKept, &kAtLeastOneFragment},
         .purpose = "A response of 20000 octets comes in fragments 0 to totalFrags - 1.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           std::set<unsigned> numbers;
@@ -92,17 +96,20 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kServerKnowsItsEnd},
         .purpose = "Fragments 2, 5 and 65535 of a request of two, sent for the missing fragment 1, do nothing.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           const auto halves = fragments_of(text("first half second half"), 11);
           server.send(ServerProbe::data(session, {0, 0}, 0, 2), halves[0]);
+          server.stimulates(kServerKnowsItsEnd);
           for (const std::size_t number : {2u, 5u, 65535u})
             server.send(ServerProbe::data(session, {0, 0}, number, 2), text("beyond"));
           server.expect_none(kServerKnowsItsEnd, is_data, "no response before fragment 1");
-          server.expect_echo(kServerKnowsItsEnd, session, {0, 0}, halves);
+          // A server that keeps such a fragment has spoilt the request of the client that sent it, and no other's.
+          constexpr std::string_view kKept = "the server seems to keep fragments beyond the end";
+          server.advise_echo(kServerKnowsItsEnd, session, {0, 0}, halves, kKept);
           server.send(ServerProbe::data(session, {0, 1}, 1, 1), text("beyond"));
-          server.expect_echo(kServerKnowsItsEnd, session, {0, 1}, text("the next request"));
+          server.advise_echo(kServerKnowsItsEnd, session, {0, 1}, fragments_of(text("the next request")), kKept);
+          server.expect_unharmed(kServerKnowsItsEnd);
         }),
     },
     {
@@ -126,6 +133,7 @@ const Case kCases[] = {
         .rules = {&kClientKnowsItsEnd, &kFirstMissingWithinMessage},
         .purpose = "Fragments 2, 5 and 65535 of a response of two, sent for the missing fragment 1, do nothing.",
         .trigger = {.octets = 64, .count = 2},
+        .may_spoil = true,
         .send =
             [](ClientProbe& client, const ClientRequest& request) {
               client.echo_in_order(request, 32, {0});

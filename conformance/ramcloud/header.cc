@@ -12,13 +12,16 @@ constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(
 
 constinit const Rule kWholeHeader = kSection.must(
     "RAMCLOUD-header-1", "Every packet carries the whole header of 26 octets, whatever its payload type.");
-constinit const Rule kPayloadTypeInHighBits = kClient.must(
-    "RAMCLOUD-header-2", "The payload type of an open request is in the high four bits of the last header octet.");
+constinit const Rule kPayloadTypeInHighBits =
+    kClient.resting_on(Evidence::absence)
+        .must("RAMCLOUD-header-2",
+              "The payload type of an open request is in the high four bits of the last header octet.");
 constinit const Rule kFlagsInLowBits =
     kServer.must("RAMCLOUD-header-3",
                  "The flags of an open response are in the low four bits of the last header octet, direction lowest.");
 constinit const Rule kLittleEndian =
-    kSection.must("RAMCLOUD-header-4", "Integers are sent with their least significant octet first.");
+    kSection.resting_on(Evidence::absence)
+        .must("RAMCLOUD-header-4", "Integers are sent with their least significant octet first.");
 
 namespace {
 
@@ -47,7 +50,8 @@ bool judge_whole_header(Judge& judge, const Message& message) {
 void judge_nibbles(Judge& judge, const Rule& rule, const Seen& seen, bool swapped) {
   const Octet octet = seen.message.octets[layout::kFlags];
   judge.require(rule, !swapped, field::kFlags, expected(hex(static_cast<Octet>(octet << 4 | octet >> 4))),
-                actual(hex(octet)), "payloadType and flags are in each other's place");
+                actual(hex(octet)),
+                "payloadType and flags are in each other's place; or the packet belongs to what was not captured");
 }
 
 namespace {
@@ -66,7 +70,7 @@ bool judge_octet_order(Judge& judge, OctetRange where, std::uint32_t value, std:
   if (value != intended && value != swapped(intended)) return true;  // another rule's fault
   if (intended == swapped(intended)) return true;                    // reads the same both ways
   return judge.require(kLittleEndian, value == intended, where, expected(hex(intended)), actual(hex(value)),
-                       "the octets are in network order");
+                       "the octets are in network order; or the packets of many RPCs were not captured");
 }
 
 bool judge_fragment_octet_order(Judge& judge, const Seen& seen, Transfer& transfer) {
@@ -79,10 +83,11 @@ bool judge_fragment_octet_order(Judge& judge, const Seen& seen, Transfer& transf
                                  swapped16(h.total_frags) <= 0xff && before.count() == 2 && before.contains(0) &&
                                  before.contains(swapped16(1));
   if (!complete_evidence && h.frag_number != 2) return true;
-  return judge.require(kLittleEndian, !complete_evidence, field::kFragments,
-                       expected("fragments numbered 0, 1, 2 with the low octet first"),
-                       actual([&] { return fmt::format("0, 256, 512 of {}", h.total_frags); }),
-                       "the octets of fragNumber and totalFrags are in network order");
+  return judge.require(
+      kLittleEndian, !complete_evidence, field::kFragments,
+      expected("fragments numbered 0, 1, 2 with the low octet first"),
+      actual([&] { return fmt::format("0, 256, 512 of {}", h.total_frags); }),
+      "the octets of fragNumber and totalFrags are in network order; or many fragments were not captured");
 }
 
 }  // namespace wirelaw::ramcloud

@@ -2,6 +2,7 @@
 #include "conformance/ramcloud/observer.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -23,7 +24,7 @@ class RamcloudObserver final : public Observer {
   explicit RamcloudObserver(const ObserverLimits& limits) : state_(limits) {}
 
   void observe(const Message& message, Judge& judge) override;
-  void finish(Judge&) override {}
+  void finish(Judge& judge) override;
   std::string partial() const override { return state_.partial(); }
   std::size_t memory() const override { return state_.memory(); }
 
@@ -46,13 +47,16 @@ class RamcloudObserver final : public Observer {
   bool judge_stray(Judge& judge, Seen& seen);
   void adopt(Seen& seen);
 
+  static void note_astray(const Seen& seen, Channel& channel);
   void on_request(Judge& judge, Seen& seen);
   void on_response(Judge& judge, Seen& seen);
   void on_ack(Judge& judge, Seen& seen);
+  void note_ack(const Seen& seen, Exchange& exchange);
   Exchange* exchange_of_request(Judge& judge, const Seen& seen, Channel& channel);
   void add_fragment(Judge& judge, const Seen& seen, Transfer& transfer);
 
   TraceState state_;
+  std::array<std::int64_t, 2> alive_ns_{};  // when each side sent its latest packet
   std::uint64_t messages_ = 0;
 };
 
@@ -67,6 +71,7 @@ void RamcloudObserver::observe(const Message& message, Judge& judge) {
     return;
   }
   Seen seen{.message = message, .packet = *packet};
+  alive_ns_[static_cast<std::size_t>(message.sender)] = message.time_ns;
   // In any packet, whatever comes of it: BAD_SESSION may answer any.
   state_.note_client_hint(message.sender, packet->header.client_session_hint);
   const Kind kind = classify(seen);
@@ -147,18 +152,18 @@ void RamcloudObserver::judge_flags(Judge& judge, const Seen& seen, Kind kind) {
 
 void RamcloudObserver::on_open_request(Judge& judge, Seen& seen) {
   const Header& h = seen.header();
-  const Side client = seen.message.sender;
   seen.sender = Role::initiator;
-  if (h.payload_type == PayloadType::session_open) judge_direction(judge, seen);
+  // Against its flag, a packet is taken for what it is by what was sent before.
+  if (h.payload_type == PayloadType::session_open) judge_direction(judge, seen, Evidence::absence);
   judge_open_request(judge, seen);
-  state_.note_open_request(client, h.client_session_hint);
+  state_.note_open_request(seen.message, h);
 }
 
 void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
   const Header& h = seen.header();
   const Side client = other(seen.message.sender);
   seen.sender = Role::responder;
-  if (h.payload_type == PayloadType::session_open) judge_direction(judge, seen);
+  if (h.payload_type == PayloadType::session_open) judge_direction(judge, seen, Evidence::absence);
 
   PendingOpen* open = state_.find_open(client, h.client_session_hint);
   const bool any_open = state_.has_opens_of(client);
@@ -197,15 +202,18 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
 
 void RamcloudObserver::on_bad_session(Judge& judge, Seen& seen) {
   const Side sender = seen.message.sender;
-  // Only what the sender did itself shows that it is a client: a session may owe its roles to the other side's flags.
+  const Header& h = seen.header();
+  // Who sets the flag speaks as a server, whatever else it is (R44). Without it, only what the sender did itself shows
+  // that it is a client: a session may owe its roles to the other side's flags.
   const bool has_been_server = state_.has_opens_of(other(sender)) || state_.has_sessions_of(other(sender));
-  const bool from_client = state_.has_opens_of(sender) && !has_been_server;
+  const bool from_client = !h.flags.direction && state_.has_opens_of(sender) && !has_been_server;
   if (!from_client) {
     seen.sender = Role::responder;
-    judge_direction(judge, seen);
+    judge_direction(judge, seen, has_been_server ? Evidence::octets : Evidence::absence);
   }
-  judge_bad_session(judge, seen, from_client,
-                    state_.has_used_client_hint(other(sender), seen.header().client_session_hint));
+  judge_bad_session(judge, seen, from_client, state_.has_used_client_hint(other(sender), h.client_session_hint));
+  for (Session& session : state_.sessions())
+    if (session.server() == sender && session.client_hint == h.client_session_hint) session.left = true;
 }
 
 // --- DATA and ACK
@@ -217,6 +225,9 @@ bool RamcloudObserver::settle_session(Judge& judge, Seen& seen) {
   seen.sender = sender == seen.session->client ? Role::initiator : Role::responder;
   if (seen.sender == Role::initiator) judge_session_before_data(judge, seen, true);
   judge_session_token(judge, seen, *seen.session);
+  // Two sides that contradict each other on a session met in mid-stream: one of them is wrong, and nobody knows which.
+  if (seen.session->adopted_from && *seen.session->adopted_from != sender)
+    return seen.header().flags.direction == (seen.sender == Role::responder);
   judge_direction(judge, seen);
   judge_client_hint(judge, seen);
   judge_server_hint(judge, seen);
@@ -251,7 +262,8 @@ void RamcloudObserver::adopt(Seen& seen) {
                                .server_hint = h.server_session_hint,
                                .max_channel_id = std::nullopt,
                                .witnessed = false,
-                               .reopened = false});
+                               .reopened = false,
+                               .adopted_from = seen.message.sender});
 }
 
 void RamcloudObserver::on_session_packet(Judge& judge, Seen& seen, Kind kind) {
@@ -278,32 +290,50 @@ Exchange* RamcloudObserver::exchange_of_request(Judge& judge, const Seen& seen, 
   return &channel.begin(id);
 }
 
-void note_repeat(Transfer& transfer) {
-  if (transfer.repeats < std::numeric_limits<std::uint16_t>::max()) ++transfer.repeats;
+void count(std::uint16_t& number) {
+  if (number < std::numeric_limits<std::uint16_t>::max()) ++number;
 }
 
 void RamcloudObserver::add_fragment(Judge& judge, const Seen& seen, Transfer& transfer) {
   const Header& h = seen.header();
   if (!judge_total_frags(judge, seen, transfer)) {
     transfer.unsettled = true;
+    transfer.counted_none = transfer.counted_none || (h.total_frags == 0 && !h.flags.please_drop);
     return;
   }
   if (!transfer.started()) transfer.total_frags = h.total_frags;
+  if (h.flags.request_ack) transfer.ack_requested = true;
   if (!judge_frag_number(judge, seen, transfer)) {
-    transfer.unsettled = transfer.total_frags == h.total_frags ? transfer.unsettled : true;
+    if (!h.flags.please_drop) transfer.fragments.insert(h.frag_number);  // whoever reports it tells the truth (R41)
     return;
   }
-  if (h.flags.request_ack) transfer.ack_requested = true;
   if (h.flags.please_drop) return;  // whoever receives it does as if it had not
   if (!judge_fragment_octet_order(judge, seen, transfer)) transfer.unsettled = true;
   judge_fragment_data(judge, seen, transfer);
-  if (!transfer.fragments.insert(h.frag_number)) note_repeat(transfer);
+  if (!transfer.fragments.insert(h.frag_number)) count(transfer.repeats);
+}
+
+// A server takes requests of the channels that it has, with the direction flag clear, one rpcId after the other from 0.
+void RamcloudObserver::note_astray(const Seen& seen, Channel& channel) {
+  const Header& h = seen.header();
+  const std::uint32_t next = channel.used() ? channel.latest() + 1 : 0;
+  const bool follows = h.rpc_id == next || channel.find(h.rpc_id) != nullptr;
+  const std::optional<std::uint8_t> most = seen.session->max_channel_id;
+  const bool exists = !most || h.channel_id == 0 || h.channel_id < *most;  // the largest id may be the number (R1)
+  if (h.flags.direction || !follows || !exists) seen.session->astray = true;
 }
 
 void RamcloudObserver::on_request(Judge& judge, Seen& seen) {
   judge_client_channel(judge, seen);
   Channel& channel = seen.session->channel(seen.header().channel_id);
-  if (Exchange* exchange = exchange_of_request(judge, seen, channel)) add_fragment(judge, seen, exchange->request);
+  note_astray(seen, channel);
+  Exchange* exchange = exchange_of_request(judge, seen, channel);
+  if (exchange == nullptr) return;
+  exchange->from_client.note(seen.message);
+  exchange->latest_ns = seen.message.time_ns;
+  const std::uint32_t before = exchange->request.fragments.count();
+  add_fragment(judge, seen, exchange->request);
+  if (exchange->request.fragments.count() == before) count(exchange->asked_again);
 }
 
 // A server that answers what was not asked, or what got lost before the trace was taken: from then on the trace is not
@@ -325,7 +355,10 @@ void RamcloudObserver::on_response(Judge& judge, Seen& seen) {
   if (exchange == nullptr) return;
   judge_response_after_request(judge, seen, exchange->request);
   exchange->request.repeats = 0;
+  exchange->latest_ns = seen.message.time_ns;
+  const std::uint32_t before = exchange->response.fragments.count();
   add_fragment(judge, seen, exchange->response);
+  if (exchange->response.fragments.count() != before) exchange->asked_again = 0;
 }
 
 void RamcloudObserver::on_ack(Judge& judge, Seen& seen) {
@@ -334,12 +367,41 @@ void RamcloudObserver::on_ack(Judge& judge, Seen& seen) {
   const bool from_client = seen.sender == Role::initiator;
   if (exchange == nullptr && (!seen.session->witnessed || (channel != nullptr && channel->has_forgotten()))) return;
   Transfer* acknowledged = exchange == nullptr ? nullptr : from_client ? &exchange->response : &exchange->request;
-  const bool known = acknowledged != nullptr && acknowledged->started();
+  const bool known =
+      acknowledged != nullptr && (acknowledged->started() || acknowledged->counted_none || acknowledged->may_be_old);
   if (seen.session->witnessed) judge_ack_subject(judge, seen, known);
+  if (exchange != nullptr) note_ack(seen, *exchange);
   if (!known) return;
   if (!from_client) acknowledged->repeats = 0;
-  if (from_client && !acknowledged->complete()) note_repeat(exchange->request);
+  if (from_client && !acknowledged->complete()) count(exchange->request.repeats);
   if (seen.session->witnessed && !seen.message.is_cut()) judge_ack(judge, seen, *acknowledged);
+}
+
+// What it means for who is waiting for whom.
+void RamcloudObserver::note_ack(const Seen& seen, Exchange& exchange) {
+  exchange.latest_ns = seen.message.time_ns;
+  if (seen.sender == Role::initiator) {
+    exchange.from_client.note(seen.message);
+    if (!exchange.response.complete()) count(exchange.asked_again);
+    return;
+  }
+  const auto ack = decode_ack(seen.packet.payload);
+  const bool all = ack && exchange.request.started() && ack->first_missing_frag >= exchange.request.total_frags;
+  if (all && !std::exchange(exchange.acknowledged, true)) exchange.asked_again = 0;
+}
+
+// --- the end
+
+// What was due, and has not come since.
+void RamcloudObserver::finish(Judge& judge) {
+  if (!state_.from_start()) return;
+  for (const PendingOpen& open : state_.opens()) judge_open_answered(judge, open, alive_ns_);
+  for (Session& session : state_.sessions()) {
+    if (!session.witnessed || session.left) continue;
+    for (Channel& channel : session.channels())
+      if (const Exchange* latest = channel.latest_exchange())
+        judge_request_answered(judge, session, *latest, alive_ns_);
+  }
 }
 
 }  // namespace

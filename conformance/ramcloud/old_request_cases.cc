@@ -165,7 +165,6 @@ const Case kCases[] = {
         .rules = {&kStatusIsReported, &kServerAcksWhenAsked},
         .purpose =
             "Of a request of 6 fragments each is lost in turn: the ACK reports which, and it alone completes it.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           for (std::uint16_t lost = 0; lost < 6 && server.ok(); ++lost) {

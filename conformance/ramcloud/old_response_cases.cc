@@ -40,7 +40,7 @@ constexpr const Rule* kRules[] = {&kClientTakesStored,  &kNotExecutedAgain,     
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
-    broken_by(kClientTakesStored, {never_retransmits}),
+    broken_by(kClientTakesStored, {never_retransmits, silent_once_acknowledged}),
     broken_by(kNotExecutedAgain, {re_executes_duplicate, no_stored_response, total_frags_changes, retransmit_differs}),
     broken_by(kStoredPerChannel, {stored_response_one_per_session, total_frags_changes, re_executes_duplicate,
                                   no_stored_response, retransmit_differs}),
@@ -162,6 +162,26 @@ const Case kCases[] = {
         .needs = Service::echo,
         .run = with<ClientProbe>(
             [](ClientProbe& client) { lose_response(client, kClientTakesStored, {.octets = 64, .count = 2}, 64); }),
+    },
+    {
+        .id = "old/client-asks-again-although-its-request-was-acknowledged",
+        .iut = Role::initiator,
+        .rules = {&kClientTakesStored},
+        .purpose = "Where the request was acknowledged and its response is lost, the client asks again all the same.",
+        .needs = Service::echo,
+        .run = with<ClientProbe>([](ClientProbe& client) {
+          const ClientRequest request = client.first_request({.octets = 64, .count = 2});
+          client.send(ClientProbe::ack(request.header), encode_ack({.first_missing_frag = request.total()}));
+          client.settle();  // what was under way before the ACK
+          const auto asks = client.await(client.in(client.patience()), [&](const Received& packet) {
+            return ClientProbe::is_request(packet, request.rpc()) || ClientProbe::is_ack(packet, request.rpc());
+          });
+          if (!client.ok()) return;
+          client.require(kClientTakesStored, asks.has_value(), "the request again, or an ACK", "nothing",
+                         "every fragment of the request was acknowledged, and nothing came of its response");
+          client.echo(request);
+          client.expect_next(kClientTakesStored);
+        }),
     },
     {
         .id = "old/client-takes-the-long-response-that-comes-again",

@@ -23,8 +23,8 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kPayloadDoesNoHarm},
         .purpose = "After open requests with 1 and with 1374 octets of payload, a good one opens a session.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
+          server.stimulates(kPayloadDoesNoHarm);
           server.send(ServerProbe::open_request(server.fresh_hint()), text("x"));
           server.send(ServerProbe::open_request(server.fresh_hint()), pattern(1374));
           const auto session = server.try_open();

@@ -34,7 +34,6 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kBoundIsInclusive, &kOpenResponseHasMaxChannel, &kOpenResponseIsOneOctet, &kOpenResponseWasAskedFor},
         .purpose = "An RPC goes through on the channel that maxChannelId names.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           const std::uint8_t highest = session.max_channel_id;
@@ -60,6 +59,7 @@ const Case kCases[] = {
           const Offer late{.token = 0xfedcba9876543210, .server_hint = 0x01020304, .max_channel_id = 0};
           const ClientRequest request = client.first_request({.count = 3}, used);
           const Octet bound[] = {late.max_channel_id};
+          client.stimulates(kLateResponseIgnored);
           client.send(ClientProbe::open_response(request.header, late), bound);
           auto next = client.expect_to_go_on(kLateResponseIgnored, request);
           for (int i = 0; i < 2 && next; ++i) {
@@ -78,6 +78,7 @@ const Case kCases[] = {
         .run = with<ClientProbe>([](ClientProbe& client) {
           client.trigger({.count = 1});
           const Header open = client.await_open();
+          client.stimulates(kEmptyResponseDoesNoHarm);
           client.send(ClientProbe::open_response(open, {}));
           const auto sign = client.await(client.in(client.patience()), [](const Received& packet) {
             return packet.is(PayloadType::session_open) || packet.is(PayloadType::data);

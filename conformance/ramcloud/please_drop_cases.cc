@@ -53,7 +53,6 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kServerDrops},
         .purpose = "A fragment with the flag gets no ACK, although it asks for one.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           const auto halves = fragments_of(text("first half second half"), 11);

@@ -49,6 +49,7 @@ const Catalogue& catalogue() {
                                      bad_session_cases().rules,
                                      ack_rules(),
                                      old_rules(),
+                                     silence_rules(),
                                      old_request_cases().rules,
                                      old_response_cases().rules}};
   return kCatalogue;

@@ -34,7 +34,6 @@ const Case kCases[] = {
         .rules = {&kServerAcks, &kServerAcksWhenAsked, &kRequestAckOnlyWithData, &kAckNamesAMessage,
                   &kRpcIdOfTheRequest, &kAnswerOnChannelOfRequest, &kServerSetsDirection, &kNoResponseBeforeRequest},
         .purpose = "Fragment 0 of 3 asks for an ACK, and it comes.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           const auto thirds = fragments_of(text("first second third "), 7);
@@ -49,7 +48,6 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kServerAcks},
         .purpose = "A request of one fragment that asks for an ACK gets one, or its response, or both.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           bool answered = false;

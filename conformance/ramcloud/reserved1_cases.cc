@@ -27,9 +27,9 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kServerBearsIt, &kReserved1Clear},
         .purpose = "After a request with the flag, the same request without it is answered, and so is the next.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
+          server.stimulates(kServerBearsIt);
           server.send(ServerProbe::data_with(session, {0, 0}, {.reserved1 = true}), text("the same"));
           server.expect_echo(kServerBearsIt, session, {0, 0}, text("the same"));
           server.expect_echo(kServerBearsIt, session, {0, 1}, text("the next"));
@@ -43,6 +43,7 @@ const Case kCases[] = {
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           const ClientRequest request = client.first_request({.count = 2});
+          client.stimulates(kClientBearsIt);
           client.send(ClientProbe::data_with(request.header, {.reserved1 = true}), request.octets);
           client.expect_to_go_on(kClientBearsIt, request);
         }),

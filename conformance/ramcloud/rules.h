@@ -115,7 +115,8 @@ extern const Rule kServerSetsDirection;    // RAMCLOUD-direction-1
 extern const Rule kClientClearsDirection;  // RAMCLOUD-direction-2
 RuleList direction_rules();
 BreachList direction_breaches();
-void judge_direction(Judge& judge, const Seen& seen);
+// `evidence`: what it rests on that the sender has the role in which it is judged.
+void judge_direction(Judge& judge, const Seen& seen, Evidence evidence = Evidence::octets);
 
 // request_ack.cc, please_drop.cc, reserved1.cc
 extern const Rule kRequestAckOnlyWithData;  // RAMCLOUD-requestAck-4
@@ -166,6 +167,15 @@ bool judge_ack_payload(Judge& judge, const Seen& seen);
 void judge_ack_subject(Judge& judge, const Seen& seen, bool known);
 // `acknowledged` is the message that the ACK is about: the request for a server, the response for a client.
 void judge_ack(Judge& judge, const Seen& seen, const Transfer& acknowledged);
+
+// silence.cc: what is due at the end of a trace
+extern const Rule kServerAnswers;    // RAMCLOUD-session-9
+extern const Rule kClientAsksAgain;  // RAMCLOUD-old-23
+RuleList silence_rules();
+// `alive_ns`: when each side sent its latest packet. One that sends nothing more may have been ended (R42).
+using AliveNs = std::array<std::int64_t, 2>;
+void judge_open_answered(Judge& judge, const PendingOpen& open, const AliveNs& alive_ns);
+void judge_request_answered(Judge& judge, const Session& session, const Exchange& exchange, const AliveNs& alive_ns);
 
 // old.cc: "Old:", what is superseded, and what nobody can see from outside
 RuleList old_rules();

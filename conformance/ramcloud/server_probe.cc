@@ -184,14 +184,70 @@ std::optional<OctetBuffer> ServerProbe::call(const ProbeSession& session, Rpc rp
   return call(session, rpc, fragments_of(request), options);
 }
 
+namespace {
+
+// An echo, if perhaps a damaged one.
+bool resembles(Octets response, Octets request) {
+  if (response.size() != request.size()) return false;
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < request.size(); ++i) same += response[i] == request[i] ? 1 : 0;
+  return 2 * same >= request.size();
+}
+
+OctetBuffer joined(const std::vector<OctetBuffer>& fragments) {
+  OctetBuffer message;
+  for (const OctetBuffer& one : fragments) message.insert(message.end(), one.begin(), one.end());
+  return message;
+}
+
+constexpr std::string_view kNoEcho =
+    "the application above the server does not echo what it is sent: say --application none";
+
+}  // namespace
+
+// Whether two plain requests of a session of their own bring something else than an echo. The faults of a server that
+// does echo leave at least the length and most of the octets.
+bool ServerProbe::answers_otherwise() {
+  if (is_echo_) return false;
+  const auto plain = try_open();
+  if (!plain) return false;
+  for (const std::uint32_t id : {0u, 1u}) {
+    const OctetBuffer request = text(id == 0 ? "what does the application do?" : "and with another request?");
+    const auto response = call(*plain, {0, id}, request);
+    if (!response || resembles(*response, request)) return false;
+  }
+  ignore(plain->client_hint);
+  return true;
+}
+
 bool ServerProbe::expect_echo(const Rule& rule, const ProbeSession& session, Rpc rpc,
                               const std::vector<OctetBuffer>& fragments, std::string_view explanation,
                               const CallOptions& options) {
-  OctetBuffer request;
-  for (const OctetBuffer& one : fragments) request.insert(request.end(), one.begin(), one.end());
+  const OctetBuffer request = joined(fragments);
   const auto response = call(session, rpc, fragments, options);
   if (!ok()) return false;
+  if (!foresees_answers()) return require(rule, response.has_value(), "a response", "none", explanation);
+  if (response && *response != request && answers_otherwise()) {
+    inconclusive(kNoEcho);
+    return false;
+  }
+  is_echo_ = is_echo_ || response == request;
   return require(rule, response == request, sample(request), difference(request, response), explanation);
+}
+
+void ServerProbe::advise_echo(const Rule& rule, const ProbeSession& session, Rpc rpc,
+                              const std::vector<OctetBuffer>& fragments, std::string_view explanation,
+                              const CallOptions& options) {
+  const OctetBuffer request = joined(fragments);
+  const auto response = call(session, rpc, fragments, options);
+  const bool good = foresees_answers() ? response == request : response.has_value();
+  advise(rule, good, sample(request), difference(request, response), explanation);
+}
+
+void ServerProbe::expect_unharmed(const Rule& rule) {
+  const auto another = try_open();
+  if (!require(rule, another.has_value(), "another session", "none", "after all that was sent before")) return;
+  expect_echo(rule, *another, {0, 0}, text("in another session"), "after all that was sent before");
 }
 
 bool ServerProbe::expect_echo(const Rule& rule, const ProbeSession& session, Rpc rpc, Octets request,
@@ -201,8 +257,11 @@ bool ServerProbe::expect_echo(const Rule& rule, const ProbeSession& session, Rpc
 
 void ServerProbe::prepare(const ProbeSession& session, Rpc rpc, Octets request) {
   const auto response = call(session, rpc, request);
-  if (!response || !std::equal(response->begin(), response->end(), request.begin(), request.end()))
-    inconclusive("the server did not echo a plain request, so that the case could not go on");
+  if (!response) return inconclusive("the server did not answer a plain request, so that the case could not go on");
+  if (!foresees_answers()) return;
+  if (!resembles(*response, request)) return inconclusive(kNoEcho);
+  is_echo_ = std::equal(response->begin(), response->end(), request.begin(), request.end());
+  if (!is_echo_) inconclusive("the server altered a plain request that it echoed, so that the case could not go on");
 }
 
 std::vector<OctetBuffer> ServerProbe::count_request(std::size_t octets) {

@@ -64,12 +64,18 @@ class ServerProbe : public Probe {
                                   const CallOptions& options = {});
   std::optional<OctetBuffer> call(const ProbeSession& session, Rpc rpc, const std::vector<OctetBuffer>& fragments,
                                   const CallOptions& options = {});
-  // An echo application gives back what it was sent.
+  // An echo application gives back what it was sent, any other answers. Inconclusive where it turns out to be another
+  // than was declared.
   bool expect_echo(const Rule& rule, const ProbeSession& session, Rpc rpc, Octets request,
                    std::string_view explanation = {}, const CallOptions& options = {});
   bool expect_echo(const Rule& rule, const ProbeSession& session, Rpc rpc, const std::vector<OctetBuffer>& fragments,
                    std::string_view explanation = {}, const CallOptions& options = {});
-  // A request that only prepares what the case is about; inconclusive where it is not echoed.
+  // The same, where another plausible reading allows that it does not.
+  void advise_echo(const Rule& rule, const ProbeSession& session, Rpc rpc, const std::vector<OctetBuffer>& fragments,
+                   std::string_view explanation, const CallOptions& options = {});
+  // Whatever has become of the sessions so far: another opens, and a request in it is answered.
+  void expect_unharmed(const Rule& rule);
+  // A request that only prepares what the case is about; inconclusive where it is not answered.
   void prepare(const ProbeSession& session, Rpc rpc, Octets request);
   // How often a counting application has been called, this call included; inconclusive where it does not report it.
   std::uint32_t count(const ProbeSession& session, Rpc rpc, std::size_t octets = kCountRequest.size());
@@ -90,6 +96,10 @@ class ServerProbe : public Probe {
  private:
   struct Call;
   void send_missing(const Call& call, bool all);
+  bool foresees_answers() const { return run().application() != Service::none; }
+  bool answers_otherwise();
+
+  bool is_echo_ = false;  // the application has echoed something
 
   std::uint32_t next_hint_ = 0x5701;
 };

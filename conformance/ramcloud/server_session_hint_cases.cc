@@ -53,7 +53,6 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kOpenWithAnyHint},
         .purpose = "Two open requests with serverSessionHint 0 open two sessions.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           for (int i = 0; i < 2; ++i) {
             const auto session = server.try_open({.server_hint = 0});

@@ -7,7 +7,7 @@
 namespace wirelaw::ramcloud {
 
 constexpr Section kSection{"RAMCloud RPC, Sessions and Channels"};
-constexpr Section kClient = kSection.of(Role::initiator);
+constexpr Section kClient = kSection.of(Role::initiator).resting_on(Evidence::absence);
 
 constinit const Rule kSessionBeforeData = kClient.must(
     "RAMCLOUD-session-1", "A client sends DATA and ACK packets only on a session that a server has opened for it.");
@@ -42,7 +42,8 @@ BreachList session_breaches() {
 
 void judge_session_before_data(Judge& judge, const Seen& seen, bool known) {
   judge.require(kSessionBeforeData, known, field::kSessionToken, expected("the token of an open response"),
-                actual(hex(seen.header().session_token)), "no session with this token was opened before");
+                actual(hex(seen.header().session_token)),
+                "no open response with this token came before; or it was not captured");
 }
 
 void judge_one_rpc_per_channel(Judge& judge, const Seen& seen, const Exchange& previous) {
@@ -59,7 +60,7 @@ void judge_one_rpc_per_channel(Judge& judge, const Seen& seen, const Exchange& p
                  "the client had repeated the request before, so it may have given it up");
   } else {
     judge.require(kOneRpcPerChannel, response.complete(), field::kRpcId, want, got,
-                  "two RPCs are active on one channel");
+                  "two RPCs are active on one channel; or the rest of the response was not captured");
   }
 }
 

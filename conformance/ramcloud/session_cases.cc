@@ -16,12 +16,15 @@ constinit const Rule kSessionsAreApart = kServer.must(
     "RAMCLOUD-session-4", "Sessions are independent: the same channel and rpcId in two sessions are two RPCs.");
 constinit const Rule kChannelsAreParallel =
     kServer.must("RAMCLOUD-session-5", "An unfinished request on one channel does not hold up an RPC on another.");
+constinit const Rule kNextDoesNoHarm = kServer.must(
+    "RAMCLOUD-session-10",
+    "A request that comes on a channel while the RPC before it is executed there does the server no harm.");
 constinit const Rule kOneAfterTheOther =
     kClient.must("RAMCLOUD-session-7",
                  "A client that has several requests and may use only one channel performs them one after the other.");
 
-constexpr const Rule* kRules[] = {&kOpenIsAnswered, &kChannelsAreFree, &kSessionsAreApart, &kChannelsAreParallel,
-                                  &kOneAfterTheOther};
+constexpr const Rule* kRules[] = {&kOpenIsAnswered,      &kChannelsAreFree, &kSessionsAreApart,
+                                  &kChannelsAreParallel, &kNextDoesNoHarm,  &kOneAfterTheOther};
 
 using enum Deviation;
 constexpr auto kBreaches =
@@ -31,6 +34,7 @@ constexpr auto kBreaches =
                            {sessions_share_channels, response_before_request_complete, duplicate_fragment_appended}),
                  broken_by(kChannelsAreParallel, {one_rpc_at_a_time, response_before_request_complete,
                                                   duplicate_fragment_appended, sessions_share_channels}),
+                 broken_by(kNextDoesNoHarm, {next_rpc_dies, sessions_share_channels}),
                  broken_by(kOneAfterTheOther, {next_rpc_before_response}));
 
 const Case kCases[] = {
@@ -50,7 +54,6 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kChannelsAreFree, &kAnswerOnChannelOfRequest, &kRpcIdOfTheRequest},
         .purpose = "An RPC goes through on every channel of one session.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open();
           // The highest id is left to openResponse-3: where the octet is a count it is out of bounds.
@@ -65,7 +68,6 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kSessionsAreApart, &kTokensDiffer},
         .purpose = "Channel 0, rpcId 0 of two sessions, one request arriving amid the other, are two RPCs.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession one = server.open_proven();
           const ProbeSession two = server.open();
@@ -82,7 +84,6 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kChannelsAreParallel, &kNoResponseBeforeRequest},
         .purpose = "While half a request is on channel 0, an RPC on channel 1 goes through.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           if (session.max_channel_id < 2) return server.skip("the server may have offered no second channel (R1)");
@@ -90,6 +91,23 @@ const Case kCases[] = {
           server.send(ServerProbe::data(session, {.channel = 0, .id = 0}, 0, 2), halves[0]);
           server.expect_echo(kChannelsAreParallel, session, {.channel = 1, .id = 0}, text("not held up"));
           server.expect_echo(kChannelsAreParallel, session, {.channel = 0, .id = 0}, halves);
+        }),
+    },
+    {
+        .id = "session/the-next-request-amid-an-execution",
+        .iut = Role::responder,
+        .rules = {&kNextDoesNoHarm},
+        .purpose = "Requests that do not wait for the response to the one before leave the server alive.",
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open_proven();
+          server.stimulates(kNextDoesNoHarm);
+          for (std::uint32_t id = 0; id < 16; id += 2) {
+            server.send(ServerProbe::data(session, {0, id}), text("to be executed"));
+            server.send(ServerProbe::data(session, {0, id + 1}), text("too early"));
+            server.settle();
+          }
+          server.ignore(session.client_hint);
+          server.expect_unharmed(kNextDoesNoHarm);
         }),
     },
     {

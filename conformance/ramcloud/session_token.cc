@@ -9,11 +9,14 @@ namespace wirelaw::ramcloud {
 constexpr Section kSection{"RAMCloud RPC, sessionToken"};
 constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
 
-constinit const Rule kClientKeepsToken = kClient.must(
-    "RAMCLOUD-sessionToken-2", "Every packet of the client on a session carries the token of the open response.");
+constinit const Rule kClientKeepsToken =
+    kClient.resting_on(Evidence::absence)
+        .must("RAMCLOUD-sessionToken-2",
+              "Every packet of the client on a session carries the token of the open response.");
 constinit const Rule kServerKeepsToken =
-    kServer.must("RAMCLOUD-sessionToken-3",
-                 "Every DATA and ACK packet of the server on a session carries the token of its open response.");
+    kServer.resting_on(Evidence::absence)
+        .must("RAMCLOUD-sessionToken-3",
+              "Every DATA and ACK packet of the server on a session carries the token of its open response.");
 constinit const Rule kTokensDiffer =
     kServer.must("RAMCLOUD-sessionToken-4", "Two sessions that a server opens have different tokens.", "R7, R8");
 
@@ -38,8 +41,10 @@ BreachList session_token_breaches() {
 
 void judge_session_token(Judge& judge, const Seen& seen, const Session& session) {
   const Rule& rule = seen.message.sender == session.client ? kClientKeepsToken : kServerKeepsToken;
-  judge.require(rule, seen.header().session_token == session.token, field::kSessionToken, expected(hex(session.token)),
-                actual(hex(seen.header().session_token)), "not the token of the session that the hints name");
+  judge.require(
+      rule, seen.header().session_token == session.token, field::kSessionToken, expected(hex(session.token)),
+      actual(hex(seen.header().session_token)),
+      "not the token of the session that the hints name; or the open response of another session was not captured");
 }
 
 void judge_new_token(Judge& judge, const Seen& seen, const Session* holder) {

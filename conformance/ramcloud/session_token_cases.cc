@@ -50,7 +50,6 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&kGivenTokenIsAccepted, &kServerKeepsToken},
         .purpose = "A request with the token of the open response is answered.",
-        .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open();
           server.expect_echo(kGivenTokenIsAccepted, session, {0, 0}, text("under the given token"));

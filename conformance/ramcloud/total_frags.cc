@@ -15,8 +15,9 @@ constinit const Rule kAtLeastOneFragment = kSection.must(
 constinit const Rule kTotalFragsKept = kSection.must(
     "RAMCLOUD-totalFrags-2", "All fragments of a message, the repeated ones too, have the same total.", "R33");
 constinit const Rule kNoResponseBeforeRequest =
-    kServer.must_not("RAMCLOUD-totalFrags-3",
-                     "The server does not respond before it has been sent every fragment of the request.", "R35");
+    kServer.resting_on(Evidence::absence)
+        .must_not("RAMCLOUD-totalFrags-3",
+                  "The server does not respond before it has been sent every fragment of the request.", "R35");
 
 namespace {
 
@@ -50,10 +51,12 @@ bool judge_total_frags(Judge& judge, const Seen& seen, const Transfer& transfer)
 
 void judge_response_after_request(Judge& judge, const Seen& seen, const Transfer& request) {
   if (!request.started() || request.unsettled || !seen.session->witnessed) return;
-  judge.require(kNoResponseBeforeRequest, request.complete(), field::kRpcId,
-                expected([&] { return fmt::format("all {} fragments of the request", request.total_frags); }),
-                actual([&] { return fmt::format("{} sent so far", request.fragments.count()); }),
-                "a response to a request that is not complete (fragments sent only with pleaseDrop do not count)");
+  judge.require(
+      kNoResponseBeforeRequest, request.complete(), field::kRpcId,
+      expected([&] { return fmt::format("all {} fragments of the request", request.total_frags); }),
+      actual([&] { return fmt::format("{} sent so far", request.fragments.count()); }),
+      "a response to a request that is not complete (fragments sent only with pleaseDrop do not count); or the others "
+      "were not captured");
 }
 
 }  // namespace wirelaw::ramcloud

@@ -7,10 +7,20 @@ namespace wirelaw::ramcloud {
 
 void Transfer::clear() {
   total_frags = 0;
-  ack_requested = unsettled = false;
+  ack_requested = unsettled = counted_none = may_be_old = false;
   repeats = 0;
   fragments.clear();
   fingerprints.clear();
+}
+
+void Exchange::begin(std::uint32_t id) {
+  rpc_id = id;
+  request.clear();
+  response.clear();
+  acknowledged = false;
+  asked_again = 0;
+  from_client = {};
+  latest_ns = 0;
 }
 
 Exchange* Channel::find(std::uint32_t rpc_id) {
@@ -29,10 +39,9 @@ Exchange& Channel::begin(std::uint32_t rpc_id) {
     forgotten_ = true;
   }
   Exchange& exchange = kept_[newest_];
-  exchange.rpc_id = rpc_id;
-  exchange.request.clear();
-  exchange.response.clear();
-  exchange.request.unsettled = exchange.response.unsettled = may_have_forgotten(rpc_id);
+  exchange.begin(rpc_id);
+  for (Transfer* transfer : {&exchange.request, &exchange.response})
+    transfer->unsettled = transfer->may_be_old = may_have_forgotten(rpc_id);
   highest_ = std::max(highest_, rpc_id);
   return exchange;
 }
@@ -112,16 +121,23 @@ bool TraceState::has_opens_of(Side client) const {
   return std::ranges::any_of(opens_, [&](const PendingOpen& open) { return open.client == client; });
 }
 
-void TraceState::note_open_request(Side client, std::uint32_t hint) {
-  if (PendingOpen* open = find_open(client, hint)) {
-    ++open->requests;
-    return;
+void TraceState::note_open_request(const Message& message, const Header& header) {
+  const Side client = message.sender;
+  const std::uint32_t hint = header.client_session_hint;
+  for (Session& session : sessions_)
+    if (session.client == client && session.client_hint == hint) session.left = true;
+  PendingOpen* open = find_open(client, hint);
+  if (open == nullptr) {
+    if (opens_.size() >= kOpens) {
+      opens_.erase(opens_.begin());
+      note_partial("more open requests with hints of their own than are kept: the oldest were forgotten");
+    }
+    open = &opens_.emplace_back(PendingOpen{.client = client, .client_hint = hint});
   }
-  if (opens_.size() >= kOpens) {
-    opens_.erase(opens_.begin());
-    note_partial("more open requests with hints of their own than are kept: the oldest were forgotten");
-  }
-  opens_.push_back({.client = client, .client_hint = hint, .requests = 1, .responses = 0});
+  const bool is_sound = header.payload_type == PayloadType::session_open && !header.flags.direction;
+  if (!is_sound || header.flags.please_drop) return;  // whoever receives it may pass it over
+  ++open->requests;
+  open->latest.note(message);
 }
 
 void TraceState::note_client_hint(Side client, std::uint32_t hint) {

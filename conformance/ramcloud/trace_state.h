@@ -10,6 +10,7 @@
 #include <deque>
 #include <list>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "conformance/protocol.h"
@@ -25,8 +26,10 @@ struct Transfer {
   std::uint16_t total_frags = 0;  // of the first fragment seen; 0 before that
   bool ack_requested = false;     // a fragment asked for an ACK
   bool unsettled = false;         // its sender contradicted itself: what the other side makes of it is not judged
+  bool counted_none = false;      // a packet of it had a total of 0
+  bool may_be_old = false;        // others of its fragments may have been seen and forgotten: it is unsettled
   std::uint16_t repeats = 0;      // fragments seen again since the other side's last packet (saturates)
-  FragmentSet fragments;
+  FragmentSet fragments;          // those beyond the end too, if they were sent
   Fingerprints fingerprints;
 
   bool started() const { return total_frags != 0; }
@@ -35,13 +38,27 @@ struct Transfer {
   void clear();
 };
 
+// Where the latest packet of something is.
+struct LatestPacket {
+  std::uint64_t index = 0;  // Message::index
+  std::uint64_t frame = 0;
+  std::int64_t time_ns = 0;
+
+  void note(const Message& message) { *this = {message.index, message.frame, message.time_ns}; }
+};
+
 // One RPC on a channel.
 struct Exchange {
   std::uint32_t rpc_id = 0;
   Transfer request;
   Transfer response;
+  bool acknowledged = false;      // the server has reported every fragment of the request
+  std::uint16_t asked_again = 0;  // what the client repeated since it learnt anything new (saturates)
+  LatestPacket from_client;
+  std::int64_t latest_ns = 0;  // of either side
 
   std::size_t memory() const { return request.memory() + response.memory(); }
+  void begin(std::uint32_t id);
 };
 
 // The RPCs of one channel, the latest few of which are kept: late packets are matched with the RPC they belong to.
@@ -80,6 +97,11 @@ struct SessionIdentity {
   // packets prove by themselves is judged.
   bool witnessed = false;
   bool reopened = false;  // the client had a session under the same hint before
+  // Met in mid-stream, in a packet of this side: whose word for the roles and hints is all there is.
+  std::optional<Side> adopted_from = std::nullopt;
+  bool left = false;  // called bad, or the client has opened another in its place: nothing more is due in it
+  // The client has sent requests that a server does not take: then it may take none of those that follow.
+  bool astray = false;
 };
 
 struct Session : SessionIdentity {
@@ -88,6 +110,7 @@ struct Session : SessionIdentity {
   Side server() const { return other(client); }
   Channel* find_channel(std::uint8_t id);
   Channel& channel(std::uint8_t id);
+  std::span<Channel> channels() { return channels_; }
   // Gives the memory of the channels back; from then on the session counts as met in mid-stream.
   void forget_channels();
   std::size_t memory() const;
@@ -101,7 +124,8 @@ struct Session : SessionIdentity {
 struct PendingOpen {
   Side client = Side::a;
   std::uint32_t client_hint = 0;
-  std::uint64_t requests = 0;
+  std::uint64_t requests = 0;  // that a server has to answer, and the latest of them
+  LatestPacket latest = {};
   std::uint64_t responses = 0;
 };
 
@@ -121,7 +145,8 @@ class TraceState {
   // --- open requests
   PendingOpen* find_open(Side client, std::uint32_t hint);
   bool has_opens_of(Side client) const;
-  void note_open_request(Side client, std::uint32_t hint);
+  void note_open_request(const Message& message, const Header& header);
+  std::span<const PendingOpen> opens() const { return opens_; }
 
   // --- hints that a client has used, in any packet
   void note_client_hint(Side client, std::uint32_t hint);

@@ -1,82 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of a section as a table: a row is a case, or the same case for both roles of the IUT.
-//
-//   constexpr CaseRow kRows[] = {
-//       {"rdmap/{}-answers-empty-reads", {&kIsAnswered}, "A Read Request for no octets is answered.",
-//        with_each([](auto& peer) { … })},
-//       {"mpa/responder-ignores-the-pad", {&kPadIgnored}, "…", with<takes_any_pad>(), Service::echo}};
+// The words of conformance/case_rows.h.
 #pragma once
 
-#include <functional>
-#include <initializer_list>
-#include <span>
-#include <string>
-#include <type_traits>
-#include <vector>
-
-#include "conformance/case.h"
+#include "conformance/case_rows.h"
 
 namespace wirelaw::rdmap {
 
-// What a case does, for each role of the IUT that it is for.
-struct RoleRuns {
-  using Run = void (*)(CaseRun&);
-  Run responder = nullptr;
-  Run initiator = nullptr;
-};
-
-template <class Probe, class Body>
-constexpr RoleRuns::Run run_of(Body) {
-  static_assert(std::is_empty_v<Body>, "a row holds no values: name them in the body");
-  return [](CaseRun& run) {
-    Probe probe(run);
-    if (probe.ok()) Body{}(probe);
-  };
-}
-
-// With the probe of one role, which the probe names.
-template <class Probe, class Body>
-constexpr RoleRuns with(Body body) {
-  if constexpr (Probe::kIut == wirelaw::Role::responder)
-    return {.responder = run_of<Probe>(body)};
-  else
-    return {.initiator = run_of<Probe>(body)};
-}
-
-template <class Body>
-struct ProbeOf;
-template <class Probe>
-struct ProbeOf<void (*)(Probe&)> {
-  using type = Probe;
-};
-// The same of a function: with<takes_any_pad>().
-template <auto kBody>
-constexpr RoleRuns with() {
-  return with<typename ProbeOf<decltype(kBody)>::type>([](auto& probe) { kBody(probe); });
-}
-
-// An id may have "{}" in it for the role, and must where the case is for both.
-struct CaseRow {
-  std::string_view id;
-  std::initializer_list<const Rule*> rules;
-  std::string_view purpose;
-  RoleRuns run;
-  Service needs = Service::none;
-};
-// Adds the cases of the rows; of each the responder's before the initiator's.
-void add_cases(std::vector<Case>& cases, std::span<const CaseRow> rows);
-std::vector<Case> cases_of(std::span<const CaseRow> rows);
-
-// Cases whose body holds the row of another table, and whose texts are put together from it.
-struct CaseText {
-  std::string id;
-  std::vector<const Rule*> rules;
-  std::string purpose;
-  Service needs = Service::none;
-};
-struct RoleBodies {
-  std::function<void(CaseRun&)> responder, initiator;  // empty where there is no such case
-};
-void add_cases(std::vector<Case>& cases, const CaseText& text, const RoleBodies& bodies);
+using rows::add_cases;
+using rows::CaseRow;
+using rows::cases_of;
+using rows::CaseText;
+using rows::RoleBodies;
+using rows::RoleRuns;
+using rows::run_of;
+using rows::with;
 
 }  // namespace wirelaw::rdmap

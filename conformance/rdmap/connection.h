@@ -22,16 +22,19 @@ namespace wirelaw::rdmap {
 // Octets that are kept because they can be judged only later: the first of a message.
 struct SeenOctets {
   OctetBuffer octets;
-  std::uint64_t index = 0;  // of the message in the flow
-  std::uint64_t frame = 0;  // in the capture
+  std::uint64_t index = 0;         // of the message in the flow
+  std::uint64_t frame = 0;         // in the capture
+  bool received_is_known = false;  // StreamPiece::received_is_known
 };
 inline constexpr std::size_t kSeenOctets = 128;
 
 // A start frame with octets of its own.
 struct SeenStartFrame {
   OctetBuffer octets;
-  std::uint64_t index = 0;  // of the message in the flow
-  std::uint64_t frame = 0;  // in the capture
+  std::uint64_t index = 0;         // of the message in the flow
+  std::uint64_t frame = 0;         // in the capture
+  std::int64_t time_ns = 0;        // of that frame
+  bool received_is_known = false;  // StreamPiece::received_is_known
 
   mpa::StartFrame decoded() const { return *mpa::decode_start_frame(octets); }
 };
@@ -99,6 +102,8 @@ struct OutstandingRead {
   std::uint32_t identifier = 0;
   std::uint64_t received = 0;  // octets of the response so far
   std::uint64_t index = 0;     // of the request's FPDU
+  std::uint64_t frame = 0;     // that it was in, and its time
+  std::int64_t time_ns = 0;
 };
 inline constexpr std::size_t kMaxOutstandingReads = 0x4000;  // 14 bits, RFC 6581 9: more are not remembered
 
@@ -132,11 +137,14 @@ struct Direction {
   std::uint64_t full_at = 0;      // stream offset where Full Operation begins
   bool seen = false;              // anything of it
   bool unbroken = false;          // from its first octet on, without a gap
+  std::int64_t last_ns = 0;       // the time of its last piece
+  bool received_is_known = true;  // of its last piece: StreamPiece::received_is_known
   OctetBuffer held;               // octets that cannot be understood yet: of a start frame, or the first of an FPDU
   OctetBuffer first;              // the first octets of the start-up, for a finding
   bool ulp_spoke = false;         // what it began with is the ULP's: a key may come behind it
   std::uint64_t passed_over = 0;  // octets before the start frame that are the ULP's
   std::optional<SeenStartFrame> start;
+  bool held_unanswered = false;  // octets came behind the start frame when its sender had received no answer to it
   std::optional<mpa::Deframer> deframer;
   bool mid_stream = false;       // its beginning was not seen: whether markers are in it is not known
   bool framing_settled = false;  // the first octets have shown whether markers are in them
@@ -170,9 +178,14 @@ struct Direction {
   std::deque<RecentSegment> recent;
   bool terminate_sent = false;
   std::uint64_t terminate_index = 0;
+  std::uint64_t terminate_frame = 0;
+  std::int64_t terminate_ns = 0;
   bool sent_after_terminate = false;  // and that has been said
   bool ended = false;                 // how it ended has been judged
   bool closed = false, reset = false;
+  // Where it was closed in the middle of an FPDU, of its own accord: judged when the end of the other is known.
+  std::optional<Message> broken_off;
+  std::size_t broken_off_octets = 0;  // of that FPDU
 };
 
 struct Connection {

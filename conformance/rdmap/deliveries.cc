@@ -22,7 +22,7 @@ Delivery Deliveries::delivery(Event event, Side sender, const StreamPiece& at) c
 }
 
 void Deliveries::give(Delivery delivery, Judge& judge) {
-  if (above_) above_->deliver(delivery, judge);
+  above_->deliver(delivery, judge);
 }
 
 void Deliveries::established(const Connection& connection, const StreamPiece& at, Judge& judge) {

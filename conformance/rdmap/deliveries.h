@@ -20,10 +20,10 @@ class Deliveries {
   static constexpr std::size_t kMostPlaces = 4096;      // likewise, of its way back to the capture
   static constexpr std::size_t kMostReads = 256;        // that are remembered until they are answered
 
-  void deliver_to(DeliverySink* above) { above_ = above; }
-  bool wanted() const { return above_ != nullptr; }
+  explicit Deliveries(DeliverySink& above) : above_(&above) {}
+  void deliver_to(DeliverySink& above) { above_ = &above; }
 
-  // --- in the order of the trace; only where wanted()
+  // --- in the order of the trace
   void take(const StreamPiece& piece) { way(piece.sender).places.add(piece); }
   void established(const Connection& connection, const StreamPiece& at, Judge& judge);
   // An FPDU whose header has been read; `trusted`: and its octets are what was sent.
@@ -58,7 +58,7 @@ class Deliveries {
   Delivery delivery(Delivery::Event event, Side sender, const StreamPiece& at) const;
   void give(Delivery delivery, Judge& judge);
 
-  DeliverySink* above_ = nullptr;
+  DeliverySink* above_;
   std::array<Way, 2> ways_;
   std::uint64_t messages_ = 0;
 };

@@ -62,7 +62,7 @@ Targets targets_of(CaseRun& run, Octets advertisement) {
     const AdvertisedBuffer& one = (*advertised)[place];
     return TargetBuffer{one.at.stag, one.at.to, one.length};
   };
-  return {buffer(0), buffer(1), buffer(2), buffer(3)};
+  return {buffer(0), buffer(1), buffer(2), buffer(3), buffer(4)};
 }
 
 std::optional<TargetBuffer> need(Probe& probe, const std::optional<TargetBuffer>& buffer, std::string_view what) {
@@ -89,6 +89,15 @@ Response expect_refusal(Probe& probe, const Rule& rule, Outcomes outcomes, std::
     probe.advise(rule, false, expected_text(outcomes), to_text(answer), "refused, but without a Terminate");
   else
     probe.judge(rule, answer, outcomes, why);
+  return answer;
+}
+
+Response expect_refusal_unless_shared(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation) {
+  const auto [answer, why] = await_refusal(probe, explanation);
+  if (answer.terminate())
+    probe.judge(rule, answer, outcomes, why);
+  else
+    probe.advise(rule, false, expected_text(outcomes), to_text(answer), why);
   return answer;
 }
 

@@ -24,6 +24,7 @@ struct TargetBuffer {
 };
 struct Targets {
   std::optional<TargetBuffer> read_write, read_only, write_only, empty;
+  std::optional<TargetBuffer> shared;  // by one STag for every connection
 };
 
 // A connection of a responder or of an initiator under test, each with its application ready for what comes.
@@ -91,6 +92,9 @@ constexpr ReadRequest read_of(const TargetBuffer& buffer, std::uint64_t offset, 
           .source_to = buffer.to + offset};
 }
 
+// For need().
+inline constexpr std::string_view kSharedByConnections = "is of all connections by one STag";
+
 std::optional<TargetBuffer> need_empty(Probe& probe, const std::optional<TargetBuffer>& buffer);
 // What the user has said in a parameter: decimal, or 0x…
 std::optional<std::uint64_t> number_of(std::string_view text);
@@ -101,6 +105,8 @@ std::optional<std::uint64_t> number_of(std::string_view text);
 Response expect_refusal(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
 // The same, where going on (an answer that is none of these, or silence) is allowed by another reading, and warned of.
 Response expect_refusal_or_note(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
+// The same of an STag of another stream: one that is taken may belong to a protection domain of both.
+Response expect_refusal_unless_shared(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
 // A Read Response, whole; nothing where none comes.
 std::optional<OctetBuffer> next_response(Probe& probe);
 // Sends a Read Request, and gives what is read.

@@ -13,6 +13,10 @@ bool is_as_its_opcode_demands(const Seen& seen);
 
 // What a Read Request says, once it is whole; nothing while it is not, or where it cannot be read.
 std::optional<ReadRequest> request_in(Judge& judge, Seen& seen);  // s4_4_read_request.cc
+// What else may explain a response that is not that to the request that was due.
+constexpr std::string_view or_another_request(Evidence evidence) {
+  return evidence == Evidence::octets ? "" : "or the request that it answers was not captured";
+}
 // A Read Response's first segment beside the request that it answers (4.4), and its octets so far beside its size.
 void judge_copied_fields(Judge& judge, Seen& seen, const ReadRequest& request);
 void judge_response_length(Judge& judge, Seen& seen, const OutstandingRead& read);

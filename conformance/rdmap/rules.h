@@ -31,12 +31,20 @@ void judge_fpdu_after_rejection(Judge& judge, const Connection& connection, cons
 void judge_octets_after_end(Judge& judge, bool any);
 // A side has ended its direction, or the trace is over, before judge_end().
 void judge_mpa_end(Judge& judge, Connection& connection, Direction& from);
-// The trace is over.
+// The trace is over; and then both directions have been ended.
 void judge_mpa_over(Judge& judge, Connection& connection);
+void judge_both_ended(Judge& judge, Connection& connection);
 
 // The trace holds every octet of the connection so far.
 inline bool all_is_known(const Connection& connection) {
   return connection.partial.empty() && !connection.agreement.assumed;
+}
+
+// What a check rests on that finds that `from` had not received something when it sent its last octets. Its
+// acknowledgments may show what it had received, and then the octets prove it.
+inline Evidence evidence_of_lack(const Connection& connection, const Direction& from,
+                                 Evidence otherwise = Evidence::absence) {
+  return from.received_is_known && all_is_known(connection) ? Evidence::octets : otherwise;
 }
 
 // --- DDP: ddp/

@@ -10,6 +10,8 @@ namespace {
 
 constexpr Section kSection{"RFC 5040 4.4"};
 constexpr Section kNotJudged = kSection.by(Observable::none);
+// A response is compared with the request that was due: another one, not captured, could explain what it is.
+constexpr Section kAnswer = kSection.resting_on(Evidence::absence);
 
 constinit const Rule kHeaderFollows = kSection.must(
     "RDMAP-4.4-1", "The RDMA Read Request Header follows the DDP header at once, whole.",
@@ -17,16 +19,16 @@ constinit const Rule kHeaderFollows = kSection.must(
 constinit const Rule kFormat = kNotJudged.must("RDMAP-4.4-2", "Every RDMA Read Request has the header of figure 6.",
                                                "its length is judged by RDMAP-4.2-1, its fields by what answers them");
 constinit const Rule kSinkStagIsCopied =
-    kSection.must("RDMAP-4.4-3", "The Data Sink STag of a request is copied, uninterpreted, into the response.",
-                  "A-25: a response without payload copies it too");
+    kAnswer.must("RDMAP-4.4-3", "The Data Sink STag of a request is copied, uninterpreted, into the response.",
+                 "A-25: a response without payload that does not is warned of");
 constinit const Rule kSinkToIsCopied =
-    kSection.must("RDMAP-4.4-4", "The Data Sink Tagged Offset of a request is copied into the response.", "A-25");
-constinit const Rule kSizeIsRead = kSection.must(
+    kAnswer.must("RDMAP-4.4-4", "The Data Sink Tagged Offset of a request is copied into the response.", "A-25");
+constinit const Rule kSizeIsRead = kAnswer.must(
     "RDMAP-4.4-5", "A response has as many octets of payload as the RDMA Read Message Size of its request.", "A-49");
 
 constexpr Breach kBreaches[] = {
     {Deviation::response_stag_wrong, kSinkStagIsCopied},
-    {Deviation::zero_length_stag_cleared, kSinkStagIsCopied},
+    {Deviation::zero_length_stag_cleared, kSinkStagIsCopied, {.severity = Severity::warning}},
     {Deviation::response_to_wrong, kSinkToIsCopied},
     {Deviation::response_short, kSizeIsRead},
     {Deviation::response_long, kSizeIsRead},
@@ -56,13 +58,29 @@ std::optional<ReadRequest> request_in(Judge& judge, Seen& seen) {
   return decode_read_request(split);
 }
 
+namespace {
+
+// RFC 5041, 5.2 wants neither field of a segment without payload to be valid, so the copy is of no consequence.
+void judge_empty_copies(Judge& judge, const Seen& seen, const ReadRequest& request) {
+  constexpr std::string_view kWhy = "nobody may look at it in a segment without payload";
+  if (judge.advise(kSinkStagIsCopied, seen.header.stag == request.sink_stag, field::kStag,
+                   expected(hex(request.sink_stag)), actual(hex(seen.header.stag)), kWhy))
+    judge.advise(kSinkToIsCopied, seen.header.to == request.sink_to, field::kTo, expected(hex(request.sink_to)),
+                 actual(hex(seen.header.to)), kWhy);
+}
+
+}  // namespace
+
 void judge_copied_fields(Judge& judge, Seen& seen, const ReadRequest& request) {
   const ddp::Header& header = seen.header;
+  const Evidence evidence = evidence_of_lack(seen.connection, seen.from);
+  const std::string_view why = or_another_request(evidence);
+  if (request.size == 0 && seen.payload.empty()) return judge_empty_copies(judge, seen, request);
   const bool stag = judge.require(kSinkStagIsCopied, header.stag == request.sink_stag, field::kStag,
-                                  expected(hex(request.sink_stag)), actual(hex(header.stag)));
+                                  expected(hex(request.sink_stag)), actual(hex(header.stag)), why, evidence);
   // With both wrong it is another request's answer, or nobody's: one fault.
   const bool to = stag && judge.require(kSinkToIsCopied, header.to == request.sink_to, field::kTo,
-                                        expected(hex(request.sink_to)), actual(hex(header.to)));
+                                        expected(hex(request.sink_to)), actual(hex(header.to)), why, evidence);
   if (stag && to) return;
   seen.blame(error::kDdpInvalidStag);
   seen.blame(error::kDdpStagNotAssociated);
@@ -71,6 +89,7 @@ void judge_copied_fields(Judge& judge, Seen& seen, const ReadRequest& request) {
 
 void judge_response_length(Judge& judge, Seen& seen, const OutstandingRead& read) {
   const std::uint32_t size = read.request.size;
+  const Evidence evidence = evidence_of_lack(seen.connection, seen.from);
   const bool too_long = read.received > size, too_short = seen.header.last && read.received < size;
   if (too_long) {
     seen.blame(error::kDdpBaseOrBounds);
@@ -80,8 +99,14 @@ void judge_response_length(Judge& judge, Seen& seen, const OutstandingRead& read
   if (too_short) seen.blame(error::kCatastrophicStream);
   if (too_long && std::exchange(seen.from.excess_reported, true)) return;
   if (too_long || seen.header.last)
-    judge.require(kSizeIsRead, !too_long && !too_short, field::kUlpduLength, expected(size), actual(read.received),
-                  too_long ? "octets of the response so far" : "octets of the response, which ends here");
+    judge.require(
+        kSizeIsRead, !too_long && !too_short, field::kUlpduLength, expected(size), actual(read.received),
+        [&] {
+          const std::string_view what = too_long ? "so far" : "in all";
+          const std::string_view otherwise = or_another_request(evidence);
+          return fmt::format("octets of the response {}{}{}", what, otherwise.empty() ? "" : "; ", otherwise);
+        },
+        evidence);
 }
 
 }  // namespace wirelaw::rdmap

@@ -35,10 +35,11 @@ constinit const Rule kProtectionInvalidate =
     kSection.must("RDMAP-4.8-45", "Figure 9, 0/1/09: the segment blamed asks for an STag to be invalidated.", "A-02");
 constinit const Rule kInvalidVersion = kSection.must(
     "RDMAP-4.8-46", "Figure 9, 0/2/05: the RDMAP version of the segment blamed is not that of the stream.", "A-11");
-constinit const Rule kUnexpectedOpcode = kSection.must(
-    "RDMAP-4.8-47",
-    "Figure 9, 0/2/06: the opcode of the segment blamed is reserved, or not to be expected where it came.",
-    "A-09, A-10");
+constinit const Rule kUnexpectedOpcode =
+    kSection.resting_on(Evidence::absence)
+        .must("RDMAP-4.8-47",
+              "Figure 9, 0/2/06: the opcode of the segment blamed is reserved, or not to be expected where it came.",
+              "A-09, A-10");
 constinit const Rule kOperationInvalidate =
     kSection.must("RDMAP-4.8-48", "Figure 9, 0/2/09: the segment blamed asks for an STag to be invalidated.", "A-02");
 
@@ -155,7 +156,8 @@ void judge_rdma_error(Judge& judge, const TerminateSeen& seen) {
   if (made == Sense::doubtful)
     judge.advise(meaning->rule, false, seen.code(), expected(meaning->expected), got, why);
   else
-    judge.require(meaning->rule, made == Sense::yes, seen.code(), expected(meaning->expected), got, why);
+    judge.require(meaning->rule, made == Sense::yes, seen.code(), expected(meaning->expected), got, why,
+                  meaning->rule.evidence == Evidence::octets ? Evidence::octets : seen.of_received);
 }
 
 }  // namespace wirelaw::rdmap

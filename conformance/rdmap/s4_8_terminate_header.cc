@@ -10,6 +10,9 @@ namespace wirelaw::rdmap {
 namespace {
 
 constexpr Section kSection{"RFC 5040 4.8"};
+// A Terminate is compared with the segments that went the other way: another, not captured, could explain it.
+constexpr Section kCompared = kSection.resting_on(Evidence::absence);
+constexpr std::string_view kNotCaptured = "or the segment blamed was not captured";
 
 constinit const Rule kHeaderIsThere =
     kSection.must("RDMAP-4.8-1", "A Terminate Message carries a Terminate Header behind its DDP header.", "A-04, A-39");
@@ -20,20 +23,21 @@ constinit const Rule kControlFormat = kSection.must(
 constinit const Rule kReservedIsZero = kSection.must("RDMAP-4.8-7", "The 13 bits behind HdrCt are zero.", "A-42");
 constinit const Rule kSegmentLengthPresent =
     kSection.must("RDMAP-4.8-9", "DDP Segment Length is there where the M or the D bit is set.", "A-03, A-04");
-constinit const Rule kSegmentLengthValid = kSection.must(
+constinit const Rule kSegmentLengthValid = kCompared.must(
     "RDMAP-4.8-10", "Where the M bit is set, DDP Segment Length is the length of the segment blamed.", "A-06");
 constinit const Rule kDdpHeaderPresent =
     kSection.must("RDMAP-4.8-11", "The terminated DDP header is there, whole, where the D bit is set.", "A-04");
 constinit const Rule kDdpHeaderOfAMessage =
-    kSection.must("RDMAP-4.8-12", "The terminated DDP header is that of a segment that was received.");
+    kCompared.must("RDMAP-4.8-12", "The terminated DDP header is that of a segment that was received.");
 constinit const Rule kNoHeaderIfCatastrophic =
     kSection.must_not("RDMAP-4.8-13", "A Terminate for a Local Catastrophic Error carries no terminated DDP header.");
-constinit const Rule kRdmaHeaderForReadsOnly = kSection.must_not(
+constinit const Rule kRdmaHeaderForReadsOnly = kSection.must(
     "RDMAP-4.8-14", "A Terminate carries a terminated RDMA header only where it concerns an RDMA Read Request.",
-    "A-05, A-36");
+    "A-05, A-36: section 7.1, case 2, has the MUST for other messages. Warned of for a Send with "
+    "Invalidate, whose row in figure 10 reads otherwise.");
 constinit const Rule kRdmaHeaderPresent =
     kSection.must("RDMAP-4.8-15", "The terminated RDMA header is there, whole, where the R bit is set.", "A-04, A-05");
-constinit const Rule kCurrentLocation = kSection.must(
+constinit const Rule kCurrentLocation = kCompared.must(
     "RDMAP-4.8-16",
     "The terminated Read Request is as it came where no data has been sent for it, else it is moved on by what has.",
     "A-50");
@@ -97,7 +101,8 @@ void judge_segment_length(Judge& judge, const TerminateSeen& seen) {
     if (terminate.has_ddp_header || !seen.history) return;
     const auto& recent = seen.seen.to.recent;
     judge.require(kSegmentLengthValid, std::ranges::find(recent, length, &RecentSegment::ulpdu_length) != recent.end(),
-                  seen.segment_length(), expected("the length of a segment that came"), actual(length));
+                  seen.segment_length(), expected("the length of a segment that came"), actual(length), kNotCaptured,
+                  seen.of_received);
     return;
   }
   const RecentSegment* const segment = seen.blamed->segment;
@@ -107,8 +112,10 @@ void judge_segment_length(Judge& judge, const TerminateSeen& seen) {
     judge.advise(kSegmentLengthValid, false, seen.segment_length(), want, actual(length),
                  "the payload without its headers: the length of the segment is its ULPDU_Length");
   else
+    // Queue, MSN and MO name one segment; a tagged header may be that of several.
     judge.require(kSegmentLengthValid, length == segment->ulpdu_length, seen.segment_length(), want, actual(length),
-                  "the ULPDU_Length of the segment blamed");
+                  "the ULPDU_Length of the segment blamed",
+                  seen.blamed->exact && !seen.blamed->header.tagged ? Evidence::octets : seen.of_received);
 }
 
 // How far a read had come, by what two of the three moving fields agree on.
@@ -143,9 +150,10 @@ void judge_read_request(Judge& judge, const TerminateSeen& seen) {
   const auto& reads = seen.seen.to.reads;
   const auto read = std::ranges::find(reads, seen.blamed->segment->index, &OutstandingRead::index);
   const std::uint64_t sent = read == reads.end() ? 0 : read->received;
-  judge.require(kCurrentLocation, moved >= sent && moved <= was->size, seen.rdma_header(0, layout::kReadRequest),
-                expected([&] { return fmt::format("moved on by {} to {} octets", sent, was->size); }), actual(by),
-                [&] { return fmt::format("{} octets of the response have been sent", sent); });
+  judge.require(
+      kCurrentLocation, moved >= sent && moved <= was->size, seen.rdma_header(0, layout::kReadRequest),
+      expected([&] { return fmt::format("moved on by {} to {} octets", sent, was->size); }), actual(by),
+      [&] { return fmt::format("{} octets of the response have been sent", sent); }, seen.of_received);
 }
 
 constexpr Breach kBreaches[] = {
@@ -199,14 +207,22 @@ void judge_terminated_headers(Judge& judge, const TerminateSeen& seen) {
   if (!seen.blamed) return;
   const Blamed& blamed = *seen.blamed;
   if (blamed.exact || seen.history)
-    judge.require(kDdpHeaderOfAMessage, blamed.exact, seen.ddp_header(),
-                  expected("the DDP header of a segment that came"), actual("one that did not come"), [&] {
-                    return blamed.segment ? fmt::format("that of message {} is the most alike", blamed.segment->index)
-                                          : std::string("none is like it");
-                  });
+    judge.require(
+        kDdpHeaderOfAMessage, blamed.exact, seen.ddp_header(), expected("the DDP header of a segment that came"),
+        actual("one that did not come"),
+        [&] {
+          const std::string alike = blamed.segment
+                                        ? fmt::format("that of message {} is the most alike", blamed.segment->index)
+                                        : std::string("none is like it");
+          return seen.of_received == Evidence::octets ? alike : fmt::format("{}, {}", alike, kNotCaptured);
+        },
+        seen.of_received);
   else
     judge.inconclusive(kDdpHeaderOfAMessage, "the segment blamed is not among the last that were seen");
-  if (terminate.has_rdma_header)
+  if (terminate.has_rdma_header && blamed.invalidates())
+    judge.advise(kRdmaHeaderForReadsOnly, false, seen.header_control(), expected("the R bit clear"), actual("set"),
+                 "a Send with Invalidate has no RDMA header, whatever figure 10 says of it");
+  else if (terminate.has_rdma_header)
     judge.require(kRdmaHeaderForReadsOnly, blamed.is(Opcode::read_request), seen.header_control(),
                   expected("the R bit clear"), actual("set"), [&] {
                     return fmt::format("the segment blamed is {}",

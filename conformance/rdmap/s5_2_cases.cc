@@ -253,6 +253,13 @@ constexpr CaseRow kResponseCases[] = {
        initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.to += std::uint64_t{1} << 40; });
        expect_refusal(initiator, kInvalidIsSurfaced, {refuses_response()}, "a TO far beyond the sink");
      })},
+    {"rdmap/initiator-refuses-responses-that-wrap",
+     {&kInvalidIsSurfaced},
+     "A Read Response whose TO and length together pass 2^64 is refused.",
+     with<ReadingInitiator>([](ReadingInitiator& initiator) {
+       initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.to = ~std::uint64_t{0} - 3; });
+       expect_refusal(initiator, kInvalidIsSurfaced, {refuses_response()}, "TO and length together pass 2^64");
+     })},
     {"rdmap/initiator-and-a-response-that-is-too-long",
      {&kMayBeCompared},
      "A Read Response goes on behind the octets that were asked for.",
@@ -298,6 +305,7 @@ constexpr Breach kBreaches[] = {
     {Deviation::zero_length_read_validated, kZeroLengthUnvalidated},
     {Deviation::ird_off_by_one, kBuffersSuffice, {.given = "pair"}},
     {Deviation::accepts_unasked_response, kInvalidIsSurfaced},
+    {Deviation::accepts_response_wrap, kInvalidIsSurfaced, {.who = wirelaw::Role::initiator}},
     {Deviation::accepts_response_size,
      kInvalidIsSurfaced,
      {.who = wirelaw::Role::initiator, .severity = Severity::warning}},

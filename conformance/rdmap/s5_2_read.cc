@@ -4,12 +4,13 @@
 #include <algorithm>
 
 #include "conformance/rdmap/messages.h"
+#include "conformance/rdmap/silence.h"
 #include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr Section kOperation{"RFC 5040 5.2"};
+constexpr Section kOperation = Section{"RFC 5040 5.2"}.resting_on(Evidence::absence);
 constexpr Section kRequest{"RFC 5040 5.2.1"};
 constexpr Section kRequestAtVerbs = kRequest.by(Observable::api);
 constexpr Section kRequestNotJudged = kRequest.by(Observable::none);
@@ -18,7 +19,9 @@ constexpr Section kResponseAtVerbs = kResponse.by(Observable::api);
 constexpr Section kResponseNotJudged = kResponse.by(Observable::none);
 
 constinit const Rule kOneForOne = kOperation.must(
-    "RDMAP-5.2-1", "To one RDMA Read Request there is one RDMA Read Response: none comes without a request.");
+    "RDMAP-5.2-1",
+    "To one RDMA Read Request there is one RDMA Read Response: none comes without a request, none fails to come.",
+    "A-63 says when it has failed to come");
 constinit const Rule kRequestIsUntagged =
     kRequestNotJudged.must("RDMAP-5.2.1-1", "A request is marked as untagged.", "judged by RDMAP-4.1-11");
 constinit const Rule kConsumesOneBuffer =
@@ -35,14 +38,16 @@ constinit const Rule kProcessedInOrder =
 constinit const Rule kOneSource = kRequestNotJudged.must("RDMAP-5.2.1-9", "One request reads from one tagged buffer.",
                                                          "its header names no more than one");
 constinit const Rule kZeroLengthAnswer =
-    kRequest.must("RDMAP-5.2.1-13", "A request for no octets is answered by a response of no octets.");
+    kRequest.resting_on(Evidence::absence)
+        .must("RDMAP-5.2.1-13", "A request for no octets is answered by a response of no octets.");
 constinit const Rule kResponseIsTagged =
     kResponseNotJudged.must("RDMAP-5.2.2-1", "A response is marked as tagged.", "judged by RDMAP-4.1-12");
 constinit const Rule kResponseDelivered = kResponseAtVerbs.must(
     "RDMAP-5.2.2-3", "A response is delivered to the requester's ULP.", "a completion of the verbs shows it");
 constinit const Rule kInOrder =
-    kResponse.must("RDMAP-5.2.2-6", "Responses are sent in the order in which the requests were received.",
-                   "seen where the sinks of the requests differ");
+    kResponse.resting_on(Evidence::absence)
+        .must("RDMAP-5.2.2-6", "Responses are sent in the order in which the requests were received.",
+              "seen where the sinks of the requests differ");
 constinit const Rule kOneSink = kResponseNotJudged.must("RDMAP-5.2.2-7", "One response writes to one tagged buffer.",
                                                         "judged by DDP-4.2-8: one message has one STag");
 
@@ -78,8 +83,10 @@ bool judge_answer(Judge& judge, Seen& seen) {
     if (match != reads.end()) reads.erase(reads.begin(), match + 1);
     return false;
   }
+  const Evidence evidence = evidence_of_lack(seen.connection, seen.from);
+  const std::string_view why = or_another_request(evidence);
   if (!judge.require(kOneForOne, due != reads.end(), field::kRdmapControl, expected("a request that waits for it"),
-                     actual("none"))) {
+                     actual("none"), why, evidence)) {
     seen.blame(error::kUnexpectedOpcode);
     seen.blame(error::kDdpInvalidStag);
     seen.blame(error::kDdpLocalCatastrophic);
@@ -88,7 +95,7 @@ bool judge_answer(Judge& judge, Seen& seen) {
   const bool in_order = match == due || match == reads.end();
   if (!judge.require(kInOrder, in_order, field::kStag,
                      expected([&] { return fmt::format("the response to message {} of the flow", due->index); }),
-                     actual([&] { return fmt::format("that to message {}", match->index); }))) {
+                     actual([&] { return fmt::format("that to message {}", match->index); }), why, evidence)) {
     seen.blame(error::kDdpInvalidStag);
     seen.blame(error::kDdpBaseOrBounds);
   }
@@ -96,6 +103,15 @@ bool judge_answer(Judge& judge, Seen& seen) {
   std::rotate(reads.begin(), answered, answered + 1);
   judge_copied_fields(judge, seen, reads.front().request);
   return true;
+}
+
+void judge_unanswered_read(Judge& judge, const Connection& connection, const Direction& responder) {
+  const Direction& requester = connection.of(other(responder.side));
+  const auto due = std::ranges::find(requester.reads, false, &OutstandingRead::atomic);
+  if (due == requester.reads.end() || !is_overdue(judge, responder, due->time_ns)) return;
+  judge.at({.sender = responder.side, .index = due->index, .frame = due->frame, .time_ns = due->time_ns});
+  judge.require(kOneForOne, false, {}, expected("the RDMA Read Response"), actual("nothing for 100 seconds"),
+                [&] { return fmt::format("{} octets of it have come; or the rest was not captured", due->received); });
 }
 
 void judge_zero_length_answer(Judge& judge, Seen& seen, const OutstandingRead& read) {
@@ -106,7 +122,7 @@ void judge_zero_length_answer(Judge& judge, Seen& seen, const OutstandingRead& r
   if (read.received > 0 && std::exchange(seen.from.excess_reported, true)) return;
   if (read.received > 0 || seen.header.last)
     judge.require(kZeroLengthAnswer, read.received == 0, field::kUlpduLength, expected(0), actual(read.received),
-                  "octets of payload");
+                  "octets of payload", evidence_of_lack(seen.connection, seen.from));
 }
 
 namespace {
@@ -119,7 +135,7 @@ void take_request(Judge& judge, Seen& seen) {
     ++seen.from.reads_forgotten;
     return;
   }
-  reads.push_back({.request = *request, .index = seen.index});
+  reads.push_back({.request = *request, .index = seen.index, .frame = seen.frame, .time_ns = judge.message().time_ns});
   judge_outstanding_reads(judge, seen);
 }
 

@@ -25,7 +25,8 @@ constinit const Rule kVerifies =
                   "A-16; judged by RDMAP-5.3-12");
 constinit const Rule kInvalidates = kStimuli.must(
     "RDMAP-5.3-11",
-    "A Send with Invalidate that is delivered invalidates its STag, where that is associated with the stream.");
+    "A Send with Invalidate that is delivered invalidates its STag, where that is associated with the stream.",
+    "A-67: one that is refused, as an STag that several streams share has to be, is warned of.");
 constinit const Rule kCannotInvalidate = kStimuli.must(
     "RDMAP-5.3-12",
     "A Send with Invalidate whose STag is not associated with the stream is refused: STag cannot be Invalidated.",
@@ -39,6 +40,15 @@ Response expect_cannot_invalidate(Probe& peer, std::string_view why) {
                         {terminates(error::kProtectionCannotInvalidate), terminates(error::kOperationCannotInvalidate),
                          noted(terminates(error::kInvalidStag)), noted(terminates(error::kStagNotAssociated))},
                         why);
+}
+
+// An STag that several streams share may not be invalidated (RFC 5040, 8.1.1, 7): then the Send itself is refused.
+void expect_invalidated(Probe& peer) {
+  expect_refusal(
+      peer, kInvalidates,
+      {terminates(error::kDdpInvalidStag), terminates(error::kDdpStagNotAssociated),
+       noted(terminates(error::kProtectionCannotInvalidate)), noted(terminates(error::kOperationCannotInvalidate))},
+      "a Write to an STag that has been invalidated");
 }
 
 constexpr CaseRow kRows[] = {
@@ -71,9 +81,7 @@ constexpr CaseRow kRows[] = {
        if (!buffer) return;
        peer.send(peer.good_data(), Opcode::send_invalidate, [&](ddp::Header& h) { h.rsvd_ulp_rest = buffer->stag; });
        peer.write(data_of(8), buffer->stag, buffer->to);
-       expect_refusal(peer, kInvalidates,
-                      {terminates(error::kDdpInvalidStag), terminates(error::kDdpStagNotAssociated)},
-                      "a Write to an STag that has been invalidated");
+       expect_invalidated(peer);
      })},
     {"rdmap/{}-invalidates-when-solicited",
      {&kInvalidates},
@@ -83,9 +91,7 @@ constexpr CaseRow kRows[] = {
        if (!buffer) return;
        peer.send(peer.good_data(), Opcode::send_se_invalidate, [&](ddp::Header& h) { h.rsvd_ulp_rest = buffer->stag; });
        peer.write(data_of(8), buffer->stag, buffer->to);
-       expect_refusal(peer, kInvalidates,
-                      {terminates(error::kDdpInvalidStag), terminates(error::kDdpStagNotAssociated)},
-                      "a Write to an STag that has been invalidated");
+       expect_invalidated(peer);
      })},
     {"rdmap/{}-refuses-to-invalidate-unknown-stags",
      {&kCannotInvalidate},

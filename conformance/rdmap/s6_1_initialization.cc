@@ -20,9 +20,11 @@ constinit const Rule kProvidesOutbound =
     kAtVerbs.must("RDMAP-6.1-5", "RDMAP provides as many outbound RDMA Reads as were negotiated.",
                   "the ULP decides how many it has outstanding: a consumer of verbs that posts as many");
 constinit const Rule kWithinOutbound =
-    kSection.must_not("RDMAP-6.1-6", "A side has no more RDMA Reads outstanding than were negotiated.",
-                      "A-19, A-40: the limit is known where RFC 6581's ORD and IRD were exchanged; a Read is "
-                      "outstanding until the last segment of its response");
+    kSection.resting_on(Evidence::absence)
+        .must_not("RDMAP-6.1-6", "A side has no more RDMA Reads outstanding than were negotiated.",
+                  "A-19, A-40: the limit is known where RFC 6581's ORD and IRD were exchanged; a Read is "
+                  "outstanding until the last segment of its response. Atomic Operations that fill the limit are "
+                  "warned of (A-66)");
 
 namespace {
 
@@ -56,10 +58,21 @@ void judge_outstanding_reads(Judge& judge, Seen& seen) {
   if (!all_is_known(seen.connection)) return;
   const auto limit = outbound_limit(seen.connection.agreement, seen.from.side);
   if (!limit) return;
-  const std::size_t outstanding = seen.from.reads.size();
+  const auto outstanding =
+      static_cast<std::size_t>(std::ranges::count(seen.from.reads, false, &OutstandingRead::atomic));
+  const Evidence evidence = evidence_of_lack(seen.connection, seen.from);
+  // RFC 7306 has Atomic Operations share the flow control of Reads (5.2), and their number negotiated apart (5.2.2).
+  if (outstanding <= *limit && seen.from.reads.size() > *limit) {
+    judge.advise(kWithinOutbound, false, field::kMsn, expected([&] { return fmt::format("at most {}", *limit); }),
+                 actual(seen.from.reads.size()), "RDMA Reads and Atomic Operations outstanding with this one");
+    return;
+  }
   if (judge.require(kWithinOutbound, outstanding <= *limit, field::kMsn,
                     expected([&] { return fmt::format("at most {}", *limit); }), actual(outstanding),
-                    "RDMA Reads outstanding with this one"))
+                    evidence == Evidence::octets
+                        ? "RDMA Reads outstanding with this one"
+                        : "RDMA Reads outstanding with this one, unless a response was not captured",
+                    evidence))
     return;
   seen.blame(error::kDdpNoBuffer);
   seen.blame(error::kCatastrophicStream);

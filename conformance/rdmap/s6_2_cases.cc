@@ -43,12 +43,13 @@ void nothing_left_undone(Probe& peer) {
 struct Undone {
   std::string_view name, text;
   void (*send)(Probe& probe);
+  bool ends_an_fpdu = false;  // so that the stream may go on in the other direction (RFC 5041, 6.2.1)
 };
 constexpr Undone kUndone[] = {{"half-an-fpdu", "in the middle of an FPDU", half_an_fpdu},
-                              {"half-a-message", "in the middle of a Send", half_a_message},
+                              {"half-a-message", "in the middle of a Send", half_a_message, true},
                               {"half-a-length", "in the middle of a ULPDU_Length", one_octet},
-                              {"nothing-undone", "before the first message", nothing_undone},
-                              {"an-empty-write", "between messages", nothing_left_undone}};
+                              {"nothing-undone", "before the first message", nothing_undone, true},
+                              {"an-empty-write", "between messages", nothing_left_undone, true}};
 
 template <class Peer>
 void leave_undone(Peer& peer, const Undone& undone, Ending ending) {
@@ -56,7 +57,10 @@ void leave_undone(Peer& peer, const Undone& undone, Ending ending) {
   peer.end(ending);
   if (ending == Ending::closed) {
     const Response answer = peer.await(peer.in(peer.run().answer_time()), [](const Response&) { return false; });
-    peer.judge(kLlpAbort, answer, {closes()}, "the other side has closed");
+    if (undone.ends_an_fpdu)
+      peer.judge(kLlpAbort, answer, {closes(), noted(says_nothing())}, "the other side has closed");
+    else
+      peer.judge(kLlpAbort, answer, {closes()}, "the other side has closed");
     if (undone.send == nothing_left_undone)
       peer.advise(kLlpAbort, !answer.is(Response::Kind::reset), "the end in order", to_text(answer),
                   "nothing was under way: a reset throws away what has not arrived");

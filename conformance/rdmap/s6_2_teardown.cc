@@ -3,6 +3,7 @@
 // order, without a Terminate that would say why, is an LLP Abortive Termination in a graceful one's clothes.
 #include <algorithm>
 
+#include "conformance/rdmap/silence.h"
 #include "conformance/rdmap/terminate_seen.h"
 #include "conformance/section.h"
 
@@ -15,12 +16,14 @@ constexpr Section kSection6_2_1{"RFC 5040 6.2.1"};
 constexpr Section kSection6_2_1AtVerbs = kSection6_2_1.by(Observable::api);
 constexpr Section kSection6_2_1NotJudged = kSection6_2_1.by(Observable::none);
 
-constinit const Rule kMessagesComplete = kSection6_2.should(
-    "RDMAP-6.2-1", "A side that closes in order has sent the last segment of each message.",
-    "A-40: the section calls the loss of a stream in the middle highly undesirable, it does not forbid it");
+constinit const Rule kMessagesComplete =
+    kSection6_2.resting_on(Evidence::absence)
+        .should("RDMAP-6.2-1", "A side that closes in order has sent the last segment of each message.",
+                "A-40: the section calls the loss of a stream in the middle highly undesirable, it does not forbid it");
 constinit const Rule kReadsAnswered =
-    kSection6_2.should("RDMAP-6.2-2", "A side that closes in order has answered the Reads that it was sent.",
-                       "A-40: a request may be on its way when its receiver closes, so a breach is a warning");
+    kSection6_2.resting_on(Evidence::absence)
+        .should("RDMAP-6.2-2", "A side that closes in order has answered the Reads that it was sent.",
+                "A-40: a request may be on its way when its receiver closes, so a breach is a warning");
 constinit const Rule kGracefulByUlp =
     kSection6_2AtVerbs.may("RDMAP-6.2-3", "The ULP performs ULP Graceful Termination.",
                            "What the ULPs say to each other before the close is theirs");
@@ -30,9 +33,11 @@ constinit const Rule kTerminateOnRdmapError =
 constinit const Rule kOutstandingFail = kSection6_2_1AtVerbs.should(
     "RDMAP-6.2.1-3", "When a Terminate is received, all outstanding messages are considered completed in error.",
     "The completion queue shows it");
-constinit const Rule kGraceful = kSection6_2_1.should(
-    "RDMAP-6.2.1-5",
-    "A side that has sent or received a Terminate closes the connection in order, so that the Terminate is delivered.");
+constinit const Rule kGraceful = kSection6_2_1.resting_on(Evidence::absence)
+                                     .should("RDMAP-6.2.1-5",
+                                             "A side that has sent or received a Terminate closes the connection in "
+                                             "order, so that the Terminate is delivered.",
+                                             "A-63 says when a connection that is left open is found fault with.");
 
 bool a_message_is_open(const Direction& from) {
   return from.tagged.open || std::ranges::any_of(from.queues, [](const Queue& queue) { return queue.message.open; });
@@ -57,14 +62,24 @@ SectionRules teardown_rules() {
   return {kRules, kBreaches};
 }
 
+void judge_open_after_terminate(Judge& judge, const Direction& from) {
+  if (!from.terminate_sent || !is_overdue(judge, from, from.terminate_ns)) return;
+  judge.at({.sender = from.side,
+            .index = from.terminate_index,
+            .frame = from.terminate_frame,
+            .time_ns = from.terminate_ns});
+  judge.require(kGraceful, false, {}, expected("FIN"), actual("nothing for 100 seconds"),
+                "neither side has closed the connection; or its end was not captured");
+}
+
 void judge_teardown(Judge& judge, const Connection& connection, const Direction& from) {
   const Direction& to = connection.of(other(from.side));
   if ((from.terminate_sent || to.terminate_sent) && (from.closed || from.reset))
     judge.require(kGraceful, from.closed || to.closed || to.reset, {}, expected("FIN"), actual("RST"),
-                  "a reset may overtake the Terminate or throw it away");
+                  "a reset may overtake the Terminate or throw it away; or a FIN before it was not captured");
   if (!first_to_close_in_order(connection, from) || !from.deframer || from.phase != Reading::full) return;
   judge.require(kMessagesComplete, !a_message_is_open(from), {}, expected("the last segment of each message"),
-                actual("FIN in the middle of one"));
+                actual("FIN in the middle of one"), "or what made it stop was not captured");
   if (to.reads_forgotten == 0)
     judge.advise(kReadsAnswered, to.reads.empty(), {}, expected("an answer to each Read Request"),
                  actual([&] { return fmt::format("FIN, and {} without", to.reads.size()); }), "no Terminate says why");

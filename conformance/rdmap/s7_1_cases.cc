@@ -24,7 +24,7 @@ constinit const Rule kReadRequestContents = kSection.must(
 constinit const Rule kEarliest = kSection.should(
     "RDMAP-7.1-8", "The Terminate goes out at the earliest opportunity, before messages that have not begun.");
 constinit const Rule kFirstError =
-    kSection.must("RDMAP-7.1-9", "Of several messages that are at fault, the Terminate captures the first.");
+    kSection.must("RDMAP-7.1-9", "Of several messages that are at fault, the Terminate captures the first.", "A-68");
 
 constexpr const Rule* kRules[] = {&kOnIncoming,          &kIncomingContents, &kOnReadRequest,
                                   &kReadRequestContents, &kEarliest,         &kFirstError};
@@ -53,9 +53,18 @@ void add_faults(std::vector<Case>& cases) {
 // Two FPDUs, each at fault, in one piece.
 void two_faults(Probe& peer, std::string_view first, std::string_view second, bool read) {
   const OctetBuffer blamed = fault(first).send(peer);
-  fault(second).send(peer);
+  const OctetBuffer later = fault(second).send(peer);
   const Response answer = await_terminate(peer);
   if (!peer.judge(kFirstError, answer, {terminates()}, "two messages are at fault")) return;
+  // The rule is about errors that have been detected.
+  const auto terminate = answer.terminate();
+  const auto segment = ddp::decode(later);
+  if (terminate && segment &&
+      std::ranges::equal(terminate->ddp_header, Octets(later).first(segment->header.octets()))) {
+    peer.advise(kFirstError, false, "the header of the first", "that of the second",
+                "the error of the first may not have been detected yet");
+    return;
+  }
   judge_carried(peer, kFirstError, answer, blamed, read ? Fault::Carries::read_request : Fault::Carries::ddp_header);
 }
 

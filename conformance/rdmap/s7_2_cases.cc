@@ -28,7 +28,7 @@ constinit const Rule kReadVersion =
 constinit const Rule kSourceIsValid =
     kSection.must("RDMAP-7.2-8", "The Data Source STag of a Read Request is valid.", "A-45");
 constinit const Rule kSourceIsAssociated =
-    kSection.must("RDMAP-7.2-9", "The Data Source STag of a Read Request belongs to the stream.");
+    kSection.must("RDMAP-7.2-9", "The Data Source STag of a Read Request belongs to the stream.", "A-67");
 constinit const Rule kSourceToIsLegal =
     kSection.must("RDMAP-7.2-10", "The Data Source Tagged Offset of a Read Request lies in the buffer of the STag.");
 constinit const Rule kSourceEndIsLegal =
@@ -195,9 +195,9 @@ constexpr CaseRow kSourceCases[] = {
        if (first->stag == second->stag)
          return peer.skip("the same STag is advertised on each connection, as one for all of them");
        peer.read_request(read_of(*first, 0, 8));
-       expect_refusal(peer, kSourceIsAssociated,
-                      {terminates(error::kStagNotAssociated), terminates(error::kInvalidStag)},
-                      "an STag of another connection");
+       expect_refusal_unless_shared(peer, kSourceIsAssociated,
+                                    {terminates(error::kStagNotAssociated), terminates(error::kInvalidStag)},
+                                    "an STag of another connection");
      })},
     {"rdmap/{}-refuses-reads-behind-the-buffer",
      {&kSourceToIsLegal},
@@ -298,7 +298,9 @@ constexpr Breach kBreaches[] = {
     {Deviation::accepts_rdmap_version, kVersion},
     {Deviation::accepts_rdmap_version, kReadVersion},
     {Deviation::accepts_stag, kSourceIsValid},
-    {Deviation::accepts_foreign_stag, kSourceIsAssociated, {.who = wirelaw::Role::initiator}},
+    {Deviation::accepts_foreign_stag,
+     kSourceIsAssociated,
+     {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
     {Deviation::accepts_bounds, kSourceToIsLegal},
     {Deviation::accepts_bounds, kSourceEndIsLegal, {.given = "pair"}},
     {Deviation::accepts_wrap, kSourceDoesNotWrap},

@@ -31,9 +31,6 @@ constinit const Rule kAccessCanBeGranted =
     kRnic.must("RDMAP-8.1.1-5", "The ULP can grant and revoke read and write access of an STag.", kVerbs);
 constinit const Rule kNoChangeOnceRevoked = kRnic.must(
     "RDMAP-8.1.1-6", "Once the ULP has revoked remote access, the interface changes the buffer no more.", kVerbs);
-constinit const Rule kSharedStagStays =
-    kRnic.must("RDMAP-8.1.1-7", "A remote peer cannot invalidate an STag that streams share.",
-               "needs an STag that is shared, by verbs");
 constinit const Rule kStagsHardToPredict =
     kRnic.must("RDMAP-8.1.1-8", "STags are hard to predict.", "a statistical property of many registrations");
 constinit const Rule kNoSharedCompletionQueue =
@@ -104,7 +101,6 @@ SectionRules rdmap_security_rules() {
                                            &kBufferCanBeAssociated,
                                            &kAccessCanBeGranted,
                                            &kNoChangeOnceRevoked,
-                                           &kSharedStagStays,
                                            &kStagsHardToPredict,
                                            &kNoSharedCompletionQueue,
                                            &kOverflowIsContained,

@@ -38,8 +38,14 @@ Response ServedInitiator::take(Instant deadline) {
 }
 
 void ServedInitiator::place(const ddp::Segment& write) {
+  if (write.payload.empty()) return;  // its STag and TO mean nothing (RFC 5041, 5.2)
+  if (write.header.stag != kStag) {
+    if (!stray_write_) stray_write_ = write.header.stag;
+    return;
+  }
+  ++writes_;
   const std::uint64_t at = write.header.to - kTo;
-  if (write.header.stag != kStag || at > memory_.size() || write.payload.size() > memory_.size() - at) return;
+  if (at > memory_.size() || write.payload.size() > memory_.size() - at) return;
   std::ranges::copy(write.payload, memory_.begin() + static_cast<std::ptrdiff_t>(at));
 }
 

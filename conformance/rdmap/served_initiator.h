@@ -27,6 +27,9 @@ class ServedInitiator : public InitiatorProbe {
   Response serve();
   // Echoes that were sent by it.
   unsigned echoed() const { return echoed_; }
+  // Segments of Writes that were placed, and the STag of the first that was to go to another buffer.
+  unsigned writes() const { return writes_; }
+  std::optional<std::uint32_t> stray_write() const { return stray_write_; }
 
  private:
   void place(const ddp::Segment& write);
@@ -36,6 +39,8 @@ class ServedInitiator : public InitiatorProbe {
   OctetBuffer message_;          // the Send that has begun
   bool indication_due_ = false;  // a Send of no octets, which is no Send of the application
   unsigned echoed_ = 0;
+  unsigned writes_ = 0;
+  std::optional<std::uint32_t> stray_write_;
 };
 
 // The Read Request that has come, if it is one.

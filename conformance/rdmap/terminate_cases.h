@@ -13,6 +13,8 @@ SectionCases teardown_cases();           // s6_2_cases.cc
 SectionCases error_cases();              // s7_cases.cc
 SectionCases error_surfacing_cases();    // s7_1_cases.cc
 SectionCases extension_cases();          // x_cases.cc
+SectionCases extension_refusal_cases();  // x_refusal_cases.cc
+SectionCases shared_stag_cases();        // shared_stag_cases.cc
 SectionCases security_cases();           // rdmasec_cases.cc
 
 // A fault that every receiver sees, whatever its buffers are.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "conformance/rdmap/rules.h"
+
 namespace wirelaw::rdmap {
 namespace {
 
@@ -108,7 +110,10 @@ std::optional<TerminateSeen> read_terminate(Seen& seen, OctetBuffer& scratch) {
       seen.connection.agreement.reached && seen.connection.partial.empty() && seen.to.fpdus == seen.to.recent.size();
   read.blamed = blamed_by(read.terminate, seen.to);
   // What is only alike may be another segment that was not seen.
-  if (read.blamed && !read.blamed->exact && !read.history) read.blamed->segment = nullptr;
+  // And where one tagged header is that of several segments, the one that is meant may be no more remembered.
+  if (read.blamed && !read.history && (!read.blamed->exact || read.blamed->header.tagged))
+    read.blamed->segment = nullptr;
+  if (read.history) read.of_received = evidence_of_lack(seen.connection, seen.from);
   return read;
 }
 

@@ -41,6 +41,8 @@ struct TerminateSeen {
   bool swapped = false;
   std::optional<Blamed> blamed;  // nothing where no terminated DDP header is there
   bool history = false;          // every segment that the Terminate could blame is known
+  // What a check rests on that asks what the sender of the Terminate had received.
+  Evidence of_received = Evidence::absence;
 
   ErrorCode error() const { return terminate.error; }
   bool is(Layer layer) const { return terminate.error.layer == static_cast<std::uint8_t>(layer); }

@@ -35,6 +35,8 @@ void judge_terminate(Judge& judge, Seen& seen) {
   if (!seen.header.last) return;
   seen.from.terminate_sent = true;
   seen.from.terminate_index = seen.index;
+  seen.from.terminate_frame = seen.frame;
+  seen.from.terminate_ns = judge.message().time_ns;
 }
 
 void judge_end(Judge& judge, Connection& connection, Direction& from) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 7306, sections 5 and 5.1: what Atomic Operations do.
+// RFC 7306, sections 5 and 5.1: what Atomic Operations do. RDMAPX-5-1 is in shared_stag_cases.cc.
 #include "conformance/rdmap/extensions.h"
 #include "conformance/section.h"
 
@@ -8,15 +8,11 @@ namespace {
 
 constexpr Section kSection5_1_1{"RFC 7306 5.1.1"};
 constexpr Section kSection5_1_2{"RFC 7306 5.1.2"};
-constexpr Section kSection5 = Section{"RFC 7306 5"}.by(Observable::api);
-constexpr Section kSection5NotJudged = kSection5.by(Observable::none);
+constexpr Section kSection5NotJudged = Section{"RFC 7306 5"}.by(Observable::none);
 constexpr std::string_view kAlignment =
     "It is the address of the buffer that must be aligned; a buffer may begin anywhere, so an odd Tagged Offset is a "
     "warning";
 
-constinit const Rule kExclusive = kSection5.must(
-    "RDMAPX-5-1", "While an Atomic Operation on some memory is in progress, the RNIC lets no other one at it.",
-    "Many operations on one word from several streams, whose sum must come out right");
 constinit const Rule kResponseQueue =
     kSection5NotJudged.must("RDMAPX-5-3", "An Atomic Response is untagged and on queue 3.",
                             "RDMAPX-4.1-8 and RDMAPX-4.1-12 judge the same bits");
@@ -30,7 +26,7 @@ constexpr std::uint64_t kAlignmentOctets = 8;
 }  // namespace
 
 SectionRules atomic_operation_rules() {
-  static constexpr const Rule* kRules[] = {&kExclusive, &kResponseQueue, &kFetchAddAligned, &kCmpSwapAligned};
+  static constexpr const Rule* kRules[] = {&kResponseQueue, &kFetchAddAligned, &kCmpSwapAligned};
   return {kRules};
 }
 

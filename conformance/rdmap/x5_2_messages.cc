@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "conformance/rdmap/extensions.h"
+#include "conformance/rdmap/rules.h"
 #include "conformance/section.h"
 
 namespace wirelaw::rdmap {
@@ -12,7 +13,7 @@ namespace {
 constexpr Section kRequest{"RFC 7306 5.2.1"};
 constexpr Section kRequestAtVerbs = kRequest.by(Observable::api);
 constexpr Section kRequestNotJudged = kRequest.by(Observable::none);
-constexpr Section kResponse{"RFC 7306 5.2.2"};
+constexpr Section kResponse = Section{"RFC 7306 5.2.2"}.resting_on(Evidence::absence);
 constexpr Section kResponseAtVerbs = kResponse.by(Observable::api);
 constexpr Section kResponseNotJudged = kResponse.by(Observable::none);
 
@@ -104,7 +105,11 @@ void judge_atomic_request(Judge& judge, Seen& seen, const AtomicRequest& request
   if (from.reads.size() == kMaxOutstandingReads)
     ++from.reads_forgotten;
   else
-    from.reads.push_back({.atomic = true, .identifier = request.request_identifier, .index = seen.index});
+    from.reads.push_back({.atomic = true,
+                          .identifier = request.request_identifier,
+                          .index = seen.index,
+                          .frame = seen.frame,
+                          .time_ns = judge.message().time_ns});
 }
 
 void judge_atomic_response(Judge& judge, Seen& seen, const AtomicResponse& response) {
@@ -117,18 +122,25 @@ void judge_atomic_response(Judge& judge, Seen& seen, const AtomicResponse& respo
     if (answered != reads.end()) reads.erase(answered);
     return;
   }
+  const Evidence evidence = evidence_of_lack(seen.connection, seen.from);
+  const std::string_view otherwise = evidence == Evidence::octets ? "" : ", or one that was not captured";
   const auto first = std::ranges::find(reads, true, &OutstandingRead::atomic);
-  if (!judge.require(kAnswersARequest, first != reads.end(), octets(0, seen.fpdu.octets.size()),
-                     expected("an Atomic Request without answer"), actual("none"))) {
+  if (!judge.require(
+          kAnswersARequest, first != reads.end(), octets(0, seen.fpdu.octets.size()),
+          expected("an Atomic Request without answer"), actual("none"),
+          [&] { return fmt::format("nothing waits for it{}", otherwise); }, evidence)) {
     seen.blame(error::kUnexpectedOpcode);
     return;
   }
   const OctetRange where = field::rdmap(seen, layout::kOriginalIdentifier, 4);
   const auto want = expected([&] { return fmt::format("identifier {:08x}", first->identifier); });
   const auto got = actual([&] { return fmt::format("identifier {:08x}", response.request_identifier); });
-  if (judge.require(kIdentifier, answered != reads.end(), where, want, got, "no request that waits has it"))
-    judge.require(kInOrder, answered == first, where, want, got,
-                  [&] { return fmt::format("that of message {} was due", first->index); });
+  if (judge.require(
+          kIdentifier, answered != reads.end(), where, want, got,
+          [&] { return fmt::format("no request that waits has it{}", otherwise); }, evidence))
+    judge.require(
+        kInOrder, answered == first, where, want, got,
+        [&] { return fmt::format("that of message {} was due{}", first->index, otherwise); }, evidence);
   const auto done = answered == reads.end() ? first : answered;
   if (done == first) judge_atomic_after_reads(judge, seen, *done);
   reads.erase(done);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 7306, sections 5.3 and 5.4: atomicity, and when Atomic Operations start and complete. Nothing of it shows in the
-// octets of one connection alone.
+// RFC 7306, section 5.4: when Atomic Operations start and complete. Nothing of it shows in the octets of one connection
+// alone. The atomicity of 5.3 is in shared_stag_cases.cc.
 #include "conformance/rdmap/extensions.h"
 #include "conformance/section.h"
 
@@ -8,13 +8,9 @@ namespace wirelaw::rdmap {
 
 namespace {
 
-constexpr Section kSection5_3 = Section{"RFC 7306 5.3"}.by(Observable::api);
 constexpr Section kSection5_4 = Section{"RFC 7306 5.4"}.by(Observable::api);
 constexpr Section kSection5_4NotJudged = kSection5_4.by(Observable::none);
 
-constinit const Rule kAtomic = kSection5_3.must(
-    "RDMAPX-5.3-1", "Reading, changing and writing back is one step for all streams of an RNIC.",
-    "Many operations on one word from several streams, which its application must let at the same buffer");
 constinit const Rule kNotBeforeResponse = kSection5_4.must_not(
     "RDMAPX-5.4-1", "The requester does not take the buffer for changed before the response has been delivered.",
     "The requester's completion shows it");
@@ -41,9 +37,8 @@ constexpr Breach kBreaches[] = {
 }  // namespace
 
 SectionRules atomicity_rules() {
-  static constexpr const Rule* kRules[] = {
-      &kAtomic,       &kNotBeforeResponse,     &kWithinTheRnic, &kLaterWritesMayPass,
-      &kSendsMayPass, &kCompletesWithResponse, &kInOrder};
+  static constexpr const Rule* kRules[] = {&kNotBeforeResponse, &kWithinTheRnic,         &kLaterWritesMayPass,
+                                           &kSendsMayPass,      &kCompletesWithResponse, &kInOrder};
   return {kRules, kBreaches};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "conformance/rdmap/extensions.h"
+#include "conformance/rdmap/rules.h"
 #include "conformance/section.h"
 
 namespace wirelaw::rdmap {
@@ -27,11 +28,13 @@ constinit const Rule kWriteImmediate = kAtVerbs.must(
     "Write, then Immediate Data: the Immediate Data completes after the Write has been placed and delivered.",
     kCompletions);
 constinit const Rule kAtomicThenRead =
-    kSection.must("RDMAPX-7-8", "Atomic, then Read: no Read Response before the Atomic Response.", "A-36");
+    kSection.resting_on(Evidence::absence)
+        .must("RDMAPX-7-8", "Atomic, then Read: no Read Response before the Atomic Response.", "A-36");
 constinit const Rule kSendAtomic = kAtVerbs.must(
     "RDMAPX-7-10", "Send, then Atomic: the response is generated after the Send has completed.", kCompletions);
 constinit const Rule kReadThenAtomic =
-    kSection.must("RDMAPX-7-12", "Read, then Atomic: no Atomic Response before the Read Response.", "A-36");
+    kSection.resting_on(Evidence::absence)
+        .must("RDMAPX-7-12", "Read, then Atomic: no Atomic Response before the Read Response.", "A-36");
 
 constexpr Breach kBreaches[] = {
     {Deviation::receives_reordered, kImmediateSend, {.given = "verbs pair"}},
@@ -58,7 +61,7 @@ void judge_atomic_after_reads(Judge& judge, Seen& seen, const OutstandingRead& a
   if (!judge.require(kReadThenAtomic, before->atomic, octets(0, seen.fpdu.octets.size()),
                      expected([&] { return fmt::format("the response to message {}", before->index); }),
                      actual([&] { return fmt::format("that to message {}", answered.index); }),
-                     "a Read was asked for before"))
+                     "a Read was asked for before", evidence_of_lack(seen.connection, seen.from)))
     seen.blame(error::kUnexpectedOpcode);
 }
 
@@ -73,7 +76,7 @@ void judge_read_after_atomics(Judge& judge, Seen& seen) {
   if (!judge.require(kAtomicThenRead, atomic == asked_for, octets(0, seen.fpdu.octets.size()),
                      expected([&] { return fmt::format("the response to message {}", atomic->index); }),
                      actual([&] { return fmt::format("that to message {}", asked_for->index); }),
-                     "an Atomic Operation was asked for before"))
+                     "an Atomic Operation was asked for before", evidence_of_lack(seen.connection, seen.from)))
     seen.blame(error::kUnexpectedOpcode);
 }
 

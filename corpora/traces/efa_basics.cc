@@ -171,12 +171,6 @@ const EfaSample kSamples[] = {
        s.meet();
        s.octets(a, {77, 4, 0, 0, 0, 0, 0, 0});
      }},
-    {"EFA-1.3-3", "A PEER_ERROR, type 12 of later documents.",
-     [](Script& s) {
-       s.meet();
-       s.octets(b, {12, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
-     },
-     "later"},
     {"EFA-1.3-4", "An RTS.",
      [](Script& s) {
        s.meet();
@@ -212,7 +206,8 @@ const EfaSample kSamples[] = {
        s.meet();
        s.eager(a);
        for (const auto& [at, width] : {std::pair{2u, 2u}, {4u, 4u}, {8u, 4u}}) reverse(s.last().octets, at, width);
-     }},
+     },
+     "", Severity::warning},
     {"EFA-1.3-10", "A HANDSHAKE with its integers in network order.",
      [](Script& s) {
        s.eager(a);
@@ -220,7 +215,7 @@ const EfaSample kSamples[] = {
        for (const auto& [at, width] : {std::pair{2u, 2u}, {4u, 4u}, {8u, 8u}, {16u, 4u}})
          reverse(s.last().octets, at, width);
      },
-     "handshake"},
+     "handshake", Severity::warning},
 
     // --------------------------------------------------------------------------------------------------------- 1.4
     {"EFA-1.4-1", "A raw address of 16 octets.",

@@ -15,17 +15,26 @@ constexpr Side a = Side::a, b = Side::b;
 constexpr Severity kWarning = Severity::warning;
 constexpr std::uint64_t kExtras = Script::kExtras;
 
+void connid_for_address(Packet& packet) {
+  clear(packet, flag::kRawAddress);
+  packet.flags |= flag::kConnid;
+  packet.connid = Script::address_of(a).connid;
+}
+
 const EfaSample kSamples[] = {
     // ---------------------------------------------------------------------------------------------------- 4.3, 4.4
-    {"EFA-4.3-1", "The raw address is left out, though the peer asks for a constant header length.",
+    {"EFA-4.3-1", "A sender that has kept its raw address, as the peer asks, leaves it out.",
+     [](Script& s) {
+       know(s, kExtras | efa::extra_bits({Extra::constant_header_length}));
+       s.eager(a);
+       s.eager(a, 16, connid_for_address);
+     }},
+    {"EFA-4.3-1", "A sender ignores that its peer asks for a constant header length, as it may.",
      [](Script& s) {
        s.meet(kExtras | efa::extra_bits({Extra::constant_header_length}));
-       s.eager(a, 16, [](Packet& packet) {
-         clear(packet, flag::kRawAddress);
-         packet.flags |= flag::kConnid;
-         packet.connid = Script::address_of(a).connid;
-       });
-     }},
+       s.eager(a, 16, connid_for_address);
+     },
+     "ignored", kWarning},
     {"EFA-4.4-1", "A RECEIPT with another connid than the HANDSHAKE.",
      [](Script& s) {
        s.meet();
@@ -49,6 +58,13 @@ const EfaSample kSamples[] = {
        s.handshake(a);
      },
      "address"},
+    {"EFA-4.4-2", "A HANDSHAKE with the connid of the one that it goes to.",
+     [](Script& s) {
+       s.eager(a);
+       s.handshake(b, kExtras, [](Packet& packet) { packet.connid = Script::address_of(a).connid; });
+       s.handshake(a);
+     },
+     "the-peers", kWarning},
     {"EFA-4.4-3", "A message with its sender's connid and CONNID_HDR clear.",
      [](Script& s) {
        s.meet();
@@ -81,6 +97,12 @@ const EfaSample kSamples[] = {
        know(s);
        s.eager(a, 16, [](Packet& packet) { clear(packet, flag::kConnid); });
      }},
+    {"EFA-4.4-4", "A message with neither raw address nor connid, at once behind the HANDSHAKE that asks for connid.",
+     [](Script& s) {
+       s.meet();
+       s.eager(a, 16, [](Packet& packet) { clear(packet, flag::kConnid); });
+     },
+     "neither"},
     {"EFA-4.4-5", "A CTSDATA without connid long after the peer asked for it.",
      [](Script& s) {
        know(s);

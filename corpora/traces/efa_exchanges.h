@@ -93,4 +93,43 @@ inline void go_on(EfaScript& s, Side side) {
   for (int i = 0; i < 9; ++i) s.eager(side);
 }
 
+// The side answers something later, and then nothing more comes: a source that has everything goes on for long.
+inline void answer_and_fall_silent(EfaScript& s, Side side) {
+  std::uint32_t msg_id = 0;
+  s.pause(200'000'000);
+  s.request(other(side), EfaScript::Type::dc_eager_msgrtm, 16,
+            [&](EfaScript::Packet& p) { p.send_id = 0x8077, msg_id = p.msg_id; });
+  s.receipt(side, 0x8077, msg_id);
+  s.pause(2'000'000'000);
+}
+
+// --- 4.5: from a to b
+// A message of `length` octets that begins with RUNTREAD packets: all of them have its msg_id.
+class Runting {
+ public:
+  static constexpr std::uint32_t kSendId = 7;
+
+  Runting(EfaScript& script, std::uint64_t length, std::uint64_t runt,
+          EfaScript::Type type = EfaScript::Type::runtread_msgrtm)
+      : script_(script), packet_(script.honest(Side::a, type, length)) {
+    packet_.send_id = kSendId;
+    packet_.runt_length = runt;
+  }
+  // The next packet of it.
+  void send(std::size_t octets, const EfaScript::Edit& edit = {}) {
+    EfaScript::Packet packet = packet_;
+    packet.seg_offset = sent_;
+    packet.payload = script_.keep(OctetBuffer(octets, static_cast<Octet>(1 + sent_ % 251)));
+    sent_ += octets;
+    if (edit) edit(packet);
+    script_.send(Side::a, packet);
+  }
+  std::uint32_t msg_id() const { return packet_.msg_id; }
+
+ private:
+  EfaScript& script_;
+  EfaScript::Packet packet_;
+  std::uint64_t sent_ = 0;
+};
+
 }  // namespace wirelaw::corpora

@@ -39,6 +39,16 @@ const EfaSample kSamples[] = {
            b, Type::readrsp, [](Packet& packet) { packet.recv_id = 7, packet.send_id = 9, packet.recv_length = 16; },
            16);
      }},
+    {"EFA-2.1-1", "An endpoint gets requests, sends a message and an answer, and then nothing, not even a HANDSHAKE.",
+     [](Script& s) {
+       s.eager(a);
+       s.eager(b);
+       s.handshake(a);
+       short_rtr(s, 7, 16);
+       readrsp(s, 7, 9, 16);
+       s.pause(2'000'000'000);
+     },
+     "silence"},
     {"EFA-2.1-1", "An endpoint sends messages and no HANDSHAKE: what it should have answered may not have come.",
      [](Script& s) {
        s.eager(a);
@@ -122,10 +132,10 @@ const EfaSample kSamples[] = {
      },
      "ids"},
     {"EFA-2.1-12",
-     "A HANDSHAKE that announces ID 7.",
+     "A HANDSHAKE that announces ID 10.",
      [](Script& s) {
        s.eager(a);
-       s.handshake(b, kExtras | 0x80);
+       s.handshake(b, kExtras | 0x400);
        s.handshake(a);
      },
      {},
@@ -148,14 +158,6 @@ const EfaSample kSamples[] = {
        s.handshake(b, kExtras, [](Packet& packet) { packet.flags |= 0x0040; });
        s.handshake(a);
      }},
-    {"EFA-2.1-13", "A HANDSHAKE with bit 2 of its flags set, and a field behind: a later document's.",
-     [](Script& s) {
-       s.eager(a);
-       s.handshake(b, kExtras,
-                   [&](Packet& packet) { packet.flags |= 0x0004, packet.payload = s.keep(OctetBuffer(8)); });
-       s.handshake(a);
-     },
-     "later", kWarning},
     {"EFA-2.1-14", "A HANDSHAKE with a connid and no padding behind it.",
      [](Script& s) {
        s.eager(a);
@@ -251,6 +253,27 @@ const EfaSample kSamples[] = {
          s.put_address(packet, Script::address_of(a));
        });
      }},
+    {"EFA-2.2-2", "A raw address comes back soon behind the HANDSHAKE, in a later message than one without.",
+     [](Script& s) {
+       s.meet();
+       s.eager(a);
+       s.eager(a, 16, [&](Packet& packet) {
+         clear(packet, flag::kConnid);
+         s.put_address(packet, Script::address_of(a));
+       });
+     },
+     "comes-back"},
+    {"EFA-2.2-2", "A message without a raw address comes behind a later one with it, which has overtaken it.",
+     [](Script& s) {
+       s.meet();
+       s.eager(a, 16, [&](Packet& packet) {
+         clear(packet, flag::kConnid);
+         s.put_address(packet, Script::address_of(a));
+         packet.msg_id = 2;
+       });
+       s.eager(a, 16, [&](Packet& packet) { packet.msg_id = 1; });
+     },
+     "overtakes"},
 };
 
 }  // namespace

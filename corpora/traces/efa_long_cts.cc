@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Long-CTS messages, writes and reads: LONGCTS_RTM, CTS and CTSDATA.
+#include "corpora/traces/efa_exchanges.h"
 #include "corpora/traces/efa_samples.h"
 
 namespace wirelaw::corpora {
@@ -80,7 +81,7 @@ const EfaSample kSamples[] = {
     {"", "A long-CTS message that nothing receives: no CTS is due.",
      [](Script& s) {
        met_and_begun(s);
-       much_later(s);
+       answer_and_fall_silent(s, Side::b);
      },
      "efa-long-cts-unmatched"},
     {"", "Two long-CTS messages at once, both ways.",
@@ -225,6 +226,14 @@ const EfaSample kSamples[] = {
      },
      {},
      kWarning},
+    {"EFA-3.2-111", "A message stops after its first window; the receiver answers others, and a second goes by.",
+     [](Script& s) {
+       met_and_begun(s);
+       cts(s, 120);
+       data(s, 100, 120);
+       answer_and_fall_silent(s, Side::b);
+     },
+     "silence"},
 
     // ------------------------------------------------------------------------------------------------------ CTSDATA
     {"EFA-3.2-140", "A CTSDATA has a recv_id that no CTS had.",
@@ -313,6 +322,16 @@ const EfaSample kSamples[] = {
      },
      {},
      kWarning},
+    {"EFA-3.2-148", "Half of what was allowed never comes; the sender sends another message, and a second goes by.",
+     [](Script& s) {
+       met_and_begun(s);
+       cts(s, 200);
+       data(s, 100, 100);
+       s.pause(200'000'000);
+       s.eager(Side::a);
+       s.pause(2'000'000'000);
+     },
+     "silence"},
 };
 
 }  // namespace

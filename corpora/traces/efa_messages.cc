@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Message IDs, medium messages, and delivery complete.
+#include "corpora/traces/efa_exchanges.h"
 #include "corpora/traces/efa_samples.h"
 
 namespace wirelaw::corpora {
@@ -103,6 +104,14 @@ const EfaSample kSamples[] = {
      },
      {},
      kWarning},
+    {"EFA-3.2-2", "A message ID is left out, and a second goes by behind the last message.",
+     [](Script& s) {
+       s.meet();
+       s.eager(Side::a, 16, id(2));
+       s.eager(Side::a, 16, id(3));
+       s.pause(2'000'000'000);
+     },
+     "silence"},
     {"EFA-3.2-3",
      "After message ID 4294967295 comes 1.",
      [](Script& s) {
@@ -112,6 +121,14 @@ const EfaSample kSamples[] = {
      },
      {},
      kWarning},
+    {"EFA-3.2-3", "After message ID 4294967295 comes 1, and a second goes by behind the last message.",
+     [](Script& s) {
+       s.handshake(Side::a);
+       s.handshake(Side::b);
+       for (const std::uint32_t one : {0xfffffffeu, 0xffffffffu, 1u, 2u}) s.eager(Side::a, 16, id(one));
+       s.pause(2'000'000'000);
+     },
+     "silence"},
     {"EFA-3.2-4",
      "The first message has the ID 1.",
      [](Script& s) {
@@ -144,6 +161,7 @@ const EfaSample kSamples[] = {
        medium(s, 60, 20, 20);
        segment(s, Type::medium_tagrtm, 2, 30, 20, 20);
        segment(s, Type::medium_tagrtm, 2, 0, 30, 30);
+       s.pause(2'000'000'000);
      },
      "efa-medium-segment"},
     {"EFA-3.2-40", "The second packet of a medium message says another length of the message.",
@@ -228,6 +246,24 @@ const EfaSample kSamples[] = {
      },
      {},
      kWarning},
+
+    {"EFA-3.2-48", "The first segment of a medium message never comes, though its sender goes on.",
+     [](Script& s) {
+       s.meet();
+       medium(s, 30, 20, 20);
+       s.pause(200'000'000);
+       s.eager(Side::a);
+       s.pause(2'000'000'000);
+     },
+     "silence"},
+    {"EFA-3.2-48", "Medium packets that say their own length: what is in front of the first that came never comes.",
+     [](Script& s) {
+       s.meet();
+       medium(s, 30, 20, 20);
+       s.pause(200'000'000);
+       for (std::uint32_t one = 2; one < 12; ++one) s.eager(Side::a, 16, id(one));
+     },
+     "beginning", kWarning},
 
     // -------------------------------------------------------------------------------------------- delivery complete
     {"", "Delivery complete messages, an atomic and writes, each with its RECEIPT; a send_id is used again.",
@@ -318,6 +354,22 @@ const EfaSample kSamples[] = {
        segment(s, Type::dc_medium_msgrtm, 1, 30, 20, 50);
      },
      "medium"},
+    {"EFA-4.2-5", "A RECEIPT behind the first segment of a medium message whose packets say their own length alone.",
+     [](Script& s) {
+       s.meet();
+       segment(s, Type::dc_medium_msgrtm, 1, 0, 30, 30);
+       s.receipt(Side::b, 40, 1);
+       segment(s, Type::dc_medium_msgrtm, 1, 30, 20, 20);
+     },
+     "medium-segment"},
+    {"EFA-4.2-5", "A RECEIPT for a long-CTS message of which no CTS has allowed the rest: it never comes.",
+     [](Script& s) {
+       s.meet();
+       s.request(Side::a, Type::dc_longcts_msgrtm, 16, [](Packet& p) { p.send_id = 8, p.msg_length = 100; });
+       s.receipt(Side::b, 8, 1);
+       s.pause(2'000'000'000);
+     },
+     "without-cts"},
     {"EFA-4.2-6", "The second segment of a delivery complete medium message has another send_id.",
      [](Script& s) {
        s.meet();
@@ -334,6 +386,25 @@ const EfaSample kSamples[] = {
      },
      {},
      kWarning},
+    {"EFA-4.2-7", "A delivery complete message that was matched and has come is never answered; a later one is.",
+     [](Script& s) {
+       s.meet();
+       s.request(Side::a, Type::dc_longcts_msgrtm, 16, [](Packet& p) { p.send_id = 8, p.msg_length = 100; });
+       s.cts(Side::b, 8, 3, 84);
+       s.ctsdata(Side::a, 3, 16, 84);
+       answer_and_fall_silent(s, Side::b);
+     },
+     "silence"},
+    {"EFA-4.2-7", "A delivery complete write is never answered, though a later one to the same memory is.",
+     [](Script& s) {
+       s.meet();
+       s.request(Side::a, Type::dc_eager_rtw, 16, send_id(7));
+       s.pause(200'000'000);
+       s.request(Side::a, Type::dc_eager_rtw, 16, send_id(8));
+       s.receipt(Side::b, 8, 0);
+       s.pause(2'000'000'000);
+     },
+     "write"},
     {"EFA-4.2-8", "A send_id is given to a message while another waits for its RECEIPT under it.",
      [](Script& s) {
        s.meet();

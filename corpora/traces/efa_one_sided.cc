@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Section 3.3: writes, reads and atomics. In all samples a is the requester.
+// Section 3.3: writes and reads. In all samples a is the requester. Atomics are in efa_atomics.cc.
 #include "corpora/traces/efa_exchanges.h"
 #include "corpora/traces/efa_samples.h"
-#include "reference/efa/atomic.h"
 
 namespace wirelaw::corpora {
 namespace {
@@ -10,8 +9,6 @@ namespace {
 using Script = EfaScript;
 using Packet = Script::Packet;
 using Type = Script::Type;
-using efa::AtomicOp;
-using efa::Datatype;
 
 constexpr Side a = Side::a, b = Side::b;
 
@@ -19,18 +16,6 @@ Octets iovs(Script& s, std::initializer_list<efa::RmaIov> all) {
   OctetBuffer out;
   for (const efa::RmaIov& one : all) encode(one, out);
   return s.keep(std::move(out));
-}
-
-// An atomic on FI_UINT64 values in one buffer.
-void atomic(Script& s, Type type, AtomicOp op, std::uint32_t id, const Script::Edit& edit = {},
-            std::size_t octets = 16) {
-  s.request(a, type, octets, [&](Packet& p) {
-    p.atomic_datatype = static_cast<std::uint32_t>(Datatype::uint64);
-    p.atomic_op = static_cast<std::uint32_t>(op);
-    p.recv_id = p.send_id = id;
-    if (type == Type::compare_rta) p.payload = s.keep(OctetBuffer(2 * octets));
-    if (edit) edit(p);
-  });
 }
 
 void writes(Script& s) {
@@ -77,30 +62,9 @@ void reads(Script& s) {
   readrsp(s, 4, 60, 100);
 }
 
-void atomics(Script& s) {
-  s.meet();
-  atomic(s, Type::write_rta, AtomicOp::sum, 0);
-  atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
-  atomic(s, Type::compare_rta, AtomicOp::cswap, 8);
-  atomrsp(s, 8, 16);
-  atomrsp(s, 9, 16);
-  atomic(s, Type::fetch_rta, AtomicOp::atomic_read, 9, [](Packet& p) { p.payload = {}; });
-  atomrsp(s, 9, 16);
-  atomic(s, Type::fetch_rta, AtomicOp::bxor, 9, [&](Packet& p) {
-    p.rma_iov_count = 2;
-    p.rma_iov = s.iov(16, 2);
-  });
-  atomrsp(s, 9, 16);
-  atomic(s, Type::dc_write_rta, AtomicOp::atomic_write, 2);
-  receipt(s, b, 2);
-  atomic(s, Type::write_rta, AtomicOp::sum, 0,
-         [](Packet& p) { p.atomic_datatype = static_cast<std::uint32_t>(Datatype::real_complex); });
-}
-
 const EfaSample kSamples[] = {
     {"", "Writes: eager, of nothing, long, and with a RECEIPT.", writes, "writes"},
     {"", "Reads: short, of nothing, and two long ones at a time.", reads, "reads"},
-    {"", "Atomics: without an answer, fetching, comparing, and with a RECEIPT.", atomics, "atomics"},
 
     // ------------------------------------------------------------------------------------------------------- writes
     {"EFA-3.3-5", "A buffer that goes round the end of memory.",
@@ -198,6 +162,17 @@ const EfaSample kSamples[] = {
        go_on(s, b);
      },
      "", Severity::warning},
+    {"EFA-3.3-25", "A long write is allowed nothing, and a later one to the same memory is.",
+     [](Script& s) {
+       s.meet();
+       long_write(s, 7, 1000, 400);
+       s.pause(200'000'000);
+       long_write(s, 8, 1000, 400);
+       cts(s, b, 8, 3, 600);
+       ctsdata(s, a, 3, 400, 600);
+       s.pause(2'000'000'000);
+     },
+     "silence"},
 
     // -------------------------------------------------------------------------------------------------------- reads
     {"EFA-3.3-50", "A short read whose msg_length is more than its buffers hold.",
@@ -245,6 +220,14 @@ const EfaSample kSamples[] = {
        readrsp(s, 3, 60, 200);
        readrsp(s, 3, 60, 100);
      }},
+    {"EFA-3.3-55", "The same read request two times: two reads with one recv_id, or UDP has doubled it.",
+     [](Script& s) {
+       s.meet();
+       short_rtr(s, 3, 100);
+       short_rtr(s, 3, 100);
+       readrsp(s, 3, 60, 100);
+     },
+     "doubled", Severity::warning},
     {"EFA-3.3-56", "A long read with the recv_id of one whose data is not all there.",
      [](Script& s) {
        s.meet();
@@ -252,6 +235,13 @@ const EfaSample kSamples[] = {
        readrsp(s, 3, 60, 600);
        longcts_rtr(s, 3, 2000, 600);
      }},
+    {"EFA-3.3-56", "The same long read request two times.",
+     [](Script& s) {
+       s.meet();
+       longcts_rtr(s, 3, 1000, 600);
+       longcts_rtr(s, 3, 1000, 600);
+     },
+     "doubled", Severity::warning},
     {"EFA-3.3-57", "A long read whose requester sends no CTS.",
      [](Script& s) {
        s.meet();
@@ -260,6 +250,14 @@ const EfaSample kSamples[] = {
        go_on(s, a);
      },
      "", Severity::warning},
+    {"EFA-3.3-57", "A long read whose requester sends no CTS, though it answers others.",
+     [](Script& s) {
+       s.meet();
+       longcts_rtr(s, 3, 1000, 600);
+       readrsp(s, 3, 60, 600);
+       answer_and_fall_silent(s, a);
+     },
+     "silence"},
     {"EFA-3.3-60", "A READRSP whose length is more than its data.",
      [](Script& s) {
        s.meet();
@@ -348,159 +346,18 @@ const EfaSample kSamples[] = {
        go_on(s, b);
      },
      "", Severity::warning},
+    {"EFA-3.3-70", "A read without an answer, before another one of the same memory that is answered.",
+     [](Script& s) {
+       s.meet();
+       short_rtr(s, 3, 100);
+       s.pause(200'000'000);
+       short_rtr(s, 4, 100);
+       readrsp(s, 4, 60, 100);
+       s.pause(2'000'000'000);
+     },
+     "silence"},
 
     // ------------------------------------------------------------------------------------------------------ atomics
-    {"EFA-3.3-100", "An atomic on a datatype that does not exist.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::write_rta, AtomicOp::sum, 0, [](Packet& p) { p.atomic_datatype = 99; });
-     }},
-    {"EFA-3.3-100", "An atomic on a datatype that a later release may have.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::fetch_rta, AtomicOp::sum, 9, [](Packet& p) { p.atomic_datatype = 14; });
-       atomrsp(s, 9, 16);
-     },
-     "later", Severity::warning},
-    {"EFA-3.3-101", "An atomic operation that does not exist.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::fetch_rta, AtomicOp{99}, 9);
-       atomrsp(s, 9, 16);
-     }},
-    {"EFA-3.3-101", "An atomic operation of a later release.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::write_rta, AtomicOp{19}, 0);
-     },
-     "later", Severity::warning},
-    {"EFA-3.3-102", "A WRITE_RTA that compares.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::write_rta, AtomicOp::cswap, 0);
-     }},
-    {"EFA-3.3-102", "A DC_WRITE_RTA that reads.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::dc_write_rta, AtomicOp::atomic_read, 2);
-       receipt(s, b, 2);
-     },
-     "dc"},
-    {"EFA-3.3-103", "A FETCH_RTA that compares.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::fetch_rta, AtomicOp::mswap, 9);
-       atomrsp(s, 9, 16);
-     }},
-    {"EFA-3.3-104", "A COMPARE_RTA that adds.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::compare_rta, AtomicOp::sum, 9);
-       atomrsp(s, 9, 16);
-     }},
-    {"EFA-3.3-105", "Bits of a floating-point number.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::write_rta, AtomicOp::bor, 0,
-              [](Packet& p) { p.atomic_datatype = static_cast<std::uint32_t>(Datatype::real); });
-     }},
-    {"EFA-3.3-106", "A WRITE_RTA with one octet less of operands than its buffer holds.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::write_rta, AtomicOp::sum, 0, [](Packet& p) { p.payload = p.payload.first(15); });
-     }},
-    {"EFA-3.3-107", "A FETCH_RTA with one operand for two values.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::fetch_rta, AtomicOp::sum, 9, [](Packet& p) { p.payload = p.payload.first(8); });
-       atomrsp(s, 9, 16);
-     }},
-    {"EFA-3.3-107", "A FETCH_RTA without operands that does not only read.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::fetch_rta, AtomicOp::sum, 9, [](Packet& p) { p.payload = {}; });
-     },
-     "none"},
-    {"EFA-3.3-108", "A COMPARE_RTA with `buf` and without `compare`.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::compare_rta, AtomicOp::cswap, 9, [](Packet& p) { p.payload = p.payload.first(16); });
-     }},
-    {"EFA-3.3-109", "An atomic on one and a half values.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::write_rta, AtomicOp::sum, 0, {}, 12);
-     }},
-    {"EFA-3.3-110", "An atomic with the recv_id of one without answer.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
-       atomic(s, Type::fetch_rta, AtomicOp::sum, 9, {}, 8);
-       atomrsp(s, 9, 8);
-       atomrsp(s, 9, 16);
-     }},
-    {"EFA-3.3-111", "An atomic with the send_id of one that waits for its RECEIPT.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::dc_write_rta, AtomicOp::sum, 2);
-       atomic(s, Type::dc_write_rta, AtomicOp::sum, 2);
-       receipt(s, b, 2);
-     }},
-    {"EFA-3.3-120", "An ATOMRSP whose length is more than its data.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
-       atomrsp(s, 9, 16, [](Packet& p) { ++p.seg_length; });
-     }},
-    {"EFA-3.3-121", "An ATOMRSP to an atomic that nobody asked for.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
-       atomrsp(s, 0x8009, 16);
-     }},
-    {"EFA-3.3-122", "An ATOMRSP to a WRITE_RTA.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::write_rta, AtomicOp::sum, 0);
-       atomrsp(s, 0, 16);
-     }},
-    {"EFA-3.3-122", "An ATOMRSP to a WRITE_RTA, with the recv_id of an atomic that was answered before.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
-       atomrsp(s, 9, 16);
-       atomic(s, Type::write_rta, AtomicOp::sum, 0);
-       atomrsp(s, 9, 16, [](Packet& p) { p.padding = 1; });
-     },
-     "known-id"},
-    {"EFA-3.3-123", "An ATOMRSP with one of two values.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::compare_rta, AtomicOp::cswap, 9);
-       atomrsp(s, 9, 8);
-     }},
-    {"EFA-3.3-124", "Two ATOMRSP to one atomic.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
-       atomrsp(s, 9, 16);
-       atomrsp(s, 9, 16, [&](Packet& p) { p.payload = s.keep(OctetBuffer(16, 1)); });
-     }},
-    {"EFA-3.3-124", "The same ATOMRSP two times.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
-       atomrsp(s, 9, 16);
-       atomrsp(s, 9, 16);
-     },
-     "doubled", Severity::warning},
-    {"EFA-3.3-125", "A fetching atomic without an answer.",
-     [](Script& s) {
-       s.meet();
-       atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
-       go_on(s, b);
-     },
-     "", Severity::warning},
 };
 
 }  // namespace

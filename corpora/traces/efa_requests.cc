@@ -33,6 +33,12 @@ const EfaSample kSamples[] = {
        s.meet();
        s.eager(a, 16, [](Packet& packet) { clear(packet, flag::kMsg); });
      }},
+    {"EFA-3.1-2", "A tagged message with REQ_TAGGED alone.",
+     [](Script& s) {
+       s.meet();
+       s.request(a, Type::eager_tagrtm, 16, [](Packet& packet) { clear(packet, flag::kMsg); });
+     },
+     "tagged", kWarning},
     {"EFA-3.1-3", "A tagged message without REQ_TAGGED.",
      [](Script& s) {
        s.meet();

@@ -17,8 +17,12 @@ std::span<const EfaSample> efa_request_samples();    // efa_requests.cc: 3.1
 std::span<const EfaSample> efa_connid_samples();     // efa_connids.cc: 4.3, 4.4
 std::span<const EfaSample> efa_message_samples();    // efa_messages.cc: 3.2, message IDs and medium messages; 4.2
 std::span<const EfaSample> efa_long_cts_samples();   // efa_long_cts.cc: 3.2, long-CTS messages, CTS and CTSDATA
-std::span<const EfaSample> efa_one_sided_samples();  // efa_one_sided.cc: 3.3
-std::span<const EfaSample> efa_read_samples();       // efa_reads.cc: 4.1, 4.5, 4.6, 4.7
+std::span<const EfaSample> efa_one_sided_samples();  // efa_one_sided.cc, efa_atomics.cc: 3.3
+std::span<const EfaSample> efa_atomic_samples();
+std::span<const EfaSample> efa_read_samples();          // efa_reads.cc: 4.1, 4.5, 4.6
+std::span<const EfaSample> efa_refused_read_samples();  // efa_refused_reads.cc: 4.7
+std::span<const EfaSample> efa_later_samples();         // efa_later.cc, efa_peer_errors.cc: later documents
+std::span<const EfaSample> efa_peer_error_samples();
 
 TraceSet efa_traces();  // all of them
 

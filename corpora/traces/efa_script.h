@@ -58,7 +58,9 @@ class EfaScript {
 
   // --- anything
   void octets(Side side, OctetBuffer octets) { messages_.push_back({.sender = side, .octets = std::move(octets)}); }
-  void pause(std::int64_t nanoseconds) { pause_ += nanoseconds; }  // before the next packet
+  // Before the next packet; behind the last one, the capture goes on for so long.
+  void pause(std::int64_t nanoseconds) { pause_ += nanoseconds; }
+  std::int64_t silence_ns() const { return pause_; }
   TraceMessage& last() { return messages_.back(); }
   std::vector<TraceMessage> take() { return std::move(messages_); }
 

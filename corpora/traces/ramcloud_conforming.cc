@@ -6,6 +6,7 @@
 namespace wirelaw::corpora {
 namespace {
 
+using namespace std::chrono_literals;
 using ramcloud::Header;
 using Script = RamcloudScript;
 
@@ -117,6 +118,28 @@ const RamcloudSample kSamples[] = {
        s.exchange(0);
      },
      "opened-twice"},
+    {{},
+     "Two RPCs, of which one was asked twice, and a minute without a packet.",
+     [](Script& s) {
+       s.open();
+       s.exchange(0);
+       s.request(0, {.channel = 7});
+       s.request(0, {.channel = 7});
+       s.response(0, {.channel = 7});
+       s.later(60s);
+     },
+     "silence-afterwards"},
+    {{},
+     "A session is called bad amid an RPC, and the client opens another: nothing more is due in it.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.bad_session();
+       s.use_token(Script::kOtherToken);
+       s.open();
+       s.later(60s);
+     },
+     "silence-after-bad-session"},
     {{},
      "A capture that begins in the middle of a session.",
      [](Script& s) {

@@ -73,6 +73,13 @@ void RamcloudScript::exchange(std::uint32_t rpc_id, std::uint8_t channel) {
   response(rpc_id, {.channel = channel});
 }
 
+void RamcloudScript::later(std::chrono::nanoseconds time) {
+  constexpr std::uint8_t kOwnChannel = 5;
+  request(0, {.channel = kOwnChannel});
+  last().pause_ns = time.count();
+  response(0, {.channel = kOwnChannel});
+}
+
 void RamcloudScript::client_ack(std::uint32_t rpc_id, const ramcloud::Ack& ack, const Edit& edit) {
   Header one = header(Side::a, PayloadType::ack);
   one.rpc_id = rpc_id;

@@ -2,6 +2,7 @@
 // A small language for RAMCloud RPC traces: an honest conversation, from which a trace departs in one field.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <vector>
 
@@ -51,6 +52,8 @@ class RamcloudScript {
   // --- anything
   void send(Side side, OctetBuffer octets, std::uint8_t ip_option_octets = 0);
   void send(Side side, Header header, const Edit& edit, Octets payload);
+  // Nothing is sent for so long, and then an RPC on a channel of its own.
+  void later(std::chrono::nanoseconds time);
   // From here on the honest headers carry this token.
   void use_token(std::uint64_t token) { token_ = token; }
 

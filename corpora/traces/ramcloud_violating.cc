@@ -5,6 +5,7 @@
 namespace wirelaw::corpora {
 namespace {
 
+using namespace std::chrono_literals;
 using ramcloud::Header;
 using ramcloud::PayloadType;
 using Script = RamcloudScript;
@@ -50,6 +51,50 @@ const RamcloudSample kSamples[] = {
        s.request(1);
      },
      "given-up", kWarning},
+    {"RAMCLOUD-session-9",
+     "Two open requests are not answered in a minute.",
+     [](Script& s) {
+       s.open_request([](Header& h) { ++h.client_session_hint; });
+       s.open_request([](Header& h) { ++h.client_session_hint; });
+       s.open();
+       s.later(60s);
+     },
+     {},
+     kWarning},
+    {"RAMCLOUD-session-9", "A request that is sent twice is not answered in a minute.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.request(0, {}, ask_for_ack);
+       s.server_ack(0, {.first_missing_frag = 1});
+       s.request(0);
+       s.later(60s);
+     },
+     "request", kWarning},
+    {"RAMCLOUD-old-23", "A client whose request was acknowledged waits for the response, and never asks for it.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {}, ask_for_ack);
+       s.request(0, {}, ask_for_ack);
+       s.server_ack(0, {.first_missing_frag = 1});
+       s.later(60s);
+     }},
+    {"RAMCLOUD-old-23", "A client whose request is not answered does not send it again.",
+     [](Script& s) {
+       s.open();
+       s.exchange(0);
+       s.request(1);
+       s.later(60s);
+     },
+     "no-answer"},
+    {"RAMCLOUD-old-23", "A client that has half of its response does not ask for the rest.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.response(0, {.number = 0, .total = 2});
+       s.later(60s);
+     },
+     "half-a-response"},
     {"RAMCLOUD-header-1", "A packet of 25 octets.",
      [](Script& s) {
        s.open();
@@ -115,6 +160,7 @@ const RamcloudSample kSamples[] = {
      [](Script& s) {
        s.open();
        s.request(0, {}, [](Header& h) { ++h.client_session_hint; });
+       s.response(0);
      }},
     {"RAMCLOUD-clientSessionHint-2", "The open response carries a hint that the client did not send.",
      [](Script& s) {
@@ -126,17 +172,20 @@ const RamcloudSample kSamples[] = {
        s.open();
        s.request(0);
        s.response(0, {}, [](Header& h) { h.client_session_hint = 0; });
+       s.request(1);
      }},
     {"RAMCLOUD-serverSessionHint-1", "The server's hint changes after the open response.",
      [](Script& s) {
        s.open();
        s.request(0);
        s.response(0, {}, [](Header& h) { ++h.server_session_hint; });
+       s.request(1);
      }},
     {"RAMCLOUD-serverSessionHint-2", "The client goes on with the hint of its open request.",
      [](Script& s) {
        s.open();
        s.request(0, {}, [](Header& h) { h.server_session_hint = 0xcccccccc; });
+       s.response(0);
      }},
     {"RAMCLOUD-channelId-1", "A request on channel 8 where 7 is the largest.",
      [](Script& s) {
@@ -183,6 +232,14 @@ const RamcloudSample kSamples[] = {
        s.request(0, {.number = 1, .total = 2});
        s.request(0, {.number = 2, .total = 2});
      }},
+    {"RAMCLOUD-fragNumber-1", "A fragment beyond the end, which the ACK reports truthfully.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {.number = 0, .total = 3});
+       s.request(0, {.number = 3, .total = 3}, ask_for_ack);
+       s.server_ack(0, {.first_missing_frag = 1, .staging_vector = 0b10});
+     },
+     "reported"},
     {"RAMCLOUD-fragNumber-5", "The response to a repeated request has other data.",
      [](Script& s) {
        s.open();
@@ -220,10 +277,25 @@ const RamcloudSample kSamples[] = {
        s.open_response([](Header& h) { h.flags.direction = false; });
      },
      "open-response"},
+    {"RAMCLOUD-direction-1", "A response without the direction flag, which the client answers as a server would.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.response(0, {}, [](Header& h) { h.flags.direction = false; });
+       s.send(Side::a,
+              {.session_token = Script::kToken,
+               .client_session_hint = Script::kClientHint,
+               .server_session_hint = Script::kServerHint,
+               .payload_type = PayloadType::bad_session,
+               .flags = {.direction = true}},
+              {}, {});
+     },
+     "answered-with-bad-session"},
     {"RAMCLOUD-direction-2", "A request with the direction flag.",
      [](Script& s) {
        s.open();
        s.request(0, {}, [](Header& h) { h.flags.direction = true; });
+       s.response(0);
      }},
     {"RAMCLOUD-direction-2", "An open request with the direction flag.",
      [](Script& s) { s.open_request([](Header& h) { h.flags.direction = true; }); }, "open-request"},

@@ -347,6 +347,17 @@ const RdmapSample kSamples[] = {
      "atomics",
      kViolation,
      kExtensions},
+    {"RDMAP-6.1-6", "An Atomic Operation and a Read are outstanding, where one Read was negotiated.",
+     [](Script& s) {
+       const auto one = [](mpa::EnhancedData& data) { data.ird = data.ord = 1; };
+       s.enhanced_start(one, one);
+       s.atomic_request(a);
+       s.read_request(a);
+       s.atomic_response(b);
+       s.read_response(b, pattern(64));
+       end(s);
+     },
+     "with-an-atomic-operation", Severity::warning, kExtensions},
     {{},
      "An Atomic Operation at an address that is not aligned is refused, though its offset is.",
      [](Script& s) {

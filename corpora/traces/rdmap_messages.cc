@@ -192,7 +192,14 @@ const RdmapSample kSamples[] = {
        s.read_request(kA, read_of(0));
        s.read_response(kB, {}, kRead, [](Header& h) { h.stag = 0; });
      },
-     "empty"},
+     "empty", kWarning},
+    {"RDMAP-4.4-4", "A Read Response of no octets at another offset.",
+     [](Script& s) {
+       s.start();
+       s.read_request(kA, read_of(0));
+       s.read_response(kB, {}, kRead, [](Header& h) { h.to = 0; });
+     },
+     "empty", kWarning},
     {"RDMAP-4.4-4", "A Read Response that begins an octet too far.",
      [](Script& s) {
        s.start();

@@ -19,6 +19,7 @@ std::span<const RdmapSample> rdmap_samples();            // rdmap_messages.cc: R
 std::span<const RdmapSample> terminate_samples();        // rdmap_terminates.cc: RFC 5040, 4.8
 std::span<const RdmapSample> terminate_cause_samples();  // rdmap_terminate_causes.cc: RFC 5040, 5.4, 6.2, 7; DDP, MPA
 std::span<const RdmapSample> extension_samples();        // rdmap_extensions.cc: RFC 7306
+std::span<const RdmapSample> silence_samples();          // rdmap_silence.cc: what never came
 
 TraceSet rdmap_traces();  // all of them
 

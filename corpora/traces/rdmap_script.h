@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -64,6 +65,10 @@ class RdmapScript {
   void close(Side side);                       // FIN
   void reset(Side side);                       // RST
 
+  // The capture goes on for so long behind the last message.
+  void silence(std::chrono::nanoseconds time) { silence_ns_ = time.count(); }
+  std::int64_t silence_ns() const { return silence_ns_; }
+
   std::vector<TraceMessage> take() { return std::move(messages_); }
   TraceMessage& last() { return messages_.back(); }
   // The ULPDU of the segment that was sent last, for a Terminate that blames it.
@@ -93,6 +98,7 @@ class RdmapScript {
   std::array<std::optional<mpa::Framer>, 2> framers_;
   std::array<std::array<std::uint32_t, 4>, 2> msn_{{{1, 1, 1, 1}, {1, 1, 1, 1}}};
   OctetBuffer last_ulpdu_;
+  std::int64_t silence_ns_ = 0;
 };
 
 // `count` octets that differ from each other.

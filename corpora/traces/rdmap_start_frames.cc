@@ -234,6 +234,12 @@ constexpr RdmapSample kSamples[] = {
        agree(s, depths(4, 4), depths(4, 5));
        exchange_and_part(s);
      }},
+    {"ECE-9.1-2", "A responder that leaves its ORD to the ULP, though the initiator does not.",
+     [](RdmapScript& s) {
+       agree(s, depths(4, 4), depths(4, mpa::kNoNegotiation));
+       exchange_and_part(s);
+     },
+     "left-to-the-ulp", Severity::warning},
     {"ECE-9.1-3",
      "A responder whose IRD is 0 where the initiator wants Reads.",
      [](RdmapScript& s) {

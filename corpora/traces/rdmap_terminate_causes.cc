@@ -205,11 +205,14 @@ const RdmapSample kSamples[] = {
        s.send(a, pattern(64));
        bare(s, error::kMpaCrc);
      }},
-    {"MPA-8-9", "A marker error on a stream without markers.",
+    {"MPA-8-9",
+     "A marker error on a stream without markers.",
      [](Script& s) {
        send(s);
        bare(s, error::kMpaMarker);
-     }},
+     },
+     {},
+     kWarning},
     {"MPA-8-10",
      "A Terminate for a start frame.",
      [](Script& s) {

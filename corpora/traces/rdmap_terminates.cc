@@ -135,7 +135,7 @@ const RdmapSample kSamples[] = {
        send_invalidate(s);
        refuse(s, error::kProtectionCannotInvalidate, [](Terminate& t) { t.has_rdma_header = true; });
      },
-     "not-there"},
+     "not-there", kWarning},
     {"RDMAP-4.8-15", "R is set, and the Terminate ends inside the terminated RDMA header.",
      [](Script& s) {
        read(s);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One sample trace as a row of its protocol's tables, written in that protocol's script: a class of which an object
-// takes down one conversation, and gives it with take(). Script::kIsStream: whether it is one of streams.
+// takes down one conversation, and gives it with take(). Script::kIsStream: whether it is one of streams;
+// Script::kPort, where there is one: that of side b.
 #pragma once
 
 #include <span>
@@ -19,8 +20,9 @@ struct Sample {
   void (*script)(Script& script);
   std::string_view name = {};  // distinguishes several traces of one rule; the name itself where none is broken
   Severity severity = Severity::violation;
-  std::string_view feature = {};  // that the implementations declare, of Protocol::features
-  bool from_start = true;         // of a stream: its first octet is there
+  std::string_view feature = {};   // that the implementations declare, of Protocol::features
+  bool from_start = true;          // of a stream: its first octet is there
+  std::string_view revision = {};  // of the document that the implementations follow, of Protocol::revisions
 };
 
 template <class Script>
@@ -35,7 +37,10 @@ Trace trace_of(const Sample<Script>& sample) {
               .purpose = std::string(sample.purpose),
               .messages = script.take(),
               .is_stream = Script::kIsStream,
-              .from_start = sample.from_start};
+              .from_start = sample.from_start,
+              .revision = std::string(sample.revision)};
+  if constexpr (requires { script.silence_ns(); }) trace.silence_ns = script.silence_ns();
+  if constexpr (requires { Script::kPort; }) trace.port = Script::kPort;
   if (!sample.feature.empty()) trace.features.emplace_back(sample.feature);
   return trace;
 }

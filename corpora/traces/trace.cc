@@ -5,9 +5,13 @@
 #include <array>
 #include <set>
 
+#include "conformance/roce/roce.h"
+#include "conformance/stack.h"
+#include "pcap/roce_synthesis.h"
 #include "pcap/synthesis.h"
 #include "pcap/tcp_synthesis.h"
 #include "pcap/writer.h"
+#include "reference/roce/packet.h"
 
 namespace wirelaw::corpora {
 namespace {
@@ -41,13 +45,7 @@ OctetBuffer with_ip_options(Octets frame, std::uint8_t count) {
   return out;
 }
 
-tl::expected<void, pcap::Problem> write_message(pcap::Writer& writer, const TraceMessage& message, std::int64_t time) {
-  const pcap::Endpoint from = endpoint_of(message.sender), to = endpoint_of(other(message.sender));
-  if (message.ip_option_octets == 0) return writer.write_datagram(from, to, time, message.octets);
-  OctetBuffer plain;
-  if (const auto made = pcap::synthesise_datagram(from, to, message.octets, plain); !made)
-    return tl::unexpected(pcap::Problem{.message = made.error()});
-  const OctetBuffer frame = with_ip_options(plain, message.ip_option_octets);
+tl::expected<void, pcap::Problem> write_frame(pcap::Writer& writer, Octets frame, std::int64_t time) {
   return writer.write_frame({.number = 0,
                              .time_ns = time,
                              .link_type = kEthernet,
@@ -55,11 +53,35 @@ tl::expected<void, pcap::Problem> write_message(pcap::Writer& writer, const Trac
                              .wire_length = static_cast<std::uint32_t>(frame.size())});
 }
 
+tl::expected<void, pcap::Problem> write_roce(pcap::Writer& writer, const TraceMessage& message, std::int64_t time) {
+  constexpr std::uint16_t kAnySourcePort = 49152;
+  pcap::Endpoint from = endpoint_of(message.sender), to = endpoint_of(other(message.sender));
+  from.port = kAnySourcePort;
+  to.port = roce::kPort;
+  OctetBuffer frame;
+  const Octets packet = Octets(message.octets).first(message.octets.size() - roce::kIcrcOctets);
+  if (const auto made = pcap::synthesise_roce(from, to, packet, frame); !made)
+    return tl::unexpected(pcap::Problem{.message = made.error()});
+  return write_frame(writer, frame, time);
+}
+
+tl::expected<void, pcap::Problem> write_message(pcap::Writer& writer, const Trace& trace, const TraceMessage& message,
+                                                std::int64_t time) {
+  const pcap::Endpoint from = endpoint_of(message.sender, trace.port),
+                       to = endpoint_of(other(message.sender), trace.port);
+  if (trace.is_roce) return write_roce(writer, message, time);
+  if (message.ip_option_octets == 0) return writer.write_datagram(from, to, time, message.octets);
+  OctetBuffer plain;
+  if (const auto made = pcap::synthesise_datagram(from, to, message.octets, plain); !made)
+    return tl::unexpected(pcap::Problem{.message = made.error()});
+  return write_frame(writer, with_ip_options(plain, message.ip_option_octets), time);
+}
+
 // One segment of a connection; a gap is sent and not captured.
-tl::expected<void, pcap::Problem> write_piece(pcap::Writer& writer, pcap::TcpSynthesis& tcp, const TraceMessage& piece,
-                                              std::int64_t time) {
+tl::expected<void, pcap::Problem> write_piece(pcap::Writer& writer, pcap::TcpSynthesis& tcp, const Trace& trace,
+                                              const TraceMessage& piece, std::int64_t time) {
   const bool from_a = piece.sender == Side::a;
-  const pcap::Endpoint from = endpoint_of(piece.sender), to = endpoint_of(other(piece.sender));
+  const pcap::Endpoint from = endpoint_of(piece.sender, trace.port), to = endpoint_of(other(piece.sender), trace.port);
   switch (piece.event) {
     case StreamEvent::opened:
       return writer.write_segment(from, to, time, tcp.syn(from_a, piece.mss), {});
@@ -76,19 +98,31 @@ tl::expected<void, pcap::Problem> write_piece(pcap::Writer& writer, pcap::TcpSyn
   return {};
 }
 
+// What shows that time went on: a datagram between two others.
+tl::expected<void, pcap::Problem> write_silence(pcap::Writer& writer, std::int64_t until) {
+  constexpr Octet kAnything[] = {0};
+  return writer.write_datagram(*pcap::parse_endpoint("198.51.100.1:9"), *pcap::parse_endpoint("198.51.100.2:9"), until,
+                               kAnything);
+}
+
 }  // namespace
 
-pcap::Endpoint endpoint_of(Side side) {
-  return side == Side::a ? *pcap::parse_endpoint("192.0.2.1:31200") : *pcap::parse_endpoint("192.0.2.2:21200");
+pcap::Endpoint endpoint_of(Side side, std::uint16_t port_of_b) {
+  if (side == Side::a) return *pcap::parse_endpoint("192.0.2.1:31200");
+  pcap::Endpoint responder = *pcap::parse_endpoint("192.0.2.2:21200");
+  responder.port = port_of_b;
+  return responder;
 }
 
 namespace {
 
-void judge_stream(const Trace& trace, Observer& observer, Judge& judge) {
+// Gives the time of the last piece.
+std::int64_t judge_stream(const Trace& trace, Observer& observer, FlowNames& flow, Judge& judge) {
   std::uint64_t index = 0;
   std::int64_t time = kBegin;
   std::array<std::uint64_t, 2> at{};
   for (const TraceMessage& one : trace.messages) {
+    if (one.event == StreamEvent::gap) flow.missing = "octets of its streams";
     std::uint64_t& offset = at[one.sender == Side::a ? 0 : 1];
     time += one.pause_ns;
     observer.observe(StreamPiece{.event = one.event,
@@ -105,6 +139,7 @@ void judge_stream(const Trace& trace, Observer& observer, Judge& judge) {
     ++index;
     time += kStep;
   }
+  return time - kStep;
 }
 
 }  // namespace
@@ -115,13 +150,23 @@ TraceSet traces_of(std::string_view protocol) {
   return found == all.end() ? TraceSet{.protocol = protocol, .traces = {}} : std::move(*found);
 }
 
-void judge_trace(const Trace& trace, const Protocol& protocol, Judge& judge) {
-  const auto observer =
-      protocol.observer({.features = trace.features, .addresses = {{endpoint_of(Side::a), endpoint_of(Side::b)}}});
-  judge.enter_flow(trace.name, pcap::to_string(endpoint_of(Side::a)), pcap::to_string(endpoint_of(Side::b)));
+namespace {
+
+void observe_trace(const Trace& trace, const Protocol& protocol, Judge& judge) {
+  const ObserverLimits limits{.features = trace.features,
+                              .revision = trace.revision,
+                              .addresses = {{endpoint_of(Side::a, trace.port), endpoint_of(Side::b, trace.port)}}};
+  const Protocol& base = trace.is_roce ? roce::kProtocol : base_of(protocol, protocols());
+  FlowObserver observer(base, protocol, captured_protocols(), limits, &protocol);
+  FlowNames flow{
+      .number = judge.next_flow_number(),
+      .id = trace.name,
+      .sides = {pcap::to_string(endpoint_of(Side::a, trace.port)), pcap::to_string(endpoint_of(Side::b, trace.port))}};
+  judge.enter_flow(flow);
   if (trace.is_stream) {
-    judge_stream(trace, *observer, judge);
-    observer->finish(judge);
+    judge.set_now(judge_stream(trace, observer, flow, judge) + trace.silence_ns);
+    observer.finish(judge);
+    judge.leave_flow();
     return;
   }
   std::uint64_t index = 0;
@@ -131,11 +176,22 @@ void judge_trace(const Trace& trace, const Protocol& protocol, Judge& judge) {
     Message message = message_of(one.octets, one.sender, index, time);
     message.ip_version = 4;
     message.ip_header_octets = static_cast<std::uint8_t>(kIpv4Header + one.ip_option_octets);
-    observer->observe(message, judge);
+    observer.observe(message, judge);
+    if (observer.misses_something()) flow.missing = "packets that were acknowledged";
     ++index;
     time += kStep;
   }
-  observer->finish(judge);
+  judge.set_now(time - kStep + trace.silence_ns);
+  observer.finish(judge);
+  judge.leave_flow();
+}
+
+}  // namespace
+
+void judge_trace(const Trace& trace, const Protocol& protocol, Judge& judge, Completeness completeness) {
+  judge.begin_source(completeness);
+  observe_trace(trace, protocol, judge);
+  judge.end_source(completeness);
 }
 
 std::vector<std::string> rules_reported(const Judge& judge, Severity severity) {
@@ -149,13 +205,19 @@ tl::expected<void, pcap::Problem> write_trace(const Trace& trace, const std::str
   const std::string comments[] = {trace.purpose};
   auto writer = pcap::Writer::create(path, comments);
   if (!writer) return tl::unexpected(writer.error());
+  const auto lost = [](const TraceMessage& one) { return one.event == StreamEvent::gap; };
+  if (std::ranges::none_of(trace.messages, lost)) writer->say_complete();
   std::int64_t time = kBegin;
   pcap::TcpSynthesis tcp(1);
   for (const TraceMessage& message : trace.messages) {
     time += message.pause_ns;
-    auto written = trace.is_stream ? write_piece(*writer, tcp, message, time) : write_message(*writer, message, time);
+    auto written = trace.is_stream ? write_piece(*writer, tcp, trace, message, time)
+                                   : write_message(*writer, trace, message, time);
     if (!written) return written;
     time += kStep;
+  }
+  if (trace.silence_ns > 0) {
+    if (auto written = write_silence(*writer, time - kStep + trace.silence_ns); !written) return written;
   }
   return writer->commit();
 }

@@ -28,6 +28,8 @@ struct TraceMessage {
   std::uint64_t missing = 0;  // of a gap
 };
 
+inline constexpr std::uint16_t kUsualPort = 21200;
+
 struct Trace {
   std::string name;      // the file's, without ending
   std::string violates;  // id of the one rule that is broken; empty for a conforming trace
@@ -35,15 +37,21 @@ struct Trace {
   std::string purpose;  // one sentence, the comment of the capture
   std::vector<TraceMessage> messages;
   bool is_stream = false;                  // else its messages are datagrams
+  bool is_roce = false;                    // of datagrams: packets of RoCEv2, each with room for its invariant CRC
   bool from_start = true;                  // of a stream: its first octet is there
+  std::int64_t silence_ns = 0;             // that the capture goes on behind its last message
   std::vector<std::string> features = {};  // that the implementations declare
+  std::string revision = {};               // of the document that they follow; empty: as the trace shows it
+  std::uint16_t port = kUsualPort;         // of side b
 };
 
 // Addresses of a trace's two sides: documentation addresses (RFC 5737).
-pcap::Endpoint endpoint_of(Side side);
+pcap::Endpoint endpoint_of(Side side, std::uint16_t port_of_b = kUsualPort);
 
-// Judges a trace without a file between.
-void judge_trace(const Trace& trace, const Protocol& protocol, Judge& judge);
+// Judges a trace without a file between: as `protocol`, with all that it stands on. The judge knows the rules of all
+// of them (catalogue_of_stack).
+void judge_trace(const Trace& trace, const Protocol& protocol, Judge& judge,
+                 Completeness completeness = Completeness::complete);
 
 // The rules that a judge has found broken or warned of, sorted by id.
 std::vector<std::string> rules_reported(const Judge& judge, Severity severity);

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "conformance/judge.h"
+#include "conformance/stack.h"
 #include "corpora/traces/trace.h"
 
 namespace wirelaw::corpora {
@@ -44,11 +45,17 @@ std::string test_name(const ::testing::TestParamInfo<TraceCase>& param) {
   return "conforming_" + std::string(param.param.protocol->name) + "_" + name;
 }
 
+// The rules of a protocol and of what it stands on.
+Catalogue catalogue_of(const Protocol& protocol) {
+  return catalogue_of_stack(protocol, protocols());
+}
+
 class EachTrace : public ::testing::TestWithParam<TraceCase> {};
 
 TEST_P(EachTrace, ReportsItsRuleAndNoOther) {
   const auto& [protocol, trace] = GetParam();
-  Judge judge(protocol->catalogue());
+  const Catalogue catalogue = catalogue_of(*protocol);
+  Judge judge(catalogue);
   judge_trace(trace, *protocol, judge);
   const auto violations = rules_reported(judge, Severity::violation);
   const auto warnings = rules_reported(judge, Severity::warning);
@@ -73,11 +80,12 @@ std::set<std::uint64_t> messages_blamed(const Judge& judge) {
 
 // In a stream the messages that are found differ with what is missing: the rules that are broken must not.
 void expect_no_other_rule_without_the_beginning(const Protocol& protocol, const Trace& trace) {
+  const Catalogue catalogue = catalogue_of(protocol);
   for (std::size_t skipped = 1; skipped < trace.messages.size(); ++skipped) {
     Trace rest = trace;
     rest.from_start = false;
     rest.messages.erase(rest.messages.begin(), rest.messages.begin() + static_cast<std::ptrdiff_t>(skipped));
-    Judge judge(protocol.catalogue());
+    Judge judge(catalogue);
     judge_trace(rest, protocol, judge);
     for (const std::string& rule : rules_reported(judge, Severity::violation))
       EXPECT_EQ(rule, trace.violates) << "after " << skipped << " missing";
@@ -87,17 +95,18 @@ void expect_no_other_rule_without_the_beginning(const Protocol& protocol, const 
 // A capture may begin anywhere. Whatever is cut off a trace, only a message that is at fault may be blamed.
 TEST_P(EachTrace, BlamesNoOtherMessageWhenItsBeginningIsMissing) {
   const auto& [protocol, trace] = GetParam();
-  Judge whole(protocol->catalogue());
+  const Catalogue catalogue = catalogue_of(*protocol);
+  Judge whole(catalogue);
   judge_trace(trace, *protocol, whole);
   const std::set<std::uint64_t> at_fault = messages_blamed(whole);
-  if (trace.is_stream) {
+  if (trace.is_stream || trace.is_roce) {
     expect_no_other_rule_without_the_beginning(*protocol, trace);
     return;
   }
   for (std::size_t skipped = 1; skipped < trace.messages.size(); ++skipped) {
     Trace rest = trace;
     rest.messages.erase(rest.messages.begin(), rest.messages.begin() + static_cast<std::ptrdiff_t>(skipped));
-    Judge judge(protocol->catalogue());
+    Judge judge(catalogue);
     judge_trace(rest, *protocol, judge);
     for (const std::uint64_t message : messages_blamed(judge))
       EXPECT_TRUE(at_fault.contains(message + skipped))
@@ -121,7 +130,8 @@ TEST(EachCatalogue, EveryRuleThatATraceCanBreakHasAViolatingTrace) {
 
 TEST(EachCatalogue, EveryRuleThatATraceCanBreakIsExercisedByAConformingTrace) {
   for (const Protocol* protocol : protocols()) {
-    Judge judge(protocol->catalogue());
+    const Catalogue catalogue = catalogue_of(*protocol);
+    Judge judge(catalogue);
     for (const TraceCase& one : all_traces())
       if (one.protocol == protocol && one.trace.violates.empty()) judge_trace(one.trace, *protocol, judge);
     for (const Rule* rule : protocol->catalogue().rules()) {

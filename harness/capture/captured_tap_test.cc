@@ -104,6 +104,7 @@ void expect_the_same_offline(const std::string& note, const Run& run) {
   Recording recording(sink);
   const RunOutcome live = run(recording);
   recording.flush();
+  sink.say_complete();
   ASSERT_TRUE(sink.commit());
   const FileResults offline = check_files(std::vector<std::string>{file}, {});
   EXPECT_TRUE(offline.incomplete.empty());

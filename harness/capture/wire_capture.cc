@@ -29,6 +29,7 @@ void WireCapture::take() {
     if (!pcap::segment_of(frame, segment)) continue;
     if (kept_octets_ + frame.octets.size() > kMostOctets) {
       ++dropped_;
+      dropped_any_ = true;
       continue;
     }
     kept_octets_ += frame.octets.size();

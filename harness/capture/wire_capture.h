@@ -35,6 +35,8 @@ class WireCapture {
   // Why what next() gives is not all that there was in this case; empty where it is. Once this is empty, all is there
   // that next() has given before.
   std::string incomplete() const;
+  // Whether anything was lost in the whole run.
+  bool has_lost_any() const { return source_->lost() > 0 || dropped_any_; }
   const std::string& name() const { return source_->name(); }
 
  private:
@@ -48,7 +50,8 @@ class WireCapture {
   std::chrono::nanoseconds patience_;
   std::deque<Kept> kept_;
   std::size_t kept_octets_ = 0;
-  std::uint64_t dropped_ = 0;      // by us, for want of room
+  std::uint64_t dropped_ = 0;      // by us, for want of room, in this case
+  bool dropped_any_ = false;       // likewise, in any
   std::uint64_t lost_before_ = 0;  // this case
 };
 

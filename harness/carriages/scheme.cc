@@ -9,10 +9,11 @@
 namespace wirelaw {
 
 // Each in the folder of its carriage.
-extern const Scheme kUdpScheme, kTcpScheme, kSrdScheme, kVerbsScheme, kMemoryScheme;
+extern const Scheme kUdpScheme, kTcpScheme, kIwarpScheme, kSrdScheme, kVerbsScheme, kMemoryScheme;
 
 std::span<const Scheme* const> schemes() {
-  static constexpr const Scheme* kSchemes[] = {&kUdpScheme, &kTcpScheme, &kSrdScheme, &kVerbsScheme, &kMemoryScheme};
+  static constexpr const Scheme* kSchemes[] = {&kUdpScheme, &kTcpScheme,   &kIwarpScheme,
+                                               &kSrdScheme, &kVerbsScheme, &kMemoryScheme};
   return kSchemes;
 }
 

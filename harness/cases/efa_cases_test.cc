@@ -48,6 +48,11 @@ const Scene kScenes[] = {
     {"late receives", {"late-receives"}},
     {"one tag", {}, {}, {{"tag", "0x8877665544332211"}}},
     {"all blocks", {"all-blocks"}},
+    {"later documents",
+     {"all-blocks"},
+     {"rdma_read", "rdma_write", "peer_error"},
+     {},
+     {"peer-error/*", "handshake/*", "read-nack/*"}},
     {"small receives", {}, {"rdma_read"}, {{"receive", "2000"}}, {"truncated/*"}},
 };
 
@@ -197,6 +202,7 @@ constexpr ApplicationBreach kApplicationBreaches[] = {
     {ApplicationFault::close_waits_for_handshake, "EFA-2.3-2"},
     {ApplicationFault::tagged_sent_untagged, "EFA-3.1-17"},
     {ApplicationFault::cq_data_lost, "EFA-3.1-18"},
+    {ApplicationFault::received_cq_data_lost, "EFA-3.1-19"},
     {ApplicationFault::message_cut, "EFA-3.2-20"},
     {ApplicationFault::medium_rest_lost, "EFA-3.2-49"},
     {ApplicationFault::unsent_message_completes, "EFA-3.2-74"},
@@ -214,6 +220,8 @@ constexpr ApplicationBreach kApplicationBreaches[] = {
     {ApplicationFault::direct_read_told, "EFA-4.1-12", kResponder},
     {ApplicationFault::direct_read_with_request, "EFA-4.1-12", kRequester},
     {ApplicationFault::direct_write_with_request, "EFA-4.6-1"},
+    {ApplicationFault::completes_before_eor, "EFA-4.1-25"},
+    {ApplicationFault::completes_before_eor, "EFA-3.2-74"},
     {ApplicationFault::completes_before_receipt, "EFA-4.2-20"},
     {ApplicationFault::placed_after_receipt, "EFA-4.2-21"},
     {ApplicationFault::delivery_complete_forgotten, "EFA-4.2-23"},

@@ -20,10 +20,11 @@ using std::chrono::minutes;
 using testing::IsEmpty;
 using testing::Not;
 
-RunOutcome run(Role iut, const MemoryRun& memory, const Selection& selection = {.cases = {"*"}}) {
+RunOutcome run(Role iut, const MemoryRun& memory, const Selection& selection = {.cases = {"*"}},
+               Service declared = Service::count) {
   const RunOptions options{.iut = iut,
                            .selection = selection,
-                           .application = Service::count,
+                           .application = declared,
                            // A client that never gives up takes its time.
                            .limits = {.deadline = iut == Role::initiator ? minutes{10} : minutes{1}}};
   return run_in_memory(kProtocol, options, memory).value();
@@ -52,6 +53,35 @@ TEST_P(HonestPeer, PassesEveryCaseWithoutAFinding) {
   const RunOutcome outcome = run(GetParam(), {});
   EXPECT_THAT(not_passed(outcome), IsEmpty());
   EXPECT_THAT(findings(outcome), IsEmpty());
+}
+
+std::size_t count_of(const RunOutcome& outcome, Verdict verdict) {
+  return static_cast<std::size_t>(std::ranges::count(outcome.results.cases, verdict, &CaseResult::verdict));
+}
+
+// What the clients of 2010 did: nothing waits for a silence that never comes.
+TEST(HonestClient, MayRepeatItselfEveryTenMilliseconds) {
+  const RunOutcome outcome = run(Role::initiator, {.settings = {"eager"}});
+  EXPECT_THAT(not_passed(outcome), IsEmpty());
+  EXPECT_THAT(findings(outcome), IsEmpty());
+}
+
+TEST(HonestServer, WithAnotherApplicationPassesMostCases) {
+  const RunOutcome outcome = run(Role::responder, {}, {.cases = {"*"}}, Service::none);
+  EXPECT_THAT(findings(outcome), IsEmpty());
+  EXPECT_GE(count_of(outcome, Verdict::pass), 36u);
+  EXPECT_EQ(count_of(outcome, Verdict::pass) + count_of(outcome, Verdict::skipped), outcome.results.cases.size());
+}
+
+TEST(HonestServer, WhoseApplicationIsDeclaredWronglyIsNotBlamed) {
+  const RunOutcome outcome = run(Role::responder, {.application = Service::none}, {.cases = {"*"}}, Service::echo);
+  EXPECT_THAT(findings(outcome), IsEmpty());
+  EXPECT_EQ(count_of(outcome, Verdict::fail), 0u);
+  EXPECT_GT(count_of(outcome, Verdict::inconclusive), 0u);
+  for (const CaseResult& one : outcome.results.cases) {
+    if (one.verdict != Verdict::inconclusive) continue;
+    EXPECT_THAT(one.reason, testing::HasSubstr("--application none")) << one.id;
+  }
 }
 
 TEST_P(HonestPeer, NeverFailsOnARoughNetwork) {

@@ -7,8 +7,10 @@
 #include <limits>
 #include <map>
 
+#include "conformance/roce/roce.h"
 #include "harness/check/dissector.h"
 #include "harness/tested_role.h"
+#include "reference/roce/packet.h"
 
 namespace wirelaw {
 namespace {
@@ -43,10 +45,31 @@ constexpr pcap::Transport port_of(pcap::Transport transport) {
   return transport == pcap::Transport::tcp ? pcap::Transport::tcp : pcap::Transport::udp;
 }
 
+bool is_carried_by(const Protocol& base, pcap::Transport transport) {
+  if ((&base == &roce::kProtocol) != (transport == pcap::Transport::roce)) return false;
+  return transport == pcap::Transport::tcp ? base.streams.has_value() : base.datagrams.has_value();
+}
+
 // Whether such a flow may be this protocol, or what it stands on.
 bool carries(const Protocol& protocol, std::span<const Protocol* const> known, pcap::Transport transport) {
-  const Protocol& base = base_of(protocol, known);
-  return transport == pcap::Transport::tcp ? base.streams.has_value() : base.datagrams.has_value();
+  return std::ranges::any_of(bases_of(protocol, known),
+                             [&](const Protocol* base) { return is_carried_by(*base, transport); });
+}
+
+bool has_port(const Flow& flow, std::uint16_t port) {
+  return flow.transport == pcap::Transport::roce ? port == roce::kPort : port == flow.a.port || port == flow.b.port;
+}
+
+// Of queue pairs, which have no ports, the one that they share.
+std::array<Endpoint, 2> addresses_of(const Flow& flow) {
+  if (flow.transport != pcap::Transport::roce) return {flow.a, flow.b};
+  return {Endpoint{flow.a.address, roce::kPort}, Endpoint{flow.b.address, roce::kPort}};
+}
+
+// As people call a queue pair; of one that is not known its address.
+std::string name_of(const pcap::Endpoint& end, pcap::Transport transport) {
+  const bool unknown = transport == pcap::Transport::roce && (end.port & pcap::kUnknownQueue) != 0;
+  return unknown ? to_string(end.address) : to_string(end);
 }
 
 // A name that a capture gives, which may hold anything.
@@ -71,10 +94,13 @@ Message message_of(const pcap::Datagram& datagram, const Flow& flow, bool has_he
           .sender = is_same(datagram.source, flow.a) ? Side::a : Side::b,
           .index = flow.messages,
           .frame = datagram.frame,
+          .frame_offset = datagram.frame_offset,
           .time_ns = datagram.time_ns,
           .ip_version = has_headers ? datagram.ip_version : std::uint8_t{0},
           .ip_header_octets =
-              has_headers ? static_cast<std::uint8_t>(std::min(datagram.ip_header_octets, kMost)) : std::uint8_t{0}};
+              has_headers ? static_cast<std::uint8_t>(std::min(datagram.ip_header_octets, kMost)) : std::uint8_t{0},
+          .order_unknown = datagram.order_unknown,
+          .headers = has_headers ? datagram.headers : Octets()};
 }
 
 }  // namespace
@@ -92,24 +118,34 @@ const Catalogue& catalogue_for(const Protocol* protocol) {
   return kAll;
 }
 
-Checker::Checker(CheckOptions options) : Checker(options, protocols(), catalogue_for(options.protocol)) {}
+Checker::Checker(CheckOptions options) : Checker(options, captured_protocols(), catalogue_for(options.protocol)) {}
 
 Checker::Checker(CheckOptions options, std::span<const Protocol* const> protocols, const Catalogue& catalogue)
     : options_(std::move(options)),
       protocols_(protocols),
       judge_(catalogue, options_.judge),
-      table_(options_.limits.live_flows) {
+      table_(options_.limits.live_flows),
+      roce_(std::ranges::find(protocols, &roce::kProtocol) == protocols.end() ? nullptr : &roce::kProtocol) {
   judge_.select(options_.rules);
   for (const Protocol* one : protocols)
     if (selects(*one)) wanted_.push_back(one);
 }
 
-void Checker::begin_file(const CaptureNote& note) {
+void Checker::begin_file(const CaptureNote& note, Completeness completeness) {
   note_ = note;
+  first_of_file_ = listed_.size();
+  now_ns_ = 0;
+  judge_.begin_source(completeness);
 }
 
 const Flow& Checker::take(const pcap::Datagram& datagram) {
-  const pcap::Transport transport = datagram.is_pdu ? pcap::Transport::pdu : pcap::Transport::udp;
+  now_ns_ = std::max(now_ns_, datagram.time_ns);
+  if (datagram.destination.port == roce::kPort && is_roce(datagram)) [[unlikely]]
+    return take_roce(datagram);
+  return take_datagram(datagram.is_pdu ? pcap::Transport::pdu : pcap::Transport::udp, datagram);
+}
+
+const Flow& Checker::take_datagram(pcap::Transport transport, const pcap::Datagram& datagram) {
   Flow* const known = table_.find(transport, datagram.source, datagram.destination);
   Flow& flow = known ? *known : open_flow(transport, datagram.source, datagram.destination);
   const Message message = message_of(datagram, flow, !note_.synthetic_headers);
@@ -134,7 +170,48 @@ const Flow& Checker::take(const pcap::Datagram& datagram) {
   return flow;
 }
 
+// By the port that is assigned, unless the user or the file knows better.
+bool Checker::is_roce(const pcap::Datagram& datagram) const {
+  const auto says_otherwise = [&](const DecodeAs& one) {
+    const bool this_flow = one.transport == pcap::Transport::udp &&
+                           (one.port == datagram.source.port || one.port == datagram.destination.port);
+    return this_flow && !carries(*one.protocol, protocols_, pcap::Transport::roce);
+  };
+  return roce_ != nullptr && note_.protocol == nullptr && pcap::is_roce(datagram) &&
+         std::ranges::none_of(options_.decode_as, says_otherwise);
+}
+
+const Flow& Checker::take_roce(const pcap::Datagram& datagram) {
+  const pcap::RoceRoute route = queue_pairs_.route(datagram);
+  const auto close = [&](const pcap::QueuePair& pair, std::string_view reason) {
+    if (Flow* const flow = table_.find(pcap::Transport::roce, pair.source, pair.destination)) close_flow(*flow, reason);
+  };
+  if (route.abandons) close(*route.abandons, "its packets were then seen to be of a connection that is listed too");
+  if (route.about) {
+    if (route.request != nullptr) {
+      close(*route.about, {});  // these queue pairs had another
+      tell(*route.request, {route.about->destination, route.about->source});
+    }
+    tell(datagram, *route.about);
+  }
+  pcap::Datagram one = datagram;
+  one.source = route.flow.source;
+  one.destination = route.flow.destination;
+  return take_datagram(pcap::Transport::roce, one);
+}
+
+void Checker::tell(const pcap::Datagram& datagram, const pcap::QueuePair& pair) {
+  Flow* const known = table_.find(pcap::Transport::roce, pair.source, pair.destination);
+  Flow& flow = known ? *known : open_flow(pcap::Transport::roce, pair.source, pair.destination);
+  if (!flow.judged.is_observed()) return;
+  pcap::Datagram one = datagram;
+  one.source = pair.source;
+  enter(flow);
+  flow.judged.observe(message_of(one, flow, !note_.synthetic_headers), judge_);
+}
+
 const Flow& Checker::take(const pcap::Segment& segment) {
+  now_ns_ = std::max(now_ns_, segment.time_ns);
   const auto open = [&]() -> Flow& {
     // Who answers a SYN has not made the connection.
     const bool answers = segment.flags.syn() && segment.flags.ack();
@@ -241,7 +318,8 @@ void Checker::choose_sides(Flow& flow) {
   } else if (note_.tester) {
     judged = {.a = note_.tester->is(flow.b), .b = note_.tester->is(flow.a)};
   }
-  flow.judged.name_sides(word_of(flow.transport), to_string(flow.a), to_string(flow.b), judged);
+  flow.judged.name_sides(word_of(flow.transport), name_of(flow.a, flow.transport), name_of(flow.b, flow.transport),
+                         judged);
   one_sided_ |= !judged.a || !judged.b;
   if (judged.a || judged.b)
     iut_seen_ = true;
@@ -250,9 +328,12 @@ void Checker::choose_sides(Flow& flow) {
 }
 
 const Protocol* Checker::settled_protocol(const Flow& flow) const {
+  const bool has_no_connection =
+      flow.transport == pcap::Transport::roce && std::min(flow.a.port, flow.b.port) <= roce::kManagementQpn;
+  if (has_no_connection) return roce_;
   for (const DecodeAs& one : options_.decode_as)
-    if (one.transport == port_of(flow.transport) && (one.port == flow.a.port || one.port == flow.b.port))
-      return one.protocol;
+    if (one.transport == port_of(flow.transport) && has_port(flow, one.port)) return one.protocol;
+  if (flow.transport == pcap::Transport::roce) return roce_;
   return note_.protocol && carries(*note_.protocol, protocols_, flow.transport) ? note_.protocol : nullptr;
 }
 
@@ -275,7 +356,16 @@ void Checker::recognise(Flow& flow, const Message& message) {
 
 // Whether it is judged, or may have on it what is.
 bool Checker::selects(const Protocol& protocol) const {
-  return !options_.protocol || &base_of(*options_.protocol, protocols_) == &protocol;
+  if (!options_.protocol) return true;
+  const auto bases = bases_of(*options_.protocol, protocols_);
+  return std::ranges::find(bases, &protocol) != bases.end();
+}
+
+// What `protocol` stands on in such a flow.
+const Protocol* Checker::base_for(const Protocol& protocol, pcap::Transport transport) const {
+  for (const Protocol* base : bases_of(protocol, protocols_))
+    if (is_carried_by(*base, transport)) return base;
+  return &base_of(protocol, protocols_);
 }
 
 const Protocol* Checker::protocol_of_port(const Flow& flow) const {
@@ -302,14 +392,16 @@ void Checker::recognise_named(Flow& flow, std::string_view dissector) {
 }
 
 void Checker::assign(Flow& flow, const Protocol& protocol) {
-  if (!selects(base_of(protocol, protocols_))) {
+  const Protocol& base = *base_for(protocol, flow.transport);
+  if (!selects(base)) {
     flow.skipped = "not judged: --protocol selects another protocol";
     if (flow.tcp) flow.tcp->search.reset();
     return;
   }
   flow.by_port = nullptr;
-  flow.judged.begin(protocol, protocols_, {.features = options_.features, .addresses = {{flow.a, flow.b}}},
-                    options_.protocol);
+  flow.judged.begin_on(base, protocol, protocols_,
+                       {.features = options_.features, .revision = options_.revision, .addresses = addresses_of(flow)},
+                       options_.protocol);
   flow.unasked_octets = pace_;  // asked with the first message
 }
 
@@ -329,6 +421,7 @@ void Checker::keep_budget(Flow& flow) {
 // A flow may outlive its observer: what comes after the end of a connection is nobody else's.
 void Checker::end_observer(Flow& flow) {
   enter(flow);
+  judge_.set_now(now_ns_);
   flow.judged.finish(judge_);
   if (flow.tcp) {
     flow.messages = flow.judged.stream_messages();
@@ -392,12 +485,30 @@ void Checker::list(const Flow& flow, std::string_view reason) {
     add_note(note, passed_over_note(flow));
     if (result.state == FlowState::judged && flow.transport != pcap::Transport::tcp) result.state = FlowState::partial;
   }
+  if (recognised) add_note(note, flow.judged.remark());
   result.note = std::move(note);
+  if (recognised && result.missing.empty() && flow.judged.has_one_direction()) {
+    result.completeness = Completeness::unknown;
+    result.missing = "one of its directions";
+  }
   listed_.push_back(std::move(result));
 }
 
-void Checker::end_file() {
+void Checker::end_file(Completeness completeness) {
   for (Flow* flow : table_.in_order()) close_flow(*flow, {});
+  judge_.end_source(completeness);
+  for (std::size_t at = first_of_file_; at < listed_.size(); ++at) settle(listed_[at], completeness);
+}
+
+// What is known of the file goes for its flows, but for those that show what they lack.
+void Checker::settle(FlowResult& flow, Completeness completeness) {
+  if (flow.completeness == Completeness::incomplete) return;
+  if (completeness == Completeness::complete) {
+    flow.completeness = Completeness::complete;
+    flow.missing.clear();
+  } else {
+    flow.completeness = flow.missing.empty() ? completeness : Completeness::incomplete;
+  }
 }
 
 Results Checker::take_results() {

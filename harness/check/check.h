@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checking pipeline: capture files in, verdicts out. The way from a frame to a finding:
 //
-//   PacketReader ─┬─ Datagram ─────────────────────────────┐
-//                 └─ Segment ─ TcpConnection ─ StreamPiece ┴─ JudgedFlow ─ Observer ─ Judge ─ Finding
+//   PacketReader ─┬─ Datagram ───────┬─────────────────────┐
+//                 │                  └─ QueuePairs (RoCEv2) ┤
+//                 └─ Segment ─ TcpConnection ─ StreamPiece ─┴─ JudgedFlow ─ Observer ─ Judge ─ Finding
 //
 // PacketReader (pcap/packet_reader.h) reads frames. The Checker sorts what they carry into flows, whose protocol is
 // what the user says, content proves, or a port suggests (conformance/protocol.h); segments are made streams again. A
@@ -24,6 +25,7 @@
 #include "conformance/verdict.h"
 #include "harness/check/flow_table.h"
 #include "pcap/packet_reader.h"
+#include "pcap/queue_pairs.h"
 #include "pcap/tcp_connection.h"
 
 namespace wirelaw {
@@ -76,7 +78,10 @@ struct CheckOptions {
   std::optional<IutAddress> iut;
   const Protocol* protocol = nullptr;  // none: every one that this build knows
   std::vector<std::string> rules;      // patterns; none: all
+  bool as_they_come = false;           // frames in the order of the file: a live pipe waits for none
+  bool complete = false;               // nothing was dropped, whatever the files say
   std::vector<std::string> features;   // that the implementations declare (Protocol::features)
+  std::string revision;                // of the document that they follow (Protocol::revisions); empty: as they show
   JudgeLimits judge;
   CheckLimits limits;
 };
@@ -91,14 +96,14 @@ class Checker {
   // With protocols other than those of this build.
   Checker(CheckOptions options, std::span<const Protocol* const> protocols, const Catalogue& catalogue);
 
-  // A new file: its `note` is in force until the next one.
-  void begin_file(const CaptureNote& note);
+  // A new file: its `note` is in force until the next one. What is known of it so far: with `unknown` its end decides.
+  void begin_file(const CaptureNote& note, Completeness completeness = Completeness::complete);
   // What is wrong with a connection below its protocol goes there, when the connection ends.
   void report_flaws_to(std::function<void(const pcap::TcpFlaw&)> report) { report_ = std::move(report); }
   // Judges one datagram, or what a segment brings of a stream, and gives its flow, which is good until the next call.
   const Flow& take(const pcap::Datagram& datagram);
   const Flow& take(const pcap::Segment& segment);
-  void end_file();  // ends its flows
+  void end_file(Completeness completeness = Completeness::complete);  // ends its flows
 
   // The flow that is being judged, while an observer is at work.
   const Flow* current() const { return current_; }
@@ -109,9 +114,16 @@ class Checker {
   Results take_results();                                    // of all files, once; inputs and problems are the caller's
 
  private:
+  // --- of a datagram
+  const Flow& take_datagram(pcap::Transport transport, const pcap::Datagram& datagram);
+  // One that says something of this flow, and is another's.
+  void tell(const pcap::Datagram& datagram, const pcap::QueuePair& pair);
+  const Flow& take_roce(const pcap::Datagram& datagram);
+  bool is_roce(const pcap::Datagram& datagram) const;
   Flow& open_flow(pcap::Transport transport, const pcap::Endpoint& a, const pcap::Endpoint& b);
   void choose_sides(Flow& flow);
   const Protocol* settled_protocol(const Flow& flow) const;
+  const Protocol* base_for(const Protocol& protocol, pcap::Transport transport) const;
   void recognise(Flow& flow, const Message& message);
   void recognise_named(Flow& flow, std::string_view dissector);
   const Protocol* protocol_of_port(const Flow& flow) const;
@@ -134,12 +146,15 @@ class Checker {
   void close_flow(Flow& flow, std::string_view reason);
   std::string unrecognised_note(const Flow& flow) const;
   void list(const Flow& flow, std::string_view reason);
+  static void settle(FlowResult& flow, Completeness completeness);
 
   CheckOptions options_;
   std::span<const Protocol* const> protocols_;
   std::vector<const Protocol*> wanted_;  // of them, those that flows may be recognised as
   Judge judge_;
   FlowTable table_;
+  const Protocol* const roce_;  // that flows between queue pairs are; nullptr where it is not known
+  pcap::QueuePairs queue_pairs_;
   CaptureNote note_;
   const Flow* current_ = nullptr;  // that the judge is in
   std::uint64_t flows_ = 0;
@@ -152,6 +167,8 @@ class Checker {
   std::function<void(const pcap::TcpFlaw&)> report_;
   std::uint64_t judged_ = 0;  // messages
   std::vector<FlowResult> listed_;
+  std::size_t first_of_file_ = 0;  // of those that are listed
+  std::int64_t now_ns_ = 0;        // the latest time of the file
 };
 
 }  // namespace wirelaw

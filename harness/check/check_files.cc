@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "harness/check/completeness.h"
+
 namespace wirelaw {
 namespace {
 
@@ -20,19 +22,22 @@ class FileRun {
   }
 
   void check(const std::string& file) {
-    auto reader = pcap::PacketReader::open(file);
+    auto reader = pcap::PacketReader::open(file, {.in_time_order = !options_.as_they_come});
     if (!reader) {
-      run_.results.inputs.push_back({.name = file});
+      run_.results.inputs.push_back({.name = file, .completeness = Completeness::incomplete, .why = "it was not read"});
       incomplete(problem_of(reader.error()));
       return;
     }
     const auto& comment = reader->reader().section_comment();
-    checker_.begin_file(comment ? parse_capture_note(*comment) : CaptureNote{});
+    const CaptureNote note = comment ? parse_capture_note(*comment) : CaptureNote{};
+    checker_.begin_file(note, options_.complete ? Completeness::complete : Completeness::unknown);
+    own_recording_ = note.protocol != nullptr;
     checker_.report_flaws_to([&](const pcap::TcpFlaw& flaw) { reader->report(flaw.frame, flaw.flaw); });
     judge(*reader);
-    checker_.end_file();
+    const FileCompleteness known = completeness_of(*reader, options_.complete);
+    checker_.end_file(known.completeness);
     if (watcher_.judged) watcher_.judged(nullptr, nullptr, nullptr, checker_);
-    account(file, *reader);
+    account(file, *reader, known);
   }
 
   FileResults finish() {
@@ -52,6 +57,8 @@ class FileRun {
     pcap::Segment segment;
     for (pcap::Transport read; (read = reader.next(datagram, segment)) != pcap::Transport::none;) {
       const bool tcp = read == pcap::Transport::tcp;
+      // What Wirelaw has recorded itself has the order in which it came, whatever the time stamps.
+      if (own_recording_) datagram.order_unknown = segment.order_unknown = false;
       const Flow& flow = tcp ? checker_.take(segment) : checker_.take(datagram);
       if (watcher_.judged && !watcher_.judged(tcp ? nullptr : &datagram, tcp ? &segment : nullptr, &flow, checker_))
         return;
@@ -62,11 +69,15 @@ class FileRun {
     }
   }
 
-  void account(const std::string& file, const pcap::PacketReader& reader) {
+  void account(const std::string& file, const pcap::PacketReader& reader, const FileCompleteness& known) {
     const pcap::Counts& counts = reader.counts();
     const std::uint64_t packets = counts.datagrams + counts.tcp_segments + counts.pdus;
     packets_ += packets;
-    run_.results.inputs.push_back({.name = file, .frames = counts.frames, .octets = counts.octets});
+    run_.results.inputs.push_back({.name = file,
+                                   .frames = counts.frames,
+                                   .octets = counts.octets,
+                                   .completeness = known.completeness,
+                                   .why = known.why});
     const auto& broken = reader.reader().problem();
     for (const pcap::Problem& problem : reader.problems())
       if (problem != broken) add(problem_of(problem));
@@ -114,6 +125,7 @@ class FileRun {
   Checker checker_;
   FileResults run_;
   std::uint64_t packets_ = 0;
+  bool own_recording_ = false;
 };
 
 }  // namespace

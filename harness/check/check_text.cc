@@ -55,8 +55,11 @@ tl::expected<DecodeAs, std::string> parse_decode_as(const std::string& text) {
   const std::string name = text.substr(comma + 1);
   const Protocol* protocol = find_protocol(name);
   if (!protocol) return tl::make_unexpected(fmt::format("unknown protocol '{}'; known: {}", name, known_protocols()));
-  const Protocol& base = base_of(*protocol, protocols());
-  if (field->transport == pcap::Transport::tcp ? !base.streams : !base.datagrams)
+  const auto bases = bases_of(*protocol, captured_protocols());
+  const auto is_there = [&](const Protocol* base) {
+    return field->transport == pcap::Transport::tcp ? base->streams.has_value() : base->datagrams.has_value();
+  };
+  if (std::ranges::none_of(bases, is_there))
     return tl::make_unexpected(
         fmt::format("{} travels over {}, not over {}", name, protocol->carriages, field->scheme));
   return DecodeAs{field->transport, port, protocol};

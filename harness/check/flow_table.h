@@ -27,7 +27,7 @@ inline bool is_same(const pcap::Endpoint& one, const pcap::Endpoint& other) {
 
 // As it is written before a flow's two ends.
 constexpr std::string_view word_of(pcap::Transport transport) {
-  constexpr std::string_view kWords[] = {"", "udp", "tcp", "pdu"};  // in the order of the enumeration
+  constexpr std::string_view kWords[] = {"", "udp", "tcp", "pdu", "roce"};  // in the order of the enumeration
   return kWords[static_cast<std::size_t>(transport)];
 }
 

@@ -28,6 +28,9 @@ tl::expected<void, std::string> annotate(const std::string& capture, const std::
         found == comments.end() ? writer->write_frame(frame) : writer->write_frame(frame, found->second);
     if (!written) return error(written.error());
   }
+  // What it was worth it still is.
+  const auto statistics = reader->statistics();
+  if (statistics && statistics->is_complete(reader->frames())) writer->say_complete();
   if (const auto committed = writer->commit(); !committed) return error(committed.error());
   return {};
 }

@@ -50,7 +50,10 @@ void add_capture_options(CLI::App& command, CaptureOptions& options) {
   add_option(command, "--rule", options.rules, "Judge only rules that match, as RAMCLOUD-ack-*; repeatable")
       ->type_name("GLOB")
       ->allow_extra_args(false);
+  add_flag(command, "--complete", options.complete,
+           "No frame was dropped: judge also what rests on absence or order of frames");
   add_feature_option(command, options.features);
+  add_revision_option(command, options.revision);
   add_option(command, "--protocol", options.protocol, "Judge only this protocol")->type_name(protocol_words());
 }
 
@@ -79,6 +82,28 @@ std::optional<std::string> unknown_feature(const std::vector<std::string>& featu
   return std::nullopt;
 }
 
+void add_revision_option(CLI::App& command, std::string& revision) {
+  std::vector<std::string_view> names;
+  for (const Protocol* protocol : protocols())
+    for (const Feature& one : protocol->revisions) names.push_back(one.name);
+  add_option(command, "--revision", revision,
+             "The document that implementations follow; without it, the one that their traffic shows")
+      ->type_name(fmt::format("{}", fmt::join(names, "|")));
+}
+
+std::optional<std::string> unknown_revision(const std::string& revision, const Protocol* protocol) {
+  std::vector<std::string> names;
+  for (const Protocol* one : protocols()) {
+    if (protocol && one != protocol) continue;
+    for (const Feature& known : one->revisions) names.emplace_back(known.name);
+  }
+  if (revision.empty() || std::ranges::count(names, revision) > 0) return std::nullopt;
+  const std::string whose = protocol ? std::string(protocol->name) : "any protocol";
+  if (names.empty()) return fmt::format("--revision: the document of {} has one revision alone", whose);
+  return fmt::format("--revision: '{}' is no revision of the document of {}{}; known: {}", printable(revision), whose,
+                     suggestion(revision, names), fmt::join(names, ", "));
+}
+
 tl::expected<const Protocol*, std::string> protocol_named(const std::string& name) {
   if (name.empty()) return nullptr;
   if (const Protocol* protocol = find_protocol(name)) return protocol;
@@ -103,6 +128,9 @@ tl::expected<CheckOptions, std::string> understand(const CaptureOptions& options
   check.protocol = *protocol;
   if (auto unknown = unknown_feature(options.features, check.protocol)) return tl::make_unexpected(*unknown);
   check.features = options.features;
+  if (auto unknown = unknown_revision(options.revision, check.protocol)) return tl::make_unexpected(*unknown);
+  check.revision = options.revision;
+  check.complete = options.complete;
   check.rules = options.rules;
   for (const std::string& pattern : check.rules)
     if (!selects_any(catalogue_for(check.protocol), pattern))

@@ -19,9 +19,11 @@ struct CaptureOptions {
   std::vector<std::string> features;
   std::string iut;
   std::string protocol;
+  std::string revision;
+  bool complete = false;
 };
 
-// FILE…, --decode-as, --iut, --rule, --protocol, --feature.
+// FILE…, --decode-as, --iut, --rule, --protocol, --feature, --revision, --complete.
 void add_capture_options(CLI::App& command, CaptureOptions& options);
 
 // The error is one line that names the option.
@@ -31,6 +33,10 @@ void add_feature_option(CLI::App& command, std::vector<std::string>& features);
 // Nothing where this protocol, or any where there is none, has each of these features. The error suggests what may have
 // been meant.
 std::optional<std::string> unknown_feature(const std::vector<std::string>& features, const Protocol* protocol);
+
+void add_revision_option(CLI::App& command, std::string& revision);
+// Nothing where this protocol, or any where there is none, has a document of this revision, or none is asked for.
+std::optional<std::string> unknown_revision(const std::string& revision, const Protocol* protocol);
 
 // The protocol of this name; an empty name is any (null). The error lists those that are known.
 tl::expected<const Protocol*, std::string> protocol_named(const std::string& name);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // wirelaw decode: messages for people.
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "harness/check/check_files.h"
@@ -131,10 +133,17 @@ class Printer {
 constexpr JudgeLimits kNoLimits{.findings_per_rule_and_flow = JudgeLimits::kUnlimited,
                                 .findings = JudgeLimits::kUnlimited};
 
+// Somebody may be waiting for each line: the frame behind it has not come yet.
+bool is_live(int descriptor) {
+  struct stat status {};
+  return fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 int run(const DecodeCommand& command) {
   auto options = understand(command.capture);
   if (!options) return complain(options.error());
   options->judge = kNoLimits;
+  options->as_they_come = std::ranges::count(command.capture.files, "-") > 0 && is_live(STDIN_FILENO);
   Output out = Output::to_descriptor(STDOUT_FILENO, "standard output");
   Printer printer(command, out);
   const auto show_findings = [&](Checker& checker) {

@@ -27,10 +27,11 @@ constexpr std::string_view kExamples =
 
 constexpr const char* kLevels = "must|must-not|should|should-not|may|obsolete";
 constexpr const char* kObservables = "trace|stimulus|api|none";
+constexpr const char* kEvidences = "octets|absence|order";
 
 struct RulesCommand {
   std::vector<std::string> globs;
-  std::string protocol, level, observable;
+  std::string protocol, level, observable, evidence;
   std::string format = "text";
   std::string file;
 };
@@ -55,6 +56,7 @@ std::string word_of(Level level) {
 bool is_wanted(const Rule& rule, const RulesCommand& command) {
   if (!command.level.empty() && word_of(rule.level) != command.level) return false;
   if (!command.observable.empty() && to_string(rule.observable) != command.observable) return false;
+  if (!command.evidence.empty() && to_string(rule.evidence) != command.evidence) return false;
   return command.globs.empty() ||
          std::ranges::any_of(command.globs, [&](const std::string& glob) { return matches_glob(glob, rule.id); });
 }
@@ -78,8 +80,9 @@ std::string_view role_of(const Rule& rule) {
 void write_rules_text(const std::vector<const Rule*>& rules, Output& out) {
   const std::size_t width = columns_of(STDOUT_FILENO);
   for (const Rule* rule : rules) {
-    out.print("{}  {}  {}  {}  {}\n", rule->id, to_string(rule->level), role_of(*rule), to_string(rule->observable),
-              rule->section);
+    out.print("{}  {}  {}  {}  {}{}\n", rule->id, to_string(rule->level), role_of(*rule), to_string(rule->observable),
+              rule->section,
+              rule->evidence == Evidence::octets ? "" : fmt::format("  rests on {}", to_string(rule->evidence)));
     out.print("    {}\n", wrapped(rule->summary, width, 4));
     if (!rule->note.empty()) out.print("    note: {}\n", wrapped(rule->note, width, 4));
   }
@@ -114,6 +117,7 @@ void add_rules(CLI::App& root, int& status) {
   add_option(*app, "--protocol", command->protocol, "Only rules of this protocol")->type_name(protocol_words());
   add_choice("--level", command->level, "Only rules of this level", kLevels);
   add_choice("--observable", command->observable, "Only rules that are judged this way", kObservables);
+  add_choice("--evidence", command->evidence, "Only rules of which a breach rests on this", kEvidences);
   add_choice("--format", command->format, "How the list is written (default text)", "text|json");
   add_option(*app, "-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
   app->footer(std::string(kExamples));

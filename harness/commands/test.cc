@@ -141,10 +141,11 @@ class Record {
   }
 
   Recording* recording() const { return recording_.get(); }
-  // The exit status; 0 where all is written.
-  int commit() {
+  // The exit status; 0 where all is written. `complete`: nothing was lost on the way to it.
+  int commit(bool complete) {
     if (!sink_) return 0;
     recording_->flush();
+    if (complete) sink_->say_complete();
     const auto written = sink_->commit();
     return written ? 0 : cannot_write("--record " + written.error(), to_standard_output_);
   }
@@ -164,7 +165,8 @@ RunOptions options_of(const TestCommand& command, const Target& target, std::vec
           .limits = {.deadline = seconds_of(command.deadline),
                      .answer_time = seconds_of(command.answer_time),
                      .silence_time = seconds_of(command.silence_time)},
-          .features = command.features};
+          .features = command.features,
+          .revision = command.revision};
 }
 
 int run_against(const TestCommand& command, const Protocol& protocol, const Target& target,
@@ -183,7 +185,7 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
       run_cases(protocol, iut, options, record->recording(), reporter.progress(), capture->get());
   reporter.clear();
 
-  const int recorded = record->commit();
+  const int recorded = record->commit(!*capture || !(*capture)->has_lost_any());
   if (outcome.lost) lost(one_line(*outcome.lost));
   if (outcome.deaths > 0)
     complain(fmt::format("the peer died in {}; the reasons of those cases say how", counted(outcome.deaths, "case")));
@@ -200,6 +202,7 @@ int run(const TestCommand& command) {
     return complain(
         fmt::format("--role: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator));
   if (const auto unknown = unknown_feature(command.features, &protocol)) return complain(*unknown);
+  if (const auto unknown = unknown_revision(command.revision, &protocol)) return complain(*unknown);
   const auto left_out = left_out_of(command);
   if (!left_out) return complain(left_out.error());
   const Selection selection{.cases = command.cases, .rules = command.rules};
@@ -248,6 +251,7 @@ void add_test(CLI::App& root, int& status) {
   add_option(*app, "--seed", command->seed, "Of a peer in memory: the same seed gives the same run")->type_name("N");
   add_deviate_option(*app, command->deviations);
   add_feature_option(*app, command->features);
+  add_revision_option(*app, command->revision);
   add_option(*app, "--record", command->record, "Write the run as a pcapng capture, which `wirelaw check` judges again")
       ->type_name("FILE");
   add_option(*app, "--capture-on", command->capture_on,

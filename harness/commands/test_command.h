@@ -18,7 +18,7 @@ namespace wirelaw {
 class WireCapture;
 
 struct TestCommand {
-  std::string protocol, uri, start, listen, trigger, role, application = "echo", record;
+  std::string protocol, uri, start, listen, trigger, role, application = "echo", record, revision;
   std::string capture_on;
   std::vector<std::string> rules, cases, skipped, deviations, features;
   double deadline = 60, answer_time = 2, silence_time = 0.5, start_time = 10;

@@ -221,6 +221,30 @@ TEST_F(WirelawTest, AMisspeltFeatureIsSuggested) {
               HasSubstr("--feature: ramcloud has no optional features"));
 }
 
+TEST_F(WirelawTest, AnUnknownRevisionIsRefused) {
+  for (const std::string command : {"check", "decode"}) {
+    const ProgramRun run = run_wirelaw({command, "--revision", "2.5", switching()});
+    EXPECT_EQ(run.status, 2);
+    EXPECT_THAT(run.err, HasSubstr("--revision: '2.5' is no revision of the document of any protocol"));
+    EXPECT_THAT(run.err, HasSubstr("known: 2023-10, 2.6, main"));
+    EXPECT_NE(run_wirelaw({command, "--revision", "2.6", switching()}).status, 2);
+  }
+  EXPECT_THAT(run_wirelaw({"check", "--protocol", "ramcloud", "--revision", "2.6", switching()}).err,
+              HasSubstr("--revision: the document of ramcloud has one revision alone"));
+  EXPECT_THAT(run_wirelaw({"test", "rdmap", "memory:", "--revision", "main"}).err,
+              HasSubstr("--revision: the document of rdmap has one revision alone"));
+}
+
+TEST_F(WirelawTest, TheDocumentThatAFlowWasJudgedByIsSaid) {
+  const std::string capture = WIRELAW_SOURCE_DIR "/corpora/efa/conforming/later-main.pcapng";
+  const ProgramRun shown = run_wirelaw({"check", capture});
+  EXPECT_EQ(shown.status, 0) << shown.out;
+  EXPECT_THAT(shown.out, HasSubstr("judged by the document of main"));
+  const ProgramRun said = run_wirelaw({"check", "--revision", "2023-10", capture});
+  EXPECT_EQ(said.status, 1);
+  EXPECT_THAT(said.out, HasSubstr("judged by the document of 2023-10, as --revision says"));
+}
+
 TEST_F(WirelawTest, RulesAreFiltered) {
   const ProgramRun run = run_wirelaw({"rules", "RAMCLOUD-ack-*", "--level", "must-not"});
   EXPECT_EQ(run.status, 0);

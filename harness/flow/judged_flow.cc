@@ -16,6 +16,7 @@ void JudgedFlow::finish(Judge& judge) {
   observer_->finish(judge);
   messages_ = observer_->messages();
   partial_ = observer_->partial();
+  remark_ = observer_->remark();
   above_ = observer_->above();
   observer_.reset();
 }
@@ -29,7 +30,9 @@ FlowResult JudgedFlow::result(std::uint64_t messages, std::uint64_t octets) cons
           .messages = messages,
           .octets = octets,
           .state = partial.empty() ? FlowState::judged : FlowState::partial,
-          .note = std::move(partial)};
+          .note = std::move(partial),
+          .completeness = names_.missing.empty() ? Completeness::complete : Completeness::incomplete,
+          .missing = names_.missing};
 }
 
 }  // namespace wirelaw

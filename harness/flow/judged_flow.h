@@ -7,6 +7,7 @@
 //   case ─ tap ─── datagram, or piece of a stream ─┘
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -28,14 +29,36 @@ class JudgedFlow {
   // `known` and what `limits` refer to outlive the flow.
   void begin(const Protocol& protocol, std::span<const Protocol* const> known, const ObserverLimits& limits,
              const Protocol* only) {
-    observer_ = std::make_unique<FlowObserver>(protocol, known, limits, only);
+    begin_on(base_of(protocol, known), protocol, known, limits, only);
+  }
+  // The same on this one of what the protocol may stand on.
+  void begin_on(const Protocol& base, const Protocol& protocol, std::span<const Protocol* const> known,
+                const ObserverLimits& limits, const Protocol* only) {
+    observer_ = std::make_unique<FlowObserver>(base, protocol, known, limits, only);
     protocol_ = &observer_->protocol();
   }
   bool is_observed() const { return observer_ != nullptr; }
   // The judge has entered the flow.
-  template <class What>
-  void observe(const What& what, Judge& judge) {
-    if (observer_) observer_->observe(what, judge);
+  void observe(const Message& message, Judge& judge) {
+    if (message.is_cut()) [[unlikely]]
+      miss("octets of its messages, which the capture cut");
+    names_.order_unknown = message.order_unknown;
+    seen_[static_cast<std::size_t>(message.sender)] = true;
+    if (!observer_) return;
+    observer_->observe(message, judge);
+    if (observer_->misses_something()) [[unlikely]]
+      miss("packets that were acknowledged");
+  }
+  void observe(const StreamPiece& piece, Judge& judge) {
+    if (piece.event == StreamEvent::gap) [[unlikely]]
+      miss("octets of its streams");
+    names_.order_unknown = piece.order_unknown;
+    seen_[static_cast<std::size_t>(piece.sender)] = true;
+    if (observer_) observer_->observe(piece, judge);
+  }
+  // Something of it is not in the source: from now on absence proves nothing in it.
+  void miss(std::string_view what) {
+    if (names_.missing.empty()) names_.missing = what;
   }
   // What only the end shows is judged; the observers go.
   void finish(Judge& judge);
@@ -47,8 +70,11 @@ class JudgedFlow {
   }
   std::uint64_t stream_messages() const { return observer_ ? observer_->messages() : messages_; }
   std::size_t memory() const { return observer_ ? observer_->memory() : 0; }
-  // `judged`, or `partial` with the reason.
+  // `judged`, or `partial` with the reason; and what is seen to be missing.
+  bool has_one_direction() const { return seen_[0] != seen_[1]; }
   FlowResult result(std::uint64_t messages, std::uint64_t octets) const;
+  // What its line should say besides of how it was judged (Observer::remark).
+  std::string remark() const { return observer_ ? observer_->remark() : remark_; }
 
  private:
   FlowNames names_;
@@ -57,6 +83,8 @@ class JudgedFlow {
   const Protocol* above_ = nullptr;  // once it has ended
   std::uint64_t messages_ = 0;       // of a stream; likewise
   std::string partial_;
+  std::string remark_;
+  std::array<bool, 2> seen_{};  // whether a side has sent anything
 };
 
 }  // namespace wirelaw

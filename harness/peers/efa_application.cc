@@ -20,6 +20,7 @@ std::string_view error_of(Status status) {
     case Status::vanished:
       return "FI_ETIMEDOUT";
     case Status::cancelled:
+    case Status::given_up:
       return "FI_ECANCELED";
     case Status::too_long:
       return "FI_EMSGSIZE";

@@ -138,7 +138,8 @@ bool FaultyApplication::peer_has(Extra extra) const {
 void FaultyApplication::note_call(OperationId id, fabric::Context context, std::uint64_t flags,
                                   bool delivery_complete) {
   const bool one_sided = (flags & (cq::kRma | cq::kAtomic)) != 0;
-  const bool completes = delivery_complete && has(completes_before_receipt);
+  const bool sends = (flags & cq::kSend) != 0 && !delivery_complete;
+  const bool completes = (delivery_complete && has(completes_before_receipt)) || (sends && has(completes_before_eor));
   calls_[id] = {context, flags, completes || (one_sided && has(one_sided_completion_lost))};
   if (completes) report({.context = context, .flags = flags});
 }
@@ -180,6 +181,10 @@ void FaultyApplication::post_to_endpoint(const fabric::Receive& call) {
 }
 
 void FaultyApplication::deliver(const Call& call, fabric::Completion entry, Completion& completion) {
+  if (has(received_cq_data_lost)) {
+    entry.flags &= ~cq::kRemoteCqData;
+    entry.cq_data.reset();
+  }
   if (!has(receives_of_its_own)) return ReferenceApplication::deliver(call, std::move(entry), completion);
   entry.tag = completion.tag;
   entry.source = source_of(completion);

@@ -76,6 +76,7 @@ constexpr Setting kSettings[] = {
      [](PeerSetup& setup) {
        setup.options.host_id = kHostId;
        setup.options.device_version = kDeviceVersion;
+       setup.options.p2p_supported = true;
      }},
     {"late-receives", [](PeerSetup& setup) { setup.late_receives = true; }},
     {"messages-only", [](PeerSetup& setup) { setup.exercises_all = false; }},

@@ -85,6 +85,11 @@ TEST(RamcloudDeviations, AreCheckedAgainstTheRole) {
   EXPECT_TRUE(peer_maker({.role = kInitiator, .deviations = {"never-gives-up"}}));
 }
 
+TEST(RamcloudSettings, AreKnownByTheirNames) {
+  EXPECT_TRUE(peer_maker({.role = kInitiator, .settings = {"eager"}}));
+  EXPECT_EQ(peer_maker({.role = kInitiator, .settings = {"fast"}}).error(), "no setting is called 'fast'");
+}
+
 TEST(ReferencePeers, KnowEveryRow) {
   ASSERT_NE(find_reference_peer("ramcloud"), nullptr);
   EXPECT_EQ(find_reference_peer("ramcloud")->deviations().size(), kDeviationCount);

@@ -3,21 +3,22 @@
 // foresee what it does.
 //
 // The responder, on each connection by itself:
-//   - accepts in revision 1 and 2, and advertises four buffers in the private data of its reply (the format is in
-//     reference/rdmap/advertisement.h), in this order, each of kBufferOctets octets but the last, associated with this
-//     connection alone:
+//   - accepts in revision 1 and 2, and advertises five buffers in the private data of its reply (the format is in
+//     reference/rdmap/advertisement.h), in this order, each of kBufferOctets octets but the fourth; those but the fifth
+//     are associated with this connection alone:
 //       0  the peer may read and write; zeros at first
 //       1  the peer may only read; octet i is i + i / 256, modulo 256
 //       2  the peer may only write; zeros at first
 //       3  of no octets; the peer may read and write what is not there
-//     What a Send with Invalidate invalidates stays invalid.
+//       4  one memory by one STag for all connections, which may read and write it; zeros at first
+//     What a Send with Invalidate invalidates stays invalid; the STag that all share is never invalidated.
 //   - has kReceives receives posted, of kReceiveOctets octets each. A receive that was consumed is posted again once
 //     its echo has been handed to the transport: so many Sends may be under way at once.
 //   - answers each Send by a Send of the same octets, solicited where it was solicited, and never with an
 //     invalidation. With the application `count`, one that begins with kCountRequest is answered as
 //     conformance/case.h describes; with `none` no Send is answered.
 //   - with the feature rfc7306, answers immediate data by the same, and lets the peer perform atomic operations on the
-//     first buffer.
+//     first buffer and the fifth.
 //   - closes its direction when the peer has closed its own.
 //
 // The initiator, on each connection that it was triggered for:

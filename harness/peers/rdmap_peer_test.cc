@@ -212,12 +212,25 @@ class Client {
   Peer& peer_;
 };
 
+TEST(RdmapResponderPeer, AdvertisesOneBufferByOneStagToEveryConnection) {
+  const auto peer = make({.role = kResponder});
+  const auto shared = [&] {
+    const Client client(*peer);
+    return client.offered.size() == 5 ? client.offered[4] : AdvertisedBuffer{};
+  };
+  const AdvertisedBuffer one = shared(), two = shared();
+  EXPECT_EQ(one.length, kBufferOctets);
+  EXPECT_NE(one.at.stag, 0u);
+  EXPECT_EQ(one.at.stag, two.at.stag);
+  EXPECT_EQ(one.at.to, two.at.to);
+}
+
 TEST(RdmapResponderPeer, AdvertisesThreeBuffersWithTheirRightsAndOneOfNothing) {
   const auto peer = make({.role = kResponder});
   for (std::size_t target = 0; target < 3; ++target) {
     for (const bool reads : {false, true}) {
       Client client(*peer);
-      ASSERT_EQ(client.offered.size(), 4u);
+      ASSERT_EQ(client.offered.size(), 5u);
       EXPECT_EQ(client.offered[3].length, 0u);
       const AdvertisedBuffer& buffer = client.offered[target];
       EXPECT_EQ(buffer.length, kBufferOctets);

@@ -17,10 +17,11 @@ struct ResponderCounts {
 
 class ResponderLine {
  public:
-  ResponderLine(const Options& options, Buffers& buffers, const Deviations& deviations, PeerApplication& application,
-                ResponderCounts& counts, Instant now)
+  ResponderLine(const Options& options, Buffers& buffers, const Deviations& deviations, const AdvertisedBuffer& shared,
+                PeerApplication& application, ResponderCounts& counts, Instant now)
       : made_(make_endpoint(Role::responder, options, buffers, deviations)),
         endpoint(*made_),
+        shared_(shared),
         application_(application),
         counts_(counts) {
     endpoint.connected(now);
@@ -61,6 +62,7 @@ class ResponderLine {
     std::vector<AdvertisedBuffer> offered;
     for (std::size_t i = 0; i < memory_.size(); ++i)
       offered.push_back(advertise(endpoint, memory_[i], (i + 1) << 32, kRights[i]));
+    offered.push_back(shared_);
     if (endpoint.accept(encode_advertisement(offered))) return;
     static_cast<void>(endpoint.reject());
     endpoint.close();
@@ -96,6 +98,7 @@ class ResponderLine {
                                                   {.write = true},
                                                   {.read = true, .write = true, .atomic = true}}};
 
+  AdvertisedBuffer shared_;  // by all connections
   PeerApplication& application_;
   ResponderCounts& counts_;
   std::array<OctetBuffer, 4> memory_{OctetBuffer(kBufferOctets), OctetBuffer(kBufferOctets), OctetBuffer(kBufferOctets),
@@ -105,10 +108,13 @@ class ResponderLine {
 class ResponderPeer final : public Peer {
  public:
   ResponderPeer(std::uint64_t seed, const Options& options, const Deviations& deviations, Service application)
-      : options_(options), buffers_(seed), deviations_(deviations), application_(application) {}
+      : options_(options), buffers_(seed), deviations_(deviations), application_(application) {
+    const auto stag = buffers_.add(kEveryStream, memory_, kSharedBase, {.read = true, .write = true, .atomic = true});
+    shared_ = {{stag.value_or(0), kSharedBase}, stag ? static_cast<std::uint32_t>(memory_.size()) : 0};
+  }
 
   void opened(PeerId from, Instant now) override {
-    lines_.add(from, options_, buffers_, deviations_, application_, counts_, now);
+    lines_.add(from, options_, buffers_, deviations_, shared_, application_, counts_, now);
   }
   void receive(PeerId from, Octets octets, Instant now) override {
     if (ResponderLine* const line = lines_.touch(from)) {
@@ -135,8 +141,12 @@ class ResponderPeer final : public Peer {
   }
 
  private:
+  static constexpr std::uint64_t kSharedBase = std::uint64_t{5} << 32;
+
   Options options_;
+  OctetBuffer memory_ = OctetBuffer(kBufferOctets);  // that all connections reach
   Buffers buffers_;
+  AdvertisedBuffer shared_;
   Deviations deviations_;
   PeerApplication application_;  // of all connections
   ResponderCounts counts_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "harness/peers/rdmap_lines.h"
@@ -15,7 +16,8 @@ class UpperLine {
  public:
   UpperLine(Role role, const Options& options, Buffers& buffers, std::unique_ptr<UpperLayer> above, Instant now)
       : endpoint(role, options, buffers), above_(std::move(above)), now_(now) {
-    endpoint.connected(now, above_->begin(endpoint));
+    const OctetBuffer private_data = above_->begin(endpoint, now);
+    endpoint.connected(now, private_data);
   }
 
   std::optional<Instant> deadline() const {
@@ -43,6 +45,7 @@ class UpperLine {
     for (Event event; endpoint.next_event(event);) above_->take(event, endpoint, now_);
   }
   bool idle() const { return above_->idle(); }
+  UpperConnection connection() { return {*above_, endpoint}; }
 
   Endpoint endpoint;
   Ending reported = Ending::none;
@@ -54,12 +57,27 @@ class UpperLine {
 
 class UpperPeer final : public Peer {
  public:
-  UpperPeer(Role role, const Options& options, std::uint64_t seed, MakeUpperLayer make)
-      : role_(role), options_(options), buffers_(seed), make_(std::move(make)) {}
+  UpperPeer(Role role, const Options& options, std::uint64_t seed, MakeUpperLayer make, OfferUpper offer)
+      : role_(role), options_(options), buffers_(seed), make_(std::move(make)), offer_(std::move(offer)) {}
+
+  void offer(Offers& offers, std::optional<PeerId> connection, VirtualTime& time) override {
+    if (!offer_) return;
+    const auto reach = [this, connection]() -> std::optional<UpperConnection> {
+      UpperLine* const line = lines_.touch(connection.value_or(latest_));
+      return line == nullptr ? std::nullopt : std::optional(line->connection());
+    };
+    offer_(offers, reach, time);
+  }
 
   void opened(PeerId from, Instant now) override {
+    TriggerRequest request{};
+    if (const auto found = triggered_.extract(from))
+      request = found.mapped();
+    else if (role_ == Role::initiator)
+      return;
     ++connections_;
-    lines_.add(from, role_, options_, buffers_, make_(request_), now);
+    latest_ = from;
+    lines_.add(from, role_, options_, buffers_, make_(request, counts_), now);
   }
   void receive(PeerId from, Octets octets, Instant now) override {
     if (UpperLine* const line = lines_.touch(from)) line->receive(octets, now);
@@ -72,14 +90,16 @@ class UpperPeer final : public Peer {
   }
   std::optional<Instant> deadline() const override { return lines_.deadline(); }
   bool next_datagram(Outgoing& out) override { return lines_.next_datagram(out); }
-  bool trigger(PeerId, const TriggerRequest& request, Instant) override {
-    request_ = request;
-    return role_ == Role::initiator;
+  bool trigger(PeerId to, const TriggerRequest& request, Instant) override {
+    if (role_ != Role::initiator) return false;
+    triggered_.insert_or_assign(to, request);
+    return true;
   }
-  bool idle() const override { return lines_.empty(); }
-  std::uint64_t failed() const override { return 0; }
+  bool idle() const override { return triggered_.empty() && lines_.empty(); }
+  std::uint64_t failed() const override { return counts_.failed; }
   std::string state() const override {
-    return fmt::format("{} connections, {} of them open\n", connections_, lines_.size());
+    return fmt::format("{} connections, {} of them open, {} messages answered, {} failed{}{}\n", connections_,
+                       lines_.size(), counts_.done, counts_.failed, counts_.failed == 0 ? "" : ": ", counts_.error);
   }
 
  private:
@@ -87,15 +107,19 @@ class UpperPeer final : public Peer {
   Options options_;
   Buffers buffers_;
   MakeUpperLayer make_;
-  TriggerRequest request_;
+  OfferUpper offer_;
+  PeerId latest_ = 0;
+  std::map<PeerId, TriggerRequest> triggered_;  // whose connection is not there yet
   std::uint64_t connections_ = 0;
+  UpperCounts counts_;
   Lines<UpperLine> lines_;
 };
 
 }  // namespace
 
-std::unique_ptr<Peer> make_upper_peer(Role role, const Options& options, std::uint64_t seed, MakeUpperLayer make) {
-  return std::make_unique<UpperPeer>(role, options, seed, std::move(make));
+std::unique_ptr<Peer> make_upper_peer(Role role, const Options& options, std::uint64_t seed, MakeUpperLayer make,
+                                      OfferUpper offer) {
+  return std::make_unique<UpperPeer>(role, options, seed, std::move(make), std::move(offer));
 }
 
 }  // namespace wirelaw::rdmap

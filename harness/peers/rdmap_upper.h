@@ -19,7 +19,7 @@ class UpperLayer {
   virtual ~UpperLayer() = default;
 
   // The connection is there. An initiator gives the private data of its request.
-  virtual OctetBuffer begin(Endpoint&) { return {}; }
+  virtual OctetBuffer begin(Endpoint&, Instant) { return {}; }
   virtual void take(Event& event, Endpoint& below, Instant now) = 0;
   // Time has passed, and when advance() wants to be called next.
   virtual void advance(Endpoint&, Instant) {}
@@ -28,9 +28,27 @@ class UpperLayer {
   virtual bool idle() const { return true; }
 };
 
-using MakeUpperLayer = std::function<std::unique_ptr<UpperLayer>(const TriggerRequest& request)>;
+// What has become of the work of a peer, for people and for who triggered it.
+struct UpperCounts {
+  std::uint64_t done = 0;
+  std::uint64_t failed = 0;
+  std::string error;  // of the last that failed
+};
+
+// `counts` outlive what is made.
+using MakeUpperLayer = std::function<std::unique_ptr<UpperLayer>(const TriggerRequest& request, UpperCounts& counts)>;
+
+// A connection that a case drives from above (Peer::offer).
+struct UpperConnection {
+  UpperLayer& above;
+  Endpoint& below;
+};
+// Adds what a case may drive. `reach` gives the connection, as long as it is there; whatever is done with it is sent.
+using ReachUpper = std::function<std::optional<UpperConnection>()>;
+using OfferUpper = std::function<void(Offers& offers, ReachUpper reach, VirtualTime& time)>;
 
 // `make` is asked for each connection; of a responder the request has no meaning.
-std::unique_ptr<Peer> make_upper_peer(Role role, const Options& options, std::uint64_t seed, MakeUpperLayer make);
+std::unique_ptr<Peer> make_upper_peer(Role role, const Options& options, std::uint64_t seed, MakeUpperLayer make,
+                                      OfferUpper offer = {});
 
 }  // namespace wirelaw::rdmap

@@ -20,6 +20,9 @@ local FIELDS = {  -- name, kind, most octets, what it is
   {"efa_rdm.msg_id", "id", 4, "message ID: the place of the message or atomic in the order of sending"},
   {"efa_rdm.send_id", "id", 4, "operation of the side that sends the data"},
   {"efa_rdm.recv_id", "id", 4, "operation of the side that receives the data"},
+  {"efa_rdm.op_id", "id", 4, "operation or message of the packet's receiver, by ref_kind"},
+  {"efa_rdm.ref_kind", "number", 4, "what op_id is the ID of"},
+  {"efa_rdm.prov_errno", "number", 4, "cause: of the device below 4096, of the provider from 4096 on"},
   {"efa_rdm.rma_iov_count", "count", 4, "number of rma_iov"},
   {"efa_rdm.read_iov_count", "count", 4, "number of read_iov"},
   {"efa_rdm.credit_request", "number", 4, "CTSDATA packets that the sender would like to send"},
@@ -38,6 +41,10 @@ local FIELDS = {  -- name, kind, most octets, what it is
   {"efa_rdm.host_id", "number", 8, "identifier of the sender's host"},
   {"efa_rdm.device_version", "number", 4, "version of the sender's EFA device"},
   {"efa_rdm.device_reserved", "reserved", 4, "reserved"},
+  {"efa_rdm.user_recv_qpn", "number", 4, "number of the queue pair for application buffers"},
+  {"efa_rdm.user_recv_qkey", "id", 4, "qkey of the queue pair for application buffers"},
+  {"efa_rdm.p2p_supported", "number", 1, "whether the device reaches all memory that the sender may name"},
+  {"efa_rdm.hmem_reserved", "reserved", 7, "reserved"},
   {"efa_rdm.raw_addr_size", "count", 4, "octets of the raw address"},
   {"efa_rdm.cq_data", "opaque", 8, "CQ data"},
   {"efa_rdm.rma_iov.addr", "address", 8, "address of the buffer"},
@@ -64,6 +71,8 @@ local FLAGS = {  -- which packets have it, bit, name, the document's name
   {"request", 0x2000, "read_nack", "REQ_READ_NACK"},
   {"handshake", 0x0001, "host_id_hdr", "HANDSHAKE_HOST_ID_HDR"},
   {"handshake", 0x0002, "device_version_hdr", "HANDSHAKE_DEVICE_VERSION_HDR"},
+  {"handshake", 0x0004, "user_recv_qp_hdr", "HANDSHAKE_USER_RECV_QP_HDR"},
+  {"handshake", 0x0008, "hmem_hdr", "HANDSHAKE_HMEM_HDR"},
   {"cts", 0x0080, "emulated_read", "CTS_EMULATED_READ"},
 }
 local EXTRAS = {  -- ID, name, what it is
@@ -74,6 +83,9 @@ local EXTRAS = {  -- ID, name, what it is
   {4, "runting_read", "extra feature: runting read message protocol (4.5)"},
   {5, "rdma_write", "extra feature: RDMA-Write based data transfer (4.6)"},
   {6, "read_nack", "extra feature: read nack packets (4.7)"},
+  {7, "user_recv_qp", "extra feature and request: user receive queue pair (4.8)"},
+  {8, "unsolicited_write_recv", "extra feature: unsolicited receives of RDMA writes with immediate (4.9)"},
+  {9, "peer_error", "extra feature: peer error packets (4.10)"},
 }
 local ATOMIC_OPS = {
   [0] = "FI_MIN",
@@ -112,6 +124,11 @@ local DATATYPES = {
   [12] = "FI_LONG_DOUBLE",
   [13] = "FI_LONG_DOUBLE_COMPLEX",
 }
+local REF_KINDS = {
+  [0] = "OPE_INDEX",
+  [1] = "MSG_ID",
+  [2] = "MSG_ID_SKIP",
+}
 local ARRAYS = {  -- the field that counts its elements, and what that says too much; octets of an element
   rma_iov = {count = "efa_rdm.rma_iov_count", bias = 0, element = 24, whole = false, fields = {{"efa_rdm.rma_iov.addr", 0, 8}, {"efa_rdm.rma_iov.len", 8, 8}, {"efa_rdm.rma_iov.key", 16, 8}}},
   read_iov = {count = "efa_rdm.read_iov_count", bias = 0, element = 24, whole = false, fields = {{"efa_rdm.read_iov.addr", 0, 8}, {"efa_rdm.read_iov.len", 8, 8}, {"efa_rdm.read_iov.key", 16, 8}}},
@@ -126,6 +143,8 @@ local OPTIONAL = {  -- flag, name, octets without the array, fields, array
     {0x8000, "connid", 8, {{"efa_rdm.connid", 0, 4}, {"efa_rdm.connid_padding", 4, 4}}, nil},
     {0x0001, "host_id", 8, {{"efa_rdm.host_id", 0, 8}}, nil},
     {0x0002, "device_version", 8, {{"efa_rdm.device_version", 0, 4}, {"efa_rdm.device_reserved", 4, 4}}, nil},
+    {0x0004, "user_recv_qp", 8, {{"efa_rdm.user_recv_qpn", 0, 4}, {"efa_rdm.user_recv_qkey", 4, 4}}, nil},
+    {0x0008, "hmem", 8, {{"efa_rdm.p2p_supported", 0, 1}, {"efa_rdm.hmem_reserved", 1, 7}}, nil},
   },
   REQUEST = {
     {0x0001, "raw address", 4, {{"efa_rdm.raw_addr_size", 0, 4}}, "raw_addr"},
@@ -167,7 +186,7 @@ local LAYOUTS = {  -- by packet type
     header = 24, short = 0, array = nil, behind = nil, optional = {},
     fields = {{"efa_rdm.connid", 4, 4, true}, {"efa_rdm.padding", 8, 4}, {"efa_rdm.recv_id", 12, 4}, {"efa_rdm.seg_length", 16, 8}}},
   [9] = {name = "HANDSHAKE", full_name = "Handshake", section = "2.1, table 2.2", standing = "defined", request = false,
-    has_format = true, flags = "handshake", allowed = 0x8003, data = "none",
+    has_format = true, flags = "handshake", allowed = 0x800f, data = "none",
     header = 8, short = 0, array = "extra_info", behind = nil, optional = OPTIONAL.HANDSHAKE,
     fields = {{"efa_rdm.nextra_p3", 4, 4}}},
   [10] = {name = "RECEIPT", full_name = "Receipt", section = "4.2", standing = "defined", request = false,
@@ -178,10 +197,10 @@ local LAYOUTS = {  -- by packet type
     has_format = true, flags = "universal", allowed = 0x8000, data = "none",
     header = 16, short = 0, array = nil, behind = nil, optional = {},
     fields = {{"efa_rdm.send_id", 4, 4}, {"efa_rdm.recv_id", 8, 4}, {"efa_rdm.connid", 12, 4, true}}},
-  [12] = {name = "PEER_ERROR", full_name = "Peer Error", section = "1.3, table 1.2", standing = "later", request = false,
-    has_format = false, flags = "universal", allowed = 0x8000, data = "none",
-    header = 4, short = 0, array = nil, behind = nil, optional = {},
-    fields = {}},
+  [12] = {name = "PEER_ERROR", full_name = "Peer Error", section = "4.10", standing = "defined", request = false,
+    has_format = true, flags = "universal", allowed = 0x8000, data = "none",
+    header = 20, short = 0, array = nil, behind = nil, optional = {},
+    fields = {{"efa_rdm.op_id", 4, 4}, {"efa_rdm.ref_kind", 8, 4}, {"efa_rdm.prov_errno", 12, 4}, {"efa_rdm.connid", 16, 4, true}}},
   [64] = {name = "EAGER_MSGRTM", full_name = "Eager non-tagged Request To Message", section = "3.2, table 3.3", standing = "defined", request = true,
     has_format = true, flags = "request", allowed = 0x8007, data = "application",
     header = 8, short = 0, array = nil, behind = nil, optional = OPTIONAL.REQUEST,
@@ -324,7 +343,8 @@ local proto = Proto(NAME, "EFA RDM Protocol")
 
 -- --------------------------------------------------------------------------------------------------------- the fields
 
-local has_words = {[NAME .. ".atomic_op"] = ATOMIC_OPS, [NAME .. ".atomic_datatype"] = DATATYPES}
+local has_words = {[NAME .. ".atomic_op"] = ATOMIC_OPS, [NAME .. ".atomic_datatype"] = DATATYPES,
+  [NAME .. ".ref_kind"] = REF_KINDS}
 local in_hex = {flags = true, address = true, opaque = true, bits = true, reserved = true}
 local make_integer = {ProtoField.uint8, ProtoField.uint16, nil, ProtoField.uint32, nil, nil, nil, ProtoField.uint64}
 
@@ -354,7 +374,7 @@ for _, row in ipairs(FIELDS) do
     register(name, ProtoField.ipv6(name, label_of(name), text))
   else
     local base = in_hex[kind] and base.HEX or base.DEC
-    register(name, make_integer[octets](name, label_of(name), base, has_words[name], nil, text))
+    register(name, (make_integer[octets] or ProtoField.uint64)(name, label_of(name), base, has_words[name], nil, text))
   end
 end
 kinds[NAME .. ".padding"] = "reserved"
@@ -365,10 +385,10 @@ for _, flag in ipairs(FLAGS) do
   local name = bit_name("flags", flag[3])
   register(name, ProtoField.bool(name, flag[3], 16, nil, flag[2], flag[4]))
 end
--- All of them stand in the first octet of extra_info.
+-- All of them stand in the first two octets of extra_info.
 for _, extra in ipairs(EXTRAS) do
   local name = bit_name("extra_info", extra[2])
-  register(name, ProtoField.bool(name, extra[2], 8, nil, 2 ^ extra[1], extra[3]))
+  register(name, ProtoField.bool(name, extra[2], 16, nil, 2 ^ extra[1], extra[3]))
 end
 
 local PAYLOAD = NAME .. ".payload"
@@ -408,7 +428,7 @@ proto.prefs.heuristic = Pref.bool("Recognise EFA RDM in UDP", true,
 
 local function has(flags, bit) return math.floor(flags / bit) % 2 == 1 end
 
--- A walk through a packet, that tells `see` of each field, of each array and of what is left, in the order of the wire:
+-- Reads a packet, and gives `see` each field, each array and what is left, in the order of the wire:
 --   see.field(name, offset, octets)    see.array(array, name, offset, octets)    see.rest(offset)
 -- Gives what it read, and what is wrong where a part does not fit. Nothing is read that is not there.
 local function walk(tvb, see)
@@ -485,7 +505,8 @@ end
 
 -- ---------------------------------------------------------------------------------------------------------- the summary
 
-local SUMMARY = {"msg_id", "send_id", "recv_id", "msg_length", "seg_length", "seg_offset", "recv_length", "runt_length"}
+local SUMMARY = {"msg_id", "send_id", "recv_id", "msg_length", "seg_length", "seg_offset", "recv_length", "runt_length",
+  "op_id", "ref_kind", "prov_errno"}
 
 local function hex_of(value)
   if type(value) == "number" then return string.format("%x", value) end
@@ -501,7 +522,7 @@ local function announced(tvb, packet)
   local names = ""
   local info = packet.extra_info
   if info and info.octets >= 8 then
-    local bits = tvb(info.offset, 1):uint()
+    local bits = tvb(info.offset, 2):le_uint()
     for _, extra in ipairs(EXTRAS) do
       if has(bits, 2 ^ extra[1]) then names = names .. " " .. extra[2] end
     end
@@ -562,7 +583,7 @@ local function add_array(tree, tvb, array, name, offset, octets)
         local item = add_field(branch, tvb, row[1], first + row[2], row[3])
         if kinds[row[1]] == "bits" and i == 0 then
           for _, extra in ipairs(EXTRAS) do
-            item:add(fields[bit_name("extra_info", extra[2])], tvb(first, 1))
+            item:add_le(fields[bit_name("extra_info", extra[2])], tvb(first, 2))
           end
         end
       end

@@ -74,6 +74,7 @@ enum class Status : std::uint8_t {
   invalid,      // arguments that contradict each other
   failed,       // RDMA did
   no_room,      // too many operations
+  given_up,     // the peer gave it up (4.10 of later documents)
 };
 
 struct Completion {

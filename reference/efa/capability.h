@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string_view>
 
+#include "reference/efa/revision.h"
 #include "reference/octets/octets.h"
 
 namespace wirelaw::efa {
@@ -20,22 +22,32 @@ enum class Extra : std::uint8_t {
   runting_read = 4,
   rdma_write = 5,
   read_nack = 6,
+  user_recv_qp = 7,
+  unsolicited_write_recv = 8,
+  peer_error = 9,
 };
 
 // A feature is what an endpoint can do; a request is what it would like its peer to do (2.1).
-enum class ExtraKind : std::uint8_t { feature, request };
+enum class ExtraKind : std::uint8_t { feature, request, feature_and_request };
 
 struct ExtraInfo {
   Extra id;
   std::string_view name;  // of a declaration and a dissector: "delivery_complete"
   ExtraKind kind;
-  std::string_view since;    // the libfabric release
-  std::string_view section;  // "4.2"
-  std::string_view text;     // table 2.1's name of it
+  std::string_view since;               // the libfabric release
+  std::string_view section;             // "4.2"
+  std::string_view text;                // table 2.1's name of it
+  Revision first = Revision::v2023_10;  // the document that adds it
+  // The document from which on every endpoint has it: still announced, and no longer looked for in the peer.
+  std::optional<Revision> baseline = {};
 };
 
 std::span<const ExtraInfo> all_extras();   // by ID
 const ExtraInfo* find_extra(unsigned id);  // nullptr where the ID is not assigned
+
+// As bits by ID: those that the document assigns, and those that it counts as baseline.
+std::uint64_t extras_of(Revision revision);
+std::uint64_t baseline_of(Revision revision);
 
 // The first word of extra_info with these bits.
 constexpr std::uint64_t extra_bits(std::initializer_list<Extra> extras) {

@@ -44,7 +44,8 @@ Endpoint::Choice Endpoint::choose(const Peer& peer, const Transmission& op) {
     const Extra extra = op.purpose == Purpose::read ? Extra::rdma_read : Extra::rdma_write;
     Choice choice = may_use(peer, extra_bits({extra}));
     choice.direct = true;
-    return choice;
+    // Of memory that the device does not reach, packets bring it (later documents, 2.1.1).
+    if (choice.status != Status::ok || choice.wait || peer.reachable) return choice;
   }
   if (op.purpose == Purpose::read) return choose_read(op);
   if (op.purpose == Purpose::atomic) return choose_atomic(peer, op);

@@ -63,6 +63,7 @@ const std::array<Endpoint::Handler, 256>& Endpoint::handlers() {
     put(PacketType::handshake, &Endpoint::on_handshake);
     put(PacketType::receipt, &Endpoint::on_receipt);
     put(PacketType::read_nack, &Endpoint::on_read_nack);
+    put(PacketType::peer_error, &Endpoint::on_peer_error);
     for (const Layout& row : all_layouts()) {
       if (row.ordered()) put(row.type, &Endpoint::on_ordered);
       if (row.purpose == Purpose::read) put(row.type, &Endpoint::on_read_request);
@@ -229,9 +230,11 @@ void Endpoint::send_handshake(Peer& peer) {
   announce(options_.handshake_connid, flag::kConnid);
   announce(options_.host_id.has_value(), flag::kHostId);
   announce(options_.device_version.has_value(), flag::kDeviceVersion);
+  announce(options_.p2p_supported.has_value(), flag::kHmem);
   packet.connid = options_.address.connid;
   packet.host_id = options_.host_id.value_or(0);
   packet.device_version = options_.device_version.value_or(0);
+  packet.p2p_supported = options_.p2p_supported.value_or(false) ? 1 : 0;
   peer.handshake_sent = true;
   emit(peer, packet);
 }
@@ -241,6 +244,7 @@ void Endpoint::on_handshake(Peer& peer, const Packet& packet) {
   peer.handshake_received = true;
   if (packet.extra_info.size() >= layout::kExtraInfo)
     peer.extra_info = load_little_endian<std::uint64_t>(packet.extra_info.data());
+  peer.reachable = !packet.has(flag::kHmem) || packet.p2p_supported != 0;
   start_held(peer);
 }
 

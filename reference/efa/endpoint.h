@@ -28,6 +28,7 @@
 #include "reference/efa/options.h"
 #include "reference/efa/packet.h"
 #include "reference/efa/peer.h"
+#include "reference/efa/peer_error.h"
 #include "reference/efa/timers.h"
 #include "reference/endpoint.h"
 
@@ -89,6 +90,9 @@ class Endpoint {
   OperationId write(PeerId to, WriteCall call, Instant now);
   OperationId read(PeerId to, ReadCall call, Instant now);
   OperationId atomic(PeerId to, AtomicRequest call, Instant now);
+  // Ends a send that is under way, and tells a peer that understands it (4.10 of later documents). False where it must
+  // go on: all of it has gone, or the peer reads it.
+  bool give_up(OperationId send, Instant now);
   // Each call has one completion, in the order in which they end; besides, writes of peers with CQ data have one each.
   bool next_completion(Completion& out);
   // Ends every operation with the peer and forgets it.
@@ -199,7 +203,14 @@ class Endpoint {
   virtual void send_eor(const Reception& op);
   virtual void report_remote_write(PeerId from, std::uint64_t octets, std::uint64_t cq_data);
 
+  // --- steps: PEER_ERROR (4.10 of later documents), in peer_errors.cc
+  virtual bool may_send_errors(const Peer& peer) const;
+  virtual void give_up_read(const Reception& op);
+  virtual void on_peer_error(Peer& peer, const Packet& packet);
+
   // --- what the steps work with
+  void send_peer_error(Peer& peer, RefKind kind, std::uint32_t op_id, std::uint32_t prov_errno);
+  bool uses(const Peer& peer, Extra extra) const;
   void put_out(const Peer& peer, OctetBuffer octets) {
     outbox_.push_back({.to = peer.id, .octets = std::move(octets)});
   }
@@ -234,7 +245,6 @@ class Endpoint {
   static const std::array<Handler, 256>& handlers();
   Peer* admit(PeerId from, const Packet& packet);
   Peer* make_peer(PeerId id);
-  bool uses(const Peer& peer, Extra extra) const;
   void watch(Transmission& op);
   void watch(Reception& op);
   void watch_gap(Peer& peer);
@@ -307,6 +317,15 @@ class Endpoint {
   bool operands_fit(const Packet& packet, std::size_t octets, const Spans& spans) const;
   void do_atomic(Peer& peer, const Packet& packet, const Spans& spans);
   void send_atomrsp(Peer& peer, const Packet& request);
+
+  // peer_errors.cc: operations that are given up
+  struct GivingUp {
+    RefKind kind;
+    std::uint32_t id;
+  };
+  static std::optional<GivingUp> giving_up(const Transmission& op);
+  void peer_gives_up_operation(Peer& peer, std::uint32_t id);
+  void peer_gives_up_message(Peer& peer, std::uint32_t msg_id);
 
   // long_read.cc: RDMA
   void read_or_nack(Reception& op);

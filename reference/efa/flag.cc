@@ -17,6 +17,8 @@ constexpr FlagInfo kFlags[] = {
     {FlagSet::request, flag::kReadNack, "REQ_READ_NACK", "read_nack"},
     {FlagSet::handshake, flag::kHostId, "HANDSHAKE_HOST_ID_HDR", "host_id_hdr"},
     {FlagSet::handshake, flag::kDeviceVersion, "HANDSHAKE_DEVICE_VERSION_HDR", "device_version_hdr"},
+    {FlagSet::handshake, flag::kUserRecvQp, "HANDSHAKE_USER_RECV_QP_HDR", "user_recv_qp_hdr", Revision::v2_6},
+    {FlagSet::handshake, flag::kHmem, "HANDSHAKE_HMEM_HDR", "hmem_hdr", Revision::main},
     {FlagSet::cts, flag::kCtsEmulatedRead, "CTS_EMULATED_READ", "emulated_read"},
 };
 

@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "reference/efa/revision.h"
+
 namespace wirelaw::efa {
 
 namespace flag {
@@ -19,6 +21,8 @@ inline constexpr std::uint16_t kReadNack = 0x2000;         // LONGCTS_RTM after 
 inline constexpr std::uint16_t kConnid = 0x8000;           // universal (table 1.4): CONNID_HDR
 inline constexpr std::uint16_t kHostId = 0x0001;           // HANDSHAKE (table 2.3)
 inline constexpr std::uint16_t kDeviceVersion = 0x0002;    // HANDSHAKE
+inline constexpr std::uint16_t kUserRecvQp = 0x0004;       // HANDSHAKE, later documents
+inline constexpr std::uint16_t kHmem = 0x0008;             // HANDSHAKE, later documents
 inline constexpr std::uint16_t kCtsEmulatedRead = 0x0080;  // CTS (3.2)
 inline constexpr std::uint16_t kRequestOptional = kRawAddress | kCqData | kConnid;
 }  // namespace flag
@@ -31,6 +35,7 @@ struct FlagInfo {
   std::uint16_t bit;
   std::string_view name;       // the document's
   std::string_view dissected;  // behind "efa_rdm.flags."
+  Revision since = Revision::v2023_10;
 };
 
 std::span<const FlagInfo> all_flags();

@@ -19,7 +19,7 @@ TEST(Hostile, PacketsOfNoFormatAreDroppedWhateverTheirType) {
       victim.endpoint.receive(kStranger, octets, 0s);
     }
   }
-  EXPECT_EQ(victim.endpoint.dropped(Drop::unknown_type), 2u * (256 - 35));
+  EXPECT_EQ(victim.endpoint.dropped(Drop::unknown_type), 2u * (256 - 36));
   EXPECT_TRUE(victim.sent().empty());
   EXPECT_EQ(victim.endpoint.peers(), 0u);
 }

@@ -4,98 +4,21 @@
 #include <algorithm>
 #include <array>
 
-#include "reference/efa/raw_address.h"
+#include "reference/efa/layout_fields.h"
 
 namespace wirelaw::efa {
 namespace {
 
-using enum Field;
+using namespace layout_fields;
 using enum Category;
 using enum Assignment;
 using Type = PacketType;
-
-// ---------------------------------------------------------------------------------- fields of the mandatory headers
-constexpr bool kMultiuse = true;
-
-constexpr FieldRow kBase[] = {{type, 0, 1}, {version, 1, 1}, {flags, 2, 2}};
-
-constexpr FieldRow kCts[] = {{connid, 4, 4, kMultiuse}, {send_id, 8, 4}, {recv_id, 12, 4}, {recv_length, 16, 8}};
-constexpr FieldRow kCtsdata[] = {{recv_id, 4, 4}, {seg_length, 8, 8}, {seg_offset, 16, 8}};
-// The order of the two IDs is that of every deployed release; table 3.11 has them the other way round.
-constexpr FieldRow kReadrsp[] = {{connid, 4, 4, kMultiuse}, {recv_id, 8, 4}, {send_id, 12, 4}, {recv_length, 16, 8}};
-constexpr FieldRow kEor[] = {{send_id, 4, 4}, {recv_id, 8, 4}, {connid, 12, 4, kMultiuse}};
-constexpr FieldRow kAtomrsp[] = {{connid, 4, 4, kMultiuse}, {padding, 8, 4}, {recv_id, 12, 4}, {seg_length, 16, 8}};
-constexpr FieldRow kHandshake[] = {{nextra_p3, 4, 4}};
-constexpr FieldRow kReceipt[] = {{send_id, 4, 4}, {msg_id, 8, 4}, {connid, 12, 4, kMultiuse}};
-
-constexpr FieldRow kEagerRtm[] = {{msg_id, 4, 4}, {tag, 8, 8}};
-constexpr FieldRow kMediumRtm[] = {{msg_id, 4, 4}, {seg_length, 8, 8}, {seg_offset, 16, 8}, {tag, 24, 8}};
-constexpr FieldRow kLongctsRtm[] = {
-    {msg_id, 4, 4}, {msg_length, 8, 8}, {send_id, 16, 4}, {credit_request, 20, 4}, {tag, 24, 8}};
-constexpr FieldRow kEagerRtw[] = {{rma_iov_count, 4, 4}};
-constexpr FieldRow kLongctsRtw[] = {
-    {rma_iov_count, 4, 4}, {msg_length, 8, 8}, {send_id, 16, 4}, {credit_request, 20, 4}};
-constexpr FieldRow kShortRtr[] = {{rma_iov_count, 4, 4}, {msg_length, 8, 8}, {recv_id, 16, 4}, {padding, 20, 4}};
-constexpr FieldRow kLongctsRtr[] = {{rma_iov_count, 4, 4}, {msg_length, 8, 8}, {recv_id, 16, 4}, {recv_length, 20, 4}};
-constexpr FieldRow kWriteRta[] = {
-    {msg_id, 4, 4}, {rma_iov_count, 8, 4}, {atomic_datatype, 12, 4}, {atomic_op, 16, 4}, {padding, 20, 4}};
-constexpr FieldRow kFetchRta[] = {
-    {msg_id, 4, 4}, {rma_iov_count, 8, 4}, {atomic_datatype, 12, 4}, {atomic_op, 16, 4}, {recv_id, 20, 4}};
-// Table 4.1 forgets the tag of the tagged one.
-constexpr FieldRow kLongreadRtm[] = {
-    {msg_id, 4, 4}, {msg_length, 8, 8}, {send_id, 16, 4}, {read_iov_count, 20, 4}, {tag, 24, 8}};
-constexpr FieldRow kLongreadRtw[] = {
-    {rma_iov_count, 4, 4}, {msg_length, 8, 8}, {send_id, 16, 4}, {read_iov_count, 20, 4}};
-constexpr FieldRow kRuntreadRtm[] = {
-    {msg_id, 4, 4},      {msg_length, 8, 8},   {send_id, 16, 4}, {read_iov_count, 20, 4},
-    {seg_offset, 24, 8}, {runt_length, 32, 8}, {tag, 40, 8}};
-// The document gives no layouts for delivery complete: these are those of deployed releases.
-constexpr FieldRow kDcEagerRtm[] = {{msg_id, 4, 4}, {send_id, 8, 4}, {padding, 12, 4}, {tag, 16, 8}};
-constexpr FieldRow kDcMediumRtm[] = {{msg_id, 4, 4},      {send_id, 8, 4},     {padding, 12, 4},
-                                     {seg_length, 16, 8}, {seg_offset, 24, 8}, {tag, 32, 8}};
-constexpr FieldRow kDcEagerRtw[] = {{rma_iov_count, 4, 4}, {send_id, 8, 4}, {padding, 12, 4}};
-constexpr FieldRow kDcWriteRta[] = {
-    {msg_id, 4, 4}, {rma_iov_count, 8, 4}, {atomic_datatype, 12, 4}, {atomic_op, 16, 4}, {send_id, 20, 4}};
-
-// ---------------------------------------------------------------------------------------- arrays and optional headers
-constexpr FieldRow kRmaIovFields[] = {{addr, 0, 8}, {len, 8, 8}, {key, 16, 8}};
-constexpr FieldRow kExtraInfoFields[] = {{extra_info, 0, 8}};
-constexpr FieldRow kRawAddressFields[] = {
-    {gid, 0, 16}, {qpn, 16, 2}, {pad, 18, 2}, {raw_connid, 20, 4}, {raw_reserved, 24, 8}};
-
-constexpr ArrayInfo kArrays[] = {
-    {Array::none, "", Field::type, 0, 1, {}},
-    {Array::rma_iov, "rma_iov", rma_iov_count, 0, layout::kRmaIov, kRmaIovFields},
-    {Array::read_iov, "read_iov", read_iov_count, 0, layout::kRmaIov, kRmaIovFields},
-    {Array::extra_info, "extra_info", nextra_p3, 3, layout::kExtraInfo, kExtraInfoFields},
-    {Array::raw_address, "raw_addr", raw_address_size, 0, 1, kRawAddressFields},
-};
-
-constexpr FieldRow kRawAddressHeader[] = {{raw_address_size, 0, 4}};
-constexpr FieldRow kCqDataHeader[] = {{cq_data, 0, 8}};
-constexpr FieldRow kConnidHeader[] = {{connid, 0, 4}};
-constexpr FieldRow kPaddedConnidHeader[] = {{connid, 0, 4}, {connid_padding, 4, 4}};
-constexpr FieldRow kHostIdHeader[] = {{host_id, 0, 8}};
-constexpr FieldRow kDeviceVersionHeader[] = {{device_version, 0, 4}, {device_reserved, 4, 4}};
-
-// 3.1: in the order of their bits.
-constexpr OptionalHeader kRequestHeaders[] = {
-    {flag::kRawAddress, "raw address", 4, kRawAddressHeader, Array::raw_address},
-    {flag::kCqData, "CQ data", 8, kCqDataHeader},
-    {flag::kConnid, "connid", 4, kConnidHeader},  // not padded
-};
-constexpr OptionalHeader kCtsdataHeaders[] = {{flag::kConnid, "connid", 8, kPaddedConnidHeader}};
-// 2.1.1: in the order of table 2.2.
-constexpr OptionalHeader kHandshakeHeaders[] = {
-    {flag::kConnid, "connid", 8, kPaddedConnidHeader},
-    {flag::kHostId, "host_id", 8, kHostIdHeader},
-    {flag::kDeviceVersion, "device_version", 8, kDeviceVersionHeader},
-};
 
 // ----------------------------------------------------------------------------------------------------- making rows
 constexpr std::uint64_t kDc = extra_bits({Extra::delivery_complete});
 constexpr std::uint64_t kRead = extra_bits({Extra::rdma_read});
 constexpr std::uint64_t kRunt = extra_bits({Extra::rdma_read, Extra::runting_read});
+constexpr std::uint64_t kError = extra_bits({Extra::peer_error});
 constexpr std::uint64_t kNack = extra_bits({Extra::read_nack});
 
 constexpr std::uint16_t flags_of(std::span<const OptionalHeader> headers) {
@@ -221,7 +144,13 @@ constexpr Layout kLayouts[] = {
             .section = "4.7, table 4.2",
             .extras = kNack},
            kEor),
-    nameless(Type::peer_error, "PEER_ERROR", "Peer Error", non_req, later),
+    answer({.type = Type::peer_error,
+            .name = "PEER_ERROR",
+            .full_name = "Peer Error",
+            .since = Revision::main,
+            .section = "4.10",
+            .extras = kError},
+           kPeerError),
 
     message({.type = Type::eager_msgrtm,
              .name = "EAGER_MSGRTM",
@@ -460,6 +389,13 @@ constexpr bool without_gaps() {
 static_assert(without_gaps());
 
 }  // namespace
+
+std::uint16_t Layout::allowed_in(Revision revision) const {
+  unsigned flags = allowed;
+  for (const OptionalHeader& header : optional)
+    if (header.since > revision) flags &= ~unsigned{header.flag};
+  return static_cast<std::uint16_t>(flags);
+}
 
 std::span<const Layout> all_layouts() {
   return kLayouts;

@@ -19,6 +19,7 @@
 #include "reference/efa/capability.h"
 #include "reference/efa/field.h"
 #include "reference/efa/flag.h"
+#include "reference/efa/revision.h"
 
 namespace wirelaw::efa {
 
@@ -76,7 +77,7 @@ enum class Assignment : std::uint8_t {
   implied,     // used by the document, which forgets its ID: the ID is that of deployed implementations
   deprecated,  // in table 1.2, no format given
   reserved,    // in table 1.2
-  later,       // unassigned in this document; a name of later ones
+  later,       // a name in the source of later releases, without a use
 };
 
 // What a REQ packet asks for (3.1).
@@ -121,6 +122,7 @@ struct OptionalHeader {
   std::uint8_t octets;  // without the array
   std::span<const FieldRow> fields;
   Array array = Array::none;
+  Revision since = Revision::v2023_10;
 };
 
 struct Layout {
@@ -129,7 +131,8 @@ struct Layout {
   std::string_view full_name;  // table 1.2's
   Category category = Category::non_req;
   Assignment assignment = Assignment::defined;
-  std::string_view section = {};  // where the document describes it: "3.2, table 3.3"
+  Revision since = Revision::v2023_10;  // the document that assigns the type
+  std::string_view section = {};        // where the document describes it: "3.2, table 3.3"
   Purpose purpose = Purpose::none;
   Transfer transfer = Transfer::none;
   bool tagged = false;
@@ -147,6 +150,8 @@ struct Layout {
   FlagSet flag_set = FlagSet::universal;
   std::uint16_t marks = 0;    // flags of table 3.1 that the packet's use implies (kRma: as the document says, A-09)
   std::uint16_t allowed = 0;  // every flag that the packet may have, optional headers and marks included
+  // Of them, those that this revision of the document has.
+  std::uint16_t allowed_in(Revision revision) const;
 
   constexpr std::uint8_t id() const { return static_cast<std::uint8_t>(type); }
   // The type has a format: the codec reads more of it than the base header.

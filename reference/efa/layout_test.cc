@@ -29,6 +29,7 @@ constexpr Expected kExpected[] = {
     {9, "HANDSHAKE", Category::non_req, 8},
     {10, "RECEIPT", Category::non_req, 16},
     {11, "READ_NACK", Category::non_req, 16},
+    {12, "PEER_ERROR", Category::non_req, 20},
     {64, "EAGER_MSGRTM", Category::req, 8},
     {65, "EAGER_TAGRTM", Category::req, 16},
     {66, "MEDIUM_MSGRTM", Category::req, 24},
@@ -77,7 +78,7 @@ TEST(Layout, NamesTheTypesWithoutAFormatAndNoOthers) {
   for (const int id : {1, 2}) EXPECT_EQ(find_layout(static_cast<std::uint8_t>(id))->assignment, Assignment::deprecated);
   for (const int id : {6, 131, 132})
     EXPECT_EQ(find_layout(static_cast<std::uint8_t>(id))->assignment, Assignment::reserved);
-  for (const int id : {12, 142, 143, 144, 147})
+  for (const int id : {142, 143, 144, 147})
     EXPECT_EQ(find_layout(static_cast<std::uint8_t>(id))->assignment, Assignment::later);
   for (const int id : {0, 13, 63, 77, 127, 148, 255}) EXPECT_EQ(find_layout(static_cast<std::uint8_t>(id)), nullptr);
   EXPECT_EQ(find_layout("NO_SUCH_TYPE"), nullptr);
@@ -126,7 +127,10 @@ TEST(Layout, SaysWhichFlagsAPacketMayHave) {
   EXPECT_EQ(describe(PacketType::short_rtr).allowed, 0x8013);
   EXPECT_EQ(describe(PacketType::fetch_rta).allowed, 0x8023);
   EXPECT_EQ(describe(PacketType::cts).allowed, 0x8080);
-  EXPECT_EQ(describe(PacketType::handshake).allowed, 0x8003);
+  EXPECT_EQ(describe(PacketType::handshake).allowed, 0x800f);
+  EXPECT_EQ(describe(PacketType::handshake).allowed_in(Revision::v2023_10), 0x8003);
+  EXPECT_EQ(describe(PacketType::handshake).allowed_in(Revision::v2_6), 0x8007);
+  EXPECT_EQ(describe(PacketType::handshake).allowed_in(Revision::main), 0x800f);
   EXPECT_EQ(describe(PacketType::receipt).allowed, 0x8000);
 }
 
@@ -156,16 +160,31 @@ TEST(Layout, SaysWhatThePeerMustHaveAnnounced) {
   EXPECT_EQ(describe(PacketType::runtread_msgrtm).extras, 0b0010001u);
   EXPECT_EQ(describe(PacketType::read_nack).extras, 0b1000000u);
   for (const Layout& row : all_layouts())
-    EXPECT_EQ(row.extras != 0, (row.id() >= 128 && row.has_format()) || row.type == PacketType::read_nack) << row.name;
+    EXPECT_EQ(row.extras != 0, (row.id() >= 128 && row.has_format()) || row.type == PacketType::read_nack ||
+                                   row.type == PacketType::peer_error)
+        << row.name;
 }
 
-TEST(Capability, HasTheSevenOfTable21ByTheirIds) {
-  ASSERT_EQ(all_extras().size(), 7u);
-  for (unsigned id = 0; id < 7; ++id) EXPECT_EQ(static_cast<unsigned>(all_extras()[id].id), id);
+TEST(Capability, HasThoseOfTable21ByTheirIds) {
+  ASSERT_EQ(all_extras().size(), 10u);
+  for (unsigned id = 0; id < 10; ++id) EXPECT_EQ(static_cast<unsigned>(all_extras()[id].id), id);
   EXPECT_EQ(find_extra(2)->kind, ExtraKind::request);
   EXPECT_EQ(find_extra(3)->kind, ExtraKind::request);
   EXPECT_EQ(find_extra(6)->name, "read_nack");
-  EXPECT_EQ(find_extra(7), nullptr);
+  EXPECT_EQ(find_extra(9)->name, "peer_error");
+  EXPECT_EQ(find_extra(10), nullptr);
+}
+
+TEST(Capability, SaysWhatEachRevisionOfTheDocumentAssigns) {
+  EXPECT_EQ(extras_of(Revision::v2023_10), 0x7fu);
+  EXPECT_EQ(extras_of(Revision::v2_6), 0x1ffu);
+  EXPECT_EQ(extras_of(Revision::main), 0x3ffu);
+  EXPECT_EQ(baseline_of(Revision::v2023_10), 0u);
+  EXPECT_EQ(baseline_of(Revision::v2_6), 0x5au) << "1, 3, 4, 6";
+  EXPECT_EQ(baseline_of(Revision::main), 0x5au);
+  EXPECT_EQ(revision_named("2.6"), Revision::v2_6);
+  EXPECT_EQ(revision_named("2.7"), std::nullopt);
+  for (const RevisionInfo& one : all_revisions()) EXPECT_EQ(describe(one.revision).name, one.name);
 }
 
 TEST(Capability, IsOneBitOfTheLittleEndianMembers) {

@@ -93,7 +93,10 @@ void Endpoint::reads_ended(Reception& op) {
   op.reading = false;
   --registrations_;
   op.read_done = true;
-  if (op.status == Status::failed) return end(op, Status::failed);
+  if (op.status == Status::failed) {
+    give_up_read(op);
+    return end(op, Status::failed);
+  }
   // What does not fit the buffer is not read.
   static_cast<void>(op.coverage.add(std::max(op.capacity, op.runt), op.total, options_.most_gaps));
   send_eor(op);

@@ -31,6 +31,8 @@ struct Options {
   bool handshake_connid = true;
   std::optional<std::uint64_t> host_id = {};
   std::optional<std::uint32_t> device_version = {};
+  // Of later documents: whether the device reaches all memory that we may name. Without it there is no HMEM block.
+  std::optional<bool> p2p_supported = {};
 
   // Whether the extra requests of peers are complied with (2.1: it should), and connid fills the multiuse word (3.2).
   bool constant_header_length = true;

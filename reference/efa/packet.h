@@ -25,6 +25,9 @@ struct Packet {
   std::uint32_t msg_id = 0;
   std::uint32_t send_id = 0;
   std::uint32_t recv_id = 0;
+  std::uint32_t op_id = 0;
+  std::uint32_t ref_kind = 0;
+  std::uint32_t prov_errno = 0;
   std::uint32_t rma_iov_count = 0;
   std::uint32_t read_iov_count = 0;
   std::uint32_t credit_request = 0;
@@ -36,6 +39,8 @@ struct Packet {
   std::uint32_t nextra_p3 = 0;
   std::uint32_t device_version = 0;
   std::uint32_t device_reserved = 0;
+  std::uint32_t user_recv_qpn = 0;
+  std::uint32_t user_recv_qkey = 0;
   std::uint32_t raw_address_size = 0;
   std::uint64_t msg_length = 0;
   std::uint64_t seg_length = 0;
@@ -45,6 +50,8 @@ struct Packet {
   std::uint64_t tag = 0;
   std::uint64_t cq_data = 0;
   std::uint64_t host_id = 0;
+  std::uint64_t hmem_reserved = 0;  // seven octets
+  std::uint8_t p2p_supported = 0;
 
   // These look into the octets that were decoded, and live as long as they do.
   Octets rma_iov = {};

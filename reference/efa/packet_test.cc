@@ -136,7 +136,7 @@ TEST(Packet, LeavesNoRoomForAHandshakeBlockThatIsNotThere) {
 }
 
 TEST(Packet, KeepsWhatFollowsTheKnownBlocksOfAHandshake) {
-  const Decoded one("09 04 0480 04000000 1a00000000000000 fba9101b 00000000 d27c000039300000");
+  const Decoded one("09 04 1080 04000000 1a00000000000000 fba9101b 00000000 d27c000039300000");
   EXPECT_EQ(to_hex(one.packet.payload), "d27c000039300000");
 }
 
@@ -248,9 +248,34 @@ TEST(Packet, ReadsRuntingReadsWithDataBehindTheSendersBuffer) {
   EXPECT_EQ(to_hex(one.packet.payload), "6162");
 }
 
+TEST(Packet, ReadsAPeerErrorWithItsFourWords) {
+  const Decoded one("0c 04 0080 00000100 00000000 07000000 39d59025");
+  EXPECT_EQ(one.packet.op_id, 0x10000u);
+  EXPECT_EQ(one.packet.ref_kind, 0u);
+  EXPECT_EQ(one.packet.prov_errno, 7u);
+  EXPECT_EQ(connid_of(one.packet), 0x2590d539u);
+  EXPECT_TRUE(one.packet.payload.empty());
+  const auto cut = decode(hex("0c 04 0080 00000100 00000000 07000000"));
+  ASSERT_FALSE(cut);
+  EXPECT_EQ(cut.error().needed, 20u);
+}
+
+TEST(Packet, ReadsTheBlocksOfAHandshakeThatLaterDocumentsAdd) {
+  const Decoded one(
+      "09 04 0f80 04000000 db02000000000000 39d59025 00000000 8877665544332211 a0ef0000 00000000 "
+      "02010000 0d0c0b0a 01a7a6a5a4a3a2a1");
+  EXPECT_EQ(one.packet.user_recv_qpn, 0x102u);
+  EXPECT_EQ(one.packet.user_recv_qkey, 0x0a0b0c0du);
+  EXPECT_EQ(one.packet.p2p_supported, 1);
+  EXPECT_EQ(one.packet.hmem_reserved, 0xa1a2a3a4a5a6a7u);
+  EXPECT_TRUE(one.packet.payload.empty());
+  const Decoded without_user_qp("09 04 0800 04000000 5a02000000000000 0000000000000000");
+  EXPECT_EQ(without_user_qp.packet.p2p_supported, 0);
+}
+
 TEST(Packet, KeepsTypesWithoutAFormatAndWrongVersions) {
   for (const auto* const text :
-       {"00040000", "0103ffff0102", "06040000aa", "0c04008001020304", "8304000000000000", "8e040400", "ff00000000"}) {
+       {"00040000", "0103ffff0102", "06040000aa", "8304000000000000", "8e040400", "ff00000000"}) {
     const Decoded one(text);
     EXPECT_EQ(one.packet.payload.size(), one.octets.size() - 4);
     EXPECT_EQ(connid_of(one.packet), std::nullopt);

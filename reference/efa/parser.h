@@ -36,6 +36,9 @@ inline constexpr std::array<MemberInfo, kFields> kMembers = [] {
   WIRELAW_EFA_MEMBER(msg_id);
   WIRELAW_EFA_MEMBER(send_id);
   WIRELAW_EFA_MEMBER(recv_id);
+  WIRELAW_EFA_MEMBER(op_id);
+  WIRELAW_EFA_MEMBER(ref_kind);
+  WIRELAW_EFA_MEMBER(prov_errno);
   WIRELAW_EFA_MEMBER(rma_iov_count);
   WIRELAW_EFA_MEMBER(read_iov_count);
   WIRELAW_EFA_MEMBER(credit_request);
@@ -54,6 +57,10 @@ inline constexpr std::array<MemberInfo, kFields> kMembers = [] {
   WIRELAW_EFA_MEMBER(host_id);
   WIRELAW_EFA_MEMBER(device_version);
   WIRELAW_EFA_MEMBER(device_reserved);
+  WIRELAW_EFA_MEMBER(user_recv_qpn);
+  WIRELAW_EFA_MEMBER(user_recv_qkey);
+  WIRELAW_EFA_MEMBER(p2p_supported);
+  WIRELAW_EFA_MEMBER(hmem_reserved);
   WIRELAW_EFA_MEMBER(raw_address_size);
   WIRELAW_EFA_MEMBER(cq_data);
 #undef WIRELAW_EFA_MEMBER
@@ -72,7 +79,9 @@ inline std::uint64_t load(const Octet* at, std::size_t width) {
   if (width == 4) return load_little_endian<std::uint32_t>(at);
   if (width == 8) return load_little_endian<std::uint64_t>(at);
   if (width == 2) return load_little_endian<std::uint16_t>(at);
-  return *at;
+  std::uint64_t value = 0;
+  for (std::size_t i = width; i > 0; --i) value = value << 8 | at[i - 1];
+  return value;
 }
 
 // Fills `packet` and shows `see` every field and array in the order of the wire, also of those before an error:

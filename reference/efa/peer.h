@@ -27,6 +27,7 @@ struct Peer {
   bool handshake_received = false;
   bool asked = false;            // has been sent something that makes it send its HANDSHAKE
   std::uint64_t extra_info = 0;  // the first member: the later ones announce nothing that we know
+  bool reachable = true;         // the peer's device reaches all memory that it may name (table 2.3 of later documents)
   bool announces(Extra extra) const { return (extra_info >> static_cast<unsigned>(extra) & 1) != 0; }
 
   std::uint64_t packets = 0;  // that have come

@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t kOverhead = 128;
 // Packets of one message that wait: a bound on the work that a doubled packet makes.
 constexpr std::size_t kMostOfOne = 1024;
+// IDs ahead that are skipped.
+constexpr std::size_t kMostSkipped = 1024;
 
 }  // namespace
 
@@ -26,6 +28,7 @@ Reorder::Kept Reorder::keep(std::uint32_t msg_id, Octets packet) {
   if (found != ahead_.end() &&
       std::ranges::any_of(found->second, [&](const Packet& one) { return std::ranges::equal(one.octets, packet); }))
     return Kept::duplicate;
+  if (skipped_.contains(msg_id)) return Kept::duplicate;
   if (found != ahead_.end() && found->second.size() == kMostOfOne) return Kept::no_room;
   OctetCharge charge;
   if (!charge.take(*budget_, packet.size() + kOverhead)) return Kept::no_room;
@@ -34,7 +37,25 @@ Reorder::Kept Reorder::keep(std::uint32_t msg_id, Octets packet) {
   return Kept::kept;
 }
 
+bool Reorder::skip(std::uint32_t msg_id) {
+  if (skipped_.size() == kMostSkipped) return false;
+  skipped_.insert(msg_id);
+  const auto found = ahead_.find(msg_id);
+  if (found == ahead_.end()) return true;
+  count_ -= found->second.size();
+  ahead_.erase(found);
+  return true;
+}
+
 std::optional<OctetBuffer> Reorder::take() {
+  do {
+    if (auto packet = take_one()) return packet;
+  } while (skipped_.erase(expected_++) > 0);
+  --expected_;
+  return std::nullopt;
+}
+
+std::optional<OctetBuffer> Reorder::take_one() {
   // The packets of the message that began last come before those of the one whose turn it is.
   for (const std::uint32_t msg_id : {expected_ - 1, expected_}) {
     const auto found = ahead_.find(msg_id);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "reference/octet_budget.h"
@@ -28,9 +29,13 @@ class Reorder {
   // Keeps a packet that is ahead. False where it is there already or there is no room.
   enum class Kept : std::uint8_t { kept, duplicate, no_room };
   Kept keep(std::uint32_t msg_id, Octets packet);
+  // No message will come with this ID, which is next or ahead: its turn passes, and what waits of it goes. False where
+  // too many are to be passed over.
+  bool skip(std::uint32_t msg_id);
   // The next message has begun.
   void advance() { ++expected_; }
-  // Takes out a packet whose turn has come, or that belongs to a message that has begun.
+  // Takes out a packet whose turn has come, or that belongs to a message that has begun. IDs that are skipped have
+  // their turn here.
   std::optional<OctetBuffer> take();
 
   std::uint32_t expected() const { return expected_; }
@@ -38,6 +43,8 @@ class Reorder {
   void clear();
 
  private:
+  std::optional<OctetBuffer> take_one();
+
   struct Packet {
     OctetBuffer octets;
     OctetCharge charge;
@@ -47,6 +54,7 @@ class Reorder {
   std::uint32_t window_;
   OctetBudget* budget_;
   std::map<std::uint32_t, std::vector<Packet>> ahead_;  // by msg_id
+  std::set<std::uint32_t> skipped_;                     // ahead, or next
   std::size_t count_ = 0;
 };
 

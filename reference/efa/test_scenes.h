@@ -183,6 +183,27 @@ inline void allow_no_data_of_a_read(Script& script) {
   script.message(5, {}, {}, true);
 }
 
+// Later documents: every block in the HANDSHAKE, and PEER_ERROR.
+inline Options of_main() {
+  Options options = all_blocks(with_rdma());
+  options.extra_info.front() |= extra_bits({Extra::peer_error});
+  options.p2p_supported = true;
+  return options;
+}
+
+// A read that fails, and a message whose sender does not wait for its CTS any longer.
+inline void give_messages_up(Script& script) {
+  script.meet();
+  script.world.rdma_fails = true;
+  script.message(8'000, Transfer::long_read);
+  script.world.rdma_fails = false;
+  const OperationId send =
+      script.world.a.send(kB, {.data = pattern(8'000), .transfer = Transfer::long_cts}, script.world.now);
+  script.world.run();
+  script.world.a.give_up(send, script.world.now);
+  script.message(5, {});
+}
+
 inline std::vector<Scene> scenes() {
   const Options rdma = all_blocks(with_rdma());
   std::vector<Scene> all = {
@@ -212,6 +233,9 @@ inline std::vector<Scene> scenes() {
       {small(), small(), [](Script& script) { inject_to_both(script, hex("09040000 04000000 0200000000000000")); }},
       {{}, {}, allow_no_data},
       {all_blocks({}), all_blocks({}), allow_no_data_of_a_read},
+      {of_main(), of_main(), give_messages_up},
+      {of_main(), rdma, give_messages_up},
+      {rdma, of_main(), give_messages_up},
   };
   for (const auto& more : {rough_scenes(), forged_scenes()}) all.insert(all.end(), more.begin(), more.end());
   return all;

@@ -2,6 +2,7 @@
 #include "reference/mpa/start_frame.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace wirelaw::mpa {
 namespace {
@@ -17,8 +18,7 @@ constexpr unsigned kIrdShift = 16;
 constexpr std::size_t kKeyOctets = std::tuple_size_v<decltype(StartFrame::key)>;
 
 bool is_key(const std::array<Octet, kKeyOctets>& key, std::string_view text) {
-  return std::equal(key.begin(), key.end(), text.begin(), text.end(),
-                    [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
+  return text.size() == key.size() && std::memcmp(key.data(), text.data(), key.size()) == 0;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 namespace wirelaw {
 namespace {
@@ -25,8 +26,17 @@ std::optional<std::uint32_t> parse_port(std::string_view text) {
 }  // namespace
 
 std::string to_string(const Address& address) {
+  if (!address.v6) {  // a capture names many of them: inet_ntop() prints each octet by printf's means
+    char text[INET_ADDRSTRLEN];
+    char* end = text;
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (i > 0) *end++ = '.';
+      end = std::to_chars(end, std::end(text), address.octets[i]).ptr;
+    }
+    return {text, end};
+  }
   char text[INET6_ADDRSTRLEN] = {};
-  inet_ntop(address.v6 ? AF_INET6 : AF_INET, address.octets.data(), text, sizeof text);
+  inet_ntop(AF_INET6, address.octets.data(), text, sizeof text);
   return text;
 }
 

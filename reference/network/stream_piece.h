@@ -36,8 +36,12 @@ struct StreamPiece {
   std::uint64_t frame = 0;    // in the capture, from 1, of the first of these octets, or that showed the gap; 0: none
   std::uint32_t frame_offset = 0;  // octet of that frame where they begin; 0 where that is not known
   std::int64_t time_ns = 0;        // of that frame
-  std::uint16_t mss = 0;           // of `opened`: the maximum segment size that the sender announced; 0 unknown
-  bool from_start = true;          // offset 0 is the stream's first octet; else merely the first that was seen
+  bool order_unknown = false;      // a neighbouring frame has the same time stamp
+  // Whatever its sender had received of the other stream when it sent this has been delivered before it: its
+  // acknowledgment says how much that is. Then neither order nor absence explains what it says.
+  bool received_is_known = true;
+  std::uint16_t mss = 0;   // of `opened`: the maximum segment size that the sender announced; 0 unknown
+  bool from_start = true;  // offset 0 is the stream's first octet; else merely the first that was seen
 };
 
 }  // namespace wirelaw

@@ -122,7 +122,7 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {short_ack_dies, "short-ack-dies", Endpoint::both, "Acknowledgement Response Payload Format",
      "Never answers again after an ACK that is shorter than six octets."},
     {ack_past_end_dies, "ack-past-end-dies", Endpoint::both, "firstMissingFrag",
-     "Never answers again after an ACK whose firstMissingFrag is above totalFrags."},
+     "Never answers again after an ACK beyond the end of its message, or beyond what it has sent of it."},
     {bad_session_with_payload, "bad-session-with-payload", Endpoint::server, "payloadType",
      "Sends BAD_SESSION with a payload."},
     {bad_session_not_sent, "bad-session-not-sent", Endpoint::server, "payloadType",
@@ -216,6 +216,14 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {bad_session_dies, "bad-session-dies", Endpoint::server, "payloadType", "Never answers again after a BAD_SESSION."},
     {open_payload_dies, "open-payload-dies", Endpoint::server, "payloadType",
      "Never answers again after a session open request with a payload."},
+    {total_zero_acknowledged, "total-zero-acknowledged", Endpoint::server, "totalFrags",
+     "Reports fragment 0 of a request whose totalFrags is 0 as received."},
+    {next_rpc_dies, "next-rpc-dies", Endpoint::server, "Sessions and Channels",
+     "Never answers again after a request that comes while the one before it is executed."},
+    {silent_once_acknowledged, "silent-once-acknowledged", Endpoint::client, "Single packet response is lost",
+     "Never asks again once every fragment of its request was acknowledged."},
+    {old_octets_in_repeated_request, "old-octets-in-repeated-request", Endpoint::client, "payloadType",
+     "Leaves octets of the request before in a request that it sends again in a new session."},
 }};
 static_assert(in_order(kDeviations));
 

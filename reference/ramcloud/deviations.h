@@ -123,9 +123,13 @@ enum class Deviation : std::uint8_t {
   bound_too_high,
   bad_session_dies,
   open_payload_dies,
+  total_zero_acknowledged,
+  next_rpc_dies,
+  silent_once_acknowledged,
+  old_octets_in_repeated_request,
 };
 
-inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::open_payload_dies) + 1;
+inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::old_octets_in_repeated_request) + 1;
 
 using DeviationInfo = DeviationRow<Deviation, Endpoint>;
 std::span<const DeviationInfo> all_deviations();

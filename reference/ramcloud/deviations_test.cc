@@ -91,6 +91,7 @@ void send_what_is_wrong(ServerScript& script) {
   script.request(session, 9, 0);
   script.request(session, 7, 0);
   script.request(session, 1, 0, 0, 0);
+  script.request(session, 1, 0, 0, 0, kAsk);
   script.request(session, 2, 0, 0, 2);
   script.request(session, 2, 0, 2, 2, kAsk);
   script.request(session, 3, 0, 0, 3);
@@ -286,6 +287,13 @@ void stay_silent(ClientScript& script) {
   script.wait(8);
 }
 
+void acknowledge_and_stay_silent(ClientScript& script) {
+  script.call({1});
+  script.open(1000);
+  script.receive(ack(script.session, 0, 0, {.first_missing_frag = 1}, {.direction = true}));
+  script.wait(8);
+}
+
 void forget_the_session(ClientScript& script) {
   call_in_turn(script);
   script.call({3});
@@ -313,9 +321,9 @@ void call_every_session_bad(ClientScript& script) {
 
 Transcript run_client(const Deviations& deviations) {
   Transcript all;
-  std::vector<std::function<void(ClientScript&)>> scripts{call_in_turn,          call_at_once,       answer_in_disorder,
-                                                          stay_silent,           forget_the_session, open_emptily,
-                                                          call_every_session_bad};
+  std::vector<std::function<void(ClientScript&)>> scripts{
+      call_in_turn,       call_at_once, answer_in_disorder,     stay_silent,
+      forget_the_session, open_emptily, call_every_session_bad, acknowledge_and_stay_silent};
   const std::function<void(ClientScript&)> wrong_answers[] = {
       [](ClientScript& script) { script.respond(0, 7, 0, 1); },
       [](ClientScript& script) { script.respond(3, 0, 0, 1); },

@@ -171,7 +171,7 @@ Transcript start_frames(Role role, const Deviations& deviations) {
 
 struct Stage {
   Rig& rig;
-  Stag both, read_only, foreign, top;
+  Stag both, read_only, foreign, top, shared;
 };
 ddp::Header send_of(std::uint32_t msn, std::uint32_t mo = 0, bool last = true) {
   return untagged(Opcode::send, 0, msn, mo, last);
@@ -241,10 +241,16 @@ const Poke kPokes[] = {
     [](const Stage& s) { s.rig.send_ulpdu(OctetBuffer(9)); },
     [](const Stage& s) { s.rig.send(untagged(Opcode::terminate, 2, 1), OctetBuffer(4)); },
     [](const Stage& s) { s.rig.end.endpoint.terminate(); s.rig.drain(); },
+    [](const Stage& s) { s.rig.send(untagged(Opcode::read_request, 1, 1, 4), read_of(s.both, kBase, 4)); },
+    [](const Stage& s) { s.rig.send(untagged(Opcode::read_request, 9, 1), read_of(s.both, kBase, 4)); },
+    [](const Stage& s) { s.rig.send(untagged(Opcode::send_invalidate, 0, 1, 0, true, s.shared), kFour); s.rig.send(tagged(Opcode::write, s.shared, kBase), kFour); },
     // with the extensions
+    [](const Stage& s) { OctetBuffer o; encode(AtomicRequest{.stag = s.both, .to = kBase, .data = 1}, o); s.rig.send(untagged(Opcode::atomic_request, 1, 1), o); s.rig.send(tagged(Opcode::write, s.both, kBase), pattern(8, 9)); s.rig.send(untagged(Opcode::atomic_request, 1, 2), o); },
     [](const Stage& s) { OctetBuffer o; encode(AtomicRequest{.stag = s.both, .to = kBase + 4, .data = 1}, o); s.rig.send(untagged(Opcode::atomic_request, 1, 1), o); },
     [](const Stage& s) { s.rig.send(untagged(Opcode::immediate_data, 0, 1), OctetBuffer(9)); },
     // responses
+    [](const Stage& s) { static_cast<void>(s.rig.end.endpoint.post_read({s.both, kBase}, {1, 0}, 4)); s.rig.drain(); s.rig.send(tagged(Opcode::read_response, s.both, ~0ull - 1), kFour); },
+    [](const Stage& s) { static_cast<void>(s.rig.end.endpoint.post_fetch_add({1, 0}, 1)); s.rig.drain(); OctetBuffer o; encode(AtomicResponse{.request_identifier = 0x5a5a5a5a}, o); s.rig.send(untagged(Opcode::atomic_response, 3, 1), o); },
     [](const Stage& s) { static_cast<void>(s.rig.end.endpoint.post_read({s.both, kBase}, {1, 0}, 4)); s.rig.drain(); s.rig.send(tagged(Opcode::read_response, s.both, kBase), OctetBuffer(3)); },
     [](const Stage& s) { static_cast<void>(s.rig.end.endpoint.post_read({s.both, kBase}, {1, 0}, 4)); s.rig.drain(); s.rig.send(tagged(Opcode::read_response, s.both, kBase), OctetBuffer(9)); },
 };
@@ -255,8 +261,12 @@ Transcript pokes(Role role, const Deviations& deviations) {
   for (const bool extensions : {false, true})
     for (const Poke poke : kPokes) {
       Rig rig(role, {.ird = 2, .extensions = extensions}, deviations);
-      const Stage stage{rig, rig.end.offer(100, kAll, kBase), rig.end.offer(100, {.read = true}, kBase),
-                        rig.end.offer(100, kAll, kBase, 77), rig.end.offer(100, kAll, ~0ull - 100)};
+      const Stage stage{rig,
+                        rig.end.offer(100, kAll, kBase),
+                        rig.end.offer(100, {.read = true}, kBase),
+                        rig.end.offer(100, kAll, kBase, 77),
+                        rig.end.offer(100, kAll, ~0ull - 100),
+                        rig.end.offer_to_all(100, kAll, kBase)};
       for (int i = 0; i < 2; ++i) EXPECT_TRUE(rig.end.endpoint.post_receive(100));
       rig.start();
       rig.send(tagged(Opcode::write, 0, 0));

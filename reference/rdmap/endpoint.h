@@ -196,6 +196,8 @@ class Endpoint {
   // How many requests of the peer may be outstanding, and what they may read or change.
   virtual std::size_t ird() const;
   virtual bool check_source(InboundRead& read, Stag stag, std::uint64_t to, std::uint64_t size, Use use);
+  virtual void on_atomic_request(const Incoming& segment, Octets message);
+  virtual void on_atomic_response(Incoming& segment);
   virtual void answer_later(InboundRead&& read);
   virtual std::optional<std::size_t> atomic_response_capacity() const;
   // The peer has terminated.
@@ -287,8 +289,6 @@ class Endpoint {
   void deliver(const Incoming& segment, OctetBuffer&& message);
   void on_request(Incoming& segment);
   void on_read_request(const Incoming& segment, Octets message);
-  void on_atomic_request(const Incoming& segment, Octets message);
-  void on_atomic_response(Incoming& segment);
   void on_terminate(Incoming& segment);
   // endpoint_send.cc
   bool begin_message();

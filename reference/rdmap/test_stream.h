@@ -49,6 +49,11 @@ struct End {
     memory.push_back(std::make_unique<OctetBuffer>(octets));
     return buffers.add(stream == 0 ? endpoint.stream() : stream, *memory.back(), base, access).value();
   }
+  // The same STag for every stream.
+  Stag offer_to_all(std::size_t octets, Access access, std::uint64_t base) {
+    memory.push_back(std::make_unique<OctetBuffer>(octets));
+    return buffers.add(kEveryStream, *memory.back(), base, access).value();
+  }
   OctetBuffer& last_memory() { return *memory.back(); }
   void fill(const OctetBuffer& octets) { std::ranges::copy(octets, last_memory().begin()); }
 

@@ -89,7 +89,7 @@ void carries_on_without_what_it_asks_for(Peer& peer) {
 
 void learns_its_sender(DrivenResponder& peer) {
   const Rule& rule = rule_of("EFA-2.2-3");
-  for (const fabric::Context context : {1, 2}) peer.app.post(Receive{.context = context, .octets = 64});
+  for (const fabric::Context context : {1u, 2u}) peer.app.post(Receive{.context = context, .octets = 64});
   // Both before the HANDSHAKE, so that both have the raw address.
   for (const unsigned seed : {1u, 2u}) peer.send_message(sample_octets(48, seed));
   const auto first = peer.app.completion_of(1), second = peer.app.completion_of(2);

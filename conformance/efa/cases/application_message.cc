@@ -134,6 +134,26 @@ void sends_cts_with_the_receive(DrivenResponder& peer) {
     peer.require(rule, cts != nullptr && cts->packet.send_id == send_id, "a CTS after fi_recv", to_text(cts));
 }
 
+void gets_cq_data(DrivenResponder& peer) {
+  const Rule& rule = rule_of("EFA-3.1-19");
+  peer.meet();
+  fabric::Context context = 0;
+  for (const Transfer transfer : {Transfer::eager, Transfer::medium, Transfer::long_cts}) {
+    const OctetBuffer data = sample_octets(transfer == Transfer::eager ? kEager : kMedium);
+    for (const auto cq_data : {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(kCqData)}) {
+      peer.app.post(Receive{.context = ++context, .octets = data.size()});
+      peer.send_message(data, {.transfer = transfer, .cq_data = cq_data});
+      if (!peer.ok()) return;
+      const auto completion = peer.app.completion_of(context);
+      if (!peer.ok()) return;
+      if (!completion || !completion->ok()) return peer.inconclusive("a message was not received");
+      const auto given = completion->has(fabric::cq::kRemoteCqData) ? completion->cq_data : std::nullopt;
+      peer.require(rule, given == cq_data, cq_text(cq_data), cq_text(given),
+                   fmt::format("a message of {} octets", data.size()));
+    }
+  }
+}
+
 const Case kCases[] = {
     driven_case("application/requester/tags", rule_of("EFA-3.1-17"),
                 "fi_tsend sends TAGRTM packets with its tag, fi_send sends MSGRTM packets.", tags_as_it_is_called),
@@ -148,6 +168,11 @@ const Case kCases[] = {
     driven_case("application/requester/message-unsent", rule_of("EFA-3.2-74"),
                 "A message whose request could not be sent ends with an error, and nothing of it comes later.",
                 cancels_what_cannot_be_sent),
+    driven_case(
+        "application/responder/told-of-cq-data-of-messages", rule_of("EFA-3.1-19"),
+        "The CQ data of eager, medium and long-CTS messages is in the completion of the receive, and none where "
+        "there was none.",
+        gets_cq_data),
     driven_case("application/responder/cts-with-the-receive", rule_of("EFA-3.2-112"),
                 "A long-CTS message gets its first CTS when the application has a receive for it, not before.",
                 sends_cts_with_the_receive),

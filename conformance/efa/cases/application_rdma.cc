@@ -177,6 +177,47 @@ void is_not_remote_cq_data_of_a_long_write(DrivenResponder& peer) {
   peer.app.expect_silence(rule_of("EFA-4.1-14"), "a LONGREAD_RTW without CQ data");
 }
 
+void is_remote_cq_data_of_a_long_write(DrivenResponder& peer) {
+  if (!needs_rdma(peer)) return;
+  peer.announce({Extra::rdma_read, Extra::read_nack});
+  peer.meet();
+  if (!peer.ok()) return;
+  if (!peer.peer_announces(Extra::rdma_read)) return peer.skip("the responder does not announce RDMA read");
+  const RmaIov region = peer.app.region(OctetBuffer(kOctets));
+  if (!peer.ok()) return;
+  ReadOffer offer(peer, sample_octets(kOctets), 1);
+  const std::uint32_t send_id = peer.fresh_id();
+  offer.send_write(send_id, {region}, kCqData);
+  if (!offer.await_eor(send_id)) return peer.inconclusive("no EOR came");
+  const auto completion = peer.app.completion();
+  if (!peer.ok()) return;
+  peer.require(
+      rule_of("EFA-3.3-2"),
+      completion && completion->ok() && completion->has(fabric::cq::kRemoteCqData) && completion->cq_data == kCqData,
+      fmt::format("a completion with FI_REMOTE_CQ_DATA, {:#x}", kCqData), to_text(completion),
+      "a LONGREAD_RTW with CQ data");
+}
+
+void completes_with_the_eor(DrivenRequester& peer) {
+  if (!needs_rdma(peer)) return;
+  const Rule& rule = rule_of("EFA-4.1-25");
+  const auto asks_for_read = [](const Received& one) {
+    return is_request(one) && one.packet.layout()->transfer == Transfer::long_read;
+  };
+  peer.leave(asks_for_read);
+  peer.announce({Extra::rdma_read});
+  peer.meet();
+  peer.app.post(Send{.context = 1, .data = sample_octets(kLongRead)});
+  const Received* const request = peer.await(asks_for_read);
+  if (!peer.ok()) return;
+  if (request == nullptr) return peer.skip("the application's provider sends no long read of 2 MiB");
+  peer.app.expect_silence(rule, "a LONGREAD_RTM has come, and its data has not been read");
+  Packet eor = peer.answer(PacketType::eor);
+  eor.send_id = request->packet.send_id;
+  peer.send(eor);
+  peer.app.expect_completion(rule, 1, "the EOR has gone");
+}
+
 void finds_another_way(DrivenRequester& peer) {
   if (!needs_rdma(peer)) return;
   peer.announce({Extra::rdma_read, Extra::runting_read, Extra::read_nack});
@@ -233,6 +274,12 @@ const Case kCases[] = {
     driven_case("application/responder/not-told-of-a-long-write", rule_of("EFA-4.1-14"),
                 "A LONGREAD_RTW without CQ data gives the application no completion.",
                 is_not_remote_cq_data_of_a_long_write),
+    driven_case("application/responder/told-of-cq-data-of-a-long-write", rule_of("EFA-3.3-2"),
+                "A LONGREAD_RTW with CQ data gives the application a completion with it.",
+                is_remote_cq_data_of_a_long_write),
+    driven_case("application/requester/completes-with-the-eor", rule_of("EFA-4.1-25"),
+                "A send whose data is to be read is complete when the EOR has come, not before.",
+                completes_with_the_eor),
     driven_case("application/requester/finds-another-way", rule_of("EFA-4.1-10"),
                 "A long message whose buffer cannot be registered goes another way, or ends with an error.",
                 finds_another_way),

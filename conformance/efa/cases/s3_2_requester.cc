@@ -146,8 +146,8 @@ std::optional<LongEcho> open_echo(RequesterProbe& requester, const WholeMessage&
   out.transfer = Transfer::long_cts;
   const std::uint32_t send_id = 0x6001;
   requester.send_octets(requester.intake().packets_of(out, send_id).front());
-  const Received* const cts = requester.await(
-      [send_id](const Received& one) { return one.is(PacketType::cts) && one.packet.send_id == send_id; });
+  const Received* const cts =
+      requester.await([](const Received& one) { return one.is(PacketType::cts) && one.packet.send_id == send_id; });
   requester.require(kLongIsTaken, cts != nullptr, "a CTS for the long-CTS message", "none");
   if (cts == nullptr) return std::nullopt;
   return LongEcho{message.octets, cts->packet.recv_id};

@@ -166,6 +166,12 @@ class Probe : public CaseProbe {
     const Received* const packet = await(in(run().silence_time()), unwanted);
     return ok() && require(rule, packet == nullptr, expected, to_text(packet), explanation);
   }
+  // The same where another reading allows it: a warning.
+  template <class Unwanted>
+  bool prefer_none(const Rule& rule, Unwanted unwanted, std::string_view expected, std::string_view explanation) {
+    const Received* const packet = await(in(run().silence_time()), unwanted);
+    return ok() && advise(rule, packet == nullptr, expected, to_text(packet), explanation);
+  }
   // Lets time pass until what is under way has arrived and has been answered.
   void settle() {
     const Instant deadline = in(run().silence_time() / 10);

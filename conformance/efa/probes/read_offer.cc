@@ -62,8 +62,12 @@ void ReadOffer::send_message(std::uint32_t msg_id, std::uint32_t send_id, bool t
   responder_.send(packet);
 }
 
-void ReadOffer::send_write(std::uint32_t send_id, const std::vector<RmaIov>& to) {
+void ReadOffer::send_write(std::uint32_t send_id, const std::vector<RmaIov>& to, std::optional<std::uint64_t> cq_data) {
   Packet packet = responder_.one_sided(PacketType::longread_rtw, to);
+  if (cq_data) {
+    packet.flags |= flag::kCqData;
+    packet.cq_data = *cq_data;
+  }
   packet.send_id = send_id;
   put_source(packet);
   responder_.send(packet);

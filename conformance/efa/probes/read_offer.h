@@ -2,6 +2,7 @@
 // Octets of ours that a responder under test may fetch by RDMA reads (4.1, 4.5), and the requests that say so.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "conformance/efa/probes/responder_probe.h"
@@ -26,7 +27,7 @@ class ReadOffer {
   const std::vector<RmaIov>& buffers() const { return buffers_; }
 
   void send_message(std::uint32_t msg_id, std::uint32_t send_id, bool tagged);
-  void send_write(std::uint32_t send_id, const std::vector<RmaIov>& to);
+  void send_write(std::uint32_t send_id, const std::vector<RmaIov>& to, std::optional<std::uint64_t> cq_data = {});
   // RUNTREAD packets that bring the first `runt` octets, `segment` of them each.
   std::vector<OctetBuffer> runting_packets(std::uint32_t msg_id, std::uint32_t send_id, std::uint64_t runt,
                                            std::size_t segment, bool tagged) const;

@@ -10,7 +10,7 @@ constexpr std::size_t kOctetsOfOne = sizeof(Exchange) + 3 * 48;
 // Whether the older exchange surely waits is the affair of the rules on free IDs. What may still be answered by its ID,
 // in whatever order, is more: all that is not done, or that was asked for again, which may be done again.
 void take(Exchange*& place, Exchange& exchange) {
-  if (place != nullptr && place != &exchange && (!place->done || place->repeated > 0))
+  if (place != nullptr && place != &exchange && (!place->is_over() || place->repeated > 0))
     place->unsettled = exchange.unsettled = true;
   place = &exchange;
 }
@@ -65,6 +65,14 @@ void Exchanges::set_recv_id(Exchange& exchange, std::uint32_t id) {
   take_recv_id(exchange);
 }
 
+void Exchanges::set_recv_id_of_cts(Exchange& exchange, std::uint32_t id) {
+  if (exchange.recv_id == id) return;
+  if (exchange.request->purpose != Purpose::read) return set_recv_id(exchange, id);
+  if (exchange.recv_id_of_cts) unlist(receive_key(exchange, *exchange.recv_id_of_cts), exchange);
+  exchange.recv_id_of_cts = id;
+  take(index_[receive_key(exchange, id)], exchange);
+}
+
 void Exchanges::take_recv_id(Exchange& exchange) {
   take(index_[receive_key(exchange, *exchange.recv_id)], exchange);
 }
@@ -80,6 +88,7 @@ void Exchanges::drop_oldest() {
   if (oldest.msg_id) unlist(key(Kind::message, oldest.requester, *oldest.msg_id), oldest);
   if (oldest.send_id) unlist(key(Kind::send, oldest.source(), *oldest.send_id), oldest);
   if (oldest.recv_id) unlist(receive_key(oldest, *oldest.recv_id), oldest);
+  if (oldest.recv_id_of_cts) unlist(receive_key(oldest, *oldest.recv_id_of_cts), oldest);
   exchanges_.pop_front();
 }
 

@@ -11,6 +11,7 @@
 
 #include "conformance/efa/state/seen.h"
 #include "reference/efa/coverage.h"
+#include "reference/efa/raw_address.h"
 
 namespace wirelaw::efa {
 
@@ -22,6 +23,8 @@ struct Exchange {
   // The two operations of the exchange: the ID of each was chosen by the side that it is an operation of (3.2).
   std::optional<std::uint32_t> send_id = {};  // of the side that holds the data: source()
   std::optional<std::uint32_t> recv_id = {};  // of the side that takes it: sink()
+  // That its CTS gave it, of a read whose request had named another one: its data may come under either.
+  std::optional<std::uint32_t> recv_id_of_cts = {};
 
   std::uint64_t length = 0;  // octets of the whole message; 0 where the packets do not say
   Coverage data = {};        // octets that have been sent
@@ -29,7 +32,9 @@ struct Exchange {
   // its recv_length; then by each CTS. Saturates.
   std::uint64_t granted = 0;
   std::uint64_t in_request = 0;  // octets of the message that the REQ carries
+  std::uint64_t data_end = 0;    // of a medium message: where the data ends that has been sent
   std::uint64_t rma_octets = 0;  // sum of the lengths in rma_iov
+  std::optional<RmaIov> target;  // of the responder, where rma_iov has one element
   std::uint64_t runt_length = 0;
   std::uint64_t tag = 0;
   std::optional<std::uint64_t> cq_data = {};
@@ -42,11 +47,12 @@ struct Exchange {
   std::uint32_t receipts = 0;
   std::uint32_t eors = 0;
   std::uint32_t nacks = 0;
-  std::optional<Mark> refused = {};  // the READ_NACK
-  bool continued = false;            // LONGCTS_RTM after the READ_NACK (4.7)
-  bool done = false;                 // both sides are finished: the IDs may be used again. Not of an unsettled one
-  bool doubtful = false;             // the same REQ packet has come before: may_be_none()
-  bool unsettled = false;            // a packet contradicted it: what follows from it is not judged
+  std::optional<Mark> refused = {};   // the READ_NACK
+  bool continued = false;             // LONGCTS_RTM after the READ_NACK (4.7)
+  std::optional<Side> given_up = {};  // the side that has said so by PEER_ERROR (4.10 of later documents)
+  bool done = false;                  // both sides are finished: the IDs may be used again. Not of an unsettled one
+  bool doubtful = false;              // the same REQ packet has come before: may_be_none()
+  bool unsettled = false;             // a packet contradicted it: what follows from it is not judged
   std::uint64_t reading = 0;  // which readings its packets can still have: bits of the section's own
 
   Mark latest = {};                      // its latest packet
@@ -60,9 +66,12 @@ struct Exchange {
   Side sink() const { return other(source()); }
   // CTS allows its data, CTSDATA carries it.
   bool goes_by_cts() const { return request->transfer == Transfer::long_cts || continued; }
+  // Nothing more is to come, unless a medium message of unknown length was answered too early.
+  bool is_over() const { return done || (receipts > 0 && request->transfer == Transfer::medium); }
   bool has_all_data() const { return data.octets() >= length; }
   // Octets that have been allowed and not yet been sent.
   std::uint64_t window() const { return granted - std::min(granted, data.octets()); }
+  bool is_answered() const { return answers > 0 || grants > 0 || receipts > 0 || eors > 0; }
   // Packets of it may still come. A medium message that does not say how long it is has no end.
   bool expects_more() const { return !done && (length != 0 || request->transfer != Transfer::medium); }
   void grant(std::uint64_t octets) { granted += std::min(octets, ~granted); }
@@ -102,6 +111,8 @@ class Exchanges {
   Exchange& begin(const Exchange& exchange);
   void set_send_id(Exchange& exchange, std::uint32_t id);
   void set_recv_id(Exchange& exchange, std::uint32_t id);
+  // By a CTS. The ID that a read's request has given it stays its own: what answers that names it.
+  void set_recv_id_of_cts(Exchange& exchange, std::uint32_t id);
 
   // By the operation's ID and the side that chose it; nullptr where there is none. Exchanges that are done are found
   // until their ID is used again.
@@ -118,6 +129,7 @@ class Exchanges {
     for (auto one = exchanges_.rbegin(); one != exchanges_.rend() && left > 0; ++one, --left) visit(*one);
   }
   std::list<Exchange>& all() { return exchanges_; }  // in the order in which they began
+  const std::list<Exchange>& all() const { return exchanges_; }
   // An exchange that was not done was given up to make room.
   bool has_forgotten() const { return forgotten_; }
   // Gives exchanges up, the oldest first, until at most `octets` are held.

@@ -2,9 +2,12 @@
 // What one of the two endpoints of a flow has shown of itself.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
+#include "conformance/efa/state/document.h"
 #include "conformance/efa/state/message_ids.h"
 #include "conformance/efa/state/recent.h"
 #include "conformance/efa/state/seen.h"
@@ -44,8 +47,18 @@ struct Party {
     const Layout* layout = nullptr;
     bool first = false;  // of the packets of its message order, or without a place there
   };
-  std::optional<Early> early_extra;   // a REQ that uses an extra feature (2.1)
-  std::optional<Early> bare_request;  // a REQ without raw address header (2.2)
+  std::optional<Early> early_extra;     // a REQ that uses an extra feature (2.1)
+  std::optional<Early> early_baseline;  // the same of a feature that later documents count as baseline
+  std::optional<Early> bare_request;    // a REQ without raw address header (2.2)
+
+  // --- raw addresses behind that HANDSHAKE (2.2): msg_id gives the order of sending. Of messages and atomics, which
+  // may be counted apart: the earliest without a raw address, and the latest with one.
+  struct Addressed {
+    std::optional<std::uint32_t> without;
+    std::optional<std::uint32_t> with;
+    Mark with_mark;
+  };
+  std::array<Addressed, 2> addressed;
 
   // --- identity (1.4, 4.4)
   std::optional<std::uint32_t> connid;         // from wherever it was first seen
@@ -53,7 +66,8 @@ struct Party {
   bool uses_connid = false;                    // has set CONNID_HDR
   std::optional<RawAddress> raw_address;       // from its first raw address header
   std::optional<std::size_t>
-      eager_header;  // octets of the headers of its latest EAGER_MSGRTM, CQ data not counted (4.3)
+      eager_header;           // octets of the headers of its latest EAGER_MSGRTM, CQ data not counted (4.3)
+  bool keeps_header = false;  // it has kept that length long after the other side asked for it
 
   // --- the messages that it sends (3.2)
   MessageIds message_ids;                                    // of its RTM and RTA packets
@@ -63,6 +77,15 @@ struct Party {
   bool refused_astray = false;                               // by a READ_NACK that refuses nothing of it
   bool counts_anew = false;                                  // its peer has shown two connids: it may have begun again
   std::uint8_t medium_readings = kSegmentRead | kTotalRead;  // what it may still mean by a medium's seg_length
+
+  // --- later documents
+  Document document;                    // that it follows
+  std::vector<std::uint32_t> given_up;  // message IDs of which it has said that no message will come (4.10)
+  struct RefusedWrite {
+    Mark refused;              // by this READ_NACK
+    std::uint64_t target = 0;  // hash of rma_iov
+  };
+  std::vector<RefusedWrite> refused_writes;  // that have not been sent again (4.7)
 
   RecentPackets recent;
 

@@ -77,6 +77,13 @@ template <class E, class A, class W = std::string_view>
                                            Field field, const Expected<E>& e, const Actual<A>& a, const W& why = {}) {
   return judge.require(rule, holds, holds ? OctetRange{} : seen.at(field), e, a, why);
 }
+// The same of a check that rests on something else than the rule's other checks do.
+template <class E, class A, class W>
+[[gnu::always_inline]] inline bool require(Judge& judge, const Rule& rule, bool holds, const SeenPacket& seen,
+                                           Field field, const Expected<E>& e, const Actual<A>& a, const W& why,
+                                           Evidence evidence) {
+  return judge.require(rule, holds, holds ? OctetRange{} : seen.at(field), e, a, why, evidence);
+}
 template <class E, class A, class W = std::string_view>
 [[gnu::always_inline]] inline bool advise(Judge& judge, const Rule& rule, bool holds, const SeenPacket& seen,
                                           Field field, const Expected<E>& e, const Actual<A>& a, const W& why = {}) {

@@ -20,6 +20,22 @@ void TraceState::begin_anew(Side side, std::uint32_t former_connid) {
   from_start_ = false;
 }
 
+bool TraceState::serves_memory_of(const Exchange& exchange) const {
+  if (!exchange.target || !exchange.target->len) return false;
+  const RmaIov& wanted = *exchange.target;
+  const auto serves = [&](const Exchange& one) {
+    return one.begun.index > exchange.begun.index && one.requester == exchange.requester && one.is_answered() &&
+           !one.unsettled && one.request->purpose == exchange.request->purpose && one.target &&
+           one.target->key == wanted.key && one.target->addr <= wanted.addr &&
+           wanted.addr - one.target->addr <= one.target->len &&
+           wanted.len <= one.target->len - (wanted.addr - one.target->addr);
+  };
+  std::size_t left = Exchanges::kLookedAt;
+  for (auto one = exchanges_.all().rbegin(); one != exchanges_.all().rend() && left > 0; ++one, --left)
+    if (serves(*one)) return true;
+  return false;
+}
+
 Exchange& TraceState::begin(const SeenPacket& seen) {
   const Layout& layout = seen.layout;
   const Packet& packet = seen.packet;
@@ -30,6 +46,7 @@ Exchange& TraceState::begin(const SeenPacket& seen) {
   if (layout.find(Field::recv_id) != nullptr) exchange.recv_id = packet.recv_id;
   if (layout.find(Field::msg_length) != nullptr) exchange.length = packet.msg_length;
   exchange.tag = packet.tag;
+  if (rma_iov_count(packet.rma_iov) == 1) exchange.target = rma_iov_at(packet.rma_iov, 0);
   exchange.doubtful = seen.doubled;
   exchange.request_hash = Exchange::hash_of_request(seen);
   return exchanges_.begin(exchange);

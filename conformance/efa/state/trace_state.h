@@ -23,7 +23,11 @@ class TraceState {
   // Of one exchange's data: a sender that splinters a message further is not followed.
   static constexpr std::size_t kMostGaps = 256;
 
-  explicit TraceState(const ObserverLimits& limits) : limits_(limits) {}
+  explicit TraceState(const ObserverLimits& limits) : limits_(limits) {
+    const auto said = revision_named(limits.revision);
+    if (!said) return;
+    for (Party& party : parties_) party.document = {.least = *said, .most = *said, .said = true};
+  }
 
   Party& party(Side side) { return parties_[side == Side::a ? 0 : 1]; }
   const Party& party(Side side) const { return parties_[side == Side::a ? 0 : 1]; }
@@ -45,12 +49,34 @@ class TraceState {
   }
   const std::string& partial() const { return partial_; }
 
-  // At the end of the flow: it has gone on for so long since then that nothing more will follow from that packet.
+  // --- at the end of the flow
+  // Until when its source saw what was sent, of whatever flow.
+  void end(std::int64_t now_ns) { end_ns_ = std::max(now_ns, latest_ ? latest_->time_ns : now_ns); }
+  // Nothing of this flow, or of others, that was under way then is so now: no device takes a second.
+  bool is_long_ago(const Mark& mark) const { return end_ns_ - mark.time_ns >= kSilence; }
+  // The side, which had that packet to answer, has had its time, and is there and reads what comes: it has since sent
+  // what only a packet that came makes it send.
+  bool owes_answer(Side side, const Mark& asked) const {
+    const auto& answer = party(side).last_answer;
+    return is_long_ago(asked) && answer && answer->time_ns - asked.time_ns >= kGraceTime;
+  }
+  // The side, which had more to send then, has had its time, and has since sent something else.
+  bool owes_data(Side side, const Mark& before) const {
+    const Party& self = party(side);
+    return is_long_ago(before) && self.packets > 0 && self.latest.time_ns - before.time_ns >= kGraceTime;
+  }
+  // The responder has had its time for this one-sided request, and has answered a later one of the same kind for the
+  // same memory: it does not refuse that.
+  bool owes_service(const Exchange& exchange) const {
+    return owes_answer(other(exchange.requester), exchange.begun) && serves_memory_of(exchange);
+  }
+
+  // It has gone on for so long since then that nothing more will follow from that packet.
   bool is_stale(const Mark& mark) const {
-    return std::ranges::any_of(parties_, [&](const Party& party) {
-      return party.packets > 0 && party.latest.time_ns - mark.time_ns >= kGraceTime &&
-             party.latest.index >= mark.index + kGracePackets;
-    });
+    return is_long_ago(mark) || std::ranges::any_of(parties_, [&](const Party& party) {
+             return party.packets > 0 && party.latest.time_ns - mark.time_ns >= kGraceTime &&
+                    party.latest.index >= mark.index + kGracePackets;
+           });
   }
 
   // Whether what was sent at `mark` must have been delivered and acted upon by now: a tenth of a second of trace time
@@ -101,13 +127,17 @@ class TraceState {
   }
 
  private:
+  bool serves_memory_of(const Exchange& exchange) const;
+
   static constexpr std::int64_t kGraceTime = 100'000'000;  // in nanoseconds
+  static constexpr std::int64_t kSilence = 1'000'000'000;
   static constexpr std::uint64_t kGracePackets = 8;
 
   ObserverLimits limits_;
   std::array<Party, 2> parties_;
   Exchanges exchanges_;
   std::optional<Mark> latest_;
+  std::int64_t end_ns_ = 0;
   bool from_start_ = false;
   std::string partial_;
 };

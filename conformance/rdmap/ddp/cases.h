@@ -9,6 +9,7 @@
 namespace wirelaw::rdmap {
 
 SectionCases ddp_control_cases();        // s4_1_cases.cc
+SectionCases ddp_tagged_cases();         // s4_2_cases.cc
 SectionCases ddp_data_transfer_cases();  // s5_cases.cc
 SectionCases ddp_version_cases();        // s6_2_cases.cc
 SectionCases ddp_validation_cases();     // s7_1_cases.cc

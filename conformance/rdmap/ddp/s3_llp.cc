@@ -38,8 +38,9 @@ constinit const Rule kReportsGraceful =
 constinit const Rule kConnectionGoesToo =
     kNotJudged.must("DDP-3-10", "A connection is torn down once each of its streams is torn down or erroneous.",
                     "a TCP connection is one stream: judged by RDMAP's rules of error management");
-constinit const Rule kNoDuplicates = kSection.must_not(
-    "DDP-3-11", "The LLP hands no segment up a second time once all before it have been handed up.", kInside);
+constinit const Rule kNoDuplicates =
+    kSection.must_not("DDP-3-11", "The LLP hands no segment up a second time once all before it have been handed up.",
+                      "A-73; between two layers of one implementation");
 
 constexpr Breach kBreaches[] = {
     {Deviation::error_not_surfaced, kReliable, {.given = "verbs"}},

@@ -58,6 +58,27 @@ constexpr CaseRow kRows[] = {
                    "fifty octets from the tenth on");
      }),
      Service::echo},
+    {"ddp/responder-places-writes-at-odd-places",
+     {&kTaggedIsPlaced},
+     "Writes of one octet and of more begin and end anywhere in a buffer; what is beside them stays.",
+     with<ReadyResponder>([](ReadyResponder& responder) {
+       constexpr std::size_t kWindow = 16;
+       const auto buffer =
+           need(responder, targets_of(responder.run(), responder.advertisement()).read_write, "it may read and write");
+       if (!buffer) return;
+       struct Place {
+         std::size_t at, octets;
+       };
+       for (const auto& [at, octets] : {Place{1, 1}, Place{2, 3}, Place{3, 5}, Place{5, 8}, Place{7, 9}}) {
+         OctetBuffer window = data_of(kWindow, static_cast<unsigned>(at));
+         responder.write(window, buffer->stag, buffer->to);
+         const OctetBuffer data = data_of(octets, static_cast<unsigned>(kWindow + at));
+         std::ranges::copy(data, window.begin() + static_cast<std::ptrdiff_t>(at));
+         responder.write(data, buffer->stag, buffer->to + at);
+         expect_read(responder, kTaggedIsPlaced, read_of(*buffer, 0, kWindow), window,
+                     fmt::format("{} octets were written from octet {} on", octets, at));
+       }
+     })},
     {"ddp/responder-places-sends",
      {&kUntaggedIsPlaced},
      "Sends of one octet and of many are delivered with all their octets.",
@@ -79,6 +100,7 @@ constexpr CaseRow kRows[] = {
 constexpr Breach kBreaches[] = {
     {Deviation::response_data_wrong, kSourceIsRead, {.given = "pair"}},
     {Deviation::writes_not_placed, kTaggedIsPlaced, {.given = "pair"}},
+    {Deviation::unaligned_writes_misplaced, kTaggedIsPlaced, {.who = wirelaw::Role::responder}},
     {Deviation::send_lost, kUntaggedIsPlaced, {.who = wirelaw::Role::responder}},
     {Deviation::reserved_checked, kReservedIsIgnored},
     {Deviation::pad_delivered, kEverySegmentIsPlaced, {.given = "pair"}},

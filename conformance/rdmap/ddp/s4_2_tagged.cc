@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5041, section 4.2: the header of tagged segments.
+// RFC 5041, section 4.2: the header of tagged segments. DDP-4.2-5 is in s4_2_cases.cc.
 #include "conformance/rdmap/ddp/checks.h"
 #include "conformance/section.h"
 
@@ -16,9 +16,6 @@ constinit const Rule kRsvdUlpHandedUp =
     kAtVerbs.must("DDP-4.2-3", "DDP hands RsvdULP up with the message.", "between DDP and RDMAP of one implementation");
 constinit const Rule kSameRsvdUlpTagged =
     kSection.must("DDP-4.2-4", "RsvdULP is the same in each segment of a tagged message.");
-constinit const Rule kStagIsValid = kAtVerbs.must(
-    "DDP-4.2-5", "The STag is valid for this stream.",
-    "which STags were advertised is the ULP's; what a receiver makes of a wrong one is judged by DDP-7.1");
 constinit const Rule kStagIsTheUlps =
     kAtVerbs.must("DDP-4.2-6", "DDP sends the STag that its ULP has given it.",
                   "seen through verbs; that of a Read Response is judged by RDMAP-4.4");
@@ -34,9 +31,9 @@ constexpr Breach kBreaches[] = {
 };
 
 SectionRules ddp_tagged_rules() {
-  static constexpr const Rule* kRules[] = {&kTaggedHeaderIsWhole, &kRsvdUlpIsTheUlps, &kRsvdUlpHandedUp,
-                                           &kSameRsvdUlpTagged,   &kStagIsValid,      &kStagIsTheUlps,
-                                           &kStagHandedUp,        &kSameStag};
+  static constexpr const Rule* kRules[] = {
+      &kTaggedHeaderIsWhole, &kRsvdUlpIsTheUlps, &kRsvdUlpHandedUp, &kSameRsvdUlpTagged,
+      &kStagIsTheUlps,       &kStagHandedUp,     &kSameStag};
   return {kRules, kBreaches};
 }
 

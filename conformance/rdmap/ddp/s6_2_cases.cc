@@ -1,21 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5041, section 6.2.2: a header with an invalid field is a fatal error. The version is the field that no other rule
-// has (4.1); its error numbers are in 7.2.
+// RFC 5041, section 6.2.1: what a half-closed stream still does. Section 6.2.2: a header with an invalid field is a
+// fatal error. The version is the field that no other rule has (4.1); its error numbers are in 7.2.
 #include "conformance/rdmap/ddp/cases.h"
 #include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
+constexpr Section kGraceful = Section{"RFC 5041 6.2.1"}.by(Observable::stimulus);
 constexpr Section kSection = Section{"RFC 5041 6.2.2"}.by(Observable::stimulus);
+
+constinit const Rule kHalfClosedGoesOn = kGraceful.should(
+    "DDP-6.2.1-4", "When one direction is closed, what is to be sent in the other still is.",
+    "Where the LLP supports half-closed streams, which an implementation of TCP's need not: warned. That the state is "
+    "reported to the ULP is between two layers of one implementation");
 
 constinit const Rule kInvalidFieldIsFatal = kSection.must(
     "DDP-6.2.2-3", "A segment of another DDP version is a fatal error: 1/1/04 where it is tagged, 1/2/06 where not.",
     "A-08, A-11");
 
-constexpr const Rule* kRules[] = {&kInvalidFieldIsFatal};
+constexpr const Rule* kRules[] = {&kHalfClosedGoesOn, &kInvalidFieldIsFatal};
+
+void answers_behind_the_end(Probe& peer) {
+  peer.read_request({.sink_stag = kOurSinkStag, .sink_to = kOurSinkTo});
+  peer.end(Ending::closed);
+  const auto is_response = [](const Response& one) { return one.is(Opcode::read_response); };
+  const Response answer = peer.await(peer.in(peer.run().answer_time()), is_response);
+  peer.advise(kHalfClosedGoesOn, is_response(answer), "the Read Response", to_text(answer),
+              "a FIN is right behind the Read Request");
+}
 
 constexpr CaseRow kRows[] = {
+    {"ddp/{}-answers-behind-the-end",
+     {&kHalfClosedGoesOn},
+     "A Read Request of no octets with a FIN right behind it is answered.",
+     with_each([](Probe& peer) { answers_behind_the_end(peer); })},
     {"ddp/{}-refuses-version-0",
      {&kInvalidFieldIsFatal},
      "A Send of DDP version 0 is refused.",
@@ -40,6 +59,7 @@ constexpr CaseRow kRows[] = {
 };
 
 constexpr Breach kBreaches[] = {
+    {Deviation::zero_length_read_unanswered, kHalfClosedGoesOn, {.severity = Severity::warning}},
     {Deviation::accepts_ddp_version, kInvalidFieldIsFatal},
 };
 

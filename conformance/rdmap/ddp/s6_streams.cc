@@ -28,9 +28,6 @@ constinit const Rule kRequestsFailAfterwards =
 constinit const Rule kDataAfterTeardown = kGracefulNotJudged.must(
     "DDP-6.2.1-3", "Data that comes after a graceful teardown of the LLP tears the stream down abortively.",
     "TCP carries no data behind a FIN; a capture in which it seems to is reported by the reassembly");
-constinit const Rule kHalfClosedIsReported =
-    kGraceful.should("DDP-6.2.1-4", "A half-closed stream is reported to the ULP, and outbound transfers go on.",
-                     "the ULP decides what it does with its half");
 constinit const Rule kOtherHalfGracefully = kGraceful.must(
     "DDP-6.2.1-5",
     "When the ULP then asks for a graceful teardown, DDP asks the LLP to close the other half gracefully.",
@@ -63,11 +60,10 @@ constexpr Breach kBreaches[] = {
 }  // namespace
 
 SectionRules ddp_stream_rules() {
-  static constexpr const Rule* kRules[] = {&kBothEndsAtOnce,         &kNeverOfItself,         &kAllTransferredFirst,
-                                           &kRequestsFailAfterwards, &kDataAfterTeardown,     &kHalfClosedIsReported,
-                                           &kOtherHalfGracefully,    &kReceptionStaysEnabled, &kLostIsFatal,
-                                           &kLlpErrorIsFatal,        &kOutstandingFail,       &kTerminationWaits,
-                                           &kLlpErrorsPassedUp};
+  static constexpr const Rule* kRules[] = {&kBothEndsAtOnce,         &kNeverOfItself,     &kAllTransferredFirst,
+                                           &kRequestsFailAfterwards, &kDataAfterTeardown, &kOtherHalfGracefully,
+                                           &kReceptionStaysEnabled,  &kLostIsFatal,       &kLlpErrorIsFatal,
+                                           &kOutstandingFail,        &kTerminationWaits,  &kLlpErrorsPassedUp};
   return {kRules, kBreaches};
 }
 

@@ -24,7 +24,7 @@ constinit const Rule kEndIsLegal =
 constinit const Rule kMsnIsLegal = kSection.must(
     "DDP-7.1-5", "An untagged segment is placed only if its MSN is that of a buffer that is available.", "A-22");
 constinit const Rule kStagIsValid =
-    kSection.must("DDP-7.1-6", "A tagged segment is placed only if its STag is valid for the stream.", "A-25");
+    kSection.must("DDP-7.1-6", "A tagged segment is placed only if its STag is valid for the stream.", "A-25, A-67");
 constinit const Rule kStagAllows =
     kSection.must("DDP-7.1-7", "A tagged segment is placed only if the buffer of its STag allows that.", "A-27");
 constinit const Rule kToIsLegal =
@@ -68,13 +68,15 @@ void send_with_jump(Probe& peer, std::uint32_t mo) {
 
 constexpr std::uint32_t kNoQueue = 5;
 
-// As long as the user says that each buffer is.
-void fills_a_buffer(ReadyResponder& responder) {
+// As long as the user says that each buffer is, and so many octets more. Gives the Send.
+OctetBuffer fill_a_buffer(ReadyResponder& responder, std::size_t more) {
   const auto octets = number_of(responder.run().parameter("receive"));
   constexpr std::size_t kMost = std::size_t{16} << 20, kPart = 1024;
-  if (!octets || *octets == 0 || *octets > kMost)
-    return responder.skip("how long its receive buffers are is not known; a URI may say ?receive=…");
-  const OctetBuffer data = data_of(*octets);
+  if (!octets || *octets == 0 || *octets > kMost) {
+    responder.skip("how long its receive buffers are is not known; a URI may say ?receive=…");
+    return {};
+  }
+  OctetBuffer data = data_of(*octets + more);
   for (std::size_t at = 0; at < data.size(); at += kPart) {
     ddp::Header header = responder.untagged(Opcode::send);
     const Octets part = Octets(data).subspan(at, std::min(kPart, data.size() - at));
@@ -83,7 +85,18 @@ void fills_a_buffer(ReadyResponder& responder) {
     responder.send_segment(header, part);
   }
   responder.message_sent(kSendQueue);
+  return data;
+}
+
+void fills_a_buffer(ReadyResponder& responder) {
+  const OctetBuffer data = fill_a_buffer(responder, 0);
   responder.await_echo(kEndIsLegal, data, "a Send that fills its buffer to the last octet");
+}
+
+void is_one_octet_too_long(ReadyResponder& responder) {
+  fill_a_buffer(responder, 1);
+  expect_refusal(responder, kEndIsLegal, {terminates(error::kDdpTooLong), noted(terminates(error::kDdpNoBuffer))},
+                 "one octet more than its buffer has");
 }
 
 // A hundred echoes at once: more than were asked for, and than there are buffers for.
@@ -114,6 +127,33 @@ constexpr CaseRow kUntaggedCases[] = {
        expect_refusal(peer, kQueueIsValid,
                       {terminates(error::kDdpInvalidQn), noted(terminates(error::kUnexpectedOpcode))},
                       "there is no queue 5");
+     })},
+    {"ddp/{}-refuses-reads-on-unknown-queues",
+     {&kQueueIsValid},
+     "A Read Request on queue 5 is refused.",
+     with_each([](auto& peer) {
+       peer.read_request({.sink_stag = kOurSinkStag}, [](ddp::Header& h) { h.qn = kNoQueue, h.msn = 1; });
+       expect_refusal(peer, kQueueIsValid,
+                      {terminates(error::kDdpInvalidQn), noted(terminates(error::kUnexpectedOpcode))},
+                      "there is no queue 5");
+     })},
+    {"ddp/{}-refuses-reads-with-an-msn-ahead",
+     {&kMsnIsLegal},
+     "A Read Request whose MSN is a million too high is refused.",
+     with_each([](auto& peer) {
+       peer.read_request({.sink_stag = kOurSinkStag}, [](ddp::Header& h) { h.msn += 1'000'000; });
+       expect_refusal(peer, kMsnIsLegal, {terminates(error::kDdpMsnRange), terminates(error::kDdpNoBuffer)},
+                      "a Read Request far ahead");
+     })},
+    {"ddp/{}-refuses-reads-beyond-the-buffer",
+     {&kMoIsLegal},
+     "A Read Request whose MO is two gigabytes is refused.",
+     with_each([](auto& peer) {
+       peer.read_request({.sink_stag = kOurSinkStag}, [](ddp::Header& h) { h.mo = 0x7fff0000; });
+       expect_refusal(peer, kMoIsLegal,
+                      {terminates(error::kDdpInvalidMo), noted(terminates(error::kDdpTooLong)),
+                       noted(terminates(error::kDdpNoBuffer))},
+                      "the MO lies beyond any buffer");
      })},
     {"ddp/responder-and-more-sends-than-buffers",
      {&kBufferIsThere},
@@ -188,6 +228,10 @@ constexpr CaseRow kUntaggedCases[] = {
      "A Send that is just as long as the buffer (?receive=…) is taken.",
      with<fills_a_buffer>(),
      Service::echo},
+    {"ddp/responder-refuses-one-octet-too-many",
+     {&kEndIsLegal},
+     "A Send that is one octet longer than the buffer (?receive=…) is refused.",
+     with<is_one_octet_too_long>()},
     {"ddp/initiator-takes-echoes-as-long-as-its-sends",
      {&kEndIsLegal},
      "The echo of the longest Send is taken: the initiator goes on to the next.",
@@ -254,9 +298,9 @@ constexpr CaseRow kTaggedCases[] = {
        if (first->stag == second->stag)
          return peer.skip("the same STag is advertised on each connection, as one for all of them");
        peer.write(data_of(8), first->stag, first->to);
-       expect_refusal(peer, kStagIsValid,
-                      {terminates(error::kDdpStagNotAssociated), terminates(error::kDdpInvalidStag)},
-                      "an STag of another connection");
+       expect_refusal_unless_shared(peer, kStagIsValid,
+                                    {terminates(error::kDdpStagNotAssociated), terminates(error::kDdpInvalidStag)},
+                                    "an STag of another connection");
      })},
     {"ddp/responder-refuses-writes-to-what-is-read-only",
      {&kStagAllows},
@@ -342,10 +386,14 @@ constexpr Breach kBreaches[] = {
     {Deviation::accepts_mo, kMoIsLegal, {.severity = Severity::warning}},
     {Deviation::accepts_too_long, kEndIsLegal, {.given = "pair"}},
     {Deviation::buffer_short_by_one, kEndIsLegal},
+    {Deviation::buffer_long_by_one, kEndIsLegal, {.who = wirelaw::Role::responder}},
+    {Deviation::accepts_read_queue, kQueueIsValid},
+    {Deviation::accepts_read_mo, kMoIsLegal},
+    {Deviation::accepts_read_msn, kMsnIsLegal},
     {Deviation::accepts_msn, kMsnIsLegal, {.who = wirelaw::Role::responder}},
     {Deviation::accepts_msn, kMsnIsLegal, {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
     {Deviation::accepts_stag, kStagIsValid},
-    {Deviation::accepts_foreign_stag, kStagIsValid, {.who = wirelaw::Role::initiator}},
+    {Deviation::accepts_foreign_stag, kStagIsValid, {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
     {Deviation::accepts_access, kStagAllows, {.who = wirelaw::Role::responder}},
     {Deviation::accepts_bounds, kToIsLegal, {.given = "pair"}},
     {Deviation::places_what_fits, kTaggedEndIsLegal, {.given = "pair"}},

@@ -11,6 +11,8 @@ namespace {
 
 constexpr Section kSection{"RFC 5041 7.2"};
 constexpr Section kAtVerbs = kSection.by(Observable::api);
+// A tagged header may be that of several segments, not all of which were captured; an untagged one names its own.
+constexpr Section kCompared = kSection.resting_on(Evidence::absence);
 
 constinit const Rule kType =
     kSection.must("DDP-7.2-1", "DDP's error type is 0 (Local Catastrophic), 1 (Tagged Buffer) or 2 (Untagged Buffer).",
@@ -22,13 +24,13 @@ constinit const Rule kTaggedSegment = kSection.must("DDP-7.2-5", "A Tagged Buffe
 constinit const Rule kUntaggedSegment =
     kSection.must("DDP-7.2-6", "An Untagged Buffer Error concerns an untagged segment.");
 constinit const Rule kInvalidStag =
-    kSection.must("DDP-7.2-10", "1/1/00, invalid STag: the segment blamed places at least one octet.", "A-25, A-27");
-constinit const Rule kBaseOrBounds = kSection.must(
+    kCompared.must("DDP-7.2-10", "1/1/00, invalid STag: the segment blamed places at least one octet.", "A-25, A-27");
+constinit const Rule kBaseOrBounds = kCompared.must(
     "DDP-7.2-11", "1/1/01, base or bounds: the segment blamed places at least one octet.", "A-22, A-25, A-27");
-constinit const Rule kNotAssociated = kSection.must(
+constinit const Rule kNotAssociated = kCompared.must(
     "DDP-7.2-12", "1/1/02, STag of another stream: the segment blamed places at least one octet.", "A-25, A-27");
 constinit const Rule kToWrap =
-    kSection.must("DDP-7.2-13", "1/1/03, TO wrap: TO and payload of the segment blamed run past 2^64.", "A-22, A-25");
+    kCompared.must("DDP-7.2-13", "1/1/03, TO wrap: TO and payload of the segment blamed run past 2^64.", "A-22, A-25");
 constinit const Rule kTaggedVersion =
     kSection.must("DDP-7.2-14", "1/1/04: the DDP version of the segment blamed is not 1.", "A-11");
 constinit const Rule kInvalidQn = kSection.must(
@@ -39,7 +41,7 @@ constinit const Rule kNoBuffer = kAtVerbs.must(
 constinit const Rule kMsnRange = kSection.must(
     "DDP-7.2-22", "1/2/03: the MSN of the segment blamed is not the one that was due on its queue.", "A-22");
 constinit const Rule kInvalidMo =
-    kSection.must("DDP-7.2-23", "1/2/04: the MO of the segment blamed is not 0, where every buffer begins.", "A-22");
+    kCompared.must("DDP-7.2-23", "1/2/04: the MO of the segment blamed is not 0, where every buffer begins.", "A-22");
 constinit const Rule kTooLong =
     kSection.must("DDP-7.2-24", "1/2/05: the segment blamed has payload that could be too long.", "A-22");
 constinit const Rule kUntaggedVersion =
@@ -152,7 +154,8 @@ void judge_ddp_error(Judge& judge, const TerminateSeen& seen) {
   if (meaning->doubtful)
     judge.advise(meaning->rule, holds, seen.code(), expected(meaning->expected), got, why);
   else
-    judge.require(meaning->rule, holds, seen.code(), expected(meaning->expected), got, why);
+    judge.require(meaning->rule, holds, seen.code(), expected(meaning->expected), got, why,
+                  meaning->rule.evidence == Evidence::octets ? Evidence::octets : seen.of_received);
 }
 
 }  // namespace wirelaw::rdmap

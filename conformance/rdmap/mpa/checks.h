@@ -41,7 +41,7 @@ inline bool claims_enhanced(const mpa::StartFrame& frame) {
 void judge_key(Judge& judge, mpa::FrameKind kind);
 void judge_wrong_key(Judge& judge, const Connection& connection, const Direction& from, bool certain);
 void judge_start_fields(Judge& judge, const mpa::StartFrame& frame);
-void judge_cut_start_frame(Judge& judge, const Direction& from, const Direction& to);
+void judge_cut_start_frame(Judge& judge, const Connection& connection, const Direction& from);
 void judge_roles(Judge& judge, const Connection& connection, const Direction& from, const mpa::StartFrame& frame);
 void judge_reply_order(Judge& judge, const Connection& connection, const Direction& from, const mpa::StartFrame& frame);
 void judge_enhanced_format(Judge& judge, const mpa::StartFrame& frame);
@@ -63,7 +63,8 @@ void judge_pad(Judge& judge, const Seen& seen);
 bool judge_crc(Judge& judge, const Seen& seen);
 void judge_markers(Judge& judge, const Seen& seen);
 void judge_fpdu_order(Judge& judge, const Seen& seen);
-void judge_lone_reply(Judge& judge, const Direction& responder);
+void judge_answered_request(Judge& judge);
+void judge_lone_reply(Judge& judge, const Direction& initiator, const Direction& responder);
 void judge_waiting_initiator(Judge& judge, const Connection& connection);
 void judge_early_responder(Judge& judge, const Connection& connection, Direction& responder);
 void judge_ready_to_receive(Judge& judge, const Seen& seen);
@@ -71,6 +72,8 @@ void judge_ready_to_receive(Judge& judge, const Seen& seen);
 void note_alignment(const Seen& seen);
 
 // --- ends
+// The direction ends, maybe in the middle of an FPDU: when both have ended, that is judged.
+void note_broken_off(Judge& judge, Direction& from, const Direction& to);
 void judge_whole_fpdus(Judge& judge, const Direction& from, const Direction& to);
 void judge_alignment(Judge& judge, const Direction& from);
 void judge_silence_after_rejection(Judge& judge, const Connection& connection, const Direction& from, bool silent);

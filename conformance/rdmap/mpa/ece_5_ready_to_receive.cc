@@ -2,6 +2,7 @@
 // RFC 6581, section 5, and 9.2 as far as the initiator's first message is concerned: the ready-to-receive indication.
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
+#include "conformance/rdmap/silence.h"
 #include "conformance/section.h"
 
 namespace wirelaw::rdmap {
@@ -19,7 +20,7 @@ constinit const Rule kAskedFor =
                      "The interface to the ULP shows it; the text says \"needs to\".");
 constinit const Rule kNegotiatedKind = kSection9_2.must(
     "ECE-9.2-9", "The initiator's ready-to-receive indication is of a kind that the reply has offered.",
-    "Of the reply's kinds any will do, also one that the request did not name.");
+    "Of the reply's kinds any will do, also one that the request did not name. That one has to come: A-63.");
 
 }  // namespace mpa_rule
 
@@ -55,9 +56,20 @@ SectionRules ece_5_rules() {
   return {kRules, kBreaches};
 }
 
+void judge_missing_indication(Judge& judge, const Agreed& agreed, const Direction& initiator) {
+  if (!agreed.enhanced() || !agreed.request->peer_to_peer || !agreed.reply->peer_to_peer || initiator.fpdus > 0) return;
+  if (!is_overdue(judge, initiator, initiator.start->time_ns) || !initiator.held.empty()) return;
+  judge.at({.sender = initiator.side,
+            .index = initiator.start->index,
+            .frame = initiator.start->frame,
+            .time_ns = initiator.start->time_ns});
+  judge.require(kNegotiatedKind, false, {}, expected("a ready-to-receive indication"),
+                actual("nothing for 100 seconds"), "both sides have set A; or it was not captured", Evidence::absence);
+}
+
 void judge_ready_to_receive(Judge& judge, const Seen& seen) {
   const Agreed& agreed = seen.connection.agreement;
-  if (!agreed.enhanced() || seen.from.fpdus > 0 || seen.from.side != agreed.initiator) return;
+  if (!agreed.enhanced() || seen.from.fpdus > 0 || seen.from.side != agreed.initiator || !seen.from.unbroken) return;
   if (!agreed.request->peer_to_peer || !agreed.reply->peer_to_peer) return;
   const auto segment = ddp::decode(seen.fpdu.ulpdu());
   if (!segment) return;

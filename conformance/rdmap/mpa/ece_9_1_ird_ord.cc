@@ -18,8 +18,9 @@ constexpr Section kResponderAtVerbs = kSection.of(wirelaw::Role::responder);
 
 constinit const Rule kPassedToUlp = kSection.must("ECE-9.1-1", "The peer's IRD and ORD are passed to the ULP.",
                                                   "V-06: the events of librdmacm show it.");
-constinit const Rule kResponderOrd = kResponder.must("ECE-9.1-2", "The responder's ORD is at most the initiator's IRD.",
-                                                     "Of an accepting reply, save where IRD is 0x3FFF.");
+constinit const Rule kResponderOrd =
+    kResponder.must("ECE-9.1-2", "The responder's ORD is at most the initiator's IRD.",
+                    "Of an accepting reply, save where IRD is 0x3FFF. An ORD of 0x3FFF is warned of: A-65.");
 constinit const Rule kResponderIrd =
     kResponder.must("ECE-9.1-3", "The responder's IRD serves the initiator's ORD.",
                     "A-51: at least as large by the definition; yet the initiator has to come down to it, so a "
@@ -91,6 +92,9 @@ void judge_depths(Judge& judge, const mpa::EnhancedData& request, const mpa::Enh
   if (request.ird == kNone)
     judge.require(kRepliesNoOrd, reply.ord == kNone, field::kOrd, expected("0x3fff"), actual(hex(reply.ord)),
                   "the request leaves it to the ULP");
+  else if (reply.ord == kNone)
+    judge.advise(kResponderOrd, false, field::kOrd, expected([&] { return fmt::format("at most {}", request.ird); }),
+                 actual("0x3fff"), "the responder leaves it to the ULP, and the request does not");
   else
     judge.require(kResponderOrd, reply.ord <= request.ird, field::kOrd,
                   expected([&] { return fmt::format("at most {}", request.ird); }), actual(reply.ord),

@@ -116,7 +116,9 @@ void refuses_short_data(ResponderProbe& responder) {
   for (std::size_t octets = 0; octets < mpa::layout::kEnhanced; ++octets) {
     if (!std::exchange(first, false)) responder.reconnect();
     responder.send_start(frame_of(FrameKind::request, enhanced({})), data_of(octets));
-    responder.expect_one_of(kInputsChecked, {closes()}, fmt::format("S is set, and {} octets follow", octets));
+    // Whoever says no has looked.
+    responder.expect_one_of(kInputsChecked, {closes(), rejects()},
+                            fmt::format("S is set, and {} octets follow", octets));
   }
   responder.expect_alive(kUnenhancedAccepted, "after enhanced requests without their data");
 }
@@ -201,7 +203,7 @@ constexpr CaseRow kRows[] = {
      with<ignores_flags>()},
     {"mpa/responder-refuses-short-enhanced-data",
      {&kInputsChecked, &kUnenhancedAccepted},
-     "S with less than four octets of private data is answered by the close.",
+     "S with less than four octets of private data is answered by the close, or by a rejection.",
      with<refuses_short_data>()},
     {"mpa/responder-answers-revision-2-without-s",
      {&kUnenhancedAccepted, &kUnenhancedAnswered},

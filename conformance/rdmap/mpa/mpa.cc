@@ -62,6 +62,7 @@ void judge_agreement(Judge& judge, Connection& connection) {
                                        .index = responder.start->index,
                                        .frame = responder.start->frame});
   judge_enhanced_answer(judge, frames);
+  if (!frames.reply.rejected) judge_answered_request(judge);
   if (frames.reply.rejected || !agreed.enhanced()) return;
   judge_depths(judge, *agreed.request, *agreed.reply);
   judge_peer_to_peer(judge, *agreed.request, *agreed.reply);
@@ -69,15 +70,16 @@ void judge_agreement(Judge& judge, Connection& connection) {
 
 bool judge_fpdu(Judge& judge, Seen& seen) {
   const Agreed& agreed = seen.connection.agreement;
+  const bool crc_is_due = agreed.crc && !seen.from.mid_stream;
   judge_fpdu_order(judge, seen);
-  if (!judge_ulpdu_length(judge, seen)) return false;
-  if (agreed.crc && !seen.from.mid_stream) {
-    if (!judge_crc(judge, seen)) return false;
-  } else if (agreed.assumed && !seen.fpdu.crc_holds()) {
-    // Nobody knows whether CRCs are in use; where one has held before, or this is no FPDU, the place is wrong.
+  if (!crc_is_due && agreed.assumed && !seen.fpdu.crc_holds()) {
+    // Nobody knows whether CRCs or markers are in use; where a CRC has held before, or this is no FPDU, the place is
+    // wrong. A marker, for one, would be a ULPDU_Length of 0.
     seen.from.misframed = seen.from.crc_seen_to_hold || !looks_like_fpdu(seen.fpdu.octets);
     if (seen.from.misframed) return false;
   }
+  if (!judge_ulpdu_length(judge, seen)) return false;
+  if (crc_is_due && !judge_crc(judge, seen)) return false;
   seen.from.crc_seen_to_hold |= seen.fpdu.crc_holds();
   judge_pad(judge, seen);
   judge_markers(judge, seen);
@@ -96,13 +98,13 @@ void judge_mpa_end(Judge& judge, Connection& connection, Direction& from) {
   if (from.closed) judge_octets_after_end(judge, false);
   switch (from.phase) {
     case Reading::startup:
-      judge_cut_start_frame(judge, from, to);
+      judge_cut_start_frame(judge, connection, from);
       break;
     case Reading::rejected:
       if (from.unbroken) judge_silence_after_rejection(judge, connection, from, true);
       break;
     case Reading::full:
-      if (!connection.agreement.assumed || from.crc_seen_to_hold) judge_whole_fpdus(judge, from, to);
+      if (!connection.agreement.assumed || from.crc_seen_to_hold) note_broken_off(judge, from, to);
       judge_alignment(judge, from);
       break;
     case Reading::waiting:
@@ -120,11 +122,15 @@ void judge_mpa_over(Judge& judge, Connection& connection) {
     judge_early_responder(judge, connection, responder);
   // No Request has ever come, nor anything else.
   if (responder.start && !initiator.start && initiator.unbroken && initiator.held.empty() && initiator.passed_over == 0)
-    judge_lone_reply(judge, responder);
+    judge_lone_reply(judge, initiator, responder);
   // No Reply has ever come, and what came behind the Request is still held.
   const bool never_answered = initiator.start && !responder.start && responder.unbroken && responder.held.empty() &&
                               responder.passed_over == 0 && (responder.closed || responder.reset);
   if (never_answered && !initiator.held.empty()) judge_waiting_initiator(judge, connection);
+}
+
+void judge_both_ended(Judge& judge, Connection& connection) {
+  for (const Direction& from : connection.directions) judge_whole_fpdus(judge, from, connection.of(other(from.side)));
 }
 
 }  // namespace wirelaw::rdmap

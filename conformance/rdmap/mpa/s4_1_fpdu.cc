@@ -12,9 +12,13 @@ namespace mpa_rule {
 constexpr Section kSection{"RFC 5044 4.1"};
 constexpr Section kStimuli = kSection.by(Observable::stimulus);
 
-constinit const Rule kWholeFpdus = kSection.must(
-    "MPA-4.1-1", "What is sent in Full Operation is whole FPDUs: a stream that is closed ends at the end of one.",
-    "A side that is made to stop (by a Terminate, or a reset) may break off anywhere.");
+constinit const Rule kWholeFpdus = kSection.resting_on(Evidence::absence)
+                                       .must("MPA-4.1-1",
+                                             "What is sent in Full Operation is whole FPDUs: a stream that is closed "
+                                             "ends at the end of one.",
+                                             "A side that is made to stop (by a Terminate, or a reset) may break off "
+                                             "anywhere. That it was not is proved where the other stream is there to "
+                                             "its FIN.");
 constinit const Rule kUlpduLengthCounts = kSection.must(
     "MPA-4.1-2", "ULPDU_Length is the number of octets of the ULPDU: without itself, pad, CRC and markers.",
     "Detected by a CRC that holds for another length; else a wrong length shows as a CRC that does not hold.");
@@ -54,12 +58,22 @@ void judge_pad(Judge& judge, const Seen& seen) {
                 actual([&] { return fmt::format("{:02x}", fmt::join(pad, " ")); }));
 }
 
-void judge_whole_fpdus(Judge& judge, const Direction& from, const Direction& to) {
+void note_broken_off(Judge& judge, Direction& from, const Direction& to) {
   const bool made_to_stop = to.terminate_sent || to.reset || from.reset;
   if (!from.closed || !from.deframer || from.deframer->lost() || made_to_stop) return;
-  const std::size_t pending = from.deframer->pending() + from.held.size();
+  from.broken_off = judge.message();
+  from.broken_off_octets = from.deframer->pending() + from.held.size();
+}
+
+void judge_whole_fpdus(Judge& judge, const Direction& from, const Direction& to) {
+  if (!from.broken_off) return;
+  const Elsewhere at_its_end(judge, *from.broken_off);
+  const std::size_t pending = from.broken_off_octets;
+  const bool both_are_whole = from.unbroken && to.unbroken && to.closed && !to.reset;
   judge.require(kWholeFpdus, pending == 0, octets(0, 0), expected("the end of an FPDU"),
-                actual([&] { return fmt::format("the stream ends {} octets into an FPDU", pending); }));
+                actual([&] { return fmt::format("the stream ends {} octets into an FPDU", pending); }),
+                both_are_whole ? "" : "or a Terminate, or a reset, that made it stop was not captured",
+                both_are_whole ? Evidence::octets : kWholeFpdus.evidence);
 }
 
 }  // namespace wirelaw::rdmap

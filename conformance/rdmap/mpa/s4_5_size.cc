@@ -20,10 +20,10 @@ constinit const Rule kWithoutMarkers = kSection.must(
     "MPA-4.5-2", "Without markers, MULPDU is EMSS - (6 + EMSS mod 4), and DDP keeps to it.", "A-24, as MPA-4.5-1.");
 constinit const Rule kAsLargeAsPossible = kAtVerbs.should("MPA-4.5-3", "DDP's ULPDUs are as large as MULPDU allows.",
                                                           "What DDP had to send at that time is known only above it.");
-constinit const Rule kNotBelow128 =
-    kAtVerbs.must_not("MPA-4.5-4", "MULPDU is never below 128 octets, however small EMSS.",
-                      "A value inside one implementation; a small ULPDU may as well be the end of a message, unless it "
-                      "is known how long that is.");
+constinit const Rule kNotBelow128 = kAtVerbs.must_not(
+    "MPA-4.5-4", "MULPDU is never below 128 octets, however small EMSS.",
+    "A-71. A value inside one implementation; a small ULPDU may as well be the end of a message, unless it "
+    "is known how long that is.");
 constinit const Rule kNotBelow128InRoom = kAtVerbs.must_not(
     "MPA-4.5-5", "Where less than 128 octets are left in a segment, MULPDU does not shrink to them.", "As MPA-4.5-4.");
 

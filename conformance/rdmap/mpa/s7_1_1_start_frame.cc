@@ -7,6 +7,8 @@
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/first_octets.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
+#include "conformance/rdmap/rules.h"
+#include "conformance/rdmap/startup.h"
 #include "conformance/section.h"
 
 namespace wirelaw::rdmap {
@@ -21,14 +23,16 @@ constexpr Section kResponder = kSection.of(wirelaw::Role::responder);
 constexpr Section kResponderStimuli = kSection.of(wirelaw::Role::responder).by(Observable::stimulus);
 
 constinit const Rule kRequestKey =
-    kInitiator.must("MPA-7.1.1-1", "The Initiator's frame begins with the key \"MPA ID Req Frame\".",
-                    "Octets of the ULP may come first. Where the other side has shown no MPA either, the connection "
-                    "may not be meant to be iWARP: warned.");
+    kInitiator.resting_on(Evidence::order)
+        .must("MPA-7.1.1-1", "The Initiator's frame begins with the key \"MPA ID Req Frame\".",
+              "Octets of the ULP may come first. Where the other side has shown no MPA either, the connection "
+              "may not be meant to be iWARP: warned.");
 constinit const Rule kRequestKeyChecked = kResponderStimuli.must(
     "MPA-7.1.1-2", "The Responder checks the key of the Request, and closes the connection on any other.",
     "Section 7.1.2, rule 5, says the same.");
 constinit const Rule kReplyKey =
-    kResponder.must("MPA-7.1.1-3", "The Responder's frame begins with the key \"MPA ID Rep Frame\".");
+    kResponder.resting_on(Evidence::order)
+        .must("MPA-7.1.1-3", "The Responder's frame begins with the key \"MPA ID Rep Frame\".");
 constinit const Rule kReplyKeyChecked = kInitiatorStimuli.must(
     "MPA-7.1.1-4", "The Initiator checks the key of the Reply, and closes the connection on any other.",
     "Section 7.1.2, rule 5, says the same.");
@@ -52,16 +56,18 @@ constinit const Rule kRevisionChecked = kStimuli.must(
 constinit const Rule kRevisionReported = kAtVerbs.should(
     "MPA-7.1.1-12", "The revision that came is reported to the ULP.", "The interface to the ULP shows it.");
 constinit const Rule kPrivateDataThere =
-    kSection.must("MPA-7.1.1-13", "PD_Length is the length of the private data that follows it.",
-                  "Seen where a side ends its stream before all of it has come; what follows too short a PD_Length is "
-                  "taken for an FPDU that comes too early (MPA-7.1.2-6).");
+    kSection.resting_on(Evidence::absence)
+        .must("MPA-7.1.1-13", "PD_Length is the length of the private data that follows it.",
+              "Seen where a side ends its stream before all of it has come; what follows too short a PD_Length is "
+              "taken for an FPDU that comes too early (MPA-7.1.2-6).");
 constinit const Rule kAtMost512 = kSection.must("MPA-7.1.1-14", "There are at most 512 octets of private data.");
 constinit const Rule kTooLongRefused =
     kStimuli.must("MPA-7.1.1-15", "A receiver closes the connection on a PD_Length above 512.",
                   "Section 7.1.2, rule 9, says the same.");
 constinit const Rule kMismatchRefused = kStimuli.must(
     "MPA-7.1.1-16", "A receiver closes the connection where the private data is not as long as PD_Length says.",
-    "Of data that is too short only where the stream ends. Section 7.1.2, rule 9, says the same.");
+    "Of data that is too short only where the stream ends. Section 7.1.2, rule 9, says the same; rule 10 leaves the "
+    "time to the implementation, so that silence is warned of.");
 constinit const Rule kPrivateDataPassed = kAtVerbs.should(
     "MPA-7.1.1-17", "PD_Length and private data are passed to the ULP.", "V-06: the events of librdmacm show it.");
 constinit const Rule kErrorReported = kAtVerbs.must(
@@ -107,7 +113,8 @@ constexpr Breach kBreaches[] = {
     {Deviation::private_data_too_long, kAtMost512},
     {Deviation::accepts_long_private_data, kTooLongRefused},
     {Deviation::accepts_octets_behind_request, kMismatchRefused, {.severity = Severity::warning}},
-    {Deviation::dies_of_bad_start, kMismatchRefused},
+    {Deviation::dies_of_bad_start, kMismatchRefused, {.who = wirelaw::Role::responder}},
+    {Deviation::dies_of_bad_start, kMismatchRefused, {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
     {Deviation::private_data_not_passed, kPrivateDataPassed, {.given = "verbs pair"}},
     {Deviation::start_error_not_reported, kErrorReported, {.given = "verbs"}},
 };
@@ -127,10 +134,16 @@ void judge_wrong_key(Judge& judge, const Connection& connection, const Direction
     const Octets there = judge.message().octets;
     return fmt::format("{:02x}", fmt::join(there.first(std::min(there.size(), field::kKey.length)), " "));
   });
+  // What is close to a key was meant to be one. Anything else may be the last that the ULP said before it had read what
+  // the other side sent.
+  const bool near = beginning_of(judge.message().octets) == Beginning::near;
+  const Evidence evidence = near ? Evidence::octets : Evidence::order;
+  constexpr std::string_view kCrossed = "or the ULP's last octets, sent before the other side's start frame had come";
+  const std::string_view why = near ? std::string_view{} : kCrossed;
   if (responds(connection, from)) {
-    judge.require(kReplyKey, false, field::kKey, expected(mpa::kReplyKey), got);
+    judge.require(kReplyKey, false, field::kKey, expected(mpa::kReplyKey), got, why, evidence);
   } else if (certain) {
-    judge.require(kRequestKey, false, field::kKey, expected(mpa::kRequestKey), got);
+    judge.require(kRequestKey, false, field::kKey, expected(mpa::kRequestKey), got, why, evidence);
   } else {
     judge.advise(kRequestKey, false, field::kKey, expected(mpa::kRequestKey), got,
                  "nothing in this connection begins an MPA start frame: it may not be meant to be iWARP");
@@ -150,7 +163,8 @@ void judge_start_fields(Judge& judge, const mpa::StartFrame& frame) {
 }
 
 // The stream has ended before its start frame was whole.
-void judge_cut_start_frame(Judge& judge, const Direction& from, const Direction& to) {
+void judge_cut_start_frame(Judge& judge, const Connection& connection, const Direction& from) {
+  const Direction& to = connection.of(other(from.side));
   if (from.held.size() < mpa::layout::kStartFrame) return;
   const auto frame = mpa::decode_start_frame(from.held);
   if (frame) return;
@@ -158,7 +172,9 @@ void judge_cut_start_frame(Judge& judge, const Direction& from, const Direction&
   if (length > mpa::kMaxPrivateData) return judge_private_data_length(judge, length);
   if (!from.closed || from.reset || to.closed || to.reset) return;
   judge.require(kPrivateDataThere, false, field::kPrivateDataLength, expected(length),
-                actual(from.held.size() - mpa::layout::kStartFrame), "the stream ends inside the private data");
+                actual(from.held.size() - mpa::layout::kStartFrame),
+                "the stream ends inside the private data, and nothing is seen that would have made it end",
+                evidence_of_lack(connection, from));
 }
 
 bool judge_unasked_markers(Judge& judge, Octets octets) {

@@ -6,6 +6,7 @@
 #include "conformance/rdmap/mpa/first_octets.h"
 #include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/rules.h"
+#include "conformance/rdmap/silence.h"
 #include "conformance/section.h"
 
 namespace wirelaw::rdmap {
@@ -23,17 +24,21 @@ constinit const Rule kRequestSent =
     kInitiatorStimuli.must("MPA-7.1.2-1", "The Initiator sends a valid Request.",
                            "What is wrong with one that is whole is judged by the rules of 7.1.1.");
 constinit const Rule kReplyAfterRequest =
-    kResponder.must("MPA-7.1.2-2", "The Responder sends its Reply only when a Request has come.");
+    kResponder.resting_on(Evidence::order)
+        .must("MPA-7.1.2-2", "The Responder sends its Reply only when a Request has come.");
 constinit const Rule kBadRequestCloses = kResponderStimuli.must(
     "MPA-7.1.2-3", "On a Request that is not properly formatted the Responder closes the connection.");
 constinit const Rule kUnacceptableRejected =
     kResponderAtVerbs.should("MPA-7.1.2-4", "Private data that is not acceptable is answered by a Reply with R=1.",
                              "What is acceptable is the ULP's to say, by rdma_reject. Rules 2 and 6 both ask for it.");
-constinit const Rule kAcceptableAccepted = kResponderStimuli.should(
-    "MPA-7.1.2-5", "A proper Request with acceptable private data is answered by a Reply with R=0.");
+constinit const Rule kAcceptableAccepted =
+    kResponder.should("MPA-7.1.2-5", "A proper Request with acceptable private data is answered by a Reply with R=0.",
+                      "A-63: a Request that is never answered, by anything, is warned of, as the ULP may take its "
+                      "time. A-64: so is the close on private data that is longer than the responder's buffer.");
 constinit const Rule kInitiatorWaits =
-    kInitiator.must("MPA-7.1.2-6", "The Initiator sends nothing behind its Request before the Reply has come.",
-                    "Rule 3, and the note to rule 2: FPDUs before the Reply are not possible.");
+    kInitiator.resting_on(Evidence::order)
+        .must("MPA-7.1.2-6", "The Initiator sends nothing behind its Request before the Reply has come.",
+              "Rule 3, and the note to rule 2: FPDUs before the Reply are not possible.");
 constinit const Rule kBadReplyCloses = kInitiatorStimuli.must(
     "MPA-7.1.2-7", "On a Reply that is not properly formatted the Initiator closes the connection.",
     "A-34: an Initiator that sends a Terminate 2/0/04 first is warned.");
@@ -47,9 +52,11 @@ constinit const Rule kInitiatorsDetected = kInitiatorStimuli.must(
     "MPA-7.1.2-10", "An Initiator to which a Request comes takes it for what it is, and closes the connection.");
 constinit const Rule kEntersFullOperation =
     kInitiatorStimuli.should("MPA-7.1.2-11", "An Initiator that has been accepted enters Full Operation.");
-constinit const Rule kResponderWaits = kResponder.must(
-    "MPA-7.1.2-12", "The Responder sends no FPDU and no marker before it has received an FPDU.",
-    "A-32: the only exception, on an enhanced connection, is a Terminate of RFC 6581 (2/0/05 to 2/0/07): warned.");
+constinit const Rule kResponderWaits =
+    kResponder.resting_on(Evidence::order)
+        .must("MPA-7.1.2-12", "The Responder sends no FPDU and no marker before it has received an FPDU.",
+              "A-32: the only exception, on an enhanced connection, is a Terminate of RFC 6581 (2/0/05 to 2/0/07): "
+              "warned.");
 constinit const Rule kRequestTimeout =
     kResponderStimuli.should("MPA-7.1.2-13", "A Responder to which no Request comes gives up after some time.",
                              "No time is named; a case waits as long as the user lets it.");
@@ -136,27 +143,46 @@ Message message_of(const SeenOctets& seen, Side sender) {
 void judge_reply_order(Judge& judge, const Connection& connection, const Direction& from,
                        const mpa::StartFrame& frame) {
   const Direction& to = connection.of(other(from.side));
-  const auto require = [&](bool holds) {
-    judge.require(kReplyAfterRequest, holds, field::kKey, expected("a Request before it"), actual("none"));
+  const auto require = [&](bool holds, Evidence evidence) {
+    judge.require(kReplyAfterRequest, holds, field::kKey, expected("a Request before it"), actual("none"),
+                  evidence == Evidence::octets ? "" : "or the two frames were captured in the wrong order", evidence);
   };
   if (!to.start) return;  // whether a Request comes later is not known yet
-  if (frame.kind() == mpa::FrameKind::reply) return require(is_request(to.start));
+  // Instead of a Request the other side has sent a Reply as well.
+  if (frame.kind() == mpa::FrameKind::reply) return require(is_request(to.start), Evidence::octets);
   if (is_request(to.start) || !from.unbroken) return;
   const Elsewhere at_the_reply(judge, {.octets = to.start->octets,
                                        .wire_length = to.start->octets.size(),
                                        .sender = to.side,
                                        .index = to.start->index,
                                        .frame = to.start->frame});
-  require(false);
+  require(false, to.start->received_is_known ? Evidence::octets : Evidence::order);
 }
 
-void judge_lone_reply(Judge& judge, const Direction& responder) {
+void judge_answered_request(Judge& judge) {
+  judge.advise(kAcceptableAccepted, true, field::kFlags, expected(""), actual(""));
+}
+
+void judge_unanswered_request(Judge& judge, const Direction& initiator, const Direction& responder) {
+  const bool waiting = is_request(initiator.start) && !responder.start && responder.seen && responder.held.empty();
+  if (!waiting || responder.passed_over > 0 || !is_overdue(judge, responder, initiator.start->time_ns)) return;
+  judge.at({.sender = responder.side,
+            .index = initiator.start->index,
+            .frame = initiator.start->frame,
+            .time_ns = initiator.start->time_ns});
+  judge.advise(kAcceptableAccepted, false, {}, expected("a Reply, or the end of the connection"),
+               actual("nothing for 100 seconds"), "no time is named; or the Reply was not captured");
+}
+
+void judge_lone_reply(Judge& judge, const Direction& initiator, const Direction& responder) {
+  const bool proved = responder.start->received_is_known && initiator.unbroken;
   const Elsewhere at_the_reply(judge, {.octets = responder.start->octets,
                                        .wire_length = responder.start->octets.size(),
                                        .sender = responder.side,
                                        .index = responder.start->index,
                                        .frame = responder.start->frame});
-  judge.require(kReplyAfterRequest, false, field::kKey, expected("a Request before it"), actual("none ever"));
+  judge.require(kReplyAfterRequest, false, field::kKey, expected("a Request before it"), actual("none ever"),
+                proved ? "" : "or the Request was not captured", proved ? Evidence::octets : Evidence::absence);
 }
 
 void judge_waiting_initiator(Judge& judge, const Connection& connection) {
@@ -164,6 +190,7 @@ void judge_waiting_initiator(Judge& judge, const Connection& connection) {
   const Direction& responder = connection.of(other(initiator.side));
   if (!responder.unbroken || (responder.start && responder.start->index < initiator.start->index)) return;
   const Octets held = initiator.held;
+  const bool proved = initiator.held_unanswered;
   const Elsewhere at_them(judge, {.octets = held,
                                   .wire_length = held.size(),
                                   .sender = initiator.side,
@@ -171,7 +198,9 @@ void judge_waiting_initiator(Judge& judge, const Connection& connection) {
                                   .frame = judge.message().frame});
   judge.require(kInitiatorWaits, held.empty(), octets(0, std::min(held.size(), kFirstOctets)),
                 expected("nothing before the Reply"),
-                actual([&] { return fmt::format("{} octets behind the Request", held.size()); }));
+                actual([&] { return fmt::format("{} octets behind the Request", held.size()); }),
+                proved ? "" : "or the Reply was captured too late, or not at all",
+                proved ? Evidence::octets : Evidence::order);
 }
 
 void judge_fpdu_order(Judge& judge, const Seen& seen) {
@@ -187,12 +216,17 @@ void judge_fpdu_order(Judge& judge, const Seen& seen) {
 void judge_early_responder(Judge& judge, const Connection& connection, Direction& responder) {
   const Elsewhere at_it(judge, message_of(*responder.early, responder.side));
   const bool excused = connection.agreement.enhanced() && is_negotiation_terminate(responder.early->octets);
+  const bool proved = responder.early->received_is_known;
+  const Evidence otherwise =
+      connection.of(connection.agreement.initiator).fpdus > 0 ? Evidence::order : Evidence::absence;
   const auto want = expected("an FPDU from the Initiator before it");
   const auto got = actual("none");
   if (excused)
     judge.advise(kResponderWaits, false, field::kUlpduLength, want, got, "a Terminate of the negotiation");
   else
-    judge.require(kResponderWaits, false, field::kUlpduLength, want, got);
+    judge.require(kResponderWaits, false, field::kUlpduLength, want, got,
+                  proved ? "" : "or the Initiator's FPDU was captured too late, or not at all",
+                  proved ? Evidence::octets : otherwise);
   responder.early.reset();
 }
 

@@ -15,8 +15,9 @@ constexpr Section kEce{"RFC 6581 8"};
 
 constinit const Rule kCrcInUse =
     kMpa.must_not("MPA-8-11", "2/0/02, CRC mismatch, is not reported where CRCs are not in use.");
-constinit const Rule kMarkersInUse = kMpa.must_not(
-    "MPA-8-9", "2/0/03, marker mismatch, is not reported where no markers are in the stream.", "A-33, A-55");
+constinit const Rule kMarkersInUse =
+    kMpa.must_not("MPA-8-9", "2/0/03, marker mismatch, is not reported where no markers are in the stream.",
+                  "A-33, A-55: warned of, as the text has the marker in brackets.");
 constinit const Rule kStartFrameCloses =
     kMpa.must("MPA-8-10", "2/0/04, invalid start frame: the connection is closed at once instead.", "A-34");
 constinit const Rule kType = kEce.must("ECE-8-2", "MPA's errors have Layer 2 and error type 0.", "A-01");
@@ -78,9 +79,9 @@ void judge_llp_error(Judge& judge, const TerminateSeen& seen) {
   const bool markers = agreed.markers[seen.seen.to.side == Side::a ? 0 : 1];
   if (is(error::kMpaCrc))
     judge.require(kCrcInUse, agreed.crc, where, expected("CRCs in use"), actual("neither start frame asks for them"));
-  if (is(error::kMpaMarker) && std::ranges::none_of(seen.seen.to.recent, is_short))
-    judge.require(kMarkersInUse, markers, where, expected("markers in the stream"),
-                  actual("its start frame asks for none"));
+  if (is(error::kMpaMarker) && seen.history && std::ranges::none_of(seen.seen.to.recent, is_short))
+    judge.advise(kMarkersInUse, markers, where, expected("markers in the stream"),
+                 actual("its start frame asks for none"), "and no ULPDU has ended inside its header");
   judge.advise(kStartFrameCloses, !is(error::kMpaStartFrame), where, expected("no Terminate"),
                actual("one in Full Operation"), "a bad start frame ends the connection before there are FPDUs");
   const auto not_enhanced = actual("start frames without enhanced data");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tcp://HOST:PORT: a stream on each connection.
+// tcp://HOST:PORT: a stream on each connection. iwarp://HOST[:PORT]: the same, for protocols above RDMAP, whose MPA is
+// Wirelaw's own: no peer with an iWARP device needs one here.
 #include "harness/carriages/scheme.h"
 
 #include "harness/carriages/live_iut.h"
@@ -10,8 +11,18 @@
 namespace wirelaw {
 namespace {
 
+constexpr std::uint16_t kAnyPort = 0;
+constexpr std::uint16_t kIwarpPort = 5445;  // [MS-SMBD] 1.9: assigned to SMB Direct over iWARP
+
+SocketPlace place_of(const Uri& uri, std::uint16_t default_port) {
+  SocketPlace place = socket_place(uri);
+  if (place.port == 0) place.port = default_port;
+  return place;
+}
+
+template <std::uint16_t kDefaultPort>
 tl::expected<std::unique_ptr<Connector>, CarriageError> connect(const Uri& peer, const LiveClock& clock) {
-  const SocketPlace place = socket_place(peer);
+  const SocketPlace place = place_of(peer, kDefaultPort);
   const auto found = find_tcp(place.host, place.port);
   if (!found) return tl::unexpected(found.error());
   return std::make_unique<SocketConnector>(connect_tcp, place.host, *found, clock);
@@ -24,14 +35,23 @@ tl::expected<std::unique_ptr<Listener>, CarriageError> listen(const Uri& at, con
   return std::make_unique<TcpListener>(std::move(*acceptor), place.host, clock);
 }
 
+// With --as initiator the URI is the peer's, whose port may have been left out.
+template <std::uint16_t kDefaultPort>
 tl::expected<std::unique_ptr<PeerService>, Refusal> serve(const ServeRequest& request) {
-  const SocketPlace place = socket_place(request.uri);
+  const SocketPlace place =
+      request.options.role == Role::initiator ? place_of(request.uri, kDefaultPort) : socket_place(request.uri);
   return serve_over(TcpService::listen, TcpService::connect, request, place.host, place.port);
+}
+
+std::string wrong_host(const Uri& uri, UriUse use) {
+  const auto at = parse_host_and_port(uri.place);
+  if (!at) return std::string(at.error());
+  return use != UriUse::listen && at->host.empty() ? "the host is missing" : "";
 }
 
 }  // namespace
 
-extern const Scheme kTcpScheme;
+extern const Scheme kTcpScheme, kIwarpScheme;
 constinit const Scheme kTcpScheme{
     .name = "tcp",
     .framing = kStreams,
@@ -39,10 +59,22 @@ constinit const Scheme kTcpScheme{
     .wrong = wrong_host_and_port,
     .test_help = "  tcp://HOST:PORT             a peer that listens at this TCP port\n",
     .serve_help = "  tcp://[HOST][:PORT]         at this TCP port: many connections at once\n",
-    .connect = connect,
+    .connect = connect<kAnyPort>,
     .listen = listen,
     .make_iut = make_live_iut,
-    .serve = serve,
+    .serve = serve<kAnyPort>,
+};
+constinit const Scheme kIwarpScheme{
+    .name = "iwarp",
+    .framing = kStreams,
+    .form = "iwarp://HOST[:PORT], iwarp://[IPV6][:PORT]",
+    .wrong = wrong_host,
+    .test_help = "  iwarp://HOST[:PORT]         a peer that listens for iWARP at this TCP port (5445)\n",
+    .serve_help = "  iwarp://[HOST][:PORT]       at this TCP port, with RDMAP over MPA\n",
+    .connect = connect<kIwarpPort>,
+    .listen = listen,
+    .make_iut = make_live_iut,
+    .serve = serve<kIwarpPort>,
 };
 
 }  // namespace wirelaw

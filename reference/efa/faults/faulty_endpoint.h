@@ -94,6 +94,9 @@ class FaultyEndpoint final : public Endpoint {
   void read_done(Reception& op, const RdmaTarget& target, bool ok, Octets octets) override;
   void send_eor(const Reception& op) override;
   void report_remote_write(PeerId from, std::uint64_t octets, std::uint64_t cq_data) override;
+  bool may_send_errors(const Peer& peer) const override;
+  void give_up_read(const Reception& op) override;
+  void on_peer_error(Peer& peer, const Packet& packet) override;
 
   // faulty_endpoint_one_sided.cc
   std::optional<Spans> find_memory(Octets iovs, std::uint64_t total, Access access) override;

@@ -120,4 +120,17 @@ void FaultyEndpoint::report_remote_write(PeerId from, std::uint64_t octets, std:
   if (!has(remote_write_untold)) Endpoint::report_remote_write(from, octets, cq_data);
 }
 
+bool FaultyEndpoint::may_send_errors(const Peer& peer) const {
+  return (has(peer_error_unannounced) && peer.handshake_received) || Endpoint::may_send_errors(peer);
+}
+
+void FaultyEndpoint::give_up_read(const Reception& op) {
+  if (!has(peer_error_missing)) Endpoint::give_up_read(op);
+  if (has(peer_error_and_eor)) Endpoint::send_eor(op);
+}
+
+void FaultyEndpoint::on_peer_error(Peer& peer, const Packet& packet) {
+  if (!has(peer_error_ignored)) Endpoint::on_peer_error(peer, packet);
+}
+
 }  // namespace wirelaw::efa

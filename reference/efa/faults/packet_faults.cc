@@ -153,6 +153,10 @@ constexpr DraftFault kDraftFaults[] = {
      }},
     {handshake_connid_wrong, only<Type::handshake>, [](Draft& draft) { draft.packet.connid ^= 1; }},
 
+    {hmem_undefined, only<Type::handshake>, [](Draft& draft) { draft.packet.p2p_supported = 2; }},
+    {peer_error_undefined_kind, only<Type::peer_error>, [](Draft& draft) { draft.packet.ref_kind = 3; }},
+    {peer_error_wrong_op_id, only<Type::peer_error>, [](Draft& draft) { draft.packet.op_id ^= 0x5a5a; }},
+
     {raw_address_missing, request,
      [](Draft& draft) {
        if (!draft.context.handshake_received) draft.clear(flag::kRawAddress);

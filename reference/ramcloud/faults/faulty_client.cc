@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference/ramcloud/faults/faulty_client.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -60,6 +61,7 @@ class FaultyClient final : public Client {
   std::optional<std::uint64_t> other_token_;         // token-alternates
   std::uint64_t packets_ = 0;                        // token-alternates
   std::vector<std::uint32_t> rpcs_of_last_session_;  // rpc-id-not-reset-on-reopen
+  OctetBuffer latest_request_, request_before_;      // old-octets-in-repeated-request
 };
 
 // ------------------------------------------------------------------------------------------- packets and the session
@@ -128,7 +130,12 @@ void FaultyClient::on_open_response(const Packet& packet, Instant now) {
 }
 
 void FaultyClient::on_bad_session(Instant now) {
-  if (!deviates(old_session_after_bad_session)) Client::on_bad_session(now);
+  if (deviates(old_session_after_bad_session)) return;
+  Client::on_bad_session(now);
+  if (waiting_.empty() || !deviates(old_octets_in_repeated_request)) return;
+  OctetBuffer& repeated = waiting_.front().request;
+  const std::size_t left = std::min((repeated.size() + 1) / 2, request_before_.size());
+  std::copy_n(request_before_.begin(), left, repeated.begin());
 }
 
 void FaultyClient::forget_session() {
@@ -162,13 +169,15 @@ void FaultyClient::start(std::size_t index, Call call, Instant now) {
   const Channel& channel = channels_[index];
   if (channel.active())
     finish(channel.call, {CallError::Reason::unanswered, "the next call took its channel (a deviation)"});
+  request_before_ = std::exchange(latest_request_, call.request);
   Client::start(index, std::move(call), now);
   if (deviates(rpc_id_steps_by_two)) ++channels_[index].next_rpc;
 }
 
 MessageSender::Acked FaultyClient::take_ack(Channel& channel, const Ack& ack, Instant now) {
   const MessageSender::Acked acked = Client::take_ack(channel, ack, now);
-  dead_ = acked == MessageSender::Acked::past_end && deviates(ack_past_end_dies);
+  dead_ = (acked == MessageSender::Acked::past_end || acked == MessageSender::Acked::past_sent) &&
+          deviates(ack_past_end_dies);
   return acked;
 }
 
@@ -209,7 +218,8 @@ bool FaultyClient::tries_again(unsigned silent_intervals) const {
 }
 
 void FaultyClient::resend(std::size_t index, Instant now) {
-  if (!deviates(never_retransmits)) Client::resend(index, now);
+  const bool acknowledged = channels_[index].request->acknowledged();
+  if (!deviates(never_retransmits) && !(acknowledged && deviates(silent_once_acknowledged))) Client::resend(index, now);
 }
 
 std::vector<std::uint16_t> FaultyClient::overdue(const MessageSender& request, Instant now) const {

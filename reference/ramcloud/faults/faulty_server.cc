@@ -50,12 +50,15 @@ class FaultyServer final : public Server {
 
   bool dies_of(const Header& header, Octets payload) const;
   bool is_held_up(ServerSession& session, const Header& header);
+  bool overtakes_execution(ServerSession& session, const Header& header, Instant now);
 
   Deviations deviations_;
   bool dead_ = false;
   std::uint64_t opened_ = 0;                  // tokens-count-up
   std::map<std::uint64_t, unsigned> asking_;  // executes-twice-when-asked: fragments that asked for an ACK, by RPC
   std::optional<Request> again_;              // executes-twice-when-asked
+  Instant answered_at_{-1};                   // next-rpc-dies: when the latest response was there,
+  std::uint64_t answered_ = 0;                // and of which RPC
 };
 
 // ---------------------------------------------------------------------------------------------- packets and sessions
@@ -159,7 +162,23 @@ void FaultyServer::on_data(ServerSession& session, const Packet& packet, Instant
   if (deviates(bad_session_for_valid)) return send_bad_session(session.peer, data.header);
   if (data.header.total_frags == 0 && deviates(total_zero_executed)) data.header.total_frags = 1;
   if (deviates(one_rpc_at_a_time) && is_held_up(session, data.header)) return;
+  if (deviates(total_zero_acknowledged) && data.header.total_frags == 0 && data.header.flags.request_ack) {
+    Header answer = data.header;
+    answer.flags.direction = true;
+    outbox().send_ack(session.peer, answer, Ack{.first_missing_frag = 1}, 0);
+  }
+  dead_ = deviates(next_rpc_dies) && overtakes_execution(session, data.header, now);
+  if (dead_) return;
   Server::on_data(session, data, now);
+}
+
+// Here an execution takes no time: for this fault, what comes before an answer could have arrived came while it went
+// on.
+bool FaultyServer::overtakes_execution(ServerSession& session, const Header& header, Instant now) {
+  constexpr Instant kExecution = std::chrono::microseconds{10};
+  const ServerChannel* const channel = exists(header) ? channel_of(session, header.channel_id) : nullptr;
+  return channel != nullptr && channel->state == State::answered && channel->generation == answered_ &&
+         starts_rpc(*channel, header.rpc_id) && now < answered_at_ + kExecution;
 }
 
 // Whether the request on another channel is incomplete.
@@ -212,6 +231,8 @@ bool FaultyServer::next_request(Request& out) {
 
 bool FaultyServer::respond(const RpcHandle& handle, Octets response, Instant now) {
   if (!Server::respond(handle, response, now)) return false;
+  answered_at_ = now;
+  answered_ = handle.generation;
   if (!deviates(stored_response_one_per_session)) return true;
   for (auto& [id, channel] : table().find(handle.session)->channels)
     if (id != handle.channel) channel.response.reset();
@@ -222,7 +243,7 @@ MessageSender::Acked FaultyServer::take_ack(ServerChannel& channel, const Ack& a
   using Acked = MessageSender::Acked;
   if (deviates(ignores_unsolicited_ack) && !channel.response->awaits_ack(now)) return Acked::stale;
   const Acked acked = Server::take_ack(channel, ack, now);
-  dead_ = acked == Acked::past_end && deviates(ack_past_end_dies);
+  dead_ = (acked == Acked::past_end || acked == Acked::past_sent) && deviates(ack_past_end_dies);
   return acked;
 }
 

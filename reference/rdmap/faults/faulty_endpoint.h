@@ -2,6 +2,7 @@
 // An endpoint that commits deviations: each step that a deviation changes departs from the conforming one here.
 #pragma once
 
+#include <map>
 #include <set>
 
 #include "reference/rdmap/deviations.h"
@@ -61,6 +62,8 @@ class FaultyEndpoint final : public Endpoint {
   void complete_receive(Received&& received) override;
   std::size_t ird() const override;
   bool check_source(InboundRead& read, Stag stag, std::uint64_t to, std::uint64_t size, Use use) override;
+  void on_atomic_request(const Incoming& segment, Octets message) override;
+  void on_atomic_response(Incoming& segment) override;
   void answer_later(InboundRead&& read) override;
   std::optional<std::size_t> atomic_response_capacity() const override;
   void obey(const Incoming& segment, RemoteTerminate&& terminate) override;
@@ -98,12 +101,14 @@ class FaultyEndpoint final : public Endpoint {
   mpa::FramingFaults framing_faults_;
   bool dead_ = false;  // does nothing any more
   bool terminate_sent_ = false;
+  bool taking_read_request_ = false;
   OctetBuffer early_;                           // octets behind a request
   std::uint32_t segment_index_ = 0;             // of the segment that was sent last, in its message
   std::optional<Held> held_;                    // a segment that waits for the next message
   std::set<std::uint32_t> unreadable_;          // requests, by MSN, of a source that must not be read: zeros are sent
   std::optional<std::uint32_t> answered_once_;  // the request, by MSN, that is answered again
-  OctetBuffer filler_;                          // what is sent instead of a buffer's octets
+  std::map<const Octet*, std::uint64_t> last_seen_;               // words, by their places, after an atomic operation
+  OctetBuffer filler_;                                            // what is sent instead of a buffer's octets
   std::deque<std::pair<std::span<Octet>, OctetBuffer>> delayed_;  // Writes that are not placed yet
 };
 

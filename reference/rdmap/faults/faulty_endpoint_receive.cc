@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "reference/rdmap/atomics.h"
 #include "reference/rdmap/faults/faulty_endpoint.h"
 
 namespace wirelaw::rdmap {
@@ -18,6 +19,11 @@ constexpr std::size_t kMostDelayed = 16;  // Writes
 struct Tolerance {
   Check check;
   Deviation deviation;
+};
+constexpr Tolerance kOfReadRequests[] = {
+    {Check::queue_number, accepts_read_queue},
+    {Check::msn, accepts_read_msn},
+    {Check::mo, accepts_read_mo},
 };
 constexpr Tolerance kTolerances[] = {
     {Check::marker, accepts_marker},
@@ -47,8 +53,11 @@ constexpr Tolerance kTolerances[] = {
 }  // namespace
 
 bool FaultyEndpoint::tolerates(Check check) const {
-  const auto* const row = std::ranges::find(kTolerances, check, &Tolerance::check);
-  return row != std::end(kTolerances) && deviates(row->deviation);
+  const auto by = [&](std::span<const Tolerance> rows) {
+    const auto row = std::ranges::find(rows, check, &Tolerance::check);
+    return row != rows.end() && deviates(row->deviation);
+  };
+  return by(kTolerances) || (taking_read_request_ && by(kOfReadRequests));
 }
 
 bool FaultyEndpoint::refuse(const Violation& violation, const Offender* offender) {
@@ -71,6 +80,7 @@ void FaultyEndpoint::take_ulpdu(const mpa::Fpdu& fpdu) {
 }
 
 void FaultyEndpoint::take_segment(Incoming& segment) {
+  taking_read_request_ = segment.control.is(Opcode::read_request);
   const bool later = !segment.header.tagged && segment.header.qn == kSendQueue && queues_[kSendQueue].amid_message();
   if (later && deviates(accepts_later_opcode)) segment.control.opcode = static_cast<std::uint8_t>(send_opcode_);
   Endpoint::take_segment(segment);
@@ -95,7 +105,9 @@ bool FaultyEndpoint::admit(Incoming& segment, std::optional<std::size_t> capacit
   while (const auto error = queue.check(segment.header, segment.payload.size(), capacity)) {
     const Check check = violation_of_order(*error).check;
     if (deviates(error_ignored) || !tolerates(check)) break;
-    if (check == Check::msn || check == Check::mo) {
+    if (taking_read_request_ && check == Check::mo) {
+      segment.header.mo = 0;
+    } else if (check == Check::msn || check == Check::mo) {
       queue.follow(segment.header);
     } else if (check == Check::receive_posted || queue.placed() > *capacity) {
       queue.take(segment.header, segment.payload.size());
@@ -126,6 +138,7 @@ void FaultyEndpoint::on_write(Incoming& segment) {
     const auto first = look(header.stag, header.to, 1, Use::remote_write);
     if (first.fault == BufferFault::none) place(segment.payload.first(1), first.memory);
   }
+  if (deviates(unaligned_writes_misplaced)) segment.header.to &= ~std::uint64_t{3};
   Endpoint::on_write(segment);
 }
 
@@ -157,6 +170,8 @@ void FaultyEndpoint::place_after_error(Octets octets) {
 // A response that is tolerated goes where the right one would, as far as it fits there.
 void FaultyEndpoint::on_read_response(Incoming& segment) {
   const Work* const work = work_.oldest_outstanding();
+  const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - segment.header.to;
+  if (deviates(accepts_response_wrap) && segment.payload.size() > room) return;
   if (deviates(accepts_response_size) && work != nullptr && work->opcode == Opcode::read_request &&
       segment.header.stag == work->read.sink_stag) {
     const std::size_t left = work->read.size - work->received;
@@ -176,11 +191,14 @@ bool FaultyEndpoint::is_ready_to_receive(const Incoming& segment) const {
 std::optional<std::size_t> FaultyEndpoint::receive_capacity() const {
   std::optional<std::size_t> capacity = Endpoint::receive_capacity();
   if (capacity && *capacity > 0 && deviates(buffer_short_by_one)) --*capacity;
+  if (capacity && deviates(buffer_long_by_one)) ++*capacity;
   return capacity;
 }
 
 bool FaultyEndpoint::invalidate_for_peer(Stag stag) {
-  return deviates(invalidation_ignored) || Endpoint::invalidate_for_peer(stag);
+  if (deviates(invalidation_ignored) || Endpoint::invalidate_for_peer(stag)) return true;
+  return deviates(shared_stag_invalidated) && look(stag, 0, 0, Use::sink).fault != BufferFault::not_associated &&
+         buffers_.invalidate(stag);
 }
 
 void FaultyEndpoint::complete_receive(Received&& received) {
@@ -202,6 +220,27 @@ bool FaultyEndpoint::check_source(InboundRead& read, Stag stag, std::uint64_t to
   if (refuse(violation, &read.offender) || !tolerates(violation.check)) return false;
   unreadable_.insert(read.msn);
   return true;
+}
+
+void FaultyEndpoint::on_atomic_response(Incoming& segment) {
+  const Work* const work = work_.oldest_outstanding();
+  auto response = decode_atomic_response(segment.payload);
+  if (!deviates(accepts_atomic_identifier) || work == nullptr || !response)
+    return Endpoint::on_atomic_response(segment);
+  response->request_identifier = work->atomic.request_identifier;
+  OctetBuffer altered;
+  encode(*response, altered);
+  segment.payload = altered;
+  Endpoint::on_atomic_response(segment);
+}
+
+void FaultyEndpoint::on_atomic_request(const Incoming& segment, Octets message) {
+  const AtomicRequest request = *decode_atomic_request(message);
+  const bool refused = request.to % kAtomicOctets != 0;
+  const auto range = look(request.stag, request.to, kAtomicOctets, Use::remote_atomic);
+  if (deviates(atomic_done_though_refused) && refused && known(request) && range.fault == BufferFault::none)
+    store_native(range.memory.data(), apply(request, load_native<std::uint64_t>(range.memory.data())));
+  Endpoint::on_atomic_request(segment, message);
 }
 
 void FaultyEndpoint::answer_later(InboundRead&& read) {

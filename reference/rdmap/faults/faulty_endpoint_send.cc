@@ -95,8 +95,11 @@ std::optional<std::uint64_t> FaultyEndpoint::perform(const InboundRead& read) {
   const AtomicRequest& operation = read.operation;
   const auto range = look(operation.stag, operation.to, kAtomicOctets, Use::remote_atomic);
   if (range.fault != BufferFault::none && unreadable_.contains(read.msn)) return 0;
+  if (const auto seen = last_seen_.find(range.memory.data()); seen != last_seen_.end())
+    store_native(range.memory.data(), seen->second);
   const std::optional<std::uint64_t> before = Endpoint::perform(read);
   if (!before) return std::nullopt;
+  if (deviates(atomic_of_stale_word)) last_seen_[range.memory.data()] = load_native<std::uint64_t>(range.memory.data());
   if (deviates(atomic_not_applied)) store_native(range.memory.data(), *before);
   return deviates(atomic_value_wrong) ? apply(operation, *before) : *before;
 }

@@ -54,6 +54,7 @@ void tagged_faults(const Deviations& deviations, OutgoingSegment& segment) {
   ddp::Header& header = segment.header;
   if (deviations.has(to_wrong) && segment.index > 0) header.to += 4;
   if (deviations.has(stag_changes) && segment.index > 0) header.stag ^= 1;
+  if (segment.opcode == Opcode::write && deviations.has(write_stag_unknown)) header.stag ^= 0x5a5a0000;
   if (segment.opcode == Opcode::write && deviations.has(write_untagged)) {
     header.tagged = false;
     header.qn = kSendQueue;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, later documents: what 2.1, 4.8 and 4.9 say of the HANDSHAKE of an endpoint that follows them.
+#include "conformance/efa/later.h"
+
+namespace wirelaw::efa {
+
+namespace {
+
+constexpr Section kTable2_1{"EFA RDM v4 2.1, table 2.1 (2.6)"};
+constexpr Section kTable2_3{"EFA RDM v4 2.1.1, table 2.3 (main)"};
+constexpr Section kUserRecvQp{"EFA RDM v4 4.8 (2.6)"};
+constexpr Section kUserRecvQpUnseen = kUserRecvQp.by(Observable::none);
+constexpr Section kUnsolicitedUnseen{"EFA RDM v4 4.9 (2.6)", kRequester, Observable::none};
+
+}  // namespace
+
+constinit const Rule kBaselineStillAnnounced = kTable2_1.should(
+    "EFA-2.1-30", "An endpoint of 2.6 or later still announces IDs 1, 3, 4 and 6, which earlier peers look for.",
+    "A-91: judged where --revision says 2.6 or main, or the HANDSHAKE shows main");
+constinit const Rule kPeerToPeerIsBoolean =
+    kTable2_3.must("EFA-2.1-31", "p2p_supported in the HMEM block of HANDSHAKE is 0 or 1.");
+constinit const Rule kUserQpWithItsBit =
+    kUserRecvQp.must("EFA-4.8-1", "A HANDSHAKE announces ID 7 where it has the user receive QP, and nowhere else.");
+constinit const Rule kLegacyNotAnnounced =
+    kUserRecvQp.should_not("EFA-4.8-2", "An endpoint of 2.6 or later announces neither ID 2 nor ID 7.",
+                           "A-91: both are legacy, and served for the sake of earlier peers alone");
+constinit const Rule kNothingBeforeUserQp = kUserRecvQpUnseen.must_not(
+    "EFA-4.8-3", "No message is sent to the default queue pair of a receiver that has a user receive QP.",
+    "packets to that queue pair have no header and are no packets of this protocol: its flow is not judged");
+constinit const Rule kImmediateOfEquals = kUnsolicitedUnseen.must_not(
+    "EFA-4.9-1", "An RDMA write with immediate goes only between endpoints of which both or neither announce ID 8.",
+    "an RDMA write is no packet, and where it may not go the write may as well go by RTW");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::hmem_undefined, kPeerToPeerIsBoolean},
+};
+
+SectionRules later_handshake_rules() {
+  static constexpr const Rule* kRules[] = {&kBaselineStillAnnounced, &kPeerToPeerIsBoolean, &kUserQpWithItsBit,
+                                           &kLegacyNotAnnounced,     &kNothingBeforeUserQp, &kImmediateOfEquals};
+  return {kRules, kBreaches};
+}
+
+namespace {
+
+// Bits 7 and 8 came before 2.6: they alone do not show that it is what the endpoint follows.
+bool is_of_2_6(const Document& document) {
+  return document.has(document.said ? Revision::v2_6 : Revision::main);
+}
+
+void judge_announcements(Judge& judge, const SeenPacket& seen, std::uint64_t extras) {
+  const std::uint64_t wanted = baseline_of(Revision::v2_6);
+  advise(judge, kBaselineStillAnnounced, (extras & wanted) == wanted, seen, Field::extra_info, expected(hex(wanted)),
+         actual(hex(extras & wanted)), "peers of 2.0 do not use what they do not see there");
+  constexpr std::uint64_t kLegacy = extra_bits({Extra::constant_header_length, Extra::user_recv_qp});
+  advise(judge, kLegacyNotAnnounced, (extras & kLegacy) == 0, seen, Field::extra_info, expected("bits 2 and 7 clear"),
+         actual(hex(extras)), "legacy since 2.6");
+}
+
+}  // namespace
+
+void judge_later_handshake(Judge& judge, const SeenPacket& seen, const TraceState& state) {
+  const Packet& packet = seen.packet;
+  const Document& document = state.party(seen.sender()).document;
+  if (packet.extra_info.size() < layout::kExtraInfo || !document.has(Revision::v2_6)) return;
+  const auto extras = load_little_endian<std::uint64_t>(packet.extra_info.data());
+  if (is_of_2_6(document)) judge_announcements(judge, seen, extras);
+  const bool announced = announces(packet.extra_info, Extra::user_recv_qp);
+  if (announced || packet.has(flag::kUserRecvQp))
+    require(judge, kUserQpWithItsBit, announced && packet.has(flag::kUserRecvQp), seen, Field::flags,
+            expected(announced ? "HANDSHAKE_USER_RECV_QP_HDR" : "no user receive QP"), actual(hex(packet.flags)),
+            announced ? "ID 7 is announced: peers wait for the queue pair to send to" : "ID 7 is not announced");
+  // Octets behind the last block: one of them may be in another's place.
+  if (document.has(Revision::main) && packet.has(flag::kHmem) && seen.payload_octets() == 0)
+    require(judge, kPeerToPeerIsBoolean, packet.p2p_supported <= 1, seen, Field::p2p_supported, expected("0 or 1"),
+            actual(packet.p2p_supported));
+}
+
+}  // namespace wirelaw::efa

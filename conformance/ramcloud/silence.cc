@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is due at the end of a trace: an answer that never came, a client that no longer waits for it. Packets may have
+// been lost between the peers behind the capture, so a server's silence proves nothing (R43); a client that lacks its
+// response and does not ask again has given up without having tried (R42).
+#include "conformance/ramcloud/rules.h"
+
+namespace wirelaw::ramcloud {
+
+constexpr Section kSessions =
+    Section{"RAMCloud RPC, Sessions and Channels", Role::responder}.resting_on(Evidence::absence);
+constexpr Section kLost =
+    Section{"RAMCloud RPC, Old: Single packet response is lost", Role::initiator}.resting_on(Evidence::absence);
+
+constinit const Rule kServerAnswers =
+    kSessions.must("RAMCLOUD-session-9", "A server answers open requests and requests, in the end.", "R43");
+constinit const Rule kClientAsksAgain =
+    kLost.must("RAMCLOUD-old-23",
+               "A client that lacks the response to a request does not fall silent before it asks again.", "R42");
+
+namespace {
+
+// Sixty times the 500 ms after which deployed clients have given up (R42).
+constexpr std::int64_t kGraceNs = 30'000'000'000;
+
+// The finding is about the latest packet of what was not answered, and of nothing in it.
+void point_at(Judge& judge, const LatestPacket& latest, Side sender) {
+  judge.at({.octets = {}, .sender = sender, .index = latest.index, .frame = latest.frame, .time_ns = latest.time_ns});
+}
+
+// Whether the side has sent something so long afterwards that it was there, and silent about this.
+bool outlived(const AliveNs& alive_ns, Side side, std::int64_t since_ns) {
+  return alive_ns[static_cast<std::size_t>(side)] - since_ns >= kGraceNs;
+}
+
+}  // namespace
+
+RuleList silence_rules() {
+  static constexpr const Rule* kRules[] = {&kServerAnswers, &kClientAsksAgain};
+  return kRules;
+}
+
+void judge_open_answered(Judge& judge, const PendingOpen& open, const AliveNs& alive_ns) {
+  const bool given_up = open.responses == 0 && open.requests < 2;  // it was asked once, and that may have been lost
+  if (given_up || !outlived(alive_ns, other(open.client), open.latest.time_ns)) return;
+  point_at(judge, open.latest, other(open.client));
+  judge.advise(kServerAnswers, open.responses > 0, octets(0, 0), expected("an open response"),
+               actual([&] { return fmt::format("none to {} open requests", open.requests); }),
+               "or the requests, or the responses to them, were lost");
+}
+
+void judge_request_answered(Judge& judge, const Session& session, const Exchange& exchange, const AliveNs& alive_ns) {
+  const Transfer& request = exchange.request;
+  const Transfer& response = exchange.response;
+  if (!outlived(alive_ns, session.client, exchange.latest_ns) || request.fragments.count() == 0) return;
+  if (request.unsettled || response.unsettled) return;
+  point_at(judge, exchange.from_client, session.client);
+  const bool asked = judge.require(kClientAsksAgain, response.complete() || exchange.asked_again > 0, octets(0, 0),
+                                   expected("the request, or an ACK, once more"), actual("silence until the end"), [&] {
+                                     const std::string_view came = exchange.acknowledged
+                                                                       ? "every fragment was acknowledged"
+                                                                       : "the request was not answered";
+                                     return fmt::format(
+                                         "{}, and {} of {} response fragments came; or what came and went "
+                                         "was not captured",
+                                         came, response.fragments.count(), response.total_frags);
+                                   });
+  if (!asked || session.astray || !request.complete() || !outlived(alive_ns, session.server(), exchange.latest_ns))
+    return;
+  point_at(judge, exchange.from_client, session.server());
+  judge.advise(kServerAnswers, response.started(), octets(0, 0), expected("a response"),
+               actual([&] { return fmt::format("none to rpcId {}", exchange.rpc_id); }),
+               exchange.acknowledged ? "the request is still executed, or the responses were lost"
+                                     : "or the request, or the responses to it, were lost");
+}
+
+}  // namespace wirelaw::ramcloud

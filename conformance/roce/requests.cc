@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/roce/requests.h"
+
+#include <algorithm>
+
+namespace wirelaw::roce {
+namespace {
+
+using Event = Delivery::Event;
+constexpr std::uint32_t kLeastMtu = 256, kMostMtu = 4096;
+
+// Packets, and so PSNs, that the responses to a Read of this length take. No more than may be outstanding at once: what
+// a hostile length asks for must not go round.
+std::uint32_t packets_of(std::uint32_t length, std::uint32_t mtu) {
+  constexpr auto kMost = static_cast<std::uint32_t>(Requests::kFar) / 2;
+  return length == 0 ? 1 : std::min((length - 1) / mtu + 1, kMost);
+}
+
+// The last PSN that an answer says was received; nothing where it says none.
+std::optional<std::uint32_t> received_through(const Packet& answer) {
+  const std::uint32_t psn = answer.bth.psn, before = psn_after(psn, kQpnMask);
+  if (answer.is(Kind::read_response)) return answer.row->ends() ? psn : before;
+  if (answer.is(Kind::atomic_acknowledge)) return psn;
+  const unsigned kind = syndrome_kind(answer.aeth->syndrome);
+  if (kind == kAck) return psn;
+  if (kind == kRnrNak || kind == kNak) return before;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Delivery Outlet::at(Event event, Side sender, const Message& where) const {
+  return {.event = event,
+          .sender = sender,
+          .message = {.sender = sender,
+                      .index = messages,
+                      .frame = where.frame,
+                      .time_ns = where.time_ns,
+                      .order_unknown = where.order_unknown,
+                      .layer = 1}};
+}
+
+void Requests::begin(std::uint32_t psn, std::uint32_t psn_of_other) {
+  if (begun_) return;
+  agreed_ = true;
+  due_ = psn;
+  alternative_ = psn_of_other;
+}
+
+void Requests::set_mtu(std::uint32_t octets) {
+  if (octets < kLeastMtu || octets > kMostMtu || (octets & (octets - 1)) != 0) return;
+  mtu_ = octets;
+  if (read_length_ == 0) return;
+  due_ = psn_after(due_, packets_of(read_length_, mtu_) - 1);
+  if (!reads_.empty()) reads_.back().most = psn_after(due_, kQpnMask);
+  read_length_ = 0;
+}
+
+// Whether this PSN is one of the first of the connection that was made: then its first one is due.
+bool Requests::begins_with(std::uint32_t psn) {
+  constexpr std::int32_t kNear = 4096;
+  if (!agreed_) return false;
+  for (const std::uint32_t first : {due_, alternative_}) {
+    const std::int32_t ahead = psn_distance(psn, first);
+    if (ahead < 0 || ahead >= kNear) continue;
+    due_ = first;
+    return begun_ = true;
+  }
+  return false;
+}
+
+void Requests::find_beginning(const Packet& packet, const Message& message, Judge& judge) {
+  if (begins_with(packet.bth.psn)) return;
+  begun_ = true;
+  due_ = packet.bth.psn;
+  if (agreed_ || !packet.row->begins()) lose(message, judge);
+}
+
+// Whether what is so far ahead comes next: behind a Read of unknown path MTU, by any that explains it.
+bool Requests::is_due(std::int32_t ahead) const {
+  if (ahead == 0) return true;
+  if (read_length_ == 0) return false;
+  for (std::uint32_t mtu = kLeastMtu; mtu <= kMostMtu; mtu *= 2)
+    if (packets_of(read_length_, mtu) - 1 == static_cast<std::uint32_t>(ahead)) return true;
+  return false;
+}
+
+void Requests::take(const Packet& packet, const Message& message, Judge& judge) {
+  if (!begun_) find_beginning(packet, message, judge);
+  std::int32_t ahead = psn_distance(packet.bth.psn, due_);
+  if (ahead >= kFar || ahead <= -kFar) {
+    lose(message, judge);
+    held_.clear();
+    held_octets_ = 0;
+    due_ = packet.bth.psn;
+    ahead = 0;
+  }
+  if (ahead < 0) {
+    ++repeated_;
+    return;
+  }
+  if (!is_due(ahead)) return hold(packet, message, judge);
+  accept(packet, message, judge);
+  drain(judge);
+}
+
+void Requests::hold(const Packet& packet, const Message& message, Judge& judge) {
+  const std::uint32_t psn = packet.bth.psn;
+  const auto after = std::ranges::find_if(held_, [&](const Held& one) { return psn_distance(one.psn, psn) >= 0; });
+  if (after != held_.end() && after->psn == psn) {
+    ++repeated_;
+    return;
+  }
+  Held one{.psn = psn, .octets = {message.octets.begin(), message.octets.end()}, .message = message};
+  one.message.octets = one.message.headers = {};
+  one.message.places = {};
+  held_octets_ += one.octets.size();
+  held_.insert(after, std::move(one));
+  while (held_.size() > kMostHeld || held_octets_ > kMostHeldOctets) {
+    const Message where = held_.front().message;
+    lose(where, judge);
+    due_ = held_.front().psn;
+    drain(judge);
+  }
+}
+
+void Requests::drain(Judge& judge) {
+  while (!held_.empty()) {
+    const std::int32_t ahead = psn_distance(held_.front().psn, due_);
+    if (ahead >= 0 && !is_due(ahead)) return;
+    Held one = std::move(held_.front());
+    held_.pop_front();
+    held_octets_ -= one.octets.size();
+    one.message.octets = one.octets;
+    const auto packet = decode(one.octets, one.message.wire_length);
+    if (ahead >= 0 && packet) accept(*packet, one.message, judge);
+  }
+}
+
+void Requests::accept(const Packet& packet, const Message& message, Judge& judge) {
+  read_length_ = 0;
+  due_ = psn_after(packet.bth.psn);
+  if (packet.is(Kind::send)) return send(packet, message, judge);
+  if (packet.is(Kind::write)) return write(packet, message, judge);
+  if (packet.is(Kind::read_request)) return read(packet, message, judge);
+}
+
+// ------------------------------------------------------------------------------------------------------- messages
+
+// The octets of a Send, as far as nothing is missing before them.
+void Requests::keep(const Packet& packet, const Message& message) {
+  const std::size_t room = whole_ ? kMostOctets - octets_.size() : 0;
+  const Octets kept = packet.payload.first(std::min(room, packet.payload.size()));
+  if (!kept.empty() && where_.size() < kMostPlaces) {
+    const auto offset = static_cast<std::uint32_t>(packet.payload_offset);
+    where_.push_back({.offset = octets_.size(),
+                      .length = kept.size(),
+                      .frame = message.frame,
+                      .frame_offset = message.frame_offset == 0 ? 0 : message.frame_offset + offset});
+  }
+  whole_ &= kept.size() == packet.payload_length;
+  octets_.insert(octets_.end(), kept.begin(), kept.end());
+  length_ += packet.payload_length;
+}
+
+void Requests::send(const Packet& packet, const Message& message, Judge& judge) {
+  if (packet.row->begins()) {
+    if (open_ != Open::nothing) lose(message, judge, false);  // the last packet of the one before was never sent
+    open_ = Open::send;
+    whole_ = true;
+    length_ = 0;
+    octets_.clear();
+    where_.clear();
+  }
+  if (open_ != Open::send) return;  // its beginning is lost
+  keep(packet, message);
+  if (!packet.row->ends()) return;
+  open_ = Open::nothing;
+  Delivery whole = out_->at(Event::message, side_, message);
+  whole.message.octets = octets_;
+  whole.message.wire_length = static_cast<std::size_t>(length_);
+  whole.message.places = where_;
+  whole.whole = whole_;
+  whole.solicited = packet.bth.solicited;
+  whole.invalidated_stag = packet.invalidated_key;
+  ++out_->messages;
+  out_->give(whole, judge);
+}
+
+void Requests::write(const Packet& packet, const Message& message, Judge& judge) {
+  if (packet.row->begins()) {
+    if (open_ != Open::nothing) lose(message, judge, false);
+    open_ = Open::write;
+    range_ = {.stag = packet.reth->key, .offset = packet.reth->address};
+  }
+  if (open_ != Open::write) return;
+  range_.length += packet.payload_length;
+  if (!packet.row->ends()) return;
+  open_ = Open::nothing;
+  Delivery written = out_->at(Event::written, side_, message);
+  written.remote = range_;
+  out_->give(written, judge);
+}
+
+// It takes as many PSNs as it has responses (9.7.3).
+void Requests::read(const Packet& packet, const Message& message, Judge& judge) {
+  const std::uint32_t psn = packet.bth.psn, length = packet.reth->length;
+  const std::uint32_t least = packets_of(length, mtu_ == 0 ? kMostMtu : mtu_);
+  const std::uint32_t most = packets_of(length, mtu_ == 0 ? kLeastMtu : mtu_);
+  due_ = psn_after(psn, least);
+  if (least != most) {
+    due_ = psn_after(psn);
+    read_length_ = length;
+  }
+  if (reads_.size() == kMostReads) reads_.pop_front();
+  reads_.push_back({.psn = psn,
+                    .most = psn_after(psn, most - 1),
+                    .range = {.stag = packet.reth->key, .offset = packet.reth->address, .length = length}});
+  Delivery asked = out_->at(Event::read_requested, side_, message);
+  asked.remote = reads_.back().range;
+  out_->give(asked, judge);
+}
+
+// -------------------------------------------------------------------------------------------------------- answers
+
+void Requests::answered(const Packet& answer, const Message& message, Judge& judge) {
+  const auto through = received_through(answer);
+  if (!through || (!begun_ && !begins_with(*through))) return;
+  complete_reads(answer, *through, message, judge);
+  const std::uint32_t slack = read_length_ == 0 ? 0 : packets_of(read_length_, kLeastMtu) - 1;
+  const std::int32_t beyond = psn_distance(*through, psn_after(due_, slack));
+  if (beyond >= 0 && beyond < kFar) lose_through(*through, message, judge);
+}
+
+// Answers come in the order of the requests: one to a later request completes those before it.
+void Requests::complete_reads(const Packet& answer, std::uint32_t through, const Message& message, Judge& judge) {
+  const bool is_last = answer.is(Kind::read_response) && answer.row->ends();
+  while (!reads_.empty() && psn_distance(through, reads_.front().psn) >= 0) {
+    const bool is_latest = reads_.size() == 1 || psn_distance(through, reads_[1].psn) < 0;
+    if (is_latest && !is_last && psn_distance(through, reads_.front().most) < 0) return;
+    Delivery completed = out_->at(Event::read_completed, other(side_), message);
+    completed.remote = reads_.front().range;
+    reads_.pop_front();
+    out_->give(completed, judge);
+  }
+}
+
+// What was received up to this PSN was sent, whether or not it was captured.
+void Requests::lose_through(std::uint32_t psn, const Message& where, Judge& judge) {
+  while (psn_distance(psn, due_) >= 0) {
+    lose(where, judge);
+    const std::uint32_t behind = psn_after(psn);
+    due_ = held_.empty() || psn_distance(held_.front().psn, behind) > 0 ? behind : held_.front().psn;
+    drain(judge);
+  }
+}
+
+void Requests::lose(const Message& where, Judge& judge, bool uncaptured) {
+  open_ = Open::nothing;
+  read_length_ = 0;
+  lost_ += uncaptured ? 1 : 0;
+  Delivery lost = out_->at(Event::lost, side_, where);
+  lost.uncaptured = uncaptured;
+  out_->give(lost, judge);
+}
+
+void Requests::finish(Judge& judge) {
+  while (!held_.empty()) {
+    const Message where = held_.front().message;
+    lose(where, judge);
+    due_ = held_.front().psn;
+    drain(judge);
+  }
+}
+
+std::size_t Requests::memory() const {
+  return octets_.capacity() + where_.capacity() * sizeof(Place) + reads_.size() * sizeof(Read) +
+         held_.size() * sizeof(Held) + held_octets_;
+}
+
+}  // namespace wirelaw::roce

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one queue pair of a reliable connection asks of the other, put together from its packets in the order of their
+// PSNs (InfiniBand Architecture 9.7): Sends with their octets, and the completion of RDMA Writes and Reads. Repeated
+// packets are passed over; behind a hole packets are held until it is filled, until the other side acknowledges what
+// was in it (then it was sent and not captured), or until too many wait. It judges nothing. Memory is bounded: of a
+// Send that is longer than kMostOctets the rest is counted, not kept.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "conformance/delivery.h"
+#include "reference/roce/packet.h"
+
+namespace wirelaw::roce {
+
+// Who gets what is delivered, in the order in which it is.
+struct Outlet {
+  DeliverySink* above = nullptr;
+  std::uint64_t messages = 0;
+
+  Delivery at(Delivery::Event event, Side sender, const Message& where) const;
+  void give(const Delivery& delivery, Judge& judge) const {
+    if (above != nullptr) above->deliver(delivery, judge);
+  }
+};
+
+class Requests {
+ public:
+  static constexpr std::size_t kMostHeld = 256;             // packets behind a hole
+  static constexpr std::size_t kMostHeldOctets = 1u << 20;  // of them
+  static constexpr std::size_t kMostOctets = 1u << 20;      // of a Send
+  static constexpr std::size_t kMostPlaces = 4096;          // of its way back to the capture
+  static constexpr std::size_t kMostReads = 256;            // that are remembered until they are answered
+  static constexpr std::int32_t kFar = 1 << 22;             // what is further from what is due is of another connection
+
+  Requests(Side side, Outlet& out) : side_(side), out_(&out) {}
+
+  // The connection has been made, and this is its first PSN. What is read of the specification as the PSN of either
+  // side is accepted: peers differ.
+  void begin(std::uint32_t psn, std::uint32_t psn_of_other);
+  // Octets of a packet in the middle of a message.
+  void set_mtu(std::uint32_t octets);
+  void take(const Packet& packet, const Message& message, Judge& judge);
+  // The other side has answered.
+  void answered(const Packet& answer, const Message& message, Judge& judge);
+  void finish(Judge& judge);
+
+  bool has_begun() const { return begun_; }
+  std::uint64_t repeated() const { return repeated_; }
+  std::uint64_t lost() const { return lost_; }
+  std::size_t memory() const;
+
+ private:
+  struct Held {
+    std::uint32_t psn = 0;
+    OctetBuffer octets;
+    Message message;  // but for its octets
+  };
+  struct Read {
+    std::uint32_t psn = 0;
+    std::uint32_t most = 0;  // PSN of its last response, at most
+    RemoteRange range;
+  };
+  enum class Open : std::uint8_t { nothing, send, write };
+
+  bool begins_with(std::uint32_t psn);
+  void find_beginning(const Packet& packet, const Message& message, Judge& judge);
+  bool is_due(std::int32_t ahead) const;
+  void hold(const Packet& packet, const Message& message, Judge& judge);
+  void drain(Judge& judge);
+  void accept(const Packet& packet, const Message& message, Judge& judge);
+  void send(const Packet& packet, const Message& message, Judge& judge);
+  void write(const Packet& packet, const Message& message, Judge& judge);
+  void read(const Packet& packet, const Message& message, Judge& judge);
+  void keep(const Packet& packet, const Message& message);
+  void lose(const Message& where, Judge& judge, bool uncaptured = true);
+  void lose_through(std::uint32_t psn, const Message& where, Judge& judge);
+  void complete_reads(const Packet& answer, std::uint32_t through, const Message& message, Judge& judge);
+
+  Side side_;
+  Outlet* out_;
+  // --- the order
+  bool begun_ = false;
+  bool agreed_ = false;
+  std::uint32_t alternative_ = 0;  // for the first PSN, where that was agreed
+  std::uint32_t due_ = 0;
+  std::uint32_t read_length_ = 0;  // of a Read right before `due_` whose number of responses is not known; 0: none
+  std::uint32_t mtu_ = 0;          // 0: not known
+  std::deque<Held> held_;          // ascending
+  std::size_t held_octets_ = 0;
+  std::uint64_t repeated_ = 0, lost_ = 0;
+  // --- the message that has begun
+  Open open_ = Open::nothing;
+  bool whole_ = true;
+  std::uint64_t length_ = 0;  // on the wire
+  OctetBuffer octets_;
+  std::vector<Place> where_;
+  RemoteRange range_;
+  std::deque<Read> reads_;
+};
+
+}  // namespace wirelaw::roce

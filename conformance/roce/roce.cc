@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/roce/roce.h"
+
+#include "conformance/roce/decode.h"
+#include "conformance/roce/observer.h"
+
+namespace wirelaw::roce {
+namespace {
+
+const Catalogue& catalogue() {
+  static const Catalogue kNone{"roce", {RuleList{}}};
+  return kNone;
+}
+
+}  // namespace
+
+// Which datagrams are its flows is found out of what they say of queue pairs (pcap/queue_pairs.h), not by their ports.
+constinit const Protocol kProtocol{.name = "roce",
+                                   .title = "RoCEv2",
+                                   .initiator = "requester",
+                                   .responder = "responder",
+                                   .carriages = "udp",
+                                   .catalogue = catalogue,
+                                   .cases = [] { return std::span<const Case>(); },
+                                   .observer = make_observer,
+                                   .decode = decode_for_people,
+                                   .datagrams = OnDatagrams{}};
+
+}  // namespace wirelaw::roce

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cases of SMB Direct: what only a stimulus can show. cases/ has them by theme; the rules that they judge are those
+// of the sections (rules.h). An id begins with the theme: negotiate/, credits/, data/, idle/, end/.
+#pragma once
+
+#include <span>
+
+#include "conformance/case_suite.h"
+
+namespace wirelaw::smbd {
+
+std::vector<Case> data_refused_cases();
+std::vector<Case> data_transfer_cases();
+std::vector<Case> listener_negotiation_cases();
+// Of an IUT whose upper layer is driven (cases/driven.h).
+std::vector<Case> application_message_cases();
+std::vector<Case> application_buffer_cases();
+std::vector<Case> segment_cases();
+std::vector<Case> sent_segment_cases();
+std::vector<Case> initiator_negotiation_cases();
+std::vector<Case> credits_cases();
+std::vector<Case> idle_cases();
+std::vector<Case> end_cases();
+
+const CaseSuite& suite();
+// By which deviations of the reference each rule is known to be able to fail.
+std::span<const BreachList> breaches();
+
+}  // namespace wirelaw::smbd

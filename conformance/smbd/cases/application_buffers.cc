@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD] 2.1, 2.2.3.1 and 3.1.4.3 to 3.1.4.6: buffers that the upper layer lends, and RDMA Reads and Writes that it
+// asks for.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/smbd/cases/driven.h"
+#include "reference/octets/hex.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+OctetBuffer counting(std::size_t octets, Octet first) {
+  OctetBuffer data(octets);
+  for (std::size_t i = 0; i < octets; ++i) data[i] = static_cast<Octet>(first + i);
+  return data;
+}
+
+std::string octets_text(Octets octets) {
+  return fmt::format(
+      "{} octets{}", octets.size(),
+      octets.empty() ? "" : ", which begin with " + to_hex(octets.first(std::min<std::size_t>(octets.size(), 8))));
+}
+
+std::uint64_t described(const UpperLayer::Descriptors& descriptors) {
+  std::uint64_t octets = 0;
+  for (const BufferDescriptorV1& one : descriptors) octets += one.length;
+  return octets;
+}
+
+// What the descriptors of a buffer name is what the buffer has, in its order.
+template <class Peer>
+void expect_buffer(Peer& peer, const UpperLayer::Descriptors& descriptors, const OctetBuffer& whole) {
+  const std::string all = fmt::format("{} octets in all", whole.size());
+  peer.require_each({&kDescriptorsComplete, &kDescriptorLength, &kDescriptorsBuilt},
+                    described(descriptors) == whole.size(), all,
+                    fmt::format("{} descriptors of {} octets", descriptors.size(), described(descriptors)));
+  OctetBuffer fetched;
+  for (const BufferDescriptorV1& one : descriptors) {
+    const auto part = peer.fetch(one);
+    peer.require_each({&kRegisters, &kDescriptorToken, &kDescriptorOffset}, part.has_value(), "the part can be read",
+                      "an RDMA Read of it is refused");
+    if (!peer.ok()) return;
+    fetched.insert(fetched.end(), part->begin(), part->end());
+  }
+  peer.require_each({&kDescriptorsInOrder, &kDescriptorOffset, &kDescriptorsEmbedded, &kReadBelow}, fetched == whole,
+                    octets_text(whole), octets_text(fetched));
+}
+
+// Two buffers of ours, of 100 and 200 octets.
+struct Lent {
+  OctetBuffer first, second;
+  UpperLayer::Descriptors descriptors;
+};
+template <class Peer>
+void lend_two(Peer& peer, Lent& lent, rdmap::Access access) {
+  lent.first = counting(100, 1);
+  lent.second = counting(200, 101);
+  lent.descriptors = {peer.lend(lent.first, access), peer.lend(lent.second, access)};
+  peer.name_buffers(lent.descriptors);
+}
+
+constexpr std::uint64_t kOffset = 60;   // in the first
+constexpr std::size_t kTransfer = 120;  // 40 octets of the first, 80 of the second
+
+constexpr CaseRow kRows[] = {
+    {"application/{}-describes-a-buffer",
+     {&kRegisters, &kDescriptorsBuilt, &kDescriptorsInOrder, &kDescriptorsComplete, &kDescriptorOffset,
+      &kDescriptorToken, &kDescriptorLength, &kDescriptorsEmbedded, &kReadBelow},
+     "The descriptors of a buffer of two parts name its octets, in its order, and each can be read.",
+     with_driven([](auto& peer) {
+       const OctetBuffer one = counting(100, 3), two = counting(300, 77);
+       const auto lent = peer.upper().register_buffer({one, two}, {.read = true});
+       if (!lent) return peer.inconclusive("a buffer cannot be registered: " + lent.error().message);
+       OctetBuffer whole = one;
+       whole.insert(whole.end(), two.begin(), two.end());
+       expect_buffer(peer, *lent, whole);
+     })},
+    {"application/{}-lends-to-be-written",
+     {&kRegisters, &kWriteBelow},
+     "A buffer that is lent to be written can be written.",
+     with_driven([](auto& peer) {
+       const auto lent = peer.upper().register_buffer({OctetBuffer(64)}, {.write = true});
+       if (!lent) return peer.inconclusive("a buffer cannot be registered: " + lent.error().message);
+       const OctetBuffer data = counting(64, 9);
+       peer.store(lent->front(), data);
+       peer.show_written();
+       const OctetBuffer there = peer.ok() ? peer.upper().memory(lent->front()) : OctetBuffer{};
+       peer.require_each({&kRegisters, &kWriteBelow}, there == data, octets_text(data), octets_text(there));
+     })},
+    {"application/{}-permits-what-was-asked-for",
+     {&kRegistersPermissionsOnly},
+     "A buffer that is lent to be read cannot be written.",
+     with_driven([](auto& peer) {
+       const OctetBuffer data = counting(64, 9);
+       const auto lent = peer.upper().register_buffer({data}, {.read = true});
+       if (!lent) return peer.inconclusive("a buffer cannot be registered: " + lent.error().message);
+       if (!peer.fetch(lent->front())) return peer.inconclusive("the buffer cannot be read");
+       peer.store(lent->front(), OctetBuffer(64, Octet{0xee}));
+       peer.show_written();
+       const OctetBuffer there = peer.ok() ? peer.upper().memory(lent->front()) : OctetBuffer{};
+       peer.require(kRegistersPermissionsOnly, there == data, octets_text(data), octets_text(there),
+                    "a Write to a buffer that was lent to be read");
+     })},
+    {"application/{}-returns-a-refused-registration",
+     {&kRegisterErrorReturned, &kRegisterErrorDisables},
+     "Where the provider refuses a part of a buffer the upper layer gets an error, and no other part stays open.",
+     with_driven([](auto& peer) {
+       const std::size_t before = peer.upper().registrations();
+       if (!peer.upper().limit_registrations(1)) return peer.skip("needs a provider that can be made to refuse");
+       const auto lent = peer.upper().register_buffer({counting(64, 1), counting(64, 2)}, {.read = true});
+       peer.require(kRegisterErrorReturned, !lent, "an error", "descriptors", "the second registration is refused");
+       if (!peer.ok()) return;
+       const std::size_t after = peer.upper().registrations();
+       peer.require(kRegisterErrorDisables, after == before, fmt::format("{} registrations, as before", before),
+                    std::to_string(after), "the second registration is refused");
+     })},
+    {"application/{}-reports-a-failed-read",
+     {&kReadResultReturned},
+     "An RDMA Read that the peer refuses is reported as failed.",
+     with_driven([](auto& peer) {
+       const UpperLayer::Descriptors nobodys{{.offset = DrivenListener::kBase, .token = 0x5eed0bad, .length = 64}};
+       peer.name_buffers(nobodys);
+       if (!peer.ok()) return;
+       const auto id = peer.upper().read(64, nobodys, 0);
+       if (!id) return peer.inconclusive("a Read is refused: " + id.error().message);
+       const auto moved = peer.template await<Transferred>();
+       peer.require(kReadResultReturned, moved && !moved->ok, "a failure", moved ? "success" : "nothing",
+                    "a Read of a token that names nothing");
+     })},
+    {"application/initiator-keeps-to-the-read-write-size",
+     {&kInitiatorReadWrite},
+     "A transfer above the listener's MaxReadWriteSize is not begun; one of that size is.",
+     with<DrivenInitiator>([](DrivenInitiator& initiator) {
+       constexpr std::uint32_t kMost = 4096;
+       initiator.connect_both(kMost);
+       if (!initiator.ok()) return;
+       OctetBuffer memory(kMost + 1);
+       const auto lent = initiator.lend(memory, {.read = true, .write = true});
+       initiator.name_buffers({lent});
+       if (!initiator.ok()) return;
+       const auto fits = initiator.upper().read(kMost, {lent}, 0);
+       if (!fits) return initiator.inconclusive("a Read of MaxReadWriteSize is refused: " + fits.error().message);
+       const auto beyond = initiator.upper().read(memory.size(), {lent}, 0);
+       initiator.require(kInitiatorReadWrite, !beyond, "an error", "the transfer is begun",
+                         "one octet above MaxReadWriteSize");
+     })},
+    {"application/{}-takes-a-buffer-back",
+     {&kDeregistersEach, &kNoFurtherAccess},
+     "A buffer that was deregistered cannot be read any more.",
+     with_driven([](auto& peer) {
+       const auto lent = peer.upper().register_buffer({counting(64, 1), counting(64, 2)}, {.read = true});
+       if (!lent) return peer.inconclusive("a buffer cannot be registered: " + lent.error().message);
+       for (const BufferDescriptorV1& one : *lent)
+         if (!peer.fetch(one)) return peer.inconclusive("the buffer cannot be read");
+       if (const auto back = peer.upper().deregister_buffer(*lent); !back)
+         return peer.inconclusive("the buffer cannot be deregistered: " + back.error().message);
+       const bool refused = !peer.fetch(lent->back());
+       peer.require_each({&kDeregistersEach, &kNoFurtherAccess}, refused, "the Read is refused", "the octets");
+     })},
+    {"application/{}-returns-an-unknown-buffer",
+     {&kDeregisterErrorReturned},
+     "To deregister what is not registered gives an error.",
+     with_driven([](auto& peer) {
+       const auto lent = peer.upper().register_buffer({counting(64, 1)}, {.read = true});
+       if (!lent) return peer.inconclusive("a buffer cannot be registered: " + lent.error().message);
+       if (!peer.upper().deregister_buffer(*lent)) return peer.inconclusive("a buffer cannot be deregistered");
+       peer.require(kDeregisterErrorReturned, !peer.upper().deregister_buffer(*lent), "an error", "success",
+                    "the same buffer again");
+     })},
+    {"application/{}-writes-where-it-is-asked-to",
+     {&kWriteIndexes, &kWriteCounts, &kWriteTrimsFirst, &kWriteTrimsLast, &kWriteRequested, &kWriteResultReturned,
+      &kWriteBelow},
+     "An RDMA Write from an offset into the first of two buffers on, over its end, changes exactly those octets.",
+     with_driven([](auto& peer) {
+       Lent lent;
+       lend_two(peer, lent, {.read = true, .write = true});
+       if (!peer.ok()) return;
+       OctetBuffer expected = lent.first;
+       expected.insert(expected.end(), lent.second.begin(), lent.second.end());
+       const OctetBuffer data(kTransfer, Octet{0xd0});
+       std::ranges::copy(data, expected.begin() + static_cast<std::ptrdiff_t>(kOffset));
+       const auto id = peer.upper().write(data, lent.descriptors, kOffset);
+       if (!id) return peer.inconclusive("a Write is refused: " + id.error().message);
+       const auto moved = peer.template await<Transferred>();
+       peer.require(kWriteResultReturned, moved && moved->id == *id && moved->ok, "success",
+                    moved ? "a failure" : "nothing");
+       peer.show_written();
+       OctetBuffer actual = lent.first;
+       actual.insert(actual.end(), lent.second.begin(), lent.second.end());
+       const auto [here, there] = std::ranges::mismatch(actual, expected);
+       const std::string what = here == actual.end() ? "" : fmt::format("octet {} differs", here - actual.begin());
+       peer.require_each(
+           {&kWriteRequested, &kWriteIndexes, &kWriteCounts, &kWriteTrimsFirst, &kWriteTrimsLast, &kWriteBelow},
+           actual == expected, "120 octets from octet 60 on", what);
+     })},
+    {"application/{}-reads-what-it-is-asked-to",
+     {&kReadIndexes, &kReadCounts, &kReadTrimsFirst, &kReadTrimsLast, &kReadRequested, &kReadResultReturned,
+      &kReadBelow},
+     "An RDMA Read from an offset into the first of two buffers on, over its end, gives exactly those octets.",
+     with_driven([](auto& peer) {
+       Lent lent;
+       lend_two(peer, lent, {.read = true, .write = true});
+       if (!peer.ok()) return;
+       OctetBuffer whole = lent.first;
+       whole.insert(whole.end(), lent.second.begin(), lent.second.end());
+       const OctetBuffer expected(whole.begin() + static_cast<std::ptrdiff_t>(kOffset),
+                                  whole.begin() + static_cast<std::ptrdiff_t>(kOffset + kTransfer));
+       const auto id = peer.upper().read(kTransfer, lent.descriptors, kOffset);
+       if (!id) return peer.inconclusive("a Read is refused: " + id.error().message);
+       const auto moved = peer.template await<Transferred>();
+       peer.require(kReadResultReturned, moved && moved->id == *id && moved->ok, "success",
+                    moved ? "a failure" : "nothing");
+       if (!peer.ok()) return;
+       const OctetBuffer actual = peer.upper().read_octets(*id);
+       peer.require_each({&kReadRequested, &kReadIndexes, &kReadCounts, &kReadTrimsFirst, &kReadTrimsLast, &kReadBelow},
+                         actual == expected, octets_text(expected), octets_text(actual));
+     })},
+    {"application/listener-keeps-to-its-read-write-size",
+     {&kSumWithinReadWriteSize},
+     "A transfer above MaxReadWriteSize is not begun.",
+     with<DrivenListener>([](DrivenListener& listener) {
+       listener.connect_both();
+       if (!listener.ok()) return;
+       const std::uint64_t most = listener.response().max_read_write_size;
+       if (most > (std::uint64_t{16} << 20)) return listener.skip("MaxReadWriteSize is above 16 MiB");
+       OctetBuffer memory(most + 1);
+       const auto lent = listener.lend(memory, {.read = true, .write = true});
+       listener.name_buffers({lent});
+       if (!listener.ok()) return;
+       const auto id = listener.upper().read(memory.size(), {lent}, 0);
+       listener.require(kSumWithinReadWriteSize, !id, "an error", "the transfer is begun",
+                        "one octet above MaxReadWriteSize");
+     })},
+};
+
+}  // namespace
+
+std::vector<Case> application_buffer_cases() {
+  return rows::cases_of(kRows, kRoleWords);
+}
+
+}  // namespace wirelaw::smbd

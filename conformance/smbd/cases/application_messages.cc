@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD] 3.1.4.2, 3.1.4.7 and 3.1.7: what the upper layer is told of a connection, of its limits and of messages,
+// and the tokens that go with them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/smbd/cases/driven.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr CaseRow kRows[] = {
+    {"application/{}-reports-the-connection",
+     {&kArrivalNotified, &kListenerIndicates, &kSuccessReturned, &kResponseSuccessReturned},
+     "The upper layer is told that the connection is there.",
+     {.responder =
+          [](CaseRun& run) {
+            DrivenListener listener(run);
+            listener.negotiate();
+            const bool told = listener.await<Established>().has_value();
+            listener.require_each({&kArrivalNotified, &kListenerIndicates}, told, "the connection is reported",
+                                  "nothing");
+          },
+      .initiator =
+          [](CaseRun& run) {
+            DrivenInitiator initiator(run);
+            initiator.negotiate();
+            const bool told = initiator.await<Established>().has_value();
+            initiator.require_each({&kSuccessReturned, &kResponseSuccessReturned}, told, "the connection is reported",
+                                   "nothing");
+          }}},
+    {"application/initiator-reports-a-failed-negotiation",
+     {&kFailureReturned, &kResponseFailureReturned},
+     "A response that refuses is returned as an error.",
+     with<DrivenInitiator>([](DrivenInitiator& initiator) {
+       NegotiateResponse response = InitiatorProbe::good_response();
+       response.status = status::kInsufficientResources;
+       initiator.send_response(response);
+       const bool told = initiator.await<Terminated>().has_value();
+       initiator.require_each({&kFailureReturned, &kResponseFailureReturned}, told, "the failure is reported",
+                              "nothing");
+     })},
+    {"application/{}-knows-its-limits",
+     {&kQueryMaxSend, &kQueryMaxFragmentedSend, &kQueryMaxReceive, &kQueryMaxReadWrite, &kQueryKeepalive},
+     "The parameters of the connection are those of the negotiation.",
+     with_driven([](auto& peer) {
+       const auto limits = peer.upper().query();
+       if (!limits) return peer.inconclusive("the parameters are refused: " + limits.error().message);
+       constexpr bool kListens = std::is_same_v<decltype(peer), DrivenListener&>;
+       const auto [own_send, own_receive] =
+           kListens ? std::pair(peer.response().preferred_send_size, peer.response().max_receive_size)
+                    : std::pair(peer.request().preferred_send_size, peer.request().max_receive_size);
+       const auto [far_send, far_receive] =
+           kListens ? std::pair(peer.request().preferred_send_size, peer.request().max_receive_size)
+                    : std::pair(peer.response().preferred_send_size, peer.response().max_receive_size);
+       const auto is = [&](const Rule& rule, std::uint64_t expected, std::uint64_t actual) {
+         peer.require(rule, expected == actual, std::to_string(expected), std::to_string(actual));
+       };
+       is(kQueryMaxSend, std::min(own_send, far_receive), limits->max_send_size);
+       is(kQueryMaxFragmentedSend, kLeastMaxFragmentedSize, limits->max_fragmented_send_size);
+       is(kQueryMaxReceive,
+          kListens ? own_receive
+                   : std::max(std::min(own_receive, far_send), std::min(own_receive, kLeastMaxReceiveSize)),
+          limits->max_receive_size);
+       peer.require(kQueryMaxReadWrite, limits->max_read_write_size <= peer.response().max_read_write_size,
+                    fmt::format("at most {}, as negotiated", peer.response().max_read_write_size),
+                    std::to_string(limits->max_read_write_size));
+       peer.require(kQueryKeepalive, limits->keepalive_interval > Instant{0}, "an interval",
+                    std::to_string(limits->keepalive_interval.count()));
+     })},
+    {"application/{}-returns-what-is-too-long",
+     {&kTooLongIsError, &kTooLongReturned, &kLengthDetermined, &kTooLongNotSent},
+     "A message above MaxFragmentedSendSize gives an error, and no part of it is sent; one of that size is.",
+     with_driven([](auto& peer) {
+       const auto longest = peer.upper().send(OctetBuffer(kLeastMaxFragmentedSize, Octet{0x11}));
+       if (!longest)
+         return peer.inconclusive("a message of MaxFragmentedSendSize is refused: " + longest.error().message);
+       if (!peer.template await<Sent>()) return peer.inconclusive("a message of MaxFragmentedSendSize is not sent");
+       const auto beyond = peer.upper().send(OctetBuffer(kLeastMaxFragmentedSize + 1, Octet{0x22}));
+       peer.require_each({&kTooLongIsError, &kTooLongReturned, &kLengthDetermined}, !beyond, "an error",
+                         "the message is taken", "one octet above MaxFragmentedSendSize");
+       if (!peer.ok()) return;
+       static_cast<void>(peer.upper().send(OctetBuffer(50, Octet{0x33})));
+       for (Response next = peer.message(); peer.ok(); next = peer.message()) {
+         const auto transfer = next.transfer();
+         if (!transfer || transfer->buffer.empty()) return peer.inconclusive("the message that follows does not come");
+         if (transfer->buffer.front() == 0x33) return static_cast<void>(peer.require(kTooLongNotSent, true, {}, {}));
+         if (!peer.require(kTooLongNotSent, transfer->buffer.front() == 0x11, "no part of it", "a part of it")) return;
+       }
+     })},
+    {"application/{}-reports-what-was-sent",
+     {&kSendResultReturned, &kSegmentResultReturned},
+     "What has become of a Send is passed to the upper layer.",
+     with_driven([](auto& peer) {
+       const auto id = peer.upper().send(OctetBuffer(100, Octet{0x44}));
+       if (!id) return peer.inconclusive("a message is refused: " + id.error().message);
+       const auto sent = peer.template await<Sent>();
+       peer.require_each({&kSendResultReturned, &kSegmentResultReturned}, sent && sent->id == *id && sent->ok,
+                         "the message was sent", sent ? "another result" : "nothing");
+     })},
+    {"application/{}-invalidates-what-it-is-given",
+     {&kTokenPassedOn, &kTokenToProvider, &kQueueKeepsToken},
+     "A token that goes with a message is invalidated at the peer, once, also where the message had to wait for "
+     "credits.",
+     with_driven([](auto& peer) {
+       OctetBuffer memory(64);
+       const auto lent = peer.lend(memory, {.read = true});
+       // In two segments, so that it has to be one of them.
+       const std::size_t octets =
+           std::min<std::size_t>(kLeastMaxFragmentedSize, peer.request().max_receive_size + 5000u);
+       static_cast<void>(peer.upper().send(OctetBuffer(octets, Octet{0x55}), lent.token));
+       std::optional<Token> invalidated;
+       for (Response next = peer.message(); next.is_message(); next = peer.message()) {
+         if (next.invalidated) invalidated = next.invalidated;
+         const auto transfer = next.transfer();
+         if (!transfer || transfer->remaining_data_length == 0) break;
+       }
+       const std::string actual = invalidated ? fmt::format("token 0x{:08x}", *invalidated) : "none";
+       const std::string expected = fmt::format("token 0x{:08x}", lent.token);
+       peer.require(kTokenPassedOn, invalidated == lent.token, expected, actual);
+       peer.advise(kTokenToProvider, invalidated == lent.token, expected, actual);
+       peer.require(kQueueKeepsToken, invalidated == lent.token, expected, actual);
+     })},
+    {"application/{}-reports-what-was-invalidated",
+     {&kInvalidatedTokenKept, &kInvalidatedTokenPassed, &kInvalidatedTokenCleared},
+     "A token that the peer invalidates is passed to the upper layer with the message, and once.",
+     with_driven([](auto& peer) {
+       const auto lent = peer.upper().register_buffer({OctetBuffer(64)}, {.read = true});
+       if (!lent) return peer.inconclusive("a buffer cannot be registered: " + lent.error().message);
+       const OctetBuffer data(40, Octet{0x66});
+       if (!peer.await_credits(2)) return;
+       peer.send(peer.segment(data), lent->front().token);
+       const auto told = peer.template await<Invalidated>();
+       const std::string actual = told ? fmt::format("token 0x{:08x}", told->token) : "nothing";
+       peer.require_each({&kInvalidatedTokenKept, &kInvalidatedTokenPassed}, told && told->token == lent->front().token,
+                         fmt::format("token 0x{:08x} is invalid now", lent->front().token), actual);
+       if (!peer.ok()) return;
+       if (!peer.template await<Received>()) return peer.inconclusive("the message is not passed on");
+       peer.send(peer.segment(data));
+       if (!peer.template await<Received>()) return peer.inconclusive("the next message is not passed on");
+       // Whatever had been reported before it is passed over by now: a token again would come before the message.
+       peer.require(kInvalidatedTokenCleared, !peer.template await<Invalidated>(std::chrono::milliseconds(1)),
+                    "no token", "a token again");
+     })},
+    {"application/{}-reports-the-end",
+     {&kLossNotified, &kLossNamesConnection},
+     "The upper layer is told that the connection is lost.",
+     with_driven([](auto& peer) {
+       peer.below().close();
+       peer.flush();
+       const bool told = peer.template await<Disconnected>().has_value();
+       peer.require_each({&kLossNotified, &kLossNamesConnection}, told, "the loss is reported", "nothing");
+     })},
+    {"application/{}-reports-a-terminated-stream",
+     {&kLossNotified},
+     "The upper layer is told that the connection was terminated.",
+     with_driven([](auto& peer) {
+       peer.below().terminate();
+       peer.flush();
+       peer.require(kLossNotified, peer.template await<Disconnected>().has_value(), "the loss is reported", "nothing");
+     })},
+    {"application/listener-reports-a-negotiation-that-never-came",
+     {&kTimeoutIsLoss},
+     "The end by the Negotiation Timer is reported.",
+     with<DrivenListener>([](DrivenListener& listener) {
+       const bool told = listener.await<Disconnected>(seconds{8}).has_value();
+       if (!told && !listener.ended())
+         return listener.inconclusive("the Negotiation Timer does not end the connection");
+       listener.require(kTimeoutIsLoss, told, "the loss is reported", "nothing");
+     })},
+};
+
+}  // namespace
+
+std::vector<Case> application_message_cases() {
+  return rows::cases_of(kRows, kRoleWords);
+}
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every file of cases begins with: the probes, the rules, and cases as rows of tables. "{}" in an id is the role
+// of the IUT, listener or initiator.
+#pragma once
+
+#include <vector>
+
+#include "conformance/case_rows.h"
+#include "conformance/smbd/cases.h"
+#include "conformance/smbd/probe.h"
+#include "conformance/smbd/rules.h"
+
+namespace wirelaw::smbd {
+
+using rows::CaseRow;
+using rows::CaseText;
+using rows::RoleBodies;
+using rows::run_of;
+using rows::with;
+
+inline constexpr rows::RoleWords kRoleWords{.responder = "listener", .initiator = "initiator"};
+
+// The same stimulus for both roles; the body takes `auto& peer`, or what both are: Probe& peer.
+template <class Listener = ReadyListener, class Initiator = ReadyInitiator, class Body>
+constexpr rows::RoleRuns with_each(Body body) {
+  return {.responder = run_of<Listener>(body), .initiator = run_of<Initiator>(body)};
+}
+// The same of a body that holds the row of a table.
+template <class Body>
+void add_both(std::vector<Case>& cases, const CaseText& text, Body body) {
+  rows::add_cases(cases, text, {wirelaw::with<ReadyListener>(body), wirelaw::with<ReadyInitiator>(body)}, kRoleWords);
+}
+
+// A rule of one role beside those that a case has for both: add_rules(cases, {{"idle/listener-…", &kRule}}).
+struct RuleOfCase {
+  std::string_view id;
+  const Rule* rule;
+};
+inline void add_rules(std::vector<Case>& cases, std::initializer_list<RuleOfCase> rules) {
+  for (const RuleOfCase& one : rules)
+    for (Case& each : cases)
+      if (each.id == one.id) each.rules.push_back(one.rule);
+}
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD] 2.2.3, 3.1.5.1, 3.1.5.8 and 3.1.5.9: credits, in both directions.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/smbd/cases/case_file.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+constexpr std::uint32_t kSmall = kLeastMaxReceiveSize;                   // our MaxReceiveSize, so that messages are cut
+constexpr std::uint32_t kPart = kSmall - kUsualDataOffset;               // octets of data in each
+constexpr std::size_t kParts = 10;                                       // of a message, at least
+constexpr std::size_t kMessage = kPart * kParts;                         // its octets
+constexpr std::chrono::nanoseconds kPromptly = std::chrono::seconds(5);  // A28
+
+// What is negotiated in a case: how many credits are wanted of the IUT, and how many it is given at first.
+struct Terms {
+  std::uint16_t wanted = Probe::kTarget;
+  std::uint16_t given = Probe::kTarget;
+  std::uint32_t receive_size = Probe::kReceiveSize;
+};
+
+void negotiate_by(ListenerProbe& listener, const Terms& terms) {
+  listener.keep_to(terms.wanted, terms.given);
+  NegotiateRequest request = ListenerProbe::good_request();
+  request.credits_requested = terms.wanted;
+  request.max_receive_size = terms.receive_size;
+  listener.negotiate(request);
+}
+
+void negotiate_by(InitiatorProbe& initiator, const Terms& terms) {
+  initiator.keep_to(terms.wanted, terms.given);
+  NegotiateResponse response = InitiatorProbe::good_response();
+  response.credits_requested = terms.wanted;
+  response.credits_granted = terms.given;
+  response.max_receive_size = terms.receive_size;
+  initiator.negotiate(response);
+}
+
+// The initiator's application has a message of kMessage octets for each turn.
+struct LongInitiator : InitiatorProbe {
+  explicit LongInitiator(CaseRun& run) : InitiatorProbe(run, {.octets = kMessage, .count = 8}) {}
+};
+constexpr std::size_t kManySegments = 30'000;  // octets
+// Messages that fill receives.
+struct FullInitiator : InitiatorProbe {
+  explicit FullInitiator(CaseRun& run) : InitiatorProbe(run, {.octets = kManySegments, .count = 4}) {}
+};
+// It has three messages at once.
+struct ParallelInitiator : InitiatorProbe {
+  explicit ParallelInitiator(CaseRun& run) : InitiatorProbe(run, {.octets = 100, .count = 3, .parallel = true}) {}
+};
+
+template <class Body>
+constexpr rows::RoleRuns with_both(Body body) {
+  return with_each<ListenerProbe, LongInitiator>(body);
+}
+
+// Credits of ours are there; an initiator grants them with a message of its application, which is left to be answered.
+OctetBuffer await_first_credits(Probe& peer) {
+  OctetBuffer left;
+  if (peer.iut() == wirelaw::Role::initiator) left = peer.begin_turn();
+  peer.await_credits(1);
+  return left;
+}
+// It is answered then, and taken.
+void expect_alive_by(Probe& peer, const OctetBuffer& left, Probe::Rules rules, std::string_view explanation) {
+  peer.send_message(left);
+  static_cast<void>(left.empty() ? peer.expect_alive(rules, explanation) : peer.expect_taken(rules, explanation));
+}
+
+// Every credit that we have is spent at once, by empty messages.
+void spend_all(Probe& peer) {
+  for (std::uint32_t left = peer.credits(); peer.ok() && left > 0; --left) peer.send(peer.empty());
+}
+
+// ---------------------------------------------------------------------------------------------- what the IUT grants
+
+// The first message that grants something; promptly (A28).
+Response await_grant(Probe& peer) {
+  const Instant deadline = peer.in(kPromptly);
+  while (peer.ok()) {
+    Response response = peer.next(deadline);
+    if (!response.is_message() || peer.credits() > 0) return response;
+  }
+  return {};
+}
+
+template <class Peer>
+void grants_when_all_are_spent(Peer& peer) {
+  negotiate_by(peer, {});
+  const OctetBuffer left = await_first_credits(peer);
+  for (int i = 0; i < 3; ++i) {
+    spend_all(peer);
+    const Response response = await_grant(peer);
+    peer.require_each({&kGrantsPromptly, &kReceiptSpendsCredit, &kCreditsManaged, &kGrantsBeforeSending,
+                       &kGrantsAtLeast, &kPostedIsCounted, &kRaisesTowardsTarget},
+                      response.is_message(), "a message that grants credits", to_text(response),
+                      "every credit has been spent");
+  }
+  // What has been granted is there to be used.
+  expect_alive_by(peer, left, {&kReturnsWhatWasAdded, &kGrantedIsIncrement},
+                  "after its credits were used up three times");
+}
+
+// Credits that come while there are others are added to them by us: an IUT that has granted more than it has posted
+// does not receive all of it.
+template <class Peer>
+void receives_what_it_has_granted(Peer& peer) {
+  negotiate_by(peer, {});
+  const OctetBuffer left = await_first_credits(peer);
+  for (int i = 0; i < 4; ++i) {
+    for (std::uint32_t few = std::min(peer.credits(), 3u); peer.ok() && few > 1; --few) peer.send(peer.empty());
+    if (!peer.await_credits(1)) return;
+    peer.send(peer.empty(flag::kResponseRequested));
+    peer.pass(peer.run().silence_time());
+  }
+  if (!peer.await_credits(1)) return;
+  spend_all(peer);
+  const Response response = await_grant(peer);
+  peer.require_each({&kReturnsWhatWasAdded, &kGrantedIsIncrement, &kPostedIsCounted}, response.is_message(),
+                    "as many messages are received as were granted", to_text(response), "all credits are used at once");
+  expect_alive_by(peer, left, {&kReturnsWhatWasAdded, &kGrantedIsIncrement, &kPostedIsCounted},
+                  "after as many messages as were granted");
+}
+
+// Those of the response are counted from none.
+void receives_what_its_response_grants(ListenerProbe& listener) {
+  negotiate_by(listener, {});
+  spend_all(listener);
+  const Response response = await_grant(listener);
+  listener.require_each({&kListenerReceiveCreditsZero, &kReceivesInitialised, &kResponseGrantUsable},
+                        response.is_message(), "as many messages are received as were granted", to_text(response),
+                        "the credits of its response are used at once");
+  listener.expect_alive(kReceivesInitialised, "after as many messages as its response has granted");
+}
+
+// Each message as long as the IUT takes them.
+template <class Peer>
+void receives_at_full_length(Peer& peer) {
+  negotiate_by(peer, {});
+  const std::size_t room = peer.most_to_send() - kUsualDataOffset;
+  for (int i = 0; i < 2; ++i) {
+    peer.send_message(peer.begin_turn(std::min<std::size_t>(3 * room, peer.most_fragmented())));
+    peer.expect_taken(kPostsOfReceiveSize, "messages of its MaxReceiveSize");
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- how many are wanted
+
+constexpr std::uint16_t kFew = 2;
+constexpr std::uint16_t kMore = 32;
+
+// What the IUT grants in all where so many are wanted from the beginning.
+template <class Peer>
+std::uint32_t granted_for(CaseRun& run, std::uint16_t wanted) {
+  Peer other(run);
+  negotiate_by(other, {.wanted = wanted});
+  static_cast<void>(await_first_credits(other));
+  return other.ok() ? other.credits() : 0;
+}
+
+// Messages that ask for one, and want so many credits; each is one more chance to grant.
+template <class Peer>
+void ask_for(Peer& peer, std::uint16_t wanted) {
+  peer.keep_to(wanted, Probe::kTarget);
+  for (int i = 0; i < 4; ++i) {
+    if (!peer.await_credits(1)) return;
+    peer.send(peer.empty(flag::kResponseRequested));
+    peer.pass(peer.run().silence_time());
+  }
+}
+
+template <class Peer>
+void grants_more_when_more_are_wanted(Peer& peer) {
+  const std::uint32_t more = granted_for<Peer>(peer.run(), kMore);
+  if (!peer.ok()) return;
+  if (more <= kFew) return peer.skip("it grants no more than two credits, however many are wanted");
+  negotiate_by(peer, {.wanted = kFew});
+  const OctetBuffer left = await_first_credits(peer);
+  ask_for(peer, kMore);
+  peer.require_each({&kTargetTaken, &kRaisesTowardsTarget}, peer.credits() > kFew, "more credits than before",
+                    fmt::format("{} in all", peer.credits()), "CreditsRequested has risen from 2 to 32");
+  expect_alive_by(peer, left, {&kTargetTaken}, "with more credits than before");
+}
+
+template <class Peer>
+void grants_less_when_less_are_wanted(Peer& peer) {
+  negotiate_by(peer, {.wanted = kMore});
+  const OctetBuffer left = await_first_credits(peer);
+  ask_for(peer, 1);
+  spend_all(peer);
+  const std::size_t before = peer.seen().size();
+  const Response response = await_grant(peer);
+  std::uint16_t most = 0;
+  for (std::size_t i = before; i < peer.seen().size(); ++i) most = std::max(most, peer.seen()[i].credits_granted);
+  peer.require(kGrantsPromptly, response.is_message(), "a message that grants a credit", to_text(response),
+               "the last one has been spent");
+  peer.require(kGrantWithinTarget, most <= 1, "a grant of one credit", fmt::format("of {}", most),
+               "CreditsRequested has fallen from 32 to 1");
+  expect_alive_by(peer, left, {&kTargetTaken}, "with one credit at a time");
+}
+
+// A37: a local value, which may change; that it is just what is lacking, each time, is what a sender does that takes it
+// for an increment.
+template <class Peer>
+void asks_for_all_that_it_wants(Peer& peer) {
+  negotiate_by(peer, {.given = 8});
+  const std::uint32_t wanted =
+      peer.iut() == wirelaw::Role::initiator ? peer.request().credits_requested : peer.response().credits_requested;
+  const OctetBuffer left = await_first_credits(peer);
+  if (peer.iut() == wirelaw::Role::initiator) peer.send(peer.empty());
+  std::uint16_t least = 0xffff;
+  for (std::uint16_t given = 8; peer.ok() && given < wanted; given = static_cast<std::uint16_t>(given * 2)) {
+    peer.keep_to(Probe::kTarget, static_cast<std::uint16_t>(std::min<std::uint32_t>(given, wanted)));
+    if (!peer.await_credits(1)) return;
+    peer.send(peer.empty(flag::kResponseRequested));
+    const auto answer = peer.next().transfer();
+    if (!answer) return peer.inconclusive("a message that asks for a response is not answered");
+    least = std::min(least, answer->credits_requested);
+  }
+  if (least == 0xffff) return peer.skip("it wants too few credits to be given some of them");
+  for (const Rule* rule : {&kRequestedIsTotal, &kRequestsTarget})
+    peer.advise(*rule, least >= wanted, fmt::format("CreditsRequested {}, as in its negotiate message", wanted),
+                fmt::format("{}", least), "while it was given more and more of them");
+  if (peer.iut() == wirelaw::Role::initiator)
+    peer.advise(kRequestCreditTarget, least >= wanted, fmt::format("CreditsRequested {}, as in its request", wanted),
+                fmt::format("{}", least), "one target for both");
+  expect_alive_by(peer, left, {&kRequestsTarget}, "with all the credits that it wants");
+}
+
+// ------------------------------------------------------------------------------------------------- few in both
+// directions
+
+constexpr std::uint16_t kCounts[] = {1, 2, 3};
+
+template <class Peer>
+void takes_turns_with(Peer& peer, std::uint16_t count) {
+  peer.credits_are_due(count == 1 ? kLastCreditPosts : kGrantsPromptly);
+  negotiate_by(peer, {.wanted = count, .given = count, .receive_size = kSmall});
+  const std::string why = fmt::format("with at most {} credits in either direction", count);
+  for (int i = 0; i < 2 && peer.ok(); ++i) {
+    peer.send_message(peer.begin_turn(kMessage), kPart);
+    peer.expect_taken({&kDefersWithoutCredit, &kSpentOnce, &kSends, &kDataBothWays}, why);
+  }
+  const std::vector<DataTransfer>& seen = peer.seen();
+  const auto grants = [](const DataTransfer& one) { return one.credits_granted; };
+  // Where each side has had one credit at most, each message has spent its last one.
+  if (count > 1 || seen.empty() || std::ranges::max(seen, {}, grants).credits_granted > 1) return;
+  peer.run().require(kLastCreditPosts, std::ranges::min(seen, {}, grants).credits_granted > 0,
+                     "a grant in each message", "a message without", "it never has more than one credit");
+}
+
+// ------------------------------------------------------------------------------------------------ waiting for a grant
+
+struct Heard {
+  OctetBuffer data;
+  std::size_t messages = 0;
+  bool whole = false;
+};
+// What comes until the IUT is silent.
+void listen(Probe& peer, Heard& heard) {
+  while (peer.ok() && !heard.whole) {
+    const Response response = peer.next(peer.in(peer.run().silence_time()));
+    const auto part = response.transfer();
+    if (!part) return;
+    ++heard.messages;
+    if (part->is_empty()) continue;
+    heard.data.insert(heard.data.end(), part->buffer.begin(), part->buffer.end());
+    heard.whole = part->remaining_data_length == 0;
+  }
+}
+
+void give(Probe& peer, std::uint16_t credits) {
+  if (!peer.await_credits(1)) return;
+  DataTransfer message = peer.empty();
+  message.credits_granted = credits;
+  peer.send(message);
+}
+
+// A long message is on its way with a few credits only.
+template <class Peer>
+void begin_with(Peer& peer, std::uint16_t credits) {
+  peer.grant_nothing();
+  if constexpr (Peer::kIut == wirelaw::Role::responder) {
+    negotiate_by(peer, {.receive_size = kSmall});
+    give(peer, credits);
+    peer.send_message(peer.begin_turn(kMessage));
+  } else {
+    negotiate_by(peer, {.given = credits, .receive_size = kSmall});
+  }
+}
+
+template <class Peer>
+void waits_for_credits(Peer& peer) {
+  constexpr std::uint16_t kThree = 3;
+  begin_with(peer, kThree);
+  Heard heard;
+  listen(peer, heard);
+  peer.require_each({&kDefersWithoutCredit, &kSpentOnce}, heard.messages <= kThree, "at most three messages",
+                    fmt::format("{}", heard.messages), "three credits were granted");
+  peer.require_each({&kDataBothWays, &kSends}, heard.messages > 0, "messages while there are credits", "none",
+                    "three credits were granted");
+  if constexpr (Peer::kIut == wirelaw::Role::initiator)
+    peer.require(kInitiatorTakesCredits, heard.messages > 0 && heard.messages <= kThree, "one to three messages",
+                 fmt::format("{}", heard.messages), "the response has granted three credits");
+  peer.stimulates(kGrantRestartsQueue);
+  give(peer, kThree);
+  const std::size_t before = heard.messages;
+  listen(peer, heard);
+  peer.require_each({&kGrantRestartsQueue, &kDefersWithoutCredit}, heard.messages > before, "more of the message",
+                    "nothing", "credits have been granted while it waits");
+  peer.require(kSpentOnce, heard.messages <= 2 * kThree, "at most six messages", fmt::format("{}", heard.messages),
+               "three credits were granted twice");
+  for (int i = 0; i < 20 && peer.ok() && !heard.whole; ++i) {
+    give(peer, Probe::kTarget);
+    listen(peer, heard);
+  }
+  const bool whole = heard.whole && heard.data.size() == kMessage;
+  peer.require_each({&kGrantRestartsQueue, &kSizesForLife}, whole, "the whole message",
+                    fmt::format("{} of its {} octets", heard.data.size(), kMessage),
+                    "credits have been granted for all of it");
+}
+
+// It has many credits when it gets one more.
+template <class Peer>
+void adds_up_grants(Peer& peer) {
+  constexpr std::size_t kByOne = 2;  // messages that it can send if it takes the one for all
+  negotiate_by(peer, {.receive_size = kSmall});
+  peer.take_turn(kMessage);
+  const OctetBuffer message = peer.begin_turn(kMessage);
+  peer.grant_nothing();
+  give(peer, 1);
+  peer.send_message(message);
+  Heard heard;
+  listen(peer, heard);
+  peer.require_each({&kGrantIsAdded, &kGrantedIsIncrement}, heard.messages > kByOne, "a message of many segments",
+                    fmt::format("{} segments", heard.messages), "it has had many credits when one more was granted");
+}
+
+// Three messages wait at the same time.
+void answers_in_order(ListenerProbe& listener) {
+  negotiate_by(listener, {});
+  listener.grant_nothing();
+  std::vector<OctetBuffer> messages;
+  for (std::size_t octets = 100; octets < 103; ++octets) {
+    messages.push_back(listener.begin_turn(octets));
+    listener.send_message(messages.back());
+  }
+  Response early = listener.next(listener.in(listener.run().silence_time()));
+  listener.require(kDefersWithoutCredit, !early.is_message(), "silence", to_text(early), "it has no credits");
+  give(listener, Probe::kTarget);
+  for (const OctetBuffer& message : messages) {
+    const auto echo = listener.receive_message();
+    listener.require_each({&kQueueIsFifo, &kFirstIsTaken, &kAppendsNew, &kGrantRestartsQueue}, echo && *echo == message,
+                          fmt::format("the echo of {} octets", message.size()),
+                          echo ? fmt::format("one of {}", echo->size()) : "nothing",
+                          "three messages have waited for credits");
+  }
+}
+
+// Its application gives up where the echo is not that of the message that it has sent first.
+void sends_in_order(ParallelInitiator& initiator) {
+  negotiate_by(initiator, {.given = 1});
+  initiator.grant_nothing();
+  const auto first = initiator.receive_message();
+  if (!first) return initiator.inconclusive("the initiator's application sends no message");
+  give(initiator, Probe::kTarget);
+  std::vector<OctetBuffer> messages{*first};
+  while (initiator.ok() && messages.size() < 3) {
+    auto message = initiator.receive_message();
+    if (!message) break;
+    messages.push_back(std::move(*message));
+  }
+  initiator.require(kGrantRestartsQueue, messages.size() == 3, "the messages that have waited",
+                    fmt::format("{} of 2", messages.size() - 1), "credits have been granted");
+  initiator.grant_nothing();
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    initiator.send_message(messages[i]);
+    if (i + 1 == messages.size()) return;
+    const bool stays = initiator.pass(initiator.run().silence_time());
+    initiator.require_each({&kQueueIsFifo, &kFirstIsTaken, &kAppendsNew}, stays, "it waits for the next echo",
+                           "the connection's end", "the echoes come in the order of its messages");
+  }
+}
+
+// A second behind its last grant, it can only have the credits that we know of; a long answer is then sent by the ones
+// that it has, and grants what was spent by its first segment at most (A9).
+void grants_nothing_at_the_target(Probe& peer) {
+  peer.take_turn(kManySegments);
+  if (!peer.pass(std::chrono::milliseconds(1500))) return;
+  peer.grant_nothing();
+  const std::size_t before = peer.seen().size();
+  peer.take_turn(kManySegments);
+  if (!peer.ok()) return;
+  std::uint32_t granted = 0;
+  for (std::size_t i = before; i < peer.seen().size(); ++i) granted += peer.seen()[i].credits_granted;
+  peer.advise(kNoGrantAtTarget, peer.credits() <= Probe::kTarget, fmt::format("{} credits at most", Probe::kTarget),
+              fmt::format("{}, of which {} were granted by its last message", peer.credits(), granted));
+}
+
+constexpr CaseRow kRows[] = {
+    {"credits/{}-grants-nothing-at-the-target",
+     {&kNoGrantAtTarget},
+     "While its peer has the credits that it wants, it grants none.",
+     with_each<ListenerProbe, FullInitiator>([](auto& peer) {
+       peer.negotiate();
+       grants_nothing_at_the_target(peer);
+     }),
+     Service::echo},
+    {"credits/{}-grants-when-all-are-spent",
+     {&kGrantsPromptly, &kReceiptSpendsCredit, &kCreditsManaged, &kGrantsBeforeSending, &kGrantsAtLeast,
+      &kPostedIsCounted, &kRaisesTowardsTarget, &kReturnsWhatWasAdded, &kGrantedIsIncrement},
+     "Where every credit has been spent and nothing is to be sent, an empty message grants some.",
+     with_both([](auto& peer) { grants_when_all_are_spent(peer); })},
+    {"credits/{}-receives-what-it-has-granted",
+     {&kReturnsWhatWasAdded, &kGrantedIsIncrement, &kPostedIsCounted},
+     "As many messages as were granted, all told, are received at once.",
+     with_both([](auto& peer) { receives_what_it_has_granted(peer); })},
+    {"credits/listener-receives-what-its-response-grants",
+     {&kListenerReceiveCreditsZero, &kReceivesInitialised, &kResponseGrantUsable},
+     "As many messages as its response has granted are received at once.",
+     with<receives_what_its_response_grants>()},
+    {"credits/{}-receives-at-full-length",
+     {&kPostsOfReceiveSize},
+     "A credit is worth a message of MaxReceiveSize.",
+     with_each<ListenerProbe, FullInitiator>([](auto& peer) { receives_at_full_length(peer); }),
+     Service::echo},
+    {"credits/{}-grants-more-when-more-are-wanted",
+     {&kTargetTaken, &kRaisesTowardsTarget},
+     "CreditsRequested may rise in mid-connection, and more are granted.",
+     with_both([](auto& peer) { grants_more_when_more_are_wanted(peer); })},
+    {"credits/{}-grants-less-when-less-are-wanted",
+     {&kGrantsPromptly, &kGrantWithinTarget, &kTargetTaken},
+     "CreditsRequested may fall in mid-connection, and no more are granted.",
+     with_both([](auto& peer) { grants_less_when_less_are_wanted(peer); })},
+    {"credits/{}-asks-for-all-that-it-wants",
+     {&kRequestedIsTotal, &kRequestsTarget},
+     "CreditsRequested does not sink with the credits that it has got.",
+     with_both([](auto& peer) { asks_for_all_that_it_wants(peer); })},
+    {"credits/{}-waits-for-credits",
+     {&kDefersWithoutCredit, &kSpentOnce, &kDataBothWays, &kSends, &kGrantRestartsQueue, &kSizesForLife},
+     "With its credits used up it waits in mid-message, and goes on when some are granted.",
+     with_both([](auto& peer) { waits_for_credits(peer); }),
+     Service::echo},
+    {"credits/{}-adds-up-grants",
+     {&kGrantIsAdded, &kGrantedIsIncrement},
+     "Credits that it gets are added to those that it has.",
+     with_both([](auto& peer) { adds_up_grants(peer); }),
+     Service::echo},
+    {"credits/listener-answers-in-order",
+     {&kQueueIsFifo, &kFirstIsTaken, &kAppendsNew, &kGrantRestartsQueue, &kDefersWithoutCredit},
+     "Messages that have waited for credits are sent in their order.",
+     with<answers_in_order>(),
+     Service::echo},
+    {"credits/initiator-sends-in-order",
+     {&kQueueIsFifo, &kFirstIsTaken, &kAppendsNew, &kGrantRestartsQueue},
+     "Messages that have waited for credits are sent in their order.",
+     with<sends_in_order>(),
+     Service::echo},
+};
+
+}  // namespace
+
+std::vector<Case> credits_cases() {
+  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
+  for (const std::uint16_t& count : kCounts) {
+    std::vector<const Rule*> rules{&kDefersWithoutCredit, &kSpentOnce, &kSends, &kDataBothWays};
+    if (count == 1) rules.push_back(&kLastCreditPosts);
+    const auto body = [count](auto& peer) { takes_turns_with(peer, count); };
+    rows::add_cases(cases,
+                    {fmt::format("credits/{{}}-serves-with-{}", count), std::move(rules),
+                     fmt::format("{} credit{} in either direction {} enough for messages of many segments.", count,
+                                 count == 1 ? "" : "s", count == 1 ? "is" : "are"),
+                     Service::echo},
+                    {wirelaw::with<ListenerProbe>(body), wirelaw::with<LongInitiator>(body)}, kRoleWords);
+  }
+  add_rules(cases, {{"credits/initiator-waits-for-credits", &kInitiatorTakesCredits},
+                    {"credits/initiator-asks-for-all-that-it-wants", &kRequestCreditTarget}});
+  return cases;
+}
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD] 3.1.5.8: the Data Transfer messages that end a connection, each for one field. The sums do not wrap (S-01,
+// S-02 of the known defects), lengths are unsigned (S-03).
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "conformance/smbd/cases/turns.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+constexpr std::uint32_t kHighestBit = 0x80000000;
+
+// What is wrong of a message that is otherwise in order.
+struct Spoilt {
+  std::string_view id;
+  std::initializer_list<const Rule*> rules;
+  std::string_view purpose;
+  void (*spoil)(DataTransfer& message, const Probe& peer);
+};
+
+constexpr std::uint32_t aligned(std::size_t octets) {
+  return static_cast<std::uint32_t>((octets + kDataAlignment - 1) / kDataAlignment * kDataAlignment);
+}
+
+// The data, and with them the end, begin elsewhere than at 24.
+template <std::uint32_t kOffset>
+void begin_at(DataTransfer& message, const Probe&) {
+  static constexpr Octet kPadding[kOffset - 20 + 1] = {};
+  message.data_offset = kOffset;
+  message.padding = Octets(kPadding).first(kOffset - 20);
+}
+
+constexpr Spoilt kSpoilt[] = {
+    {"data/{}-refuses-credits-requested-0",
+     {&kZeroRequestedEnds},
+     "A message that requests no credits ends the connection.",
+     [](DataTransfer& message, const Probe&) { message.credits_requested = 0; }},
+
+    {"data/{}-refuses-data-at-offset-20",
+     {&kUnalignedEnds},
+     "Data that begin right behind the header, at octet 20, end the connection.",
+     begin_at<20>},
+    {"data/{}-refuses-data-at-offset-25",
+     {&kUnalignedEnds},
+     "Data that begin at octet 25 end the connection.",
+     begin_at<25>},
+    {"data/{}-refuses-data-at-offset-28",
+     {&kUnalignedEnds},
+     "Data that begin at octet 28, a multiple of 4, end the connection.",
+     begin_at<28>},
+
+    {"data/{}-refuses-data-that-end-one-octet-behind-the-message",
+     {&kDataBeyondMessageEnds},
+     "A DataLength of one octet more than there is ends the connection.",
+     [](DataTransfer& message, const Probe&) { ++message.data_length; }},
+    {"data/{}-refuses-a-data-length-above-its-receive-size",
+     {&kDataBeyondMessageEnds},
+     "A DataLength above MaxReceiveSize, and beyond the message, ends the connection.",
+     [](DataTransfer& message, const Probe& peer) { message.data_length = peer.most_to_send() + 1; }},
+    {"data/{}-refuses-data-that-begin-behind-the-message",
+     {&kDataBeyondMessageEnds},
+     "A DataOffset behind the message ends the connection.",
+     [](DataTransfer& message, const Probe&) { message.data_offset = aligned(message.octets() + 1); }},
+    {"data/{}-refuses-data-that-begin-8-octets-late",
+     {&kDataBeyondMessageEnds},
+     "A DataOffset inside the message, whose data would end behind it, ends the connection.",
+     [](DataTransfer& message, const Probe&) { message.data_offset += kDataAlignment; }},
+    {"data/{}-refuses-a-data-offset-above-its-receive-size",
+     {&kDataBeyondMessageEnds},
+     "A DataOffset above MaxReceiveSize ends the connection.",
+     [](DataTransfer& message, const Probe& peer) { message.data_offset = aligned(peer.most_to_send() + 1); }},
+    {"data/{}-refuses-a-data-offset-with-its-highest-bit",
+     {&kDataBeyondMessageEnds, &kUnsigned},
+     "A DataOffset of 0x80000000 is large, and not negative: it ends the connection.",
+     [](DataTransfer& message, const Probe&) { message.data_offset = kHighestBit; }},
+    {"data/{}-refuses-an-end-that-wraps",
+     {&kDataBeyondMessageEnds},
+     "DataOffset and DataLength whose sum is small in 32 bits end the connection.",
+     [](DataTransfer& message, const Probe&) { message.data_offset = 0xfffffff8; }},
+
+    {"data/{}-refuses-one-octet-above-its-fragmented-size",
+     {&kTooMuchFragmentedEnds},
+     "DataLength and RemainingDataLength of MaxFragmentedSize and one end the connection.",
+     [](DataTransfer& message, const Probe& peer) {
+       message.remaining_data_length = peer.most_fragmented() - message.data_length + 1;
+     }},
+    {"data/{}-refuses-a-remaining-length-with-its-highest-bit",
+     {&kTooMuchFragmentedEnds, &kUnsigned},
+     "A RemainingDataLength of 0x80000000 is large, and not negative: it ends the connection.",
+     [](DataTransfer& message, const Probe&) { message.remaining_data_length = kHighestBit; }},
+    {"data/{}-refuses-an-announcement-that-wraps",
+     {&kTooMuchFragmentedEnds},
+     "DataLength and RemainingDataLength whose sum is small in 32 bits end the connection.",
+     [](DataTransfer& message, const Probe&) {
+       message.remaining_data_length = std::numeric_limits<std::uint32_t>::max() - message.data_length + 5;
+     }},
+};
+
+// Whether the message has the fault that it should have: an IUT may take as much as there can be.
+bool announces_too_much(const DataTransfer& message, const Probe& peer) {
+  return message.remaining_data_length == 0 || message.announced() > peer.most_fragmented();
+}
+
+template <class PeerProbe>
+void refuses(PeerProbe& peer, const Spoilt& row) {
+  show_unspoilt(peer);
+  const EndingMessage unspoilt(peer);
+  if (!peer.ok()) return;
+  DataTransfer message = unspoilt.message();
+  const bool whole = message.remaining_data_length == 0;
+  const std::uint32_t remaining = message.remaining_data_length;
+  row.spoil(message, peer);
+  if (message.remaining_data_length != remaining && !announces_too_much(message, peer))
+    return peer.skip("its MaxFragmentedSize allows that much");
+  peer.stimulates(**row.rules.begin());
+  send_one(peer, message);
+  expect_end(peer, list(row.rules), whole && message.remaining_data_length == 0, row.purpose);
+  peer.expect_served_anew(**row.rules.begin(), row.purpose);
+}
+
+template <class Row, class Body>
+void add(std::vector<Case>& cases, const Row& row, CaseText text, Body body) {
+  rows::add_cases(cases, text,
+                  {wirelaw::with<ReadyListener>([&row, body](ReadyListener& peer) { body(peer, row); }),
+                   wirelaw::with<ReadyInitiator>([&row, body](ReadyInitiator& peer) { body(peer, row); })},
+                  kRoleWords);
+}
+
+// ------------------------------------------------------------------------------------------------- and by themselves
+
+struct Short {
+  std::string_view id;
+  std::size_t octets;
+};
+constexpr Short kShort[] = {{"data/{}-refuses-19-octets", 19},
+                            {"data/{}-refuses-8-octets", 8},
+                            {"data/{}-refuses-1-octet", 1},
+                            {"data/{}-refuses-0-octets", 0}};
+
+template <class PeerProbe>
+void refuses_short(PeerProbe& peer, const Short& row) {
+  peer.show_alive();
+  if (!peer.await_credits(1)) return;
+  OctetBuffer octets = encode(peer.empty(flag::kResponseRequested));
+  octets.resize(row.octets);
+  peer.stimulates(kShortDataEnds);
+  peer.send(Octets(octets));
+  const Rule* const rules[] = {&kShortDataEnds};
+  const std::string why = fmt::format("a message of {} octets", row.octets);
+  expect_end(peer, rules, false, why);
+  peer.expect_served_anew(kShortDataEnds, why);
+}
+
+// An empty message has the fault likewise.
+template <class PeerProbe>
+void refuses_empty_without_credits(PeerProbe& peer) {
+  peer.show_alive();
+  DataTransfer message = peer.empty(flag::kResponseRequested);
+  message.credits_requested = 0;
+  peer.stimulates(kZeroRequestedEnds);
+  send_one(peer, message);
+  const Rule* const rules[] = {&kZeroRequestedEnds};
+  constexpr std::string_view kWhy = "a message without data that requests no credits";
+  expect_end(peer, rules, false, kWhy);
+  peer.expect_served_anew(kZeroRequestedEnds, kWhy);
+}
+
+// The negotiate message once more, which is no Data Transfer in order: its data would be beyond it.
+template <class PeerProbe>
+void takes_all_for_data(PeerProbe& peer) {
+  peer.show_alive();
+  if (!peer.await_credits(1)) return;
+  peer.stimulates(kEstablishedExpectsData);
+  peer.send(Octets(PeerProbe::kIut == wirelaw::Role::responder ? encode(peer.request()) : encode(peer.response())));
+  const Rule* const rules[] = {&kEstablishedExpectsData, &kRoleOfThree};
+  constexpr std::string_view kWhy = "a negotiate message on an established connection is no Data Transfer in order";
+  expect_end(peer, rules, false, kWhy);
+  peer.expect_served_anew(kEstablishedExpectsData, kWhy);
+}
+
+constexpr CaseRow kRows[] = {
+    {"data/{}-refuses-credits-requested-0-without-data",
+     {&kZeroRequestedEnds},
+     "A message without data that requests no credits ends the connection.",
+     with_each([](auto& peer) { refuses_empty_without_credits(peer); })},
+    {"data/{}-takes-a-negotiate-message-for-data",
+     {&kEstablishedExpectsData, &kRoleOfThree},
+     "A negotiate message on an established connection is taken for a Data Transfer, and ends the connection.",
+     with_each([](auto& peer) { takes_all_for_data(peer); })},
+};
+
+}  // namespace
+
+std::vector<Case> data_refused_cases() {
+  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
+  for (const Spoilt& row : kSpoilt) {
+    std::vector<const Rule*> rules = row.rules;
+    rules.push_back(&kNothingAfterEnd);
+    add(cases, row, {std::string(row.id), rules, std::string(row.purpose)},
+        [](auto& peer, const Spoilt& one) { refuses(peer, one); });
+  }
+  for (const Short& row : kShort)
+    add(cases, row,
+        {std::string(row.id),
+         {&kShortDataEnds},
+         fmt::format("A message of {} octets ends the connection.", row.octets)},
+        [](auto& peer, const Short& one) { refuses_short(peer, one); });
+  return cases;
+}
+
+}  // namespace wirelaw::smbd

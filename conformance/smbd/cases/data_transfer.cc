@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD] 2.2, 2.2.3, 3.1.5.5 and 3.1.5.8: one Data Transfer message, with whatever its fields hold. Messages that
+// are to end the connection are in data_refused.cc.
+#include <algorithm>
+#include <array>
+
+#include "conformance/smbd/cases/turns.h"
+#include "conformance/smbd/connection.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+constexpr Octet kNotZero = 0xee;
+
+// ---------------------------------------------------------------------------------------------- messages with data
+
+// The message at this offset, with zeros before it.
+void send_at(Probe& peer, Octets message, std::uint32_t offset) {
+  const OctetBuffer padding(offset - describe(MessageType::data_transfer).octets);
+  DataTransfer at = peer.segment(message);
+  at.data_offset = offset;
+  at.padding = padding;
+  send_one(peer, at);
+}
+
+void send_with_padding(Probe& peer, const OctetBuffer& message) {
+  const std::array<Octet, 4> padding{kNotZero, kNotZero, kNotZero, kNotZero};
+  DataTransfer padded = peer.segment(message);
+  padded.padding = padding;
+  send_one(peer, padded);
+}
+
+// With so many octets behind it.
+void send_followed(Probe& peer, const OctetBuffer& message, std::size_t octets) {
+  const OctetBuffer trailing(octets, kNotZero);
+  DataTransfer followed = peer.segment(message);
+  followed.trailing = trailing;
+  send_one(peer, followed);
+}
+
+void send_with_reserved(Probe& peer, const OctetBuffer& message) {
+  DataTransfer reserved = peer.segment(message);
+  reserved.reserved = 0xffff;
+  send_one(peer, reserved);
+}
+
+constexpr TurnRow kTaken[] = {
+    {"data/{}-takes-data-at-offset-32",
+     {&kPaddingByOffset, &kOtherValues, &kBufferAsNamed},
+     "Data that begin at octet 32 are taken from there.",
+     96,
+     [](Probe& peer, const OctetBuffer& message) { send_at(peer, message, 32); }},
+    {"data/{}-takes-data-at-the-end-of-the-largest-message",
+     {&kPaddingByOffset, &kOtherValues, &kBufferAsNamed},
+     "Data that begin as far behind the header as MaxReceiveSize allows are taken from there.",
+     16,
+     [](Probe& peer, const OctetBuffer& message) {
+       const auto size = static_cast<std::uint32_t>(message.size());
+       send_at(peer, message, (peer.most_to_send() - size) / kDataAlignment * kDataAlignment);
+     }},
+    {"data/{}-ignores-padding", {&kPaddingIgnored}, "Padding that is not zero is ignored.", 100, send_with_padding},
+    {"data/{}-ignores-reserved",
+     {&kDataReservedIgnored, &kReservedIgnored},
+     "Whatever Reserved of a message with data holds is ignored.",
+     100,
+     send_with_reserved},
+    {"data/{}-ignores-octets-behind-the-data",
+     {&kTrailingIgnored, &kBufferAsNamed, &kVariableLength},
+     "Four octets behind the data are ignored.",
+     100,
+     [](Probe& peer, const OctetBuffer& message) { send_followed(peer, message, 4); }},
+    {"data/{}-ignores-octets-up-to-its-receive-size",
+     {&kTrailingIgnored, &kBufferAsNamed, &kVariableLength},
+     "Octets behind the data, as many as MaxReceiveSize allows, are ignored.",
+     64,
+     [](Probe& peer, const OctetBuffer& message) { send_followed(peer, message, room_of(peer) - message.size()); }},
+};
+
+// What a receiver makes of it, the text does not say: it takes the message or refuses it.
+constexpr TurnRow kOpen[] = {
+    {"data/{}-takes-or-refuses-undefined-flags",
+     {&kMessageIsPassed},
+     "A message whose Flags have all bits but the one with a meaning is taken, or ends the connection (A23).",
+     100,
+     [](Probe& peer, const OctetBuffer& message) {
+       DataTransfer flagged = peer.segment(message);
+       flagged.flags = static_cast<std::uint16_t>(~flag::kResponseRequested);
+       send_one(peer, flagged);
+     }},
+};
+
+// -------------------------------------------------------------------------------------------------- empty messages
+
+// An empty message that asks for a response, which shows that it was taken.
+struct EmptyRow {
+  std::string_view id;
+  std::initializer_list<const Rule*> rules;
+  std::string_view purpose;
+  void (*vary)(DataTransfer& message);
+};
+
+constexpr std::array<Octet, 4> kBehind{kNotZero, kNotZero, kNotZero, kNotZero};
+
+constexpr EmptyRow kEmpty[] = {
+    {"data/{}-takes-an-empty-message",
+     {&kMayBeEmpty},
+     "A message without data that asks for a response is taken.",
+     nullptr},
+    {"data/{}-ignores-reserved-of-an-empty-message",
+     {&kDataReservedIgnored, &kReservedIgnored},
+     "Whatever Reserved of a message without data holds is ignored.",
+     [](DataTransfer& message) { message.reserved = 0xffff; }},
+    {"data/{}-ignores-octets-behind-an-empty-message",
+     {&kTrailingIgnored, &kVariableLength},
+     "Octets behind a message without data are ignored.",
+     [](DataTransfer& message) { message.trailing = kBehind; }},
+};
+
+void takes_empty(Probe& peer, const EmptyRow& row) {
+  peer.show_alive();
+  DataTransfer message = peer.empty(flag::kResponseRequested);
+  if (row.vary != nullptr) {
+    show_response(peer);
+    row.vary(message);
+  }
+  peer.stimulates(**row.rules.begin());
+  send_one(peer, message);
+  if (!peer.ok()) return;
+  const Response response = peer.next();
+  if (peer.require_each(list(row.rules), response.is_message(), "a message in answer", to_text(response), row.purpose))
+    peer.expect_alive(**row.rules.begin(), row.purpose);
+}
+
+// The first message is what is judged, so that a control has no data. One of a single octet, and then ordinary ones.
+void passes_messages_on(Probe& peer) {
+  const Rule* const rules[] = {&kMessageIsPassed, &kDataIsAppended, &kZeroRemainingEnds};
+  for (const std::size_t octets : {1u, 100u, 100u}) {
+    peer.send_message(peer.begin_turn(octets));
+    if (!peer.expect_taken(rules, "a message in one segment")) return;
+  }
+}
+void listener_passes_messages_on(ReadyListener& listener) {
+  show_response(listener);
+  passes_messages_on(listener);
+}
+void initiator_passes_messages_on(CaseRun& run) {
+  InitiatorProbe initiator(run, {.octets = 1, .count = kTurns});
+  initiator.negotiate();
+  passes_messages_on(initiator);
+}
+
+// Of messages without data nothing reaches the upper layer, or its next message.
+void keeps_empty_messages_to_itself(Probe& peer) {
+  peer.take_turn();
+  const OctetBuffer message = peer.begin_turn();
+  for (int i = 0; i < 3; ++i) send_one(peer, peer.empty());
+  peer.send_message(message);
+  const Rule* const rules[] = {&kMayBeEmpty, &kDataIsAppended};
+  if (peer.expect_taken(rules, "behind three messages without data")) peer.expect_alive(kMayBeEmpty);
+}
+
+// -------------------------------------------------------------------------------------- what an established one sends
+
+// Looks at each message of it until one of its upper layer is complete.
+void sends_data_transfers_only(Probe& peer) {
+  if (peer.iut() == wirelaw::Role::responder) peer.send_message(peer.begin_turn());
+  for (bool complete = false; peer.ok() && !complete;) {
+    const Response response = peer.next();
+    if (!peer.ok()) return;
+    if (!response.is_message()) return peer.inconclusive("no message comes of its application");
+    const auto message = response.transfer();
+    const bool negotiates = is_request(response.octets) || is_response(response.octets);
+    peer.require(kAllAreDataTransfer, message && !negotiates, "a Data Transfer",
+                 negotiates ? "a negotiate message" : to_text(response), "behind the negotiation");
+    complete = message && !message->is_empty() && message->remaining_data_length == 0;
+  }
+}
+
+const CaseRow kRows[] = {
+    {"data/{}-passes-messages-on",
+     {&kMessageIsPassed, &kDataIsAppended, &kZeroRemainingEnds},
+     "Messages of one segment, one of them of a single octet, are passed to the upper layer.",
+     {.responder = run_of<ReadyListener>([](auto& peer) { listener_passes_messages_on(peer); }),
+      .initiator = initiator_passes_messages_on},
+     Service::echo},
+};
+
+}  // namespace
+
+std::vector<Case> data_transfer_cases() {
+  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
+  for (const TurnRow& row : kTaken) add_turn(cases, row, IsTaken{});
+  for (const TurnRow& row : kOpen) add_turn(cases, row, IsTakenOrRefused{});
+  for (const EmptyRow& row : kEmpty)
+    add_both(cases, {std::string(row.id), row.rules, std::string(row.purpose)},
+             [&row](Probe& peer) { takes_empty(peer, row); });
+  add_each(cases,
+           {"data/{}-keeps-empty-messages-to-itself",
+            {&kMayBeEmpty, &kDataIsAppended},
+            "Messages without data are not seen by the upper layer, and not in front of its next message."},
+           {run_of<ReadyListener>([](Probe& peer) { keeps_empty_messages_to_itself(peer); }),
+            run_of<ReadyInitiator>([](Probe& peer) { keeps_empty_messages_to_itself(peer); })});
+  add_each(cases,
+           {"data/{}-sends-data-transfers-only",
+            {&kAllAreDataTransfer},
+            "Behind the negotiation all that comes is Data Transfers."},
+           {run_of<ReadyListener>([](Probe& peer) { sends_data_transfers_only(peer); }),
+            run_of<ReadyInitiator>([](Probe& peer) { sends_data_transfers_only(peer); })});
+  return cases;
+}
+
+}  // namespace wirelaw::smbd

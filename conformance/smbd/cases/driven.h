@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// An IUT whose upper layer a case drives (conformance/smbd/upper_layer.h), from both ends of one connection: the probe
+// speaks the wire. Where nobody can drive the upper layer the case is skipped.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "conformance/smbd/cases/case_file.h"
+#include "conformance/smbd/upper_layer.h"
+
+namespace wirelaw::smbd {
+
+// Above the probe of a role. The upper layer is in our hands before the negotiation.
+template <class Wire>
+class Driven : public Wire {
+ public:
+  explicit Driven(CaseRun& run) : Wire(run) {
+    if (!this->ok()) return;
+    upper_ = this->carriage().offers().find(kUpperLayer);
+    if (upper_ == nullptr || !upper_->begin()) this->skip("needs an IUT whose upper layer can be driven");
+  }
+
+  // Only of a case that goes on.
+  UpperLayer& upper() const { return *upper_; }
+
+  // With the least MaxFragmentedSize, so that what is too long for it is not long. MaxReadWriteSize is what a listener
+  // says.
+  void connect_both(std::uint32_t max_read_write_size = Wire::kFragmentedSize) {
+    if constexpr (Wire::kIut == wirelaw::Role::responder) {
+      static_cast<void>(max_read_write_size);
+      NegotiateRequest request = Wire::good_request();
+      request.max_fragmented_size = kLeastMaxFragmentedSize;
+      this->negotiate(request);
+      // Until it has credits a listener sends nothing.
+      if (this->ok() && this->await_credits(1)) this->send(this->empty());
+    } else {
+      NegotiateResponse response = Wire::good_response();
+      response.max_read_write_size = max_read_write_size;
+      response.max_fragmented_size = kLeastMaxFragmentedSize;
+      this->negotiate(response);
+    }
+    if (this->ok() && !await<Established>()) this->inconclusive("the upper layer is not told of a connection");
+    if constexpr (Wire::kIut == wirelaw::Role::initiator) {
+      // Its first message has the credits that a listener begins without.
+      if (!this->ok()) return;
+      static_cast<void>(upper_->send(OctetBuffer(8)));
+      if (!message().is_message()) return this->inconclusive("a message of the upper layer is not sent");
+      static_cast<void>(await<Sent>());  // whether that is reported is for a case of its own
+    }
+  }
+  // Our upper layer names its buffers to the other.
+  void name_buffers(const UpperLayer::Descriptors& descriptors) {
+    OctetBuffer octets;
+    for (const BufferDescriptorV1& one : descriptors) encode(one, octets);
+    if (!this->await_credits(1)) return;
+    this->send(this->segment(octets));
+    if (!await<Received>()) this->inconclusive("the message that names our buffers is not passed on");
+  }
+
+  // What is reported next of this kind; the wire is served meanwhile.
+  template <class Kind>
+  std::optional<Kind> await(std::optional<std::chrono::nanoseconds> time = {}) {
+    const Instant deadline = this->in(time.value_or(this->run().answer_time()));
+    while (this->ok()) {
+      while (auto event = upper_->event())
+        if (auto* const wanted = std::get_if<Kind>(&*event)) return std::move(*wanted);
+      if (this->ended() || this->now() >= deadline) return std::nullopt;
+      serve(std::min<Instant>(deadline, this->in(kSlice)));
+    }
+    return std::nullopt;
+  }
+  // The next message with data on the wire.
+  Response message() {
+    const Instant deadline = this->in(this->run().answer_time());
+    while (this->ok()) {
+      Response response = take(deadline);
+      if (!response.is_message()) return response;
+      if (const auto transfer = response.transfer(); !transfer || !transfer->is_empty()) return response;
+    }
+    return {};
+  }
+
+  // --- our memory, which the IUT may use
+  BufferDescriptorV1 lend(OctetBuffer& memory, rdmap::Access access) {
+    const auto stag = this->below().register_buffer(memory, kBase, access);
+    return {.offset = kBase, .token = stag.value_or(0), .length = static_cast<std::uint32_t>(memory.size())};
+  }
+  // --- the IUT's memory. Nothing where it refuses, and the connection ends.
+  std::optional<OctetBuffer> fetch(const BufferDescriptorV1& from) {
+    OctetBuffer octets(from.length);
+    const auto sink = this->below().register_buffer(octets, 0, {});
+    if (!sink) return std::nullopt;
+    const auto posted = this->below().post_read({*sink, 0}, {from.token, from.offset}, from.length);
+    if (!posted || !complete(*posted)) return std::nullopt;
+    this->below().deregister(*sink);
+    return octets;
+  }
+  // Whatever was written before, by either side, is in its place: a keep-alive behind it has been answered, or the
+  // connection has ended.
+  void show_written() {
+    if (!this->ok() || !this->await_credits(1)) return;
+    this->send(this->empty(flag::kResponseRequested));
+    const Instant deadline = this->in(this->run().answer_time());
+    if (take(deadline).kind == Response::Kind::nothing) this->inconclusive("a keep-alive is not answered");
+  }
+  void store(const BufferDescriptorV1& to, OctetBuffer octets) {
+    static_cast<void>(this->below().post_write(std::move(octets), {to.token, to.offset}));
+    this->flush();
+  }
+
+  static constexpr std::uint64_t kBase = std::uint64_t{7} << 32;
+
+ private:
+  static constexpr std::chrono::milliseconds kSlice{2};
+
+  void serve(Instant until) {
+    if (Response response = this->next(until); response.is_message()) kept_.push_back(std::move(response));
+  }
+  Response take(Instant deadline) {
+    if (kept_.empty()) return this->next(deadline);
+    Response first = std::move(kept_.front());
+    kept_.pop_front();
+    return first;
+  }
+  // Whether this work is done; messages that come meanwhile are kept.
+  bool complete(rdmap::WorkId work) {
+    const Instant deadline = this->in(this->run().answer_time());
+    while (this->ok() && !this->is_done(work)) {
+      if (this->ended() || this->now() >= deadline) return false;
+      serve(std::min<Instant>(deadline, this->in(kSlice)));
+    }
+    return this->ok();
+  }
+
+  UpperLayer* upper_ = nullptr;
+  std::deque<Response> kept_;
+};
+
+using DrivenListener = Driven<ListenerProbe>;
+using DrivenInitiator = Driven<InitiatorProbe>;
+
+// The same for both roles, once the connection is there.
+template <class Body>
+constexpr rows::RoleRuns with_driven(Body) {
+  static_assert(std::is_empty_v<Body>);
+  return with_each<DrivenListener, DrivenInitiator>([](auto& peer) {
+    peer.connect_both();
+    if (peer.ok()) Body{}(peer);
+  });
+}
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD] 3.1.7.1: a connection is lost, in whatever phase it was, and the next one owes nothing to it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/smbd/cases/case_file.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+using Leaving = Probe::Leaving;
+
+constexpr std::uint32_t kAnnounced = 5000;  // octets of a message that never comes as a whole
+constexpr std::size_t kMany = 20'000;       // octets of one that takes many segments
+
+struct ManyInitiator : InitiatorProbe {
+  explicit ManyInitiator(CaseRun& run) : InitiatorProbe(run, {.octets = kMany, .count = 4}) {}
+};
+
+// The first part of a message.
+void send_a_part(Probe& peer) {
+  const OctetBuffer part(10, Octet{0x55});
+  if (peer.await_credits(1)) peer.send(peer.segment(part, kAnnounced));
+}
+
+// ---------------------------------------------------------------------------------------------------------- phases
+
+// Of an established connection.
+struct Phase {
+  std::string_view words;  // "before-its-request"
+  std::string_view text;
+  void (*reach)(Probe& peer);
+};
+
+// Of the negotiation, in each role; nullptr where there is none such.
+struct EarlyPhase {
+  std::string_view words, text;
+  void (*listener)(ListenerProbe& peer);
+  void (*initiator)(InitiatorProbe& peer);
+};
+constexpr EarlyPhase kEarly[] = {
+    {"before-the-negotiation", "before the negotiation", [](ListenerProbe&) {}, nullptr},
+    {"behind-the-request", "right behind the Negotiate Request",
+     [](ListenerProbe& peer) { peer.send_request(ListenerProbe::good_request()); }, [](InitiatorProbe&) {}},
+    {"behind-the-response", "right behind the Negotiate Response", [](ListenerProbe& peer) { peer.negotiate(); },
+     [](InitiatorProbe& peer) { peer.negotiate(); }},
+};
+
+constexpr Phase kEstablished[] = {
+    {"between-messages", "between two messages", [](Probe& peer) { peer.show_alive(); }},
+    {"within-a-message", "in the middle of a message", [](Probe& peer) { send_a_part(peer); }},
+    {"while-an-answer-is-due", "while an answer to a keep-alive is due",
+     [](Probe& peer) {
+       if (peer.await_credits(1)) peer.send(peer.empty(flag::kResponseRequested));
+     }},
+};
+
+struct Manner {
+  Leaving how;
+  std::string_view words, text;
+};
+constexpr Manner kManners[] = {{Leaving::closes, "a-close", "closed in order"},
+                               {Leaving::terminates, "a-terminate", "ended by a Terminate"},
+                               {Leaving::resets, "a-reset", "reset"}};
+
+// Its side of the connection is ended too, and another connection is served.
+template <class Peer>
+void lose(Peer& peer, Leaving how, std::string_view explanation) {
+  peer.stimulates(kConnectionEnded);
+  peer.leave(how);
+  if (how != Leaving::resets) {
+    const bool stays = peer.pass(peer.run().answer_time());
+    peer.require(kEndpointEnded, !stays, "the end of its side too", "nothing", explanation);
+  }
+  peer.expect_served_anew(kConnectionEnded, explanation);
+}
+
+// -------------------------------------------------------------------------------------------------- what is forgotten
+
+void leave_in_disorder(Probe& peer) {
+  send_a_part(peer);
+  if (peer.await_credits(1)) peer.send(peer.empty(flag::kResponseRequested));
+  peer.leave(Leaving::closes);
+}
+
+// An empty message that grants nothing and asks nothing.
+bool is_idle_talk(const DataTransfer& one) {
+  return one.is_empty() && one.credits_granted == 0 && !one.requests_response();
+}
+
+void expect_fresh(Probe& peer, Probe::Rules nothing_waits, Probe::Rules nothing_remains, const Rule& no_keepalive) {
+  constexpr std::string_view kWhy = "the first messages of a new connection";
+  const OctetBuffer message = peer.begin_turn();
+  peer.send_message(message);
+  peer.expect_taken(nothing_remains, kWhy);
+  const auto& seen = peer.seen();
+  if (!peer.ok()) return;
+  peer.require_each(nothing_waits, std::ranges::none_of(seen, is_idle_talk), "messages for a reason",
+                    "an empty message that grants nothing and asks for nothing", kWhy);
+  peer.require(no_keepalive, !seen.front().requests_response(), "no message that asks for a response", "one that does",
+               kWhy);
+}
+
+void begins_afresh_as_listener(ReadyListener& listener) {
+  leave_in_disorder(listener);
+  ListenerProbe next(listener.run());
+  next.negotiate();
+  expect_fresh(next, {&kListenerQueueEmpty, &kConnectionEnded},
+               {&kListenerReassemblyEmpty, &kConnectionEnded, &kArrivalNewConnection}, kListenerKeepaliveNone);
+}
+
+void begins_afresh_as_initiator(ReadyInitiator& initiator) {
+  leave_in_disorder(initiator);
+  InitiatorProbe next(initiator.run());
+  next.negotiate();
+  expect_fresh(next, {&kQueueBeginsEmpty, &kNotImmediateAtFirst, &kConnectionEnded},
+               {&kReassemblyBeginsZero, &kReassemblyBufferBeginsEmpty, &kConnectionEnded, &kNewConnection},
+               kKeepaliveBeginsNone);
+}
+
+// ------------------------------------------------------------------------------------------------------- sends that
+// fail
+
+// Its messages are under way, or wait for credits, when there is nobody any more to take them.
+template <class Peer>
+void ends_while_sending(Peer& peer) {
+  peer.grant_nothing();
+  if constexpr (Peer::kIut == wirelaw::Role::responder) {
+    NegotiateRequest request = ListenerProbe::good_request();
+    request.max_receive_size = kLeastMaxReceiveSize;
+    peer.negotiate(request);
+    const OctetBuffer message = peer.begin_turn(kMany);
+    const std::uint32_t room = peer.most_to_send() - kUsualDataOffset;
+    DataTransfer grant = peer.empty();
+    grant.credits_granted = 2;
+    if (peer.await_credits(1)) peer.send(grant);
+    peer.send_message(message, room);
+  } else {
+    NegotiateResponse response = InitiatorProbe::good_response();
+    response.max_receive_size = kLeastMaxReceiveSize;
+    response.credits_granted = 2;
+    peer.negotiate(response);
+  }
+  const Response first = peer.next();
+  if (!first.is_message()) return peer.inconclusive("it sends nothing");
+  peer.stimulates(kSendFailureEnds);
+  peer.leave(Leaving::terminates);
+  const bool stays = peer.pass(peer.run().answer_time());
+  peer.require_each({&kSendFailureEnds, &kEndpointEnded}, !stays, "the connection's end", "nothing",
+                    "the connection is gone while messages wait to be sent");
+  peer.expect_served_anew(kConnectionEnded, "a new connection after one on which messages could not be sent");
+}
+
+constexpr CaseRow kRows[] = {
+    {"end/listener-begins-afresh",
+     {&kConnectionEnded, &kListenerQueueEmpty, &kListenerReassemblyEmpty, &kArrivalNewConnection,
+      &kListenerKeepaliveNone},
+     "A new connection has nothing of one that was left with a message and a keep-alive under way.",
+     with<begins_afresh_as_listener>(),
+     Service::echo},
+    {"end/initiator-begins-afresh",
+     {&kConnectionEnded, &kQueueBeginsEmpty, &kNotImmediateAtFirst, &kReassemblyBeginsZero,
+      &kReassemblyBufferBeginsEmpty, &kNewConnection, &kKeepaliveBeginsNone},
+     "A new connection has nothing of one that was left with a message and a keep-alive under way.",
+     with<begins_afresh_as_initiator>()},
+    {"end/{}-ends-where-its-messages-cannot-be-sent",
+     {&kSendFailureEnds, &kEndpointEnded, &kConnectionEnded},
+     "Messages that cannot be sent any more end its connection, and no other.",
+     with_each<ListenerProbe, ManyInitiator>([](auto& peer) { ends_while_sending(peer); }),
+     Service::echo},
+};
+
+CaseText text_of(const Manner& manner, std::string_view words, std::string_view text) {
+  return {.id = fmt::format("end/{{}}-survives-{}-{}", manner.words, words),
+          .rules = manner.how == Leaving::resets ? std::vector<const Rule*>{&kConnectionEnded}
+                                                 : std::vector<const Rule*>{&kConnectionEnded, &kEndpointEnded},
+          .purpose = fmt::format("A connection that is {} {} is ended, and another one is served.", manner.text, text)};
+}
+
+}  // namespace
+
+std::vector<Case> end_cases() {
+  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
+  for (const Manner& manner : kManners) {
+    for (const EarlyPhase& phase : kEarly) {
+      const auto body = [&manner, &phase](auto& peer, auto reach) {
+        reach(peer);
+        lose(peer, manner.how, phase.text);
+      };
+      RoleBodies bodies;
+      bodies.responder = wirelaw::with<ListenerProbe>([=, &phase](ListenerProbe& peer) { body(peer, phase.listener); });
+      if (phase.initiator != nullptr)
+        bodies.initiator =
+            wirelaw::with<InitiatorProbe>([=, &phase](InitiatorProbe& peer) { body(peer, phase.initiator); });
+      rows::add_cases(cases, text_of(manner, phase.words, phase.text), bodies, kRoleWords);
+    }
+    for (const Phase& phase : kEstablished)
+      add_both(cases, text_of(manner, phase.words, phase.text), [&manner, &phase](auto& peer) {
+        phase.reach(peer);
+        lose(peer, manner.how, phase.text);
+      });
+  }
+  return cases;
+}
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD] 3.1.2, 3.1.5.5, 3.1.5.8 and 3.1.6: keep-alives, and the two timers. What takes the IUT's own time needs to
+// know it: the parameters `keepalive` and `negotiation`.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "conformance/smbd/cases/case_file.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+using std::chrono::nanoseconds;
+using std::chrono::seconds;
+
+constexpr seconds kListenersTime{5};     // 3.1.7.2
+constexpr seconds kInitiatorsTime{120};  // 3.1.4.1
+constexpr seconds kAnswerTime{5};        // for an answer to a keep-alive: A28, A29
+
+// Of a parameter of the IUT; the case is skipped where the user has not said it.
+std::optional<seconds> time_of(Probe& peer, std::string_view name) {
+  const std::string_view text = peer.run().parameter(name);
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc{} && end == text.data() + text.size() && value > 0) return seconds(value);
+  peer.skip(fmt::format("needs the parameter {}, in seconds", name));
+  return std::nullopt;
+}
+
+// The IUT has credits, and nothing to do: an initiator waits for the echo of its message, which is left to the case.
+OctetBuffer settle(Probe& peer) {
+  OctetBuffer left;
+  if (peer.iut() == wirelaw::Role::initiator) left = peer.begin_turn();
+  if (peer.await_credits(2)) peer.send(peer.empty());
+  peer.pass(peer.run().silence_time());
+  return left;
+}
+
+// It serves on.
+void expect_alive_by(Probe& peer, const OctetBuffer& left, Probe::Rules rules, std::string_view explanation) {
+  peer.send_message(left);
+  static_cast<void>(left.empty() ? peer.expect_alive(rules, explanation) : peer.expect_taken(rules, explanation));
+}
+
+// The next message that asks for a response; others are taken.
+Response await_question(Probe& peer, nanoseconds time) {
+  const Instant until = peer.in(time);
+  while (peer.ok()) {
+    Response response = peer.next(until);
+    const auto message = response.transfer();
+    if (!message || message->requests_response()) return response;
+  }
+  return {};
+}
+
+// ---------------------------------------------------------------------------------------------- who is asked, answers
+
+void answers_when_asked(Probe& peer) {
+  const OctetBuffer left = settle(peer);
+  for (int i = 0; i < 3; ++i) {
+    if (!peer.await_credits(1)) return;
+    peer.stimulates(kFlagIsImmediate);
+    peer.send(peer.empty(flag::kResponseRequested));
+    const Response response = peer.next(peer.in(kAnswerTime));
+    peer.require_each({&kFlagIsImmediate, &kFlagSetsPending, &kImmediateMakesMessage, &kIdleMessageMayBeEmpty},
+                      response.is_message(), "a message within 5 seconds", to_text(response),
+                      "an empty message asks for a response");
+    peer.pass(peer.run().silence_time());
+  }
+  expect_alive_by(peer, left, {&kFlagIsImmediate}, "after it has answered three times");
+}
+
+// One answer, and what grants credits; an endless exchange does not begin where we do not ask again (A4).
+void answers_once(Probe& peer) {
+  constexpr std::size_t kMost = 3;
+  const OctetBuffer left = settle(peer);
+  if (!peer.await_credits(1)) return;
+  const std::size_t before = peer.seen().size();
+  peer.send(peer.empty(flag::kResponseRequested));
+  peer.pass(4 * peer.run().silence_time());
+  const std::size_t answers = peer.seen().size() - before;
+  peer.require_each({&kFlagIsImmediate, &kSendingClearsImmediate}, answers >= 1 && answers <= kMost,
+                    "an answer, and no exchange without end", fmt::format("{} messages", answers),
+                    "one message has asked for a response");
+  expect_alive_by(peer, left, {&kSendingClearsImmediate}, "after one answer");
+}
+
+// A4: its answers may ask, its other messages have no reason to.
+void asks_for_nothing(Probe& peer) {
+  const OctetBuffer left = settle(peer);
+  peer.send_message(left);
+  if (!left.empty()) peer.expect_taken(kSends, "a message in order");
+  if (peer.foresees_answers() && peer.iut() == wirelaw::Role::responder)
+    for (int i = 0; i < 2; ++i) peer.take_turn();
+  for (std::uint32_t count = peer.credits(); peer.ok() && count > 1; --count) peer.send(peer.empty());
+  peer.pass(peer.run().silence_time());
+  if (peer.ok() && peer.seen().empty()) return peer.inconclusive("it has sent no message");
+  const bool asked = std::ranges::any_of(peer.seen(), [](const auto& one) { return one.requests_response(); });
+  const Rule& begins = peer.iut() == wirelaw::Role::initiator ? kKeepaliveBeginsNone : kListenerKeepaliveNone;
+  peer.require_each({&begins, &kElseNoFlag, &kKeepaliveOfThree}, !asked, "no message that asks for a response",
+                    "one that does", "it has not been idle");
+}
+
+// ------------------------------------------------------------------------------------------------------ the idle timer
+
+void asks_when_idle(Probe& peer) {
+  const auto time = time_of(peer, "keepalive");
+  if (!time) return;
+  const OctetBuffer left = settle(peer);
+  const Response question = await_question(peer, *time + kAnswerTime);
+  const Rule& started = peer.iut() == wirelaw::Role::initiator ? kInitiatorsIdleTimer : kListenersIdleTimer;
+  peer.require_each(
+      {&kIdleIsTimed, &kIdleAsks, &kIdleLooks, &kIdleSetsPending, &kIdleSends, &kPendingSetsFlag, &started},
+      question.is_message(), "a message that asks for a response", to_text(question),
+      fmt::format("its interval is {} seconds", time->count()));
+  // It was answered: the connection stays.
+  const bool stays = peer.pass(2 * kAnswerTime);
+  peer.require(kKeepaliveCleared, stays, "the connection stays", "its end", "its keep-alive was answered");
+  expect_alive_by(peer, left, {&kKeepaliveCleared}, "after its keep-alive was answered");
+}
+
+void ends_when_unanswered(Probe& peer) {
+  const auto time = time_of(peer, "keepalive");
+  if (!time) return;
+  static_cast<void>(settle(peer));
+  peer.leave_keepalives_alone();
+  peer.grant_nothing();
+  const Response question = await_question(peer, *time + kAnswerTime);
+  if (peer.ok() && !question.is_message()) return peer.inconclusive("it has not asked for a response");
+  const Instant asked = peer.now();
+  const std::size_t before = peer.seen().size();
+  const bool stays = peer.pass(*time + kAnswerTime);
+  if (!peer.ok()) return;
+  const bool repeated = std::any_of(peer.seen().begin() + static_cast<std::ptrdiff_t>(before), peer.seen().end(),
+                                    [](const DataTransfer& one) { return one.requests_response(); });
+  static_cast<void>(peer.run().require(kFlagSentOnce, !repeated, "one message that asks for a response", "more of them",
+                                       "the first was not answered"));
+  peer.advise(kUnansweredMayEnd, !stays, "the connection's end", "nothing", "its keep-alive was not answered");
+  peer.advise(kKeepaliveShortensTimer, peer.now() - asked < *time, "a time for the answer of its own", "its interval",
+              "its keep-alive was not answered");
+  peer.require_each({&kIdleEnds, &kIdleLooks}, !stays, "the connection's end", "nothing",
+                    "its keep-alive was not answered");
+}
+
+// A message at six tenths of its interval: it asks an interval after that, and not before.
+void receiving_restarts(Probe& peer) {
+  const auto time = time_of(peer, "keepalive");
+  if (!time) return;
+  const OctetBuffer left = settle(peer);
+  peer.leave_keepalives_alone();
+  const nanoseconds part = *time * 6 / 10;
+  for (int i = 0; i < 2; ++i) {
+    const Response early = await_question(peer, part);
+    peer.require_each({&kReceivingRestarts, &kIdleRetriggered}, early.kind == Response::Kind::nothing,
+                      "no question before its interval is over", to_text(early),
+                      "the last message came less than an interval before");
+    if (peer.await_credits(1)) peer.send(peer.empty());
+  }
+  const Response early = await_question(peer, *time * 8 / 10);
+  peer.require_each({&kReceivingRestarts, &kIdleRetriggered}, early.kind == Response::Kind::nothing,
+                    "no question before its interval is over", to_text(early),
+                    "the last message came less than an interval before");
+  const Response question = await_question(peer, *time * 2 / 10 + kAnswerTime);
+  peer.require(kIdleRetriggered, question.is_message(), "a message that asks for a response", to_text(question),
+               "an interval after the last message");
+  peer.send(peer.empty());
+  expect_alive_by(peer, left, {&kIdleRetriggered}, "after its keep-alive was answered");
+}
+
+// ------------------------------------------------------------------------------------------------ the Negotiation
+// Timer
+
+void ends_without_a_request(ListenerProbe& listener) {
+  const Response response = listener.next(listener.in(kListenersTime + listener.run().answer_time()));
+  listener.require_each({&kListenersTimer, &kNegotiationIsTimed, &kFailureOfNegotiationDisconnects}, response.ended(),
+                        "the connection's end", to_text(response), "no Negotiate Request comes for 5 seconds");
+  listener.expect_served_anew(kFailureOfNegotiationDisconnects, "a new connection with a request");
+}
+
+void waits_for_a_request(ListenerProbe& listener) {
+  listener.pass(kListenersTime * 8 / 10);
+  listener.send_request(ListenerProbe::good_request());
+  const Response response = listener.await_response();
+  listener.require(kListenersTimer, listener.most_to_send() > 0, "a response of success", to_text(response),
+                   "a request 4 seconds after the connection");
+  listener.expect_alive(kListenersTimer, "a request 4 seconds after the connection");
+}
+
+void ends_without_a_response(InitiatorProbe& initiator) {
+  const auto time = time_of(initiator, "negotiation");
+  if (!time) return;
+  const Response response = initiator.next(initiator.in(*time + initiator.run().answer_time()));
+  initiator.require_each(
+      {&kInitiatorGivesUp, &kInitiatorsTimer, &kNegotiationIsTimed, &kFailureOfNegotiationDisconnects},
+      response.ended(), "the connection's end", to_text(response),
+      fmt::format("no Negotiate Response comes for {} seconds", time->count()));
+  initiator.expect_served_anew(kFailureOfNegotiationDisconnects, "a new connection with a response");
+}
+
+// The text gives it 120 seconds; one that gives up earlier can have its reasons above, and is warned.
+void waits_for_a_response(InitiatorProbe& initiator) {
+  const auto time = time_of(initiator, "negotiation");
+  if (!time) return;
+  const bool waits = initiator.pass(kInitiatorsTime * 9 / 10);
+  if (!initiator.advise(kInitiatorsTimer, waits, "the connection stays", "its end",
+                        "no Negotiate Response comes for 108 seconds"))
+    return;
+  initiator.negotiate();
+  initiator.expect_alive(kInitiatorsTimer, "a response 108 seconds after the request");
+}
+
+// The timer was for the negotiation, and it is over.
+void outlives(Probe& peer, nanoseconds time, const Rule& rule) {
+  const OctetBuffer left = settle(peer);
+  const bool stays = peer.pass(time);
+  peer.require(rule, stays, "the connection stays", "its end", "the negotiation has succeeded long ago");
+  expect_alive_by(peer, left, {&rule}, "behind the time of the negotiation");
+}
+
+constexpr CaseRow kRows[] = {
+    {"idle/{}-answers-when-asked",
+     {&kFlagIsImmediate, &kFlagSetsPending, &kImmediateMakesMessage, &kIdleMessageMayBeEmpty},
+     "An empty message that asks for a response is answered promptly.",
+     with_each([](Probe& peer) { answers_when_asked(peer); })},
+    {"idle/{}-answers-once",
+     {&kFlagIsImmediate, &kSendingClearsImmediate},
+     "No endless exchange comes of one message that asks for a response.",
+     with_each([](Probe& peer) { answers_once(peer); })},
+    {"idle/{}-asks-for-nothing-at-first",
+     {&kKeepaliveOfThree, &kElseNoFlag, &kSends},
+     "Its messages ask for no response while it is not idle.",
+     with_each([](Probe& peer) { asks_for_nothing(peer); })},
+    {"idle/{}-asks-a-silent-peer",
+     {&kIdleIsTimed, &kIdleAsks, &kIdleLooks, &kIdleSetsPending, &kIdleSends, &kPendingSetsFlag, &kKeepaliveCleared},
+     "After its keep-alive interval it asks for a response, and stays when one comes.",
+     with_each([](Probe& peer) { asks_when_idle(peer); })},
+    {"idle/{}-ends-when-its-question-is-unanswered",
+     {&kIdleEnds, &kIdleLooks, &kFlagSentOnce, &kUnansweredMayEnd, &kKeepaliveShortensTimer},
+     "It asks once, and ends the connection where no answer comes.",
+     with_each([](Probe& peer) { ends_when_unanswered(peer); })},
+    {"idle/{}-restarts-its-timer-on-receipt",
+     {&kReceivingRestarts, &kIdleRetriggered},
+     "Each message that it receives puts off the question by an interval.",
+     with_each([](Probe& peer) { receiving_restarts(peer); })},
+    {"idle/listener-ends-without-a-request",
+     {&kListenersTimer, &kNegotiationIsTimed, &kFailureOfNegotiationDisconnects},
+     "Where no request comes for 5 seconds the connection is ended.",
+     with<ends_without_a_request>()},
+    {"idle/listener-waits-for-a-request",
+     {&kListenersTimer},
+     "A request is taken that comes 4 seconds after the connection.",
+     with<waits_for_a_request>()},
+    {"idle/initiator-ends-without-a-response",
+     {&kInitiatorGivesUp, &kInitiatorsTimer, &kNegotiationIsTimed, &kFailureOfNegotiationDisconnects},
+     "Where no response comes for 120 seconds the connection is ended.",
+     with<ends_without_a_response>()},
+    {"idle/initiator-waits-for-a-response",
+     {&kInitiatorsTimer},
+     "A response is taken that comes 108 seconds after the request.",
+     with<waits_for_a_response>()},
+    {"idle/listener-outlives-the-negotiation",
+     {&kListenersTimerCancelled},
+     "An established connection is not ended by the timer of its negotiation.",
+     with<ReadyListener>([](ReadyListener& peer) { outlives(peer, 2 * kListenersTime, kListenersTimerCancelled); })},
+    {"idle/initiator-outlives-the-negotiation",
+     {&kInitiatorsTimerCancelled},
+     "An established connection is not ended by the timer of its negotiation.",
+     with<ReadyInitiator>([](ReadyInitiator& peer) {
+       if (const auto time = time_of(peer, "negotiation"))
+         outlives(peer, *time + kAnswerTime, kInitiatorsTimerCancelled);
+     })},
+};
+
+}  // namespace
+
+std::vector<Case> idle_cases() {
+  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
+  add_rules(cases, {{"idle/listener-asks-for-nothing-at-first", &kListenerKeepaliveNone},
+                    {"idle/initiator-asks-for-nothing-at-first", &kKeepaliveBeginsNone},
+                    {"idle/listener-asks-a-silent-peer", &kListenersIdleTimer},
+                    {"idle/initiator-asks-a-silent-peer", &kInitiatorsIdleTimer}});
+  return cases;
+}
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD] 2.2.1, 2.2.2, 3.1.4.1, 3.1.5.2 and 3.1.5.7: the negotiation of an initiator.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "conformance/smbd/cases/case_file.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+using Request = NegotiateRequest;
+using Answer = NegotiateResponse;
+
+// The initiator's application sends messages of these octets.
+template <std::size_t kOctets>
+struct Sending : InitiatorProbe {
+  explicit Sending(CaseRun& run) : InitiatorProbe(run, {.octets = kOctets, .count = 4}) {}
+};
+struct Unread : InitiatorProbe {
+  explicit Unread(CaseRun& run) : InitiatorProbe(run, kTrigger, InitiatorProbe::Unread{}) {}
+};
+constexpr std::size_t kLong = 20'000;
+
+// A good response that fits the request.
+Answer good_answer(const InitiatorProbe& initiator) {
+  Answer answer = InitiatorProbe::good_response();
+  answer.preferred_send_size = std::min(answer.preferred_send_size, initiator.request().max_receive_size);
+  return answer;
+}
+
+// Beside the connection whose response has a fault: a good response is taken on another, so that an initiator which
+// ends every connection passes nothing.
+bool shows_that_it_accepts(InitiatorProbe& initiator) {
+  InitiatorProbe good(initiator.run());
+  good.negotiate();
+  good.show_alive();
+  return good.ok() && initiator.ok();
+}
+
+// What was sent in place of a good response ends the connection.
+void expect_end(InitiatorProbe& initiator, Probe::Rules rules, std::string_view explanation) {
+  const Response response = initiator.next();
+  initiator.require_each(rules, response.ended(), "the connection's end", to_text(response), explanation);
+  initiator.expect_served_anew(**rules.begin(), "a good response on a new connection");
+}
+
+// --------------------------------------------------------------------------------------------- responses to be refused
+
+struct Refused {
+  std::string_view id;
+  const Rule* rule;
+  std::string_view purpose;
+  void (*spoil)(Answer& answer, const Request& request);
+};
+constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+constexpr Refused kRefused[] = {
+    {"negotiate/{}-refuses-version-0x0000", &kOtherVersionEnds, "NegotiatedVersion 0x0000 ends the connection.",
+     [](Answer& one, const Request&) { one.negotiated_version = 0; }},
+    {"negotiate/{}-refuses-version-0x00ff", &kOtherVersionEnds, "NegotiatedVersion 0x00ff ends the connection.",
+     [](Answer& one, const Request&) { one.negotiated_version = 0x00ff; }},
+    {"negotiate/{}-refuses-version-0x0200", &kOtherVersionEnds, "NegotiatedVersion 0x0200 ends the connection.",
+     [](Answer& one, const Request&) { one.negotiated_version = 0x0200; }},
+    {"negotiate/{}-refuses-a-receive-size-of-127", &kResponseSmallReceiveEnds,
+     "A MaxReceiveSize of 127 ends the connection.", [](Answer& one, const Request&) { one.max_receive_size = 127; }},
+    {"negotiate/{}-refuses-a-receive-size-of-0", &kResponseSmallReceiveEnds,
+     "A MaxReceiveSize of 0 ends the connection.", [](Answer& one, const Request&) { one.max_receive_size = 0; }},
+    {"negotiate/{}-refuses-a-fragmented-size-of-131071", &kResponseSmallFragmentedEnds,
+     "A MaxFragmentedSize of 131,071 ends the connection.",
+     [](Answer& one, const Request&) { one.max_fragmented_size = 131'071; }},
+    {"negotiate/{}-refuses-a-fragmented-size-of-0", &kResponseSmallFragmentedEnds,
+     "A MaxFragmentedSize of 0 ends the connection.", [](Answer& one, const Request&) { one.max_fragmented_size = 0; }},
+    {"negotiate/{}-refuses-a-grant-of-no-credits", &kNoGrantEnds, "CreditsGranted 0 ends the connection.",
+     [](Answer& one, const Request&) { one.credits_granted = 0; }},
+    {"negotiate/{}-refuses-no-credits", &kNoRequestedEnds, "CreditsRequested 0 ends the connection.",
+     [](Answer& one, const Request&) { one.credits_requested = 0; }},
+    {"negotiate/{}-refuses-a-preferred-size-above-its-receive-size", &kLargePreferredEnds,
+     "A PreferredSendSize of one more than the request's MaxReceiveSize ends the connection.",
+     [](Answer& one, const Request& request) { one.preferred_send_size = request.max_receive_size + 1; }},
+    {"negotiate/{}-refuses-the-largest-preferred-size", &kLargePreferredEnds,
+     "A PreferredSendSize of 4 GiB - 1 ends the connection.",
+     [](Answer& one, const Request&) { one.preferred_send_size = kMost; }},
+    {"negotiate/{}-refuses-a-failure", &kStatusChecked,
+     "A failure response, all zero but for its versions and Status, ends the connection.",
+     [](Answer& one, const Request&) { one = Answer{.status = status::kNotSupported}; }},
+    {"negotiate/{}-refuses-a-status-of-failure", &kStatusChecked,
+     "A Status of failure ends the connection although all else is in order.",
+     [](Answer& one, const Request&) { one.status = status::kInsufficientResources; }},
+};
+
+void refuses(InitiatorProbe& initiator, const Refused& row) {
+  if (initiator.request().max_receive_size == kMost) return initiator.skip("no PreferredSendSize is above its sizes");
+  if (!shows_that_it_accepts(initiator)) return;
+  Answer answer = good_answer(initiator);
+  row.spoil(answer, initiator.request());
+  initiator.stimulates(*row.rule);
+  initiator.send_response(answer);
+  expect_end(initiator, {row.rule}, row.purpose);
+}
+
+struct Short {
+  std::string_view id;
+  std::size_t octets;
+};
+constexpr Short kShort[] = {{"negotiate/{}-refuses-31-octets", 31},
+                            {"negotiate/{}-refuses-20-octets", 20},
+                            {"negotiate/{}-refuses-8-octets", 8},
+                            {"negotiate/{}-refuses-1-octet", 1}};
+
+void refuses_short(InitiatorProbe& initiator, const Short& row) {
+  if (!shows_that_it_accepts(initiator)) return;
+  OctetBuffer octets = encode(good_answer(initiator));
+  octets.resize(row.octets);
+  initiator.stimulates(kShortResponseEnds);
+  initiator.send(octets);
+  expect_end(initiator, {&kShortResponseEnds}, fmt::format("a response of {} octets", row.octets));
+}
+
+void refuses_data(InitiatorProbe& initiator) {
+  if (!shows_that_it_accepts(initiator)) return;
+  const OctetBuffer data(8, Octet{0x55});
+  initiator.stimulates(kActiveExpectsResponse);
+  initiator.send(encode(initiator.segment(data)));
+  expect_end(initiator, {&kActiveExpectsResponse, &kBeginsActive, &kRoleOfThree, &kTwoFirst},
+             "a Data Transfer in the place of the response");
+}
+
+// ----------------------------------------------------------------------------------------------- responses to be taken
+
+struct Taken {
+  std::string_view id;
+  std::initializer_list<const Rule*> rules;
+  std::string_view purpose;
+  void (*vary)(Answer& answer, const Request& request);
+};
+constexpr Taken kTaken[] = {
+    {"negotiate/{}-ignores-reserved",
+     {&kResponseReservedIgnored, &kReservedIgnored},
+     "Whatever Reserved holds is ignored.",
+     [](Answer& one, const Request&) { one.reserved = 0xffff; }},
+    {"negotiate/{}-supports-the-highest-version-of-its-range",
+     {&kRequestSupportsRange, &kInitiatorSetsProtocol, &kInitiatorEstablished},
+     "A listener may choose the MaxVersion of the request.",
+     [](Answer& one, const Request& request) { one.negotiated_version = request.max_version; }},
+    {"negotiate/{}-supports-the-lowest-version-of-its-range",
+     {&kRequestSupportsRange, &kInitiatorSetsProtocol},
+     "A listener may choose the MinVersion of the request.",
+     [](Answer& one, const Request& request) { one.negotiated_version = request.min_version; }},
+    {"negotiate/{}-takes-the-least-sizes",
+     {&kInitiatorLowersSend, &kInitiatorTakesFragmented, &kResponseSmallReceiveEnds, &kResponseSmallFragmentedEnds},
+     "The least sizes that are allowed are no reason to refuse.",
+     [](Answer& one, const Request&) {
+       one.max_receive_size = kLeastMaxReceiveSize;
+       one.max_fragmented_size = kLeastMaxFragmentedSize;
+     }},
+    {"negotiate/{}-takes-the-largest-sizes",
+     {&kUnsigned, &kInitiatorLowersSend, &kInitiatorTakesFragmented},
+     "Sizes whose highest bit is set are large, and not negative.",
+     [](Answer& one, const Request&) {
+       one.max_receive_size = one.max_fragmented_size = one.max_read_write_size = kMost;
+     }},
+    {"negotiate/{}-takes-a-preferred-size-of-its-receive-size",
+     {&kLargePreferredEnds, &kInitiatorLowersReceive},
+     "A PreferredSendSize of the request's MaxReceiveSize is no reason to refuse.",
+     [](Answer& one, const Request& request) { one.preferred_send_size = request.max_receive_size; }},
+    {"negotiate/{}-takes-one-credit",
+     {&kInitiatorTakesCredits, &kInitiatorTakesTarget, &kNoGrantEnds, &kNoRequestedEnds},
+     "One credit in either direction is enough.",
+     [](Answer& one, const Request&) { one.credits_requested = one.credits_granted = 1; }},
+    {"negotiate/{}-takes-a-request-for-65535-credits",
+     {&kInitiatorTakesTarget, &kInitiatorReceivesInitialised},
+     "A listener that wants all credits that there can be gets what the initiator has.",
+     [](Answer& one, const Request&) { one.credits_requested = 0xffff; }},
+};
+
+void takes(InitiatorProbe& initiator, const Taken& row) {
+  Answer answer = good_answer(initiator);
+  row.vary(answer, initiator.request());
+  initiator.negotiate(answer);
+  initiator.expect_alive(row.rules, row.purpose);
+}
+
+void takes_512_octets(InitiatorProbe& initiator) {
+  Answer answer = good_answer(initiator);
+  const OctetBuffer behind(kNegotiateReceive - encode(answer).size());
+  answer.trailing = behind;
+  initiator.negotiate(answer);
+  initiator.expect_alive({&kInitiatorPostsReceive, &kTrailingIgnored, &kVariableLength},
+                         "a response of 512 octets (A21)");
+}
+
+// ------------------------------------------------------------------------------------------------ what it begins with
+
+void begins_with_a_request(Unread& initiator) {
+  const Response first = initiator.await_request();
+  const Request& request = initiator.request();
+  const bool is_request = first.is_message() && decode_negotiate_request(first.octets) &&
+                          (request.min_version == kVersion1 || request.max_version == kVersion1);
+  initiator.require_each({&kSendsRequest, &kRequestPosted, &kRequestsConnection, &kTwoFirst}, is_request,
+                         "a Negotiate Request", to_text(first), "once connected");
+  const bool determined = request.credits_requested > 0 && request.max_receive_size >= kLeastMaxReceiveSize &&
+                          request.max_fragmented_size >= kLeastMaxFragmentedSize;
+  initiator.require(kDeterminesLimits, determined, "credits and sizes that a listener can accept",
+                    fmt::format("CreditsRequested {}, MaxReceiveSize {}, MaxFragmentedSize {}",
+                                request.credits_requested, request.max_receive_size, request.max_fragmented_size));
+  const Response more = initiator.next(initiator.in(initiator.run().silence_time()));
+  initiator.require(kSendCreditsBeginZero, more.kind == Response::Kind::nothing, "silence until the response",
+                    to_text(more));
+  initiator.negotiate();
+  initiator.expect_alive(kSendCreditsBeginZero, "behind the response");
+}
+
+// An initiator grants with its first message (A41).
+void grants_with_its_first_message(InitiatorProbe& initiator) {
+  initiator.negotiate();
+  const OctetBuffer message = initiator.begin_turn();
+  initiator.require(kReceiveCreditsBeginZero, initiator.credits() > 0, "credits with its first message", "none",
+                    "the listener has none yet");
+  for (std::uint32_t left = initiator.credits(); initiator.ok() && left > 1; --left) initiator.send(initiator.empty());
+  initiator.send_message(message);
+  initiator.expect_taken(kInitiatorReceivesInitialised, "all the credits that were granted are used at once");
+}
+
+void opens_a_connection_each_time(ReadyInitiator& initiator) {
+  InitiatorProbe other(initiator.run());
+  Answer small = good_answer(other);
+  small.max_receive_size = kLeastMaxReceiveSize;
+  other.negotiate(small);
+  other.expect_alive({&kNewConnection, &kLimitsArePerConnection}, "while the first connection is there");
+  if (!other.ok()) return;
+  initiator.expect_alive({&kNewConnection, &kLimitsArePerConnection},
+                         "while another connection with other sizes is there");
+}
+
+// ------------------------------------------------------------------------------------------------------------- sizes
+
+std::uint32_t longest_seen(const Probe& peer) {
+  std::uint64_t longest = 0;
+  for (const DataTransfer& one : peer.seen()) longest = std::max(longest, one.data_end());
+  return static_cast<std::uint32_t>(longest);
+}
+
+void expect_none_above(InitiatorProbe& initiator, Probe::Rules rules, std::uint32_t most, std::string_view what) {
+  const std::uint32_t longest = longest_seen(initiator);
+  initiator.require_each(rules, longest <= most, fmt::format("messages of at most {} octets", most),
+                         fmt::format("one of {}", longest), what);
+}
+
+void keeps_to_its_preferred_size(Sending<kLong>& initiator) {
+  Answer answer = good_answer(initiator);
+  answer.max_receive_size = std::max(answer.max_receive_size, initiator.request().preferred_send_size);
+  initiator.negotiate(answer);
+  initiator.take_turn(kLong);
+  expect_none_above(initiator, {&kRequestPreferredHonoured, &kRequestPreferred},
+                    std::max(initiator.request().preferred_send_size, 20u), "the PreferredSendSize of its request");
+}
+
+void keeps_to_the_receive_size(Sending<kLong>& initiator, std::uint32_t most) {
+  Answer answer = good_answer(initiator);
+  answer.max_receive_size = most;
+  initiator.negotiate(answer);
+  initiator.take_turn(kLong);
+  expect_none_above(initiator, {&kInitiatorLowersSend, &kSizesForLife}, most, "the MaxReceiveSize of the response");
+}
+
+// The first message is exactly `most` octets long, with zeros behind its data where these are too few (A20).
+void send_filled(InitiatorProbe& initiator, const OctetBuffer& message, std::uint32_t most) {
+  if (!initiator.ok()) return;
+  const Octets data = Octets(message).first(std::min<std::size_t>(message.size(), most - kUsualDataOffset));
+  const OctetBuffer zeros(most - kUsualDataOffset - data.size());
+  if (!initiator.await_credits(1)) return;
+  DataTransfer first = initiator.segment(data, static_cast<std::uint32_t>(message.size() - data.size()));
+  first.trailing = zeros;
+  initiator.send(first);
+  initiator.send_message(Octets(message).subspan(data.size()));
+}
+
+void receives_its_largest(Sending<kLong>& initiator) {
+  Answer answer = good_answer(initiator);
+  answer.preferred_send_size = initiator.request().max_receive_size;
+  initiator.negotiate(answer);
+  for (int i = 0; i < 2; ++i) {
+    send_filled(initiator, initiator.begin_turn(), initiator.most_to_send());
+    initiator.expect_taken({&kInitiatorReceivesMax, &kRequestReceive},
+                           "a message of the MaxReceiveSize of its request");
+  }
+}
+
+struct Preferred {
+  std::string_view id;
+  std::uint32_t octets;
+  const Rule* rule;
+};
+constexpr Preferred kPreferred[] = {
+    {"negotiate/{}-receives-128-octets-for-a-preferred-size-of-0", 0, &kInitiatorReceiveFloor},
+    {"negotiate/{}-receives-128-octets-for-a-preferred-size-of-127", 127, &kInitiatorReceiveFloor},
+    {"negotiate/{}-receives-128-octets-for-a-preferred-size-of-128", 128, &kInitiatorLowersReceive},
+    {"negotiate/{}-receives-600-octets-for-a-preferred-size-of-600", 600, &kInitiatorLowersReceive},
+};
+void receives_preferred(Sending<kLong>& initiator, const Preferred& row) {
+  Answer answer = good_answer(initiator);
+  answer.preferred_send_size = row.octets;
+  initiator.credits_are_due(*row.rule);
+  initiator.negotiate(answer);
+  send_filled(initiator, initiator.begin_turn(), initiator.most_to_send());
+  initiator.expect_taken(*row.rule, fmt::format("a message of {} octets where PreferredSendSize is {}",
+                                                initiator.most_to_send(), row.octets));
+}
+
+// The size is known from another connection, before the messages of this one are asked for.
+void reassembles_its_largest(ReadyInitiator& initiator) {
+  initiator.take_turn();
+  const std::uint32_t most = initiator.most_fragmented();
+  if (!initiator.ok()) return;
+  if (most > Probe::kFragmentedSize) return initiator.skip("its MaxFragmentedSize is more than a case should send");
+  InitiatorProbe other(initiator.run(), {.octets = most, .count = 3});
+  other.negotiate();
+  for (int i = 0; i < 2; ++i) {
+    other.send_message(other.begin_turn());
+    other.expect_taken({&kInitiatorReassemblesMax, &kRequestFragmented},
+                       "an upper-layer message of the MaxFragmentedSize of its request");
+  }
+}
+
+void sends_the_largest_that_is_taken(Sending<kLeastMaxFragmentedSize>& initiator) {
+  Answer answer = good_answer(initiator);
+  answer.max_fragmented_size = kLeastMaxFragmentedSize;
+  initiator.negotiate(answer);
+  const OctetBuffer message = initiator.begin_turn();
+  initiator.require(kInitiatorTakesFragmented, message.size() == kLeastMaxFragmentedSize, "a message of 131072 octets",
+                    fmt::format("{} octets", message.size()));
+}
+
+void keeps_too_long_a_message(Sending<kLeastMaxFragmentedSize + 1>& initiator) {
+  {
+    Sending<kLeastMaxFragmentedSize + 1> good(initiator.run());
+    good.negotiate();
+    good.take_turn();
+    if (!good.ok()) return;
+  }
+  Answer answer = good_answer(initiator);
+  answer.max_fragmented_size = kLeastMaxFragmentedSize;
+  initiator.negotiate(answer);
+  const auto message = initiator.receive_message(initiator.in(initiator.run().silence_time()));
+  initiator.require_each({&kInitiatorTakesFragmented, &kTooLongNotSent},
+                         !message || message->size() <= kLeastMaxFragmentedSize,
+                         "no message above the MaxFragmentedSize of the response",
+                         fmt::format("one of {} octets", message.value_or(OctetBuffer{}).size()));
+  initiator.expect_served_anew(kInitiatorTakesFragmented, "a new connection with larger sizes");
+}
+
+constexpr CaseRow kRows[] = {
+    {"negotiate/{}-sends-a-request",
+     {&kSendsRequest, &kRequestPosted, &kRequestsConnection, &kTwoFirst, &kDeterminesLimits, &kSendCreditsBeginZero},
+     "Once connected it sends a Negotiate Request, and nothing more until the response.",
+     with<begins_with_a_request>()},
+    {"negotiate/{}-takes-its-first-message-for-a-response",
+     {&kActiveExpectsResponse, &kBeginsActive, &kRoleOfThree, &kTwoFirst},
+     "A Data Transfer before the response is read as a response, and refused.",
+     with<refuses_data>()},
+    {"negotiate/{}-takes-512-octets",
+     {&kInitiatorPostsReceive, &kTrailingIgnored, &kVariableLength},
+     "A response with octets behind it, 512 in all, is taken.",
+     with<takes_512_octets>()},
+    {"negotiate/{}-grants-with-its-first-message",
+     {&kReceiveCreditsBeginZero, &kInitiatorReceivesInitialised},
+     "Its first message grants credits, and all of them can be used at once.",
+     with<grants_with_its_first_message>()},
+    {"negotiate/{}-opens-a-connection-each-time",
+     {&kNewConnection, &kLimitsArePerConnection},
+     "Each time that it is asked to it opens a connection, with sizes and credits of its own.",
+     with<opens_a_connection_each_time>()},
+    {"negotiate/{}-keeps-to-its-preferred-size",
+     {&kRequestPreferredHonoured, &kRequestPreferred},
+     "It sends no message above the PreferredSendSize of its request.",
+     with<keeps_to_its_preferred_size>()},
+    {"negotiate/{}-keeps-to-a-receive-size-of-128",
+     {&kInitiatorLowersSend, &kSizesForLife},
+     "It sends no message above a MaxReceiveSize of 128.",
+     with<Sending<kLong>>([](Sending<kLong>& initiator) { keeps_to_the_receive_size(initiator, 128); })},
+    {"negotiate/{}-keeps-to-a-receive-size-of-601",
+     {&kInitiatorLowersSend, &kSizesForLife},
+     "It sends no message above a MaxReceiveSize of 601.",
+     with<Sending<kLong>>([](Sending<kLong>& initiator) { keeps_to_the_receive_size(initiator, 601); })},
+    {"negotiate/{}-receives-its-largest-message",
+     {&kInitiatorReceivesMax, &kRequestReceive},
+     "A message of the MaxReceiveSize of its request is taken.",
+     with<receives_its_largest>()},
+    {"negotiate/{}-reassembles-its-largest-message",
+     {&kInitiatorReassemblesMax, &kRequestFragmented},
+     "An upper-layer message of the MaxFragmentedSize of its request is taken.",
+     with<reassembles_its_largest>()},
+    {"negotiate/{}-sends-the-largest-message-that-is-taken",
+     {&kInitiatorTakesFragmented},
+     "It sends an upper-layer message of the response's MaxFragmentedSize.",
+     with<sends_the_largest_that_is_taken>()},
+    {"negotiate/{}-keeps-too-long-a-message",
+     {&kInitiatorTakesFragmented, &kTooLongNotSent},
+     "It sends no upper-layer message above the response's MaxFragmentedSize.",
+     with<keeps_too_long_a_message>()},
+};
+
+template <class Probe, class Row>
+void add(std::vector<Case>& cases, const Row& row, std::vector<const Rule*> rules, std::string purpose,
+         void (*body)(Probe&, const Row&)) {
+  rows::add_cases(
+      cases, {std::string(row.id), std::move(rules), std::move(purpose)},
+      {.responder = {}, .initiator = wirelaw::with<Probe>([&row, body](Probe& probe) { body(probe, row); })},
+      kRoleWords);
+}
+
+}  // namespace
+
+std::vector<Case> initiator_negotiation_cases() {
+  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
+  for (const Refused& row : kRefused) add(cases, row, {row.rule}, std::string(row.purpose), refuses);
+  for (const Short& row : kShort)
+    add(cases, row, {&kShortResponseEnds}, fmt::format("A response of {} octets ends the connection.", row.octets),
+        refuses_short);
+  for (const Taken& row : kTaken) add(cases, row, row.rules, std::string(row.purpose), takes);
+  for (const Preferred& row : kPreferred)
+    add(cases, row, {row.rule},
+        fmt::format("Where the listener prefers to send {} octets, it receives messages of that size, or of 128.",
+                    row.octets),
+        receives_preferred);
+  return cases;
+}
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD] 2.2.1, 2.2.2, 3.1.5.3, 3.1.5.6 and 3.1.7.2: the negotiation of a listener.
+#include <fmt/format.h>
+
+#include "conformance/smbd/cases/case_file.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+using Request = NegotiateRequest;
+
+// The connection that is refused: a good request is accepted on another one before, so that a listener which refuses
+// everything passes nothing.
+bool shows_that_it_accepts(ListenerProbe& listener) {
+  ListenerProbe good(listener.run());
+  good.negotiate();
+  good.show_alive();
+  return good.ok();
+}
+
+// What is sent ends the connection, without an answer.
+void expect_silent_end(ListenerProbe& listener, const Rule& ends, const Rule& no_response,
+                       std::string_view explanation) {
+  const Response response = listener.next();
+  if (!listener.require(no_response, !response.is_message(), "no response", to_text(response), explanation)) return;
+  listener.require(ends, response.ended(), "the connection's end", to_text(response), explanation);
+  listener.expect_served_anew(ends, "a good request on a new connection");
+}
+
+// --------------------------------------------------------------------------------------------- requests to be refused
+
+struct Refused {
+  std::string_view id;
+  const Rule* ends;
+  const Rule* no_response;
+  std::string_view purpose;
+  void (*spoil)(Request& request);
+};
+constexpr Refused kRefused[] = {
+    {"negotiate/{}-refuses-no-credits", &kZeroCreditsEnd, &kRefusedWithoutResponse,
+     "A request for no credits ends the connection.", [](Request& one) { one.credits_requested = 0; }},
+    {"negotiate/{}-refuses-a-receive-size-of-127", &kSmallReceiveEnds, &kRefusedWithoutResponse,
+     "A MaxReceiveSize of 127 ends the connection.", [](Request& one) { one.max_receive_size = 127; }},
+    {"negotiate/{}-refuses-a-receive-size-of-0", &kSmallReceiveEnds, &kRefusedWithoutResponse,
+     "A MaxReceiveSize of 0 ends the connection.", [](Request& one) { one.max_receive_size = 0; }},
+    {"negotiate/{}-refuses-a-fragmented-size-of-131071", &kSmallFragmentedEnds, &kRefusedWithoutResponse,
+     "A MaxFragmentedSize of 131,071 ends the connection.", [](Request& one) { one.max_fragmented_size = 131'071; }},
+    {"negotiate/{}-refuses-a-fragmented-size-of-0", &kSmallFragmentedEnds, &kRefusedWithoutResponse,
+     "A MaxFragmentedSize of 0 ends the connection.", [](Request& one) { one.max_fragmented_size = 0; }},
+};
+
+void refuses(ListenerProbe& listener, const Refused& row) {
+  if (!shows_that_it_accepts(listener)) return;
+  Request request = ListenerProbe::good_request();
+  row.spoil(request);
+  listener.stimulates(*row.ends);
+  listener.send_request(request);
+  expect_silent_end(listener, *row.ends, *row.no_response, row.purpose);
+}
+
+// Requests that end before their fields do.
+struct Short {
+  std::string_view id;
+  std::size_t octets;
+};
+constexpr Short kShort[] = {
+    {"negotiate/{}-refuses-19-octets", 19}, {"negotiate/{}-refuses-8-octets", 8}, {"negotiate/{}-refuses-1-octet", 1}};
+
+void refuses_short(ListenerProbe& listener, const Short& row) {
+  if (!shows_that_it_accepts(listener)) return;
+  OctetBuffer octets = encode(ListenerProbe::good_request());
+  octets.resize(row.octets);
+  listener.stimulates(kShortRequestEnds);
+  listener.send(octets);
+  const Response response = listener.next();
+  const std::string why = fmt::format("a request of {} octets", row.octets);
+  if (!listener.require(kShortRequestNotProcessed, !response.is_message(), "no response", to_text(response), why))
+    return;
+  listener.require(kRequestLengthChecked, response.ended(), "the connection's end", to_text(response), why);
+  listener.require(kShortRequestEnds, response.ended(), "the connection's end", to_text(response), why);
+  listener.expect_served_anew(kShortRequestEnds, "a good request on a new connection");
+}
+
+// ------------------------------------------------------------------------------------------------ ranges of versions
+
+struct Range {
+  std::string_view id;
+  std::uint16_t min, max;
+};
+constexpr Range kOutside[] = {{"negotiate/{}-answers-versions-below", 0x0001, 0x00ff},
+                              {"negotiate/{}-answers-versions-above", 0x0101, 0x0200},
+                              {"negotiate/{}-answers-version-0x0000", 0x0000, 0x0000},
+                              {"negotiate/{}-answers-version-0xffff", 0xffff, 0xffff},
+                              {"negotiate/{}-answers-versions-in-the-wrong-order", 0x0200, 0x00ff}};
+
+void answers_range(ListenerProbe& listener, const Range& row) {
+  if (!shows_that_it_accepts(listener)) return;
+  Request request = ListenerProbe::good_request();
+  request.min_version = row.min;
+  request.max_version = row.max;
+  listener.send_request(request);
+  const Response response = listener.await_response();
+  const std::string why = fmt::format("a request of versions 0x{:04x} to 0x{:04x}", row.min, row.max);
+  const auto answer = decode_negotiate_response(response.octets);
+  const bool answered = response.is_message() && answer.has_value();
+  if (!listener.require(kRangeRefused, answered, "a Negotiate Response", to_text(response), why)) return;
+  listener.require(kFailurePosted, answered, "a failure response", to_text(response), why);
+  listener.require(kRangeChecked, answer->status != status::kSuccess, "a failure",
+                   fmt::format("0x{:08x}", answer->status), why);
+  listener.require(kResponseStatus, answer->status == status::kNotSupported, "0xc00000bb, STATUS_NOT_SUPPORTED",
+                   fmt::format("0x{:08x}", answer->status), why);
+  listener.require(kRangeRefused, answer->status == status::kNotSupported, "0xc00000bb, STATUS_NOT_SUPPORTED",
+                   fmt::format("0x{:08x}", answer->status), why);
+  const Response end = listener.next(listener.in(std::chrono::seconds(6)));
+  if (!listener.advise(kFailureEnds, end.ended(), "the connection's end", to_text(end), "behind the failure response"))
+    return;
+  listener.expect_served_anew(kRangeRefused, "a good request on a new connection");
+}
+
+// A25: the text has a listener pass them over, in the words of a SHOULD.
+constexpr Range kAround[] = {{"negotiate/{}-takes-versions-that-begin-with-its-own", 0x0100, 0x0200},
+                             {"negotiate/{}-takes-versions-that-end-with-its-own", 0x0000, 0x0100},
+                             {"negotiate/{}-takes-versions-around-its-own", 0x0001, 0xffff}};
+
+void takes_range(ListenerProbe& listener, const Range& row) {
+  if (!shows_that_it_accepts(listener)) return;
+  Request request = ListenerProbe::good_request();
+  request.min_version = row.min;
+  request.max_version = row.max;
+  listener.send_request(request);
+  const Response response = listener.await_response();
+  const std::string why = fmt::format("a request of versions 0x{:04x} to 0x{:04x}", row.min, row.max);
+  if (!listener.advise(
+          kRangeElseIgnored, listener.most_to_send() > 0, "a response of success",
+          response.is_message() ? fmt::format("Status 0x{:08x}", listener.response().status) : to_text(response), why))
+    return;
+  listener.expect_alive(kRangeElseIgnored, why);
+}
+
+// -------------------------------------------------------------------------------------------------- requests to be
+// taken
+
+struct Taken {
+  std::string_view id;
+  std::initializer_list<const Rule*> rules;  // the first is the one that the case judges
+  std::string_view purpose;
+  void (*vary)(Request& request);
+};
+constexpr Taken kTaken[] = {
+    {"negotiate/{}-takes-the-least-sizes",
+     {&kSuccessStatusZero, &kStatusOfSuccess, &kListenerLowersSend, &kListenerTakesFragmented},
+     "A request for the least sizes that are allowed succeeds, and is kept to.",
+     [](Request& one) {
+       one.max_receive_size = kLeastMaxReceiveSize;
+       one.max_fragmented_size = kLeastMaxFragmentedSize;
+     }},
+    {"negotiate/{}-takes-the-largest-sizes",
+     {&kUnsigned, &kSuccessStatusZero},
+     "Sizes whose highest bit is set are large, and not negative.",
+     [](Request& one) { one.preferred_send_size = one.max_fragmented_size = 0xffffffff; }},
+    {"negotiate/{}-takes-a-preferred-size-of-0",
+     {&kSuccessStatusZero, &kStatusOfSuccess},
+     "A PreferredSendSize of 0 is no reason to refuse (A22).",
+     [](Request& one) { one.preferred_send_size = 0; }},
+    {"negotiate/{}-takes-a-request-for-one-credit",
+     {&kListenerTakesTarget, &kSuccessStatusZero},
+     "An initiator that wants one credit gets it.",
+     [](Request& one) { one.credits_requested = 1; }},
+    {"negotiate/{}-takes-a-request-for-65535-credits",
+     {&kWithinReceiveMax, &kResponseGrantUsable},
+     "An initiator that wants all credits that there can be gets what the listener has.",
+     [](Request& one) { one.credits_requested = 0xffff; }},
+    {"negotiate/{}-ignores-reserved",
+     {&kRequestReservedIgnored, &kReservedIgnored},
+     "Whatever Reserved holds is ignored.",
+     [](Request& one) { one.reserved = 0xffff; }},
+};
+
+void takes(ListenerProbe& listener, const Taken& row) {
+  Request request = ListenerProbe::good_request();
+  row.vary(request);
+  listener.send_request(request);
+  const Response response = listener.await_response();
+  listener.require_each(row.rules, listener.most_to_send() > 0, "a response of success", to_text(response),
+                        row.purpose);
+  listener.expect_alive(row.rules, row.purpose);
+}
+
+void takes_512_octets(ListenerProbe& listener) {
+  OctetBuffer octets = encode(ListenerProbe::good_request());
+  octets.resize(kNegotiateReceive);
+  listener.send(octets);
+  const Response response = listener.await_response();
+  constexpr std::string_view kWhy = "a request of 512 octets (A21)";
+  listener.require(kListenerPostsReceive, listener.most_to_send() > 0, "a response of success", to_text(response),
+                   kWhy);
+  listener.expect_alive(kTrailingIgnored, kWhy);
+}
+
+// ------------------------------------------------------------------------------------------------- what the role
+// expects
+
+void takes_data_for_a_request(ListenerProbe& listener) {
+  if (!shows_that_it_accepts(listener)) return;
+  listener.stimulates(kPassiveExpectsRequest);
+  const OctetBuffer data(8, Octet{0x55});
+  listener.send(encode(listener.segment(data)));
+  const Response response = listener.next();
+  const auto answer = decode_negotiate_response(response.octets);
+  const bool refused = response.ended() || (response.is_message() && answer && answer->status != status::kSuccess);
+  constexpr std::string_view kWhy = "a Data Transfer as the first message";
+  listener.require_each({&kPassiveExpectsRequest, &kBeginsPassive, &kTwoFirst, &kRoleOfThree}, refused, "a refusal",
+                        to_text(response), kWhy);
+  listener.expect_served_anew(kPassiveExpectsRequest, "a good request on a new connection");
+}
+
+void serves_two_connections(ReadyListener& listener) {
+  listener.take_turn();
+  ListenerProbe other(listener.run());
+  Request small = ListenerProbe::good_request();
+  small.max_receive_size = kLeastMaxReceiveSize;
+  other.negotiate(small);
+  other.take_turn();
+  if (!other.ok()) return;
+  listener.expect_alive({&kArrivalNewConnection, &kLimitsArePerConnection, &kArrivalAccepted},
+                        "while another connection with other sizes is there");
+  other.expect_alive(kArrivalNewConnection, "while the first connection is there");
+}
+
+void serves_after_a_disconnect(ListenerProbe& listener) {
+  listener.send_request(ListenerProbe::good_request());
+  listener.below().close();
+  listener.flush();
+  listener.expect_served_anew(kConnectionEnded, "after a connection that ended behind its request");
+}
+
+constexpr CaseRow kRows[] = {
+    {"negotiate/{}-takes-512-octets",
+     {&kListenerPostsReceive, &kTrailingIgnored, &kVariableLength},
+     "A request with octets behind it, 512 in all, is taken.",
+     with<takes_512_octets>()},
+    {"negotiate/{}-takes-its-first-message-for-a-request",
+     {&kPassiveExpectsRequest, &kBeginsPassive, &kTwoFirst, &kRoleOfThree},
+     "A Data Transfer before the negotiation is read as a request, and refused.",
+     with<takes_data_for_a_request>()},
+    {"negotiate/{}-serves-two-connections",
+     {&kArrivalNewConnection, &kLimitsArePerConnection, &kArrivalAccepted},
+     "Two connections at once have sizes and credits of their own.",
+     with<serves_two_connections>()},
+    {"negotiate/{}-survives-a-disconnect",
+     {&kConnectionEnded, &kEndpointEnded},
+     "Behind a connection that ended right after its request another one is served.",
+     with<serves_after_a_disconnect>()},
+};
+
+template <class Row>
+void add(std::vector<Case>& cases, const Row& row, std::vector<const Rule*> rules, std::string purpose,
+         void (*body)(ListenerProbe&, const Row&)) {
+  rows::add_cases(cases, {std::string(row.id), std::move(rules), std::move(purpose)},
+                  {.responder = wirelaw::with<ListenerProbe>([&row, body](ListenerProbe& probe) { body(probe, row); }),
+                   .initiator = {}},
+                  kRoleWords);
+}
+
+}  // namespace
+
+std::vector<Case> listener_negotiation_cases() {
+  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
+  for (const Refused& row : kRefused) add(cases, row, {row.ends, row.no_response}, std::string(row.purpose), refuses);
+  for (const Short& row : kShort)
+    add(cases, row, {&kShortRequestEnds, &kShortRequestNotProcessed, &kRequestLengthChecked},
+        fmt::format("A request of {} octets ends the connection.", row.octets), refuses_short);
+  for (const Range& row : kOutside)
+    add(cases, row, {&kRangeRefused, &kRangeChecked, &kResponseStatus, &kFailurePosted, &kFailureEnds},
+        fmt::format("Versions 0x{:04x} to 0x{:04x} are answered with STATUS_NOT_SUPPORTED.", row.min, row.max),
+        answers_range);
+  for (const Range& row : kAround)
+    add(cases, row, {&kRangeElseIgnored},
+        fmt::format("Versions 0x{:04x} to 0x{:04x}, which hold 0x0100, are taken.", row.min, row.max), takes_range);
+  for (const Taken& row : kTaken) add(cases, row, row.rules, std::string(row.purpose), takes);
+  return cases;
+}
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD] 2.2.3 and 3.1.5.8: how upper-layer messages are put together from segments. Those that the IUT sends are
+// in sent_segments.cc.
+#include <algorithm>
+#include <array>
+
+#include "conformance/smbd/cases/turns.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+constexpr Octet kNotZero = 0xee;
+constexpr std::array<Octet, 12> kPadding{};
+constexpr std::array<Octet, 4> kBehind{kNotZero, kNotZero, kNotZero, kNotZero};
+
+// ------------------------------------------------------------------------------------------------ segments to be taken
+
+// Data at 24 and at 32 in turn, every third segment with octets behind it.
+void send_at_several_offsets(Probe& peer, const OctetBuffer& message) {
+  constexpr std::size_t kData = 40;
+  Octets left = message;
+  for (unsigned i = 0; !left.empty() && peer.may_send(); ++i) {
+    DataTransfer segment = first_segment(peer, left, kData);
+    left = left.subspan(segment.data_length);
+    if (i % 2 == 1) {
+      segment.data_offset = kUsualDataOffset + kDataAlignment;
+      segment.padding = kPadding;
+    }
+    if (i % 3 == 2) segment.trailing = kBehind;
+    peer.send(segment);
+  }
+}
+
+constexpr TurnRow kTaken[] = {
+    {"data/{}-takes-two-segments",
+     {&kDataIsAppended, &kRemainingIsCounted, &kMessageIsPassed},
+     "A message in two segments is put together.",
+     100,
+     [](Probe& peer, const OctetBuffer& message) { send_cut(peer, message, {60}); }},
+    {"data/{}-takes-many-segments",
+     {&kDataIsAppended, &kRemainingIsCounted, &kMessageIsPassed},
+     "A message of 1000 octets in segments of 10 is put together.",
+     1000,
+     [](Probe& peer, const OctetBuffer& message) { peer.send_message(message, 10); }},
+    {"data/{}-takes-segments-of-varying-length",
+     {&kDataIsAppended, &kVariableLength, &kOtherValues},
+     "Segments of one message may each have a length of their own.",
+     1000,
+     [](Probe& peer, const OctetBuffer& message) {
+       send_cut(peer, message, {1, 100, 7, 64, 8, 3, 1, 90});
+     }},
+    {"data/{}-takes-segments-at-several-offsets",
+     {&kDataIsAppended, &kPaddingByOffset, &kOtherValues, &kBufferAsNamed},
+     "Segments of one message may each have their data at another place, and octets behind them.",
+     1000,
+     send_at_several_offsets},
+    {"data/{}-takes-131072-segments-of-one-octet",
+     {&kDataIsAppended, &kRemainingIsCounted, &kVariableLength},
+     "The longest message that every peer must be able to put together is taken in segments of one octet.",
+     kLeastMaxFragmentedSize,
+     [](Probe& peer, const OctetBuffer& message) { peer.send_message(message, 1); }},
+};
+
+// -------------------------------------------------------------------- what a receiver makes of it, the text leaves
+// open
+
+// DataLength 0, as a first segment (A14).
+void send_empty_first(Probe& peer, const OctetBuffer& message) {
+  DataTransfer nothing = peer.segment({}, static_cast<std::uint32_t>(message.size()));
+  send_one(peer, nothing);
+  peer.send_message(message);
+}
+
+struct Part {
+  std::size_t octets;
+  std::uint32_t remaining;
+};
+// Segments that do not say what remains, but something else.
+template <std::size_t N>
+void send_parts(Probe& peer, Octets message, const Part (&parts)[N]) {
+  for (const Part& part : parts) {
+    if (!peer.may_send()) return;
+    peer.send(peer.segment(message.first(part.octets), part.remaining));
+    message = message.subspan(part.octets);
+  }
+}
+
+constexpr TurnRow kOpen[] = {
+    {"data/{}-takes-or-refuses-an-empty-first-segment",
+     {&kMessageIsPassed, &kDataIsAppended},
+     "A first segment without data is taken with those that follow, or ends the connection (A14).",
+     100,
+     send_empty_first},
+    {"data/{}-takes-or-refuses-more-remaining-than-announced",
+     {&kMessageIsPassed, &kDataIsAppended},
+     "A second segment that leaves more than the first has announced is taken, or ends the connection (A15).",
+     100,
+     [](Probe& peer, const OctetBuffer& message) {
+       send_parts(peer, message, {{30, 70}, {30, 80}, {40, 0}});
+     }},
+    {"data/{}-takes-or-refuses-more-data-than-announced",
+     {&kMessageIsPassed, &kDataIsAppended},
+     "A last segment that is longer than what the first has announced is taken, or ends the connection (A16).",
+     100,
+     [](Probe& peer, const OctetBuffer& message) {
+       send_parts(peer, message, {{60, 30}, {40, 0}});
+     }},
+};
+
+// ------------------------------------------------------------------------------------------- segments to be refused
+
+// A first segment in order, and the message behind it that ends the connection. Where the IUT's application is unknown,
+// the data of neither reach it.
+struct Spoilt {
+  std::string_view id;
+  std::initializer_list<const Rule*> rules;
+  std::string_view purpose;
+  bool whole;  // what was received would reach the upper layer: an application that echoes shows it
+  DataTransfer (*second)(Probe& peer, Octets rest);
+  std::uint32_t announced_more = 0;  // octets, by the first segment, than there are
+};
+
+constexpr Spoilt kSpoilt[] = {
+    {"data/{}-refuses-an-end-before-what-was-announced",
+     {&kEarlyEndEnds},
+     "A last segment behind which octets are missing that the first has announced ends the connection, be the message "
+     "what its upper layer waits for.",
+     true,
+     [](Probe& peer, Octets rest) { return peer.segment(rest); },
+     1},
+    {"data/{}-refuses-an-early-end",
+     {&kEarlyEndEnds, &kRemainingIsCounted},
+     "A last segment that leaves octets missing which the first has announced ends the connection.",
+     true,
+     [](Probe& peer, Octets rest) { return peer.segment(rest.first(rest.size() - 1)); }},
+    {"data/{}-refuses-an-empty-message-between-segments",
+     {&kEarlyEndEnds},
+     "A message without data between two segments, whose RemainingDataLength is zero, ends the connection (A13).",
+     false,
+     [](Probe& peer, Octets) { return peer.empty(flag::kResponseRequested); }},
+    {"data/{}-refuses-a-later-announcement-above-its-fragmented-size",
+     {&kTooMuchFragmentedEnds},
+     "DataLength and RemainingDataLength of a second segment above MaxFragmentedSize end the connection.",
+     false,
+     [](Probe& peer, Octets rest) {
+       DataTransfer second = peer.segment(rest, peer.most_fragmented());
+       second.flags = flag::kResponseRequested;
+       return second;
+     }},
+};
+
+template <class PeerProbe>
+void refuses(PeerProbe& peer, const Spoilt& row) {
+  constexpr std::size_t kOctets = 100;
+  constexpr std::size_t kFirst = 60;
+  show_unspoilt(peer);
+  if (!is_blind(peer)) peer.take_turn(kOctets, kFirst);
+  const OctetBuffer message = is_blind(peer) ? OctetBuffer(kOctets) : peer.begin_turn(kOctets);
+  if (!peer.ok()) return;
+  DataTransfer first = first_segment(peer, message, kFirst);
+  first.remaining_data_length += row.announced_more;
+  send_one(peer, first);
+  peer.stimulates(**row.rules.begin());
+  send_one(peer, row.second(peer, Octets(message).subspan(kFirst)));
+  expect_end(peer, list(row.rules), row.whole, row.purpose);
+  peer.expect_served_anew(**row.rules.begin(), row.purpose);
+}
+
+void add(std::vector<Case>& cases, const Spoilt& row) {
+  CaseText text{std::string(row.id), row.rules, std::string(row.purpose)};
+  if (row.whole) text.rules.push_back(&kNothingAfterEnd);
+  const RoleBodies bodies{wirelaw::with<ReadyListener>([&row](ReadyListener& peer) { refuses(peer, row); }),
+                          wirelaw::with<ReadyInitiator>([&row](ReadyInitiator& peer) { refuses(peer, row); })};
+  row.whole ? add_each(cases, text, bodies) : rows::add_cases(cases, text, bodies, kRoleWords);
+}
+
+// ------------------------------------------------------------------------------------------- when a message is passed
+// on
+
+// Nothing of it before its end, and all of it then.
+void passes_on_at_the_end(Probe& peer) {
+  peer.take_turn();
+  const OctetBuffer message = peer.begin_turn();
+  if (!peer.ok()) return;
+  const DataTransfer first = first_segment(peer, message, 60);
+  send_one(peer, first);
+  bool passed = false;
+  const Instant deadline = peer.in(peer.run().silence_time());
+  for (auto response = peer.next(deadline); response.is_message() && !passed; response = peer.next(deadline))
+    passed = !response.transfer() || !response.transfer()->is_empty();
+  if (!peer.require(kRemainingMeansMore, !passed && !peer.ended(), "no sign of the message before its last segment",
+                    passed ? "an answer" : "the connection's end"))
+    return;
+  peer.send_message(Octets(message).subspan(first.data_length));
+  if (peer.expect_taken(kZeroRemainingEnds, "with the last segment the message is whole"))
+    peer.expect_alive(kZeroRemainingEnds);
+}
+
+// Behind a message of several segments one of a single segment, and another of several.
+void begins_anew(Probe& peer) {
+  peer.take_turn(100, 60);
+  peer.send_message(peer.begin_turn());
+  if (!peer.expect_taken(kReassemblyCleared, "a message of one segment behind one of two")) return;
+  peer.send_message(peer.begin_turn(), 40);
+  peer.expect_taken(kReassemblyCleared, "a message of several segments behind it");
+}
+
+// -------------------------------------------------------------------------------------------------- the longest
+// messages
+
+constexpr std::uint32_t kMost = 16 << 20;  // octets of one message that a case sends
+
+// An initiator has to be made to send messages as long as its own request allows: it is read on a connection of its
+// own, on which an ordinary message is taken.
+template <class Body>
+void with_announced(CaseRun& run, const NegotiateResponse& response, Body body) {
+  std::uint32_t octets = 0;
+  {
+    InitiatorProbe first(run);
+    first.negotiate();
+    first.show_alive();
+    if (!first.ok()) return;
+    octets = body.octets(first);
+  }
+  InitiatorProbe peer(run, {.octets = octets, .count = kTurns});
+  peer.negotiate(response);
+  body.judge(peer, octets);
+}
+
+// A message in one segment of MaxReceiveSize, three times.
+struct LargestSegment {
+  const Rule& rule;
+
+  static std::uint32_t octets(const Probe& peer) { return std::min({room_of(peer), peer.most_fragmented(), kMost}); }
+  void judge(Probe& peer, std::uint32_t octets) const {
+    peer.take_turn(octets, octets / 4);
+    peer.send_message(peer.begin_turn(octets));
+    if (!peer.expect_taken(rule, "a message of MaxReceiveSize")) return;
+    peer.send_message(peer.begin_turn(octets));
+    peer.expect_taken(rule, "another one");
+  }
+};
+
+// A message of MaxFragmentedSize, in segments of MaxReceiveSize.
+struct LongestMessage {
+  const Rule& rule;
+
+  static std::uint32_t octets(const Probe& peer) { return std::min(peer.most_fragmented(), kMost); }
+  void judge(Probe& peer, std::uint32_t octets) const {
+    if (peer.ok() && peer.most_fragmented() > kMost) peer.skip("its MaxFragmentedSize is above what this case sends");
+    const OctetBuffer message = peer.begin_turn(octets);
+    peer.stimulates(rule);
+    peer.send_message(message);
+    if (peer.expect_taken(rule, "a message of MaxFragmentedSize")) peer.expect_alive(rule);
+  }
+};
+
+NegotiateRequest request_for_long() {
+  NegotiateRequest request = ListenerProbe::good_request();
+  request.max_fragmented_size = kMost;
+  return request;
+}
+NegotiateResponse response_for_long() {
+  NegotiateResponse response = InitiatorProbe::good_response();
+  response.max_fragmented_size = kMost;
+  return response;
+}
+
+template <class Body>
+void of_listener(CaseRun& run, Body body) {
+  ListenerProbe peer(run);
+  peer.negotiate(request_for_long());
+  peer.show_alive();
+  if (peer.ok()) body.judge(peer, body.octets(peer));
+}
+
+const CaseRow kLongest[] = {
+    {"data/listener-takes-messages-of-its-receive-size",
+     {&kListenerReceivesMax},
+     "A message of MaxReceiveSize octets in one segment is taken.",
+     {.responder = [](CaseRun& run) { of_listener(run, LargestSegment{kListenerReceivesMax}); }},
+     Service::echo},
+    {"data/initiator-takes-messages-of-its-receive-size",
+     {&kInitiatorReceivesMax},
+     "A message of MaxReceiveSize octets in one segment is taken.",
+     {.initiator =
+          [](CaseRun& run) { with_announced(run, response_for_long(), LargestSegment{kInitiatorReceivesMax}); }}},
+    {"data/listener-takes-messages-of-its-fragmented-size",
+     {&kListenerReassemblesMax},
+     "A message of MaxFragmentedSize octets is put together.",
+     {.responder = [](CaseRun& run) { of_listener(run, LongestMessage{kListenerReassemblesMax}); }},
+     Service::echo},
+    {"data/initiator-takes-messages-of-its-fragmented-size",
+     {&kInitiatorReassemblesMax},
+     "A message of MaxFragmentedSize octets is put together.",
+     {.initiator =
+          [](CaseRun& run) { with_announced(run, response_for_long(), LongestMessage{kInitiatorReassemblesMax}); }}},
+};
+
+}  // namespace
+
+std::vector<Case> segment_cases() {
+  std::vector<Case> cases = rows::cases_of(kLongest, kRoleWords);
+  for (const TurnRow& row : kTaken) add_turn(cases, row, IsTaken{});
+  for (const TurnRow& row : kOpen) add_turn(cases, row, IsTakenOrRefused{});
+  for (const Spoilt& row : kSpoilt) add(cases, row);
+  add_each(cases,
+           {"data/{}-passes-a-message-on-at-its-end",
+            {&kRemainingMeansMore, &kZeroRemainingEnds},
+            "Nothing of a message is passed on before its last segment, and all of it then."},
+           {run_of<ReadyListener>([](Probe& peer) { passes_on_at_the_end(peer); }),
+            run_of<ReadyInitiator>([](Probe& peer) { passes_on_at_the_end(peer); })});
+  add_each(cases,
+           {"data/{}-begins-a-message-anew",
+            {&kReassemblyCleared},
+            "What was put together of one message is not in the next."},
+           {run_of<ReadyListener>([](Probe& peer) { begins_anew(peer); }),
+            run_of<ReadyInitiator>([](Probe& peer) { begins_anew(peer); })});
+  return cases;
+}
+
+}  // namespace wirelaw::smbd

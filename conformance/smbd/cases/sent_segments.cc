@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD] 2.2.1, 3.1.1.1, 3.1.4.2 and 3.1.5.4: the segments that the IUT sends. Their fields are judged in every
+// trace; what is in them, and that they all come, an echo shows. An initiator's application sends what it is made to,
+// and goes on where it gets the same back.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/smbd/cases/turns.h"
+#include "conformance/smbd/connection.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+// --------------------------------------------------------------------------------------------------- of given sizes
+
+// A message of so many octets, sent to a receiver of this MaxReceiveSize: ours.
+struct Sent {
+  std::string_view id;
+  std::string_view purpose;
+  std::uint32_t receive_size;
+  std::uint32_t octets;
+};
+constexpr Sent kSent[] = {
+    {"data/{}-sends-one-full-segment", "A message that fills one segment of the least size comes in it.", 128, 104},
+    {"data/{}-sends-one-octet-more-than-a-segment", "Of a message of one octet more, that octet comes as well.", 128,
+     105},
+    {"data/{}-sends-many-small-segments", "A message of 4096 octets comes in segments of 128.", 128, 4096},
+    {"data/{}-sends-several-segments", "A message of 8191 octets comes in segments of 1364.", 1364, 8191},
+    {"data/{}-sends-1000-segments", "The longest message that every peer takes comes in segments of 128.", 128,
+     131'072},
+};
+constexpr std::initializer_list<const Rule*> kRulesOfSent = {
+    &kSegmentsUntilZero, &kInSegments, &kFieldsAsDetermined, &kBufferIsData, &kOffsetDetermined, &kFragmentsInOrder};
+
+NegotiateRequest request_for(std::uint32_t receive_size) {
+  NegotiateRequest request = ListenerProbe::good_request();
+  request.max_receive_size = receive_size;
+  return request;
+}
+NegotiateResponse response_for(std::uint32_t receive_size) {
+  NegotiateResponse response = InitiatorProbe::good_response();
+  response.max_receive_size = receive_size;
+  return response;
+}
+
+// What comes of an upper-layer message.
+struct Collected {
+  std::size_t segments = 0;
+  OctetBuffer octets;
+  bool whole = false;
+};
+Collected collect(Probe& peer) {
+  Collected all;
+  const Instant deadline = peer.in(peer.run().answer_time());
+  while (peer.ok() && !all.whole) {
+    const Response response = peer.next(deadline);
+    const auto segment = response.transfer();
+    if (!segment) break;
+    if (segment->is_empty() || is_request(response.octets) || is_response(response.octets)) continue;
+    ++all.segments;
+    all.octets.insert(all.octets.end(), segment->buffer.begin(), segment->buffer.end());
+    all.whole = segment->remaining_data_length == 0;
+  }
+  return all;
+}
+
+// Whether all of the message has come. What an initiator sends is known by its length alone: it is sent back to it.
+bool expect_all_of_it(Probe& peer, const OctetBuffer* expected, std::size_t octets, const Collected& all) {
+  if (!peer.ok()) return false;
+  if (all.segments == 0) {
+    peer.inconclusive("no message comes of its application");
+    return false;
+  }
+  const std::string why = fmt::format("{} segments", all.segments);
+  if (!peer.require(kSegmentsUntilZero, all.whole, "segments until RemainingDataLength is 0", "no more of them", why))
+    return false;
+  const Rule* const lengths[] = {&kInSegments, &kFieldsAsDetermined};
+  if (!peer.require_each(lengths, all.octets.size() == octets, fmt::format("{} octets in all", octets),
+                         fmt::format("{}", all.octets.size()), why))
+    return false;
+  const Rule* const contents[] = {&kBufferIsData, &kOffsetDetermined, &kFragmentsInOrder};
+  return expected == nullptr ||
+         peer.require_each(contents, all.octets == *expected, "the octets of the message", "others", why);
+}
+
+void listener_sends(ListenerProbe& peer, const Sent& row) {
+  peer.negotiate(request_for(row.receive_size));
+  show_response(peer);
+  const OctetBuffer message = peer.begin_turn(row.octets);
+  peer.send_message(message);
+  if (expect_all_of_it(peer, &message, row.octets, collect(peer))) peer.expect_alive(kBufferIsData, row.purpose);
+}
+
+void initiator_sends(CaseRun& run, const Sent& row) {
+  InitiatorProbe peer(run, {.octets = row.octets, .count = kTurns});
+  peer.negotiate(response_for(row.receive_size));
+  const Collected all = collect(peer);
+  if (!expect_all_of_it(peer, nullptr, row.octets, all)) return;
+  peer.send_message(all.octets);
+  const Collected next = collect(peer);
+  if (next.segments == 0 && !peer.ended()) return peer.inconclusive("its application does not go on");
+  const Rule* const contents[] = {&kBufferIsData, &kOffsetDetermined, &kFragmentsInOrder};
+  peer.require_each(contents, next.segments > 0, "its next message, as it gets back what has come of it",
+                    "the connection's end", row.purpose);
+}
+
+// ---------------------------------------------------------------------------------------------- within what was agreed
+
+bool expect_within(Probe& peer, const Rule& rule, std::uint32_t most, std::string_view explanation) {
+  return peer.require(rule, peer.longest_seen() <= most, fmt::format("messages of {} octets at most", most),
+                      fmt::format("{}", peer.longest_seen()), explanation);
+}
+
+constexpr std::size_t kSeveral = 1000;  // octets of a message that takes several segments of the least size
+
+// Turn after turn.
+void keeps_to_sizes(Probe& peer) {
+  for (int i = 0; i < 3; ++i) {
+    peer.take_turn(kSeveral);
+    expect_within(peer, kSizesForLife, kLeastMaxReceiveSize, "as our MaxReceiveSize was negotiated");
+  }
+}
+
+// A connection beside another one, which allows more.
+void keeps_to_sizes_of_each(Probe& large, Probe& small) {
+  large.take_turn(kSeveral);
+  small.take_turn(kSeveral);
+  if (!small.ok()) return;
+  large.take_turn(kSeveral);
+  expect_within(small, kLimitsArePerConnection, kLeastMaxReceiveSize,
+                "the other connection has another MaxReceiveSize");
+  expect_within(large, kLimitsArePerConnection, Probe::kReceiveSize, "the other connection has another MaxReceiveSize");
+}
+
+void initiator_keeps_to_preferred(CaseRun& run) {
+  InitiatorProbe initiator(run, {.octets = 3 * Probe::kReceiveSize, .count = kTurns});
+  initiator.negotiate();
+  initiator.take_turn();
+  const std::uint32_t preferred = initiator.request().preferred_send_size;
+  if (preferred >= Probe::kReceiveSize) return initiator.skip("its PreferredSendSize is as much as is received here");
+  expect_within(initiator, kRequestPreferredHonoured, preferred, "its own PreferredSendSize");
+}
+
+// ------------------------------------------------------------------------------------------- messages that are too
+// long
+
+constexpr std::uint32_t kTooLong = kLeastMaxFragmentedSize + 1;
+
+// No octet of it comes. What its application does with the error is its own affair.
+template <class PeerProbe>
+void expect_nothing_of_it(PeerProbe& peer) {
+  const Collected all = collect(peer);
+  peer.require(kTooLongNotSent, all.segments == 0, "no part of a message of 131,073 octets",
+               fmt::format("{} segments", all.segments), "our MaxFragmentedSize is 131,072");
+  peer.expect_served_anew(kTooLongNotSent, "behind a message that cannot be sent");
+}
+
+void listener_sends_nothing_too_long(ListenerProbe& peer) {
+  NegotiateRequest request = ListenerProbe::good_request();
+  request.max_fragmented_size = kLeastMaxFragmentedSize;
+  peer.negotiate(request);
+  if (peer.ok() && peer.most_fragmented() < kTooLong)
+    return peer.skip("its own MaxFragmentedSize does not let it be sent a message that is too long to be sent back");
+  peer.take_turn(kLeastMaxFragmentedSize);
+  peer.send_message(peer.begin_turn(kTooLong));
+  expect_nothing_of_it(peer);
+}
+
+void initiator_sends_nothing_too_long(CaseRun& run) {
+  NegotiateResponse response = InitiatorProbe::good_response();
+  response.max_fragmented_size = kLeastMaxFragmentedSize;
+  {
+    InitiatorProbe longest(run, {.octets = kLeastMaxFragmentedSize, .count = 2});
+    longest.negotiate(response);
+    const OctetBuffer message = longest.begin_turn();
+    if (message.size() != kLeastMaxFragmentedSize)
+      longest.inconclusive("its application does not send messages of 131,072 octets");
+    longest.send_message(message);
+    longest.begin_turn();
+    if (!longest.ok()) return;
+  }
+  InitiatorProbe peer(run, {.octets = kTooLong});
+  peer.negotiate(response);
+  expect_nothing_of_it(peer);
+}
+
+// -------------------------------------------------------------------------------------------------- several at once
+
+constexpr unsigned kAtOnce = 4;
+constexpr std::initializer_list<const Rule*> kRulesOfOrder = {&kQueueIsFifo, &kAppendsNew, &kFirstIsTaken};
+
+void advise_all(Probe& peer, bool holds, std::string_view actual, std::string_view explanation) {
+  for (const Rule* rule : kRulesOfOrder)
+    peer.advise(*rule, holds, "messages in the order in which they were given", actual, explanation);
+}
+
+// One message, which grants a credit where none would be left to answer with.
+OctetBuffer ask(Probe& peer, std::size_t octets, bool answerable) {
+  OctetBuffer message = peer.begin_turn(octets);
+  if (!peer.await_credits(1)) return message;
+  DataTransfer asking = peer.segment(message);
+  asking.credits_granted = answerable || peer.credits() == 1 ? 1 : 0;
+  peer.send(asking);
+  return message;
+}
+
+// Its answers wait for credits.
+void listener_answers_in_order(Probe& peer) {
+  peer.grant_nothing();
+  if (const OctetBuffer first = ask(peer, 40, true); peer.ok() && peer.receive_message() != first)
+    return peer.inconclusive("a message in order is not answered");
+  std::vector<OctetBuffer> sent, come;
+  for (unsigned i = 0; i < kAtOnce; ++i) sent.push_back(ask(peer, 40 + i, false));
+  peer.stimulates(kQueueIsFifo);
+  DataTransfer rest = peer.empty();
+  rest.credits_granted = Probe::kTarget / 2;
+  send_one(peer, rest);
+  while (peer.ok() && come.size() < sent.size()) {
+    auto message = peer.receive_message();
+    if (!message) break;
+    come.push_back(std::move(*message));
+  }
+  if (!peer.ok()) return;
+  if (!peer.require(kDataBothWays, std::ranges::is_permutation(come, sent), "an answer to each of four messages",
+                    fmt::format("{} messages", come.size())))
+    return;
+  advise_all(peer, come == sent, "another order", "or the application answers in another order than it is asked");
+}
+
+// Its messages wait for credits; each is sent back in the order in which they come.
+void initiator_sends_in_order(CaseRun& run) {
+  if (!takes_ordinary_message(run)) return;
+  InitiatorProbe peer(run, {.octets = 40, .count = kAtOnce, .parallel = true});
+  peer.grant_nothing();
+  NegotiateResponse response = InitiatorProbe::good_response();
+  response.credits_granted = 1;
+  peer.negotiate(response);
+  std::vector<OctetBuffer> come;
+  const auto take = [&] {
+    if (auto message = peer.receive_message()) come.push_back(std::move(*message));
+  };
+  take();
+  if (peer.ok() && come.empty()) return peer.inconclusive("no message comes of its application");
+  peer.stimulates(kQueueIsFifo);
+  DataTransfer rest = peer.empty();
+  rest.credits_granted = Probe::kTarget / 2;
+  send_one(peer, rest);
+  for (unsigned i = 1; i < kAtOnce; ++i) take();
+  if (!peer.require(kDataBothWays, come.size() == kAtOnce, "four messages", fmt::format("{}", come.size()))) return;
+  for (unsigned i = 0; i + 1 < kAtOnce && !peer.ended(); ++i) peer.send_message(come[i]);
+  const Instant deadline = peer.in(peer.run().silence_time());
+  while (peer.ok() && peer.next(deadline).is_message()) continue;
+  advise_all(peer, !peer.ended(), "the connection's end", "or the application waits for answers in another order");
+}
+
+const CaseRow kRows[] = {
+    {"data/{}-keeps-to-the-least-sizes",
+     {&kSizesForLife},
+     "Message after message it sends segments of the size that was negotiated.",
+     {.responder =
+          [](CaseRun& run) {
+            ListenerProbe peer(run);
+            peer.negotiate(request_for(kLeastMaxReceiveSize));
+            keeps_to_sizes(peer);
+          },
+      .initiator =
+          [](CaseRun& run) {
+            InitiatorProbe peer(run, {.octets = kSeveral, .count = kTurns});
+            peer.negotiate(response_for(kLeastMaxReceiveSize));
+            keeps_to_sizes(peer);
+          }},
+     Service::echo},
+    {"data/{}-keeps-to-the-sizes-of-each-connection",
+     {&kLimitsArePerConnection},
+     "Of two connections it keeps to the sizes of each.",
+     {.responder =
+          [](CaseRun& run) {
+            ListenerProbe large(run), small(run);
+            large.negotiate();
+            small.negotiate(request_for(kLeastMaxReceiveSize));
+            keeps_to_sizes_of_each(large, small);
+          },
+      .initiator =
+          [](CaseRun& run) {
+            const TriggerRequest trigger{.octets = kSeveral, .count = kTurns};
+            InitiatorProbe large(run, trigger);
+            large.negotiate();
+            InitiatorProbe small(run, trigger);
+            small.negotiate(response_for(kLeastMaxReceiveSize));
+            keeps_to_sizes_of_each(large, small);
+          }},
+     Service::echo},
+    {"data/initiator-keeps-to-its-preferred-size",
+     {&kRequestPreferredHonoured},
+     "It sends no message above its PreferredSendSize where its receiver could take one.",
+     {.initiator = initiator_keeps_to_preferred}},
+    {"data/{}-sends-nothing-too-long",
+     {&kTooLongNotSent},
+     "No part is sent of a message above the MaxFragmentedSize of its receiver.",
+     {.responder = run_of<ListenerProbe>([](auto& peer) { listener_sends_nothing_too_long(peer); }),
+      .initiator = initiator_sends_nothing_too_long},
+     Service::echo},
+    {"data/{}-sends-in-order",
+     {&kDataBothWays, &kQueueIsFifo, &kAppendsNew, &kFirstIsTaken},
+     "Messages that wait for credits all come, in the order in which they were given.",
+     {.responder = run_of<ReadyListener>([](auto& peer) { listener_answers_in_order(peer); }),
+      .initiator = initiator_sends_in_order},
+     Service::echo},
+};
+
+}  // namespace
+
+std::vector<Case> sent_segment_cases() {
+  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
+  for (const Sent& row : kSent)
+    rows::add_cases(cases, {std::string(row.id), kRulesOfSent, std::string(row.purpose), Service::echo},
+                    {wirelaw::with<ListenerProbe>([&row](ListenerProbe& peer) { listener_sends(peer, row); }),
+                     [&row](CaseRun& run) { initiator_sends(run, row); }},
+                    kRoleWords);
+  return cases;
+}
+
+}  // namespace wirelaw::smbd

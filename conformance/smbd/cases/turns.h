@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the cases of data have in common: turns whose message is sent in a way of its own, and messages that are to end
+// the connection.
+#pragma once
+
+#include <initializer_list>
+#include <string_view>
+
+#include "conformance/smbd/cases/case_file.h"
+
+namespace wirelaw::smbd {
+
+inline RuleList list(const std::initializer_list<const Rule*>& rules) {
+  return {rules.begin(), rules.size()};
+}
+
+// A listener of whose application nothing is known: no upper-layer message is sent to it.
+bool is_blind(const Probe& peer);
+
+// The octets of data that a message to the IUT can hold.
+std::uint32_t room_of(const Probe& peer);
+
+// A segment of them; the rest is to follow.
+DataTransfer first_segment(Probe& peer, Octets message, std::size_t octets);
+// A message that asks for a response is answered; otherwise the case is inconclusive.
+void show_response(Probe& peer);
+// Waits for a credit, and sends.
+void send_one(Probe& peer, const DataTransfer& message);
+// In segments of these sizes, as far as the IUT takes them, and the rest in segments that are as large as that.
+void send_cut(Probe& peer, Octets message, std::initializer_list<std::size_t> sizes);
+
+// ------------------------------------------------------------------------------- messages that are sent in another way
+
+// A turn of a message of `octets`, sent like this.
+struct TurnRow {
+  std::string_view id;
+  std::initializer_list<const Rule*> rules;
+  std::string_view purpose;
+  std::size_t octets;
+  void (*send)(Probe& peer, const OctetBuffer& message);
+};
+void send_row(Probe& peer, const TurnRow& row);
+
+// The bodies of such cases, in front of which an ordinary message is taken. Where the connection goes on, another one
+// is in the end.
+struct IsTaken {
+  void operator()(Probe& peer, const TurnRow& row) const;
+};
+struct IsTakenOrRefused {
+  template <class PeerProbe>
+  void operator()(PeerProbe& peer, const TurnRow& row) const {
+    send_row(peer, row);
+    if (!peer.expect_taken_or_refused(list(row.rules), row.purpose)) return;
+    const Rule& rule = **row.rules.begin();
+    peer.ended() ? peer.expect_served_anew(rule, row.purpose) : peer.expect_alive(rule, row.purpose);
+  }
+};
+
+// Of both roles, where a listener's application must echo, and an initiator's shows itself what it takes.
+void add_each(std::vector<Case>& cases, const CaseText& text, const RoleBodies& bodies);
+
+// An initiator's application is made to begin so many turns: the last shows that the one before was taken.
+inline constexpr unsigned kTurns = 4;
+
+// An initiator takes a message of an ordinary size, on a connection of its own; otherwise the case is inconclusive.
+bool takes_ordinary_message(CaseRun& run);
+
+// A case for both roles. The row must outlive it.
+template <class Body>
+void add_turn(std::vector<Case>& cases, const TurnRow& row, Body body) {
+  const auto of_listener = [&row, body](ReadyListener& peer) {
+    peer.take_turn();
+    body(peer, row);
+  };
+  const auto of_initiator = [&row, body](CaseRun& run) {
+    if (!takes_ordinary_message(run)) return;
+    InitiatorProbe peer(run, {.octets = row.octets, .count = kTurns});
+    peer.negotiate();
+    body(peer, row);
+  };
+  add_each(cases, {std::string(row.id), row.rules, std::string(row.purpose)},
+           {wirelaw::with<ReadyListener>(of_listener), of_initiator});
+}
+
+// ------------------------------------------------------------------------------------ messages that end the connection
+
+// Data of which the message, or the segment, is made that ends the connection. Where the IUT is blind it is one of a
+// message that is never finished, so that nothing reaches the application, and asks for a response, which shows that it
+// was taken.
+class EndingMessage {
+ public:
+  explicit EndingMessage(Probe& peer);
+  DataTransfer message() const;
+
+ private:
+  Probe& peer_;
+  OctetBuffer data_;
+};
+
+// The connection ends, and nothing reaches the upper layer before. `whole`: the message would have reached it.
+bool expect_end(Probe& peer, RuleList rules, bool whole, std::string_view explanation);
+
+// The same message without the fault is served: on this connection, or where that would leave a message unfinished, on
+// another one.
+template <class PeerProbe>
+void show_unspoilt(PeerProbe& peer) {
+  peer.show_alive();
+  if (!peer.ok() || !is_blind(peer)) return;
+  PeerProbe other(peer.run());
+  const EndingMessage unspoilt(other);
+  send_one(other, unspoilt.message());
+  if (other.ok() && !other.next().is_message()) peer.inconclusive("a segment that asks for a response is not answered");
+  if (!other.ok()) peer.inconclusive("a segment in order is not served");
+}
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/smbd/connection.h"
+
+#include <algorithm>
+
+namespace wirelaw::smbd {
+
+void Connection::begin(Side initiator, bool nothing_missing) {
+  stage = Stage::connected;
+  from_start = nothing_missing;
+  for (Way& way : ways) {
+    way = {.side = way.side, .role = way.side == initiator ? wirelaw::Role::initiator : wirelaw::Role::responder};
+    way.account_known = true;
+  }
+}
+
+void Connection::forget_credits() {
+  from_start = false;
+  for (Way& way : ways) {
+    way.account_known = false;
+    way.fragments = {};
+    way.has_sent_payload = true;
+  }
+}
+
+void Connection::forget_negotiation() {
+  stage = Stage::unknown;
+  forget_credits();
+}
+
+std::optional<std::uint32_t> Connection::max_send_size(const Way& from) const {
+  const auto& own = from.negotiated;
+  const auto& peers = of(other(from.side)).negotiated;
+  if (!own || !peers) return std::nullopt;
+  return std::min(own->preferred_send_size, peers->max_receive_size);
+}
+
+bool is_request(Octets octets) {
+  const auto request = decode_negotiate_request(octets);
+  return request && octets.size() <= kNegotiateReceive && request->min_version == kVersion1 &&
+         request->max_version == kVersion1 && request->reserved == 0 && request->credits_requested > 0 &&
+         request->max_receive_size >= kLeastMaxReceiveSize && request->max_fragmented_size >= kLeastMaxFragmentedSize;
+}
+
+bool is_response(Octets octets) {
+  const auto response = decode_negotiate_response(octets);
+  return response && octets.size() <= kNegotiateReceive && response->min_version == kVersion1 &&
+         response->max_version == kVersion1 && response->negotiated_version == kVersion1 && response->reserved == 0 &&
+         response->status == status::kSuccess && response->credits_requested > 0 &&
+         response->max_receive_size >= kLeastMaxReceiveSize && response->max_fragmented_size >= kLeastMaxFragmentedSize;
+}
+
+// Versions of 0x0100 twice are those of a negotiate message, whatever else it holds.
+bool is_transfer(Octets octets) {
+  const auto data = decode_data_transfer(octets);
+  if (!data || (data->flags & ~flag::kResponseRequested) != 0 || data->reserved != 0) return false;
+  if (data->credits_requested == kVersion1 && data->credits_granted == kVersion1) return false;
+  const std::size_t header = describe(MessageType::data_transfer).octets;
+  if (data->data_length == 0)
+    return data->data_offset == 0 && data->remaining_data_length == 0 && octets.size() == header;
+  return data->data_offset >= header && data->data_offset % kDataAlignment == 0 && data->data_end() <= octets.size();
+}
+
+bool is_swapped_transfer(Octets octets) {
+  const Layout& layout = describe(MessageType::data_transfer);
+  if (octets.size() < layout.octets || is_transfer(octets)) return false;
+  OctetBuffer swapped(octets.begin(), octets.end());
+  for (const FieldRow& row : layout.fields)
+    std::reverse(swapped.begin() + row.offset, swapped.begin() + row.offset + row.width);
+  return is_transfer(swapped);
+}
+
+}  // namespace wirelaw::smbd

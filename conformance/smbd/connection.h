@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the messages before this one show of a connection ([MS-SMBD] 3.1.1.1), for both sides at once: what was
+// negotiated, the account of each sender's credits, the upper-layer message that has begun, and what is still owed.
+//
+// Credits. A grant counts from when it passes the place of the capture, a message spends one when it does. A sender
+// cannot use a grant that has not passed there, so that its account is never lower than what it has itself.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "conformance/delivery.h"
+#include "conformance/rule.h"
+#include "reference/smbd/message.h"
+
+namespace wirelaw::smbd {
+
+// What "promptly" is at most, and the Negotiation Timer of a listener (A28; 3.1.7.2).
+inline constexpr std::int64_t kPromptly = 5'000'000'000;
+inline constexpr std::int64_t kListenerWaits = 5'000'000'000;
+// After this time, what passed the place of the capture has been received (A11).
+inline constexpr std::int64_t kInFlight = 1'000'000'000;
+
+// Of a negotiate message, what the rest of the connection is measured by.
+struct Negotiated {
+  std::uint16_t min_version = 0;
+  std::uint16_t max_version = 0;
+  std::uint32_t preferred_send_size = 0;
+  std::uint32_t max_receive_size = 0;
+  std::uint32_t max_fragmented_size = 0;
+  std::uint32_t max_read_write_size = 0;  // of a response
+  OctetBuffer octets = {};                // of the message, without what is behind its fields
+};
+
+// The upper-layer message that has begun.
+struct Fragments {
+  bool open = false;
+  std::uint64_t left = 0;    // octets that the latest segment left to be sent
+  bool invalidated = false;  // a segment of it has invalidated a token
+};
+
+// What one side sends.
+struct Way {
+  Side side = Side::a;
+  wirelaw::Role role = wirelaw::Role::any;  // any: not known
+  std::optional<Negotiated> negotiated = {};
+  std::uint64_t transfers = 0;       // Data Transfers
+  bool has_sent_payload = false;     // or may have
+  bool ended = false;                // it sends nothing more
+  std::int64_t latest_transfer = 0;  // its time
+  // --- the credits that this side has to send
+  bool account_known = false;
+  std::uint64_t credits = 0;
+  bool was_granted = false;       // any, ever
+  std::int64_t latest_grant = 0;  // its time
+  std::uint16_t target = 0;       // the most that it has asked for, at any time
+  Fragments fragments = {};
+};
+
+enum class Stage : std::uint8_t {
+  unknown,      // the negotiation was not seen, or cannot be read: sizes and credits are not judged
+  connected,    // a Negotiate Request is due
+  requested,    // a Negotiate Response is due
+  established,  // Data Transfers
+  refused,      // the response was a failure
+};
+
+struct Connection {
+  Stage stage = Stage::unknown;
+  bool from_start = false;  // and nothing is missing since then
+  std::array<Way, 2> ways = {Way{.side = Side::a}, Way{.side = Side::b}};
+
+  Way& of(Side side) { return ways[side == Side::a ? 0 : 1]; }
+  const Way& of(Side side) const { return ways[side == Side::a ? 0 : 1]; }
+
+  void begin(Side initiator, bool nothing_missing);
+  // What follows is judged by itself alone.
+  void forget_credits();
+  void forget_negotiation();
+  // MaxSendSize of a sender, as far as the negotiation shows it; nothing where it was not seen.
+  std::optional<std::uint32_t> max_send_size(const Way& from) const;
+};
+
+// A Data Transfer and where it is.
+struct Seen {
+  const Delivery& delivery;
+  const DataTransfer& data;
+  Connection& connection;
+
+  const Message& message() const { return delivery.message; }
+  std::size_t length() const { return delivery.message.wire_length; }
+  Way& from() const { return connection.of(delivery.message.sender); }
+  Way& to() const { return connection.of(other(delivery.message.sender)); }
+};
+
+// --- which message octets can only be, or may well be
+bool is_request(Octets octets);           // a Negotiate Request in order
+bool is_response(Octets octets);          // a Negotiate Response in order, of success
+bool is_transfer(Octets octets);          // a Data Transfer in order
+bool is_swapped_transfer(Octets octets);  // a Data Transfer in order whose fields are in network order
+
+}  // namespace wirelaw::smbd

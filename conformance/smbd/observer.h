@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The observer of SMB Direct: judges what RDMAP, or RoCEv2, delivers of both sides.
+#pragma once
+
+#include <memory>
+
+#include "conformance/observer.h"
+#include "conformance/protocol.h"
+
+namespace wirelaw::smbd {
+
+std::unique_ptr<Observer> make_observer(const ObserverLimits& limits);
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the sample traces do not show of the observer: what is on its way, what is missing, and when it ends.
+#include "conformance/smbd/observer.h"
+
+#include <gmock/gmock.h>
+
+#include <random>
+#include <set>
+
+#include "conformance/smbd/rules.h"
+#include "conformance/smbd/smbd.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kStep = 1'000'000;
+constexpr Octet kPadding[4] = {};
+
+// A conversation of deliveries, a millisecond apart. Side a is the initiator; both sides want ten credits.
+class SmbdObserver : public testing::Test {
+ protected:
+  SmbdObserver() { judge_.enter_flow("flow", "a", "b"); }
+
+  void event(Delivery::Event what, Side sender) {
+    Delivery delivery{.event = what, .sender = sender};
+    delivery.message = {.sender = sender, .index = index_, .frame = index_ + 1, .time_ns = now_};
+    delivery.initiator = Side::a;
+    observer_->observe(delivery, judge_);
+    now_ += kStep;
+  }
+  void message(Side sender, const OctetBuffer& octets) {
+    Delivery delivery{.event = Delivery::Event::message, .sender = sender};
+    delivery.message = message_of(octets, sender, index_++, now_);
+    observer_->observe(delivery, judge_);
+    now_ += kStep;
+  }
+  void establish(std::uint16_t granted = 10) {
+    event(Delivery::Event::established, Side::a);
+    message(Side::a, encode(NegotiateRequest{.credits_requested = 10,
+                                             .preferred_send_size = 1024,
+                                             .max_receive_size = 1024,
+                                             .max_fragmented_size = kLeastMaxFragmentedSize}));
+    message(Side::b, encode(NegotiateResponse{.negotiated_version = kVersion1,
+                                              .credits_requested = 10,
+                                              .credits_granted = granted,
+                                              .max_read_write_size = 65'536,
+                                              .preferred_send_size = 1024,
+                                              .max_receive_size = 1024,
+                                              .max_fragmented_size = kLeastMaxFragmentedSize}));
+  }
+  void data(Side sender, std::uint16_t granted, std::uint32_t length = 1000, std::uint32_t remaining = 0) {
+    const OctetBuffer buffer(length, 'x');
+    message(sender, encode(DataTransfer{.credits_requested = 10,
+                                        .credits_granted = granted,
+                                        .remaining_data_length = remaining,
+                                        .data_offset = kUsualDataOffset,
+                                        .data_length = length,
+                                        .padding = kPadding,
+                                        .buffer = buffer}));
+  }
+  void empty(Side sender, std::uint16_t granted, std::uint16_t flags = 0) {
+    message(sender, encode(DataTransfer{.credits_requested = 10, .credits_granted = granted, .flags = flags}));
+  }
+  void wait(std::int64_t ns) { now_ += ns; }
+  void finish() {
+    judge_.set_now(now_);
+    observer_->finish(judge_);
+  }
+  std::vector<std::string> found() const {
+    std::vector<std::string> ids;
+    for (const Finding& one : judge_.findings()) ids.emplace_back(one.rule->id);
+    return ids;
+  }
+
+  Judge judge_{kProtocol.catalogue()};
+  std::unique_ptr<Observer> observer_ = make_observer({});
+  std::uint64_t index_ = 0;
+  std::int64_t now_ = 0;
+};
+
+// The initiator may have sent its message before the grant reached it, and have spent its last credit without one: the
+// account has two, and nobody knows.
+TEST_F(SmbdObserver, DoesNotJudgeALastCreditThatTheAccountDoesNotShow) {
+  establish(2);
+  data(Side::a, 10);
+  data(Side::b, 1);
+  data(Side::a, 0);
+  finish();
+  EXPECT_THAT(found(), IsEmpty());
+}
+
+TEST_F(SmbdObserver, JudgesALastCreditThatTheAccountShows) {
+  establish(2);
+  data(Side::a, 10);
+  data(Side::a, 0);
+  finish();
+  EXPECT_THAT(found(), ElementsAre("SMBD-3.1.5.1-6"));
+}
+
+TEST_F(SmbdObserver, TakesAPeerForLeftDryOnlyWhenItsLastMessageHasArrived) {
+  establish(3);
+  data(Side::a, 10);
+  data(Side::a, 1);
+  data(Side::a, 1);  // its last credit, with a grant
+  data(Side::b, 0);  // may not have received any of them
+  EXPECT_THAT(found(), IsEmpty());
+  wait(2 * kSecond);
+  data(Side::b, 0);
+  EXPECT_THAT(found(), ElementsAre("SMBD-3.1.5.9-5"));
+}
+
+TEST_F(SmbdObserver, FindsOneFaultInAnAccountThatIsOverdrawn) {
+  establish(1);
+  data(Side::a, 10);
+  for (int i = 0; i < 20; ++i) data(Side::a, 1);
+  finish();
+  EXPECT_THAT(found(), ElementsAre("SMBD-3.1.5.1-3"));
+}
+
+TEST_F(SmbdObserver, JudgesNoCreditsBehindMessagesThatAreMissing) {
+  establish(1);
+  data(Side::a, 10);
+  event(Delivery::Event::lost, Side::b);
+  for (int i = 0; i < 20; ++i) data(Side::a, 0);
+  finish();
+  EXPECT_THAT(found(), IsEmpty());
+  EXPECT_EQ(observer_->partial(), "messages are missing");
+}
+
+TEST_F(SmbdObserver, SaysThatItCouldNotReadTheNegotiation) {
+  event(Delivery::Event::established, Side::a);
+  message(Side::a, OctetBuffer(19));
+  data(Side::b, 1);
+  finish();
+  EXPECT_THAT(found(), ElementsAre("SMBD-2.2.1-11"));
+  EXPECT_EQ(observer_->partial(), "the negotiation cannot be read");
+}
+
+TEST_F(SmbdObserver, StillKnowsTheSizesBehindMessagesThatAreMissing) {
+  establish();
+  event(Delivery::Event::lost, Side::a);
+  data(Side::a, 10, 1001);
+  EXPECT_THAT(found(), ElementsAre("SMBD-3.1.5.4-12"));
+}
+
+TEST_F(SmbdObserver, PicksUpASequenceBehindMessagesThatAreMissing) {
+  establish();
+  data(Side::a, 10, 1000, 3000);
+  event(Delivery::Event::lost, Side::a);
+  data(Side::a, 0, 1000, 1000);
+  EXPECT_THAT(found(), IsEmpty());
+  data(Side::a, 0, 1000, 1000);
+  EXPECT_THAT(found(), ElementsAre("SMBD-3.1.5.4-16"));
+}
+
+TEST_F(SmbdObserver, JudgesSilenceAtTheEndOfTheSource) {
+  establish();
+  data(Side::a, 10);
+  empty(Side::a, 0, flag::kResponseRequested);
+  wait(4 * kSecond);
+  finish();
+  EXPECT_THAT(found(), IsEmpty());
+  wait(2 * kSecond);
+  finish();
+  EXPECT_THAT(found(), ElementsAre("SMBD-3.1.5.8-12"));
+  EXPECT_EQ(judge_.findings()[0].sender, "b");
+}
+
+TEST_F(SmbdObserver, ExpectsNoAnswerOfASideWithoutCredits) {
+  establish();
+  empty(Side::a, 1);
+  data(Side::b, 1);
+  empty(Side::a, 0, flag::kResponseRequested);
+  wait(10 * kSecond);
+  finish();
+  EXPECT_THAT(found(), IsEmpty());
+}
+
+TEST_F(SmbdObserver, ExpectsNoAnswerWhenTheConnectionHasEnded) {
+  establish();
+  data(Side::a, 10);
+  empty(Side::a, 0, flag::kResponseRequested);
+  event(Delivery::Event::ended, Side::b);
+  wait(10 * kSecond);
+  finish();
+  EXPECT_THAT(found(), IsEmpty());
+}
+
+TEST_F(SmbdObserver, HoldsNoMoreHoweverLongTheConnection) {
+  establish();
+  data(Side::a, 10);
+  const std::size_t before = observer_->memory();
+  for (int i = 0; i < 5'000; ++i) {
+    data(Side::b, 1, 500, 500);
+    data(Side::b, 0, 500);
+    empty(Side::a, 2);
+  }
+  EXPECT_EQ(observer_->memory(), before);
+  EXPECT_EQ(observer_->messages(), 15'003u);
+}
+
+// -------------------------------------------------------------------------------------------------- any octets at all
+
+struct Any {
+  std::vector<Delivery> deliveries;  // without octets
+  std::vector<OctetBuffer> octets;
+};
+
+// Honest messages with some of their octets changed, in any order, with events between them.
+Any any_conversation(std::mt19937& random) {
+  const auto pick = [&](std::uint32_t below) { return static_cast<std::uint32_t>(random() % below); };
+  const OctetBuffer buffer(200, 'x');
+  Any any;
+  std::int64_t now = 0;
+  for (std::uint64_t index = 0; index < 24; ++index) {
+    const std::uint32_t left = pick(3) * 100;
+    OctetBuffer octets;
+    if (index < 2 || pick(16) == 0) {
+      octets = index % 2 == 0 ? encode(NegotiateRequest{.credits_requested = 3,
+                                                        .preferred_send_size = 256,
+                                                        .max_receive_size = 256,
+                                                        .max_fragmented_size = kLeastMaxFragmentedSize})
+                              : encode(NegotiateResponse{.negotiated_version = kVersion1,
+                                                         .credits_requested = 3,
+                                                         .credits_granted = 2,
+                                                         .preferred_send_size = 256,
+                                                         .max_receive_size = 256,
+                                                         .max_fragmented_size = kLeastMaxFragmentedSize});
+    } else {
+      octets = encode(DataTransfer{.credits_requested = 3,
+                                   .credits_granted = static_cast<std::uint16_t>(pick(4)),
+                                   .flags = static_cast<std::uint16_t>(pick(8) == 0 ? 1 : 0),
+                                   .remaining_data_length = left,
+                                   .data_offset = kUsualDataOffset,
+                                   .data_length = 100,
+                                   .padding = kPadding,
+                                   .buffer = Octets(buffer).first(100)});
+    }
+    if (pick(4) == 0) octets[pick(static_cast<std::uint32_t>(octets.size()))] = static_cast<Octet>(random());
+    if (pick(16) == 0) octets.resize(pick(40));
+    const Side sender = pick(2) == 0 ? Side::a : Side::b;
+    Delivery delivery{.event = pick(8) == 0 ? static_cast<Delivery::Event>(pick(7)) : Delivery::Event::message,
+                      .sender = sender,
+                      .whole = pick(16) != 0};
+    if (index == 0 && pick(2) == 0) delivery.event = Delivery::Event::established;
+    if (delivery.event != Delivery::Event::message) octets.clear();
+    if (pick(8) == 0) delivery.invalidated_stag = 1;
+    delivery.remote.length = pick(2) * 1000;
+    delivery.message = message_of({}, sender, index, now += pick(3) == 0 ? 3 * kSecond : kStep);
+    any.deliveries.push_back(delivery);
+    any.octets.push_back(std::move(octets));
+  }
+  return any;
+}
+
+std::multiset<std::string> judged(const Any& any, Judged sides) {
+  Judge judge(kProtocol.catalogue(), {.findings_per_rule_and_flow = JudgeLimits::kUnlimited});
+  judge.enter_flow("flow", "a", "b", sides);
+  const auto observer = make_observer({});
+  for (std::size_t i = 0; i < any.deliveries.size(); ++i) {
+    Delivery delivery = any.deliveries[i];
+    delivery.message.octets = any.octets[i];
+    delivery.message.wire_length = any.octets[i].size();
+    observer->observe(delivery, judge);
+    EXPECT_LT(observer->memory(), 4096u);
+  }
+  judge.set_now(any.deliveries.back().message.time_ns + 10 * kSecond);
+  observer->finish(judge);
+  std::multiset<std::string> findings;
+  for (const Finding& one : judge.findings()) {
+    findings.insert(fmt::format("{} {} {} {}", one.message, one.rule->id, one.sender, one.actual));
+    if (!one.octets.empty()) {
+      EXPECT_LE(one.offset + one.length, any.octets[one.message].size()) << one.rule->id;
+    }
+  }
+  return findings;
+}
+
+TEST(AnyMessages, AreJudgedTheSameWhetherTheOtherSideIsJudgedOrNot) {
+  std::mt19937 random(1);
+  std::size_t found = 0;
+  for (int round = 0; round < 2'000; ++round) {
+    const Any any = any_conversation(random);
+    const auto both = judged(any, {.a = true, .b = true});
+    auto each = judged(any, {.a = true, .b = false});
+    each.merge(judged(any, {.a = false, .b = true}));
+    ASSERT_EQ(both, each) << "round " << round;
+    found += both.size();
+  }
+  EXPECT_GT(found, 1'000u);
+}
+
+}  // namespace
+}  // namespace wirelaw::smbd

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/smbd/probe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace wirelaw::smbd {
+namespace {
+
+constexpr std::chrono::nanoseconds kGrantDelay = std::chrono::milliseconds(200);
+constexpr std::size_t kReceives = 512;  // more than any credits that a case gives
+
+OctetBuffer pattern(std::uint64_t number, std::size_t count) {
+  OctetBuffer octets(count);
+  for (std::size_t i = 0; i < count; ++i) octets[i] = static_cast<Octet>(number * 37 + i + i / 256 * 5);
+  return octets;
+}
+
+}  // namespace
+
+std::optional<DataTransfer> Response::transfer() const {
+  if (kind != Kind::message) return std::nullopt;
+  const auto decoded = decode_data_transfer(octets);
+  return decoded ? std::optional(*decoded) : std::nullopt;
+}
+
+std::string to_text(const Response& response) {
+  switch (response.kind) {
+    case Response::Kind::nothing:
+      return "nothing";
+    case Response::Kind::ended:
+      return "the connection's end";
+    case Response::Kind::message:
+      break;
+  }
+  return fmt::format("a message of {} octets", response.octets.size());
+}
+
+Probe::Probe(CaseRun& run, wirelaw::Role iut)
+    : UpperProbe(run, iut == wirelaw::Role::responder ? rdmap::Role::initiator : rdmap::Role::responder, {}),
+      iut_(iut) {}
+
+void Probe::post_receives() {
+  for (std::size_t i = 0; i < kReceives; ++i) static_cast<void>(below().post_receive(kReceiveSize));
+}
+
+void Probe::establish(std::uint32_t credits, std::uint32_t iut_credits, std::uint32_t receive_size,
+                      std::uint32_t fragmented_size) {
+  credits_ = credits;
+  iut_credits_ = iut_credits;
+  peer_receive_size_ = receive_size;
+  peer_fragmented_size_ = fragmented_size;
+  established_ = true;
+}
+
+// ------------------------------------------------------------------------------------------------------- messages
+
+void Probe::send(Octets octets, std::optional<Token> invalidate) {
+  if (!ok()) return;
+  if (established_) {
+    if (credits_ > 0) --credits_;
+    if (const auto message = decode_data_transfer(octets)) iut_credits_ += message->credits_granted;
+  }
+  const auto form = invalidate ? rdmap::SendForm::invalidate : rdmap::SendForm::plain;
+  static_cast<void>(below().post_send(OctetBuffer(octets.begin(), octets.end()), form, invalidate.value_or(0)));
+  flush();
+}
+
+void Probe::send(const DataTransfer& message, std::optional<Token> invalidate) {
+  in_message_ = message.remaining_data_length > 0;
+  send(encode(message), invalidate);
+}
+
+void Probe::account(const DataTransfer& message) {
+  longest_seen_ = std::max(longest_seen_, message.octets());
+  credits_ += message.credits_granted;
+  if (iut_credits_ > 0) --iut_credits_;
+  DataTransfer& kept = seen_.emplace_back(message);
+  kept.padding = kept.buffer = kept.trailing = {};
+}
+
+// Answers a keep-alive, and grants credits: the IUT may be waiting for them in the middle of a long message, for which
+// our last credit is spent.
+void Probe::look_after(const DataTransfer& message) {
+  if (message.requests_response() && answers_keepalives_ && credits_ > 0) send(empty());
+  if (!grants_ || iut_credits_ >= std::max<std::uint32_t>(given_ / 4u, 1)) return;
+  const bool waits = iut_credits_ == 0 && message.remaining_data_length > 0;
+  if (credits_ > 1 || (credits_ == 1 && waits)) send(empty());
+}
+
+// By our last credit, which waits a little for something better to be spent on.
+bool Probe::owes_grant() const {
+  return established_ && grants_ && !in_message_ && iut_credits_ == 0 && credits_ == 1;
+}
+
+Response Probe::next(Instant deadline) {
+  if (ended_) return {.kind = Response::Kind::ended};
+  const Instant due = owes_grant() ? std::min(deadline, in(kGrantDelay)) : deadline;
+  while (auto event = next_event(due)) {
+    if (auto* const received = std::get_if<rdmap::Received>(&*event)) {
+      static_cast<void>(below().post_receive(kReceiveSize));
+      Response response{
+          .kind = Response::Kind::message, .octets = std::move(received->data), .invalidated = received->invalidated};
+      const auto message = response.transfer();
+      if (established_ && message) {
+        account(*message);
+        if (!in_message_) look_after(*message);
+      }
+      return response;
+    }
+    if (const auto* const completed = std::get_if<rdmap::Completed>(&*event)) {
+      if (completed->ok) done_.insert(completed->id);
+      continue;
+    }
+    // What ends the connection at this end is seen by the peer's own end of it.
+    if (std::holds_alternative<rdmap::Established>(*event) || std::holds_alternative<rdmap::LocalError>(*event))
+      continue;
+    ended_ = true;
+    below().close();
+    flush();
+    return {.kind = Response::Kind::ended};
+  }
+  if (!ok() || due >= deadline) return {};
+  send(empty());
+  return next(deadline);
+}
+
+// A message that spends our last credit grants one above what the IUT is given (A10).
+std::uint16_t Probe::top_up() const {
+  if (!grants_) return 0;
+  if (iut_credits_ < given_) return static_cast<std::uint16_t>(given_ - iut_credits_);
+  return established_ && credits_ == 1 ? 1 : 0;
+}
+
+DataTransfer Probe::segment(Octets data, std::uint32_t remaining) {
+  static constexpr Octet kPadding[kUsualDataOffset - 20] = {};
+  return {.credits_requested = wanted_,
+          .credits_granted = top_up(),
+          .remaining_data_length = remaining,
+          .data_offset = kUsualDataOffset,
+          .data_length = static_cast<std::uint32_t>(data.size()),
+          .padding = kPadding,
+          .buffer = data};
+}
+
+DataTransfer Probe::empty(std::uint16_t flags) {
+  return {.credits_requested = wanted_, .credits_granted = top_up(), .flags = flags};
+}
+
+bool Probe::await_credits(std::uint32_t count) {
+  const Instant deadline = in(run().answer_time());
+  while (ok() && credits_ < count) {
+    const Response response = next(deadline);
+    if (response.is_message()) continue;
+    if (due_ != nullptr) return require(*due_, false, "credits to send", to_text(response));
+    inconclusive(response.ended() ? "the connection has ended before there were credits to send"
+                                  : "no credits to send were granted");
+  }
+  return ok();
+}
+
+bool Probe::pass(std::chrono::nanoseconds time) {
+  const Instant until = in(time);
+  while (ok() && next(until).is_message()) {
+  }
+  return ok() && !ended_;
+}
+
+bool Probe::may_send() {
+  const Instant deadline = in(run().answer_time());
+  while (ok() && credits_ == 0 && !ended_) {
+    if (next(deadline).kind == Response::Kind::nothing) inconclusive("no credits to send were granted");
+  }
+  return ok() && !ended_;
+}
+
+void Probe::send_message(Octets message, std::uint32_t most) {
+  if (ok() && peer_receive_size_ <= kUsualDataOffset) inconclusive("the IUT's MaxReceiveSize has no room for data");
+  const std::uint32_t room = peer_receive_size_ - kUsualDataOffset;
+  const std::size_t part = most == 0 ? room : std::min(most, room);
+  while (ok() && !message.empty()) {
+    if (!may_send()) return;
+    const Octets data = message.first(std::min(message.size(), part));
+    message = message.subspan(data.size());
+    send(segment(data, static_cast<std::uint32_t>(message.size())));
+  }
+}
+
+std::optional<OctetBuffer> Probe::receive_message(Instant deadline) {
+  const std::uint32_t most =
+      iut_ == wirelaw::Role::responder ? request_.max_fragmented_size : response_.max_fragmented_size;
+  OctetBuffer message;
+  while (ok()) {
+    const Response response = next(deadline);
+    const auto part = response.transfer();
+    if (!part) return std::nullopt;
+    if (part->is_empty()) continue;
+    message.insert(message.end(), part->buffer.begin(), part->buffer.end());
+    if (part->remaining_data_length == 0) return message;
+    if (message.size() > most) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void Probe::leave(Leaving how) {
+  if (!ok()) return;
+  if (how == Leaving::closes) below().close();
+  if (how == Leaving::terminates) below().terminate();
+  flush();
+  if (how == Leaving::resets) carriage().end(Ending::reset);
+}
+
+// ---------------------------------------------------------------------------------------------------------- turns
+
+OctetBuffer Probe::begin_turn(std::size_t octets) {
+  if (!ok()) return {};
+  if (iut_ == wirelaw::Role::responder) return turn_ = pattern(++turns_, octets);
+  if (!next_turn_) next_turn_ = receive_message();
+  if (!next_turn_) inconclusive("the initiator's application sends no message");
+  turn_ = std::exchange(next_turn_, std::nullopt).value_or(OctetBuffer{});
+  return turn_;
+}
+
+void Probe::take_turn(std::size_t octets, std::uint32_t most) {
+  const OctetBuffer message = begin_turn(octets);
+  send_message(message, most);
+  if (!ok()) return;
+  std::string actual;
+  if (await_answer(actual) != Answer::taken) inconclusive("a message in order is not taken: " + actual);
+}
+
+// A message comes of one that asks for it.
+bool Probe::keeps_alive() {
+  if (!may_send()) return false;
+  send(empty(flag::kResponseRequested));
+  return next().is_message();
+}
+
+Probe::Answer Probe::await_answer(std::string& actual) {
+  if (iut_ == wirelaw::Role::responder && !foresees_answers()) {
+    if (keeps_alive()) return Answer::taken;
+    actual = ended_ ? "the connection's end" : "nothing";
+    return ended_ ? Answer::refused : Answer::silent;
+  }
+  auto answer = receive_message();
+  if (!answer) {
+    actual = ended_ ? "the connection's end" : "nothing";
+    return ended_ ? Answer::refused : Answer::silent;
+  }
+  if (iut_ == wirelaw::Role::initiator) {
+    next_turn_ = std::move(answer);
+    return Answer::taken;
+  }
+  actual = fmt::format("{} octets, which are others", answer->size());
+  return *answer == turn_ ? Answer::taken : Answer::wrong;
+}
+
+bool Probe::require_each(const Rules& rules, bool holds, std::string_view expected, std::string_view actual,
+                         std::string_view explanation) {
+  if (!ok()) return false;
+  for (const Rule* const rule : rules) static_cast<void>(run().require(*rule, holds, expected, actual, explanation));
+  if (!holds) stop();
+  return holds;
+}
+
+bool Probe::expect_taken(const Rules& rules, std::string_view explanation) {
+  if (!ok()) return false;
+  std::string actual;
+  const Answer answer = await_answer(actual);
+  return require_each(rules, answer == Answer::taken, "the message is taken", actual, explanation);
+}
+
+bool Probe::expect_taken_or_refused(const Rules& rules, std::string_view explanation) {
+  if (!ok()) return false;
+  std::string actual;
+  const Answer answer = await_answer(actual);
+  return require_each(rules, answer == Answer::taken || answer == Answer::refused,
+                      "the message is taken, or the connection ends", actual, explanation);
+}
+
+bool Probe::expect_refused(const Rule& rule, std::string_view explanation) {
+  std::string actual;
+  return ok() && require(rule, await_answer(actual) == Answer::refused, "the connection's end",
+                         actual.empty() ? "the message is taken" : actual, explanation);
+}
+
+bool Probe::expect_refused_or_note(const Rule& rule, std::string_view explanation) {
+  if (!ok()) return false;
+  std::string actual;
+  switch (await_answer(actual)) {
+    case Answer::refused:
+      return require(rule, true, {}, {});
+    case Answer::silent:
+      return advise(rule, false, "the connection's end", actual, explanation);
+    case Answer::taken:
+    case Answer::wrong:
+      break;
+  }
+  return require(rule, false, "the connection's end", actual.empty() ? "the message is taken" : actual, explanation);
+}
+
+// ------------------------------------------------------------------------------------------------------- controls
+
+void Probe::show_alive() {
+  if (!ok()) return;
+  if (iut_ == wirelaw::Role::initiator || foresees_answers()) return take_turn();
+  if (!keeps_alive()) inconclusive("a message that asks for a response is not answered");
+}
+
+bool Probe::expect_alive(const Rules& rules, std::string_view explanation) {
+  if (!ok()) return false;
+  if (iut_ == wirelaw::Role::initiator) {
+    if (!next_turn_) next_turn_ = receive_message();
+    if (!next_turn_ && ended_)
+      return require_each(rules, false, "a message of its application", "the connection's end", explanation);
+  }
+  // To an application of which nothing is known, no data.
+  if (iut_ == wirelaw::Role::initiator || foresees_answers()) send_message(begin_turn());
+  return expect_taken(rules, explanation);
+}
+
+// ---------------------------------------------------------------------------------------------------------- roles
+
+ListenerProbe::ListenerProbe(CaseRun& run) : Probe(run, kIut) {
+  post_receives();
+  begin();
+}
+
+NegotiateRequest ListenerProbe::good_request() {
+  return {.credits_requested = kTarget,
+          .preferred_send_size = kReceiveSize,
+          .max_receive_size = kReceiveSize,
+          .max_fragmented_size = kFragmentedSize};
+}
+
+void ListenerProbe::send_request(const NegotiateRequest& request) {
+  request_ = request;
+  request_.trailing = {};
+  Probe::send(encode(request));
+}
+
+Response ListenerProbe::await_response() {
+  Response response = next();
+  if (!response.is_message()) return response;
+  const auto decoded = decode_negotiate_response(response.octets);
+  if (!decoded) return response;
+  response_ = *decoded;
+  response_.trailing = {};
+  if (response_.status == status::kSuccess)
+    establish(response_.credits_granted, 0, response_.max_receive_size, response_.max_fragmented_size);
+  return response;
+}
+
+void ListenerProbe::negotiate(const NegotiateRequest& request) {
+  send_request(request);
+  const Response response = await_response();
+  if (!ok() || most_to_send() >= kLeastMaxReceiveSize) return;
+  inconclusive("the negotiation does not succeed: " + to_text(response));
+}
+
+bool ListenerProbe::expect_served_anew(const Rule& rule, std::string_view explanation) {
+  if (!ok()) return false;
+  ListenerProbe other(run());
+  other.send_request(good_request());
+  const Response response = other.await_response();
+  if (!other.ok()) return false;
+  if (!require(rule, other.most_to_send() > 0, "a new connection is negotiated", to_text(response), explanation))
+    return false;
+  return other.expect_alive(rule, explanation);
+}
+
+InitiatorProbe::InitiatorProbe(CaseRun& run, const TriggerRequest& trigger, Unread) : Probe(run, kIut) {
+  if (!ok()) return;
+  static_cast<void>(run.trigger(trigger));
+  post_receives();
+  if (begin()) static_cast<void>(below().accept());
+}
+
+InitiatorProbe::InitiatorProbe(CaseRun& run, const TriggerRequest& trigger) : InitiatorProbe(run, trigger, Unread{}) {
+  const Response response = await_request();
+  if (!response.is_message() || !decode_negotiate_request(response.octets))
+    inconclusive("no Negotiate Request comes: " + to_text(response));
+}
+
+Response InitiatorProbe::await_request() {
+  Response response = next();
+  if (const auto decoded = decode_negotiate_request(response.octets)) {
+    request_ = *decoded;
+    request_.trailing = {};
+  }
+  return response;
+}
+
+NegotiateResponse InitiatorProbe::good_response() {
+  return {.negotiated_version = kVersion1,
+          .credits_requested = kTarget,
+          .credits_granted = kTarget,
+          .max_read_write_size = kFragmentedSize,
+          .preferred_send_size = kReceiveSize,
+          .max_receive_size = kReceiveSize,
+          .max_fragmented_size = kFragmentedSize};
+}
+
+void InitiatorProbe::send_response(const NegotiateResponse& response) {
+  response_ = response;
+  response_.trailing = {};
+  Probe::send(encode(response));
+}
+
+void InitiatorProbe::negotiate(const NegotiateResponse& response) {
+  if (!ok()) return;
+  NegotiateResponse fitting = response;
+  fitting.preferred_send_size = std::min(response.preferred_send_size, request().max_receive_size);
+  send_response(fitting);
+  // The initiator lowers its MaxReceiveSize to what we prefer to send (3.1.5.7).
+  const std::uint32_t receive_size = std::max(std::min(request().max_receive_size, fitting.preferred_send_size),
+                                              std::min(request().max_receive_size, kLeastMaxReceiveSize));
+  establish(0, fitting.credits_granted, receive_size, request().max_fragmented_size);
+}
+
+bool InitiatorProbe::expect_served_anew(const Rule& rule, std::string_view explanation) {
+  if (!ok()) return false;
+  InitiatorProbe other(run());
+  other.negotiate();
+  return other.expect_alive(rule, explanation);
+}
+
+}  // namespace wirelaw::smbd

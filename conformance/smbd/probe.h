@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the cases of SMB Direct speak through: messages as a case wants them, over the reference's RDMAP; and the
+// conversation of a peer as it should be around them, which looks after credits, answers keep-alives, and puts messages
+// together.
+//
+// A turn is what shows, in either role of the IUT, that a message was taken for what it is:
+//   of a listener    the case sends a message of its own, and its application sends it back
+//   of an initiator  its application sends a message, the case sends it back, and the application goes on
+// so that one body does for both:
+//   const OctetBuffer message = peer.begin_turn(100);
+//   peer.send(peer.segment(message));          // or in any other way
+//   peer.expect_taken(kRule, "…");
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/catalogue.h"
+#include "conformance/rdmap/upper_probe.h"
+#include "reference/smbd/message.h"
+#include "reference/smbd/work.h"
+
+namespace wirelaw::smbd {
+
+// The next thing that has come from an IUT.
+struct Response {
+  enum class Kind : std::uint8_t { nothing, message, ended };  // nothing: before the time was up
+  Kind kind = Kind::nothing;
+  OctetBuffer octets = {};
+  std::optional<Token> invalidated = {};
+
+  bool is_message() const { return kind == Kind::message; }
+  bool ended() const { return kind == Kind::ended; }
+  // Read as one; the views look into `octets`.
+  std::optional<DataTransfer> transfer() const;
+};
+std::string to_text(const Response& response);  // "a message of 20 octets"
+
+class Probe : public rdmap::UpperProbe {
+ public:
+  static constexpr std::uint16_t kTarget = 64;  // credits that we want, and give
+  static constexpr std::uint32_t kReceiveSize = 8192;
+  static constexpr std::uint32_t kFragmentedSize = 1'048'576;
+
+  wirelaw::Role iut() const { return iut_; }
+  bool foresees_answers() const { return run().application() != Service::none; }
+
+  // One observation that shows several rules to be kept, or broken. What it is made of outlives it.
+  class Rules {
+   public:
+    Rules(const Rule& rule) : first_(&rule), rules_(&first_, 1) {}
+    Rules(std::initializer_list<const Rule*> rules) : rules_(rules.begin(), rules.size()) {}
+    Rules(RuleList rules) : rules_(rules) {}
+    template <std::size_t N>
+    Rules(const Rule* const (&rules)[N]) : rules_(rules) {}
+    Rules(const Rules&) = delete;
+    auto begin() const { return rules_.begin(); }
+    auto end() const { return rules_.end(); }
+
+   private:
+    const Rule* first_ = nullptr;
+    RuleList rules_;
+  };
+  bool require_each(const Rules& rules, bool holds, std::string_view expected, std::string_view actual,
+                    std::string_view explanation = {});
+
+  // --- messages as they are. No credit is waited for, but they are counted.
+  void send(Octets octets, std::optional<Token> invalidate = {});
+  void send(const DataTransfer& message, std::optional<Token> invalidate = {});
+  // What comes next.
+  Response next(Instant deadline);
+  Response next() { return next(in(run().answer_time())); }
+
+  // --- what a peer as it should be puts into its messages
+  // One with data, or an empty one. It grants what the IUT lacks.
+  DataTransfer segment(Octets data, std::uint32_t remaining = 0);
+  DataTransfer empty(std::uint16_t flags = 0);
+  // In segments of at most `most` octets of data; 0: as large as the IUT takes. Waits for credits, and is stopped
+  // (inconclusive) where none come.
+  void send_message(Octets message, std::uint32_t most = 0);
+  // The next message of the IUT's upper layer, put together; nothing where none comes, or the connection ends.
+  std::optional<OctetBuffer> receive_message(Instant deadline);
+  std::optional<OctetBuffer> receive_message() { return receive_message(in(run().answer_time())); }
+  bool await_credits(std::uint32_t count);
+  // From here on it breaks this rule that no credits come.
+  void credits_are_due(const Rule& rule) { due_ = &rule; }
+  // Time passes, and what comes is taken as it comes. False where the connection has ended before.
+  bool pass(std::chrono::nanoseconds time);
+  // A credit is there, or comes. Where the connection ends before, that is for the expectation behind it.
+  bool may_send();
+  // From here on the case looks after these itself.
+  void leave_keepalives_alone() { answers_keepalives_ = false; }
+  void grant_nothing() { grants_ = false; }
+  // The credits that we want of the IUT, and those that it is given, instead of kTarget.
+  void keep_to(std::uint16_t wanted, std::uint16_t given) {
+    wanted_ = wanted;
+    given_ = given;
+  }
+
+  // --- the end, from our side: in order, with a Terminate of RDMAP, or with the reset of the stream, after which
+  // nothing of the IUT can be seen
+  enum class Leaving : std::uint8_t { closes, terminates, resets };
+  void leave(Leaving how);
+
+  // --- turns
+  // The message to be sent; inconclusive where an initiator sends none. Of an initiator it has the size of its trigger.
+  OctetBuffer begin_turn(std::size_t octets = 100);
+  // Both turns of a message that is nothing special.
+  void take_turn(std::size_t octets = 100, std::uint32_t most = 0);
+  bool expect_taken(const Rules& rules, std::string_view explanation = {});
+  // The message is taken or the connection ends, and the text leaves open which: to pass it over, or to make another
+  // message of it, is wrong.
+  bool expect_taken_or_refused(const Rules& rules, std::string_view explanation);
+  // The IUT does not take what was sent, but ends the connection; answers to what came before may be on their way.
+  bool expect_refused(const Rule& rule, std::string_view explanation);
+  // The same, where staying and being silent is allowed by another reading, and warned of.
+  bool expect_refused_or_note(const Rule& rule, std::string_view explanation);
+
+  // --- controls
+  // The connection serves: a turn is taken, or where nothing is known of the application, a keep-alive is answered.
+  // Otherwise the case is inconclusive, for this has nothing to do with it yet.
+  void show_alive();
+  // It still does, after what the case has done.
+  bool expect_alive(const Rules& rules, std::string_view explanation = {});
+
+  // --- looks
+  const NegotiateRequest& request() const { return request_; }
+  const NegotiateResponse& response() const { return response_; }
+  std::uint32_t most_to_send() const { return peer_receive_size_; }        // the IUT's MaxReceiveSize
+  std::uint32_t most_fragmented() const { return peer_fragmented_size_; }  // and MaxFragmentedSize
+  std::uint32_t credits() const { return credits_; }                       // that we may spend
+  std::uint32_t iut_credits() const { return iut_credits_; }               // that the IUT may spend
+  const std::vector<DataTransfer>& seen() const { return seen_; }  // what has come, in order, without its octets
+  std::size_t longest_seen() const { return longest_seen_; }       // octets of the longest of them
+  bool ended() const { return ended_; }
+  // Whether work that was posted below is complete.
+  bool is_done(rdmap::WorkId work) const { return done_.contains(work); }
+
+ protected:
+  Probe(CaseRun& run, wirelaw::Role iut);
+
+  // Both of the negotiation are known, and it has succeeded.
+  void establish(std::uint32_t credits, std::uint32_t iut_credits, std::uint32_t receive_size,
+                 std::uint32_t fragmented_size);
+  void post_receives();
+
+  NegotiateRequest request_;
+  NegotiateResponse response_;
+
+ private:
+  enum class Answer : std::uint8_t { taken, refused, silent, wrong };
+
+  std::uint16_t top_up() const;
+  void account(const DataTransfer& message);
+  void look_after(const DataTransfer& message);
+  bool owes_grant() const;
+  Answer await_answer(std::string& actual);
+  bool keeps_alive();
+
+  wirelaw::Role iut_;
+  std::uint32_t peer_receive_size_ = 0;
+  std::uint32_t peer_fragmented_size_ = 0;
+  std::uint32_t credits_ = 0;
+  std::uint32_t iut_credits_ = 0;
+  bool established_ = false;
+  bool ended_ = false;
+  bool answers_keepalives_ = true;
+  bool grants_ = true;
+  bool in_message_ = false;  // a segment was sent, and others are to follow: nothing goes between them
+  const Rule* due_ = nullptr;
+  std::uint16_t wanted_ = kTarget;
+  std::uint16_t given_ = kTarget;
+  std::uint64_t turns_ = 0;
+  OctetBuffer turn_;
+  std::optional<OctetBuffer> next_turn_;  // of an initiator: what has shown that the last was taken
+  std::vector<DataTransfer> seen_;
+  std::set<rdmap::WorkId> done_;
+  std::size_t longest_seen_ = 0;
+};
+
+// A listener under test; MPA is started.
+class ListenerProbe : public Probe {
+ public:
+  static constexpr wirelaw::Role kIut = wirelaw::Role::responder;
+
+  explicit ListenerProbe(CaseRun& run);
+
+  static NegotiateRequest good_request();
+  void send_request(const NegotiateRequest& request);
+  // What has come of a request; a response of success establishes the connection.
+  Response await_response();
+  // Inconclusive where it is not accepted.
+  void negotiate(const NegotiateRequest& request = good_request());
+  // Another connection is served, beside this one.
+  bool expect_served_anew(const Rule& rule, std::string_view explanation);
+};
+
+// An initiator under test; it has been triggered, MPA is started, and its request has come.
+class InitiatorProbe : public Probe {
+ public:
+  static constexpr wirelaw::Role kIut = wirelaw::Role::initiator;
+  static constexpr TriggerRequest kTrigger{.octets = 100, .count = 4};
+
+  explicit InitiatorProbe(CaseRun& run, const TriggerRequest& trigger = kTrigger);
+  // Its first message is left to the case: await_request().
+  struct Unread {};
+  InitiatorProbe(CaseRun& run, const TriggerRequest& trigger, Unread);
+  Response await_request();
+
+  static NegotiateResponse good_response();
+  void send_response(const NegotiateResponse& response);
+  // Sends it, and is a peer as it should be from then on.
+  void negotiate(const NegotiateResponse& response = good_response());
+  // The initiator can be made to open another connection, beside this one, and is served there.
+  bool expect_served_anew(const Rule& rule, std::string_view explanation);
+};
+
+// Connections that are established.
+class ReadyListener : public ListenerProbe {
+ public:
+  explicit ReadyListener(CaseRun& run) : ListenerProbe(run) { negotiate(); }
+};
+class ReadyInitiator : public InitiatorProbe {
+ public:
+  explicit ReadyInitiator(CaseRun& run) : InitiatorProbe(run) { negotiate(); }
+};
+
+}  // namespace wirelaw::smbd

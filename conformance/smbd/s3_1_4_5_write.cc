@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD], section 3.1.4.5: RDMA Write to a buffer that the peer has lent.
+#include "conformance/section.h"
+#include "conformance/smbd/rules.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+constexpr Section kSection{"[MS-SMBD] 3.1.4.5"};
+constexpr Section kAnyByAbsence = kSection.resting_on(Evidence::absence);
+constexpr Section kApi = kSection.by(Observable::api);
+
+}  // namespace
+
+constinit const Rule kWritesWhatWasLent = kAnyByAbsence.must(
+    "SMBD-3.1.4.5-1", "An RDMA Write goes to a buffer that the peer has named in an upper-layer message before.",
+    "where the descriptor is in it is not judged; a Write without octets, as MPA uses it, is none");
+constinit const Rule kWriteIndexes =
+    kApi.must("SMBD-3.1.4.5-2", "The given offset chooses the first descriptor by the lengths of those before it.",
+              "needs an upper layer with several descriptors: S-15");
+constinit const Rule kWriteCounts =
+    kApi.must("SMBD-3.1.4.5-3", "The length of the data says how many descriptors are used.", "likewise");
+constinit const Rule kWriteTrimsFirst =
+    kApi.must("SMBD-3.1.4.5-4", "Of the first descriptor the part behind the offset is used.", "likewise");
+constinit const Rule kWriteTrimsLast =
+    kApi.must("SMBD-3.1.4.5-5", "Of the last descriptor the part up to the end of the data is used.", "likewise");
+constinit const Rule kWriteRequested =
+    kApi.must("SMBD-3.1.4.5-6",
+              "The provider is asked for one RDMA Write or several, on this connection, to exactly those places.",
+              "seen in the tagged segments, by whoever has lent the buffer");
+constinit const Rule kWriteResultReturned =
+    kApi.must("SMBD-3.1.4.5-7", "What the provider said is passed to the upper layer.", "the upper layer sees it");
+
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches =
+    breach_table(broken_by(kWriteIndexes, {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}),
+                 broken_by(kWriteCounts, {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}),
+                 broken_by(kWriteTrimsFirst, {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}),
+                 broken_by(kWriteTrimsLast, {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}),
+                 broken_by(kWriteRequested, {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}));
+
+}  // namespace
+
+SectionRules write_rules() {
+  static constexpr const Rule* kRules[] = {&kWritesWhatWasLent,  &kWriteIndexes,   &kWriteCounts,
+                                           &kWriteTrimsFirst,    &kWriteTrimsLast, &kWriteRequested,
+                                           &kWriteResultReturned};
+  return {.rules = kRules, .breaches = kBreaches};
+}
+
+void judge_write(Judge& judge, const Connection& connection, Side sender) {
+  if (!connection.from_start) return;
+  judge.require(kWritesWhatWasLent, connection.of(other(sender)).has_sent_payload, octets(0, 0),
+                expected("an upper-layer message of the other side before it"), actual("none"),
+                "or the message with the descriptor was not captured");
+}
+
+}  // namespace wirelaw::smbd

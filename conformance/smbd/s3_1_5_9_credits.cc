@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD], section 3.1.5.9: granting credits.
+#include "conformance/section.h"
+#include "conformance/smbd/fields.h"
+#include "conformance/smbd/rules.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+constexpr Section kSection{"[MS-SMBD] 3.1.5.9"};
+constexpr Section kStimulus = kSection.by(Observable::stimulus);
+constexpr Section kAnyByAbsence = kSection.resting_on(Evidence::absence);
+constexpr Section kNotJudged = kSection.by(Observable::none);
+constexpr Section kApi = kSection.by(Observable::api);
+
+}  // namespace
+
+constinit const Rule kCreditsManaged =
+    kStimulus.must("SMBD-3.1.5.9-1", "Credits are looked after before each message.");
+constinit const Rule kNoGrantAtTarget = kAnyByAbsence.should(
+    "SMBD-3.1.5.9-2", "Where the peer has as many credits as it wants, none is granted.",
+    "A9, A10: save by a message that spends a last credit; what may be on its way counts for the sender");
+constinit const Rule kTargetMayFall =
+    kNotJudged.may("SMBD-3.1.5.9-3", "The target may be lowered then.",
+                   "a local value that is seen in nothing but smaller grants, which are free anyway");
+constinit const Rule kPostsOfReceiveSize =
+    kStimulus.must("SMBD-3.1.5.9-4", "What is granted can receive MaxReceiveSize octets each.");
+constinit const Rule kPeerIsNotLeftDry =
+    kAnyByAbsence.must("SMBD-3.1.5.9-5", "While the peer has no credit, a message grants one at least.",
+                       "A11; judged where the peer's latest message is a second old, so that it was received");
+constinit const Rule kLastCreditPosts =
+    kStimulus.must("SMBD-3.1.5.9-6", "A last credit with messages waiting has one receive posted at least.",
+                   "A10; in a trace: SMBD-3.1.5.1-6");
+constinit const Rule kNothingPostedNothingSent = kApi.must(
+    "SMBD-3.1.5.9-7", "Where none can be posted nothing is sent.", "needs a provider that is short of receives");
+constinit const Rule kGrantWithinTarget =
+    kAnyByAbsence.should("SMBD-3.1.5.9-8", "One message grants no more credits than the peer wants in all.", "A9");
+constinit const Rule kPostedIsCounted =
+    kStimulus.must("SMBD-3.1.5.9-9", "Each receive that is posted counts as one credit.");
+constinit const Rule kRaisesTowardsTarget =
+    kStimulus.should("SMBD-3.1.5.9-10", "Below the target the sender tries to grant more.", "S-08");
+constinit const Rule kGrantsAtLeast = kStimulus.must("SMBD-3.1.5.9-11", "It posts one receive at least when it does.");
+constinit const Rule kWithinReceiveMax =
+    kStimulus.must("SMBD-3.1.5.9-12", "It posts no more than ReceiveCreditMax.", "A9; a local value");
+constinit const Rule kReturnsWhatWasAdded =
+    kStimulus.must("SMBD-3.1.5.9-13", "What is granted is what was posted: as many messages are taken.");
+
+namespace {
+
+using enum Deviation;
+constexpr auto kBreaches = breach_table(
+    broken_by(kCreditsManaged,
+              {response_credits_granted_unposted, response_big_endian, data_big_endian, data_short, grants_unposted,
+               no_empty_grant, request_twice, response_twice, refuses_empty_messages}),
+    broken_by(kCreditsManaged, {negotiates_again}, {.who = wirelaw::Role::initiator}),
+    broken_by(kCreditsManaged, {grants_nothing, ignores_granted_credits}, {.who = wirelaw::Role::responder}),
+    broken_by(kNoGrantAtTarget, {response_credits_granted_unposted, grants_unposted, grants_above_target,
+                                 grants_at_target, grant_is_total}),
+    broken_by(kNoGrantAtTarget, {response_credits_granted_unposted, grants_above_target, grant_is_total, request_twice},
+              {.severity = Severity::warning}),
+    broken_by(kNoGrantAtTarget, {ignores_granted_credits}, {.who = wirelaw::Role::initiator}),
+    broken_by(kNoGrantAtTarget, {negotiates_again}, {.who = wirelaw::Role::initiator, .severity = Severity::warning}),
+    broken_by(kPostsOfReceiveSize,
+              {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond, data_sum_wraps,
+               data_length_short, data_altered, fragments_swapped, fragment_repeated, fragment_missing, receives_small,
+               data_before_response, response_twice, delivers_fragments, delivers_nothing, fragments_left_behind,
+               ignores_granted_credits, begins_with_fragments}),
+    broken_by(kPostsOfReceiveSize,
+              {remaining_at_end, remaining_zero_early, segment_above_receive_size, negotiates_again},
+              {.who = wirelaw::Role::responder}),
+    broken_by(kPeerIsNotLeftDry, {data_before_response}),
+    broken_by(kPeerIsNotLeftDry, {fragments_swapped, fragment_without_data, grants_nothing, begins_with_a_message},
+              {.who = wirelaw::Role::initiator}),
+    broken_by(kLastCreditPosts, {spends_without_credit, data_before_response}),
+    broken_by(kLastCreditPosts, {last_credit_without_grant}, {.who = wirelaw::Role::initiator}),
+    broken_by(kGrantWithinTarget, {response_credits_granted_unposted, grants_unposted, grants_above_target,
+                                   grant_is_total, ignores_requested_credits}),
+    broken_by(kGrantWithinTarget, {data_big_endian}, {.who = wirelaw::Role::responder}),
+    broken_by(kPostedIsCounted,
+              {response_credits_granted_unposted, response_big_endian, data_big_endian, data_short,
+               data_offset_in_header, data_offset_zero, data_length_short, data_altered, grants_unposted,
+               grant_is_total, no_empty_grant, request_twice, data_before_response, response_twice, negotiates_again,
+               delivers_nothing, refuses_empty_messages, grant_replaces_credits, begins_with_fragments}),
+    broken_by(kPostedIsCounted,
+              {data_offset_beyond, data_sum_wraps, remaining_at_end, grants_nothing, ignores_granted_credits},
+              {.who = wirelaw::Role::responder}),
+    broken_by(kRaisesTowardsTarget,
+              {response_credits_granted_unposted, response_big_endian, data_big_endian, data_short, grants_unposted,
+               no_empty_grant, request_twice, response_twice, refuses_empty_messages, ignores_requested_credits}),
+    broken_by(kRaisesTowardsTarget, {negotiates_again}, {.who = wirelaw::Role::initiator}),
+    broken_by(kRaisesTowardsTarget, {grants_nothing, ignores_granted_credits}, {.who = wirelaw::Role::responder}),
+    broken_by(kGrantsAtLeast, {response_credits_granted_unposted, response_big_endian, data_big_endian, data_short,
+                               grants_unposted, no_empty_grant, request_twice, response_twice, refuses_empty_messages}),
+    broken_by(kGrantsAtLeast, {negotiates_again}, {.who = wirelaw::Role::initiator}),
+    broken_by(kGrantsAtLeast, {grants_nothing, ignores_granted_credits}, {.who = wirelaw::Role::responder}),
+    broken_by(kWithinReceiveMax,
+              {response_short, response_status_not_zero, response_twice, response_missing, response_behind_data}),
+    broken_by(kWithinReceiveMax,
+              {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond, data_sum_wraps,
+               data_length_short, remaining_at_end, data_altered, negotiates_again, delivers_nothing,
+               ignores_granted_credits, begins_with_fragments},
+              {.who = wirelaw::Role::responder}),
+    broken_by(kReturnsWhatWasAdded,
+              {response_credits_granted_unposted, response_big_endian, data_big_endian, data_short,
+               data_offset_in_header, data_offset_zero, data_length_short, data_altered, grants_unposted,
+               grant_is_total, no_empty_grant, request_twice, data_before_response, response_twice, negotiates_again,
+               delivers_nothing, refuses_empty_messages, grant_replaces_credits, begins_with_fragments}),
+    broken_by(kReturnsWhatWasAdded,
+              {data_offset_beyond, data_sum_wraps, remaining_at_end, grants_nothing, ignores_granted_credits},
+              {.who = wirelaw::Role::responder}));
+
+}  // namespace
+
+SectionRules credit_rules() {
+  static constexpr const Rule* kRules[] = {
+      &kCreditsManaged,  &kNoGrantAtTarget,          &kTargetMayFall,      &kPostsOfReceiveSize, &kPeerIsNotLeftDry,
+      &kLastCreditPosts, &kNothingPostedNothingSent, &kGrantWithinTarget,  &kPostedIsCounted,    &kRaisesTowardsTarget,
+      &kGrantsAtLeast,   &kWithinReceiveMax,         &kReturnsWhatWasAdded};
+  return {.rules = kRules, .breaches = kBreaches};
+}
+
+void judge_grant_within_target(Judge& judge, const Way& to, std::uint16_t granted, OctetRange where) {
+  if (!to.account_known || to.target == 0 || granted == 0) return;
+  judge.require(kGrantWithinTarget, granted <= to.target, where,
+                expected([&] { return fmt::format("at most {}, which is what the receiver wants", to.target); }),
+                actual(granted), "or a message that wants more was not captured");
+}
+
+namespace {
+
+// The account of `to` is what the sender counts as well: nothing that would lower it is on its way.
+bool all_received(const Way& to, std::int64_t now) {
+  return to.transfers == 0 || now - to.latest_transfer > kInFlight;
+}
+
+// It can have no credit but those that the account shows, and it has more than one: no last credit explains a grant.
+bool has_credits_to_spare(const Way& from, std::int64_t now) {
+  return from.credits > 1 && now - from.latest_grant > kInFlight;
+}
+
+}  // namespace
+
+void judge_grant(Judge& judge, const Seen& seen) {
+  const Way& from = seen.from();
+  const Way& to = seen.to();
+  const std::uint16_t granted = seen.data.credits_granted;
+  judge_grant_within_target(judge, to, granted, in_data(Field::credits_granted));
+  if (!from.account_known || !to.account_known || to.target == 0) return;
+  const std::int64_t now = seen.message().time_ns;
+  if (to.credits >= to.target && has_credits_to_spare(from, now))
+    judge.require(kNoGrantAtTarget, granted == 0, in_data(Field::credits_granted), expected(0), actual(granted),
+                  [&] { return fmt::format("the receiver has {} credits and wants {}", to.credits, to.target); });
+  if (to.credits == 0 && from.credits != 1 && all_received(to, now))
+    judge.require(kPeerIsNotLeftDry, granted > 0, in_data(Field::credits_granted), expected("at least 1"), actual(0),
+                  "the receiver has no credit, unless a message that granted some was not captured");
+}
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/smbd/smbd.h"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "conformance/smbd/cases.h"
+#include "conformance/smbd/connection.h"
+#include "conformance/smbd/decode.h"
+#include "conformance/smbd/observer.h"
+#include "conformance/smbd/rules.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+const Catalogue& catalogue() {
+  static const Catalogue kCatalogue = [] {
+    std::vector<RuleList> lists;
+    for (const SectionRules& section : section_rules()) lists.push_back(section.rules);
+    return Catalogue("smbd", std::span<const RuleList>(lists));
+  }();
+  return kCatalogue;
+}
+
+// [MS-SMBD] 1.9: of TCP, for iWARP; elsewhere that of SMB is asked for.
+constexpr std::uint16_t kPorts[] = {5445};
+constexpr std::uint16_t kServicePorts[] = {445, 5445};
+
+constexpr Feature kParameters[] = {
+    {"keepalive", "Its keep-alive interval, in seconds: how long it bears a silent peer before it asks"},
+    {"negotiation", "How long an initiator waits for a Negotiate Response, in seconds"},
+};
+
+// A message of SMB2, or of it encrypted or compressed, is what SMB Direct was made for.
+bool is_smb(Octets octets) {
+  constexpr Octet kFirst[] = {0xfe, 0xfd, 0xfc};
+  constexpr std::size_t kMagic = 4;
+  return octets.size() >= kMagic && std::ranges::find(kFirst, octets[0]) != std::end(kFirst) && octets[1] == 'S' &&
+         octets[2] == 'M' && octets[3] == 'B';
+}
+
+bool recognises(const Delivery& first) {
+  const Octets octets = first.message.octets;
+  if (!first.whole) return false;
+  if (is_request(octets) || is_response(octets)) return true;
+  return is_transfer(octets) && is_smb(decode_data_transfer(octets)->buffer);
+}
+
+// At its port a message is believed that may be one of the three, be it with a fault: of a negotiate message one
+// version at least is right, or both are with their octets the wrong way round.
+bool plausible(const Delivery& first) {
+  const Octets octets = first.message.octets;
+  if (is_transfer(octets)) return true;
+  if (octets.size() < 4 || octets.size() > kNegotiateReceive) return false;
+  const auto min = load_little_endian<std::uint16_t>(octets.data());
+  const auto max = load_little_endian<std::uint16_t>(octets.data() + 2);
+  constexpr auto kSwapped = static_cast<std::uint16_t>(kVersion1 >> 8);
+  return min == kVersion1 || max == kVersion1 || (min == kSwapped && max == kSwapped);
+}
+
+constexpr Above kAbove[] = {
+    {.protocol = "rdmap", .recognises = recognises, .ports = kPorts, .plausible = plausible},
+    {.protocol = "roce", .recognises = recognises, .ports = kServicePorts, .plausible = plausible},
+};
+
+}  // namespace
+
+constinit const Protocol kProtocol{.name = "smbd",
+                                   .title = "SMB Direct",
+                                   .initiator = "initiator",
+                                   .responder = "listener",
+                                   .carriages = "iwarp",
+                                   .catalogue = catalogue,
+                                   .cases = [] { return suite().cases(); },
+                                   .observer = make_observer,
+                                   .decode = decode_for_people,
+                                   .above = kAbove,
+                                   .parameters = kParameters};
+
+}  // namespace wirelaw::smbd

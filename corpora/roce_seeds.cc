@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Connections for fuzz_roce: how they are made and ended, what they carry, and what befalls packets on their way.
+#include "corpora/formats/records.h"
+#include "corpora/seed.h"
+#include "corpora/traces/roce_script.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+Seed seed(const char* name, void (*play)(RoceScript& script)) {
+  RoceScript script;
+  play(script);
+  Seed one{"fuzz_roce", name, {}};
+  for (const TraceMessage& packet : script.take())
+    append_record(one.octets, packet.sender == Side::b ? trace_control::kSideB : Octet{0}, packet.octets);
+  return one;
+}
+
+constexpr Side kA = Side::a, kB = Side::b;
+
+void talk(RoceScript& script) {
+  script.start();
+  script.send(kA, OctetBuffer(20, 'a'));
+  script.send(kB, OctetBuffer(RoceScript::kMtu + 3, 'b'));
+}
+
+}  // namespace
+
+std::vector<Seed> roce_seeds() {
+  return {
+      seed("talk",
+           [](RoceScript& s) {
+             talk(s);
+             s.close(kA);
+             s.close(kB);
+           }),
+      seed("late", [](RoceScript& s) { s.send(kA, OctetBuffer(8)), s.send(kB, OctetBuffer(8), 0x01020304); }),
+      seed("wrap",
+           [](RoceScript& s) {
+             s.start();
+             for (int i = 0; i < 12; ++i) s.send(kA, OctetBuffer(4));
+           }),
+      seed("rdma",
+           [](RoceScript& s) {
+             talk(s);
+             s.write(kB, OctetBuffer(2 * RoceScript::kMtu + 1));
+             s.read(kB, 2 * RoceScript::kMtu);
+             s.read(kB, 0);
+             s.send(kB, OctetBuffer(4), RoceScript::kKey);
+           }),
+      seed("read-of-unknown-mtu", [](RoceScript& s) { s.read(kB, 3000), s.send(kB, OctetBuffer(4)); }),
+      seed("lost",
+           [](RoceScript& s) {
+             talk(s);
+             const std::size_t from = s.messages().size();
+             for (int i = 0; i < 4; ++i) s.send(kA, OctetBuffer(4, static_cast<Octet>('0' + i)));
+             auto& all = s.messages();
+             all.erase(all.begin() + static_cast<std::ptrdiff_t>(from) + 2);
+           }),
+      seed("nak-and-again",
+           [](RoceScript& s) {
+             talk(s);
+             s.acknowledges(false);
+             const std::uint32_t psn = s.psn(kA);
+             const std::size_t from = s.messages().size();
+             for (int i = 0; i < 3; ++i) s.send(kA, OctetBuffer(4, static_cast<Octet>('0' + i)));
+             auto& all = s.messages();
+             const std::vector<TraceMessage> sent(all.begin() + static_cast<std::ptrdiff_t>(from), all.end());
+             all.erase(all.begin() + static_cast<std::ptrdiff_t>(from));
+             s.acknowledge(kB, psn, roce::kSequenceErrorNak);
+             all.insert(all.end(), sent.begin(), sent.end());
+             s.acknowledge(kB, s.psn(kA) - 1);
+           }),
+      seed("refused", [](RoceScript& s) { talk(s), s.acknowledge(kB, 0xfffffe, roce::kRemoteAccessNak); }),
+      seed("congested", [](RoceScript& s) { s.notify_congestion(kA), talk(s), s.notify_congestion(kB); }),
+      seed("cut-message",
+           [](RoceScript& s) {
+             talk(s);
+             s.send(kA, OctetBuffer(100), {}, [](roce::Packet& one) { one.bth.opcode = roce::opcode::kSendFirst; });
+             s.send(kA, OctetBuffer(100));
+             s.send(kA, OctetBuffer(100), {}, [](roce::Packet& one) { one.bth.opcode = roce::opcode::kSendMiddle; });
+           }),
+  };
+}
+
+}  // namespace wirelaw::corpora

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// SMB Direct: one message of each kind, conversations (formats/smbd_steps.h) of an honest peer and with each liberty
+// that one can take, and the dictionary from the table of layouts.
+#include <fmt/format.h>
+
+#include <cctype>
+#include <set>
+
+#include "corpora/formats/records.h"
+#include "corpora/formats/smbd_steps.h"
+#include "corpora/seed.h"
+#include "reference/smbd/message.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+namespace step = smbd_step;
+
+class Script {
+ public:
+  explicit Script(Octet credits = 8, Octet size = 48)
+      : out_{credits, credits, size, size, credits, credits, size, size} {}
+
+  Script& add(Octet control, Octets octets) {
+    append_record(out_, control, octets);
+    return *this;
+  }
+  Script& negotiate(Octet field = 0, std::uint32_t value = 0) {
+    OctetBuffer octets{field};
+    Writer(octets).little_endian(value);
+    return add(step::kNegotiate, octets);
+  }
+  Script& transfer(const SmbdTransfer& one, Octet control = 0) {
+    return add(static_cast<Octet>(step::kTransfer | control), write_smbd_transfer(one));
+  }
+  Script& number(Octet kind, std::uint32_t value, Octet control = 0) {
+    OctetBuffer octets;
+    Writer(octets).little_endian(value);
+    return add(static_cast<Octet>(kind | control), octets);
+  }
+  Script& move(std::uint16_t offset, std::uint16_t octets, bool reads, Octet control = 0) {
+    OctetBuffer what;
+    Writer(what).little_endian(offset).little_endian(octets).octet(reads ? 1 : 0);
+    return add(static_cast<Octet>(step::kMove | control), what);
+  }
+  // What honest endpoints need to have negotiated.
+  Script& settle() {
+    for (const Octet side : {Octet{0}, step::kSideB, Octet{0}, step::kSideB}) number(step::kDeliver, 255, side);
+    return *this;
+  }
+  OctetBuffer octets() const { return out_; }
+
+ private:
+  OctetBuffer out_;
+};
+
+constexpr std::uint16_t kResponseRequested = smbd::flag::kResponseRequested;
+
+struct Named {
+  std::string name;
+  Script script;
+};
+
+std::vector<Named> scripted() {
+  return {
+      {"negotiates", Script().negotiate()},
+      {"no-negotiation", Script().number(step::kTime, 130'000)},
+      {"negotiates-other-versions", Script().negotiate(1, 0x0200)},
+      {"negotiates-no-credits", Script().negotiate(3, 0)},
+      {"empty-messages", Script().negotiate().transfer({}).transfer({}).transfer({.flags = kResponseRequested})},
+      {"message", Script().negotiate().transfer({.data = 100}).number(step::kSend, 50)},
+      {"fragments", Script()
+                        .negotiate()
+                        .transfer({.data = 100, .remaining = 150})
+                        .transfer({.data = 100, .remaining = 50})
+                        .transfer({.data = 50})},
+      {"fragments-end-early", Script().negotiate().transfer({.data = 100, .remaining = 150}).transfer({.data = 100})},
+      {"offset-beyond", Script().negotiate().transfer({.data = 64, .data_offset = 0xfffffff0})},
+      {"length-beyond", Script().negotiate().transfer({.data = 64, .data_length = 8})},
+      {"announces-too-much", Script().negotiate().transfer({.data = 64, .remaining = 0xfffffff0})},
+      {"grants-everything", Script().negotiate().transfer({.credits_granted = 0xfffe}).number(step::kSend, 2000)},
+      {"asks-for-nothing", Script().negotiate().transfer({.credits_requested = 0xfff8})},
+      {"trailing", Script().negotiate().transfer({.data = 64, .trailing = 40})},
+      {"invalidates", Script().negotiate().transfer({.data = 64}, step::kInvalidate)},
+      {"idle", Script().negotiate().transfer({}).number(step::kTime, 121'000).number(step::kTime, 6'000)},
+      {"lost", Script().negotiate().transfer({.data = 8, .remaining = 8}).number(step::kEnd, 2)},
+      {"closes", Script().negotiate().transfer({}).number(step::kSend, 900).number(step::kEnd, 0)},
+  };
+}
+
+std::vector<Named> pairs() {
+  constexpr Octet kB = step::kSideB;
+  return {
+      {"messages", Script().settle().number(step::kSend, 100).number(step::kSend, 200, kB).settle()},
+      {"long-messages", Script(3, 10).settle().number(step::kSend, 9000).number(step::kSend, 9000, kB).settle()},
+      {"one-credit", Script(0, 10).settle().number(step::kSend, 900).number(step::kSend, 900, kB).settle()},
+      {"rdma", Script().settle().move(50, 100, true, kB).move(90, 500, false, kB).settle()},
+      {"idle", Script().settle().number(step::kTime, 130'000).settle()},
+      {"close-with-work", Script().settle().number(step::kSend, 5000).number(step::kEnd, 0).settle()},
+      {"abort", Script().settle().number(step::kSend, 5000).number(step::kEnd, 1, kB).settle()},
+  };
+}
+
+std::string quoted(Octets octets) {
+  std::string text;
+  for (const Octet octet : octets) text += fmt::format("\\x{:02x}", octet);
+  return text;
+}
+
+OctetBuffer request() {
+  return encode(smbd::NegotiateRequest{.credits_requested = 255,
+                                       .preferred_send_size = 1364,
+                                       .max_receive_size = 8192,
+                                       .max_fragmented_size = 1'048'576});
+}
+OctetBuffer response() {
+  return encode(smbd::NegotiateResponse{.negotiated_version = smbd::kVersion1,
+                                        .credits_requested = 255,
+                                        .credits_granted = 255,
+                                        .max_read_write_size = 8'388'608,
+                                        .preferred_send_size = 1364,
+                                        .max_receive_size = 8192,
+                                        .max_fragmented_size = 1'048'576});
+}
+OctetBuffer transfer() {
+  static constexpr Octet kPadding[4] = {};
+  static constexpr Octet kData[] = {0xfe, 'S', 'M', 'B', 64, 0, 0, 0};
+  return encode(smbd::DataTransfer{.credits_requested = 255,
+                                   .credits_granted = 1,
+                                   .data_offset = smbd::kUsualDataOffset,
+                                   .data_length = sizeof kData,
+                                   .padding = kPadding,
+                                   .buffer = kData});
+}
+
+}  // namespace
+
+std::vector<Seed> smbd_seeds() {
+  std::vector<Seed> seeds{
+      {"fuzz_smbd_message", "negotiate-request", request()},
+      {"fuzz_smbd_message", "negotiate-response", response()},
+      {"fuzz_smbd_message", "data-transfer", transfer()},
+      {"fuzz_smbd_message", "empty", encode(smbd::DataTransfer{.credits_requested = 255, .credits_granted = 10})},
+      {"fuzz_smbd_message", "buffer-descriptor",
+       encode(smbd::BufferDescriptorV1{.offset = 1, .token = 2, .length = 3})}};
+  for (const Named& one : scripted())
+    for (const char* target : {"fuzz_smbd_initiator", "fuzz_smbd_listener"})
+      seeds.push_back({target, one.name, one.script.octets()});
+  for (const Named& one : pairs()) seeds.push_back({"fuzz_smbd_pair", one.name, one.script.octets()});
+  return seeds;
+}
+
+std::string smbd_dictionary() {
+  std::string text =
+      "# SPDX-License-Identifier: Apache-2.0\n"
+      "# SMB Direct, from the table of layouts: messages, versions, and the sizes that have a meaning.\n";
+  std::set<std::string> words;
+  const auto add = [&](std::string_view name, Octets octets) {
+    std::string word = quoted(octets);
+    if (words.insert(word).second) text += fmt::format("{}=\"{}\"\n", name, word);
+  };
+  add("negotiate_request", request());
+  add("negotiate_response", response());
+  add("data_transfer", transfer());
+  for (const smbd::Layout& layout : smbd::all_layouts())
+    for (const smbd::FieldRow& row : layout.fields) {
+      OctetBuffer octets(row.width, Octet{0xff});
+      add(fmt::format("ones_{}", row.width), octets);
+    }
+  for (const std::uint16_t version : {smbd::kVersion1, std::uint16_t{0x0200}}) {
+    OctetBuffer octets;
+    Writer(octets).little_endian(version).little_endian(version);
+    add(fmt::format("version_{:04x}", version), octets);
+  }
+  for (const std::uint32_t number : {8u, 20u, 24u, smbd::kLeastMaxReceiveSize - 1, smbd::kLeastMaxReceiveSize, 512u,
+                                     smbd::kLeastMaxFragmentedSize - 1, smbd::kLeastMaxFragmentedSize, 0xfffffff0u,
+                                     smbd::status::kNotSupported, smbd::status::kInsufficientResources}) {
+    OctetBuffer octets;
+    Writer(octets).little_endian(number);
+    add(fmt::format("number_{}", number), octets);
+  }
+  return text;
+}
+
+}  // namespace wirelaw::corpora

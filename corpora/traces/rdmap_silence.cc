@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Traces that go on behind their last message: what was due and has not come (INTERPRETATIONS, A-63).
+#include "corpora/traces/rdmap_connections.h"
+#include "corpora/traces/rdmap_samples.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+using enum Side;
+using namespace std::chrono_literals;
+
+constexpr auto kTooLong = 120s, kNotTooLong = 90s;
+
+constexpr RdmapSample kSamples[] = {
+    {"RDMAP-5.2-1", "A Read Request that is never answered.",
+     [](RdmapScript& s) {
+       start_and_exchange(s);
+       s.read_request(a);
+       s.silence(kTooLong);
+     },
+     "never-answered"},
+    {"RDMAP-5.2-1", "A Read Response that stops in the middle.",
+     [](RdmapScript& s) {
+       s.start();
+       s.read_request(a);
+       s.read_response(b, pattern(32), RdmapScript::kRead, [](ddp::Header& header) { header.last = false; });
+       s.silence(kTooLong);
+     },
+     "half-answered"},
+    {"ECE-9.2-9", "Both sides have set A, and the initiator never says that it is ready.",
+     [](RdmapScript& s) {
+       agree(s, kPeerToPeer, kPeerToPeer);
+       s.silence(kTooLong);
+     },
+     "never-ready"},
+    {"MPA-7.1.2-5",
+     "A Request that is never answered.",
+     [](RdmapScript& s) {
+       s.open();
+       s.request();
+       s.silence(kTooLong);
+     },
+     {},
+     Severity::warning},
+    {"RDMAP-6.2.1-5", "A Terminate, and nobody closes the connection.",
+     [](RdmapScript& s) {
+       start_and_exchange(s);
+       s.terminate(b, {.error = rdmap::error::kLocalCatastrophic});
+       s.silence(kTooLong);
+     },
+     "left-open"},
+    {{},
+     "A Read Request that waits for its response, but not yet for too long.",
+     [](RdmapScript& s) {
+       start_and_exchange(s);
+       s.read_request(a);
+       s.silence(kNotTooLong);
+     },
+     "silence-within-the-grace"},
+    {{},
+     "Two peers that have nothing to say.",
+     [](RdmapScript& s) {
+       start_and_exchange(s);
+       s.read(b);
+       s.silence(kTooLong);
+     },
+     "silence-of-idle-peers"},
+    {{},
+     "A Read Request that a Terminate answers, and the end.",
+     [](RdmapScript& s) {
+       s.start();
+       s.read_request(a);
+       s.terminate(b, s.blame_last(rdmap::error::kInvalidStag));
+       part(s);
+       s.silence(kTooLong);
+     },
+     "silence-behind-the-end"},
+};
+
+}  // namespace
+
+std::span<const RdmapSample> silence_samples() {
+  return kSamples;
+}
+
+}  // namespace wirelaw::corpora

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What carries SMB Direct in a trace: iWARP, or RoCEv2.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "corpora/traces/trace.h"
+
+namespace wirelaw::corpora {
+
+class SmbdBelow {
+ public:
+  virtual ~SmbdBelow() = default;
+  virtual void start() = 0;
+  virtual void send(Side side, Octets octets, std::optional<std::uint32_t> invalidate) = 0;
+  virtual void write(Side side, Octets octets) = 0;
+  virtual void read(Side side) = 0;
+  virtual void close(Side side) = 0;
+  virtual TraceMessage& last() = 0;  // the first of what was done last
+  virtual std::vector<TraceMessage> take() = 0;
+};
+
+std::unique_ptr<SmbdBelow> smbd_over_iwarp();
+std::unique_ptr<SmbdBelow> smbd_over_roce();
+
+}  // namespace wirelaw::corpora

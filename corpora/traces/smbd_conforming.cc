@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// What nobody may blame. Every rule that a trace shows has its chance here.
+#include "corpora/traces/smbd_samples.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+using Script = SmbdScript;
+using smbd::DataTransfer, smbd::NegotiateRequest, smbd::NegotiateResponse;
+
+constexpr SmbdSample kSamples[] = {
+    {{},
+     "A connection is negotiated, carries a message each way, and is closed.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.close();
+     },
+     "smbd-exchange"},
+    {{},
+     "A message of 4,000 octets in three segments each way, the first invalidating a token.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       for (const Side side : {Side::a, Side::b}) {
+         s.segment(side, Script::kMost, 4'000 - Script::kMost, {}, RdmapScript::kStag);
+         s.segment(side, Script::kMost, 4'000 - 2 * Script::kMost);
+         s.segment(side, 4'000 - 2 * Script::kMost, 0);
+       }
+       s.close();
+     },
+     "smbd-segments"},
+    {{},
+     "A keep-alive from either side is answered, once by an empty message, once with the flag (A4).",
+     [](Script& s) {
+       constexpr auto kAsks = [](DataTransfer& data) { data.flags = smbd::flag::kResponseRequested; };
+       s.establish();
+       s.exchange();
+       s.pause(120 * Script::kSecond);
+       s.empty(Side::a, kAsks);
+       s.empty(Side::b);
+       s.pause(120 * Script::kSecond);
+       s.empty(Side::b, kAsks);
+       s.empty(Side::a, kAsks);
+       s.empty(Side::b);
+       s.close();
+     },
+     "smbd-keep-alive"},
+    {{},
+     "All credits but one are spent; the last goes with a grant, and the exchange goes on.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       for (int i = 0; i < 9; ++i) s.data(Side::a, 10);
+       s.pause(2 * Script::kSecond);
+       s.empty(Side::b);
+       for (int i = 0; i < 9; ++i) s.data(Side::a, 10);
+       s.data(Side::a, 10, [](DataTransfer& data) { data.credits_granted = 1; });
+       s.pause(2 * Script::kSecond);
+       s.empty(Side::b);
+       s.data(Side::a, 10);
+       s.close();
+     },
+     "smbd-last-credit"},
+    {{},
+     "A second passes, and the next message grants nothing, since its receiver has all that it wants.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.pause(2 * Script::kSecond);
+       s.data(Side::a, 10);
+       s.pause(2 * Script::kSecond);
+       s.data(Side::a, 10);
+       s.close();
+     },
+     "smbd-at-target"},
+    {{},
+     "The listener writes and reads memory that the initiator has lent, and invalidates its token.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.data(Side::a, 200);
+       s.write(Side::b, 1'000);
+       s.read(Side::b);
+       s.segment(Side::b, 100, 0, {}, RdmapScript::kStag);
+       s.close();
+     },
+     "smbd-rdma"},
+    {{},
+     "The listener refuses for lack of resources, and the connection is closed.",
+     [](Script& s) {
+       s.connect();
+       s.request();
+       s.failure();
+       s.close();
+     },
+     "smbd-refused"},
+    {{},
+     "No request comes, and the listener closes the connection after five seconds.",
+     [](Script& s) {
+       s.connect();
+       s.pause(5 * Script::kSecond);
+       s.close();
+     },
+     "smbd-no-request"},
+    {{},
+     "The initiator sends no more than 64 octets at a time; the listener receives 128 all the same (A22).",
+     [](Script& s) {
+       s.connect();
+       s.request([](NegotiateRequest& request) { request.preferred_send_size = 64; });
+       s.response([](NegotiateResponse& response) { response.max_receive_size = 128; });
+       s.data(Side::a, 40);
+       s.data(Side::b, 100);
+       s.close();
+     },
+     "smbd-small-sizes"},
+    {{},
+     "Zeros follow the request, the response and the data (A20, A21).",
+     [](Script& s) {
+       static constexpr std::array<Octet, 492> kZeros{};
+       s.connect();
+       s.request([](NegotiateRequest& request) { request.trailing = kZeros; });
+       s.response([](NegotiateResponse& response) { response.trailing = Octets(kZeros).first(480); });
+       s.data(Side::a, 10, [](DataTransfer& data) { data.trailing = Octets(kZeros).first(6); });
+       s.close();
+     },
+     "smbd-trailing-zeros"},
+    {{},
+     "The capture begins behind the negotiation, with the last segment of a message.",
+     [](Script& s) {
+       s.segment(Side::a, 500, 0);
+       s.segment(Side::b, 1'000, 500);
+       s.segment(Side::b, 500, 0);
+       s.data(Side::a, 100);
+       s.close();
+     },
+     "smbd-begins-late",
+     Severity::violation,
+     {},
+     false},
+};
+
+}  // namespace
+
+std::span<const SmbdSample> smbd_conforming_samples() {
+  return kSamples;
+}
+
+}  // namespace wirelaw::corpora

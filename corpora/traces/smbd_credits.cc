@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// One fault each, in what is done when: credits, timers, RDMA operations.
+#include "corpora/traces/smbd_samples.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+using Script = SmbdScript;
+using smbd::DataTransfer;
+
+void grants_none(DataTransfer& data) {
+  data.credits_granted = 0;
+}
+
+constexpr SmbdSample kSamples[] = {
+    // --- 2.2.2, 3.1.4: RDMA operations
+    {"SMBD-2.2.2-12", "The listener has said that it moves 1,000 octets at most, and writes 1,001.",
+     [](Script& s) {
+       s.connect();
+       s.request();
+       s.response([](smbd::NegotiateResponse& response) { response.max_read_write_size = 1'000; });
+       s.exchange();
+       s.write(Side::b, 1'001);
+       s.close();
+     }},
+    {"SMBD-3.1.4.5-1", "The listener writes to memory before the initiator has sent any upper-layer message.",
+     [](Script& s) {
+       s.establish();
+       s.empty(Side::a);
+       s.write(Side::b, 100);
+       s.close();
+     }},
+    {"SMBD-3.1.4.6-1", "The listener reads memory before the initiator has sent any upper-layer message.",
+     [](Script& s) {
+       s.establish();
+       s.empty(Side::a);
+       s.read(Side::b);
+       s.close();
+     }},
+    // --- 3.1.5.1
+    {"SMBD-3.1.5.1-1", "The initiator sends a Data Transfer before the response has come.",
+     [](Script& s) {
+       s.connect();
+       s.request();
+       s.data(Side::a, 100);
+       s.response();
+       s.close();
+     }},
+    {"SMBD-3.1.5.1-3", "The initiator has one credit and sends two messages.",
+     [](Script& s) {
+       s.connect();
+       s.request();
+       s.response([](smbd::NegotiateResponse& response) { response.credits_granted = 1; });
+       s.data(Side::a, 100);
+       s.data(Side::a, 100);
+       s.exchange();
+       s.close();
+     }},
+    {"SMBD-3.1.5.1-6", "The initiator spends the last of its ten credits without a grant.",
+     [](Script& s) {
+       s.establish();
+       for (int i = 0; i < 10; ++i) s.data(Side::a, 100);
+       s.close();
+     }},
+    // --- 3.1.5.8
+    {"SMBD-3.1.5.8-12", "A keep-alive is not answered for six seconds.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.pause(120 * Script::kSecond);
+       s.empty(Side::a, [](DataTransfer& data) { data.flags = smbd::flag::kResponseRequested; });
+       s.pause(6 * Script::kSecond);
+       s.close();
+     }},
+    // --- 3.1.5.9
+    {"SMBD-3.1.5.9-2",
+     "A credit is granted to a listener that has the ten that it wants, with nine left to the sender.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.data(Side::a, 100);
+       s.pause(2 * Script::kSecond);
+       s.data(Side::a, 100, [](DataTransfer& data) { data.credits_granted = 1; });
+       s.close();
+     }},
+    {"SMBD-3.1.5.9-5", "The first message of the initiator grants the listener nothing.",
+     [](Script& s) {
+       s.establish();
+       s.data(Side::a, 100, grants_none);
+       s.close();
+     }},
+    {"SMBD-3.1.5.9-8", "The listener wants ten credits and is granted eleven at once.",
+     [](Script& s) {
+       s.establish();
+       s.data(Side::a, 100, [](DataTransfer& data) { data.credits_granted = Script::kCredits + 1; });
+       s.data(Side::b, 100);
+       s.close();
+     }},
+    // --- 3.1.6, 3.1.7
+    {"SMBD-3.1.6-1", "The listener waits eight seconds for a request, which then comes.",
+     [](Script& s) {
+       s.connect();
+       s.pause(8 * Script::kSecond);
+       s.request();
+       s.response();
+       s.close();
+     }},
+    {"SMBD-3.1.7.2-6", "The listener sends a Data Transfer before it has any credit.",
+     [](Script& s) {
+       s.establish();
+       s.data(Side::b, 100);
+       s.exchange();
+       s.close();
+     }},
+};
+
+}  // namespace
+
+std::span<const SmbdSample> smbd_credit_samples() {
+  return kSamples;
+}
+
+}  // namespace wirelaw::corpora

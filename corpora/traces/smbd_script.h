@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small language for SMB Direct over iWARP, or RoCEv2: an honest connection, from which a trace departs in one field.
+// Side a is the initiator. Each side wants ten credits, and grants with each message what it has received since the
+// last.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "corpora/traces/rdmap_script.h"
+#include "corpora/traces/smbd_below.h"
+#include "reference/smbd/message.h"
+
+namespace wirelaw::corpora {
+
+class SmbdScript {
+ public:
+  static constexpr bool kIsStream = true;       // over iWARP, which it is unless one says otherwise
+  static constexpr std::uint16_t kPort = 5445;  // [MS-SMBD] 1.9
+
+  using RequestEdit = std::function<void(smbd::NegotiateRequest&)>;
+  using ResponseEdit = std::function<void(smbd::NegotiateResponse&)>;
+  using DataEdit = std::function<void(smbd::DataTransfer&)>;
+
+  static constexpr std::uint16_t kCredits = 10;
+  static constexpr std::uint32_t kSize = 1364;  // PreferredSendSize and MaxReceiveSize of either side
+  static constexpr std::uint32_t kMost = kSize - smbd::kUsualDataOffset;  // octets of a full segment
+  static constexpr std::uint32_t kReadWriteSize = 1 << 20;
+  static constexpr std::int64_t kSecond = 1'000'000'000;
+
+  SmbdScript() : SmbdScript(smbd_over_iwarp()) {}
+  explicit SmbdScript(std::unique_ptr<SmbdBelow> below) : below_(std::move(below)) {}
+
+  // --- the negotiation
+  void connect();  // of what carries it
+  void request(const RequestEdit& edit = {});
+  void response(const ResponseEdit& edit = {});
+  void failure(const ResponseEdit& edit = {});  // STATUS_INSUFFICIENT_RESOURCES
+  void establish();                             // all of them, of success
+
+  // --- Data Transfers. `remaining` octets of the upper-layer message follow; a token is invalidated where one is
+  // given.
+  void segment(Side side, std::size_t octets, std::uint32_t remaining, const DataEdit& edit = {},
+               std::optional<std::uint32_t> token = {});
+  void data(Side side, std::size_t octets, const DataEdit& edit = {}) { segment(side, octets, 0, edit); }
+  void empty(Side side, const DataEdit& edit = {}) { segment(side, 0, 0, edit); }
+  void exchange();  // 100 octets each way
+
+  // --- RDMA
+  void write(Side side, std::size_t octets) {
+    add([&] { below_->write(side, pattern(octets)); });
+  }
+  void read(Side side) {
+    add([&] { below_->read(side); });
+  }
+
+  // --- anything
+  void octets(Side side, Octets octets) {
+    add([&] { below_->send(side, octets, {}); });
+  }
+  void pause(std::int64_t ns) { pause_ns_ += ns; }  // before what comes next
+  void close();                                     // both sides
+  std::vector<TraceMessage> take() { return below_->take(); }
+
+ private:
+  static std::size_t index(Side side) { return side == Side::a ? 0 : 1; }
+  template <class Do>
+  void add(const Do& what) {
+    what();
+    below_->last().pause_ns += std::exchange(pause_ns_, 0);
+  }
+
+  std::unique_ptr<SmbdBelow> below_;
+  std::int64_t pause_ns_ = 0;
+  std::array<std::uint16_t, 2> to_grant_{kCredits, 0};  // by each side, with its next message
+};
+
+}  // namespace wirelaw::corpora

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The capture of a conversation of honest endpoints, as captures are: frames are missing, in another order, cut, of one
+// direction. Oracle: as long as it is not known to be complete, nobody is found to break a rule.
+#pragma once
+
+#include <vector>
+
+#include "conformance/protocol.h"
+#include "conformance/trace.h"
+#include "corpora/formats/damage.h"
+
+namespace wirelaw::fuzz {
+
+class DamagedCapture {
+ public:
+  explicit DamagedCapture(const Protocol& protocol, std::span<const std::string> features = {})
+      : protocol_(protocol), features_(features.begin(), features.end()) {}
+
+  // What passed, in its order; octets are copied.
+  void see(const Message& message) {
+    frames_.push_back({false, message.sender, StreamEvent::octets, message.time_ns,
+                       OctetBuffer(message.octets.begin(), message.octets.end())});
+  }
+  void see(const StreamPiece& piece) {
+    frames_.push_back(
+        {true, piece.sender, piece.event, piece.time_ns, OctetBuffer(piece.octets.begin(), piece.octets.end())});
+  }
+  // Ends the process at a violation.
+  void judge(const corpora::Damage& damage);
+
+ private:
+  struct Frame {
+    bool of_stream;
+    Side sender;
+    StreamEvent event;
+    std::int64_t time_ns;
+    OctetBuffer octets;
+    std::size_t captured = static_cast<std::size_t>(-1);  // octets of it; 0 of a stream's: none
+  };
+  std::vector<Frame> damaged(const corpora::Damage& damage) const;
+
+  const Protocol& protocol_;
+  std::vector<std::string> features_;
+  std::vector<Frame> frames_;
+};
+
+}  // namespace wirelaw::fuzz

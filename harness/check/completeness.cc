@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/check/completeness.h"
+
+#include <fmt/format.h>
+
+namespace wirelaw {
+
+FileCompleteness completeness_of(const pcap::PacketReader& file, bool said) {
+  if (said) return {Completeness::complete, "--complete says so"};
+  if (file.reader().problem()) return {Completeness::incomplete, "it could not be read to its end"};
+  const auto statistics = file.reader().statistics();
+  if (!statistics || !statistics->dropped)
+    return {Completeness::unknown,
+            "it does not say whether frames were dropped; --complete, if you know that none was"};
+  if (*statistics->dropped > 0)
+    return {Completeness::incomplete, fmt::format("{} {} dropped while it was captured", *statistics->dropped,
+                                                  *statistics->dropped == 1 ? "frame was" : "frames were")};
+  // Whatever took frames out of it, or put some in, has left the statistics as they were.
+  const std::uint64_t frames = file.counts().frames;
+  if (!statistics->is_complete(frames))
+    return {Completeness::incomplete,
+            fmt::format("its statistics count {} frames, and it has {}", *statistics->frames(), frames)};
+  return {Completeness::complete, "its interface statistics say that no frame was dropped"};
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether all that was sent is in a capture file: what the judge's policy asks (conformance/judge.h).
+#pragma once
+
+#include <string>
+
+#include "conformance/verdict.h"
+#include "pcap/packet_reader.h"
+
+namespace wirelaw {
+
+struct FileCompleteness {
+  Completeness completeness = Completeness::unknown;
+  std::string why;  // one line: how that is known, or what speaks against it
+};
+
+// Of a file that has been read to its end. `said`: the user says that it is complete.
+FileCompleteness completeness_of(const pcap::PacketReader& file, bool said);
+
+}  // namespace wirelaw

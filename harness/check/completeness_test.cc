@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a capture file is worth, and what follows for its verdicts: one conversation, in files that say different things
+// of themselves. In it a server acknowledges a fragment that nobody has seen sent.
+#include "harness/check/completeness.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <test_paths.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "harness/check/check_files.h"
+#include "pcap/read_all.h"
+#include "pcap/writer.h"
+
+namespace wirelaw {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kCapture = WIRELAW_SOURCE_DIR "/corpora/ramcloud/violating/RAMCLOUD-ack-4.pcapng";
+constexpr std::string_view kRule = "RAMCLOUD-ack-4";
+
+class CompletenessOfAFile : public ::testing::Test {
+ protected:
+  // The frames of the capture, as `write` writes them.
+  template <class Write>
+  std::string copy(const Write& write) {
+    const std::string path = directory.path("copy.pcapng");
+    auto reader = pcap::Reader::open(kCapture);
+    auto writer = pcap::Writer::create(path);
+    EXPECT_TRUE(reader && writer);
+    for (pcap::Frame frame; reader->next(frame);) write(*writer, frame);
+    EXPECT_TRUE(writer->commit());
+    return path;
+  }
+  static void all(pcap::Writer& writer, const pcap::Frame& frame) { EXPECT_TRUE(writer.write_frame(frame)); }
+
+  void check(const std::string& file, bool complete = false) {
+    const std::string files[] = {file};
+    results = check_files(files, {.protocol = find_protocol("ramcloud"), .complete = complete}).results;
+    ASSERT_EQ(results.inputs.size(), 1u);
+    const auto rule = std::ranges::find_if(results.rules, [](const RuleResult& one) { return one.rule->id == kRule; });
+    ASSERT_NE(rule, results.rules.end());
+    broken = *rule;
+  }
+
+  pcap::testing::TemporaryDirectory directory;
+  Results results;
+  RuleResult broken;
+};
+
+TEST_F(CompletenessOfAFile, ItsStatisticsSayThatNothingWasDropped) {
+  check(kCapture);
+  EXPECT_EQ(results.inputs[0].completeness, Completeness::complete) << results.inputs[0].why;
+  EXPECT_EQ(broken.verdict, Verdict::fail);
+  EXPECT_EQ(broken.held_back, 0u);
+  EXPECT_EQ(results.flows.at(0).completeness, Completeness::complete);
+}
+
+TEST_F(CompletenessOfAFile, WithoutStatisticsIsUnknownAndNobodyIsBlamedForWhatWasNotSeen) {
+  check(copy(all));
+  EXPECT_EQ(results.inputs[0].completeness, Completeness::unknown);
+  EXPECT_THAT(results.inputs[0].why, HasSubstr("--complete"));
+  EXPECT_EQ(broken.verdict, Verdict::inconclusive);
+  EXPECT_EQ(broken.held_back, 1u);
+  ASSERT_EQ(results.findings.size(), 1u);
+  EXPECT_EQ(results.findings[0].severity, Severity::warning);
+  EXPECT_TRUE(results.findings[0].held_back);
+  EXPECT_EQ(results.flows.at(0).completeness, Completeness::unknown);
+}
+
+TEST_F(CompletenessOfAFile, TheUserKnowsBetter) {
+  check(copy(all), true);
+  EXPECT_EQ(results.inputs[0].completeness, Completeness::complete);
+  EXPECT_EQ(broken.verdict, Verdict::fail);
+}
+
+TEST_F(CompletenessOfAFile, FramesThatAreNotAsManyAsItsStatisticsCountMakeItIncomplete) {
+  // What a tool does that takes a frame out and leaves the other blocks: the last bytes are those of the whole.
+  const std::string less = copy([&](pcap::Writer& writer, const pcap::Frame& frame) {
+    if (frame.number != 2) all(writer, frame);
+  });
+  OctetBuffer file = pcap::testing::read_file(less);
+  const OctetBuffer whole = pcap::testing::read_file(kCapture);
+  const std::size_t length = load_little_endian<std::uint32_t>(whole.data() + whole.size() - 4);
+  file.insert(file.end(), whole.end() - static_cast<std::ptrdiff_t>(length), whole.end());
+  check(directory.write("less.pcapng", file));
+  EXPECT_EQ(results.inputs[0].completeness, Completeness::incomplete);
+  EXPECT_THAT(results.inputs[0].why, HasSubstr("statistics count"));
+  EXPECT_EQ(broken.failed, 0u);
+}
+
+TEST_F(CompletenessOfAFile, OneDirectionOfAFlowIsNotAllOfIt) {
+  check(copy([&](pcap::Writer& writer, const pcap::Frame& frame) {
+    constexpr std::size_t kLastOfSource = 29;  // Ethernet, IPv4
+    if (frame.octets[kLastOfSource] == 1) all(writer, frame);
+  }));
+  ASSERT_EQ(results.flows.size(), 1u);
+  EXPECT_EQ(results.flows[0].completeness, Completeness::incomplete);
+  EXPECT_EQ(results.flows[0].missing, "one of its directions");
+}
+
+TEST_F(CompletenessOfAFile, FramesOutOfOrderAreJudgedInTheOrderOfTheirTimeStamps) {
+  check(kCapture);
+  const std::vector<Finding> expected = results.findings;
+  std::vector<OctetBuffer> octets;
+  std::vector<pcap::Frame> frames;
+  copy([&](pcap::Writer& writer, const pcap::Frame& frame) {
+    all(writer, frame);
+    octets.emplace_back(frame.octets.begin(), frame.octets.end());
+    frames.push_back(frame);
+  });
+  auto writer = pcap::Writer::create(directory.path("swapped.pcapng"));
+  ASSERT_TRUE(writer);
+  for (std::size_t i = 0; i < frames.size(); ++i) frames[i].octets = octets[i];
+  std::swap(frames[1], frames[2]);
+  for (const pcap::Frame& frame : frames) all(*writer, frame);
+  writer->say_complete();
+  ASSERT_TRUE(writer->commit());
+  check(directory.path("swapped.pcapng"));
+  ASSERT_EQ(results.findings.size(), expected.size());
+  EXPECT_EQ(results.findings[0].message, expected[0].message);
+  EXPECT_EQ(results.findings[0].rule, expected[0].rule);
+  EXPECT_EQ(results.findings[0].severity, Severity::violation);
+}
+
+}  // namespace
+}  // namespace wirelaw

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+// RoCEv2 in capture files: flows of connections, what befalls packets on their way, and SMB Direct above them.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "corpora/traces/roce_script.h"
+#include "corpora/traces/smbd_script.h"
+#include "corpora/traces/trace.h"
+#include "harness/check/check_files.h"
+#include "pcap/reader.h"
+#include "pcap/roce_synthesis.h"
+#include "pcap/writer.h"
+
+namespace wirelaw {
+namespace {
+
+using corpora::RoceScript, corpora::SmbdScript, corpora::Trace, corpora::TraceMessage;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using Packets = std::vector<TraceMessage>;
+
+FileResults judge(const std::string& file, CheckOptions options = {}) {
+  const std::string files[] = {file};
+  options.judge.findings_per_rule_and_flow = JudgeLimits::kUnlimited;
+  return check_files(files, options);
+}
+
+FileResults judge(Packets packets, const CheckOptions& options = {}) {
+  const std::string path = testing::TempDir() + "roce_captures_test.pcapng";
+  const Trace trace{.name = "roce", .violates = {}, .purpose = {}, .messages = std::move(packets), .is_roce = true};
+  EXPECT_TRUE(corpora::write_trace(trace, path));
+  FileResults judged = judge(path, options);
+  std::filesystem::remove(path);
+  return judged;
+}
+
+std::set<std::string> rules_of(const FileResults& judged) {
+  std::set<std::string> ids;
+  for (const Finding& finding : judged.results.findings) ids.emplace(finding.rule->id);
+  return ids;
+}
+
+// The flows on which something stands.
+std::vector<FlowResult> connections(const FileResults& judged) {
+  std::vector<FlowResult> flows;
+  for (const FlowResult& flow : judged.results.flows)
+    if (!flow.above.empty()) flows.push_back(flow);
+  return flows;
+}
+
+std::uint64_t exercised(const FileResults& judged, std::string_view id) {
+  for (const RuleResult& rule : judged.results.rules)
+    if (rule.rule->id == id) return rule.exercised;
+  return 0;
+}
+
+// The same between hosts with IPv6.
+FileResults judge_in_ipv6(const Packets& packets) {
+  const pcap::Endpoint hosts[] = {*pcap::parse_endpoint("[2001:db8::1]:49152"),
+                                  *pcap::parse_endpoint("[2001:db8::2]:49152")};
+  const std::string path = testing::TempDir() + "roce_captures_test.pcapng";
+  auto writer = pcap::Writer::create(path);
+  EXPECT_TRUE(writer);
+  std::int64_t time = 1'700'000'000'000'000'000;
+  for (const TraceMessage& one : packets) {
+    const std::size_t from = one.sender == Side::a ? 0 : 1;
+    pcap::Endpoint to = hosts[1 - from];
+    to.port = roce::kPort;
+    OctetBuffer frame;
+    const Octets packet = Octets(one.octets).first(one.octets.size() - roce::kIcrcOctets);
+    EXPECT_TRUE(pcap::synthesise_roce(hosts[from], to, packet, frame));
+    const auto length = static_cast<std::uint32_t>(frame.size());
+    EXPECT_TRUE(
+        writer->write_frame({.time_ns = time += 1'000'000, .link_type = 1, .octets = frame, .wire_length = length}));
+  }
+  EXPECT_TRUE(writer->commit());
+  FileResults judged = judge(path);
+  std::filesystem::remove(path);
+  return judged;
+}
+
+// A message that is known for what it is.
+void send_smb(SmbdScript& script, Side side, std::size_t octets) {
+  script.data(side, octets, [](smbd::DataTransfer& data) {
+    static constexpr auto kSmb = [] {
+      std::array<Octet, SmbdScript::kMost> all{0xfe, 'S', 'M', 'B'};
+      return all;
+    }();
+    data.buffer = Octets(kSmb).first(data.data_length);
+  });
+}
+
+// A connection of SMB Direct: the negotiation, a message of several packets each way, and the end. Of packets:
+// 0 to 2 make the connection; then each message is followed by its acknowledgment.
+Packets conversation() {
+  SmbdScript script(corpora::smbd_over_roce());
+  script.establish();
+  for (const std::uint32_t octets : {100u, SmbdScript::kMost, 100u})
+    for (const Side side : {Side::a, Side::b}) send_smb(script, side, octets);
+  script.close();
+  return script.take();
+}
+
+std::uint32_t psn_of(const TraceMessage& packet) {
+  return roce::decode(packet.octets)->bth.psn;
+}
+bool is(const TraceMessage& packet, roce::Kind kind) {
+  return roce::decode(packet.octets)->is(kind);
+}
+// Its place in the packets, of the `count`th Send of a side.
+std::size_t find_send(const Packets& packets, Side side, std::size_t count) {
+  for (std::size_t i = 0; i < packets.size(); ++i)
+    if (packets[i].sender == side && is(packets[i], roce::Kind::send) && count-- == 0) return i;
+  ADD_FAILURE() << "there is no such Send";
+  return 0;
+}
+
+void expect_judged(const FileResults& judged, std::string_view note = {}) {
+  EXPECT_THAT(judged.results.findings, IsEmpty()) << judged.results.findings[0].rule->id;
+  const auto flows = connections(judged);
+  ASSERT_THAT(flows, SizeIs(1));
+  EXPECT_EQ(flows[0].protocol, "roce");
+  EXPECT_EQ(flows[0].above, "smbd");
+  EXPECT_EQ(flows[0].state, FlowState::judged) << flows[0].note;
+  EXPECT_EQ(flows[0].note, note);
+}
+
+// -------------------------------------------------------------------------------------------------------- the traces
+
+TEST(SmbdOverRoce, BreaksTheRulesThatItBreaksOverIwarpAndNoOther) {
+  std::size_t judged_traces = 0;
+  const std::string path = testing::TempDir() + "roce_traces_test.pcapng";
+  for (const Trace& trace : corpora::traces_of("smbd").traces) {
+    if (!trace.is_roce) continue;
+    ++judged_traces;
+    ASSERT_TRUE(corpora::write_trace(trace, path));
+    const FileResults judged = judge(path);
+    if (trace.violates.empty())
+      EXPECT_THAT(rules_of(judged), IsEmpty()) << trace.name;
+    else
+      EXPECT_THAT(rules_of(judged), ElementsAre(trace.violates)) << trace.name;
+    // Nothing is said in the one; in the other, nothing that would be SMB Direct's alone.
+    const bool unknown = trace.name == "smbd-no-request-roce" || trace.name == "smbd-begins-late-roce";
+    EXPECT_THAT(connections(judged), SizeIs(unknown ? 0 : 1)) << trace.name;
+    EXPECT_THAT(judged.results.problems, IsEmpty()) << trace.name;
+  }
+  std::filesystem::remove(path);
+  EXPECT_GT(judged_traces, 70u);
+}
+
+TEST(SmbdOverRoce, IsAConnectionOfQueuePairsJudgedFromItsBeginning) {
+  const FileResults judged = judge(conversation());
+  expect_judged(judged);
+  EXPECT_EQ(connections(judged)[0].id, "roce 192.0.2.1:17 - 192.0.2.2:33");
+  for (const std::string_view id : {"SMBD-2.2.1-1", "SMBD-2.2.2-1", "SMBD-3.1.5.1-3", "SMBD-3.1.5.4-12"})
+    EXPECT_GT(exercised(judged, id), 0u) << id;
+}
+
+TEST(SmbdOverRoce, IsTheSameInIpv6) {
+  const FileResults judged = judge_in_ipv6(conversation());
+  expect_judged(judged);
+  EXPECT_EQ(connections(judged)[0].id, "roce [2001:db8::1]:17 - [2001:db8::2]:33");
+}
+
+// Its numbers go round in every conversation of side a, which has 24 bits for them.
+TEST(SmbdOverRoce, HasPacketsWhoseNumbersGoRound) {
+  const Packets packets = conversation();
+  EXPECT_EQ(psn_of(packets[find_send(packets, Side::a, 0)]), 0xfffffeu);
+  EXPECT_EQ(psn_of(packets[find_send(packets, Side::a, 3)]), 1u);
+}
+
+TEST(SmbdOverRoce, HasFindingsThatNameFramesAndTheirOctets) {
+  SmbdScript script(corpora::smbd_over_roce());
+  script.establish();
+  script.exchange();
+  script.data(Side::a, SmbdScript::kMost, [](smbd::DataTransfer& data) { data.flags = 2; });
+  script.close();
+  const FileResults judged = judge(script.take());
+  ASSERT_THAT(judged.results.findings, SizeIs(1));
+  const Finding& finding = judged.results.findings[0];
+  EXPECT_EQ(finding.rule->id, "SMBD-2.2.3-4");
+  EXPECT_EQ(finding.offset, 4u);
+  ASSERT_THAT(finding.places, SizeIs(1));
+  EXPECT_EQ(finding.places[0].frame, 12u);
+  EXPECT_EQ(finding.places[0].frame_offset, 14u + 20 + 8 + 12 + 4);
+}
+
+// ----------------------------------------------------------------------------------------------- what befalls packets
+
+TEST(RocePackets, ThatAreSentAgainAreJudgedOnce) {
+  Packets packets = conversation();
+  const std::size_t at = find_send(packets, Side::a, 1);
+  packets.insert(packets.begin() + static_cast<std::ptrdiff_t>(at) + 1, {packets[at], packets[at]});
+  expect_judged(judge(packets));
+}
+
+// The receiver of the second packet asks for the first, and gets both.
+TEST(RocePackets, ThatAreLostOnTheWayAndSentAgainAreJudged) {
+  Packets packets = conversation();
+  const std::size_t at = find_send(packets, Side::a, 2);  // the first of two packets
+  const TraceMessage first = packets[at], second = packets[at + 1];
+  RoceScript nak;
+  nak.acknowledge(Side::b, psn_of(first), roce::kSequenceErrorNak);
+  packets[at] = second;
+  packets[at + 1] = nak.take().front();
+  packets.insert(packets.begin() + static_cast<std::ptrdiff_t>(at) + 2, {first, second});
+  expect_judged(judge(packets));
+}
+
+TEST(RocePackets, ThatWereAcknowledgedAndNotCapturedAreMissing) {
+  for (const std::size_t which : {1u, 2u, 3u}) {
+    SCOPED_TRACE(which);
+    Packets packets = conversation();
+    packets.erase(packets.begin() + static_cast<std::ptrdiff_t>(find_send(packets, Side::a, which)));
+    const FileResults judged = judge(packets);
+    EXPECT_THAT(judged.results.findings, IsEmpty());
+    const auto flows = connections(judged);
+    ASSERT_THAT(flows, SizeIs(1));
+    EXPECT_EQ(flows[0].state, FlowState::partial);
+    EXPECT_THAT(flows[0].note, HasSubstr("packets are missing"));
+    EXPECT_EQ(flows[0].completeness, Completeness::incomplete);
+  }
+}
+
+// Whatever single packet the capture lacks, or has too early, nobody is blamed.
+TEST(RocePackets, ThatTheCaptureLacksOrHasInAnotherOrderBlameNobody) {
+  const Packets all = conversation();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Packets packets = all;
+    packets.erase(packets.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_THAT(rules_of(judge(packets)), IsEmpty()) << "without packet " << i;
+    if (i + 1 == all.size() || all[i].sender != all[i + 1].sender) continue;
+    packets = all;
+    std::swap(packets[i], packets[i + 1]);
+    EXPECT_THAT(rules_of(judge(packets)), IsEmpty()) << "packet " << i << " behind the next";
+  }
+}
+
+// Of which nobody says that nothing was dropped.
+TEST(RocePackets, OfACaptureWithAnyDamageBlameNobody) {
+  const Packets all = conversation();
+  std::mt19937 random(1);
+  const auto one_in = [&](unsigned count) { return random() % count == 0; };
+  for (int round = 0; round < 150; ++round) {
+    SCOPED_TRACE(round);
+    Packets packets;
+    for (const TraceMessage& one : all) {
+      if (!one_in(6)) packets.push_back(one);
+      if (one_in(12)) packets.push_back(one);
+      if (packets.size() > 1 && one_in(8)) std::swap(packets.back(), packets[packets.size() - 2]);
+    }
+    for (const Finding& finding : judge_in_ipv6(packets).results.findings)
+      EXPECT_EQ(finding.severity, Severity::warning) << finding.rule->id << " " << finding.explanation;
+  }
+}
+
+TEST(RocePackets, OfACaptureThatBeginsLateAreOneConnectionAndBlameNobody) {
+  const Packets all = conversation();
+  for (std::size_t i = 3; i + 4 < all.size(); ++i) {
+    SCOPED_TRACE(i);
+    const FileResults judged = judge(Packets(all.begin() + static_cast<std::ptrdiff_t>(i), all.end()));
+    EXPECT_THAT(rules_of(judged), IsEmpty());
+    EXPECT_THAT(connections(judged), SizeIs(1)) << "both directions are found to be of one connection";
+  }
+}
+
+TEST(RocePackets, OfTwoConnectionsBetweenTheSameHostsAreKeptApart) {
+  std::array<RoceScript, 2> scripts{RoceScript(0), RoceScript(1)};
+  Packets packets;
+  const OctetBuffer request = smbd::encode(smbd::NegotiateRequest{
+      .credits_requested = 10, .preferred_send_size = 1364, .max_receive_size = 1364, .max_fragmented_size = 131'072});
+  for (RoceScript& script : scripts) {
+    script.start();
+    script.send(Side::a, request);
+    script.close(Side::a);
+    script.close(Side::b);
+  }
+  const Packets one = scripts[0].take(), other = scripts[1].take();
+  for (std::size_t i = 0; i < one.size(); ++i) packets.insert(packets.end(), {one[i], other[i]});
+  const auto flows = connections(judge(packets));
+  ASSERT_THAT(flows, SizeIs(2));
+  EXPECT_EQ(flows[0].id, "roce 192.0.2.1:17 - 192.0.2.2:33");
+  EXPECT_EQ(flows[1].id, "roce 192.0.2.1:18 - 192.0.2.2:34");
+}
+
+TEST(RocePackets, OfCongestionOrOtherProtocolsDoNoHarm) {
+  Packets packets = conversation();
+  RoceScript other;
+  other.notify_congestion(Side::a);
+  roce::Packet datagram{.bth = {.opcode = roce::opcode::kDatagramSendOnly, .destination_qp = 0x77}};
+  datagram.deth = roce::Deth{.queue_key = 1, .source_qp = 0x78};
+  other.packet(Side::b, datagram);
+  roce::Packet unreliable{.bth = {.opcode = 0x24, .destination_qp = 0x21, .psn = 5}};
+  other.packet(Side::a, unreliable);
+  const Packets more = other.take();
+  packets.insert(packets.begin() + 7, more.begin(), more.end());
+  expect_judged(judge(packets));
+}
+
+// Memory that is written and read, in messages of several packets.
+TEST(RocePackets, OfReadsTakeAsManyNumbersAsTheyHaveResponses) {
+  SmbdScript script(corpora::smbd_over_roce());
+  script.establish();
+  script.exchange();
+  Packets packets = script.take();
+  RoceScript rdma;
+  while (rdma.psn(Side::b) != roce::psn_after(psn_of(packets[find_send(packets, Side::b, 1)])))
+    rdma.send(Side::b, {});  // to where the connection is
+  rdma.take();
+  rdma.read(Side::b, 3000);
+  rdma.write(Side::b, OctetBuffer(2500));
+  rdma.read(Side::b, 1024);
+  const Packets more = rdma.take();
+  packets.insert(packets.end(), more.begin(), more.end());
+  const FileResults judged = judge(packets);
+  expect_judged(judged);
+  EXPECT_EQ(exercised(judged, "SMBD-3.1.4.6-1"), 2u);
+  EXPECT_EQ(exercised(judged, "SMBD-3.1.4.5-1"), 1u);
+}
+
+TEST(RocePackets, BehindAnErrorThatEndsTheConnectionAreNotOwed) {
+  SmbdScript script(corpora::smbd_over_roce());
+  script.connect();
+  script.request();
+  Packets packets = script.take();
+  RoceScript nak;
+  nak.acknowledge(Side::b, psn_of(packets[find_send(packets, Side::a, 0)]), roce::kRemoteAccessNak);
+  packets.back() = nak.take().front();
+  RoceScript late;
+  late.notify_congestion(Side::b);
+  packets.push_back(late.take().front());
+  packets.back().pause_ns = 60 * SmbdScript::kSecond;
+  EXPECT_THAT(rules_of(judge(packets)), IsEmpty());
+}
+
+// ------------------------------------------------------------------------------------------------- the invariant CRC
+
+// A capture file of the packets whose frames are changed.
+FileResults judge_frames(
+    const std::function<void(std::uint64_t number, OctetBuffer& frame, std::uint32_t& length)>& edit) {
+  const std::string path = testing::TempDir() + "roce_captures_test.pcapng", edited = path + ".edited";
+  const Trace trace{.name = "roce", .violates = {}, .purpose = {}, .messages = conversation(), .is_roce = true};
+  EXPECT_TRUE(corpora::write_trace(trace, path));
+  auto reader = pcap::Reader::open(path);
+  auto writer = pcap::Writer::create(edited);
+  EXPECT_TRUE(reader && writer);
+  for (pcap::Frame frame; reader->next(frame);) {
+    OctetBuffer octets(frame.octets.begin(), frame.octets.end());
+    edit(frame.number, octets, frame.wire_length);
+    frame.octets = octets;
+    EXPECT_TRUE(writer->write_frame(frame));
+  }
+  EXPECT_TRUE(writer->commit());
+  FileResults judged = judge(edited);
+  for (const std::string& one : {path, edited}) std::filesystem::remove(one);
+  return judged;
+}
+
+TEST(InvariantCrc, ThatIsWrongMakesAPacketOneThatIsNotThere) {
+  const FileResults judged = judge_frames([](std::uint64_t number, OctetBuffer& frame, std::uint32_t&) {
+    if (number == 8) frame[frame.size() - 20] ^= 1;
+  });
+  EXPECT_THAT(rules_of(judged), IsEmpty());
+  const auto flows = connections(judged);
+  ASSERT_THAT(flows, SizeIs(1));
+  EXPECT_THAT(flows[0].note, HasSubstr("1 packet with a wrong invariant CRC passed over"));
+  EXPECT_THAT(flows[0].note, HasSubstr("packets are missing"));
+}
+
+TEST(InvariantCrc, ThatNoPacketHasIsSaidAndBlamesNobody) {
+  const FileResults judged = judge_frames(
+      [](std::uint64_t, OctetBuffer& frame, std::uint32_t&) { std::fill(frame.end() - 4, frame.end(), Octet{0}); });
+  EXPECT_THAT(rules_of(judged), IsEmpty());
+  const auto flows = connections(judged);
+  ASSERT_THAT(flows, SizeIs(1));
+  EXPECT_EQ(flows[0].state, FlowState::judged);
+  EXPECT_THAT(flows[0].note, HasSubstr("without an invariant CRC that holds: none was checked"));
+}
+
+TEST(InvariantCrc, ThatTheCaptureCutIsSaidAndSoAreMessages) {
+  const FileResults judged = judge_frames([](std::uint64_t, OctetBuffer& frame, std::uint32_t&) {
+    if (frame.size() > 200) frame.resize(200);
+  });
+  EXPECT_THAT(rules_of(judged), IsEmpty());
+  const auto flows = connections(judged);
+  ASSERT_THAT(flows, SizeIs(1));
+  EXPECT_THAT(flows[0].note, HasSubstr("invariant CRC was cut off"));
+  EXPECT_THAT(flows[0].note, HasSubstr("messages are not whole"));
+}
+
+// ------------------------------------------------------------------------------------------------- what the user says
+
+TEST(RoceFlows, AreWhatTheUserSaysTheyAre) {
+  CheckOptions options;
+  const auto as_smbd = parse_decode_as("udp.port=4791,smbd");
+  ASSERT_TRUE(as_smbd) << as_smbd.error();
+  options.decode_as = {*as_smbd};
+  EXPECT_THAT(connections(judge(conversation(), options)), SizeIs(::testing::Ge(1u)));
+  CheckOptions only;
+  only.protocol = find_protocol("smbd");
+  expect_judged(judge(conversation(), only));
+}
+
+}  // namespace
+}  // namespace wirelaw

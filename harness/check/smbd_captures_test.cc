@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// SMB Direct in capture files: that of real peers, and the sample traces.
+#include <gmock/gmock.h>
+#include <test_paths.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "corpora/traces/trace.h"
+#include "harness/check/check_files.h"
+
+namespace wirelaw {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+const std::string kMount = WIRELAW_SOURCE_DIR "/corpora/captures/smbd/siw_smbd_mount_ls_small.pcap";
+
+FileResults judge(const std::string& file) {
+  const std::string files[] = {file};
+  CheckOptions options;
+  options.judge.findings_per_rule_and_flow = JudgeLimits::kUnlimited;
+  return check_files(files, options);
+}
+
+std::set<std::string> rules_of(const Results& results, std::string_view protocol) {
+  std::set<std::string> ids;
+  for (const Finding& finding : results.findings)
+    if (finding.rule->protocol == protocol) ids.emplace(finding.rule->id);
+  return ids;
+}
+
+// Linux's cifs mounts a share of ksmbd, lists a folder and reads a small file.
+TEST(MountOverSiw, IsSmbDirectAboveRdmap) {
+  const FileResults judged = judge(kMount);
+  ASSERT_EQ(judged.results.flows.size(), 1u);
+  const FlowResult& flow = judged.results.flows[0];
+  EXPECT_EQ(flow.protocol, "rdmap");
+  EXPECT_EQ(flow.above, "smbd");
+  EXPECT_EQ(flow.state, FlowState::judged) << flow.note;
+}
+
+// What Linux's initiator sends in pieces of its own, an SMB2 header and what belongs to it, it sends in segments of
+// those lengths: valid, but not what 3.1.5.4 recommends.
+TEST(MountOverSiw, HasNoFindingButSegmentsThatAreNotFull) {
+  const FileResults judged = judge(kMount);
+  std::vector<std::string> findings;
+  for (const Finding& finding : judged.results.findings)
+    if (finding.rule->protocol == "smbd")
+      findings.push_back(
+          fmt::format("{} {} {} {}", finding.frame, finding.rule->id, to_string(finding.severity), finding.actual));
+  EXPECT_THAT(findings, ElementsAre("54 SMBD-3.1.5.4-14 warning 152", "55 SMBD-3.1.5.4-14 warning 104",
+                                    "59 SMBD-3.1.5.4-14 warning 152", "88 SMBD-3.1.5.4-14 warning 112"));
+}
+
+std::uint64_t exercised(const FileResults& judged, std::string_view id) {
+  const auto rule =
+      std::ranges::find_if(judged.results.rules, [&](const RuleResult& one) { return one.rule->id == id; });
+  return rule == judged.results.rules.end() ? 0 : rule->exercised;
+}
+
+TEST(MountOverSiw, ExercisesNegotiationCreditsFragmentsAndRdma) {
+  const FileResults judged = judge(kMount);
+  for (const std::string_view id :
+       {"SMBD-2.2.1-1", "SMBD-2.2.2-1", "SMBD-3.1.5.3-7", "SMBD-3.1.5.1-3", "SMBD-3.1.5.4-16", "SMBD-3.1.5.4-17",
+        "SMBD-3.1.5.9-8", "SMBD-3.1.4.5-1", "SMBD-2.2.2-12"})
+    EXPECT_GT(exercised(judged, id), 0u) << id;
+}
+
+std::string octets_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class SmbdTraces : public testing::Test {
+ protected:
+  const std::filesystem::path folder = WIRELAW_SOURCE_DIR "/corpora/smbd";
+  const std::vector<corpora::Trace> traces = corpora::traces_of("smbd").traces;
+
+  std::filesystem::path file_of(const corpora::Trace& trace) const {
+    return folder / (trace.violates.empty() ? "conforming" : "violating") / (trace.name + ".pcapng");
+  }
+};
+
+TEST_F(SmbdTraces, AreInTheTreeAsTheyAreWrittenNow) {
+  const std::string path = testing::TempDir() + "smbd_captures_test.pcapng";
+  for (const corpora::Trace& trace : traces) {
+    ASSERT_TRUE(corpora::write_trace(trace, path));
+    EXPECT_EQ(octets_of(path) == octets_of(file_of(trace)), true) << trace.name << ": run write_smbd_corpora";
+  }
+  std::filesystem::remove(path);
+}
+
+TEST_F(SmbdTraces, AreJudgedFromTheirFilesAlike) {
+  EXPECT_GT(traces.size(), 70u);
+  for (const corpora::Trace& trace : traces) {
+    const FileResults judged = judge(file_of(trace).string());
+    const std::set<std::string> rules = rules_of(judged.results, "smbd");
+    if (trace.violates.empty())
+      EXPECT_THAT(rules, IsEmpty()) << trace.name;
+    else
+      EXPECT_THAT(rules, ElementsAre(trace.violates)) << trace.name;
+  }
+}
+
+}  // namespace
+}  // namespace wirelaw

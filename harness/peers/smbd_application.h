@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The applications above the reference endpoints of SMB Direct, of which cases and other peers can foresee what they
+// do.
+//
+// The listener's answers each message as the application `echo` or `count` does (conformance/case.h), and moves octets
+// by RDMA for who asks (reference/smbd/transfer_request.h): what it fetches it sends back, and the first buffer of a
+// request is invalidated with the answer. With `none` it answers nothing.
+//
+// The initiator's does `count` rounds on each connection, one after the other, or all at once if they are to be
+// parallel: a message of as many octets as the trigger asks for, and its echo. A round fails where the echo has other
+// octets, or does not come for kRoundTime. It closes after the last round, or after one that failed.
+#pragma once
+
+#include <memory>
+
+#include "conformance/case.h"
+#include "harness/peers/smbd_layer.h"
+
+namespace wirelaw::smbd {
+
+// More than two keep-alive intervals: an upper layer that waits shows what the endpoint does meanwhile.
+inline constexpr Instant kRoundTime = std::chrono::minutes(5);
+
+std::unique_ptr<Application> make_answering(Service service);
+std::unique_ptr<Application> make_asking(const TriggerRequest& request, rdmap::UpperCounts& counts);
+
+}  // namespace wirelaw::smbd

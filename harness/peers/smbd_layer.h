@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// An SMB Direct endpoint upon an RDMAP endpoint: what it wants of the RDMA layer becomes work of RDMAP, and what RDMAP
+// reports goes to it. Above it is an application.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "harness/peers/rdmap_upper.h"
+#include "reference/smbd/make_endpoint.h"
+
+namespace wirelaw::smbd {
+
+// What uses a connection. It sends at the endpoint, and gets what that reports.
+class Application {
+ public:
+  virtual ~Application() = default;
+  virtual void take(Event& event, Endpoint& endpoint, Instant now) = 0;
+  // Time has passed, and when advance() wants to be called next.
+  virtual void advance(Endpoint&, Instant) {}
+  virtual std::optional<Instant> deadline() const { return std::nullopt; }
+  // Nothing that it was asked for is under way.
+  virtual bool idle() const { return true; }
+};
+
+// Registers memory at an RDMAP endpoint, once there is one.
+class StreamRegistrar final : public Registrar {
+ public:
+  void bind(rdmap::Endpoint& below) { below_ = &below; }
+  std::optional<RemoteBuffer> register_memory(std::span<Octet> memory, Access access) override;
+  bool deregister_memory(Token token) override;
+  // Whatever comes behind so many registrations is refused.
+  void limit(std::size_t more) { left_ = more; }
+  std::size_t registered() const { return registered_; }
+
+ private:
+  rdmap::Endpoint* below_ = nullptr;
+  std::size_t registered_ = 0;
+  std::size_t left_ = static_cast<std::size_t>(-1);
+  std::uint64_t next_base_ = kFirstBase;
+  static constexpr std::uint64_t kFirstBase = std::uint64_t{1} << 32;  // offsets that do not fit 32 bits show faults
+};
+
+class Layer final : public rdmap::UpperLayer {
+ public:
+  Layer(Role role, const Options& options, const Deviations& deviations, std::unique_ptr<Application> application);
+
+  OctetBuffer begin(rdmap::Endpoint& below, Instant now) override;
+  void take(rdmap::Event& event, rdmap::Endpoint& below, Instant now) override;
+  void advance(rdmap::Endpoint& below, Instant now) override;
+  std::optional<Instant> deadline() const override;
+  bool idle() const override { return application_->idle(); }
+
+  // --- for whoever drives the connection instead of its application
+  Endpoint& endpoint() { return *endpoint_; }
+  StreamRegistrar& registrar() { return registrar_; }
+  void take_over(std::unique_ptr<Application> application) { application_ = std::move(application); }
+  // What comes of what was done at the endpoint.
+  void proceed(rdmap::Endpoint& below, Instant now);
+
+ private:
+  // Work of RDMAP that is under way, by its number there.
+  struct Posted {
+    WorkId id = 0;
+    std::optional<rdmap::Stag> sink = {};  // of a Read: registered for as long as it takes
+  };
+
+  void lose(rdmap::Endpoint& below, Instant now);
+  void keep(tl::expected<rdmap::WorkId, rdmap::PostError> posted, Posted what, Instant now);
+  void perform(PostReceive& work, rdmap::Endpoint& below, Instant now);
+  void perform(PostSend& work, rdmap::Endpoint& below, Instant now);
+  void perform(PostWrite& work, rdmap::Endpoint& below, Instant now);
+  void perform(PostRead& work, rdmap::Endpoint& below, Instant now);
+  void perform(Disconnect& work, rdmap::Endpoint& below, Instant now);
+
+  StreamRegistrar registrar_;
+  std::unique_ptr<Endpoint> endpoint_;
+  std::unique_ptr<Application> application_;
+  std::map<rdmap::WorkId, Posted> posted_;
+};
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/peers/smbd_peer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "harness/peers/peer_deviations.h"
+#include "harness/peers/rdmap_upper.h"
+#include "harness/peers/smbd_application.h"
+#include "harness/peers/smbd_driven.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+constexpr PeerSides<Deviations> kSides{.protocol = "smbd",
+                                       .responder = Role::listener,
+                                       .initiator = Role::initiator,
+                                       .responder_name = "a listener",
+                                       .initiator_name = "an initiator"};
+
+tl::expected<Options, std::string> options_of(const PeerOptions& options) {
+  struct Setting {
+    std::string_view name;
+    void (*set)(Options& options);
+  };
+  static constexpr Setting kSettings[] = {
+      {"one-credit", [](Options& one) { one.receive_credit_max = one.send_credit_target = 1; }},
+      {"small",
+       [](Options& one) {
+         one.max_receive_size = one.max_send_size = kLeastMaxReceiveSize;
+         one.max_fragmented_recv_size = kLeastMaxFragmentedSize;
+       }},
+  };
+  Options set;
+  for (const std::string& name : options.settings) {
+    const auto known = std::ranges::find(kSettings, name, &Setting::name);
+    if (known == std::end(kSettings)) return tl::unexpected(fmt::format("no setting is called '{}'", name));
+    known->set(set);
+  }
+  return set;
+}
+
+tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
+  const auto deviations = deviations_of(options, kSides);
+  if (!deviations) return tl::unexpected(deviations.error());
+  const auto endpoint = options_of(options);
+  if (!endpoint) return tl::unexpected(endpoint.error());
+  const bool initiates = options.role == wirelaw::Role::initiator;
+  const auto make_layer = [initiates, endpoint = *endpoint, deviations = *deviations, service = options.application](
+                              const TriggerRequest& request, rdmap::UpperCounts& counts) {
+    return std::make_unique<Layer>(initiates ? Role::initiator : Role::listener, endpoint, deviations,
+                                   initiates ? make_asking(request, counts) : make_answering(service));
+  };
+  const auto offer = [](Offers& offers, const rdmap::ReachUpper& reach, VirtualTime& time) {
+    offers.add<UpperLayer>(kUpperLayer, [reach, &time, made = std::shared_ptr<UpperLayer>()]() mutable {
+      if (!made) made = make_driven(reach, time);
+      return made.get();
+    });
+  };
+  return [initiates, make_layer, offer](std::uint64_t seed) {
+    return rdmap::make_upper_peer(initiates ? rdmap::Role::initiator : rdmap::Role::responder, {}, seed, make_layer,
+                                  offer);
+  };
+}
+
+// Seconds, as the cases are given them.
+std::string seconds(Instant time) {
+  return fmt::format("{}", std::chrono::duration_cast<std::chrono::seconds>(time).count());
+}
+
+IutParameters offers(const PeerOptions& options) {
+  const auto endpoint = options_of(options);
+  if (!endpoint) return {};
+  IutParameters said{{"keepalive", seconds(endpoint->keepalive_interval)}};
+  if (options.role == wirelaw::Role::initiator)
+    said.emplace_back("negotiation", seconds(endpoint->initiator_negotiation));
+  return said;
+}
+
+std::vector<DeviationName> deviation_names() {
+  return wirelaw::deviation_names(kSides);
+}
+
+}  // namespace
+
+constinit const ReferencePeer kReferencePeer{
+    .protocol = "smbd", .maker = peer_maker, .deviations = deviation_names, .offers = offers};
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pcap/queue_pairs.h"
+
+#include <algorithm>
+
+namespace wirelaw::pcap {
+namespace {
+
+using roce::CmType, roce::Kind, roce::psn_distance;
+
+constexpr std::int32_t kLongestRun = 4096;  // PSNs of requests that an answer may fit
+constexpr std::uint32_t kLeastMtu = 256;
+
+// What does not belong to any connection that is known.
+QueuePair apart(const Datagram& datagram) {
+  return {{datagram.source.address, 0}, {datagram.destination.address, 0}};
+}
+
+// PSNs that a request takes, as many as they may be.
+std::uint32_t psns_of(const roce::Packet& packet) {
+  if (!packet.is(Kind::read_request) || packet.reth->length == 0) return 1;
+  return std::min((packet.reth->length - 1) / kLeastMtu + 1, static_cast<std::uint32_t>(kLongestRun));
+}
+
+}  // namespace
+
+bool is_roce(const Datagram& datagram) {
+  if (datagram.is_pdu || datagram.destination.port != roce::kPort || datagram.payload.size() < roce::kBthOctets)
+    return false;
+  const auto packet = roce::decode(datagram.payload, datagram.wire_length);
+  return packet && packet->row != nullptr && packet->bth.version == 0;
+}
+
+RoceRoute QueuePairs::route(const Datagram& datagram) {
+  RoceRoute route{.flow = apart(datagram), .abandons = {}, .about = {}};
+  const auto packet = roce::decode(datagram.payload, datagram.wire_length);
+  if (!packet || packet->row == nullptr) return route;
+  const Endpoint to{datagram.destination.address, packet->bth.destination_qp};
+  if (packet->is(Kind::datagram)) {
+    route.flow = {{datagram.source.address, packet->deth->source_qp}, to};
+    if (to.port == roce::kManagementQpn)
+      if (const auto cm = roce::decode_cm(packet->payload)) manage(datagram, *cm, route);
+    return route;
+  }
+  const Way way{datagram.source.address, to};
+  if (packet->requests()) {
+    Direction& direction = find(way);
+    const std::uint32_t psn = packet->bth.psn, last = roce::psn_after(psn, psns_of(*packet) - 1);
+    const std::int32_t ahead = psn_distance(psn, direction.last);
+    const bool follows = direction.has_requests && ahead > -kLongestRun && ahead <= kLongestRun;
+    if (!follows) direction.first = direction.last = psn;
+    if (psn_distance(last, direction.last) > 0) direction.last = last;
+    if (psn_distance(direction.last, direction.first) >= kLongestRun)
+      direction.first = roce::psn_after(direction.last, roce::kQpnMask - kLongestRun + 2);
+    direction.has_requests = true;
+    route.flow = direction.flow;
+    return route;
+  }
+  const auto known = directions_.find(way);
+  const bool is_paired = known != directions_.end() && known->second.paired;
+  if (is_paired || !packet->answers()) {
+    if (known != directions_.end()) route.flow = known->second.flow;
+    return route;
+  }
+  Direction* const partner = partner_of(way, packet->bth.psn);
+  if (partner != nullptr) {
+    Direction& direction = find(way);
+    pair(way, direction, *partner, route);
+    route.flow = direction.flow;
+  } else if (known != directions_.end()) {
+    route.flow = known->second.flow;
+  }
+  return route;
+}
+
+QueuePairs::Direction& QueuePairs::find(const Way& way) {
+  const auto known = directions_.find(way);
+  if (known != directions_.end()) return known->second;
+  if (order_.size() >= kMostDirections) {
+    directions_.erase(order_.front());
+    order_.pop_front();
+  }
+  order_.push_back(way);
+  unpaired_.push_back(way);
+  if (unpaired_.size() > kMostUnpaired) unpaired_.pop_front();
+  return directions_[way] = {.flow = {{way.from, kUnknownQueue | way.to.port}, way.to}};
+}
+
+// The one direction against this one in which the PSN that is answered was sent.
+QueuePairs::Direction* QueuePairs::partner_of(const Way& way, std::uint32_t psn) {
+  Direction* found = nullptr;
+  for (const Way& one : unpaired_) {
+    if (one.from != way.to.address || one.to.address != way.from) continue;
+    const auto at = directions_.find(one);
+    if (at == directions_.end() || at->second.paired || !at->second.has_requests) continue;
+    if (psn_distance(psn, at->second.first) < 0 || psn_distance(psn, at->second.last) > 0) continue;
+    if (found != nullptr) return nullptr;
+    found = &at->second;
+  }
+  return found;
+}
+
+void QueuePairs::pair(const Way& way, Direction& direction, Direction& partner, RoceRoute& route) {
+  if (direction.has_requests) route.abandons = direction.flow;
+  direction.flow = {partner.flow.destination, partner.flow.source};
+  direction.paired = partner.paired = true;
+  std::erase_if(unpaired_, [&](const Way& one) {
+    return one == way || (directions_.contains(one) && directions_.at(one).paired);
+  });
+}
+
+// A connection has been made: whatever these queue pairs were is over.
+void QueuePairs::set(const Endpoint& one, const Endpoint& other) {
+  const Way there{one.address, other}, back{other.address, one};
+  find(there) = {.flow = {one, other}, .paired = true};
+  find(back) = {.flow = {other, one}, .paired = true};
+  std::erase_if(unpaired_, [&](const Way& way) { return way == there || way == back; });
+}
+
+// ----------------------------------------------------------------------------------------------------- management
+
+// The one that a message of it is about, by the numbers that both sides have given it.
+QueuePairs::Conversation* QueuePairs::conversation(const Datagram& datagram, const roce::CmMessage& cm,
+                                                   bool& from_initiator) {
+  const Address& from = datagram.source.address;
+  const Address& to = datagram.destination.address;
+  for (const bool initiator : {true, false}) {
+    const auto found = conversations_.find(initiator ? Name{from, to, cm.local_id} : Name{to, from, cm.remote_id});
+    if (found == conversations_.end()) continue;
+    const bool fits =
+        !found->second.established || found->second.responder_id == (initiator ? cm.remote_id : cm.local_id);
+    if (!fits) continue;
+    from_initiator = initiator;
+    return &found->second;
+  }
+  return nullptr;
+}
+
+void QueuePairs::manage(const Datagram& datagram, const roce::CmMessage& cm, RoceRoute& route) {
+  const Address& from = datagram.source.address;
+  const Address& to = datagram.destination.address;
+  if (cm.type == CmType::request) {
+    const Name name{from, to, cm.local_id};
+    const auto known = conversations_.find(name);
+    if (known != conversations_.end() && known->second.initiator_qpn == cm.qpn) return;  // repeated
+    if (known == conversations_.end()) {
+      if (asked_.size() >= kMostConversations) {
+        conversations_.erase(asked_.front());
+        asked_.pop_front();
+      }
+      asked_.push_back(name);
+    }
+    conversations_[name] = {
+        .initiator_qpn = cm.qpn, .octets = {datagram.payload.begin(), datagram.payload.end()}, .request = datagram};
+    return;
+  }
+  bool from_initiator = false;
+  Conversation* const talk = conversation(datagram, cm, from_initiator);
+  if (talk == nullptr) {
+    // Of a connection that was made before the capture began.
+    const auto known = directions_.find({from, {to, cm.qpn}});
+    if (cm.type == CmType::disconnection && known != directions_.end()) route.about = known->second.flow;
+    return;
+  }
+  if (cm.type == CmType::reply && !from_initiator && !talk->established) {
+    talk->established = true;
+    talk->responder_qpn = cm.qpn;
+    talk->responder_id = cm.local_id;
+    set({to, talk->initiator_qpn}, {from, cm.qpn});
+    talk->request.payload = talk->octets;
+    talk->request.headers = {};
+    talk->request.source.port = talk->initiator_qpn;
+    talk->request.destination.port = cm.qpn;
+    route.request = &talk->request;
+  }
+  if (!talk->established) return;
+  const Endpoint initiator{from_initiator ? from : to, talk->initiator_qpn};
+  const Endpoint responder{from_initiator ? to : from, talk->responder_qpn};
+  route.about = from_initiator ? QueuePair{initiator, responder} : QueuePair{responder, initiator};
+}
+
+}  // namespace wirelaw::pcap

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The octets of a capture behind its beginning, read in large pieces, so that records can be taken where they lie. Two
+// buffers take turns: what was taken stays where it is until going() says that it goes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "pcap/input.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::pcap {
+
+class RecordBuffer {
+ public:
+  explicit RecordBuffer(Input& input) : input_(&input) {}
+
+  // What has been read and not been taken.
+  const Octet* begin() const { return begin_; }
+  std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
+  Octets rest() const { return {begin_, size()}; }
+  void take(std::size_t count) { begin_ += count; }
+
+  // Reads on, so that `needed` octets have room behind begin(). False where there is no more.
+  bool read_more(std::size_t needed);
+  // What read_more() will write over, or give back.
+  Octets going(std::size_t needed) const;
+
+ private:
+  bool has_room(std::size_t needed) const;
+
+  Input* input_;
+  std::array<OctetBuffer, 2> buffers_;
+  std::size_t current_ = 0;  // of them, that is read into
+  const Octet* begin_ = nullptr;
+  const Octet* end_ = nullptr;
+};
+
+}  // namespace wirelaw::pcap

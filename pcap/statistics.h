@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a pcapng file says at its end of what was captured (Interface Statistics Blocks, draft-ietf-opsawg-pcapng,
+// section 4.6), of which libpcap says nothing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::pcap {
+
+// Sums over the interfaces. A count that one of them does not state is not there.
+struct Statistics {
+  std::optional<std::uint64_t> received;   // isb_ifrecv: frames
+  std::optional<std::uint64_t> delivered;  // isb_usrdeliv: frames that were given to who wrote the file
+  std::optional<std::uint64_t> dropped;    // isb_ifdrop and isb_osdrop together
+
+  // How many frames the file should have; nothing where that is not stated.
+  const std::optional<std::uint64_t>& frames() const { return delivered ? delivered : received; }
+  // Nothing was dropped, and no other number of frames than this is stated.
+  bool is_complete(std::uint64_t frames_in_file) const {
+    return dropped == 0u && frames().value_or(frames_in_file) == frames_in_file;
+  }
+};
+
+// How many of a file's last octets are looked at: room for the blocks of some hundred interfaces.
+inline constexpr std::size_t kTailOctets = std::size_t{1} << 16;
+
+// The statistics that stand at the end of a pcapng file: `head` is its beginning, `tail` its last octets. Nothing
+// where the file is of another kind, does not end with such blocks, or ends early.
+std::optional<Statistics> statistics_at_end(Octets head, Octets tail);
+
+}  // namespace wirelaw::pcap

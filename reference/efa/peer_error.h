@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// PEER_ERROR (4.10 of later documents): its sender gives up an operation that is under way. What its op_id names is in
+// its ref_kind.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace wirelaw::efa {
+
+enum class RefKind : std::uint32_t {
+  // An operation of the packet's receiver: its send_id where the packet comes from the side that takes the data, its
+  // recv_id where it comes from the side that has it.
+  ope_index = 0,
+  msg_id = 1,       // a message of which something has come
+  msg_id_skip = 2,  // a message of which nothing will come: its msg_id is used up
+};
+
+struct RefKindInfo {
+  RefKind kind;
+  std::string_view name;
+};
+inline constexpr std::array<RefKindInfo, 3> kRefKinds{{
+    {RefKind::ope_index, "OPE_INDEX"},
+    {RefKind::msg_id, "MSG_ID"},
+    {RefKind::msg_id_skip, "MSG_ID_SKIP"},
+}};
+
+// Empty where the value is not assigned.
+constexpr std::string_view ref_kind_name(std::uint32_t value) {
+  return value < kRefKinds.size() ? kRefKinds[value].name : std::string_view{};
+}
+
+// Causes: of the device below 4096, of the provider from there on.
+namespace cause {
+inline constexpr std::uint32_t kBadAddress = 7;  // the remote address could not be read
+inline constexpr std::uint32_t kGivenUp = 4127;  // by the application, or with the endpoint
+}  // namespace cause
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The revisions of the document. The version of the protocol is 4 in all of them: a later one adds to the earlier, and
+// makes some of what is extra part of the baseline. What each adds is said where it is: by Layout::since,
+// OptionalHeader::since, FlagInfo::since and ExtraInfo::since.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace wirelaw::efa {
+
+enum class Revision : std::uint8_t {
+  v2023_10,  // of libfabric from 1.20 on
+  v2_6,      // of libfabric 2.6: user receive QP, unsolicited write recv; four features are baseline
+  main,      // merged behind 2.6: PEER_ERROR, the HMEM block
+};
+
+struct RevisionInfo {
+  Revision revision;
+  std::string_view name;  // "2023-10"
+  std::string_view text;  // one line: what it adds
+};
+
+std::span<const RevisionInfo> all_revisions();  // the oldest first
+std::optional<Revision> revision_named(std::string_view name);
+const RevisionInfo& describe(Revision revision);
+
+}  // namespace wirelaw::efa

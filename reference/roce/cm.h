@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Datagrams of the Communication Manager (InfiniBand Architecture 1.4: 13.4.2, 12.6; Annex A11): how a reliable
+// connection between two queue pairs is made and ended. They go to queue pair 1.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::roce {
+
+inline constexpr std::size_t kMadOctets = 256;
+inline constexpr std::size_t kIpCmOctets = 36;  // that stand before the consumer's private data of a request (A11.6)
+
+// The attribute of a management datagram says which message it is (12.6.1).
+enum class CmType : std::uint16_t {
+  request = 0x0010,        // REQ
+  receipt = 0x0011,        // MRA
+  rejection = 0x0012,      // REJ
+  reply = 0x0013,          // REP
+  ready = 0x0014,          // RTU
+  disconnection = 0x0015,  // DREQ
+  disconnected = 0x0016,   // DREP
+};
+
+struct CmMessage {
+  CmType type = CmType::request;
+  std::uint64_t transaction = 0;
+  std::uint32_t local_id = 0;      // of the conversation, by the sender
+  std::uint32_t remote_id = 0;     // by its receiver; of all but a request
+  std::uint32_t qpn = 0;           // of the sender, in a request and a reply; of the receiver, in a disconnection
+  std::uint32_t starting_psn = 0;  // of what the sender of a request or a reply will send
+  std::uint64_t service_id = 0;    // of a request
+  std::uint8_t path_mtu = 0;       // of a request: 1 to 5 for 256 to 4096 octets
+  std::uint16_t reason = 0;        // of a rejection
+  Octets private_data = {};        // to the end of the datagram; of a request without that of the IP CM service
+
+  // The port that an RDMA IP CM service id names (A11.2).
+  std::optional<std::uint16_t> service_port() const;
+};
+
+// The payload of a datagram of queue pair 1. Nothing where it is not whole, or none of these.
+std::optional<CmMessage> decode_cm(Octets mad);
+// Appends it, with what else an honest one says: a request of the RDMA IP CM service.
+void encode(const CmMessage& message, OctetBuffer& out);
+
+constexpr std::uint64_t service_of(std::uint16_t tcp_port) {
+  return 0x0000000001060000 | tcp_port;
+}
+// Octets of a packet's payload by a path MTU; 0 where it is none.
+constexpr std::uint32_t octets_of_mtu(std::uint8_t path_mtu) {
+  return path_mtu >= 1 && path_mtu <= 5 ? 128U << path_mtu : 0;
+}
+
+// One field, as people and Wireshark name it.
+struct CmField {
+  enum class Show : std::uint8_t { number, hex, octets };
+
+  std::string_view name;
+  std::uint16_t offset;  // in the datagram's payload
+  std::uint8_t octets;   // that the field lies in
+  std::uint8_t shift = 0;
+  std::uint8_t bits = 0;  // 0: all of them
+  Show show = Show::number;
+};
+// Its value, of at most eight octets; the caller has seen that they are there.
+std::uint64_t load(Octets mad, const CmField& field);
+std::span<const CmField> mad_fields();
+std::span<const CmField> fields_of(CmType type);
+std::string_view name_of(CmType type);  // "ConnectRequest"
+
+}  // namespace wirelaw::roce

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The invariant CRC of a RoCEv2 packet (InfiniBand Architecture 7.8.1; Annex A17.3.3): CRC32 over eight octets of ones,
+// the IP and UDP headers and the packet, where what routers change counts as ones.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::roce {
+
+// Of the octets of a packet up to the CRC, with the IP and UDP headers in front of it. Nothing where these are none
+// that are known to be covered: IPv4 with options, IPv6 with extension headers, a fragment.
+std::optional<std::uint32_t> icrc_of(Octets headers, Octets packet);
+
+}  // namespace wirelaw::roce

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an endpoint checks of a message before it does anything with it: tables, in the order of the checks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "reference/smbd/events.h"
+
+namespace wirelaw::smbd {
+
+// What a message is held against, beside itself.
+struct Limits {
+  std::size_t octets = 0;  // of the message
+  std::uint32_t max_receive_size = 0;
+  std::uint32_t max_fragmented_recv_size = 0;
+};
+
+// The connection ends for the reason where it does not hold.
+template <class Message>
+struct Check {
+  Reason reason;
+  bool (*holds)(const Message& message, const Limits& limits);
+};
+
+}  // namespace wirelaw::smbd

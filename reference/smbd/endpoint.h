@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// One end of an SMB Direct connection, in either role ([MS-SMBD] 3.1). It does no I/O, reads no clock, and knows of the
+// RDMA transport below it nothing but this:
+//
+//   the RDMA layer  begin(), connected(), receive(), completed(), disconnected(), advance() go in; next_work() and
+//                   deadline() come out
+//   the upper layer sends messages, registers buffers, asks for RDMA Reads and Writes, and fetches events
+//
+// Fetch work and events after every call. Nothing that a peer sends makes it hold more than the receives that it has
+// posted, one message in reassembly, and what its upper layer has not fetched, for which it withholds credits.
+//
+// Its steps are virtual where reference/smbd/faults/ departs from them; make_endpoint() chooses. "A…" are the rulings
+// on what the text leaves open.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <unordered_map>
+#include <vector>
+
+#include "reference/endpoint.h"
+#include "reference/smbd/checks.h"
+#include "reference/smbd/events.h"
+#include "reference/smbd/message.h"
+#include "reference/smbd/options.h"
+#include "reference/smbd/reassembly.h"
+#include "reference/smbd/receive_credits.h"
+#include "reference/smbd/registrar.h"
+#include "reference/smbd/role.h"
+#include "reference/smbd/transfer.h"
+#include "reference/smbd/work.h"
+
+namespace wirelaw::smbd {
+
+enum class Phase : std::uint8_t {
+  idle,         // begin() has not been called
+  negotiating,  // Connection.Role ACTIVE or PASSIVE
+  established,
+  ended,  // Disconnect is among the work, or the connection is lost
+};
+
+enum class SendError : std::uint8_t {
+  not_established,
+  too_long,   // above Connection.MaxFragmentedSendSize
+  no_room,    // Connection.MaxSendSize has no room for data (ruling A22)
+  queue_full  // Options::queue_octets
+};
+
+class Endpoint {
+ public:
+  // `registrar` outlives the endpoint.
+  Endpoint(Role role, const Options& options, Registrar& registrar);
+  virtual ~Endpoint() = default;
+  Endpoint(const Endpoint&) = delete;
+  Endpoint& operator=(const Endpoint&) = delete;
+
+  // --- the RDMA layer
+  // A connection is being made: to the peer, or by it (3.1.4.1, 3.1.7.2). The work has a receive, to be posted before
+  // the connection is there.
+  virtual void begin(Instant now);
+  // The connection is there. A listener may get its first message before (S-11).
+  void connected(Instant now);
+  // A message, which has consumed a receive; with the local token that the peer has invalidated.
+  virtual void receive(Octets octets, std::optional<Token> invalidated, Instant now);
+  // A send, Write or Read is complete.
+  void completed(WorkId id, bool ok, Instant now);
+  // The connection is lost (3.1.7.1), by whoever.
+  void disconnected(Instant now);
+  virtual void advance(Instant now);
+  std::optional<Instant> deadline() const;
+  // False where there is none now.
+  bool next_work(Work& out);
+
+  // --- the upper layer
+  // 3.1.4.2. With a token of the peer, that is to be invalidated there.
+  virtual tl::expected<MessageId, SendError> send(OctetBuffer message, std::optional<Token> invalidate = std::nullopt);
+  // 3.1.4.3. The parts of one buffer, in their order; nothing, and nothing registered, where the provider refuses.
+  virtual std::optional<std::vector<BufferDescriptorV1>> register_buffer(std::span<const std::span<Octet>> parts,
+                                                                         Access access);
+  // 3.1.4.4. False where the provider refuses one of them.
+  virtual bool deregister_buffer(std::span<const BufferDescriptorV1> descriptors);
+  // 3.1.4.5, 3.1.4.6: from `offset` octets into the peer's buffer on. What is read into stays until Transferred, and so
+  // must the peer's token: it is not to be invalidated while a Read of it is under way.
+  tl::expected<TransferId, TransferError> write(OctetBuffer octets, std::span<const BufferDescriptorV1> remote,
+                                                std::uint64_t offset = 0);
+  tl::expected<TransferId, TransferError> read(std::span<Octet> into, std::span<const BufferDescriptorV1> remote,
+                                               std::uint64_t offset = 0);
+  // The connection ends once what is queued and under way is done, or Options::close_timeout is over.
+  void close(Instant now);
+  // The connection ends now.
+  void abort(Instant now);
+  bool next_event(Event& out);
+
+  // --- looks
+  Phase phase() const { return phase_; }
+  Role role() const { return role_; }
+  virtual Parameters parameters() const;
+  std::uint32_t send_credits() const { return send_credits_; }
+  std::uint32_t receive_credits() const { return credits_.posted(); }
+  std::size_t queued() const { return queue_.size(); }
+  std::size_t transfers() const { return transfers_.size(); }
+  std::size_t octets_held() const { return reassembly_.octets() + backlog_; }  // of what the peer has sent
+
+ protected:
+  // A message of the upper layer that waits for credits, and how much of it has been sent.
+  struct Queued {
+    MessageId id = 0;
+    OctetBuffer data;
+    std::optional<Token> invalidate;
+    std::size_t sent = 0;
+    bool begun = false;
+  };
+  // A Data Transfer message on its way out.
+  struct Segment {
+    DataTransfer message;
+    std::optional<Token> invalidate = {};
+    std::optional<MessageId> completes = {};  // the last one of a message
+    bool first = false;
+    bool last = false;
+  };
+  // A Negotiate Request that cannot be accepted. With a status: a failure response says so.
+  struct Refusal {
+    Reason reason;
+    std::optional<std::uint32_t> status = {};
+  };
+  enum class Keepalive : std::uint8_t { none, pending, sent };  // Connection.KeepaliveRequested
+
+  // --- steps of the negotiation (negotiation.cc)
+  virtual std::size_t first_receive() const { return kNegotiateReceive; }  // 3.1.4.1, 3.1.7.2
+  virtual void send_request();                                             // 3.1.5.2
+  virtual std::optional<Refusal> check_request(Octets octets);             // 3.1.5.6, in the order of ruling A26
+  virtual void adopt_request(const NegotiateRequest& request);             // 3.1.5.6
+  virtual void refuse(const Refusal& refusal);                             // 3.1.5.6
+  virtual NegotiateResponse success() const;                               // 3.1.5.3
+  virtual NegotiateResponse failure(std::uint32_t nt_status) const;        // 3.1.5.3
+  virtual void on_request(Octets octets);
+  virtual std::optional<Reason> check_response(Octets octets);     // 3.1.5.7
+  virtual void adopt_response(const NegotiateResponse& response);  // 3.1.5.7
+  virtual void on_response(Octets octets);
+  virtual void establish();
+  virtual void on_negotiation_timeout();  // 3.1.6.1
+
+  // --- steps of what goes (endpoint_send.cc)
+  virtual void flush();                           // 3.1.5.1
+  virtual bool wants_message() const;             // something has to be sent although nothing is queued
+  virtual std::uint16_t grant(bool last_credit);  // 3.1.5.9
+  virtual std::uint32_t post_receives(std::uint32_t count);
+  virtual bool may_spend(std::uint16_t granted) const;            // the last-credit rule of 3.1.5.1
+  virtual std::uint32_t fragment_octets(std::size_t left) const;  // 3.1.5.4
+  virtual void send_fragment(std::uint16_t granted);
+  virtual void send_empty(std::uint16_t granted);
+  virtual void send_segment(Segment& segment);  // fills in what every Data Transfer message has (3.1.5.1)
+  virtual void put(const NegotiateRequest& request);
+  virtual void put(const NegotiateResponse& response);
+  virtual void put(const Segment& segment);
+  void post_send(OctetBuffer octets, std::optional<Token> invalidate = {}, std::optional<MessageId> completes = {});
+
+  // --- steps of what comes (endpoint_receive.cc)
+  virtual std::optional<Reason> check_data(const DataTransfer& message, Octets octets) const;  // 3.1.5.8
+  virtual void on_data(Octets octets, std::optional<Token> invalidated);
+  virtual void account(const DataTransfer& message);  // credits, and what they make necessary
+  virtual void answer_keepalive();
+  virtual Octets data_of(const DataTransfer& message, Octets octets) const;
+  virtual void assemble(const DataTransfer& message, Octets data);
+  virtual void on_broken_fragments(Reason reason);
+  virtual void deliver(OctetBuffer&& message);
+  virtual void on_idle();  // 3.1.6.2
+
+  // --- steps of the end (endpoint.cc)
+  virtual void terminate(Reason reason, std::uint32_t nt_status = 0);
+  void end(bool abortive);
+  void settle_close();
+
+  // --- steps of RDMA (transfers.cc)
+  virtual tl::expected<std::vector<Piece>, TransferError> plan(std::span<const BufferDescriptorV1> remote,
+                                                               std::uint64_t offset, std::size_t octets) const;
+  virtual void undo_registration(std::span<const BufferDescriptorV1> descriptors);  // 3.1.4.3
+
+  virtual void report(Event event);
+
+  // --- checks of what comes, each with the reason for which the connection ends where it does not hold
+  virtual bool enforces(Reason) const { return true; }
+  template <class Message>
+  std::optional<Reason> first_broken(std::span<const Check<Message>> checks, const Message& message,
+                                     Octets octets) const {
+    const Limits limits{octets.size(), max_receive_size_, options_.max_fragmented_recv_size};
+    for (const Check<Message>& one : checks)
+      if (!one.holds(message, limits) && enforces(one.reason)) return one.reason;
+    return std::nullopt;
+  }
+
+  Role role_;
+  Options options_;
+  Registrar& registrar_;
+
+  Phase phase_ = Phase::idle;
+  Instant now_{};
+  std::optional<Instant> negotiation_due_;  // the Negotiation Timer
+  std::optional<Instant> idle_due_;         // the Idle Connection Timer
+  std::optional<Instant> grant_due_;
+  std::optional<Instant> close_due_;
+  bool requested_ = false;  // an initiator has sent its request
+  bool closing_ = false;
+  bool lost_ = false;
+  std::deque<Work> work_;
+  std::deque<Event> events_;
+  std::size_t backlog_ = 0;  // octets of events that the upper layer has not fetched
+
+  // Connection (3.1.1.1)
+  std::uint32_t max_send_size_;
+  std::uint32_t max_receive_size_;
+  std::uint32_t max_fragmented_send_size_ = 0;
+  std::uint32_t max_read_write_size_;
+  std::uint32_t send_credits_ = 0;
+  ReceiveCredits credits_;
+  std::deque<Queued> queue_;
+  std::size_t queued_octets_ = 0;
+  Reassembly reassembly_;
+  std::optional<Token> invalidated_;
+  Keepalive keepalive_ = Keepalive::none;
+  bool send_immediate_ = false;
+  bool grant_wanted_ = false;  // the peer is to get credits although nothing else has to be sent
+
+ private:
+  struct Transfer {
+    std::size_t left = 0;  // pieces that are not complete
+    bool ok = true;
+  };
+
+  tl::expected<TransferId, TransferError> begin_transfer(std::size_t octets, std::span<const BufferDescriptorV1> remote,
+                                                         std::uint64_t offset, std::vector<Piece>& pieces);
+  void complete_piece(TransferId id, bool ok);
+  void fail_all();
+  bool ended() const { return phase_ == Phase::idle || phase_ == Phase::ended; }
+
+  WorkId next_work_id_ = 1;
+  MessageId next_message_ = 1;
+  TransferId next_transfer_ = 1;
+  std::unordered_map<WorkId, std::optional<MessageId>> sends_;  // under way; those that complete a message name it
+  std::unordered_map<WorkId, TransferId> pieces_;
+  std::unordered_map<TransferId, Transfer> transfers_;
+};
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an endpoint reports to its upper layer, in the order in which it happened.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <variant>
+
+#include "reference/endpoint.h"
+#include "reference/smbd/work.h"
+
+namespace wirelaw::smbd {
+
+using MessageId = std::uint64_t;
+using TransferId = std::uint64_t;
+
+// 3.1.4.7
+struct Parameters {
+  std::uint32_t max_send_size = 0;
+  std::uint32_t max_fragmented_send_size = 0;
+  std::uint32_t max_receive_size = 0;
+  std::uint32_t max_read_write_size = 0;
+  Instant keepalive_interval{};
+};
+
+// Why an endpoint ends the connection. describe() has the sections.
+enum class Reason : std::uint8_t {
+  negotiation_timeout,
+  request_too_short,
+  version_not_supported,
+  no_credits_requested,
+  receive_size_too_small,
+  fragmented_size_too_small,
+  no_receives,
+  response_too_short,
+  wrong_version,
+  no_credits_granted,
+  preferred_send_size_too_large,
+  negotiation_failed,
+  message_too_short,
+  data_not_aligned,
+  data_beyond_message,
+  message_too_long_for_reassembly,
+  fragments_end_early,
+  fragments_exceed_announcement,
+  message_longer_than_receive,
+  no_receive_posted,
+  keepalive_unanswered,
+  send_failed,
+  transfer_failed,
+  close_timeout,
+  closed_by_upper_layer,
+};
+inline constexpr std::size_t kReasons = static_cast<std::size_t>(Reason::closed_by_upper_layer) + 1;
+
+struct ReasonInfo {
+  Reason reason;
+  std::string_view section;
+  std::string_view text;
+};
+const ReasonInfo& describe(Reason reason);
+
+// The negotiation has succeeded.
+struct Established {
+  Parameters parameters;
+};
+
+// A whole message of the peer's upper layer.
+struct Received {
+  OctetBuffer data;
+};
+
+// A local token that the peer has invalidated. Before the message that it came with (3.1.5.8).
+struct Invalidated {
+  Token token = 0;
+};
+
+// A message of ours has left, as far as the RDMA layer knows; not ok: the connection has failed before.
+struct Sent {
+  MessageId id = 0;
+  bool ok = true;
+};
+
+// An RDMA Read or Write that the upper layer has asked for is complete (3.1.4.5, 3.1.4.6).
+struct Transferred {
+  TransferId id = 0;
+  bool ok = true;
+};
+
+// This end ends the connection.
+struct Terminated {
+  Reason reason = Reason::closed_by_upper_layer;
+  std::uint32_t status = 0;  // that the peer's Negotiate Response gave, or our own
+};
+
+// The connection is lost, by whichever end (3.1.7.1); the last event.
+struct Disconnected {};
+
+using Event = std::variant<Established, Received, Invalidated, Sent, Transferred, Terminated, Disconnected>;
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages as an endpoint with deviations puts them on the wire: what is wrong in their fields and octets alone.
+#pragma once
+
+#include "reference/smbd/deviations.h"
+#include "reference/smbd/message.h"
+
+namespace wirelaw::smbd {
+
+// What surrounds a Data Transfer message that is sent.
+struct Surroundings {
+  bool first = false;  // of the fragments of an upper-layer message, or of one
+  bool last = false;
+  std::uint32_t first_remaining = 0;  // RemainingDataLength of the first one
+  std::uint32_t most_octets = 0;      // that the message may have
+  std::uint32_t most_fragmented = 0;  // the peer's MaxFragmentedSize
+  std::uint32_t receive_credits = 0;  // all that the peer has
+  std::uint32_t missing_credits = 0;  // that the sender would have to get, to have all that it wants
+};
+
+OctetBuffer encode_with_faults(const NegotiateRequest& request, const Deviations& deviations);
+// `request_receive_size`: the MaxReceiveSize of the request.
+OctetBuffer encode_with_faults(const NegotiateResponse& response, std::uint32_t request_receive_size,
+                               const Deviations& deviations);
+OctetBuffer encode_with_faults(const DataTransfer& message, const Surroundings& around, const Deviations& deviations);
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one table of SMB Direct's messages ([MS-SMBD] 2.2): for each its name, its section, and the place of every field.
+// The codec, the fields that people are shown, the places that findings name and the fuzzers' dictionaries are made
+// from it. Integers are little-endian (2.2).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace wirelaw::smbd {
+
+enum class MessageType : std::uint8_t {
+  negotiate_request,
+  negotiate_response,
+  data_transfer,
+  buffer_descriptor_v1,  // no message of its own: the upper layer puts it into its payload (2.2.3.1)
+};
+
+// One name and one meaning each, in whatever message.
+enum class Field : std::uint8_t {
+  min_version,
+  max_version,
+  negotiated_version,
+  reserved,
+  credits_requested,
+  credits_granted,
+  status,
+  max_read_write_size,
+  preferred_send_size,
+  max_receive_size,
+  max_fragmented_size,
+  flags,
+  remaining_data_length,
+  data_offset,
+  data_length,
+  padding,  // from here to trailing: of variable length
+  buffer,
+  trailing,  // octets behind the message's last field
+  offset,    // of a buffer descriptor
+  token,
+  length,
+};
+inline constexpr std::size_t kFields = static_cast<std::size_t>(Field::length) + 1;
+
+// How a field is read by people, dissectors and mutators.
+enum class FieldKind : std::uint8_t {
+  version,   // hexadecimal
+  count,     // of credits
+  status,    // an NT status code
+  octets,    // a length or an offset in octets
+  flags,     // bits with names
+  address,   // of memory, or its key
+  reserved,  // any value on receipt
+  array,     // octets in the order of the wire
+};
+
+struct FieldInfo {
+  Field field;
+  std::string_view name;  // the specification's: "MaxFragmentedSize"
+  FieldKind kind;
+  std::string_view dissector_name;  // "smb_direct.max_fragmented_size"
+  bool in_wireshark;                // its dissector has the field, under this name
+  std::string_view text;            // one line for people
+};
+
+std::span<const FieldInfo> all_fields();  // in the order of the enumeration
+const FieldInfo& describe(Field field);
+
+// A field's place in its message.
+struct FieldRow {
+  Field field;
+  std::uint8_t offset;
+  std::uint8_t width;  // octets
+};
+
+struct Layout {
+  MessageType type;
+  std::uint8_t octets;              // of the fields that are always there: the shortest message
+  std::string_view name;            // "Negotiate Request"
+  std::string_view dissector_name;  // of the message as a whole
+  std::string_view section;
+  std::span<const FieldRow> fields;
+
+  // Where the message has the field; nullptr: it has none. Of fixed fields alone.
+  constexpr const FieldRow* find(Field field) const {
+    for (const FieldRow& row : fields)
+      if (row.field == field) return &row;
+    return nullptr;
+  }
+};
+
+namespace layout {
+using enum Field;
+inline constexpr FieldRow kNegotiateRequestFields[] = {
+    {min_version, 0, 2},         {max_version, 2, 2},         {reserved, 4, 2},
+    {credits_requested, 6, 2},   {preferred_send_size, 8, 4}, {max_receive_size, 12, 4},
+    {max_fragmented_size, 16, 4}};
+inline constexpr FieldRow kNegotiateResponseFields[] = {
+    {min_version, 0, 2},       {max_version, 2, 2},          {negotiated_version, 4, 2},
+    {reserved, 6, 2},          {credits_requested, 8, 2},    {credits_granted, 10, 2},
+    {status, 12, 4},           {max_read_write_size, 16, 4}, {preferred_send_size, 20, 4},
+    {max_receive_size, 24, 4}, {max_fragmented_size, 28, 4}};
+inline constexpr FieldRow kDataTransferFields[] = {
+    {credits_requested, 0, 2},     {credits_granted, 2, 2}, {flags, 4, 2},       {reserved, 6, 2},
+    {remaining_data_length, 8, 4}, {data_offset, 12, 4},    {data_length, 16, 4}};
+inline constexpr FieldRow kBufferDescriptorV1Fields[] = {{offset, 0, 8}, {token, 8, 4}, {length, 12, 4}};
+
+// In the order of MessageType. Wireshark has no name for a buffer descriptor here: it shows them as part of SMB2.
+inline constexpr Layout kLayouts[] = {
+    {MessageType::negotiate_request, 20, "Negotiate Request", "smb_direct.negotiate_request", "2.2.1",
+     kNegotiateRequestFields},
+    {MessageType::negotiate_response, 32, "Negotiate Response", "smb_direct.negotiate_response", "2.2.2",
+     kNegotiateResponseFields},
+    {MessageType::data_transfer, 20, "Data Transfer", "smb_direct.data_message", "2.2.3", kDataTransferFields},
+    {MessageType::buffer_descriptor_v1, 16, "Buffer Descriptor V1", "smb_direct.buffer_descriptor_v1", "2.2.3.1",
+     kBufferDescriptorV1Fields},
+};
+}  // namespace layout
+
+constexpr std::span<const Layout> all_layouts() {
+  return layout::kLayouts;
+}
+constexpr const Layout& describe(MessageType type) {
+  return layout::kLayouts[static_cast<std::size_t>(type)];
+}
+
+// The place of a field that the message has. In a constant expression, compiling fails where it has none.
+constexpr FieldRow place(MessageType type, Field field) {
+  return *describe(type).find(field);
+}
+
+inline constexpr std::string_view kDissector = "smb_direct";
+
+// The bit of Flags that has a meaning (2.2.3).
+namespace flag {
+inline constexpr std::uint16_t kResponseRequested = 0x0001;  // SMB_DIRECT_RESPONSE_REQUESTED
+}
+inline constexpr std::string_view kResponseRequestedName = "smb_direct.flags.response_requested";
+
+}  // namespace wirelaw::smbd

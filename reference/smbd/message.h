@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// SMB Direct's messages ([MS-SMBD] 2.2), decoded and encoded. Which message octets are, no field says: it follows from
+// their place on the connection, so there is one decoder for each.
+//
+// Decoding fails only where the octets end before the fixed fields do. Reserved fields, versions, flags and lengths are
+// kept as they came, and so are octets behind the last field (rulings A20 and A21): encode(decode(x)) == x for every x
+// that decodes. "A…" are the rulings on what the text leaves open.
+#pragma once
+
+#include <cstdint>
+#include <tl/expected.hpp>
+
+#include "reference/octets/octets.h"
+#include "reference/smbd/layout.h"
+
+namespace wirelaw::smbd {
+
+inline constexpr std::uint16_t kVersion1 = 0x0100;  // 1.7
+
+// NT status codes of Negotiate Response (3.1.5.6).
+namespace status {
+inline constexpr std::uint32_t kSuccess = 0x00000000;
+inline constexpr std::uint32_t kInsufficientResources = 0xC000009A;
+inline constexpr std::uint32_t kNotSupported = 0xC00000BB;
+}  // namespace status
+// [MS-ERREF] 2.3: the two highest bits are the severity.
+constexpr bool is_error(std::uint32_t nt_status) {
+  return nt_status >> 30 == 3;
+}
+
+// What a receiver insists on (3.1.5.6, 3.1.5.7), and what a sender should use (3.1.5.4).
+inline constexpr std::uint32_t kLeastMaxReceiveSize = 128;
+inline constexpr std::uint32_t kLeastMaxFragmentedSize = 131'072;
+inline constexpr std::uint32_t kUsualDataOffset = 24;
+inline constexpr std::uint32_t kDataAlignment = 8;
+inline constexpr std::size_t kNegotiateReceive = 512;  // octets of the first receive at least (3.1.4.1, 3.1.7.2)
+
+// 2.2.1
+struct NegotiateRequest {
+  std::uint16_t min_version = kVersion1;
+  std::uint16_t max_version = kVersion1;
+  std::uint16_t reserved = 0;
+  std::uint16_t credits_requested = 0;
+  std::uint32_t preferred_send_size = 0;
+  std::uint32_t max_receive_size = 0;
+  std::uint32_t max_fragmented_size = 0;
+  Octets trailing = {};  // behind the message
+};
+
+// 2.2.2
+struct NegotiateResponse {
+  std::uint16_t min_version = kVersion1;
+  std::uint16_t max_version = kVersion1;
+  std::uint16_t negotiated_version = 0;
+  std::uint16_t reserved = 0;
+  std::uint16_t credits_requested = 0;
+  std::uint16_t credits_granted = 0;
+  std::uint32_t status = status::kSuccess;
+  std::uint32_t max_read_write_size = 0;
+  std::uint32_t preferred_send_size = 0;
+  std::uint32_t max_receive_size = 0;
+  std::uint32_t max_fragmented_size = 0;
+  Octets trailing = {};  // behind the message
+};
+
+// 2.2.3. What is behind the fixed fields is in three parts, any of which may be empty. DataOffset and DataLength divide
+// it as far as they are true of the message; an encoder takes the parts as they are.
+struct DataTransfer {
+  std::uint16_t credits_requested = 0;
+  std::uint16_t credits_granted = 0;
+  std::uint16_t flags = 0;
+  std::uint16_t reserved = 0;
+  std::uint32_t remaining_data_length = 0;
+  std::uint32_t data_offset = 0;
+  std::uint32_t data_length = 0;
+  Octets padding = {};   // to DataOffset (A1)
+  Octets buffer = {};    // DataLength octets; fewer where DataOffset or DataLength reach into the header or too far
+  Octets trailing = {};  // behind the data (A20)
+
+  constexpr bool requests_response() const { return (flags & flag::kResponseRequested) != 0; }
+  // The message has no data: it grants credits, requests them, or keeps the connection alive.
+  constexpr bool is_empty() const { return data_length == 0; }
+  // Of the whole message.
+  constexpr std::size_t octets() const {
+    return describe(MessageType::data_transfer).octets + padding.size() + buffer.size() + trailing.size();
+  }
+  // The sums of 3.1.5.8, which 32 bits would wrap.
+  constexpr std::uint64_t data_end() const { return std::uint64_t{data_offset} + data_length; }
+  constexpr std::uint64_t announced() const { return std::uint64_t{data_length} + remaining_data_length; }
+};
+
+// 2.2.3.1
+struct BufferDescriptorV1 {
+  std::uint64_t offset = 0;
+  std::uint32_t token = 0;
+  std::uint32_t length = 0;
+  friend constexpr bool operator==(const BufferDescriptorV1&, const BufferDescriptorV1&) = default;
+};
+
+// Why octets are no such message. There is one way: they end before the fixed fields do.
+struct DecodeError {
+  MessageType expected;
+  std::size_t offset;  // where the octets end
+  std::size_t needed;  // octets of the shortest such message
+};
+
+// The views of a decoded message look into `octets` and live as long as these do.
+tl::expected<NegotiateRequest, DecodeError> decode_negotiate_request(Octets octets);
+tl::expected<NegotiateResponse, DecodeError> decode_negotiate_response(Octets octets);
+tl::expected<DataTransfer, DecodeError> decode_data_transfer(Octets octets);
+// The first of an array; the next begins describe(MessageType::buffer_descriptor_v1).octets behind it.
+tl::expected<BufferDescriptorV1, DecodeError> decode_buffer_descriptor(Octets octets);
+
+OctetBuffer encode(const NegotiateRequest& message);
+OctetBuffer encode(const NegotiateResponse& message);
+OctetBuffer encode(const DataTransfer& message);
+OctetBuffer encode(const BufferDescriptorV1& descriptor);
+// Appends to `out`.
+void encode(const DataTransfer& message, OctetBuffer& out);
+void encode(const BufferDescriptorV1& descriptor, OctetBuffer& out);
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What [MS-SMBD] leaves to the implementation, with the values of deployed ones (its appendix B).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "reference/endpoint.h"
+
+namespace wirelaw::smbd {
+
+struct Options {
+  // --- initial values of the Connection (3.1.4.1, 3.1.7.2; <2>, <7>)
+  std::uint16_t receive_credit_max = 255;
+  std::uint16_t send_credit_target = 255;
+  std::uint32_t max_send_size = 1364;
+  std::uint32_t max_receive_size = 8192;
+  std::uint32_t max_fragmented_recv_size = 1'048'576;
+  // Of a listener, what it announces; of an initiator, the most that it adopts (<6>).
+  std::uint32_t max_read_write_size = 8'388'608;
+  bool remote_invalidation = true;  // the provider can send with Invalidate (3.1.5.1)
+
+  // --- time
+  Instant initiator_negotiation = std::chrono::seconds(120);  // 3.1.4.1
+  Instant listener_negotiation = std::chrono::seconds(5);     // 3.1.7.2
+  Instant keepalive_interval = std::chrono::seconds(120);     // <1>
+  Instant keepalive_answer = std::chrono::seconds(5);         // <3>, ruling A29
+  // A grant that answers a message without data waits so long for something to go with: two ends whose targets are 1
+  // would else grant each other without a pause (3.1.5.8: promptly; ruling A28).
+  Instant grant_delay = std::chrono::milliseconds(100);
+  Instant close_timeout = std::chrono::seconds(5);  // for what is queued, before close() becomes an abort
+
+  // --- memory
+  std::size_t receive_octets = std::size_t{4} << 20;   // of the receives that are posted, but for one
+  std::size_t backlog_octets = std::size_t{16} << 20;  // delivered and not fetched, before credits are withheld
+  std::size_t queue_octets = std::size_t{16} << 20;    // of messages that wait for credits, before send() refuses
+  std::size_t max_transfers = 1024;                    // RDMA Reads and Writes of the upper layer under way
+};
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the fragments of the peer's messages together (3.1.5.8). It never holds more than a message of the longest that
+// was announced: what the text's counter does not notice (rulings A15 and A16) ends the connection.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <tl/expected.hpp>
+#include <utility>
+
+#include "reference/octets/octets.h"
+#include "reference/smbd/events.h"
+
+namespace wirelaw::smbd {
+
+class Reassembly {
+ public:
+  explicit Reassembly(std::uint32_t most) : most_(most) {}
+
+  // The message that these octets complete, or nothing yet.
+  tl::expected<std::optional<OctetBuffer>, Reason> add(Octets data, std::uint32_t remaining_data_length) {
+    if (remaining_ != 0 && data.size() > remaining_) return tl::unexpected(Reason::fragments_exceed_announcement);
+    if (buffer_.size() + data.size() > most_) return tl::unexpected(Reason::message_too_long_for_reassembly);
+    buffer_.insert(buffer_.end(), data.begin(), data.end());
+    remaining_ = remaining_ == 0 ? remaining_data_length : remaining_ - static_cast<std::uint32_t>(data.size());
+    if (remaining_data_length != 0) return std::nullopt;
+    if (remaining_ != 0) return tl::unexpected(Reason::fragments_end_early);
+    return std::exchange(buffer_, {});
+  }
+
+  // What there is, as it is.
+  OctetBuffer take() {
+    remaining_ = 0;
+    return std::exchange(buffer_, {});
+  }
+
+  std::size_t octets() const { return buffer_.size(); }
+  bool under_way() const { return remaining_ != 0 || !buffer_.empty(); }
+
+ private:
+  std::uint32_t most_;           // Connection.MaxFragmentedRecvSize
+  std::uint32_t remaining_ = 0;  // Connection.FragmentReassemblyRemaining
+  OctetBuffer buffer_;           // Connection.FragmentReassemblyBuffer
+};
+
+}  // namespace wirelaw::smbd

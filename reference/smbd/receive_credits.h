@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The credits of the peer: receives that are posted for it, what it knows of them, and when more are posted (3.1.5.9).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace wirelaw::smbd {
+
+class ReceiveCredits {
+ public:
+  explicit ReceiveCredits(std::uint16_t most) : most_(most) {}
+
+  // What memory allows; one more for a last credit.
+  void limit(std::size_t most) { most_ = static_cast<std::uint16_t>(std::min<std::size_t>(most_, most)); }
+  // Connection.ReceiveCreditTarget.
+  void set_target(std::uint16_t target) { target_ = target; }
+  std::uint16_t target() const { return target_; }
+
+  // How many more receives should be posted; `last_credit`: for a message that would spend our last credit, and so has
+  // to grant one. That, and a peer without any, gets one even above its target (ruling A10).
+  std::uint32_t wanted(bool last_credit) const {
+    const std::uint32_t goal = std::min(target_, most_);
+    if (goal > posted_) return goal - posted_;
+    return (posted_ == 0 || last_credit) && ungranted_ == 0 && most_ > 0 ? 1 : 0;
+  }
+
+  // The peer has so few that it should get more although there is nothing to send: a quarter of what it wants.
+  // Granting after every message would let two ends grant each other for ever.
+  bool low() const { return posted_ <= std::min(target_, most_) / 4u; }
+
+  void post(std::uint32_t count) {
+    posted_ += count;
+    ungranted_ += count;
+  }
+  // False where the peer had none.
+  bool consume() {
+    if (posted_ == 0) return false;
+    --posted_;
+    ungranted_ = std::min(ungranted_, posted_);
+    return true;
+  }
+  // What the next message grants: all that the peer does not know of.
+  std::uint16_t grant() {
+    const std::uint32_t count = std::min<std::uint32_t>(ungranted_, 0xffff);
+    ungranted_ -= count;
+    return static_cast<std::uint16_t>(count);
+  }
+
+  std::uint32_t posted() const { return posted_; }  // Connection.ReceiveCredits
+  std::uint32_t ungranted() const { return ungranted_; }
+
+ private:
+  std::uint16_t most_;  // Connection.ReceiveCreditMax
+  std::uint16_t target_ = 0;
+  std::uint32_t posted_ = 0;
+  std::uint32_t ungranted_ = 0;
+};
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The RDMA provider, as registering buffers needs it (3.1.4.3, 3.1.4.4): it chooses tokens and offsets.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "reference/octets/octets.h"
+#include "reference/smbd/work.h"
+
+namespace wirelaw::smbd {
+
+// What the peer may do with a registered buffer.
+struct Access {
+  bool read = false;
+  bool write = false;
+};
+
+class Registrar {
+ public:
+  virtual ~Registrar() = default;
+
+  // The memory stays at its place until deregister_memory(). Nothing where the provider refuses.
+  virtual std::optional<RemoteBuffer> register_memory(std::span<Octet> memory, Access access) = 0;
+  // All remote access is over when it returns. False where the provider knows no such token.
+  virtual bool deregister_memory(Token token) = 0;
+  // Of one registration; what is longer takes several.
+  virtual std::size_t most_octets() const { return std::size_t{1} << 30; }
+};
+
+}  // namespace wirelaw::smbd
