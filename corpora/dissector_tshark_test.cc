@@ -17,6 +17,7 @@
 #include "corpora/traces/trace.h"
 #include "pcap/frame_builder.h"
 #include "pcap/packet_reader.h"
+#include "pcap/temporary_directory.h"
 #include "pcap/writer.h"
 #include "reference/efa/packet.h"
 #include "reference/octets/hex.h"

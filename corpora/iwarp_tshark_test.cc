@@ -16,6 +16,7 @@
 #include "pcap/frame_builder.h"
 #include "pcap/packet_reader.h"
 #include "pcap/tcp_connection.h"
+#include "pcap/temporary_directory.h"
 #include "reference/ddp/segment.h"
 #include "reference/mpa/deframer.h"
 #include "reference/mpa/start_frame.h"

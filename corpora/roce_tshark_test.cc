@@ -15,6 +15,7 @@
 #include "corpora/traces/roce_script.h"
 #include "corpora/traces/trace.h"
 #include "pcap/frame_builder.h"
+#include "pcap/temporary_directory.h"
 #include "reference/roce/packet.h"
 
 namespace wirelaw::corpora {

@@ -5,9 +5,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <stdexcept>
 #include <thread>
 
 #include "conformance/ramcloud/ramcloud.h"
@@ -20,6 +17,7 @@
 #include "harness/pcapng_recording.h"
 #include "harness/peers/fake_stream.h"
 #include "harness/verdict_lines.h"
+#include "pcap/temporary_directory.h"
 
 namespace wirelaw {
 namespace {
@@ -56,9 +54,8 @@ TEST(Recording, HoldsACasesFramesBackForWhatIsFoundLater) {
 }
 
 TEST(PcapngSink, KeepsWhatNoNetworkCarriesAsExportedPdus) {
-  std::string directory = testing::TempDir() + "wirelaw-recording.XXXXXX";
-  ASSERT_NE(mkdtemp(directory.data()), nullptr);
-  const std::string path = directory + "/run.pcapng";
+  const pcap::testing::TemporaryDirectory directory;
+  const std::string path = directory.path("run.pcapng");
   auto sink = PcapngSink::create(path, section_comment("iut=fe80::1:7", "ramcloud"));
   ASSERT_TRUE(sink);
   sink->write(
@@ -77,7 +74,6 @@ TEST(PcapngSink, KeepsWhatNoNetworkCarriesAsExportedPdus) {
   ASSERT_EQ(reader->next(datagram, segment), pcap::Transport::pdu);
   EXPECT_EQ(pcap::to_string(datagram.destination), "[fe80::1]:7");
   EXPECT_EQ(reader->next(datagram, segment), pcap::Transport::none);
-  std::filesystem::remove_all(directory);
 }
 
 struct Recorded {
@@ -108,9 +104,8 @@ struct Recordable {
 };
 
 Recorded record(const Recordable& what, std::vector<std::string> deviations, const Impairments& impairments = {}) {
-  std::string directory = testing::TempDir() + "wirelaw-recording.XXXXXX";
-  if (mkdtemp(directory.data()) == nullptr) throw std::runtime_error("no temporary directory: " + directory);
-  const std::string file = directory + "/run.pcapng";
+  const pcap::testing::TemporaryDirectory directory;
+  const std::string file = directory.path("run.pcapng");
   auto pcapng = PcapngSink::create(file, section_comment("iut=192.0.2.2:21201", what.protocol.name)).value();
   Kept kept;
   Both both(pcapng, kept);
@@ -122,7 +117,6 @@ Recorded record(const Recordable& what, std::vector<std::string> deviations, con
   EXPECT_TRUE(pcapng.commit());
   recorded.offline = check_files(std::vector<std::string>{file}, {});
   recorded.frames = std::move(kept.frames);
-  std::filesystem::remove_all(directory);
   return recorded;
 }
 
@@ -232,9 +226,8 @@ struct StreamsRecorded {
 };
 
 StreamsRecorded record_streams(Iut& iut, const RunOptions& options) {
-  std::string directory = testing::TempDir() + "wirelaw-recording.XXXXXX";
-  if (mkdtemp(directory.data()) == nullptr) throw std::runtime_error("no temporary directory: " + directory);
-  const std::string file = directory + "/run.pcapng";
+  const pcap::testing::TemporaryDirectory directory;
+  const std::string file = directory.path("run.pcapng");
   auto pcapng = PcapngSink::create(file, section_comment(iut.capture_note(), "fakes")).value();
   Recording recording(pcapng);
   StreamsRecorded recorded{.live = run_cases(kFakes, iut, options, &recording).results};
@@ -254,7 +247,6 @@ StreamsRecorded record_streams(Iut& iut, const RunOptions& options) {
   checker.end_file();
   recorded.offline = checker.take_results();
   recorded.problems = reader.problem_count();
-  std::filesystem::remove_all(directory);
   return recorded;
 }
 

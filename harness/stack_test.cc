@@ -5,8 +5,6 @@
 
 #include <gmock/gmock.h>
 
-#include <filesystem>
-
 #include "conformance/rdmap/rdmap.h"
 #include "conformance/rdmap/upper_probe.h"
 #include "conformance/section.h"
@@ -16,6 +14,7 @@
 #include "harness/peers/rdmap_upper.h"
 #include "harness/runner.h"
 #include "pcap/tcp_synthesis.h"
+#include "pcap/temporary_directory.h"
 
 namespace wirelaw {
 namespace {
@@ -206,16 +205,13 @@ std::vector<const Protocol*> with(const Protocol& upper) {
 
 // ------------------------------------------------------------------------------------------------------------ captures
 
-std::string path_of(const std::string& name) {
-  return (std::filesystem::temp_directory_path() / ("wirelaw_stack_test_" + name + ".pcapng")).string();
-}
-
 struct StackRun {
   RunOutcome outcome;
-  std::string capture;
+  std::unique_ptr<pcap::testing::TemporaryDirectory> directory = std::make_unique<pcap::testing::TemporaryDirectory>();
+  std::string capture = directory->path("run.pcapng");
 };
 
-StackRun run(const std::string& name, Fault fault, std::size_t cut = 0) {
+StackRun run(Fault fault, std::size_t cut = 0) {
   const auto iut = make_memory_iut(
       [=](std::uint64_t seed) {
         return rdmap::make_upper_peer(
@@ -223,11 +219,11 @@ StackRun run(const std::string& name, Fault fault, std::size_t cut = 0) {
             [=](const TriggerRequest&, rdmap::UpperCounts&) { return std::make_unique<EchoingLetters>(fault); });
       },
       {.framing = kStreams, .impairments = {.cut = cut}});
-  const std::string path = path_of(name);
-  auto sink = PcapngSink::create(path, "");
+  StackRun run;
+  auto sink = PcapngSink::create(run.capture, "");
   EXPECT_TRUE(sink);
   Recording recording(*sink);
-  StackRun run{run_cases(kLettersProtocol, *iut, {.iut = Role::responder}, &recording), path};
+  run.outcome = run_cases(kLettersProtocol, *iut, {.iut = Role::responder}, &recording);
   recording.flush();
   sink->say_complete();
   EXPECT_TRUE(sink->commit());
@@ -276,7 +272,7 @@ OctetBuffer octets_in(const std::string& capture, const Finding& finding) {
 // --------------------------------------------------------------------------------------------------------------- tests
 
 TEST(Stack, HonestPeerPassesAndBothProtocolsAreExercised) {
-  const StackRun honest = run("honest", Fault::none);
+  const StackRun honest = run(Fault::none);
   EXPECT_THAT(rules_of(honest.outcome.results.findings), IsEmpty());
   ASSERT_THAT(honest.outcome.results.cases, SizeIs(1));
   EXPECT_EQ(honest.outcome.results.cases[0].verdict, Verdict::pass) << honest.outcome.results.cases[0].reason;
@@ -288,7 +284,7 @@ TEST(Stack, HonestPeerPassesAndBothProtocolsAreExercised) {
 }
 
 TEST(Stack, FlowSaysBothProtocols) {
-  const StackRun honest = run("flow", Fault::none);
+  const StackRun honest = run(Fault::none);
   const Results again = judge_again(honest.capture, kLettersProtocol);
   ASSERT_THAT(again.flows, SizeIs(1));
   EXPECT_EQ(again.flows[0].protocol, "rdmap");
@@ -299,7 +295,7 @@ TEST(Stack, FlowSaysBothProtocols) {
 }
 
 TEST(Stack, FindingOfTheUpperProtocolNamesTheOctetsOfTheCapture) {
-  const StackRun faulty = run("skips", Fault::skips_a_number);
+  const StackRun faulty = run(Fault::skips_a_number);
   const auto& findings = faulty.outcome.results.findings;
   EXPECT_THAT(rules_of(findings), ElementsAre("LETTERS-1-1", "LETTERS-1-1"));
   EXPECT_EQ(faulty.outcome.results.cases.at(0).verdict, Verdict::fail);
@@ -312,7 +308,7 @@ TEST(Stack, FindingOfTheUpperProtocolNamesTheOctetsOfTheCapture) {
 
 TEST(Stack, FindingAcrossSegmentsNamesEachFrame) {
   // Pieces of at most 7 octets: the three that are pointed at lie in more than one frame now and then.
-  const StackRun faulty = run("shouts", Fault::shouts, 7);
+  const StackRun faulty = run(Fault::shouts, 7);
   const auto& findings = faulty.outcome.results.findings;
   ASSERT_THAT(rules_of(findings), ElementsAre("LETTERS-1-2", "LETTERS-1-2"));
   for (const Finding& one : findings) {
@@ -324,7 +320,7 @@ TEST(Stack, FindingAcrossSegmentsNamesEachFrame) {
 
 TEST(Stack, RecordingIsJudgedAsTheRunWas) {
   for (const Fault fault : {Fault::none, Fault::skips_a_number, Fault::shouts}) {
-    const StackRun live = run("again", fault, 100);
+    const StackRun live = run(fault, 100);
     const Results again = judge_again(live.capture, kLettersProtocol);
     ASSERT_EQ(rules_of(again.findings), rules_of(live.outcome.results.findings));
     for (std::size_t i = 0; i < again.findings.size(); ++i) {
@@ -339,7 +335,7 @@ TEST(Stack, RecordingIsJudgedAsTheRunWas) {
 }
 
 TEST(Stack, ProtocolBelowIsJudgedAloneWhereItIsSelected) {
-  const StackRun faulty = run("below", Fault::skips_a_number);
+  const StackRun faulty = run(Fault::skips_a_number);
   const Results again = judge_again(faulty.capture, kLettersProtocol, {.protocol = &rdmap::kProtocol});
   EXPECT_THAT(rules_of(again.findings), IsEmpty());
   ASSERT_THAT(again.flows, SizeIs(1));
@@ -348,7 +344,7 @@ TEST(Stack, ProtocolBelowIsJudgedAloneWhereItIsSelected) {
 
 TEST(Stack, PortIsBelievedOnlyWithPlausibleContent) {
   // The recording's flow has no such port: content alone would have to prove it, and this protocol has no such test.
-  const StackRun honest = run("port", Fault::none);
+  const StackRun honest = run(Fault::none);
   const Protocol upper = by_port_alone();
   EXPECT_EQ(judge_again(honest.capture, upper).flows.at(0).above, "");
   // The user's word counts more.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pcap/frame_builder.h"
 
-#include <stdlib.h>
 #include <zlib.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "reference/octets/hex.h"
 
@@ -98,7 +97,7 @@ OctetBuffer pcap_file(const Pcap& file, const std::vector<Record>& records) {
                        number(0) + number(file.snap_length) + number(std::size_t(file.link_type));
   for (const Record& record : records) {
     const std::size_t captured = record.octets.size();
-    octets = octets + number(record.seconds) + number(record.fraction) + number(captured) +
+    octets = std::move(octets) + number(record.seconds) + number(record.fraction) + number(captured) +
              number(record.wire_length == 0 ? captured : record.wire_length) + record.octets;
   }
   return octets;
@@ -122,10 +121,10 @@ OctetBuffer pcapng_file(const Pcap& file, const std::vector<Record>& records, st
   for (const Record& record : records) {
     const std::size_t time = record.seconds * std::size_t{1'000'000'000} + record.fraction;
     const std::size_t captured = record.octets.size();
-    octets =
-        octets + block(number, 6,
-                       number(0) + number(time >> 32) + number(time & 0xffffffff) + number(captured) +
-                           number(record.wire_length == 0 ? captured : record.wire_length) + padded(record.octets));
+    octets = std::move(octets) +
+             block(number, 6,
+                   number(0) + number(time >> 32) + number(time & 0xffffffff) + number(captured) +
+                       number(record.wire_length == 0 ? captured : record.wire_length) + padded(record.octets));
   }
   return octets;
 }
@@ -142,32 +141,6 @@ OctetBuffer gzip(const OctetBuffer& octets) {
   out.resize(stream.total_out);
   deflateEnd(&stream);
   return out;
-}
-
-TemporaryDirectory::TemporaryDirectory() {
-  path_ = (std::filesystem::temp_directory_path() / "wirelaw.XXXXXX").string();
-  if (mkdtemp(path_.data()) == nullptr) std::abort();
-}
-
-TemporaryDirectory::~TemporaryDirectory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::string TemporaryDirectory::path(std::string_view name) const {
-  return path_ + "/" + std::string(name);
-}
-
-std::string TemporaryDirectory::write(std::string_view name, const OctetBuffer& octets) const {
-  std::ofstream(path(name), std::ios::binary)
-      .write(reinterpret_cast<const char*>(octets.data()), static_cast<std::streamsize>(octets.size()));
-  return path(name);
-}
-
-std::vector<std::string> TemporaryDirectory::names() const {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) names.push_back(entry.path().filename());
-  return names;
 }
 
 OctetBuffer read_file(const std::string& path) {

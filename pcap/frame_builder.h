@@ -74,22 +74,6 @@ OctetBuffer pcapng_file(const Pcap& file, const std::vector<Record>& records, st
 
 OctetBuffer gzip(const OctetBuffer& octets);
 
-// A directory that goes away with its test.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory();
-  ~TemporaryDirectory();
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-  std::string path(std::string_view name) const;
-  std::string write(std::string_view name, const OctetBuffer& octets) const;  // gives its path
-  std::vector<std::string> names() const;
-
- private:
-  std::string path_;
-};
-
 OctetBuffer read_file(const std::string& path);
 
 // Standard output of a shell command.

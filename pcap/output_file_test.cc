@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "pcap/frame_builder.h"
+#include "pcap/temporary_directory.h"
 
 namespace wirelaw::pcap::testing {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "pcap/frame_builder.h"
 #include "pcap/packet_reader.h"
+#include "pcap/temporary_directory.h"
 
 namespace wirelaw::pcap::testing {
 

@@ -4,7 +4,6 @@
 
 #include <gmock/gmock.h>
 
-#include <filesystem>
 #include <map>
 #include <set>
 #include <thread>
@@ -20,6 +19,7 @@
 #include "harness/peers/reference_peers.h"
 #include "harness/runner.h"
 #include "harness/verdict_lines.h"
+#include "pcap/temporary_directory.h"
 
 namespace wirelaw {
 namespace {
@@ -87,19 +87,11 @@ TEST_P(Captured, ARunHasTheVerdictsOfOneThatIsNot) {
   EXPECT_EQ(captured.results.findings.empty(), plain.results.findings.empty());
 }
 
-struct Folder {
-  Folder() {
-    if (mkdtemp(path.data()) == nullptr) throw std::runtime_error("no temporary directory: " + path);
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string path = testing::TempDir() + "wirelaw-captured.XXXXXX";
-};
-
 // What was recorded of it, judged again.
 template <class Run>
 void expect_the_same_offline(const std::string& note, const Run& run) {
-  const Folder folder;
-  const std::string file = folder.path + "/run.pcapng";
+  const pcap::testing::TemporaryDirectory directory;
+  const std::string file = directory.path("run.pcapng");
   auto sink = PcapngSink::create(file, section_comment(note, "rdmap", Headers::captured)).value();
   Recording recording(sink);
   const RunOutcome live = run(recording);

@@ -2,13 +2,12 @@
 #include "harness/carriages/started_iut.h"
 
 #include <gmock/gmock.h>
-#include <stdlib.h>
 
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "harness/carriages/live_iut.h"
+#include "pcap/temporary_directory.h"
 
 namespace wirelaw {
 namespace {
@@ -23,21 +22,18 @@ const Case kTwo{.id = "two", .iut = Role::responder, .rules = {}, .purpose = "",
 
 class StartedIut : public testing::Test {
  protected:
-  StartedIut() { EXPECT_NE(mkdtemp(folder_.data()), nullptr); }
-  ~StartedIut() override { std::filesystem::remove_all(folder_); }
-
   std::unique_ptr<Iut> make(const std::string& command, std::chrono::nanoseconds time = std::chrono::seconds(30)) {
     return make_started_iut(make_listening_iut({.scheme = "udp", .place = host_and_port("127.0.0.1", 9)}).value(),
                             command, time);
   }
-  std::string file(const std::string& name) const { return folder_ + "/" + name; }
+  std::string file(const std::string& name) const { return directory_.path(name); }
   static std::string contents(const std::string& path) {
     std::ifstream in(path);
     return {std::istreambuf_iterator<char>(in), {}};
   }
 
  private:
-  std::string folder_ = (std::filesystem::temp_directory_path() / "wirelaw-started.XXXXXX").string();
+  pcap::testing::TemporaryDirectory directory_;
 };
 
 TEST_F(StartedIut, IsStartedForEachCaseAndEndedBeforeTheNext) {

@@ -13,6 +13,7 @@
 
 #include "harness/check/check_files.h"
 #include "pcap/read_all.h"
+#include "pcap/temporary_directory.h"
 #include "pcap/writer.h"
 
 namespace wirelaw {

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <random>
 #include <set>
 #include <string>
@@ -15,12 +14,14 @@
 #include "harness/check/check_files.h"
 #include "pcap/reader.h"
 #include "pcap/roce_synthesis.h"
+#include "pcap/temporary_directory.h"
 #include "pcap/writer.h"
 
 namespace wirelaw {
 namespace {
 
 using corpora::RoceScript, corpora::SmbdScript, corpora::Trace, corpora::TraceMessage;
+using pcap::testing::TemporaryDirectory;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -34,12 +35,11 @@ FileResults judge(const std::string& file, CheckOptions options = {}) {
 }
 
 FileResults judge(Packets packets, const CheckOptions& options = {}) {
-  const std::string path = testing::TempDir() + "roce_captures_test.pcapng";
+  const TemporaryDirectory directory;
+  const std::string path = directory.path("packets.pcapng");
   const Trace trace{.name = "roce", .violates = {}, .purpose = {}, .messages = std::move(packets), .is_roce = true};
   EXPECT_TRUE(corpora::write_trace(trace, path));
-  FileResults judged = judge(path, options);
-  std::filesystem::remove(path);
-  return judged;
+  return judge(path, options);
 }
 
 std::set<std::string> rules_of(const FileResults& judged) {
@@ -66,7 +66,8 @@ std::uint64_t exercised(const FileResults& judged, std::string_view id) {
 FileResults judge_in_ipv6(const Packets& packets) {
   const pcap::Endpoint hosts[] = {*pcap::parse_endpoint("[2001:db8::1]:49152"),
                                   *pcap::parse_endpoint("[2001:db8::2]:49152")};
-  const std::string path = testing::TempDir() + "roce_captures_test.pcapng";
+  const TemporaryDirectory directory;
+  const std::string path = directory.path("packets.pcapng");
   auto writer = pcap::Writer::create(path);
   EXPECT_TRUE(writer);
   std::int64_t time = 1'700'000'000'000'000'000;
@@ -82,9 +83,7 @@ FileResults judge_in_ipv6(const Packets& packets) {
         writer->write_frame({.time_ns = time += 1'000'000, .link_type = 1, .octets = frame, .wire_length = length}));
   }
   EXPECT_TRUE(writer->commit());
-  FileResults judged = judge(path);
-  std::filesystem::remove(path);
-  return judged;
+  return judge(path);
 }
 
 // A message that is known for what it is.
@@ -137,7 +136,8 @@ void expect_judged(const FileResults& judged, std::string_view note = {}) {
 
 TEST(SmbdOverRoce, BreaksTheRulesThatItBreaksOverIwarpAndNoOther) {
   std::size_t judged_traces = 0;
-  const std::string path = testing::TempDir() + "roce_traces_test.pcapng";
+  const TemporaryDirectory directory;
+  const std::string path = directory.path("trace.pcapng");
   for (const Trace& trace : corpora::traces_of("smbd").traces) {
     if (!trace.is_roce) continue;
     ++judged_traces;
@@ -152,7 +152,6 @@ TEST(SmbdOverRoce, BreaksTheRulesThatItBreaksOverIwarpAndNoOther) {
     EXPECT_THAT(connections(judged), SizeIs(unknown ? 0 : 1)) << trace.name;
     EXPECT_THAT(judged.results.problems, IsEmpty()) << trace.name;
   }
-  std::filesystem::remove(path);
   EXPECT_GT(judged_traces, 70u);
 }
 
@@ -346,7 +345,8 @@ TEST(RocePackets, BehindAnErrorThatEndsTheConnectionAreNotOwed) {
 // A capture file of the packets whose frames are changed.
 FileResults judge_frames(
     const std::function<void(std::uint64_t number, OctetBuffer& frame, std::uint32_t& length)>& edit) {
-  const std::string path = testing::TempDir() + "roce_captures_test.pcapng", edited = path + ".edited";
+  const TemporaryDirectory directory;
+  const std::string path = directory.path("packets.pcapng"), edited = directory.path("edited.pcapng");
   const Trace trace{.name = "roce", .violates = {}, .purpose = {}, .messages = conversation(), .is_roce = true};
   EXPECT_TRUE(corpora::write_trace(trace, path));
   auto reader = pcap::Reader::open(path);
@@ -359,9 +359,7 @@ FileResults judge_frames(
     EXPECT_TRUE(writer->write_frame(frame));
   }
   EXPECT_TRUE(writer->commit());
-  FileResults judged = judge(edited);
-  for (const std::string& one : {path, edited}) std::filesystem::remove(one);
-  return judged;
+  return judge(edited);
 }
 
 TEST(InvariantCrc, ThatIsWrongMakesAPacketOneThatIsNotThere) {

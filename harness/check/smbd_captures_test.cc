@@ -12,6 +12,7 @@
 
 #include "corpora/traces/trace.h"
 #include "harness/check/check_files.h"
+#include "pcap/temporary_directory.h"
 
 namespace wirelaw {
 namespace {
@@ -88,12 +89,12 @@ class SmbdTraces : public testing::Test {
 };
 
 TEST_F(SmbdTraces, AreInTheTreeAsTheyAreWrittenNow) {
-  const std::string path = testing::TempDir() + "smbd_captures_test.pcapng";
+  const pcap::testing::TemporaryDirectory directory;
+  const std::string path = directory.path("trace.pcapng");
   for (const corpora::Trace& trace : traces) {
     ASSERT_TRUE(corpora::write_trace(trace, path));
     EXPECT_EQ(octets_of(path) == octets_of(file_of(trace)), true) << trace.name << ": run write_smbd_corpora";
   }
-  std::filesystem::remove(path);
 }
 
 TEST_F(SmbdTraces, AreJudgedFromTheirFilesAlike) {
