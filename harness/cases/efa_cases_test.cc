@@ -5,14 +5,16 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "conformance/efa/cases.h"
 #include "conformance/efa/efa.h"
 #include "conformance/efa/roles.h"
 #include "conformance/efa/rules.h"
+#include "harness/cases/breach_walk.h"
 #include "harness/memory_run.h"
 #include "harness/peers/efa_application_faults.h"
 #include "harness/peers/reference_peers.h"
@@ -90,9 +92,7 @@ std::vector<std::string> complaints(const RunOutcome& outcome) {
     if (one.verdict != Verdict::pass && one.verdict != Verdict::skipped)
       list.push_back(fmt::format("{}: {}: {}", one.id, to_string(one.verdict), one.reason));
   for (const Finding& one : outcome.results.findings)
-    if (!is_first_msg_id(one))
-      list.push_back(
-          fmt::format("{}: expected {}, got {}: {}", one.rule->id, one.expected, one.actual, one.explanation));
+    if (!is_first_msg_id(one)) list.push_back(to_text(one));
   return list;
 }
 
@@ -144,33 +144,15 @@ TEST(StimulusRules, AllHaveACase) {
             << rule->id << " of a " << name_of(role);
 }
 
-struct Fault {
-  std::string name;
-  wirelaw::Role role;
-  std::string key() const { return fmt::format("{}/{}", name_of(role), name); }
-};
-void PrintTo(const Fault& fault, std::ostream* out) {
-  *out << fault.key();
-}
-std::vector<Fault> faults() {
-  std::vector<Fault> all;
-  for (const DeviationName& one : find_reference_peer("efa")->deviations())
-    for (const wirelaw::Role role : kRoles)
-      if (one.role == role || one.role == kEither) all.push_back({std::string(one.name), role});
-  return all;
-}
-
 class EachFault : public testing::TestWithParam<Fault> {};
-INSTANTIATE_TEST_SUITE_P(Faults, EachFault, testing::ValuesIn(faults()), [](const auto& fault) {
-  std::string name = fmt::format("{}_of_{}", fault.param.name, name_of(fault.param.role));
-  std::ranges::replace(name, '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Faults, EachFault,
+                         testing::ValuesIn(BreachWalk(find_reference_peer("efa")->deviations(), breaches()).faults()),
+                         [](const auto& fault) { return test_name(fault.param); });
 
 // What the first case that fails of a fault reports.
 std::vector<std::string> first_complaints(const Fault& fault, const Scene& scene) {
-  for (const Case* one : select_cases(kProtocol, fault.role, {.cases = scene.cases})) {
-    auto reported = complaints(run(fault.role, scene, {.cases = {std::string(one->id)}}, {fault.name}));
+  for (const Case* one : select_cases(kProtocol, fault.iut, {.cases = scene.cases})) {
+    auto reported = complaints(run(fault.iut, scene, {.cases = {std::string(one->id)}}, {std::string(fault.name)}));
     if (!reported.empty()) return reported;
   }
   return {};
@@ -260,6 +242,26 @@ bool is_listed(std::string_view fault, const Rule& rule) {
   return std::ranges::any_of(rows(), [&](const Row& row) { return row.fault == fault && row.rule == &rule; });
 }
 
+struct Reports {
+  bool fails;
+  std::vector<std::pair<const Rule*, Severity>> findings;
+};
+
+// What a case reports of a fault. Many rows rest on the same run, which is made once.
+const Reports& reports(const Case& one, const Scene& scene, std::string_view fault) {
+  static std::map<std::tuple<const Case*, const Scene*, std::string_view>, Reports> known;
+  const auto [at, is_new] = known.try_emplace({&one, &scene, fault});
+  if (!is_new) return at->second;
+  const RunOutcome outcome = run(one.iut, scene, {.cases = {std::string(one.id)}}, {std::string(fault)});
+  at->second.fails = outcome.results.cases.at(0).verdict == Verdict::fail;
+  for (const Finding& finding : outcome.results.findings) {
+    EXPECT_TRUE(finding.severity == Severity::warning || is_listed(fault, *finding.rule))
+        << one.id << " reports " << fault << " by " << finding.rule->id << ", which does not list it";
+    if (!is_first_msg_id(finding)) at->second.findings.emplace_back(finding.rule, finding.severity);
+  }
+  return at->second;
+}
+
 // What a case makes of a breach of one of its rules, or of a rule that the observer judges meanwhile: nothing; or it
 // fails, or, of a rule that may be argued, warns.
 enum class Report : std::uint8_t { none, among_others, alone };
@@ -267,26 +269,13 @@ enum class Report : std::uint8_t { none, among_others, alone };
 Report report(const Case& one, const Scene& scene, const Row& row) {
   const bool judged = std::ranges::count(one.rules, row.rule) > 0 || row.rule->observable == Observable::trace;
   if (!judged || !scene.has(one) || !row.is_of(one.iut)) return Report::none;
-  const RunOutcome outcome = run(one.iut, scene, {.cases = {std::string(one.id)}}, {std::string(row.fault)});
-  std::set<std::string_view> rules;
-  for (const Finding& finding : outcome.results.findings) {
-    EXPECT_TRUE(finding.severity == Severity::warning || is_listed(row.fault, *finding.rule))
-        << one.id << " reports " << row.fault << " by " << finding.rule->id << ", which does not list it";
-    if ((finding.severity == row.where.severity || finding.severity == Severity::violation) &&
-        !is_first_msg_id(finding))
-      rules.insert(finding.rule->id);
-  }
-  if (!rules.contains(row.rule->id)) return Report::none;
-  const bool fails = outcome.results.cases.at(0).verdict == Verdict::fail;
-  return rules.size() == 1 && fails == (row.where.severity == Severity::violation) ? Report::alone
-                                                                                   : Report::among_others;
-}
-
-std::string test_name(std::string_view text) {
-  std::string name(text);
-  std::ranges::replace_if(
-      name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return name;
+  const Reports& made = reports(one, scene, row.fault);
+  std::set<const Rule*> rules;
+  for (const auto& [rule, severity] : made.findings)
+    if (severity == row.where.severity || severity == Severity::violation) rules.insert(rule);
+  if (!rules.contains(row.rule)) return Report::none;
+  return rules.size() == 1 && made.fails == (row.where.severity == Severity::violation) ? Report::alone
+                                                                                        : Report::among_others;
 }
 
 class EachCase : public testing::TestWithParam<const Case*> {};

@@ -12,6 +12,7 @@
 
 #include "conformance/rdmap/cases.h"
 #include "conformance/rdmap/rdmap.h"
+#include "harness/cases/breach_walk.h"
 #include "harness/memory_run.h"
 #include "reference/rdmap/deviations.h"
 
@@ -69,14 +70,6 @@ inline RunOutcome run_driven(wirelaw::Role iut, const DrivenRun& what, Selection
       .value();
 }
 
-inline std::string to_text(const Finding& one) {
-  return fmt::format("{}: expected {}, got {}: {}", one.rule->id, one.expected, one.actual, one.explanation);
-}
-inline std::vector<std::string> findings(const RunOutcome& outcome) {
-  std::vector<std::string> list;
-  for (const Finding& one : outcome.results.findings) list.push_back(to_text(one));
-  return list;
-}
 // Cases that end in anything but these verdicts, and all findings.
 inline std::vector<std::string> complaints(const RunOutcome& outcome, std::initializer_list<Verdict> allowed) {
   std::vector<std::string> list;
@@ -110,11 +103,8 @@ inline void PrintTo(const BreachRow& row, std::ostream* out) {
   *out << row.rule().id << " by " << row.deviation() << " of the " << name_of(row.role);
 }
 inline std::string test_name_of(const BreachRow& row) {
-  std::string name = fmt::format("{}_by_{}_of_{}_{}", row.rule().id, row.deviation(), name_of(row.role),
-                                 row.given.empty() ? "usual" : row.given);
-  std::ranges::replace_if(
-      name, [](char c) { return c == '-' || c == '.'; }, '_');
-  return name;
+  return test_name(fmt::format("{}_by_{}_of_{}_{}", row.rule().id, row.deviation(), name_of(row.role),
+                               row.given.empty() ? "usual" : row.given));
 }
 
 inline bool can_commit(unsigned deviation, wirelaw::Role role) {

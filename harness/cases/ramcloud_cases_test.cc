@@ -5,11 +5,11 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <set>
 
 #include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/cases.h"
 #include "conformance/ramcloud/ramcloud.h"
+#include "harness/cases/breach_walk.h"
 #include "harness/memory_run.h"
 #include "harness/peers/reference_peers.h"
 
@@ -28,21 +28,6 @@ RunOutcome run(Role iut, const MemoryRun& memory, const Selection& selection = {
                            // A client that never gives up takes its time.
                            .limits = {.deadline = iut == Role::initiator ? minutes{10} : minutes{1}}};
   return run_in_memory(kProtocol, options, memory).value();
-}
-
-std::vector<std::string> not_passed(const RunOutcome& outcome) {
-  std::vector<std::string> list;
-  for (const CaseResult& one : outcome.results.cases)
-    if (one.verdict != Verdict::pass)
-      list.push_back(fmt::format("{}: {}: {}", one.id, to_string(one.verdict), one.reason));
-  return list;
-}
-
-std::vector<std::string> findings(const RunOutcome& outcome) {
-  std::vector<std::string> list;
-  for (const Finding& one : outcome.results.findings)
-    list.push_back(fmt::format("{}: expected {}, got {}: {}", one.rule->id, one.expected, one.actual, one.explanation));
-  return list;
 }
 
 class HonestPeer : public testing::TestWithParam<Role> {};
@@ -100,62 +85,11 @@ TEST_P(HonestPeer, NeverFailsOnARoughNetwork) {
   RecordProperty("inconclusive", fmt::format("{} of {}", inconclusive, all));
 }
 
-// --------------------------------------------------------------------------------------------- what a fault is found
-// by
+// ------------------------------------------------------------------------------------------- what a fault is found by
 
-// A deviation in a role that can commit it.
-struct Fault {
-  const DeviationInfo* deviation;
-  Role iut;
-};
-void PrintTo(const Fault& fault, std::ostream* out) {
-  *out << fault.deviation->name << (fault.iut == Role::responder ? " of a server" : " of a client");
-}
-
-bool commits(Endpoint endpoint, Role role) {
-  return endpoint == Endpoint::both || (endpoint == Endpoint::server) == (role == Role::responder);
-}
-
-bool binds(Role subject, Role role) {
-  return subject == Role::any || subject == role;
-}
-
-// Whether an endpoint in `role` with the deviation of the breach breaks its rule.
-bool applies(const Breach& breach, Role role) {
-  const DeviationInfo& deviation = all_deviations()[breach.deviation];
-  return commits(deviation.role, role) && binds(breach.where.who, role) && binds(breach.rule->subject, role);
-}
-
-std::vector<Fault> faults() {
-  std::vector<Fault> all;
-  for (const DeviationInfo& deviation : all_deviations())
-    for (const Role role : {Role::responder, Role::initiator})
-      if (commits(deviation.role, role)) all.push_back({&deviation, role});
-  return all;
-}
-
-std::vector<Breach> all_breaches() {
-  std::vector<Breach> all;
-  for (const BreachList& section : breaches()) all.insert(all.end(), section.begin(), section.end());
-  return all;
-}
-
-std::string report_of(const Rule& rule, Severity severity) {
-  return fmt::format("{} {}", rule.id, severity == Severity::violation ? "violation" : "warning");
-}
-
-std::set<std::string> reports_expected(const Fault& fault) {
-  std::set<std::string> reports;
-  for (const Breach& breach : all_breaches())
-    if (&all_deviations()[breach.deviation] == fault.deviation && applies(breach, fault.iut))
-      reports.insert(report_of(*breach.rule, breach.where.severity));
-  return reports;
-}
-
-std::string identifier(std::string name) {
-  std::ranges::replace_if(
-      name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
-  return name;
+const BreachWalk& walk() {
+  static const BreachWalk kWalk(find_reference_peer("ramcloud")->deviations(), breaches());
+  return kWalk;
 }
 
 // Faults that answer a packet with so many that most cases would take minutes: of them, the cases are run that judge a
@@ -163,39 +97,30 @@ std::string identifier(std::string name) {
 constexpr Deviation kStorms[] = {Deviation::resends_everything_on_ack};
 
 Selection cases_for(const Fault& fault) {
-  if (std::ranges::count(kStorms, fault.deviation->deviation) == 0) return {.cases = {"*"}};
+  if (std::ranges::count(kStorms, static_cast<Deviation>(fault.deviation)) == 0) return {.cases = {"*"}};
   Selection selection;
-  for (const Breach& breach : all_breaches())
-    if (&all_deviations()[breach.deviation] == fault.deviation) selection.rules.emplace_back(breach.rule->id);
+  for (const Breach& breach : walk().breaches())
+    if (breach.deviation == fault.deviation) selection.rules.emplace_back(breach.rule->id);
   return selection;
 }
 
 class EachFault : public testing::TestWithParam<Fault> {};
-INSTANTIATE_TEST_SUITE_P(Peers, EachFault, testing::ValuesIn(faults()), [](const auto& fault) {
-  return identifier(
-      fmt::format("{}_{}", fault.param.iut == Role::responder ? "server" : "client", fault.param.deviation->name));
-});
+INSTANTIATE_TEST_SUITE_P(Peers, EachFault, testing::ValuesIn(walk().faults()),
+                         [](const auto& fault) { return test_name(fault.param); });
 
 TEST_P(EachFault, IsReportedByTheRulesThatItBreaksAndNoOther) {
   const Fault& fault = GetParam();
-  const RunOutcome outcome = run(fault.iut, {.deviations = {std::string(fault.deviation->name)}}, cases_for(fault));
-  std::set<std::string> reports;
+  const RunOutcome outcome = run(fault.iut, {.deviations = {std::string(fault.name)}}, cases_for(fault));
   for (const Finding& finding : outcome.results.findings) {
-    reports.insert(report_of(*finding.rule, finding.severity));
     if (finding.severity != Severity::violation || finding.rule->observable != Observable::stimulus) continue;
     EXPECT_TRUE(std::ranges::any_of(outcome.results.cases, [&](const CaseResult& one) {
       return one.verdict == Verdict::fail && std::ranges::count(one.rules, finding.rule) > 0;
     })) << finding.rule->id;
   }
-  EXPECT_THAT(reports, Not(IsEmpty()));
-  EXPECT_EQ(reports, reports_expected(fault));
+  EXPECT_THAT(reports_of(outcome), Not(IsEmpty()));
+  EXPECT_EQ(reports_of(outcome), walk().reports_expected(fault));
 }
 
-// Cases that no deviation fails, and why.
-struct NeverFails {
-  std::string_view id;
-  std::string_view reason;
-};
 constexpr NeverFails kNeverFail[] = {
     {"serverSessionHint/open-request-with-hint-0", "its rule is a MAY: the case warns"},
     {"requestAck/server-acknowledges-a-whole-request",
@@ -204,30 +129,26 @@ constexpr NeverFails kNeverFail[] = {
 
 class EachCase : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Suite, EachCase, testing::ValuesIn(suite().cases().begin(), suite().cases().end()),
-                         [](const auto& one) { return identifier(std::string(one.param.id)); });
+                         [](const auto& one) { return test_name(one.param.id); });
 
 bool fails_by(const Case& one, const Breach& breach) {
-  const RunOutcome outcome = run(one.iut, {.deviations = {std::string(all_deviations()[breach.deviation].name)}},
-                                 {.cases = {std::string(one.id)}});
-  const bool failed =
-      std::ranges::any_of(outcome.results.cases, [](const CaseResult& done) { return done.verdict == Verdict::fail; });
-  return failed && std::ranges::any_of(outcome.results.findings,
-                                       [&](const Finding& finding) { return finding.rule == breach.rule; });
+  const RunOutcome outcome =
+      run(one.iut, {.deviations = {std::string(walk().name_of(breach))}}, {.cases = {std::string(one.id)}});
+  return std::ranges::count(outcome.results.cases, Verdict::fail, &CaseResult::verdict) > 0 &&
+         has_finding(outcome, *breach.rule);
 }
 
 TEST_P(EachCase, FailsForABreachOfItsRules) {
   const Case& one = GetParam();
-  const bool fails = std::ranges::any_of(all_breaches(), [&](const Breach& breach) {
-    return std::ranges::count(one.rules, breach.rule) > 0 && applies(breach, one.iut) &&
+  const bool fails = std::ranges::any_of(walk().breaches(), [&](const Breach& breach) {
+    return std::ranges::count(one.rules, breach.rule) > 0 && walk().applies(breach, one.iut) &&
            breach.where.severity == Severity::violation && fails_by(one, breach);
   });
   EXPECT_NE(fails, std::ranges::count(kNeverFail, one.id, &NeverFails::id) > 0);
 }
 
 TEST(Breaches, CanAllHappen) {
-  for (const Breach& breach : all_breaches())
-    EXPECT_TRUE(applies(breach, Role::responder) || applies(breach, Role::initiator))
-        << all_deviations()[breach.deviation].name << ": " << breach.rule->id;
+  EXPECT_THAT(walk().impossible(), IsEmpty());
 }
 
 TEST(StimulusRules, CanAllFail) {

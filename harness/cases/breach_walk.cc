@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cases/breach_walk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace wirelaw {
+namespace {
+
+constexpr Role kRoles[] = {Role::responder, Role::initiator};
+
+bool binds(Role subject, Role role) {
+  return subject == Role::any || subject == role;
+}
+std::string_view name_of(Role role) {
+  return role == Role::responder ? "responder" : "initiator";
+}
+std::string report_of(const Rule& rule, Severity severity) {
+  return fmt::format("{} {}", rule.id, severity == Severity::violation ? "violation" : "warning");
+}
+
+}  // namespace
+
+void PrintTo(const Fault& fault, std::ostream* out) {
+  *out << fault.name << " of the " << name_of(fault.iut);
+}
+std::string test_name(const Fault& fault) {
+  return test_name(fmt::format("{}_{}", name_of(fault.iut), fault.name));
+}
+
+BreachWalk::BreachWalk(std::vector<DeviationName> deviations, std::span<const BreachList> lists)
+    : deviations_(std::move(deviations)) {
+  for (const BreachList& section : lists) breaches_.insert(breaches_.end(), section.begin(), section.end());
+}
+
+std::vector<Fault> BreachWalk::faults() const {
+  std::vector<Fault> all;
+  for (unsigned i = 0; i < deviations_.size(); ++i)
+    for (const Role iut : kRoles)
+      if (binds(deviations_[i].role, iut)) all.push_back({i, deviations_[i].name, iut});
+  return all;
+}
+
+bool BreachWalk::applies(const Breach& breach, Role iut) const {
+  return binds(deviations_[breach.deviation].role, iut) && binds(breach.where.who, iut) &&
+         binds(breach.rule->subject, iut);
+}
+
+std::set<std::string> BreachWalk::reports_expected(const Fault& fault) const {
+  std::set<std::string> reports;
+  for (const Breach& breach : breaches_)
+    if (breach.deviation == fault.deviation && applies(breach, fault.iut))
+      reports.insert(report_of(*breach.rule, breach.where.severity));
+  return reports;
+}
+
+std::vector<std::string> BreachWalk::impossible() const {
+  std::vector<std::string> all;
+  for (const Breach& breach : breaches_)
+    if (std::ranges::none_of(kRoles, [&](Role iut) { return applies(breach, iut); }))
+      all.push_back(fmt::format("{}: {}", name_of(breach), breach.rule->id));
+  return all;
+}
+
+std::set<std::string> reports_of(const RunOutcome& outcome) {
+  std::set<std::string> reports;
+  for (const Finding& finding : outcome.results.findings) reports.insert(report_of(*finding.rule, finding.severity));
+  return reports;
+}
+
+std::vector<std::string> not_passed(const RunOutcome& outcome) {
+  std::vector<std::string> list;
+  for (const CaseResult& one : outcome.results.cases)
+    if (one.verdict != Verdict::pass)
+      list.push_back(fmt::format("{}: {}: {}", one.id, to_string(one.verdict), one.reason));
+  return list;
+}
+
+std::string to_text(const Finding& finding) {
+  return fmt::format("{}: expected {}, got {}: {}", finding.rule->id, finding.expected, finding.actual,
+                     finding.explanation);
+}
+
+std::vector<std::string> findings(const RunOutcome& outcome) {
+  std::vector<std::string> list;
+  for (const Finding& one : outcome.results.findings) list.push_back(to_text(one));
+  return list;
+}
+
+bool has_finding(const RunOutcome& outcome, const Rule& rule) {
+  return std::ranges::count(outcome.results.findings, &rule, &Finding::rule) > 0;
+}
+
+std::string test_name(std::string_view text) {
+  std::string name(text);
+  std::ranges::replace_if(
+      name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+}
+
+}  // namespace wirelaw

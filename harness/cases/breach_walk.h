@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// For tests of cases: each deviation of a reference peer in each role that can commit it, what is to be reported of it
+// by the breaches that the rules list (conformance/breach.h), and what was reported.
+#pragma once
+
+#include <ostream>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/breach.h"
+#include "conformance/protocol.h"
+#include "harness/peers/reference_peers.h"
+#include "harness/runner.h"
+
+namespace wirelaw {
+
+// A deviation in a role that can commit it.
+struct Fault {
+  unsigned deviation;  // enumerator of the protocol's Deviation
+  std::string_view name;
+  Role iut;
+};
+void PrintTo(const Fault& fault, std::ostream* out);
+std::string test_name(const Fault& fault);
+
+class BreachWalk {
+ public:
+  // The names are those of the deviations in their order.
+  BreachWalk(std::vector<DeviationName> deviations, std::span<const BreachList> lists);
+
+  const std::vector<Breach>& breaches() const { return breaches_; }
+  std::string_view name_of(const Breach& breach) const { return deviations_[breach.deviation].name; }
+  std::vector<Fault> faults() const;
+  // Whether an endpoint in this role with the deviation of the breach breaks its rule.
+  bool applies(const Breach& breach, Role iut) const;
+  // As reports_of() has them.
+  std::set<std::string> reports_expected(const Fault& fault) const;
+  // Breaches that no role can commit.
+  std::vector<std::string> impossible() const;
+
+ private:
+  std::vector<DeviationName> deviations_;
+  std::vector<Breach> breaches_;
+};
+
+// "RULE violation" and "RULE warning".
+std::set<std::string> reports_of(const RunOutcome& outcome);
+
+// Cases that did not pass, with the reason, and findings, as lines that a person can read.
+std::vector<std::string> not_passed(const RunOutcome& outcome);
+std::string to_text(const Finding& finding);
+std::vector<std::string> findings(const RunOutcome& outcome);
+bool has_finding(const RunOutcome& outcome, const Rule& rule);
+
+// Letters and digits of the text, as GoogleTest wants them.
+std::string test_name(std::string_view text);
+
+// Cases that no deviation fails.
+struct NeverFails {
+  std::string_view id;
+  std::string_view reason;
+};
+
+}  // namespace wirelaw
