@@ -41,8 +41,12 @@ void add_cases(std::vector<Case>& cases, std::span<const CaseRow> rows, const Ro
 }
 
 std::vector<Case> cases_of(std::span<const CaseRow> rows, const RoleWords& words) {
+  return cases_of_tables({rows}, words);
+}
+
+std::vector<Case> cases_of_tables(std::initializer_list<std::span<const CaseRow>> tables, const RoleWords& words) {
   std::vector<Case> cases;
-  add_cases(cases, rows, words);
+  for (const std::span<const CaseRow> rows : tables) add_cases(cases, rows, words);
   return cases;
 }
 

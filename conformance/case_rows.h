@@ -72,6 +72,7 @@ struct CaseRow {
 // Adds the cases of the rows; of each the responder's before the initiator's.
 void add_cases(std::vector<Case>& cases, std::span<const CaseRow> rows, const RoleWords& words = {});
 std::vector<Case> cases_of(std::span<const CaseRow> rows, const RoleWords& words = {});
+std::vector<Case> cases_of_tables(std::initializer_list<std::span<const CaseRow>> tables, const RoleWords& words = {});
 
 // Cases whose body holds the row of another table, and whose texts are put together from it.
 struct CaseText {

@@ -9,6 +9,7 @@ namespace wirelaw::rdmap {
 using rows::add_cases;
 using rows::CaseRow;
 using rows::cases_of;
+using rows::cases_of_tables;
 using rows::CaseText;
 using rows::RoleBodies;
 using rows::RoleRuns;

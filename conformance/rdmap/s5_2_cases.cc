@@ -317,12 +317,7 @@ constexpr Breach kBreaches[] = {
 }  // namespace
 
 SectionCases read_cases() {
-  static const std::vector<Case> kCases = [] {
-    std::vector<Case> cases;
-    add_cases(cases, kResponderCases);
-    add_cases(cases, kResponseCases);
-    return cases;
-  }();
+  static const std::vector<Case> kCases = cases_of_tables({kResponderCases, kResponseCases});
   return {kRules, kCases, kBreaches};
 }
 

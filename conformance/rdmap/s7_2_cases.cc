@@ -310,13 +310,7 @@ constexpr Breach kBreaches[] = {
 }  // namespace
 
 SectionCases validation_cases() {
-  static const std::vector<Case> kCases = [] {
-    std::vector<Case> cases;
-    add_cases(cases, kOpcodeCases);
-    add_cases(cases, kVersionCases);
-    add_cases(cases, kSourceCases);
-    return cases;
-  }();
+  static const std::vector<Case> kCases = cases_of_tables({kOpcodeCases, kVersionCases, kSourceCases});
   return {kRules, kCases, kBreaches};
 }
 

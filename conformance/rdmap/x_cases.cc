@@ -240,14 +240,7 @@ constexpr Breach kBreaches[] = {
 }  // namespace
 
 SectionCases extension_cases() {
-  static const std::vector<Case> kCases = [] {
-    std::vector<Case> cases;
-    add_cases(cases, kUndeclared);
-    add_cases(cases, kFetchAddCases);
-    add_cases(cases, kCmpSwapCases);
-    add_cases(cases, kImmediate);
-    return cases;
-  }();
+  static const std::vector<Case> kCases = cases_of_tables({kUndeclared, kFetchAddCases, kCmpSwapCases, kImmediate});
   return {kRules, kCases, kBreaches};
 }
 

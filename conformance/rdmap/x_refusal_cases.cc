@@ -367,14 +367,7 @@ constexpr Breach kBreaches[] = {
 }  // namespace
 
 SectionCases extension_refusal_cases() {
-  static const std::vector<Case> kCases = [] {
-    std::vector<Case> cases;
-    add_cases(cases, kRefusals);
-    add_cases(cases, kMemory);
-    add_cases(cases, kImmediate);
-    add_cases(cases, kResponses);
-    return cases;
-  }();
+  static const std::vector<Case> kCases = cases_of_tables({kRefusals, kMemory, kImmediate, kResponses});
   return {kRules, kCases, kBreaches};
 }
 

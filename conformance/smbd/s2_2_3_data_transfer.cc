@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MS-SMBD], section 2.2.3: the message of an established connection.
 #include "conformance/section.h"
+#include "conformance/smbd/breaches.h"
 #include "conformance/smbd/fields.h"
 #include "conformance/smbd/rules.h"
 
@@ -64,11 +65,8 @@ namespace {
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
     broken_by(kRequestedIsTotal, {credits_requested_zero, requests_what_is_missing}, {.severity = Severity::warning}),
-    broken_by(kGrantedIsIncrement,
-              {response_credits_granted_unposted, response_big_endian, data_big_endian, data_short,
-               data_offset_in_header, data_offset_zero, data_length_short, data_altered, grants_unposted,
-               grant_is_total, no_empty_grant, request_twice, data_before_response, response_twice, negotiates_again,
-               delivers_nothing, refuses_empty_messages, grant_replaces_credits, begins_with_fragments}),
+    broken_by(kGrantedIsIncrement, kGrantsWithoutReceives), broken_by(kGrantedIsIncrement, kMessagesAltered),
+    broken_by(kGrantedIsIncrement, {grant_is_total, negotiates_again, delivers_nothing, grant_replaces_credits}),
     broken_by(kGrantedIsIncrement, {remaining_zero_early}, {.who = wirelaw::Role::initiator}),
     broken_by(kGrantedIsIncrement,
               {data_offset_beyond, data_sum_wraps, remaining_at_end, grants_nothing, ignores_granted_credits},

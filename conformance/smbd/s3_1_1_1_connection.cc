@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MS-SMBD], section 3.1.1.1: what is kept of a connection. It binds by what others see of it alone (3.1.1).
 #include "conformance/section.h"
+#include "conformance/smbd/breaches.h"
 #include "conformance/smbd/rules.h"
 
 namespace wirelaw::smbd {
@@ -32,8 +33,7 @@ using enum Deviation;
 constexpr auto kBreaches =
     breach_table(broken_by(kRoleOfThree, {request_twice, accepts_failure_status, bad_negotiation_ignored,
                                           ignores_bad_messages, hangs_on_bad_message}),
-                 broken_by(kQueueIsFifo, {data_offset_in_header, data_offset_zero, data_length_short, data_altered,
-                                          last_message_first, data_before_response, begins_with_fragments}),
+                 broken_by(kQueueIsFifo, kMessagesAltered), broken_by(kQueueIsFifo, {last_message_first}),
                  broken_by(kQueueIsFifo, {last_message_first}, {.severity = Severity::warning}),
                  broken_by(kQueueIsFifo,
                            {data_big_endian, data_offset_beyond, data_sum_wraps, remaining_at_end, negotiates_again,
@@ -41,10 +41,7 @@ constexpr auto kBreaches =
                            {.who = wirelaw::Role::responder}),
                  broken_by(kKeepaliveOfThree, {flag_without_cause}),
                  broken_by(kLimitsArePerConnection, {segment_above_receive_size, data_before_response}),
-                 broken_by(kLimitsArePerConnection,
-                           {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond,
-                            data_sum_wraps, data_length_short, data_altered, delivers_nothing, begins_with_fragments},
-                           {.who = wirelaw::Role::initiator}),
+                 broken_by(kLimitsArePerConnection, kNoMessageArrives, {.who = wirelaw::Role::initiator}),
                  broken_by(kSizesForLife, {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond,
                                            data_sum_wraps, data_length_short, remaining_at_end, fragment_repeated,
                                            fragment_missing, segment_above_receive_size, request_twice}),

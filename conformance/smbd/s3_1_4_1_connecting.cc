@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MS-SMBD], section 3.1.4.1: how the initiator begins.
 #include "conformance/section.h"
+#include "conformance/smbd/breaches.h"
 #include "conformance/smbd/rules.h"
 
 namespace wirelaw::smbd {
@@ -68,32 +69,20 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
-    broken_by(kNewConnection,
-              {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond, data_sum_wraps,
-               data_length_short, data_altered, data_before_response, delivers_nothing, begins_with_fragments}),
+    broken_by(kNewConnection, kNoMessageArrives), broken_by(kNewConnection, {data_before_response}),
     broken_by(kBeginsActive, {request_twice, accepts_failure_status, bad_negotiation_ignored}),
     broken_by(kDeterminesLimits, {request_credits_zero, request_receive_size_low, request_fragmented_size_low}),
-    broken_by(kKeepaliveBeginsNone, {flag_without_cause}),
-    broken_by(kSendCreditsBeginZero, {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond,
-                                      data_sum_wraps, data_length_short, data_altered, request_twice,
-                                      data_before_response, delivers_nothing, begins_with_fragments}),
+    broken_by(kKeepaliveBeginsNone, {flag_without_cause}), broken_by(kSendCreditsBeginZero, kNoMessageArrives),
+    broken_by(kSendCreditsBeginZero, {request_twice, data_before_response}),
     broken_by(kReceiveCreditsBeginZero, {grants_nothing, data_before_response}),
-    broken_by(kReassemblyBeginsZero,
-              {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond, data_sum_wraps,
-               data_length_short, data_altered, data_before_response, delivers_nothing, begins_with_fragments}),
-    broken_by(kQueueBeginsEmpty, {begins_with_a_message}),
-    broken_by(kReassemblyBufferBeginsEmpty,
-              {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond, data_sum_wraps,
-               data_length_short, data_altered, data_before_response, delivers_nothing, begins_with_fragments}),
-    broken_by(kNotImmediateAtFirst, {begins_with_a_message}),
-    broken_by(kInitiatorsTimer, {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond,
-                                 data_sum_wraps, data_length_short, data_altered, request_twice, data_before_response,
-                                 negotiation_never_times_out, delivers_nothing, begins_with_fragments}),
+    broken_by(kReassemblyBeginsZero, kNoMessageArrives), broken_by(kReassemblyBeginsZero, {data_before_response}),
+    broken_by(kQueueBeginsEmpty, {begins_with_a_message}), broken_by(kReassemblyBufferBeginsEmpty, kNoMessageArrives),
+    broken_by(kReassemblyBufferBeginsEmpty, {data_before_response}),
+    broken_by(kNotImmediateAtFirst, {begins_with_a_message}), broken_by(kInitiatorsTimer, kNoMessageArrives),
+    broken_by(kInitiatorsTimer, {request_twice, data_before_response, negotiation_never_times_out}),
     broken_by(kInitiatorsTimer, {negotiation_times_out_early}, {.severity = Severity::warning}),
-    broken_by(kInitiatorPostsReceive,
-              {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond, data_sum_wraps,
-               data_length_short, data_altered, data_before_response, refuses_trailing_octets, first_receive_small,
-               delivers_nothing, begins_with_fragments}),
+    broken_by(kInitiatorPostsReceive, kNoMessageArrives),
+    broken_by(kInitiatorPostsReceive, {data_before_response, refuses_trailing_octets, first_receive_small}),
     broken_by(kRequestsConnection,
               {request_short, request_version_two, request_big_endian, request_missing, data_before_request}),
     broken_by(kSendsRequest,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MS-SMBD], section 3.1.5.2: the fields of a Negotiate Request.
 #include "conformance/section.h"
+#include "conformance/smbd/breaches.h"
 #include "conformance/smbd/fields.h"
 #include "conformance/smbd/rules.h"
 
@@ -45,10 +46,9 @@ constexpr auto kBreaches = breach_table(
     broken_by(kRequestCreditTarget, {credits_requested_zero, requests_what_is_missing},
               {.severity = Severity::warning}),
     broken_by(kRequestPreferred, {data_length_beyond, segment_above_preferred_size, request_twice, negotiates_again}),
-    broken_by(kRequestReceive, {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond,
-                                data_sum_wraps, data_length_short, data_altered, fragments_swapped, fragment_repeated,
-                                fragment_missing, receives_small, data_before_response, delivers_fragments,
-                                delivers_nothing, fragments_left_behind, begins_with_fragments}),
+    broken_by(kRequestReceive, kNoMessageArrives),
+    broken_by(kRequestReceive, {fragments_swapped, fragment_repeated, fragment_missing, receives_small,
+                                data_before_response, delivers_fragments, fragments_left_behind}),
     broken_by(kRequestFragmented, {fragments_swapped, fragment_missing, receives_small, delivers_fragments,
                                    fragments_left_behind, grant_replaces_credits}),
     broken_by(kRequestPosted,

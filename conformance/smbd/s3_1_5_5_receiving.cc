@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MS-SMBD], section 3.1.5.5: what any received message does first.
 #include "conformance/section.h"
+#include "conformance/smbd/breaches.h"
 #include "conformance/smbd/rules.h"
 
 namespace wirelaw::smbd {
@@ -31,16 +32,15 @@ using enum Deviation;
 constexpr auto kBreaches = breach_table(
     broken_by(kPassiveExpectsRequest, {bad_negotiation_ignored}),
     broken_by(kActiveExpectsResponse, {request_twice, accepts_failure_status, bad_negotiation_ignored}),
+    broken_by(kIdleRetriggered, kMessagesAltered),
     broken_by(kIdleRetriggered,
-              {data_big_endian, data_offset_in_header, data_offset_zero, data_length_short, data_altered,
-               data_before_response, negotiation_timer_not_stopped, delivers_nothing, refuses_empty_messages,
-               keepalive_not_sent, keepalive_without_flag, idle_timer_not_restarted, begins_with_fragments}),
+              {data_big_endian, negotiation_timer_not_stopped, delivers_nothing, refuses_empty_messages,
+               keepalive_not_sent, keepalive_without_flag, idle_timer_not_restarted}),
     broken_by(kIdleRetriggered,
               {data_offset_beyond, data_sum_wraps, remaining_at_end, negotiates_again, ignores_granted_credits},
               {.who = wirelaw::Role::responder}),
-    broken_by(kKeepaliveCleared,
-              {data_short, data_offset_in_header, data_offset_zero, data_length_short, data_altered,
-               data_before_response, delivers_nothing, idle_timer_not_restarted, begins_with_fragments}),
+    broken_by(kKeepaliveCleared, kMessagesAltered),
+    broken_by(kKeepaliveCleared, {data_short, delivers_nothing, idle_timer_not_restarted}),
     broken_by(kKeepaliveCleared, {data_offset_beyond, data_sum_wraps, remaining_at_end, negotiates_again},
               {.who = wirelaw::Role::responder}),
     broken_by(kEstablishedExpectsData, {ignores_bad_messages, hangs_on_bad_message}));

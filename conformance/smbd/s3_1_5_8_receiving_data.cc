@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MS-SMBD], section 3.1.5.8: what a Data Transfer does at its receiver.
 #include "conformance/section.h"
+#include "conformance/smbd/breaches.h"
 #include "conformance/smbd/rules.h"
 
 namespace wirelaw::smbd {
@@ -80,28 +81,23 @@ constexpr auto kBreaches = breach_table(
     broken_by(kTooMuchFragmentedEnds,
               {request_fragmented_size_low, request_big_endian, response_fragmented_size_low, response_big_endian,
                wraps_on_receipt, accepts_too_much_announced, ignores_bad_messages, hangs_on_bad_message}),
-    broken_by(kReceiptSpendsCredit,
-              {response_credits_granted_unposted, response_big_endian, data_big_endian, data_short, grants_unposted,
-               no_empty_grant, request_twice, response_twice, refuses_empty_messages}),
+    broken_by(kReceiptSpendsCredit, kGrantsWithoutReceives),
     broken_by(kReceiptSpendsCredit, {negotiates_again}, {.who = wirelaw::Role::initiator}),
     broken_by(kReceiptSpendsCredit, {grants_nothing, ignores_granted_credits}, {.who = wirelaw::Role::responder}),
-    broken_by(kGrantsPromptly,
-              {response_credits_granted_unposted, response_big_endian, flag_without_cause, data_big_endian, data_short,
-               grants_unposted, no_empty_grant, request_twice, response_twice, refuses_empty_messages}),
+    broken_by(kGrantsPromptly, kGrantsWithoutReceives), broken_by(kGrantsPromptly, {flag_without_cause}),
     broken_by(kGrantsPromptly, {negotiates_again}, {.who = wirelaw::Role::initiator}),
     broken_by(kGrantsPromptly, {grants_nothing, ignores_granted_credits}, {.who = wirelaw::Role::responder}),
-    broken_by(kTargetTaken,
-              {data_offset_in_header, data_offset_zero, data_length_short, data_altered, data_before_response,
-               delivers_nothing, ignores_requested_credits, grant_replaces_credits, begins_with_fragments}),
+    broken_by(kTargetTaken, kMessagesAltered),
+    broken_by(kTargetTaken, {delivers_nothing, ignores_requested_credits, grant_replaces_credits}),
     broken_by(
         kTargetTaken,
         {data_big_endian, empty_length_set, data_offset_beyond, data_sum_wraps, remaining_at_end, negotiates_again},
         {.who = wirelaw::Role::responder}),
     broken_by(kFlagSetsPending, {refuses_empty_messages, keepalive_unanswered}),
     broken_by(kFlagSetsPending, {ignores_granted_credits}, {.who = wirelaw::Role::responder}),
-    broken_by(kFlagIsImmediate, {data_short, data_offset_in_header, data_offset_zero, data_length_short, data_altered,
-                                 data_before_response, delivers_nothing, refuses_empty_messages, keepalive_unanswered,
-                                 keepalive_answered_often, begins_with_fragments}),
+    broken_by(kFlagIsImmediate, kMessagesAltered),
+    broken_by(kFlagIsImmediate,
+              {data_short, delivers_nothing, refuses_empty_messages, keepalive_unanswered, keepalive_answered_often}),
     broken_by(kFlagIsImmediate,
               {data_big_endian, data_offset_beyond, data_sum_wraps, remaining_at_end, negotiates_again,
                ignores_granted_credits},

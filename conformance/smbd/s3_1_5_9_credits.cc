@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MS-SMBD], section 3.1.5.9: granting credits.
 #include "conformance/section.h"
+#include "conformance/smbd/breaches.h"
 #include "conformance/smbd/fields.h"
 #include "conformance/smbd/rules.h"
 
@@ -49,9 +50,7 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
-    broken_by(kCreditsManaged,
-              {response_credits_granted_unposted, response_big_endian, data_big_endian, data_short, grants_unposted,
-               no_empty_grant, request_twice, response_twice, refuses_empty_messages}),
+    broken_by(kCreditsManaged, kGrantsWithoutReceives),
     broken_by(kCreditsManaged, {negotiates_again}, {.who = wirelaw::Role::initiator}),
     broken_by(kCreditsManaged, {grants_nothing, ignores_granted_credits}, {.who = wirelaw::Role::responder}),
     broken_by(kNoGrantAtTarget, {response_credits_granted_unposted, grants_unposted, grants_above_target,
@@ -60,11 +59,10 @@ constexpr auto kBreaches = breach_table(
               {.severity = Severity::warning}),
     broken_by(kNoGrantAtTarget, {ignores_granted_credits}, {.who = wirelaw::Role::initiator}),
     broken_by(kNoGrantAtTarget, {negotiates_again}, {.who = wirelaw::Role::initiator, .severity = Severity::warning}),
+    broken_by(kPostsOfReceiveSize, kNoMessageArrives),
     broken_by(kPostsOfReceiveSize,
-              {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond, data_sum_wraps,
-               data_length_short, data_altered, fragments_swapped, fragment_repeated, fragment_missing, receives_small,
-               data_before_response, response_twice, delivers_fragments, delivers_nothing, fragments_left_behind,
-               ignores_granted_credits, begins_with_fragments}),
+              {fragments_swapped, fragment_repeated, fragment_missing, receives_small, data_before_response,
+               response_twice, delivers_fragments, fragments_left_behind, ignores_granted_credits}),
     broken_by(kPostsOfReceiveSize,
               {remaining_at_end, remaining_zero_early, segment_above_receive_size, negotiates_again},
               {.who = wirelaw::Role::responder}),
@@ -76,35 +74,25 @@ constexpr auto kBreaches = breach_table(
     broken_by(kGrantWithinTarget, {response_credits_granted_unposted, grants_unposted, grants_above_target,
                                    grant_is_total, ignores_requested_credits}),
     broken_by(kGrantWithinTarget, {data_big_endian}, {.who = wirelaw::Role::responder}),
-    broken_by(kPostedIsCounted,
-              {response_credits_granted_unposted, response_big_endian, data_big_endian, data_short,
-               data_offset_in_header, data_offset_zero, data_length_short, data_altered, grants_unposted,
-               grant_is_total, no_empty_grant, request_twice, data_before_response, response_twice, negotiates_again,
-               delivers_nothing, refuses_empty_messages, grant_replaces_credits, begins_with_fragments}),
+    broken_by(kPostedIsCounted, kGrantsWithoutReceives), broken_by(kPostedIsCounted, kMessagesAltered),
+    broken_by(kPostedIsCounted, {grant_is_total, negotiates_again, delivers_nothing, grant_replaces_credits}),
     broken_by(kPostedIsCounted,
               {data_offset_beyond, data_sum_wraps, remaining_at_end, grants_nothing, ignores_granted_credits},
               {.who = wirelaw::Role::responder}),
-    broken_by(kRaisesTowardsTarget,
-              {response_credits_granted_unposted, response_big_endian, data_big_endian, data_short, grants_unposted,
-               no_empty_grant, request_twice, response_twice, refuses_empty_messages, ignores_requested_credits}),
+    broken_by(kRaisesTowardsTarget, kGrantsWithoutReceives),
+    broken_by(kRaisesTowardsTarget, {ignores_requested_credits}),
     broken_by(kRaisesTowardsTarget, {negotiates_again}, {.who = wirelaw::Role::initiator}),
     broken_by(kRaisesTowardsTarget, {grants_nothing, ignores_granted_credits}, {.who = wirelaw::Role::responder}),
-    broken_by(kGrantsAtLeast, {response_credits_granted_unposted, response_big_endian, data_big_endian, data_short,
-                               grants_unposted, no_empty_grant, request_twice, response_twice, refuses_empty_messages}),
+    broken_by(kGrantsAtLeast, kGrantsWithoutReceives),
     broken_by(kGrantsAtLeast, {negotiates_again}, {.who = wirelaw::Role::initiator}),
     broken_by(kGrantsAtLeast, {grants_nothing, ignores_granted_credits}, {.who = wirelaw::Role::responder}),
     broken_by(kWithinReceiveMax,
               {response_short, response_status_not_zero, response_twice, response_missing, response_behind_data}),
-    broken_by(kWithinReceiveMax,
-              {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond, data_sum_wraps,
-               data_length_short, remaining_at_end, data_altered, negotiates_again, delivers_nothing,
-               ignores_granted_credits, begins_with_fragments},
+    broken_by(kWithinReceiveMax, kNoMessageArrives, {.who = wirelaw::Role::responder}),
+    broken_by(kWithinReceiveMax, {remaining_at_end, negotiates_again, ignores_granted_credits},
               {.who = wirelaw::Role::responder}),
-    broken_by(kReturnsWhatWasAdded,
-              {response_credits_granted_unposted, response_big_endian, data_big_endian, data_short,
-               data_offset_in_header, data_offset_zero, data_length_short, data_altered, grants_unposted,
-               grant_is_total, no_empty_grant, request_twice, data_before_response, response_twice, negotiates_again,
-               delivers_nothing, refuses_empty_messages, grant_replaces_credits, begins_with_fragments}),
+    broken_by(kReturnsWhatWasAdded, kGrantsWithoutReceives), broken_by(kReturnsWhatWasAdded, kMessagesAltered),
+    broken_by(kReturnsWhatWasAdded, {grant_is_total, negotiates_again, delivers_nothing, grant_replaces_credits}),
     broken_by(kReturnsWhatWasAdded,
               {data_offset_beyond, data_sum_wraps, remaining_at_end, grants_nothing, ignores_granted_credits},
               {.who = wirelaw::Role::responder}));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MS-SMBD], section 3.1.7.1: the connection below is lost.
 #include "conformance/section.h"
+#include "conformance/smbd/breaches.h"
 #include "conformance/smbd/rules.h"
 
 namespace wirelaw::smbd {
@@ -24,10 +25,9 @@ namespace {
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
     broken_by(kLossNotified, {loss_not_reported}), broken_by(kLossNamesConnection, {loss_not_reported}),
-    broken_by(kConnectionEnded, {response_short, response_status_not_zero, data_big_endian, data_offset_in_header,
-                                 data_offset_zero, data_offset_beyond, data_sum_wraps, data_length_short, data_altered,
-                                 data_before_response, response_twice, response_missing, response_behind_data,
-                                 delivers_nothing, begins_with_a_message, begins_with_fragments}),
+    broken_by(kConnectionEnded, kNoMessageArrives),
+    broken_by(kConnectionEnded, {response_short, response_status_not_zero, data_before_response, response_twice,
+                                 response_missing, response_behind_data, begins_with_a_message}),
     broken_by(kConnectionEnded, {remaining_at_end, negotiates_again, ignores_granted_credits},
               {.who = wirelaw::Role::responder}));
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MS-SMBD], section 3.1.7.2: a connection arrives at the listener.
 #include "conformance/section.h"
+#include "conformance/smbd/breaches.h"
 #include "conformance/smbd/rules.h"
 
 namespace wirelaw::smbd {
@@ -51,16 +52,12 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
-    broken_by(kArrivalNewConnection,
-              {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond, data_sum_wraps,
-               data_length_short, remaining_at_end, data_altered, response_twice, negotiates_again, delivers_nothing,
-               ignores_granted_credits, begins_with_fragments}),
-    broken_by(kBeginsPassive, {bad_negotiation_ignored}),
-    broken_by(kListenersTimer,
-              {response_short, response_status_not_zero, data_big_endian, data_offset_in_header, data_offset_zero,
-               data_offset_beyond, data_sum_wraps, data_length_short, remaining_at_end, data_altered, response_twice,
-               response_missing, response_behind_data, negotiates_again, negotiation_never_times_out,
-               negotiation_times_out_early, delivers_nothing, ignores_granted_credits, begins_with_fragments}),
+    broken_by(kArrivalNewConnection, kNoMessageArrives),
+    broken_by(kArrivalNewConnection, {remaining_at_end, response_twice, negotiates_again, ignores_granted_credits}),
+    broken_by(kBeginsPassive, {bad_negotiation_ignored}), broken_by(kListenersTimer, kNoMessageArrives),
+    broken_by(kListenersTimer, {response_short, response_status_not_zero, remaining_at_end, response_twice,
+                                response_missing, response_behind_data, negotiates_again, negotiation_never_times_out,
+                                negotiation_times_out_early, ignores_granted_credits}),
     broken_by(kListenerBeginsWithoutCredits, {spends_without_credit}),
     broken_by(kListenerPostsReceive, {response_short, response_status_not_zero, response_missing, response_behind_data,
                                       refuses_trailing_octets, first_receive_small}),
@@ -68,11 +65,8 @@ constexpr auto kBreaches = breach_table(
     broken_by(kListenerReceiveCreditsZero,
               {response_credits_granted_zero, response_credits_granted_unposted, response_big_endian, data_short,
                grants_nothing, no_empty_grant, refuses_empty_messages, ignores_granted_credits}),
-    broken_by(kListenerQueueEmpty, {begins_with_a_message}),
-    broken_by(kListenerReassemblyEmpty,
-              {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond, data_sum_wraps,
-               data_length_short, remaining_at_end, data_altered, response_twice, negotiates_again, delivers_nothing,
-               ignores_granted_credits, begins_with_fragments}),
+    broken_by(kListenerQueueEmpty, {begins_with_a_message}), broken_by(kListenerReassemblyEmpty, kNoMessageArrives),
+    broken_by(kListenerReassemblyEmpty, {remaining_at_end, response_twice, negotiates_again, ignores_granted_credits}),
     broken_by(kArrivalNotified, {arrival_not_reported}));
 
 }  // namespace
