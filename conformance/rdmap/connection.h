@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "conformance/rdmap/recent_segments.h"
 #include "conformance/rule.h"
 #include "conformance/trace.h"
 #include "reference/ddp/segment.h"
@@ -107,19 +108,6 @@ struct OutstandingRead {
 };
 inline constexpr std::size_t kMaxOutstandingReads = 0x4000;  // 14 bits, RFC 6581 9: more are not remembered
 
-// What is kept of a segment so that a Terminate that blames it can be compared with it.
-struct RecentSegment {
-  std::uint64_t index = 0;  // of the FPDU
-  std::uint64_t frame = 0;
-  std::uint16_t ulpdu_length = 0;
-  std::uint8_t header_octets = 0;  // of what was there of DDP and RDMAP header
-  std::array<Octet, ddp::layout::kUntagged + layout::kReadRequest> header{};
-  // What the trace itself shows to be wrong with it: the errors that a receiver may answer. Empty: nothing seen.
-  std::array<ErrorCode, 3> faults{};
-  std::uint8_t fault_count = 0;
-};
-inline constexpr std::size_t kRecentSegments = 64;
-
 enum class Reading : std::uint8_t {
   startup,   // its start frame is not whole yet
   waiting,   // its start frame is whole, the other one is not
@@ -175,7 +163,7 @@ struct Direction {
   std::array<Octet, layout::kReadRequest> split_request{};
   std::optional<std::uint8_t> version;  // DV of the first segment
 
-  std::deque<RecentSegment> recent;
+  RecentSegments recent;
   bool terminate_sent = false;
   std::uint64_t terminate_index = 0;
   std::uint64_t terminate_frame = 0;

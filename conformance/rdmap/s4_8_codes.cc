@@ -78,7 +78,7 @@ Sense opcode_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
   const bool right = known && blamed.header.tagged == blamed.row->tagged &&
                      (blamed.header.tagged || blamed.header.qn == blamed.row->queue);
   // Right as it is; what came before may still make it unexpected, which the other checks have then said of it.
-  const bool first_of_stream = blamed.segment && blamed.segment == &seen.seen.to.recent.front();
+  const bool first_of_stream = blamed.segment && blamed.segment == &seen.seen.to.recent.oldest();
   if (!right || !seen.history || !blamed.exact || first_of_stream) return Sense::yes;
   return sense(blamed.segment->fault_count > 0 || blamed.is(Opcode::terminate));
 }

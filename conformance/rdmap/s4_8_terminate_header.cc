@@ -99,7 +99,7 @@ void judge_segment_length(Judge& judge, const TerminateSeen& seen) {
   if (!seen.blamed) {
     // A segment too short for its header is blamed by its length alone.
     if (terminate.has_ddp_header || !seen.history) return;
-    const auto& recent = seen.seen.to.recent;
+    const auto recent = seen.seen.to.recent.in_any_order();
     judge.require(kSegmentLengthValid, std::ranges::find(recent, length, &RecentSegment::ulpdu_length) != recent.end(),
                   seen.segment_length(), expected("the length of a segment that came"), actual(length), kNotCaptured,
                   seen.of_received);

@@ -42,16 +42,17 @@ std::optional<Blamed> blamed_by(const Terminate& terminate, const Direction& oth
     return (as_long ? 2 : 0) + (recent.fault_count > 0 ? 1 : 0);
   };
   const RecentSegment* alike = nullptr;
-  for (auto recent = other.recent.rbegin(); recent != other.recent.rend(); ++recent) {
-    if (begins_with(*recent, header)) {
-      const bool better = !blamed.exact || worth(*recent) > worth(*blamed.segment);
-      if (better) blamed.segment = &*recent;
+  for (std::size_t back = 0; back < other.recent.size(); ++back) {
+    const RecentSegment& recent = other.recent.from_the_latest(back);
+    if (begins_with(recent, header)) {
+      const bool better = !blamed.exact || worth(recent) > worth(*blamed.segment);
+      if (better) blamed.segment = &recent;
       blamed.exact = true;
-    } else if (!alike && begins_with(*recent, header.first(2))) {
-      const Octets rest = Octets(recent->header).subspan(header.size());
+    } else if (!alike && begins_with(recent, header.first(2))) {
+      const Octets rest = Octets(recent.header).subspan(header.size());
       if (terminate.rdma_header.size() > rest.size() ||
           std::ranges::equal(terminate.rdma_header, rest.first(terminate.rdma_header.size())))
-        alike = &*recent;
+        alike = &recent;
     }
   }
   if (!blamed.exact) blamed.segment = alike;
@@ -61,7 +62,7 @@ std::optional<Blamed> blamed_by(const Terminate& terminate, const Direction& oth
 // Whether what went the other way had this fault, and not that one.
 bool was_at_fault(const Direction& other, const ErrorCode& error, const ErrorCode& instead) {
   const auto any_has = [&](const ErrorCode& one) {
-    return std::ranges::any_of(other.recent, [&](const RecentSegment& recent) {
+    return std::ranges::any_of(other.recent.in_any_order(), [&](const RecentSegment& recent) {
       return std::ranges::count(std::span(recent.faults).first(recent.fault_count), one) > 0;
     });
   };

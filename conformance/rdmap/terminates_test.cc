@@ -111,7 +111,7 @@ TEST(Terminates, ASegmentThatIsNoLongerRememberedMayBeBlamed) {
   Line line;
   line.send(a);
   const OctetBuffer first = line.last;
-  for (std::size_t i = 0; i < kRecentSegments; ++i) line.send(a);
+  for (std::size_t i = 0; i < RecentSegments::kMost; ++i) line.send(a);
   line.refuse(b, error::kDdpNoBuffer, first);
   line.end();
   EXPECT_THAT(line.broken(), IsEmpty());
@@ -119,7 +119,7 @@ TEST(Terminates, ASegmentThatIsNoLongerRememberedMayBeBlamed) {
 
 TEST(Terminates, ASegmentThatWasNeverSentIsReportedWhileAllAreRemembered) {
   Line line;
-  for (std::size_t i = 0; i < kRecentSegments; ++i) line.send(a);
+  for (std::size_t i = 0; i < RecentSegments::kMost; ++i) line.send(a);
   OctetBuffer other = line.last;
   other[ddp::layout::kMsn + 3] = 0x77;
   line.refuse(b, error::kDdpNoBuffer, other);

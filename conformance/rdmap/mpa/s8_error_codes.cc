@@ -79,7 +79,7 @@ void judge_llp_error(Judge& judge, const TerminateSeen& seen) {
   const bool markers = agreed.markers[seen.seen.to.side == Side::a ? 0 : 1];
   if (is(error::kMpaCrc))
     judge.require(kCrcInUse, agreed.crc, where, expected("CRCs in use"), actual("neither start frame asks for them"));
-  if (is(error::kMpaMarker) && seen.history && std::ranges::none_of(seen.seen.to.recent, is_short))
+  if (is(error::kMpaMarker) && seen.history && std::ranges::none_of(seen.seen.to.recent.in_any_order(), is_short))
     judge.advise(kMarkersInUse, markers, where, expected("markers in the stream"),
                  actual("its start frame asks for none"), "and no ULPDU has ended inside its header");
   judge.advise(kStartFrameCloses, !is(error::kMpaStartFrame), where, expected("no Terminate"),

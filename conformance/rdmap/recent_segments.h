@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is kept of the latest segments of a direction, so that a Terminate that blames one can be compared with it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "reference/ddp/segment.h"
+#include "reference/rdmap/message.h"
+#include "reference/rdmap/terminate.h"
+
+namespace wirelaw::rdmap {
+
+struct RecentSegment {
+  std::uint64_t index = 0;  // of the FPDU
+  std::uint64_t frame = 0;
+  std::uint16_t ulpdu_length = 0;
+  std::uint8_t header_octets = 0;  // of what was there of DDP and RDMAP header
+  std::array<Octet, ddp::layout::kUntagged + layout::kReadRequest> header{};
+  // What the trace itself shows to be wrong with it: the errors that a receiver may answer. Empty: nothing seen.
+  std::array<ErrorCode, 3> faults{};
+  std::uint8_t fault_count = 0;
+};
+
+// The latest kMost, in places that take turns: nearly every segment is looked at by nobody.
+class RecentSegments {
+ public:
+  static constexpr std::size_t kMost = 64;
+
+  void push(const RecentSegment& segment) {
+    if (ring_.size() < kMost)
+      ring_.push_back(segment);
+    else
+      ring_[oldest_++ % kMost] = segment;
+  }
+  std::size_t size() const { return ring_.size(); }
+  const RecentSegment& from_the_latest(std::size_t back) const {  // 0: the latest; below size()
+    return ring_[(oldest_ + ring_.size() - 1 - back) % kMost];
+  }
+  const RecentSegment& oldest() const { return from_the_latest(size() - 1); }
+  std::span<const RecentSegment> in_any_order() const { return ring_; }
+
+ private:
+  std::vector<RecentSegment> ring_;
+  std::size_t oldest_ = 0;  // its place, counted on and on
+};
+
+}  // namespace wirelaw::rdmap
