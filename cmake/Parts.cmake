@@ -112,6 +112,17 @@ file(CONFIGURE OUTPUT generated/test_paths.h CONTENT [[
 #define WIRELAW_SOURCE_DIR "@PROJECT_SOURCE_DIR@"
 #define WIRELAW_BINARY_DIR "@PROJECT_BINARY_DIR@"
 ]] @ONLY)
+# Sanitizers look at how, not at what: of walks that try everything, tests walk a part there.
+set(WIRELAW_WALKED_PART 1)
+if(WIRELAW_SANITIZERS)
+  set(WIRELAW_WALKED_PART 4)
+endif()
+file(CONFIGURE OUTPUT generated/walked_part.h CONTENT [[
+#pragma once
+namespace wirelaw {
+inline constexpr unsigned kWalkedPart = @WIRELAW_WALKED_PART@;  // one in so many
+}
+]] @ONLY)
 
 # wirelaw_tests(NAME SOURCES … LINK targets… [DEFINITIONS …] [LABELS …])
 #   One GoogleTest program NAME_test for a folder's *_test.cc files; each test is a CTest test, or with

@@ -143,7 +143,7 @@ TEST_P(Replay, AnHonestPeersCaptureGivesTheVerdictsOfTheRun) {
 
 TEST_P(Replay, AFaultyPeersCaptureGivesTheVerdictsOfTheRunOnARoughNetwork) {
   const Recorded recorded = record(GetParam(), {std::string(GetParam().fault)},
-                                   {.loss = 0.1, .duplication = 0.1, .reordering = 0.1, .cut = 30});
+                                   {.loss = 0.1, .duplication = 0.1, .reordering = 0.1, .cut = 200});
   EXPECT_EQ(flow_lines(recorded.offline.results), flow_lines(recorded.live.results));
   EXPECT_EQ(trace_verdicts(recorded.offline.results, GetParam().protocol),
             trace_verdicts(recorded.live.results, GetParam().protocol));

@@ -32,7 +32,7 @@ class BreachWalk {
 
   const std::vector<Breach>& breaches() const { return breaches_; }
   std::string_view name_of(const Breach& breach) const { return deviations_[breach.deviation].name; }
-  std::vector<Fault> faults() const;
+  std::vector<Fault> faults() const;  // in builds with sanitizers, a part of them (<walked_part.h>)
   // Whether an endpoint in this role with the deviation of the breach breaks its rule.
   bool applies(const Breach& breach, Role iut) const;
   // As reports_of() has them.

@@ -60,7 +60,7 @@ TEST(StreamNetwork, CarriesOctetsInOrderHoweverTheyAreCut) {
 TEST(StreamNetwork, CarriesMuchOctetByOctet) {
   StreamNetwork network = network_with({.cut = 1});
   const PeerId me = network.connect();
-  const OctetBuffer sent = stream_of(std::vector<std::string>(450, std::string(255, 'a')));
+  const OctetBuffer sent = stream_of(std::vector<std::string>(100, std::string(255, 'a')));
   network.send(me, sent);
   EXPECT_EQ(all(network, me), sent);
 }
