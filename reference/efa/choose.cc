@@ -52,12 +52,14 @@ Endpoint::Choice Endpoint::choose(const Peer& peer, const Transmission& op) {
   return op.transfer ? choose_asked(peer, op) : choose_fitting(peer, op);
 }
 
-// Whether extra features may be used: both sides must have announced them (2.1).
+// Whether extra features may be used: both sides must have announced them (2.1), or the document counts them as
+// baseline.
 Endpoint::Choice Endpoint::may_use(const Peer& peer, std::uint64_t extras) const {
-  if (extras == 0) return {};
   if ((extras & ~own_extras()) != 0) return {.status = Status::unsupported};
+  const std::uint64_t looked_up = extras & ~baseline_of(options_.revision);
+  if (looked_up == 0) return {};
   if (!peer.handshake_received) return {.wait = true};
-  if ((extras & ~peer.extra_info) != 0) return {.status = Status::unsupported};
+  if ((looked_up & ~peer.extra_info) != 0) return {.status = Status::unsupported};
   return {};
 }
 
