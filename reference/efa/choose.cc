@@ -152,11 +152,17 @@ void Endpoint::begin(Peer& peer, Transmission& op, const Choice& choice) {
   // Headers alone must leave room in a packet, however many buffers the caller names.
   if (header_octets(draft(peer, op, *op.request)) > options_.mtu / 2) return end(op, Status::too_long);
   if (op.request->find(Field::recv_id) != nullptr && !expect_answer(peer, op)) return end(op, Status::no_room);
-  if (op.request->ordered()) op.msg_id = next_msg_id(peer, op);
   make_ready(op);
 }
 
-// 3.2: messages and atomics are counted together; 0 comes after 4294967295.
+// 3.2: messages and atomics are counted together; 0 comes after 4294967295. Each has its number with its first
+// packet: what is given up before it has gone leaves no hole.
+void Endpoint::number(Peer& peer, Transmission& op) {
+  if (op.numbered || !op.request->ordered()) return;
+  op.msg_id = next_msg_id(peer, op);
+  op.numbered = true;
+}
+
 std::uint32_t Endpoint::next_msg_id(Peer& peer, const Transmission&) {
   return peer.next_msg_id++;
 }

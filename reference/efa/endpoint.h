@@ -268,6 +268,7 @@ class Endpoint {
   Choice needs(const Peer& peer, const Layout& layout) const;
   bool fits_one_packet(const Peer& peer, const Transmission& op, const Layout& layout);
   void begin(Peer& peer, Transmission& op, const Choice& choice);
+  void number(Peer& peer, Transmission& op);
   bool expect_answer(Peer& peer, Transmission& op);
 
   // transmit.cc: packets out

@@ -116,6 +116,7 @@ bool Endpoint::produce(Transmission& op) {
 // ---------------------------------------------------------------------------------------------------- REQ packets
 
 bool Endpoint::produce_request(Peer& peer, Transmission& op) {
+  number(peer, op);
   Packet packet = draft(peer, op, *op.request);
   const std::uint64_t room = options_.mtu - header_octets(packet);
   const std::uint64_t octets = data_in_request(op, room);
