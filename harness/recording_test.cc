@@ -29,6 +29,7 @@ using testing::ElementsAre;
 using testing::Ge;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::StartsWith;
 
 class Kept final : public FrameSink {
@@ -177,6 +178,15 @@ TEST(Replay, ARunThatFollowsADeclaredDocumentIsJudgedAgainByIt) {
   EXPECT_THAT(flows, testing::Each(HasSubstr("judged by the document of 2.6, as declared")));
 }
 
+// A HANDSHAKE that the network brings two times is no fault of its sender, live or later.
+TEST(Replay, WhatUdpHasDoubledIsToldFromWhatWasSentTwice) {
+  const Recorded recorded = record({efa::kProtocol, Role::responder, {}}, {}, {.duplication = 0.3});
+  EXPECT_EQ(trace_verdicts(recorded.offline.results, efa::kProtocol),
+            trace_verdicts(recorded.live.results, efa::kProtocol));
+  for (const std::string& one : finding_lines(recorded.offline.results))
+    EXPECT_THAT(one, Not(StartsWith("EFA-2.1-3 ")));
+}
+
 TEST(Replay, CommentsNameTheCaseAndTheFindings) {
   const Recorded recorded = record({ramcloud::kProtocol, Role::responder, {}}, {"reserved1-sent"});
   std::vector<std::string> comments;
@@ -255,8 +265,8 @@ struct StreamsRecorded {
 StreamsRecorded record_streams(Iut& iut, const RunOptions& options) {
   const pcap::testing::TemporaryDirectory directory;
   const std::string file = directory.path("run.pcapng");
-  const std::string note = iut.capture_note();
-  auto pcapng = PcapngSink::create(file, section_comment({.iut = note, .protocol = "fakes"})).value();
+  const std::string at = iut.capture_note();
+  auto pcapng = PcapngSink::create(file, section_comment({.iut = at, .protocol = "fakes"})).value();
   Recording recording(pcapng);
   StreamsRecorded recorded{.live = run_cases(kFakes, iut, options, &recording).results};
   recording.flush();

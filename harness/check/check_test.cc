@@ -316,12 +316,13 @@ TEST_F(CheckerTest, ACaptureMayNameItsTesterWhoIsNotJudged) {
 }
 
 // What the observers of a file with this note are made with.
-std::string declared_of(const CheckOptions& options, std::string_view note) {
+std::string declared_of(const CheckOptions& options, std::string_view note, bool is_pdu = true) {
   static std::string declared;
   static const Protocol kListening = [] {
     Protocol protocol = kToy;
     protocol.observer = [](const ObserverLimits& limits) -> std::unique_ptr<Observer> {
-      declared = fmt::format("{} {}", fmt::join(limits.features, "+"), limits.revision);
+      declared = fmt::format("{} {}{}", fmt::join(limits.features, "+"), limits.revision,
+                             limits.may_double ? " may double" : "");
       return std::make_unique<ToyObserver>();
     };
     return protocol;
@@ -332,6 +333,7 @@ std::string declared_of(const CheckOptions& options, std::string_view note) {
   pcap::Datagram datagram;
   const Octet octets[] = {'W', 'H'};
   datagram.payload = octets;
+  datagram.is_pdu = is_pdu;
   checker.take(datagram);
   checker.end_file();
   return declared;
@@ -343,6 +345,13 @@ TEST(CaptureNote, SaysWhatARunWasJudgedWithUnlessTheUserSaysOtherwise) {
   EXPECT_EQ(declared_of({}, kNote), "wide+deep 2.6");
   EXPECT_EQ(declared_of({.features = {"high"}}, kNote), "high 2.6");
   EXPECT_EQ(declared_of({.revision = "main"}, kNote), "wide+deep main");
+}
+
+// Whether or not there are headers by which to see it.
+TEST(CaptureNote, OfSyntheticHeadersLeavesAFlowOfUdpOneThatMayHaveDoubledDatagrams) {
+  constexpr std::string_view kNote = "wirelaw iut=::1:7 headers=synthetic";
+  EXPECT_EQ(declared_of({}, kNote, false), "  may double");
+  EXPECT_EQ(declared_of({}, kNote, true), " ");
 }
 
 TEST_F(CheckerTest, MoreFlowsThanThereIsRoomForEndTheOldestEarly) {
