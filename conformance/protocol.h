@@ -45,6 +45,8 @@ struct ObserverLimits {
   std::span<const std::string> features = {};  // Protocol::features, by name; outlive the observer
   // Protocol::revisions, by name: of the document that the implementations follow. Empty: as their traffic shows it.
   std::string_view revision = {};
+  // The flow is one of datagrams on a network, which may bring one of them two times.
+  bool may_double = false;
   // Of side a and side b; nothing where no network carried the flow.
   std::optional<std::array<Endpoint, 2>> addresses = {};
 };

@@ -19,7 +19,8 @@ tl::expected<RunOutcome, std::string> run_in_memory(const Protocol& protocol, co
                          .features = options.features,
                          .settings = memory.settings,
                          .parameters = memory.parameters,
-                         .rdma = true};
+                         .rdma = true,
+                         .revision = options.revision};
   auto maker = reference->maker(peer);
   if (!maker) return tl::unexpected(maker.error());
   const auto iut = make_memory_iut(std::move(*maker), {.framing = memory_framing(protocol),

@@ -5,9 +5,12 @@
 
 namespace wirelaw {
 
-std::string section_comment(std::string_view iut, std::string_view protocol, Headers headers) {
-  return fmt::format("wirelaw {} protocol={}{}", iut, protocol,
-                     headers == Headers::synthetic ? " headers=synthetic" : "");
+std::string section_comment(const RunNote& run) {
+  std::string comment = fmt::format("wirelaw {} protocol={}", run.iut, run.protocol);
+  if (run.headers == Headers::synthetic) comment += " headers=synthetic";
+  if (!run.features.empty()) comment += fmt::format(" features={}", fmt::join(run.features, ","));
+  if (!run.revision.empty()) comment += fmt::format(" revision={}", run.revision);
+  return comment;
 }
 
 tl::expected<PcapngSink, std::string> PcapngSink::create(const std::string& path, const std::string& section_comment) {

@@ -2,8 +2,11 @@
 // A run's recording as a pcapng file, which `wirelaw check` judges again without any option.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 
 #include "harness/recording.h"
@@ -11,10 +14,20 @@
 
 namespace wirelaw {
 
-// The section comment: "wirelaw iut=192.0.2.2:21201 protocol=ramcloud headers=synthetic". `iut` is what
-// Iut::capture_note() gives; the headers are synthetic where a run sees payloads alone.
+// The headers are synthetic where a run sees payloads alone.
 enum class Headers : std::uint8_t { synthetic, captured };
-std::string section_comment(std::string_view iut, std::string_view protocol, Headers headers = Headers::synthetic);
+
+// What a run was, and what it was judged with.
+struct RunNote {
+  std::string_view iut;  // what Iut::capture_note() gives
+  std::string_view protocol;
+  Headers headers = Headers::synthetic;
+  std::span<const std::string> features = {};  // RunOptions::features
+  std::string_view revision = {};              // RunOptions::revision
+};
+
+// "wirelaw iut=192.0.2.2:21201 protocol=efa headers=synthetic features=rdma_read,rdma_write revision=2.6"
+std::string section_comment(const RunNote& run);
 
 class PcapngSink final : public FrameSink {
  public:

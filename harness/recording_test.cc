@@ -7,6 +7,7 @@
 
 #include <thread>
 
+#include "conformance/efa/efa.h"
 #include "conformance/ramcloud/ramcloud.h"
 #include "conformance/rdmap/rdmap.h"
 #include "harness/carriages/live_iut.h"
@@ -28,6 +29,7 @@ using testing::ElementsAre;
 using testing::Ge;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::StartsWith;
 
 class Kept final : public FrameSink {
@@ -56,7 +58,7 @@ TEST(Recording, HoldsACasesFramesBackForWhatIsFoundLater) {
 TEST(PcapngSink, KeepsWhatNoNetworkCarriesAsExportedPdus) {
   const pcap::testing::TemporaryDirectory directory;
   const std::string path = directory.path("run.pcapng");
-  auto sink = PcapngSink::create(path, section_comment("iut=fe80::1:7", "ramcloud"));
+  auto sink = PcapngSink::create(path, section_comment({.iut = "iut=fe80::1:7", .protocol = "ramcloud"}));
   ASSERT_TRUE(sink);
   sink->write(
       {.from = "[fe80::1]:7", .to = "[fe80::2]:8", .octets = {1, 2, 3}, .comments = {"one"}, .dissector = "efa_rdm"});
@@ -101,16 +103,24 @@ struct Recordable {
   const Protocol& protocol;
   Role iut;
   std::string_view fault;
+  std::vector<std::string> features = {};
+  std::string revision = {};
 };
 
 Recorded record(const Recordable& what, std::vector<std::string> deviations, const Impairments& impairments = {}) {
   const pcap::testing::TemporaryDirectory directory;
   const std::string file = directory.path("run.pcapng");
-  auto pcapng = PcapngSink::create(file, section_comment("iut=192.0.2.2:21201", what.protocol.name)).value();
+  const RunNote note{.iut = "iut=192.0.2.2:21201",
+                     .protocol = what.protocol.name,
+                     .features = what.features,
+                     .revision = what.revision};
+  auto pcapng = PcapngSink::create(file, section_comment(note)).value();
   Kept kept;
   Both both(pcapng, kept);
   Recording recording(both);
-  Recorded recorded{.live = run_in_memory(what.protocol, {.iut = what.iut, .application = Service::count},
+  const RunOptions options{
+      .iut = what.iut, .application = Service::count, .features = what.features, .revision = what.revision};
+  Recorded recorded{.live = run_in_memory(what.protocol, options,
                                           {.deviations = std::move(deviations), .impairments = impairments}, &recording)
                                 .value()};
   recording.flush();
@@ -148,6 +158,33 @@ TEST_P(Replay, AFaultyPeersCaptureGivesTheVerdictsOfTheRunOnARoughNetwork) {
   EXPECT_EQ(trace_verdicts(recorded.offline.results, GetParam().protocol),
             trace_verdicts(recorded.live.results, GetParam().protocol));
   EXPECT_FALSE(recorded.offline.results.findings.empty());
+}
+
+TEST(Replay, ARunWithDeclaredFeaturesIsJudgedAgainWithThem) {
+  const Recorded recorded = record({rdmap::kProtocol, Role::responder, {}, {"rfc7306"}}, {});
+  EXPECT_EQ(trace_verdicts(recorded.offline.results, rdmap::kProtocol),
+            trace_verdicts(recorded.live.results, rdmap::kProtocol));
+  const auto is_exercised = [](const RuleResult& one) { return one.rule->id == "RDMAPX-4.1-3" && one.exercised > 0; };
+  EXPECT_TRUE(std::ranges::any_of(recorded.offline.results.rules, is_exercised)) << "nothing of RFC 7306 was sent";
+  EXPECT_THAT(recorded.offline.results.findings, IsEmpty());
+}
+
+TEST(Replay, ARunThatFollowsADeclaredDocumentIsJudgedAgainByIt) {
+  const Recorded recorded = record({efa::kProtocol, Role::responder, {}, {}, "2.6"}, {});
+  EXPECT_EQ(trace_verdicts(recorded.offline.results, efa::kProtocol),
+            trace_verdicts(recorded.live.results, efa::kProtocol));
+  const auto flows = flow_lines(recorded.offline.results);
+  EXPECT_EQ(flows, flow_lines(recorded.live.results));
+  EXPECT_THAT(flows, testing::Each(HasSubstr("judged by the document of 2.6, as declared")));
+}
+
+// A HANDSHAKE that the network brings two times is no fault of its sender, live or later.
+TEST(Replay, WhatUdpHasDoubledIsToldFromWhatWasSentTwice) {
+  const Recorded recorded = record({efa::kProtocol, Role::responder, {}}, {}, {.duplication = 0.3});
+  EXPECT_EQ(trace_verdicts(recorded.offline.results, efa::kProtocol),
+            trace_verdicts(recorded.live.results, efa::kProtocol));
+  for (const std::string& one : finding_lines(recorded.offline.results))
+    EXPECT_THAT(one, Not(StartsWith("EFA-2.1-3 ")));
 }
 
 TEST(Replay, CommentsNameTheCaseAndTheFindings) {
@@ -228,7 +265,8 @@ struct StreamsRecorded {
 StreamsRecorded record_streams(Iut& iut, const RunOptions& options) {
   const pcap::testing::TemporaryDirectory directory;
   const std::string file = directory.path("run.pcapng");
-  auto pcapng = PcapngSink::create(file, section_comment(iut.capture_note(), "fakes")).value();
+  const std::string at = iut.capture_note();
+  auto pcapng = PcapngSink::create(file, section_comment({.iut = at, .protocol = "fakes"})).value();
   Recording recording(pcapng);
   StreamsRecorded recorded{.live = run_cases(kFakes, iut, options, &recording).results};
   recording.flush();

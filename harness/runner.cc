@@ -49,7 +49,9 @@ class Run {
                  .judge = judge_,
                  .recording = recording,
                  .framing = iut.framing(),
-                 .limits = {.features = options.features, .revision = options.revision},
+                 .limits = {.features = options.features,
+                            .revision = options.revision,
+                            .may_double = !iut.framing().is_stream && iut.framing().dissector.empty()},
                  .capture = capture} {}
 
   RunOutcome run() &&;

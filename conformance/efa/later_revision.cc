@@ -33,7 +33,7 @@ void note_revision(const Packet& packet, const Layout& layout, Side sender, Trac
 std::string revisions_of(const TraceState& state) {
   const Document& a = state.party(Side::a).document;
   const Document& b = state.party(Side::b).document;
-  if (a.said) return fmt::format("judged by the document of {}, as --revision says", describe(a.least).name);
+  if (a.said) return fmt::format("judged by the document of {}, as declared (--revision)", describe(a.least).name);
   if (a.sign.empty() && b.sign.empty()) return {};
   if (a.least == b.least) return fmt::format("judged by the document of {}", document_of(a));
   return fmt::format("judged by the documents of {} and {}, as each side shows it", document_of(a), document_of(b));

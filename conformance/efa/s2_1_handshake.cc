@@ -57,10 +57,10 @@ std::size_t digest(Octets octets) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(octets.data()), octets.size()});
 }
 
-// UDP may double a packet; nothing is said of that. Where no IP packet was seen, it was a device, which does not.
+// UDP may double a packet; nothing is said of that. Otherwise it was a device, which does not.
 void judge_another(Judge& judge, const Message& message, std::size_t octets_digest, const TraceState& state) {
   const Party& party = state.party(message.sender);
-  const bool doubled = (message.ip_version != 0 || party.counts_anew) && party.handshakes == 2 &&
+  const bool doubled = (state.may_double() || message.ip_version != 0 || party.counts_anew) && party.handshakes == 2 &&
                        octets_digest == party.handshake_digest &&
                        !TraceState::past_grace(*party.handshake, message, message.index - party.handshake->index);
   if (doubled) return;

@@ -207,9 +207,9 @@ void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
   }
   if (!judge_moment(judge, seen, *exchange)) return;
   if (const std::uint64_t rest = exchange->length - std::min(exchange->length, exchange->granted); rest > 0)
-    advise(judge, kCtsWithinRest, packet.recv_length <= rest, seen, Field::recv_length,
-           expected([&] { return fmt::format("at most {}", rest); }), actual(packet.recv_length),
-           "fewer octets are left of the message");
+    exchange->grant_beyond |= !advise(judge, kCtsWithinRest, packet.recv_length <= rest, seen, Field::recv_length,
+                                      expected([&] { return fmt::format("at most {}", rest); }),
+                                      actual(packet.recv_length), "fewer octets are left of the message");
   exchange->grant(packet.recv_length);
   exchange->last_grant = seen.mark();
   ++exchange->grants;

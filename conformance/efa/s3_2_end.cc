@@ -105,8 +105,9 @@ void finish_long_cts(Judge& judge, const Exchange& exchange, const TraceState& s
   // Data may wait for the HANDSHAKE of the one that it goes to.
   if (exchange.granted > exchange.in_request && state.party(exchange.sink()).handshake) {
     judge.at(marked(*exchange.last_data, exchange.source()));
-    judge_due(judge, state.owes_data(exchange.source(), exchange.latest), kAllowedDataComes,
-              exchange.window() == 0 || exchange.has_all_data(), {0, exchange.last_data->octets},
+    const bool due = !exchange.grant_beyond && state.owes_data(exchange.source(), exchange.latest);
+    judge_due(judge, due, kAllowedDataComes, exchange.window() == 0 || exchange.has_all_data(),
+              {0, exchange.last_data->octets},
               expected([&] { return fmt::format("{} octets in all", std::min(exchange.granted, exchange.length)); }),
               actual(exchange.data.octets()), "this is the last of its data");
   }

@@ -41,6 +41,7 @@ constinit const Rule kReadGoesOn =
 constexpr Breach kBreaches[] = {
     {Deviation::rtr_length_differs, kShortReadLengthIsThatOfBuffers},
     {Deviation::rtr_length_differs, kLongReadLengthIsThatOfBuffers},
+    {Deviation::short_rtr_too_long, kShortReadFitsOnePacket, {.given = "small packets"}},
     {Deviation::rtr_recv_length_zero, kReadGrantsSomething},
 };
 

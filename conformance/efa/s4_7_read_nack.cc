@@ -198,14 +198,15 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, TraceState& sta
                       actual(seen.payload_octets()), "all that RUNTREAD packets have not brought goes by CTSDATA"));
   if (message.unsettled) return true;
   advise(judge, kRefusedIsSent, true, seen, Field::msg_id, expected(""), actual(""));
-  advise(judge, kRefusedIsMarked, packet.has(flag::kReadNack), seen, Field::flags, expected("bit 13 set"),
-         actual(hex(packet.flags)), "deployed receivers take the packet for one that came before");
+  message.unmarked =
+      !advise(judge, kRefusedIsMarked, packet.has(flag::kReadNack), seen, Field::flags, expected("bit 13 set"),
+              actual(hex(packet.flags)), "deployed receivers take the packet for one that came before");
   return true;
 }
 
 void finish_refused(Judge& judge, const Exchange& message, const TraceState& state) {
   const bool stale = state.is_stale(message.latest);
-  if (message.continued && (message.grants > 0 || stale)) {
+  if (message.continued && (message.grants > 0 || (stale && !message.unmarked))) {
     judge.at(marked(message.latest, other(message.requester)));
     judge_due(judge, state.owes_answer(other(message.requester), message.latest), kRefusedIsAllowed,
               message.grants > 0 || message.has_all_data(), {}, expected("a CTS"), actual("none"),

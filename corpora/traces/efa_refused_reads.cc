@@ -194,6 +194,14 @@ const EfaSample kSamples[] = {
        answer_and_fall_silent(s, b);
      },
      "silence"},
+    {"EFA-4.7-10",
+     "A message that was refused goes on without bit 13, and its receiver, which answers others, drops it.",
+     [](Script& s) {
+       refuse(s);
+       go_on_with(s, 1, 1000, [](Packet& p) { p.flags &= static_cast<std::uint16_t>(~efa::flag::kReadNack); });
+       answer_and_fall_silent(s, b);
+     },
+     "dropped", Severity::warning},
 };
 
 }  // namespace

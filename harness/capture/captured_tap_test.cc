@@ -92,7 +92,9 @@ template <class Run>
 void expect_the_same_offline(const std::string& note, const Run& run) {
   const pcap::testing::TemporaryDirectory directory;
   const std::string file = directory.path("run.pcapng");
-  auto sink = PcapngSink::create(file, section_comment(note, "rdmap", Headers::captured)).value();
+  auto sink =
+      PcapngSink::create(file, section_comment({.iut = note, .protocol = "rdmap", .headers = Headers::captured}))
+          .value();
   Recording recording(sink);
   const RunOutcome live = run(recording);
   recording.flush();

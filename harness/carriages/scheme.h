@@ -41,6 +41,7 @@ struct IutRequest {
   // --- of the reference peer
   std::vector<std::string> deviations = {};
   std::vector<std::string> features = {};
+  std::string revision = {};
   std::optional<std::uint64_t> seed = {};
 };
 

@@ -400,7 +400,10 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
   }
   flow.by_port = nullptr;
   flow.judged.begin_on(base, protocol, protocols_,
-                       {.features = options_.features, .revision = options_.revision, .addresses = addresses_of(flow)},
+                       {.features = options_.features.empty() ? note_.features : options_.features,
+                        .revision = options_.revision.empty() ? note_.revision : options_.revision,
+                        .may_double = flow.transport == pcap::Transport::udp,
+                        .addresses = addresses_of(flow)},
                        options_.protocol);
   flow.unasked_octets = pace_;  // asked with the first message
 }

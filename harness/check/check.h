@@ -62,14 +62,17 @@ struct IutAddress {
 tl::expected<IutAddress, std::string> parse_iut(const std::string& text);
 
 // What a live run wrote into its capture, so that judging it again needs no options: a section comment
-// "wirelaw iut=192.0.2.1:7001 protocol=ramcloud headers=synthetic". Every flow is then this protocol. A run that knows
-// only its own address writes tester= instead of iut=; of synthetic headers the addresses are those of the run, and the
-// rest was made up for the capture.
+// "wirelaw iut=192.0.2.1:7001 protocol=efa headers=synthetic features=rdma_read,rdma_write revision=2.6". Every flow is
+// then this protocol. A run that knows only its own address writes tester= instead of iut=; of synthetic headers the
+// addresses are those of the run, and the rest was made up for the capture. Features and revision are those that the
+// run was judged with; what CheckOptions say of either goes before.
 struct CaptureNote {
   std::optional<IutAddress> iut;
   std::optional<IutAddress> tester;
   const Protocol* protocol = nullptr;
   bool synthetic_headers = false;
+  std::vector<std::string> features;  // as CheckOptions::features
+  std::string revision;               // as CheckOptions::revision
 };
 CaptureNote parse_capture_note(std::string_view comment);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/check/check.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "harness/check/dissector.h"
@@ -314,6 +315,45 @@ TEST_F(CheckerTest, ACaptureMayNameItsTesterWhoIsNotJudged) {
   EXPECT_EQ(results.findings[0].sender, "192.0.2.2:1002");
 }
 
+// What the observers of a file with this note are made with.
+std::string declared_of(const CheckOptions& options, std::string_view note, bool is_pdu = true) {
+  static std::string declared;
+  static const Protocol kListening = [] {
+    Protocol protocol = kToy;
+    protocol.observer = [](const ObserverLimits& limits) -> std::unique_ptr<Observer> {
+      declared = fmt::format("{} {}{}", fmt::join(limits.features, "+"), limits.revision,
+                             limits.may_double ? " may double" : "");
+      return std::make_unique<ToyObserver>();
+    };
+    return protocol;
+  }();
+  static constexpr const Protocol* kKnown[] = {&kListening};
+  Checker checker(options, kKnown, toy_catalogue());
+  checker.begin_file(parse_capture_note(note));
+  pcap::Datagram datagram;
+  const Octet octets[] = {'W', 'H'};
+  datagram.payload = octets;
+  datagram.is_pdu = is_pdu;
+  checker.take(datagram);
+  checker.end_file();
+  return declared;
+}
+
+TEST(CaptureNote, SaysWhatARunWasJudgedWithUnlessTheUserSaysOtherwise) {
+  constexpr std::string_view kNote = "wirelaw iut=::1:7 features=wide,deep revision=2.6";
+  EXPECT_EQ(declared_of({}, "wirelaw iut=::1:7"), " ");
+  EXPECT_EQ(declared_of({}, kNote), "wide+deep 2.6");
+  EXPECT_EQ(declared_of({.features = {"high"}}, kNote), "high 2.6");
+  EXPECT_EQ(declared_of({.revision = "main"}, kNote), "wide+deep main");
+}
+
+// Whether or not there are headers by which to see it.
+TEST(CaptureNote, OfSyntheticHeadersLeavesAFlowOfUdpOneThatMayHaveDoubledDatagrams) {
+  constexpr std::string_view kNote = "wirelaw iut=::1:7 headers=synthetic";
+  EXPECT_EQ(declared_of({}, kNote, false), "  may double");
+  EXPECT_EQ(declared_of({}, kNote, true), " ");
+}
+
 TEST_F(CheckerTest, MoreFlowsThanThereIsRoomForEndTheOldestEarly) {
   Checker checker = make({.limits = {.live_flows = 2}});
   for (std::uint8_t i = 1; i <= 3; ++i) take(checker, i, 9, "WH");
@@ -388,6 +428,7 @@ TEST(CheckText, AnImplementationUnderTestHasAnAddressAndPerhapsAPort) {
 TEST(CheckText, OnlyANoteOfALiveRunIsTakenAsOne) {
   EXPECT_EQ(parse_capture_note("wirelaw iut=192.0.2.1:7 protocol=ramcloud").iut->port, 7);
   EXPECT_EQ(parse_capture_note("wirelaw iut=192.0.2.1:7 protocol=ramcloud").protocol, find_protocol("ramcloud"));
+  EXPECT_THAT(parse_capture_note("wirelaw iut=192.0.2.1:7 features=,a,,b,").features, ::testing::ElementsAre("a", "b"));
   EXPECT_FALSE(parse_capture_note("taken by hand, iut=192.0.2.1:7").iut);
   EXPECT_FALSE(parse_capture_note("wirelaw iut=nonsense").iut);
   EXPECT_FALSE(parse_capture_note("").iut);

@@ -37,6 +37,17 @@ std::string_view value_of(std::string_view note, std::string_view key) {
   return {};
 }
 
+// Its comma-separated words; one that is unknown is nobody's.
+std::vector<std::string> list_of(std::string_view value) {
+  std::vector<std::string> words;
+  while (!value.empty()) {
+    const std::string_view word = value.substr(0, value.find(','));
+    if (!word.empty()) words.emplace_back(word);
+    value.remove_prefix(std::min(word.size() + 1, value.size()));
+  }
+  return words;
+}
+
 }  // namespace
 
 tl::expected<DecodeAs, std::string> parse_decode_as(const std::string& text) {
@@ -80,6 +91,8 @@ CaptureNote parse_capture_note(std::string_view comment) {
   if (const auto tester = parse_iut(std::string(value_of(comment, "tester")))) note.tester = *tester;
   note.synthetic_headers = value_of(comment, "headers") == "synthetic";
   note.protocol = find_protocol(value_of(comment, "protocol"));
+  note.features = list_of(value_of(comment, "features"));
+  note.revision = value_of(comment, "revision");
   return note;
 }
 

@@ -82,13 +82,11 @@ std::optional<std::string> unknown_feature(const std::vector<std::string>& featu
   return std::nullopt;
 }
 
-void add_revision_option(CLI::App& command, std::string& revision) {
+void add_revision_option(CLI::App& command, std::string& revision, std::string_view description) {
   std::vector<std::string_view> names;
   for (const Protocol* protocol : protocols())
     for (const Feature& one : protocol->revisions) names.push_back(one.name);
-  add_option(command, "--revision", revision,
-             "The document that implementations follow; without it, the one that their traffic shows")
-      ->type_name(fmt::format("{}", fmt::join(names, "|")));
+  add_option(command, "--revision", revision, description)->type_name(fmt::format("{}", fmt::join(names, "|")));
 }
 
 std::optional<std::string> unknown_revision(const std::string& revision, const Protocol* protocol) {

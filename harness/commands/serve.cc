@@ -61,7 +61,7 @@ std::string help() {
 }
 
 struct ServeCommand {
-  std::string protocol, uri, role, application = "echo";
+  std::string protocol, uri, role, revision, application = "echo";
   std::vector<std::string> deviations, features;
   std::uint64_t seed = 1;
   unsigned requests = 1;
@@ -138,6 +138,7 @@ int run(const ServeCommand& command) {
     return complain(
         fmt::format("--as: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator));
   if (const auto unknown = unknown_feature(command.features, &protocol)) return complain(*unknown);
+  if (const auto unknown = unknown_revision(command.revision, &protocol)) return complain(*unknown);
   const auto uri = uri_of(command, protocol, *reference, initiates);
   if (!uri) return complain(uri.error());
   return run_peer(
@@ -148,7 +149,8 @@ int run(const ServeCommand& command) {
                    .application = application_of(command.application),
                    .deviations = command.deviations,
                    .features = command.features,
-                   .parameters = uri->query},
+                   .parameters = uri->query,
+                   .revision = command.revision},
        .seed = command.seed,
        .requests = {.octets = command.request_octets, .count = command.requests, .parallel = command.parallel}});
 }
@@ -167,6 +169,7 @@ void add_serve(CLI::App& root, int& status) {
   add_application_option(*app, command->application, "What the application above a server does (default echo)");
   add_deviate_option(*app, command->deviations);
   add_feature_option(*app, command->features);
+  add_revision_option(*app, command->revision, "The document that it follows; without it, the first");
   add_flag(*app, "--list-deviations", command->list_deviations, "List the faults that it can commit");
   add_option(*app, "--requests", command->requests, "How many a client makes (default 1)")
       ->type_name("N")

@@ -129,10 +129,15 @@ class Record {
                                                 bool captured) {
     Record record;
     if (command.record.empty()) return record;
-    if (iut.capture_note().empty())
+    const std::string note = iut.capture_note();
+    if (note.empty())
       return tl::make_unexpected("--record: name the peer's QPN in the URI, by which it is known from the tester");
-    auto sink = PcapngSink::create(command.record, section_comment(iut.capture_note(), protocol.name,
-                                                                   captured ? Headers::captured : Headers::synthetic));
+    const RunNote run{.iut = note,
+                      .protocol = protocol.name,
+                      .headers = captured ? Headers::captured : Headers::synthetic,
+                      .features = command.features,
+                      .revision = command.revision};
+    auto sink = PcapngSink::create(command.record, section_comment(run));
     if (!sink) return tl::make_unexpected("--record " + sink.error());
     record.sink_ = std::make_unique<PcapngSink>(std::move(*sink));
     record.recording_ = std::make_unique<Recording>(*record.sink_);

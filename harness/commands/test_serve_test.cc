@@ -166,6 +166,20 @@ TEST(Serve, AnEfaResponderOffersTheMemoryThatItsUriNames) {
   EXPECT_THAT(run.err, HasSubstr("16 subprotocols exercised, 8 left out, 0 failed"));
 }
 
+TEST(Serve, AnEfaResponderFollowsTheDocumentThatItIsGiven) {
+  const auto shown_by = [](std::vector<std::string> words) {
+    Served responder(std::move(words), "efa");
+    const auto run = run_wirelaw({"test", "efa", responder.uri(), "--case", "handshake/comes-once"});
+    EXPECT_EQ(run.status, 0) << run.err << run.out;
+    return run.out;
+  };
+  EXPECT_THAT(shown_by({"--revision", "main"}), HasSubstr("judged by the documents of 2023-10 and main"));
+  EXPECT_THAT(shown_by({"--revision", "2023-10"}), Not(HasSubstr("judged by the document")));
+  const auto run = run_wirelaw({"serve", "efa", "--revision", "2.5"});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.err, HasSubstr("--revision: '2.5' is no revision of the document of efa"));
+}
+
 TEST(Serve, WrongParametersAreOneLineAndStatusTwo) {
   for (const std::string uri : {"udp://?mtu=1", "udp://?key=x", "udp://?colour=1", "udp://?length"}) {
     const auto run = run_wirelaw({"serve", "efa", uri});

@@ -61,6 +61,7 @@ IutRequest request_of(const TestCommand& command, const Protocol& protocol, Uri 
           .remote = reference == nullptr ? nullptr : reference->remote,
           .deviations = command.deviations,
           .features = command.features,
+          .revision = command.revision,
           .seed = command.seed};
 }
 

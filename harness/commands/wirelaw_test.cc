@@ -242,7 +242,7 @@ TEST_F(WirelawTest, TheDocumentThatAFlowWasJudgedByIsSaid) {
   EXPECT_THAT(shown.out, HasSubstr("judged by the document of main"));
   const ProgramRun said = run_wirelaw({"check", "--revision", "2023-10", capture});
   EXPECT_EQ(said.status, 1);
-  EXPECT_THAT(said.out, HasSubstr("judged by the document of 2023-10, as --revision says"));
+  EXPECT_THAT(said.out, HasSubstr("judged by the document of 2023-10, as declared (--revision)"));
 }
 
 TEST_F(WirelawTest, RulesAreFiltered) {

@@ -89,6 +89,21 @@ const ExtraInfo* extra_named(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+// What an endpoint that follows this document announces without being asked to, and what it cannot.
+tl::expected<void, std::string> follow(Revision revision, Options& options) {
+  options.revision = revision;
+  if (revision >= Revision::main) {
+    options.extra_info.front() |= extra_bits({Extra::peer_error});
+    options.p2p_supported = true;
+  } else {
+    options.p2p_supported.reset();
+  }
+  for (const ExtraInfo& extra : all_extras())
+    if (extra.first > revision && (options.extra_info.front() & extra_bits({extra.id})) != 0)
+      return tl::unexpected(fmt::format("the document of {} has no feature '{}'", describe(revision).name, extra.name));
+  return {};
+}
+
 tl::expected<PeerSetup, std::string> setup_of(const PeerOptions& options) {
   PeerSetup setup{.application = options.application, .offered = kOfferedRegion, .target = kOfferedRegion};
   setup.options.credits = setup.options.credit_request = kCredits;
@@ -102,6 +117,11 @@ tl::expected<PeerSetup, std::string> setup_of(const PeerOptions& options) {
     const auto known = std::ranges::find(kSettings, name, &Setting::name);
     if (known == std::end(kSettings)) return tl::unexpected(fmt::format("no setting is called '{}'", name));
     known->set(setup);
+  }
+  if (const auto revision = revision_named(options.revision)) {
+    if (const auto followed = follow(*revision, setup.options); !followed) return tl::unexpected(followed.error());
+  } else if (!options.revision.empty()) {
+    return tl::unexpected(fmt::format("there is no document of {}", options.revision));
   }
   for (const auto& [name, text] : options.parameters) {
     const auto known = std::ranges::find(kSettable, name, &Parameter::name);

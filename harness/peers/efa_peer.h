@@ -10,6 +10,10 @@
 // has no RDMA it registers nothing: what comes as a long read is answered by READ_NACK, and its own long transfers go
 // as long-CTS.
 //
+// Which document it follows (PeerOptions::revision): that of 2023-10 where nothing is said. One that follows 2.6 or
+// main counts the features of their baseline as those of every peer; that of main announces peer_error and has the HMEM
+// block.
+//
 // The responder:
 //   - has kReceives receives posted for messages, and as many for tagged ones with any tag, or that of its parameter
 //     `tag`, each of kReceiveOctets or what its parameter `receive` sets.

@@ -14,6 +14,7 @@
 #include "harness/carriages/memory/memory_rdma.h"
 #include "harness/carriages/memory/network.h"
 #include "harness/peers/efa_application_faults.h"
+#include "harness/peers/efa_meeting.h"
 #include "reference/efa/deviations.h"
 #include "reference/efa/offered_region.h"
 #include "reference/efa/packet.h"
@@ -25,105 +26,6 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-constexpr auto kResponder = wirelaw::Role::responder;
-constexpr auto kInitiator = wirelaw::Role::initiator;
-const std::vector<std::string> kAllFeatures{"rdma_read", "rdma_write"};
-
-std::unique_ptr<wirelaw::Peer> make(const PeerOptions& options, std::uint64_t seed = 1) {
-  return peer_maker(options).value()(seed);
-}
-
-pcap::Endpoint at(std::string_view text) {
-  return *pcap::parse_endpoint(text);
-}
-
-// A requester and a responder, joined by a network.
-class Meeting {
- public:
-  Meeting(PeerOptions requester, PeerOptions responder, const Impairments& impairments = {}, std::uint64_t seed = 1)
-      : requester_(make(as(std::move(requester), kInitiator), seed)),
-        network_(make(as(std::move(responder), kResponder), seed + 1), impairments, seed),
-        line_(network_.open()) {
-    requester_->located({.endpoint = at("192.0.2.1:31201")});
-    network_.peer().located({.endpoint = at("192.0.2.2:21201")});
-    network_.answer_rdma(line_, requester_->rdma());
-    judge_.enter_flow("peers", "the requester", "the responder");
-  }
-
-  // Until the requester has nothing under way.
-  void run(const TriggerRequest& request) {
-    ASSERT_TRUE(requester_->trigger(kTo, request, network_.now()));
-    for (unsigned turns = 0; !requester_->idle(); ++turns) {
-      ASSERT_LT(turns, 100'000u) << requester_->state();
-      turn();
-    }
-    fetch();
-  }
-  wirelaw::Peer& requester() { return *requester_; }
-  wirelaw::Peer& responder() { return network_.peer(); }
-  const std::set<PacketType>& requested() const { return requested_; }
-  const std::set<PacketType>& answered() const { return answered_; }
-  std::size_t longest() const { return longest_; }
-  // "EFA-3.2-1: packet 7 from the responder: …"
-  std::vector<std::string> findings(std::initializer_list<Severity> severities) {
-    observer_->finish(judge_);
-    std::vector<std::string> all;
-    for (const Finding& one : judge_.findings())
-      if (std::ranges::find(severities, one.severity) != severities.end())
-        all.push_back(fmt::format("{}: packet {} from {}: expected {}, got {}", one.rule->id, one.message, one.sender,
-                                  one.expected, one.actual));
-    return all;
-  }
-
- private:
-  static constexpr PeerId kTo = 0;
-
-  static PeerOptions as(PeerOptions options, wirelaw::Role role) {
-    options.role = role;
-    return options;
-  }
-  void note(std::set<PacketType>& types, const OctetBuffer& octets) {
-    const auto packet = decode(octets);
-    ASSERT_TRUE(packet);
-    types.insert(static_cast<PacketType>(packet->type));
-    longest_ = std::max(longest_, octets.size());
-    const Side side = &types == &requested_ ? Side::a : Side::b;
-    observer_->observe(message_of(octets, side, packets_++, network_.now().count()), judge_);
-  }
-  void fetch() {
-    for (Outgoing out; requester_->next_datagram(out);) {
-      note(requested_, out.octets);
-      network_.send(line_, out.octets);
-    }
-  }
-  void turn() {
-    fetch();
-    for (RdmaRequest request; requester_->rdma()->next_rdma(request); fetch()) {
-      const std::uint64_t id = request.id;
-      const auto done = network_.do_rdma(line_, std::move(request), network_.now() + seconds(1));
-      ASSERT_TRUE(done);
-      requester_->rdma()->rdma_done(id, done->has_value(), done->value_or(OctetBuffer{}), network_.now());
-    }
-    const auto octets = network_.receive(line_, requester_->deadline().value_or(network_.now() + seconds(1)));
-    ASSERT_TRUE(octets);
-    if (*octets) {
-      note(answered_, **octets);
-      requester_->receive(kTo, **octets, network_.now());
-    } else {
-      requester_->advance(network_.now());
-    }
-  }
-
-  std::unique_ptr<wirelaw::Peer> requester_;
-  Network network_;
-  PeerId line_;
-  std::set<PacketType> requested_, answered_;
-  std::size_t longest_ = 0;
-  Judge judge_{kProtocol.catalogue()};
-  std::unique_ptr<Observer> observer_ = kProtocol.observer({});
-  std::uint64_t packets_ = 0;
-};
 
 constexpr Impairments kRough{.duplication = 0.2,
                              .reordering = 0.3,
@@ -190,6 +92,16 @@ TEST(EfaPeers, KeepToTheMtuThatTheyAreTold) {
   meeting.run({.octets = 3000, .count = 2});
   EXPECT_THAT(meeting.requester().state(), HasSubstr("24 subprotocols exercised, 0 left out, 0 failed"));
   EXPECT_EQ(meeting.longest(), 512u);
+}
+
+TEST(EfaPeers, FollowTheDocumentThatTheyAreTold) {
+  for (const std::string revision : {"2023-10", "2.6", "main"}) {
+    const PeerOptions options{.features = kAllFeatures, .rdma = true, .revision = revision};
+    Meeting meeting(options, options);
+    meeting.run({});
+    EXPECT_THAT(meeting.requester().state(), HasSubstr("24 subprotocols exercised, 0 left out, 0 failed"));
+    EXPECT_THAT(meeting.findings({Severity::violation, Severity::warning}), IsEmpty()) << revision;
+  }
 }
 
 TEST(EfaPeers, UseTheRegionThatTheParametersName) {
@@ -468,6 +380,9 @@ TEST(EfaPeerMaker, SaysWhatAResponderOffers) {
 
 TEST(EfaPeerMaker, SaysWhatIsWrongWithItsOptions) {
   EXPECT_EQ(peer_maker({.features = {"telepathy"}}).error(), "no extra feature is called 'telepathy'");
+  EXPECT_EQ(peer_maker({.features = {"peer_error"}, .revision = "2.6"}).error(),
+            "the document of 2.6 has no feature 'peer_error'");
+  EXPECT_EQ(peer_maker({.revision = "2.5"}).error(), "there is no document of 2.5");
   EXPECT_EQ(peer_maker({.settings = {"fast"}}).error(), "no setting is called 'fast'");
   EXPECT_EQ(peer_maker({.parameters = {{"colour", "1"}}}).error(), "no parameter is called 'colour'");
   EXPECT_EQ(peer_maker({.parameters = {{"mtu", "100"}}}).error(), "'mtu=100': mtu is a number from 512 to 65507");

@@ -25,6 +25,7 @@ struct PeerOptions {
   std::vector<std::string> settings = {};    // of what the protocol leaves open, by name; see each peer
   IutParameters parameters = {};             // of ReferencePeer::parameters
   bool rdma = false;                         // the carriage has it
+  std::string revision = {};  // of the document that it follows, of Protocol::revisions; empty: the first
 };
 
 // A deliberate fault that a reference endpoint can commit.

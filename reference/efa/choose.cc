@@ -52,12 +52,14 @@ Endpoint::Choice Endpoint::choose(const Peer& peer, const Transmission& op) {
   return op.transfer ? choose_asked(peer, op) : choose_fitting(peer, op);
 }
 
-// Whether extra features may be used: both sides must have announced them (2.1).
+// Whether extra features may be used: both sides must have announced them (2.1), or the document counts them as
+// baseline.
 Endpoint::Choice Endpoint::may_use(const Peer& peer, std::uint64_t extras) const {
-  if (extras == 0) return {};
   if ((extras & ~own_extras()) != 0) return {.status = Status::unsupported};
+  const std::uint64_t looked_up = extras & ~baseline_of(options_.revision);
+  if (looked_up == 0) return {};
   if (!peer.handshake_received) return {.wait = true};
-  if ((extras & ~peer.extra_info) != 0) return {.status = Status::unsupported};
+  if ((looked_up & ~peer.extra_info) != 0) return {.status = Status::unsupported};
   return {};
 }
 
@@ -150,11 +152,17 @@ void Endpoint::begin(Peer& peer, Transmission& op, const Choice& choice) {
   // Headers alone must leave room in a packet, however many buffers the caller names.
   if (header_octets(draft(peer, op, *op.request)) > options_.mtu / 2) return end(op, Status::too_long);
   if (op.request->find(Field::recv_id) != nullptr && !expect_answer(peer, op)) return end(op, Status::no_room);
-  if (op.request->ordered()) op.msg_id = next_msg_id(peer, op);
   make_ready(op);
 }
 
-// 3.2: messages and atomics are counted together; 0 comes after 4294967295.
+// 3.2: messages and atomics are counted together; 0 comes after 4294967295. Each has its number with its first
+// packet: what is given up before it has gone leaves no hole.
+void Endpoint::number(Peer& peer, Transmission& op) {
+  if (op.numbered || !op.request->ordered()) return;
+  op.msg_id = next_msg_id(peer, op);
+  op.numbered = true;
+}
+
 std::uint32_t Endpoint::next_msg_id(Peer& peer, const Transmission&) {
   return peer.next_msg_id++;
 }

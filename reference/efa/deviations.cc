@@ -297,6 +297,8 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
      "Never answers again after a packet with a flag that its type does not define."},
     {dies_of_undefined_extra_info, "dies-of-undefined-extra-info", Role::both, "2.1",
      "Never answers again after a HANDSHAKE that announces what it does not know."},
+    {dies_of_missing_extra_info, "dies-of-missing-extra-info", Role::both, "2.1",
+     "Never answers again after a HANDSHAKE without extra_info."},
     {dies_of_trailing_handshake, "dies-of-trailing-handshake", Role::both, "2.1",
      "Never answers again after a HANDSHAKE with octets behind its blocks."},
     {dies_of_second_handshake, "dies-of-second-handshake", Role::both, "2.1",

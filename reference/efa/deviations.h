@@ -196,6 +196,7 @@ enum class Deviation : std::uint8_t {
   dies_of_other_version,
   dies_of_undefined_flag,
   dies_of_undefined_extra_info,
+  dies_of_missing_extra_info,
   dies_of_trailing_handshake,
   dies_of_second_handshake,
   dies_of_long_raw_address,

@@ -209,8 +209,13 @@ std::uint64_t Endpoint::own_extras() const {
   return options_.extra_info.empty() ? 0 : options_.extra_info.front();
 }
 
+// Table 2.1 of later documents: every peer has what is baseline, whatever it announces.
+bool Endpoint::may_expect(const Peer& peer, Extra extra) const {
+  return (baseline_of(options_.revision) & extra_bits({extra})) != 0 || peer.announces(extra);
+}
+
 bool Endpoint::uses(const Peer& peer, Extra extra) const {
-  return (own_extras() >> static_cast<unsigned>(extra) & 1) != 0 && peer.announces(extra);
+  return (own_extras() & extra_bits({extra})) != 0 && may_expect(peer, extra);
 }
 
 // Any first packet is answered, a HANDSHAKE too.

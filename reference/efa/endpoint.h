@@ -197,7 +197,7 @@ class Endpoint {
 
   // --- steps: RDMA (3.3, 4.1, 4.5 to 4.7), in long_read.cc
   virtual bool runt_is_whole(const Reception& op) const;
-  virtual bool may_nack(const Peer& peer) const { return peer.announces(Extra::read_nack); }
+  virtual bool may_nack(const Peer& peer) const { return may_expect(peer, Extra::read_nack); }
   virtual void start_reads(Reception& op);
   virtual void read_done(Reception& op, const RdmaTarget& target, bool ok, Octets octets);
   virtual void send_eor(const Reception& op);
@@ -210,6 +210,7 @@ class Endpoint {
 
   // --- what the steps work with
   void send_peer_error(Peer& peer, RefKind kind, std::uint32_t op_id, std::uint32_t prov_errno);
+  bool may_expect(const Peer& peer, Extra extra) const;
   bool uses(const Peer& peer, Extra extra) const;
   void put_out(const Peer& peer, OctetBuffer octets) {
     outbox_.push_back({.to = peer.id, .octets = std::move(octets)});
@@ -267,6 +268,7 @@ class Endpoint {
   Choice needs(const Peer& peer, const Layout& layout) const;
   bool fits_one_packet(const Peer& peer, const Transmission& op, const Layout& layout);
   void begin(Peer& peer, Transmission& op, const Choice& choice);
+  void number(Peer& peer, Transmission& op);
   bool expect_answer(Peer& peer, Transmission& op);
 
   // transmit.cc: packets out

@@ -98,6 +98,24 @@ TEST(Handshake, RefusesACallThatThePeerCannotServe) {
   EXPECT_EQ(world.done_a[1].status, Status::ok) << "what was held back behind it goes on";
 }
 
+// Later documents, table 2.1: what is baseline needs no announcement, and waits for no HANDSHAKE.
+TEST(Handshake, IsNotWaitedForByWhatIsBaseline) {
+  World world({.revision = Revision::v2_6});
+  world.b.post_receive({.octets = 1}, 0s);
+  world.a.send(kB, {.data = {1}, .delivery_complete = true}, 0s);
+  world.run();
+  EXPECT_THAT(world.sent(kA), ElementsAre("DC_EAGER_MSGRTM", "HANDSHAKE"));
+  EXPECT_THAT(world.done_a, ElementsAre(Field(&Completion::status, Status::ok)));
+}
+
+TEST(Handshake, IsNotAskedForConnidWhereEveryPeerTakesIt) {
+  World world({.revision = Revision::v2_6}, with_extras({}));
+  shake_hands(world);
+  world.a.send(kB, {.data = {1}}, 0s);
+  world.run();
+  EXPECT_EQ(world.first(PacketType::eager_msgrtm).flags, flag::kMsg | flag::kConnid);
+}
+
 TEST(Handshake, ThatNeverComesFailsWhatWaitsForIt) {
   World world;
   world.passes = [](PeerId from, const OctetBuffer&) { return from != kB; };

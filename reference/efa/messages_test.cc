@@ -13,6 +13,7 @@ namespace {
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Field;
+using ::testing::SizeIs;
 using namespace std::chrono_literals;
 
 struct MessageCase {
@@ -134,6 +135,22 @@ TEST(Messages, AreDeliveredInTheOrderOfSendingWhateverTheNetworkDoes) {
     EXPECT_THAT(world.done_a, Each(Field(&Completion::status, Status::ok)));
     EXPECT_EQ(world.a.operations() + world.b.operations(), 0u);
   }
+}
+
+// Nobody has fetched its packets.
+TEST(Messages, ThatWereNeverSentLeaveNoHoleInTheMessageIds) {
+  World world;
+  shake_hands(world);
+  world.a.send(kB, {.data = {1}}, world.now);
+  world.now += Options{}.patience;
+  world.a.advance(world.now);
+  world.b.post_receive({.octets = 1}, world.now);
+  world.a.send(kB, {.data = {2}}, world.now);
+  world.run();
+  ASSERT_THAT(world.done_a, SizeIs(2));
+  EXPECT_EQ(world.done_a[0].status, Status::vanished);
+  ASSERT_THAT(world.done_b, SizeIs(1));
+  EXPECT_EQ(world.done_b[0].data, OctetBuffer{2});
 }
 
 TEST(Messages, MatchReceivesByTagAndSender) {

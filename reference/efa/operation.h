@@ -54,6 +54,7 @@ struct Transmission {
 
   // How far it is.
   std::uint32_t msg_id = 0;
+  bool numbered = false;      // has its msg_id
   std::uint32_t recv_id = 0;  // the peer's of a long-CTS transfer, ours of a read or a fetching atomic
   bool has_recv_id = false;
   std::uint64_t sent = 0;

@@ -10,6 +10,7 @@
 
 #include "reference/efa/capability.h"
 #include "reference/efa/raw_address.h"
+#include "reference/efa/revision.h"
 #include "reference/endpoint.h"
 
 namespace wirelaw::efa {
@@ -25,6 +26,9 @@ struct Options {
   RawAddress address = {};
   std::size_t raw_address_octets = 36;  // `size` of the raw address header, at least 32
 
+  // The document that the endpoint follows. What it counts as baseline is not looked up in peers (table 2.1 of later
+  // documents); what it adds is used where it is announced.
+  Revision revision = Revision::v2023_10;
   // What HANDSHAKE announces (2.1). What an endpoint does not announce it neither uses nor accepts.
   std::vector<std::uint64_t> extra_info = {
       extra_bits({Extra::delivery_complete, Extra::connid_header, Extra::runting_read, Extra::read_nack})};

@@ -105,6 +105,22 @@ TEST(PeerError, AheadOfItsTurnSkipsTheMessageWhenItComes) {
   EXPECT_EQ(script.world.done_b.back().data, data);
 }
 
+// Whose number nobody has seen: nothing need be said, and the next message has it.
+TEST(PeerError, IsNotNeededForAMessageOfWhichNothingHasGone) {
+  for (const Options& receiver : {of_main(), small()}) {
+    Script script(of_main(), receiver, {}, {});
+    script.meet();
+    for (const Transfer transfer : {Transfer::eager, Transfer::medium, Transfer::long_cts}) {
+      const OperationId send = script.world.a.send(kB, {.data = pattern(900), .transfer = transfer}, script.world.now);
+      ASSERT_TRUE(script.world.a.give_up(send, script.world.now));
+      script.message(5, {});
+      EXPECT_EQ(script.world.done_b.back().data, pattern(5));
+    }
+    EXPECT_TRUE(errors_of(script.world, kA).empty());
+    EXPECT_EQ(script.world.b.operations(), 0u);
+  }
+}
+
 TEST(PeerError, ThatNamesNothingIsPassedOver) {
   Script script(of_main(), of_main(), {}, {});
   script.meet();

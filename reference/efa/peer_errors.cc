@@ -29,24 +29,22 @@ void Endpoint::give_up_read(const Reception& op) {
     send_peer_error(*find_peer(op.peer), RefKind::ope_index, op.send_id, cause::kBadAddress);
 }
 
-// What is said of a message that its sender gives up; nothing where it has to go on.
+// What is said of a message that its sender gives up and of which something has gone; nothing where it has to go on.
 std::optional<Endpoint::GivingUp> Endpoint::giving_up(const Transmission& op) {
-  const auto by_id = [&] { return GivingUp{op.sent == 0 ? RefKind::msg_id_skip : RefKind::msg_id, op.msg_id}; };
+  const GivingUp by_id{RefKind::msg_id, op.msg_id};
   switch (op.request->transfer) {
-    case Transfer::eager:
-      if (op.stage == Stage::request) return by_id();
-      break;
     case Transfer::medium:
-      if (op.stage == Stage::request) return by_id();
+      if (op.stage == Stage::request) return by_id;
       break;
     case Transfer::runting_read:
-      if (op.stage == Stage::request && op.runt == op.total) return by_id();
+      if (op.stage == Stage::request && op.runt == op.total) return by_id;
       break;  // what is left to be read, its receiver finds out
     case Transfer::long_cts:
       if (op.stage != Stage::request && op.stage != Stage::wait_cts && op.stage != Stage::data) break;
       if (op.has_recv_id) return GivingUp{RefKind::ope_index, op.recv_id};
       if (!op.nacked) return GivingUp{RefKind::msg_id_skip, op.msg_id};
       break;
+    case Transfer::eager:
     case Transfer::long_read:
     case Transfer::none:
       break;
@@ -61,7 +59,7 @@ bool Endpoint::give_up(OperationId send, Instant now) {
     if (one.call == send && one.purpose == Purpose::message) op = &one;
   });
   if (op == nullptr) return false;
-  if (op->stage != Stage::held) {
+  if (op->numbered) {
     const std::optional<GivingUp> said = giving_up(*op);
     if (!said) return false;
     send_peer_error(*find_peer(op->peer), said->kind, said->id, cause::kGivenUp);

@@ -228,6 +228,7 @@ inline std::vector<Scene> scenes() {
       {small(), small(), [](Script& script) { inject_to_both(script, hex("40050400 01000000")); }},
       {small(), small(), [](Script& script) { inject_to_both(script, hex("0a044000 00000000 00000000 00000000")); }},
       {small(), small(), [](Script& script) { inject_to_both(script, hex("07040000 05000000 00000000 00000000")); }},
+      {small(), small(), [](Script& script) { inject_to_both(script, hex("09040000 03000000")); }},
       {small(), small(), [](Script& script) { inject_to_both(script, hex("09040000 04000000 8000000000000000")); }},
       {small(), small(), [](Script& script) { inject_to_both(script, hex("09040000 04000000 0200000000000000 01")); }},
       {small(), small(), [](Script& script) { inject_to_both(script, hex("09040000 04000000 0200000000000000")); }},

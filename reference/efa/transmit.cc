@@ -99,9 +99,9 @@ bool Endpoint::sends_raw_address(const Peer& peer) const {
   return !peer.handshake_received || (options_.constant_header_length && peer.announces(Extra::constant_header_length));
 }
 
-// 4.4: where the peer asks for it.
+// 4.4: where the peer asks for it, or every peer does.
 bool Endpoint::sends_connid(const Peer& peer) const {
-  return options_.connid_header && peer.announces(Extra::connid_header);
+  return options_.connid_header && may_expect(peer, Extra::connid_header);
 }
 
 // Puts one packet of the transmission into the outbox. False where it has none left for now, or has ended.
@@ -116,6 +116,7 @@ bool Endpoint::produce(Transmission& op) {
 // ---------------------------------------------------------------------------------------------------- REQ packets
 
 bool Endpoint::produce_request(Peer& peer, Transmission& op) {
+  number(peer, op);
   Packet packet = draft(peer, op, *op.request);
   const std::uint64_t room = options_.mtu - header_octets(packet);
   const std::uint64_t octets = data_in_request(op, room);

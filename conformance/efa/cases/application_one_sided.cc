@@ -141,6 +141,30 @@ void names_the_key_that_it_was_given(DrivenRequester& peer) {
   }
 }
 
+// Reads around the most that one READRSP brings. How long a packet may be only its user can tell.
+void reads_by_short_rtr_what_fits(DrivenRequester& peer) {
+  const Rule& rule = rule_of("EFA-3.3-52");
+  peer.announce({});
+  peer.meet();
+  const bool declared = !peer.run().parameter("mtu").empty();
+  const std::size_t most = peer.packet_octets() - describe(PacketType::readrsp).header_octets;
+  for (const std::size_t octets : {most / 2, most - 1, most, most + 1, 2 * most}) {
+    peer.app.post(fabric::Read{.context = octets, .from = {kLent.addr, octets, kLent.key}});
+    const Received* const request = peer.find(peer.in(peer.run().answer_time()), [octets](const Received& one) {
+      return is_request(one) && one.packet.layout()->purpose == Purpose::read && one.packet.msg_length == octets;
+    });
+    if (!peer.ok()) return;
+    if (request == nullptr) return peer.inconclusive("a read did not come as a request");
+    const bool holds = octets <= most || !request->is(PacketType::short_rtr);
+    const std::string want = fmt::format("LONGCTS_RTR for more than {} octets", most);
+    const std::string what = fmt::format("a read of {} octets; packets have at most {}", octets, peer.packet_octets());
+    if (declared)
+      peer.require(rule, holds, want, to_text(request), what);
+    else
+      peer.advise(rule, holds, want, to_text(request), what + ", unless ?mtu= says otherwise");
+  }
+}
+
 const Case kCases[] = {
     driven_case("application/responder/serves-without-a-call", rule_of("EFA-3.3-1"),
                 "Reads, writes and atomics are served while the application does nothing but look for completions.",
@@ -154,6 +178,8 @@ const Case kCases[] = {
                 "A write goes where its rma_iov says, and leaves a receive to the next message.", keeps_its_receive),
     driven_case("application/requester/told-of-the-end", rule_of("EFA-3.3-4"),
                 "Writes, reads and atomics have a completion each.", is_remote_cq_data_of_the_end),
+    driven_case("application/requester/short-reads-fit", rule_of("EFA-3.3-52"),
+                "Reads of more than one READRSP brings are asked for by LONGCTS_RTR.", reads_by_short_rtr_what_fits),
     driven_case("application/requester/names-the-key", rule_of("EFA-3.3-6"),
                 "Requests name memory by the key that the application gave.", names_the_key_that_it_was_given),
 };

@@ -33,6 +33,8 @@ constexpr Breach kBreaches[] = {
     {Deviation::dies_of_trailing_handshake, kCountIsHarmless, {.who = kResponder}},
     {Deviation::dies_of_second_handshake, kCountIsHarmless, {.who = kRequester}},
     {Deviation::dies_of_undefined_extra_info, kAgainIsHarmless},
+    {Deviation::dies_of_missing_extra_info, kCountIsHarmless},
+    {Deviation::dies_of_missing_extra_info, kServesWithout},
     {Deviation::handshake_needed, kServesWithout},
     {Deviation::ctsdata_missing, kServesWithout},
 };
@@ -199,6 +201,25 @@ const Case kCases[] = {
         }),
     },
     {
+        .id = "handshake/peer-without-extra-info",
+        .iut = kResponder,
+        .rules = {&kServesWithout},
+        .purpose =
+            "A peer whose HANDSHAKE ends before extra_info has announced nothing: it is echoed two messages, and, "
+            "better, a third.",
+        .needs = Service::echo,
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          responder.handshake_by_hand();
+          responder.meet();
+          responder.send_octets(handshake(0, 3, {}));
+          responder.expect_echo(kServesWithout, sample_octets(100, 1));
+          responder.expect_echo(kServesWithout, sample_octets(20'000, 2), {.transfer = Transfer::medium});
+          const OctetBuffer message = sample_octets(90'000, 3);
+          responder.send_message(message, {.transfer = Transfer::long_cts});
+          responder.prefer_echoed(kServesWithout, message, "such a HANDSHAKE may have been taken for none (A-12)");
+        }),
+    },
+    {
         .id = "handshake/peer-announces-what-is-not-defined",
         .iut = kResponder,
         .rules = {&kLaterHandshakeIsRead},
@@ -291,6 +312,9 @@ const Case kCases[] = {
            "A HANDSHAKE with forty-one octets behind it.", send_octets_behind),
     shaken("handshake/nextra-p3-that-cannot-be-right-to-requester", kCountIsHarmless,
            "HANDSHAKE packets with nextra_p3 0 to 3, 5, 10, 255, 2^31 and 2^32-1.", send_wrong_counts),
+    shaken("handshake/without-extra-info-to-requester", kCountIsHarmless,
+           "A HANDSHAKE that ends before extra_info announces nothing.",
+           [](RequesterProbe& peer) { peer.send_octets(handshake(0, 3, {})); }),
     shaken("handshake/comes-again-to-requester", kAgainIsHarmless,
            "The HANDSHAKE comes three times, then with other contents.", send_again),
     {

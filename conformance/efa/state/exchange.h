@@ -49,6 +49,7 @@ struct Exchange {
   std::uint32_t nacks = 0;
   std::optional<Mark> refused = {};   // the READ_NACK
   bool continued = false;             // LONGCTS_RTM after the READ_NACK (4.7)
+  bool unmarked = false;              // without bit 13: its receiver may have dropped it
   std::optional<Side> given_up = {};  // the side that has said so by PEER_ERROR (4.10 of later documents)
   bool done = false;                  // both sides are finished: the IDs may be used again. Not of an unsettled one
   bool doubtful = false;              // the same REQ packet has come before: may_be_none()
@@ -61,6 +62,7 @@ struct Exchange {
   std::optional<Mark> receipt = {};      // the first RECEIPT
   std::optional<Mark> early_grant = {};  // a CTS that came while octets up to `early_end` had not been sent
   std::uint64_t early_end = 0;
+  bool grant_beyond = false;  // a CTS allowed more than the rest: the source may have taken it for none
 
   Side source() const { return request->purpose == Purpose::read ? other(requester) : requester; }
   Side sink() const { return other(source()); }

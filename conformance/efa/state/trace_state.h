@@ -37,6 +37,7 @@ class TraceState {
   // a packet blamed for what it does not follow from.
   bool complete() const { return from_start_ && partial_.empty() && !exchanges_.has_forgotten(); }
   bool from_start() const { return from_start_; }
+  bool may_double() const { return limits_.may_double; }  // packets, by the network
   void begin_at_start() { from_start_ = true; }
   void note_partial(std::string_view reason);
   // Another endpoint has taken the place of this side's (4.4): what was known of the two is void.

@@ -24,7 +24,8 @@ tl::expected<TestedIut, Refusal> make_iut(const IutRequest& request) {
                             .deviations = request.deviations,
                             .features = request.features,
                             .settings = uri->verbs ? std::vector<std::string>{"verbs"} : std::vector<std::string>(),
-                            .rdma = true};
+                            .rdma = true,
+                            .revision = request.revision};
   auto maker = reference->maker(options);
   if (!maker) return tl::unexpected(Refusal{maker.error()});
   auto iut = make_memory_iut(std::move(*maker), {.framing = memory_framing(request.protocol),

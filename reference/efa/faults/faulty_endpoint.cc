@@ -34,6 +34,8 @@ constexpr DeadlyPacket kDeadlyPackets[] = {
        return layout != nullptr && (packet.flags & ~layout->allowed) != 0;
      }},
     {dies_of_undefined_extra_info, [](const Packet& packet, const Layout*) { return has_undefined_extras(packet); }},
+    {dies_of_missing_extra_info,
+     [](const Packet& packet, const Layout*) { return packet.is(PacketType::handshake) && packet.extra_info.empty(); }},
     {dies_of_trailing_handshake,
      [](const Packet& packet, const Layout*) { return packet.is(PacketType::handshake) && !packet.payload.empty(); }},
     {dies_of_trailing_octets,
