@@ -25,6 +25,13 @@ void insert_zeros(OctetBuffer& octets, std::size_t at, std::size_t count) {
   octets.insert(octets.begin() + static_cast<std::ptrdiff_t>(at), count, 0);
 }
 
+// `side` announces less, and the other one all that is baseline since 2.6: which document that one follows is open.
+void meet_with_less(Script& s, Side side, Extra extra) {
+  s.eager(a);
+  s.handshake(b, side == b ? without(extra) : kExtras);
+  s.handshake(a, side == a ? without(extra) : kExtras);
+}
+
 const EfaSample kSamples[] = {
     // ------------------------------------------------------------------------------------------------- 2.1, when
     {"EFA-2.1-1", "An endpoint gets requests, sends a message and an answer, and sends no HANDSHAKE.",
@@ -219,16 +226,34 @@ const EfaSample kSamples[] = {
        s.meet(without(Extra::delivery_complete));
        delivered(s);
      }},
+    {"EFA-2.1-22", "The same of an endpoint that may follow a later document, by which every peer has it.",
+     [](Script& s) {
+       meet_with_less(s, b, Extra::delivery_complete);
+       delivered(s);
+     },
+     "later", kWarning},
     {"EFA-2.1-23", "A RUNTREAD_MSGRTM to a peer that has not announced runting read.",
      [](Script& s) {
        s.meet(without(Extra::runting_read));
        runted(s);
      }},
+    {"EFA-2.1-23", "The same of an endpoint that may follow a later document, by which every peer has it.",
+     [](Script& s) {
+       meet_with_less(s, b, Extra::runting_read);
+       runted(s);
+     },
+     "later", kWarning},
     {"EFA-2.1-24", "A READ_NACK to a peer that has not announced it.",
      [](Script& s) {
        s.meet(without(Extra::read_nack));
        nacked(s);
      }},
+    {"EFA-2.1-24", "The same of an endpoint that may follow a later document, by which every peer knows it.",
+     [](Script& s) {
+       meet_with_less(s, a, Extra::read_nack);
+       nacked(s);
+     },
+     "later", kWarning},
 
     // --------------------------------------------------------------------------------------------------------- 2.2
     {"EFA-2.2-1", "The second message before the peer's HANDSHAKE has no raw address.",
@@ -245,6 +270,12 @@ const EfaSample kSamples[] = {
        s.handshake(a);
      },
      "first"},
+    {"EFA-2.2-1", "The second message has no raw address, and no HANDSHAKE of the peer is in the capture.",
+     [](Script& s) {
+       s.eager(a);
+       s.eager(a, 16, [](Packet& packet) { clear(packet, flag::kRawAddress); });
+     },
+     "no-handshake", kWarning},
     {"EFA-2.2-2", "A message has a raw address long after the HANDSHAKE came.",
      [](Script& s) {
        know(s);

@@ -47,7 +47,7 @@ const Scene kScenes[] = {
      {"rdma_read"},
      {{"msg_id", "0xfffffffc"}},
      {"msg-id/*", "eager/*", "medium/*", "longcts/*", "atomic/*", "connid/*", "padding/*"}},
-    {"small packets", {}, {}, {{"mtu", "1024"}}, {"application/requester/*", "eager/*", "read/*"}},
+    {"small packets", {}, {}, {{"mtu", "1024"}}, {"application/requester/short-reads-fit"}},
     {"late receives", {"late-receives"}},
     {"one tag", {}, {}, {{"tag", "0x8877665544332211"}}},
     {"all blocks", {"all-blocks"}},
