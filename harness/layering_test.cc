@@ -51,7 +51,8 @@ std::vector<std::string> with(std::vector<std::string> some, const std::vector<s
 
 // Tests and benchmarks inside the harness may use all of it.
 std::string row_of(const std::string& file) {
-  const bool is_test = file.ends_with("_test.cc") || file.ends_with("_bench.cc") || file.starts_with("harness/toy/");
+  const bool is_test = file.ends_with("_test.cc") || file.ends_with("_test.h") || file.ends_with("_bench.cc") ||
+                       file.starts_with("harness/toy/");
   return is_test && file.starts_with("harness/") ? "harness/commands/" : file;
 }
 

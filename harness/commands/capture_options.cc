@@ -82,11 +82,12 @@ std::optional<std::string> unknown_feature(const std::vector<std::string>& featu
   return std::nullopt;
 }
 
-void add_revision_option(CLI::App& command, std::string& revision, std::string_view description) {
+void add_revision_option(CLI::App& command, std::string& revision, std::string description) {
   std::vector<std::string_view> names;
   for (const Protocol* protocol : protocols())
     for (const Feature& one : protocol->revisions) names.push_back(one.name);
-  add_option(command, "--revision", revision, description)->type_name(fmt::format("{}", fmt::join(names, "|")));
+  add_option(command, "--revision", revision, std::move(description))
+      ->type_name(fmt::format("{}", fmt::join(names, "|")));
 }
 
 std::optional<std::string> unknown_revision(const std::string& revision, const Protocol* protocol) {

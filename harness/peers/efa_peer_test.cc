@@ -14,7 +14,7 @@
 #include "harness/carriages/memory/memory_rdma.h"
 #include "harness/carriages/memory/network.h"
 #include "harness/peers/efa_application_faults.h"
-#include "harness/peers/efa_meeting.h"
+#include "harness/peers/efa_meeting_test.h"
 #include "reference/efa/deviations.h"
 #include "reference/efa/offered_region.h"
 #include "reference/efa/packet.h"
