@@ -19,9 +19,11 @@ namespace wirelaw {
 
 class CaseRun;
 
-// What the application above the IUT does, declared by the user. The contract is in `wirelaw test --help`.
+// What the application above the IUT does, declared by the user. The contract is in `wirelaw test --help`. Each is good
+// for the cases that need one before it.
 enum class Service : std::uint8_t {
   none,   // answers nothing that a case could foresee
+  smb2,   // is a server of SMB2 (of SMB Direct alone), which answers requests of many lengths, each by as many octets
   echo,   // answers a request with the request's own octets
   count,  // as echo, and a request that begins with kCountRequest is answered with the number of times that the
           // application has been called with such a request, as four little-endian octets

@@ -103,6 +103,8 @@ struct Protocol {
   std::span<const Feature> revisions = {};
   // What a user may declare of an IUT in its URI, for cases that cannot find it out: tcp://HOST:PORT?stag=0x1234
   std::span<const Feature> parameters = {};
+  // Words of --application that an IUT may be declared by, space separated.
+  std::string_view applications = "echo count none";
   // What Wireshark, and captures of exported PDUs, call the dissector of its packets, where that is not `name`.
   std::string_view dissector = {};
 };

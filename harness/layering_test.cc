@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who may include whom. The layers are those of the architecture: octets below the codecs, codecs below the endpoints,
 // the reference below conformance; captures know no protocol above UDP and RoCEv2; reports read verdicts; nobody uses
-// the fuzz targets; no protocol includes another, save RDMAP over DDP over MPA. Inside the harness: the control channel
-// below the peers, the peers below the carriages, those below the runner, and the commands above all.
+// the fuzz targets; no protocol includes another, save RDMAP over DDP over MPA, and what cases make an application
+// speak. Inside the harness: the control channel below the peers, the peers below the carriages, those below the
+// runner, and the commands above all.
 #include <gtest/gtest.h>
 #include <test_paths.h>
 
@@ -102,6 +103,12 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& carriers() {
   return kCarriers;
 }
 
+// What the cases of a protocol make the application above it speak, where that is a protocol too.
+const std::map<std::string, std::string, std::less<>>& spoken_above() {
+  static const std::map<std::string, std::string, std::less<>> kSpoken{{"smbd", "reference/smb2/"}};
+  return kSpoken;
+}
+
 // Of a file in reference/NAME/ or conformance/NAME/: a protocol includes what all share, itself, and what carries it.
 std::optional<Layer> layer_of_protocol(const std::string& file) {
   const bool judges = file.starts_with("conformance/");
@@ -113,6 +120,8 @@ std::optional<Layer> layer_of_protocol(const std::string& file) {
               .may_include = {"reference/octets/", "reference/network/", "reference/" + name + "/"}};
   layer.may_include.emplace_back(judges ? "reference/endpoint.h" : "reference/*.h");
   if (judges) layer.may_include.insert(layer.may_include.end(), {"conformance/*.h", layer.files});
+  if (const auto above = spoken_above().find(name); judges && above != spoken_above().end())
+    layer.may_include.push_back(above->second);
   if (const auto below = carriers().find(name); below != carriers().end())
     for (const std::string& one : below->second) {
       layer.may_include.push_back("reference/" + one + "/");

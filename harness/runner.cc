@@ -30,8 +30,8 @@ std::string reason_to_skip(const Case& one, const RunOptions& options) {
       std::ranges::find_if(options.left_out, [&](const LeftOut& some) { return matches_glob(some.glob, one.id); });
   if (left_out != options.left_out.end()) return left_out->reason;
   if (one.needs > options.application)
-    return fmt::format("needs --application {}, and the peer's is declared as {}", word_of(one.needs),
-                       word_of(options.application));
+    return fmt::format("needs --application {}{}, and the peer's is declared as {}", word_of(one.needs),
+                       one.needs == Service::smb2 ? " or echo" : "", word_of(options.application));
   return {};
 }
 
@@ -177,6 +177,8 @@ std::string_view word_of(Service application) {
   switch (application) {
     case Service::none:
       return "none";
+    case Service::smb2:
+      return "smb2";
     case Service::echo:
       return "echo";
     case Service::count:

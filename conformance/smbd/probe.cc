@@ -13,12 +13,6 @@ namespace {
 constexpr std::chrono::nanoseconds kGrantDelay = std::chrono::milliseconds(200);
 constexpr std::size_t kReceives = 512;  // more than any credits that a case gives
 
-OctetBuffer pattern(std::uint64_t number, std::size_t count) {
-  OctetBuffer octets(count);
-  for (std::size_t i = 0; i < count; ++i) octets[i] = static_cast<Octet>(number * 37 + i + i / 256 * 5);
-  return octets;
-}
-
 }  // namespace
 
 std::optional<DataTransfer> Response::transfer() const {
@@ -41,7 +35,8 @@ std::string to_text(const Response& response) {
 
 Probe::Probe(CaseRun& run, wirelaw::Role iut)
     : UpperProbe(run, iut == wirelaw::Role::responder ? rdmap::Role::initiator : rdmap::Role::responder, {}),
-      iut_(iut) {}
+      iut_(iut),
+      dialogue_(run.application(), run.parameter("message")) {}
 
 void Probe::post_receives() {
   for (std::size_t i = 0; i < kReceives; ++i) static_cast<void>(below().post_receive(kReceiveSize));
@@ -215,9 +210,37 @@ void Probe::leave(Leaving how) {
 
 // ---------------------------------------------------------------------------------------------------------- turns
 
+// False where nothing comes, or the connection ends.
+bool Probe::introduce(std::size_t octets) {
+  const bool grants = std::exchange(grants_, true);
+  const std::uint16_t given = std::exchange(given_, grants ? given_ : std::uint16_t{1});
+  bool answered = true;
+  while (ok() && answered) {
+    const auto message = dialogue_.preliminary(octets);
+    if (!message) break;
+    send_message(*message);
+    const auto answer = receive_message();
+    answered = answer.has_value();
+    if (answered && !dialogue_.answers(*message, *answer))
+      inconclusive("its application cannot be spoken to: " + dialogue_.mismatch());
+  }
+  grants_ = grants;
+  given_ = given;
+  return answered;
+}
+
 OctetBuffer Probe::begin_turn(std::size_t octets) {
   if (!ok()) return {};
-  if (iut_ == wirelaw::Role::responder) return turn_ = pattern(++turns_, octets);
+  if (iut_ == wirelaw::Role::responder) {
+    if (octets > dialogue_.most()) {
+      skip(fmt::format("its application takes messages of {} octets at most: the parameter message", dialogue_.most()));
+      return {};
+    }
+    if (!introduce(octets))
+      inconclusive(ended_ ? "the connection has ended before its application was spoken to"
+                          : "its application does not answer");
+    return turn_ = dialogue_.request(octets);
+  }
   if (!next_turn_) next_turn_ = receive_message();
   if (!next_turn_) inconclusive("the initiator's application sends no message");
   turn_ = std::exchange(next_turn_, std::nullopt).value_or(OctetBuffer{});
@@ -254,8 +277,9 @@ Probe::Answer Probe::await_answer(std::string& actual) {
     next_turn_ = std::move(answer);
     return Answer::taken;
   }
-  actual = fmt::format("{} octets, which are others", answer->size());
-  return *answer == turn_ ? Answer::taken : Answer::wrong;
+  const bool taken = dialogue_.answers(turn_, *answer);
+  actual = dialogue_.mismatch();
+  return taken ? Answer::taken : Answer::wrong;
 }
 
 bool Probe::require_each(const Rules& rules, bool holds, std::string_view expected, std::string_view actual,
@@ -317,6 +341,8 @@ bool Probe::expect_alive(const Rules& rules, std::string_view explanation) {
     if (!next_turn_ && ended_)
       return require_each(rules, false, "a message of its application", "the connection's end", explanation);
   }
+  // Where its application is silent already when it is spoken to for the first time, the expectation fails.
+  if (iut_ == wirelaw::Role::responder) static_cast<void>(introduce(kUsualTurn));
   // To an application of which nothing is known, no data.
   if (iut_ == wirelaw::Role::initiator || foresees_answers()) send_message(begin_turn());
   return expect_taken(rules, explanation);

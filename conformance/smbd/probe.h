@@ -4,7 +4,7 @@
 // together.
 //
 // A turn is what shows, in either role of the IUT, that a message was taken for what it is:
-//   of a listener    the case sends a message of its own, and its application sends it back
+//   of a listener    the case sends a message of its own, and its application answers it (conformance/smbd/dialogue.h)
 //   of an initiator  its application sends a message, the case sends it back, and the application goes on
 // so that one body does for both:
 //   const OctetBuffer message = peer.begin_turn(100);
@@ -21,6 +21,7 @@
 
 #include "conformance/catalogue.h"
 #include "conformance/rdmap/upper_probe.h"
+#include "conformance/smbd/dialogue.h"
 #include "reference/smbd/message.h"
 #include "reference/smbd/work.h"
 
@@ -107,10 +108,20 @@ class Probe : public rdmap::UpperProbe {
   void leave(Leaving how);
 
   // --- turns
+  static constexpr std::size_t kUsualTurn = 100;  // octets
   // The message to be sent; inconclusive where an initiator sends none. Of an initiator it has the size of its trigger.
-  OctetBuffer begin_turn(std::size_t octets = 100);
+  // For a listener it has about so many octets (Dialogue::request). Where its application must be spoken to before,
+  // that is done now; a case that has been told to grant nothing gives it a credit at a time for that.
+  OctetBuffer begin_turn(std::size_t octets = kUsualTurn);
+  // The longest message of one that the application takes.
+  std::size_t longest_turn() const { return dialogue_.most(); }
+  // Whether the application of a listener has answered a message so, now or among others.
+  bool answers(Octets message, Octets answer) { return dialogue_.answers(message, answer); }
+  bool is_answer(Octets message, Octets answer) const { return dialogue_.is_answer(message, answer); }
+  // Whether an answer to it may have so many octets.
+  bool may_answer_by(Octets message, std::size_t octets) const { return dialogue_.may_have(message, octets); }
   // Both turns of a message that is nothing special.
-  void take_turn(std::size_t octets = 100, std::uint32_t most = 0);
+  void take_turn(std::size_t octets = kUsualTurn, std::uint32_t most = 0);
   bool expect_taken(const Rules& rules, std::string_view explanation = {});
   // The message is taken or the connection ends, and the text leaves open which: to pass it over, or to make another
   // message of it, is wrong.
@@ -160,8 +171,10 @@ class Probe : public rdmap::UpperProbe {
   bool owes_grant() const;
   Answer await_answer(std::string& actual);
   bool keeps_alive();
+  bool introduce(std::size_t octets);
 
   wirelaw::Role iut_;
+  Dialogue dialogue_;
   std::uint32_t peer_receive_size_ = 0;
   std::uint32_t peer_fragmented_size_ = 0;
   std::uint32_t credits_ = 0;
@@ -174,7 +187,6 @@ class Probe : public rdmap::UpperProbe {
   const Rule* due_ = nullptr;
   std::uint16_t wanted_ = kTarget;
   std::uint16_t given_ = kTarget;
-  std::uint64_t turns_ = 0;
   OctetBuffer turn_;
   std::optional<OctetBuffer> next_turn_;  // of an initiator: what has shown that the last was taken
   std::vector<DataTransfer> seen_;

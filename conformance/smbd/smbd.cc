@@ -30,6 +30,7 @@ constexpr std::uint16_t kServicePorts[] = {445, 5445};
 constexpr Feature kParameters[] = {
     {"keepalive", "Its keep-alive interval, in seconds: how long it bears a silent peer before it asks"},
     {"negotiation", "How long an initiator waits for a Negotiate Response, in seconds"},
+    {"message", "Octets of the longest message that a listener's application takes (of smb2 16384)"},
 };
 
 // A message of SMB2, or of it encrypted or compressed, is what SMB Direct was made for.
@@ -76,6 +77,7 @@ constinit const Protocol kProtocol{.name = "smbd",
                                    .observer = make_observer,
                                    .decode = decode_for_people,
                                    .above = kAbove,
-                                   .parameters = kParameters};
+                                   .parameters = kParameters,
+                                   .applications = "echo count smb2 none"};
 
 }  // namespace wirelaw::smbd

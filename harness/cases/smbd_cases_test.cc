@@ -15,10 +15,13 @@
 namespace wirelaw::smbd {
 namespace {
 
+using testing::AnyOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::IsSubsetOf;
 using testing::Not;
+using testing::UnorderedElementsAre;
 
 using Iut = wirelaw::Role;
 
@@ -60,6 +63,66 @@ TEST(HonestListener, WhoseApplicationIsUnknownIsNotBlamed) {
   const RunOutcome outcome = run(Iut::responder, {.application = Service::none}, {.cases = {"*"}}, Service::none);
   EXPECT_THAT(findings(outcome), IsEmpty());
   EXPECT_GT(std::ranges::count(outcome.results.cases, Verdict::pass, &CaseResult::verdict), 20);
+}
+
+// ------------------------------------------------------------------------------- a listener whose application is SMB2
+
+RunOutcome run_smb2(const MemoryRun& memory, const Selection& selection = {.cases = {"*"}}) {
+  return run(Iut::responder, memory, selection, Service::smb2, {kLong});
+}
+
+// All cases but those that name the length of a message, or the order of the answers.
+TEST(Smb2Listener, PassesAllButTheCasesThatNeedAnEcho) {
+  const RunOutcome outcome = run_smb2({});
+  std::set<std::string> skipped;
+  for (const CaseResult& one : outcome.results.cases)
+    if (one.verdict != Verdict::pass) {
+      EXPECT_EQ(one.verdict, Verdict::skipped) << one.id << ": " << one.reason;
+      EXPECT_THAT(one.reason, AnyOf(HasSubstr("needs --application echo"), kLong.reason)) << one.id;
+      skipped.insert(one.id);
+    }
+  EXPECT_THAT(findings(outcome), IsEmpty());
+  EXPECT_THAT(skipped, UnorderedElementsAre(
+                           "data/listener-passes-messages-on", "data/listener-takes-messages-of-its-receive-size",
+                           "data/listener-takes-messages-of-its-fragmented-size",
+                           "data/listener-takes-131072-segments-of-one-octet", "data/listener-sends-one-full-segment",
+                           "data/listener-sends-one-octet-more-than-a-segment", "data/listener-sends-nothing-too-long",
+                           "credits/listener-answers-in-order"));
+  EXPECT_GT(outcome.results.cases.size(), 100u);
+}
+
+TEST(Smb2Listener, WithTheLeastResourcesIsNotBlamed) {
+  for (const char* setting : {"one-credit", "small"}) {
+    const RunOutcome outcome = run_smb2({.settings = {setting}});
+    EXPECT_THAT(findings(outcome), IsEmpty()) << setting;
+    for (const CaseResult& one : outcome.results.cases)
+      EXPECT_NE(one.verdict, Verdict::fail) << setting << ": " << one.id << ": " << one.reason;
+  }
+}
+
+// Longer messages than the user has said are not sent.
+TEST(Smb2Listener, IsSentNothingLongerThanItTakes) {
+  const RunOptions options{.selection = {.cases = {"*"}},
+                           .left_out = {kLong},
+                           .application = Service::smb2,
+                           .parameters = {{"message", "1000"}},
+                           .limits = {.deadline = std::chrono::minutes{10}}};
+  const RunOutcome outcome = run_in_memory(kProtocol, options, {}).value();
+  EXPECT_THAT(findings(outcome), IsEmpty());
+  EXPECT_GT(std::ranges::count_if(outcome.results.cases,
+                                  [](const CaseResult& one) {
+                                    return one.reason.find("takes messages of 1000 octets at most") !=
+                                           std::string::npos;
+                                  }),
+            0);
+}
+
+// An application that is declared as one that it is not: nothing is found of SMB Direct.
+TEST(Smb2Listener, ThatIsNoneIsNotBlamed) {
+  const RunOutcome outcome = run_smb2({.application = Service::echo}, {.cases = {"data/*", "idle/*"}});
+  for (const CaseResult& one : outcome.results.cases)
+    EXPECT_THAT(one.verdict, AnyOf(Verdict::inconclusive, Verdict::skipped, Verdict::pass)) << one.id;
+  EXPECT_THAT(findings(outcome), IsEmpty());
 }
 
 // What cannot be found out is not waited for.
@@ -116,6 +179,26 @@ TEST_P(EachFault, IsReportedByTheRulesThatItBreaksAndNoOther) {
   const std::set<std::string> reports = reports_of(outcome);
   EXPECT_EQ(reports, walk().reports_expected(fault));
   EXPECT_EQ(reports.empty(), is_out_of_reach(fault)) << "what no rule reports has its reason in kOutOfReach";
+}
+
+// Faults of every theme that cases alone show, or messages of several segments.
+constexpr std::string_view kFoundThroughSmb2[] = {
+    "remaining-one-too-many", "fragments-swapped",     "data-altered",    "segment-above-receive-size",
+    "accepts-early-end",      "accepts-data-beyond",   "refuses-padding", "delivers-fragments",
+    "grants-nothing",         "spends-without-credit", "no-empty-grant",  "ignores-bad-messages",
+};
+
+// Not by all of them: what spoils the first words to the application leaves a case inconclusive.
+TEST(Smb2Listener, WithAFaultIsReportedByRulesThatItBreaks) {
+  const std::vector<Fault> faults = walk().faults();
+  for (const std::string_view name : kFoundThroughSmb2) {
+    const auto fault =
+        std::ranges::find_if(faults, [&](const Fault& one) { return one.name == name && one.iut == Iut::responder; });
+    ASSERT_NE(fault, faults.end()) << name;
+    const std::set<std::string> reports = reports_of(run_smb2({.deviations = {std::string(name)}}));
+    EXPECT_THAT(reports, Not(IsEmpty())) << name;
+    EXPECT_THAT(reports, IsSubsetOf(walk().reports_expected(*fault))) << name;
+  }
 }
 
 constexpr std::string_view kLeavesNothing = "no deviation holds on to what an orderly beginning has left";

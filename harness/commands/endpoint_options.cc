@@ -12,8 +12,8 @@ namespace wirelaw {
 
 void add_application_option(CLI::App& command, std::string& application, const char* description) {
   add_option(command, "--application", application, description)
-      ->type_name("echo|count|none")
-      ->check(one_of({"echo", "count", "none"}));
+      ->type_name("echo|count|smb2|none")
+      ->check(one_of({"echo", "count", "smb2", "none"}));
 }
 
 void add_deviate_option(CLI::App& command, std::vector<std::string>& deviations) {
@@ -33,9 +33,16 @@ std::string role_words() {
 }
 
 Service application_of(std::string_view word) {
-  for (const Service application : {Service::none, Service::echo, Service::count})
+  for (const Service application : {Service::none, Service::smb2, Service::echo, Service::count})
     if (word_of(application) == word) return application;
   return Service::none;
+}
+
+std::optional<std::string> foreign_application(std::string_view word, const Protocol& protocol) {
+  if ((' ' + std::string(protocol.applications) + ' ').find(fmt::format(" {} ", word)) != std::string::npos)
+    return std::nullopt;
+  return fmt::format("--application {}: nothing above {} is that: it is one of {}", word, protocol.name,
+                     protocol.applications);
 }
 
 }  // namespace wirelaw

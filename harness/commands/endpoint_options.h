@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,5 +19,7 @@ void add_deviate_option(CLI::App& command, std::vector<std::string>& deviations)
 std::string role_words();
 
 Service application_of(std::string_view word);  // the option has checked it
+// What is wrong where the protocol has no such application.
+std::optional<std::string> foreign_application(std::string_view word, const Protocol& protocol);
 
 }  // namespace wirelaw

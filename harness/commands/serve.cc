@@ -29,6 +29,7 @@ constexpr std::string_view kApplications =
     "  echo   answers each request with the request's own octets (the default)\n"
     "  count  as echo, but a request that begins with the octets WIRELAW-COUNT is answered with the number of such\n"
     "         requests that it has seen, as four little-endian octets\n"
+    "  smb2   of smbd: a server of SMB2 without sessions, which answers NEGOTIATE and ECHO, also in compounds\n"
     "  none   answers each request with the same few octets, or not at all\n\n"
     "What the applications do beyond that, by protocol:\n"
     "  efa    A responder answers each message by one with the same octets, tag and CQ data, and a write with CQ data\n"
@@ -139,6 +140,7 @@ int run(const ServeCommand& command) {
         fmt::format("--as: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator));
   if (const auto unknown = unknown_feature(command.features, &protocol)) return complain(*unknown);
   if (const auto unknown = unknown_revision(command.revision, &protocol)) return complain(*unknown);
+  if (const auto foreign = foreign_application(command.application, protocol)) return complain(*foreign);
   const auto uri = uri_of(command, protocol, *reference, initiates);
   if (!uri) return complain(uri.error());
   return run_peer(

@@ -208,6 +208,7 @@ int run(const TestCommand& command) {
         fmt::format("--role: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator));
   if (const auto unknown = unknown_feature(command.features, &protocol)) return complain(*unknown);
   if (const auto unknown = unknown_revision(command.revision, &protocol)) return complain(*unknown);
+  if (const auto foreign = foreign_application(command.application, protocol)) return complain(*foreign);
   const auto left_out = left_out_of(command);
   if (!left_out) return complain(left_out.error());
   const Selection selection{.cases = command.cases, .rules = command.rules};

@@ -38,6 +38,9 @@ constexpr std::string_view kApplication =
     "  echo   answers each request with the request's own octets (the default)\n"
     "  count  as echo, but a request that begins with the octets WIRELAW-COUNT is answered with the number of such\n"
     "         requests that the application has seen, as four little-endian octets\n"
+    "  smb2   of smbd: speaks SMB2, as every file server does. NEGOTIATE and compounds of ECHO requests make it take "
+    "and\n"
+    "         send messages of nearly any length, without a name or a password; it is not judged\n"
     "  none   answers in its own way; cases that must foresee the answer are skipped\n\n";
 
 constexpr std::string_view kParameters =
@@ -54,7 +57,8 @@ constexpr std::string_view kCaptures =
     "  wirelaw test ramcloud --list                            the cases, and the rules that they exercise\n"
     "  wirelaw test ramcloud udp://[::1]:7000 --case 'ack/*' --record evidence.pcapng\n"
     "  wirelaw test ramcloud udp://host:7000 --rule 'RAMCLOUD-ack-*' --format junit -o result.xml\n"
-    "  wirelaw test ramcloud memory: --role client --deviate never-retransmits\n\n";
+    "  wirelaw test ramcloud memory: --role client --deviate never-retransmits\n"
+    "  wirelaw test smbd iwarp://host --application smb2       a listener of Linux's ksmbd\n\n";
 
 std::string parameters_by_protocol() {
   std::string text;

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "harness/peers/peer_application.h"
+#include "reference/smb2/server.h"
 #include "reference/smbd/transfer_request.h"
 
 namespace wirelaw::smbd {
@@ -59,6 +60,20 @@ class Answering final : public Application {
 
   PeerApplication application_;
   std::map<TransferId, Moving> moving_;
+};
+
+class Serving final : public Application {
+ public:
+  void take(Event& event, Endpoint& endpoint, Instant now) override {
+    const auto* const received = std::get_if<Received>(&event);
+    if (received == nullptr) return;
+    auto answer = server_.answer(received->data);
+    if (!answer) return endpoint.close(now);
+    if (!answer->empty()) static_cast<void>(endpoint.send(std::move(*answer)));
+  }
+
+ private:
+  smb2::Server server_;
 };
 
 class Asking final : public Application {
@@ -128,6 +143,7 @@ class Asking final : public Application {
 }  // namespace
 
 std::unique_ptr<Application> make_answering(Service service) {
+  if (service == Service::smb2) return std::make_unique<Serving>();
   return std::make_unique<Answering>(service);
 }
 

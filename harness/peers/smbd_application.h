@@ -4,7 +4,8 @@
 //
 // The listener's answers each message as the application `echo` or `count` does (conformance/case.h), and moves octets
 // by RDMA for who asks (reference/smbd/transfer_request.h): what it fetches it sends back, and the first buffer of a
-// request is invalidated with the answer. With `none` it answers nothing.
+// request is invalidated with the answer. With `none` it answers nothing. With `smb2` it is a server of SMB2 without
+// sessions (reference/smb2/server.h), which ends the connection where SMB2 has it do so.
 //
 // The initiator's does `count` rounds on each connection, one after the other, or all at once if they are to be
 // parallel: a message of as many octets as the trigger asks for, and its echo. A round fails where the echo has other

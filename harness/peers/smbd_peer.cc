@@ -76,6 +76,8 @@ IutParameters offers(const PeerOptions& options) {
   IutParameters said{{"keepalive", seconds(endpoint->keepalive_interval)}};
   if (options.role == wirelaw::Role::initiator)
     said.emplace_back("negotiation", seconds(endpoint->initiator_negotiation));
+  else if (options.application == Service::smb2)
+    said.emplace_back("message", std::to_string(endpoint->max_fragmented_recv_size));
   return said;
 }
 

@@ -18,6 +18,10 @@ using rows::RoleBodies;
 using rows::run_of;
 using rows::with;
 
+// What the cases of a listener need that are answered in any of the ways of conformance/smbd/dialogue.h. Those that
+// need Service::echo want messages of just the length that they name, or answers in their order.
+inline constexpr Service kAnswering = Service::smb2;
+
 inline constexpr rows::RoleWords kRoleWords{.responder = "listener", .initiator = "initiator"};
 
 // The same stimulus for both roles; the body takes `auto& peer`, or what both are: Probe& peer.

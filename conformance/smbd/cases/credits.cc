@@ -143,7 +143,7 @@ void receives_at_full_length(Peer& peer) {
   negotiate_by(peer, {});
   const std::size_t room = peer.most_to_send() - kUsualDataOffset;
   for (int i = 0; i < 2; ++i) {
-    peer.send_message(peer.begin_turn(std::min<std::size_t>(3 * room, peer.most_fragmented())));
+    peer.send_message(peer.begin_turn(std::min({3 * room, std::size_t{peer.most_fragmented()}, peer.longest_turn()})));
     peer.expect_taken(kPostsOfReceiveSize, "messages of its MaxReceiveSize");
   }
 }
@@ -280,23 +280,27 @@ void give(Probe& peer, std::uint16_t credits) {
   peer.send(message);
 }
 
-// A long message is on its way with a few credits only.
+// A long message is on its way with a few credits only. Gives what it answers, of a listener.
 template <class Peer>
-void begin_with(Peer& peer, std::uint16_t credits) {
+OctetBuffer begin_with(Peer& peer, std::uint16_t credits) {
   peer.grant_nothing();
   if constexpr (Peer::kIut == wirelaw::Role::responder) {
     negotiate_by(peer, {.receive_size = kSmall});
-    give(peer, credits);
-    peer.send_message(peer.begin_turn(kMessage));
+    OctetBuffer message = peer.begin_turn(kMessage);
+    // What it has been given before, to be spoken to, is there still.
+    give(peer, static_cast<std::uint16_t>(credits - std::min<std::uint32_t>(credits, peer.iut_credits())));
+    peer.send_message(message);
+    return message;
   } else {
     negotiate_by(peer, {.given = credits, .receive_size = kSmall});
+    return {};
   }
 }
 
 template <class Peer>
 void waits_for_credits(Peer& peer) {
   constexpr std::uint16_t kThree = 3;
-  begin_with(peer, kThree);
+  const OctetBuffer message = begin_with(peer, kThree);
   Heard heard;
   listen(peer, heard);
   peer.require_each({&kDefersWithoutCredit, &kSpentOnce}, heard.messages <= kThree, "at most three messages",
@@ -318,9 +322,10 @@ void waits_for_credits(Peer& peer) {
     give(peer, Probe::kTarget);
     listen(peer, heard);
   }
-  const bool whole = heard.whole && heard.data.size() == kMessage;
+  const bool whole =
+      heard.whole && (message.empty() ? heard.data.size() == kMessage : peer.may_answer_by(message, heard.data.size()));
   peer.require_each({&kGrantRestartsQueue, &kSizesForLife}, whole, "the whole message",
-                    fmt::format("{} of its {} octets", heard.data.size(), kMessage),
+                    fmt::format("{} of its {} octets", heard.data.size(), message.empty() ? kMessage : message.size()),
                     "credits have been granted for all of it");
 }
 
@@ -389,11 +394,12 @@ void sends_in_order(ParallelInitiator& initiator) {
 // A second behind its last grant, it can only have the credits that we know of; a long answer is then sent by the ones
 // that it has, and grants what was spent by its first segment at most (A9).
 void grants_nothing_at_the_target(Probe& peer) {
-  peer.take_turn(kManySegments);
+  const std::size_t octets = std::min(kManySegments, peer.longest_turn());
+  peer.take_turn(octets);
   if (!peer.pass(std::chrono::milliseconds(1500))) return;
   peer.grant_nothing();
   const std::size_t before = peer.seen().size();
-  peer.take_turn(kManySegments);
+  peer.take_turn(octets);
   if (!peer.ok()) return;
   std::uint32_t granted = 0;
   for (std::size_t i = before; i < peer.seen().size(); ++i) granted += peer.seen()[i].credits_granted;
@@ -409,7 +415,7 @@ constexpr CaseRow kRows[] = {
        peer.negotiate();
        grants_nothing_at_the_target(peer);
      }),
-     Service::echo},
+     kAnswering},
     {"credits/{}-grants-when-all-are-spent",
      {&kGrantsPromptly, &kReceiptSpendsCredit, &kCreditsManaged, &kGrantsBeforeSending, &kGrantsAtLeast,
       &kPostedIsCounted, &kRaisesTowardsTarget, &kReturnsWhatWasAdded, &kGrantedIsIncrement},
@@ -427,7 +433,7 @@ constexpr CaseRow kRows[] = {
      {&kPostsOfReceiveSize},
      "A credit is worth a message of MaxReceiveSize.",
      with_each<ListenerProbe, FullInitiator>([](auto& peer) { receives_at_full_length(peer); }),
-     Service::echo},
+     kAnswering},
     {"credits/{}-grants-more-when-more-are-wanted",
      {&kTargetTaken, &kRaisesTowardsTarget},
      "CreditsRequested may rise in mid-connection, and more are granted.",
@@ -444,12 +450,12 @@ constexpr CaseRow kRows[] = {
      {&kDefersWithoutCredit, &kSpentOnce, &kDataBothWays, &kSends, &kGrantRestartsQueue, &kSizesForLife},
      "With its credits used up it waits in mid-message, and goes on when some are granted.",
      with_both([](auto& peer) { waits_for_credits(peer); }),
-     Service::echo},
+     kAnswering},
     {"credits/{}-adds-up-grants",
      {&kGrantIsAdded, &kGrantedIsIncrement},
      "Credits that it gets are added to those that it has.",
      with_both([](auto& peer) { adds_up_grants(peer); }),
-     Service::echo},
+     kAnswering},
     {"credits/listener-answers-in-order",
      {&kQueueIsFifo, &kFirstIsTaken, &kAppendsNew, &kGrantRestartsQueue, &kDefersWithoutCredit},
      "Messages that have waited for credits are sent in their order.",
@@ -474,7 +480,7 @@ std::vector<Case> credits_cases() {
                     {fmt::format("credits/{{}}-serves-with-{}", count), std::move(rules),
                      fmt::format("{} credit{} in either direction {} enough for messages of many segments.", count,
                                  count == 1 ? "" : "s", count == 1 ? "is" : "are"),
-                     Service::echo},
+                     kAnswering},
                     {wirelaw::with<ListenerProbe>(body), wirelaw::with<LongInitiator>(body)}, kRoleWords);
   }
   add_rules(cases, {{"credits/initiator-waits-for-credits", &kInitiatorTakesCredits},

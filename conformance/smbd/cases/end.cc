@@ -130,7 +130,7 @@ void ends_while_sending(Peer& peer) {
     NegotiateRequest request = ListenerProbe::good_request();
     request.max_receive_size = kLeastMaxReceiveSize;
     peer.negotiate(request);
-    const OctetBuffer message = peer.begin_turn(kMany);
+    const OctetBuffer message = peer.begin_turn(std::min(kMany, peer.longest_turn()));
     const std::uint32_t room = peer.most_to_send() - kUsualDataOffset;
     DataTransfer grant = peer.empty();
     grant.credits_granted = 2;
@@ -158,7 +158,7 @@ constexpr CaseRow kRows[] = {
       &kListenerKeepaliveNone},
      "A new connection has nothing of one that was left with a message and a keep-alive under way.",
      with<begins_afresh_as_listener>(),
-     Service::echo},
+     kAnswering},
     {"end/initiator-begins-afresh",
      {&kConnectionEnded, &kQueueBeginsEmpty, &kNotImmediateAtFirst, &kReassemblyBeginsZero,
       &kReassemblyBufferBeginsEmpty, &kNewConnection, &kKeepaliveBeginsNone},
@@ -168,7 +168,7 @@ constexpr CaseRow kRows[] = {
      {&kSendFailureEnds, &kEndpointEnded, &kConnectionEnded},
      "Messages that cannot be sent any more end its connection, and no other.",
      with_each<ListenerProbe, ManyInitiator>([](auto& peer) { ends_while_sending(peer); }),
-     Service::echo},
+     kAnswering},
 };
 
 CaseText text_of(const Manner& manner, std::string_view words, std::string_view text) {

@@ -187,9 +187,10 @@ void takes(ListenerProbe& listener, const Taken& row) {
 }
 
 void takes_512_octets(ListenerProbe& listener) {
-  OctetBuffer octets = encode(ListenerProbe::good_request());
-  octets.resize(kNegotiateReceive);
-  listener.send(octets);
+  Request request = ListenerProbe::good_request();
+  const OctetBuffer behind(kNegotiateReceive - describe(MessageType::negotiate_request).octets);
+  request.trailing = behind;
+  listener.send_request(request);
   const Response response = listener.await_response();
   constexpr std::string_view kWhy = "a request of 512 octets (A21)";
   listener.require(kListenerPostsReceive, listener.most_to_send() > 0, "a response of success", to_text(response),
@@ -215,12 +216,12 @@ void takes_data_for_a_request(ListenerProbe& listener) {
 }
 
 void serves_two_connections(ReadyListener& listener) {
-  listener.take_turn();
+  listener.show_alive();
   ListenerProbe other(listener.run());
   Request small = ListenerProbe::good_request();
   small.max_receive_size = kLeastMaxReceiveSize;
   other.negotiate(small);
-  other.take_turn();
+  other.show_alive();
   if (!other.ok()) return;
   listener.expect_alive({&kArrivalNewConnection, &kLimitsArePerConnection, &kArrivalAccepted},
                         "while another connection with other sizes is there");

@@ -39,7 +39,7 @@ constexpr TurnRow kTaken[] = {
      [](Probe& peer, const OctetBuffer& message) { send_cut(peer, message, {60}); }},
     {"data/{}-takes-many-segments",
      {&kDataIsAppended, &kRemainingIsCounted, &kMessageIsPassed},
-     "A message of 1000 octets in segments of 10 is put together.",
+     "A message of some 1000 octets in segments of 10 is put together.",
      1000,
      [](Probe& peer, const OctetBuffer& message) { peer.send_message(message, 10); }},
     {"data/{}-takes-segments-of-varying-length",
@@ -73,16 +73,18 @@ void send_empty_first(Probe& peer, const OctetBuffer& message) {
 
 struct Part {
   std::size_t octets;
-  std::uint32_t remaining;
+  std::int32_t beyond;  // octets that it announces in addition to those that remain
 };
-// Segments that do not say what remains, but something else.
+// Segments that do not say what remains, but something else, and the rest in one.
 template <std::size_t N>
 void send_parts(Probe& peer, Octets message, const Part (&parts)[N]) {
   for (const Part& part : parts) {
     if (!peer.may_send()) return;
-    peer.send(peer.segment(message.first(part.octets), part.remaining));
+    const auto remaining = static_cast<std::int32_t>(message.size() - part.octets);
+    peer.send(peer.segment(message.first(part.octets), static_cast<std::uint32_t>(remaining + part.beyond)));
     message = message.subspan(part.octets);
   }
+  if (peer.may_send()) peer.send(peer.segment(message));
 }
 
 constexpr TurnRow kOpen[] = {
@@ -96,14 +98,14 @@ constexpr TurnRow kOpen[] = {
      "A second segment that leaves more than the first has announced is taken, or ends the connection (A15).",
      100,
      [](Probe& peer, const OctetBuffer& message) {
-       send_parts(peer, message, {{30, 70}, {30, 80}, {40, 0}});
+       send_parts(peer, message, {{30, 0}, {30, 40}});
      }},
     {"data/{}-takes-or-refuses-more-data-than-announced",
      {&kMessageIsPassed, &kDataIsAppended},
      "A last segment that is longer than what the first has announced is taken, or ends the connection (A16).",
      100,
      [](Probe& peer, const OctetBuffer& message) {
-       send_parts(peer, message, {{60, 30}, {40, 0}});
+       send_parts(peer, message, {{60, -10}});
      }},
 };
 

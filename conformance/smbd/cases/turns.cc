@@ -56,7 +56,7 @@ void IsTaken::operator()(Probe& peer, const TurnRow& row) const {
 
 void add_each(std::vector<Case>& cases, const CaseText& text, const RoleBodies& bodies) {
   CaseText of_listener = text, of_initiator = text;
-  of_listener.needs = Service::echo;
+  of_listener.needs = kAnswering;
   rows::add_cases(cases, of_listener, {.responder = bodies.responder, .initiator = {}}, kRoleWords);
   rows::add_cases(cases, of_initiator, {.responder = {}, .initiator = bodies.initiator}, kRoleWords);
 }

@@ -56,7 +56,7 @@ struct IsTakenOrRefused {
   }
 };
 
-// Of both roles, where a listener's application must echo, and an initiator's shows itself what it takes.
+// Of both roles, where a listener's application must answer, and an initiator's shows itself what it takes.
 void add_each(std::vector<Case>& cases, const CaseText& text, const RoleBodies& bodies);
 
 // An initiator's application is made to begin so many turns: the last shows that the one before was taken.

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a case says to the application above a listener, and how the answer is known:
+//
+//   echo, count   any octets; the same octets come back
+//   smb2          ECHO requests of SMB2 in one message, and a response to each in another, as long as the requests are.
+//                 A NEGOTIATE comes before them, once on a connection, and what gets credits (of SMB2) enough
+//
+// A peer that speaks SMB2 is so made to take, and to send, messages of nearly any length without being told a name or a
+// password. What it says in them is not judged.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "conformance/case.h"
+#include "reference/smb2/client.h"
+
+namespace wirelaw::smbd {
+
+class Dialogue {
+ public:
+  // `most`: octets of the longest message that the application takes, as the user has said it; empty: not at all.
+  Dialogue(Service application, std::string_view most);
+
+  std::size_t most() const { return most_; }
+  // What has to be answered before a request of so many octets can be made; nothing where nothing has to be.
+  std::optional<OctetBuffer> preliminary(std::size_t octets);
+  // A request of so many octets, or of what can be said that is next to it: of SMB2 a multiple of what an ECHO takes,
+  // and not more where there is one.
+  OctetBuffer request(std::size_t octets);
+  // Whether this is the answer to a request, which has come now: what it says of credits counts.
+  bool answers(Octets request, Octets answer);
+  // The same, of answers that are compared with several requests.
+  bool is_answer(Octets request, Octets answer) const;
+  // What was wrong with the latest that was none.
+  const std::string& mismatch() const { return mismatch_; }
+  // Whether an answer to the request may have so many octets.
+  bool may_have(Octets request, std::size_t octets) const;
+
+ private:
+  bool speaks_smb2() const { return application_ == Service::smb2; }
+
+  Service application_;
+  std::size_t most_;
+  std::string mismatch_;
+  std::uint64_t requests_ = 0;
+  smb2::Client client_;
+  bool negotiates_ = false;           // a NEGOTIATE was sent
+  std::uint32_t credits_before_ = 0;  // those that there were when the latest preliminary was made
+};
+
+}  // namespace wirelaw::smbd

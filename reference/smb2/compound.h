@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// One message of the transport: a request or response of SMB2, or a chain of them ([MS-SMB2] 2.2.1.2, NextCommand;
+// 3.2.4.1.4).
+#pragma once
+
+#include <vector>
+
+#include "reference/smb2/message.h"
+
+namespace wirelaw::smb2 {
+
+struct Element {
+  Header header;
+  Octets octets = {};  // with the header; the padding before the next one included
+
+  Octets body() const { return octets.subspan(kHeaderOctets); }
+};
+
+// Each lies within the message, behind the one before it.
+Decoded<std::vector<Element>> elements_of(Octets message);
+
+// A message is put together, element by element: each is padded for the next, which it names.
+class Compound {
+ public:
+  template <class Body>
+  void add(const Header& header, const Body& body) {
+    begin();
+    encode(header, octets_);
+    encode(body, octets_);
+  }
+  std::size_t elements() const { return elements_; }
+  // The last one is padded too, where there are several.
+  OctetBuffer finish();
+
+ private:
+  void begin();
+
+  OctetBuffer octets_;
+  std::size_t last_ = 0;  // where the last element begins
+  std::size_t elements_ = 0;
+};
+
+}  // namespace wirelaw::smb2

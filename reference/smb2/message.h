@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// As much of SMB2 ([MS-SMB2] 2.2) as makes a peer of SMB Direct speak without a session: the header, NEGOTIATE, ECHO,
+// and the response that says what has failed. SMB2 itself is judged nowhere.
+//
+// Decoding fails only where the octets end before the fixed fields do, or are of another protocol. Values are kept as
+// they came, and what is behind the fixed fields is kept as a whole: encode(decode(x)) == x for every x that decodes.
+// Lists whose place is named by a field are read by functions of their own. Integers are little-endian (2.2).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::smb2 {
+
+// Of [MS-ERREF] 2.3.1, where they are used here.
+namespace status {
+inline constexpr std::uint32_t kSuccess = 0x00000000;
+inline constexpr std::uint32_t kInvalidParameter = 0xC000000D;
+inline constexpr std::uint32_t kNotSupported = 0xC00000BB;
+inline constexpr std::uint32_t kNoHashOverlap = 0xC05D0000;  // STATUS_SMB_NO_PREAUTH_INTEGRITY_HASH_OVERLAP
+}  // namespace status
+
+// 2.2.1.2, Command
+namespace command {
+inline constexpr std::uint16_t kNegotiate = 0x0000;
+inline constexpr std::uint16_t kCancel = 0x000C;
+inline constexpr std::uint16_t kEcho = 0x000D;
+inline constexpr std::uint16_t kLast = 0x0012;  // OPLOCK_BREAK
+}  // namespace command
+
+// 2.2.1.2, Flags
+namespace flag {
+inline constexpr std::uint32_t kResponse = 0x00000001;  // SMB2_FLAGS_SERVER_TO_REDIR
+inline constexpr std::uint32_t kRelated = 0x00000004;   // SMB2_FLAGS_RELATED_OPERATIONS
+}  // namespace flag
+
+// 2.2.3, Dialects
+namespace dialect {
+inline constexpr std::uint16_t k202 = 0x0202;
+inline constexpr std::uint16_t k210 = 0x0210;
+inline constexpr std::uint16_t k300 = 0x0300;
+inline constexpr std::uint16_t k302 = 0x0302;
+inline constexpr std::uint16_t k311 = 0x0311;
+inline constexpr std::uint16_t kNone = 0xFFFF;  // nothing is negotiated (3.3.1.7)
+}  // namespace dialect
+inline constexpr std::uint16_t kDialects[] = {dialect::k202, dialect::k210, dialect::k300, dialect::k302,
+                                              dialect::k311};
+
+inline constexpr std::uint16_t kSigningEnabled = 0x0001;  // 2.2.3, SecurityMode
+inline constexpr std::uint32_t kLargeMtu = 0x00000004;    // 2.2.3, Capabilities: SMB2_GLOBAL_CAP_LARGE_MTU
+
+// Why octets are no such structure.
+struct DecodeError {
+  enum class Reason : std::uint8_t { too_short, other_protocol, outside, unaligned };
+  Reason reason = Reason::too_short;
+  std::size_t offset = 0;  // in the octets
+};
+template <class Result>
+using Decoded = tl::expected<Result, DecodeError>;
+
+inline constexpr std::size_t kHeaderOctets = 64;
+inline constexpr std::size_t kAlignment = 8;  // of what is behind NextCommand (2.2.1.2), and of contexts (2.2.3)
+constexpr std::size_t aligned(std::size_t octets) {
+  return (octets + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+using Guid = std::array<Octet, 16>;
+
+// 2.2.1.2; of an asynchronous one (2.2.1.1) Reserved and TreeId are the AsyncId.
+struct Header {
+  std::uint16_t structure_size = 64;
+  std::uint16_t credit_charge = 0;
+  std::uint32_t status = status::kSuccess;  // of a request ChannelSequence and Reserved, or nothing
+  std::uint16_t command = command::kNegotiate;
+  std::uint16_t credits = 0;  // CreditRequest, CreditResponse
+  std::uint32_t flags = 0;
+  std::uint32_t next_command = 0;  // octets from here to the next of a compound; 0: this is the last
+  std::uint64_t message_id = 0;
+  std::uint32_t reserved = 0;
+  std::uint32_t tree_id = 0;
+  std::uint64_t session_id = 0;
+  std::array<Octet, 16> signature = {};
+
+  constexpr bool is_response() const { return (flags & flag::kResponse) != 0; }
+};
+
+// 2.2.28 and 2.2.29, which are alike
+struct Echo {
+  std::uint16_t structure_size = 4;
+  std::uint16_t reserved = 0;
+  Octets trailing = {};
+};
+
+// 2.2.3
+struct NegotiateRequest {
+  std::uint16_t structure_size = 36;
+  std::uint16_t dialect_count = 0;
+  std::uint16_t security_mode = 0;
+  std::uint16_t reserved = 0;
+  std::uint32_t capabilities = 0;
+  Guid client_guid = {};
+  std::uint32_t context_offset = 0;  // from the header; with the next two ClientStartTime where 3.1.1 is not offered
+  std::uint16_t context_count = 0;
+  std::uint16_t reserved2 = 0;
+  Octets rest = {};  // Dialects, Padding, NegotiateContextList
+};
+
+// 2.2.4
+struct NegotiateResponse {
+  std::uint16_t structure_size = 65;
+  std::uint16_t security_mode = 0;
+  std::uint16_t dialect_revision = 0;
+  std::uint16_t context_count = 0;
+  Guid server_guid = {};
+  std::uint32_t capabilities = 0;
+  std::uint32_t max_transact_size = 0;
+  std::uint32_t max_read_size = 0;
+  std::uint32_t max_write_size = 0;
+  std::uint64_t system_time = 0;
+  std::uint64_t server_start_time = 0;
+  std::uint16_t security_buffer_offset = 0;  // from the header
+  std::uint16_t security_buffer_length = 0;
+  std::uint32_t context_offset = 0;  // from the header
+  Octets rest = {};                  // Buffer, Padding, NegotiateContextList
+};
+
+// 2.2.2
+struct ErrorResponse {
+  std::uint16_t structure_size = 9;
+  std::uint8_t context_count = 0;
+  std::uint8_t reserved = 0;
+  std::uint32_t byte_count = 0;
+  Octets data = {};  // one octet where ByteCount is 0
+};
+
+// 2.2.3.1
+struct NegotiateContext {
+  std::uint16_t type = 0;
+  std::uint32_t reserved = 0;
+  Octets data = {};
+};
+namespace context {
+inline constexpr std::uint16_t kPreauthIntegrity = 0x0001;  // 2.2.3.1.1
+inline constexpr std::uint16_t kSha512 = 0x0001;
+}  // namespace context
+
+// The views of what is decoded look into `octets` and live as long as these do. Bodies are what is behind the header.
+Decoded<Header> decode_header(Octets octets);
+Decoded<Echo> decode_echo(Octets body);
+Decoded<NegotiateRequest> decode_negotiate_request(Octets body);
+Decoded<NegotiateResponse> decode_negotiate_response(Octets body);
+Decoded<ErrorResponse> decode_error(Octets body);
+
+// Append to `out`.
+void encode(const Header& header, OctetBuffer& out);
+void encode(const Echo& body, OctetBuffer& out);
+void encode(const NegotiateRequest& body, OctetBuffer& out);
+void encode(const NegotiateResponse& body, OctetBuffer& out);
+void encode(const ErrorResponse& body, OctetBuffer& out);
+
+// The dialects that a request offers.
+Decoded<std::vector<std::uint16_t>> dialects_of(const NegotiateRequest& request);
+// So many contexts, the first of them `offset` octets behind the beginning of the message.
+Decoded<std::vector<NegotiateContext>> contexts_of(Octets message, std::uint32_t offset, std::uint16_t count);
+// 2.2.3.1.1: the algorithms that such a context names.
+Decoded<std::vector<std::uint16_t>> hash_algorithms_of(const NegotiateContext& preauth);
+// One context, from a place that is aligned; and the data of 2.2.3.1.1 with SHA-512 alone.
+void encode(const NegotiateContext& context, OctetBuffer& out);
+OctetBuffer preauth_data(Octets salt);
+
+}  // namespace wirelaw::smb2
