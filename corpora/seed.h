@@ -25,7 +25,7 @@ std::vector<Seed> trace_seeds();               // fuzz_PROTOCOL_trace
 std::vector<Seed> efa_seeds();                 // fuzz_efa_packet, _requester, _responder, _pair
 // fuzz_PROTOCOL_capture: of the conversations of two honest endpoints among these.
 std::vector<Seed> damage_seeds(const std::vector<Seed>& conversations);
-std::vector<Seed> smbd_seeds();          // fuzz_smbd_message, _initiator, _listener, _pair
+std::vector<Seed> smbd_seeds();          // fuzz_smbd_message, _initiator, _listener, _pair; fuzz_smb2_message
 std::string efa_dictionary();            // dictionaries/efa.dict
 std::string smbd_dictionary();           // dictionaries/smbd.dict
 std::vector<Seed> conversation_seeds();  // fuzz_ramcloud_server, fuzz_ramcloud_client, fuzz_ramcloud_network

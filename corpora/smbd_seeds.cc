@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// SMB Direct: one message of each kind, conversations (formats/smbd_steps.h) of an honest peer and with each liberty
-// that one can take, and the dictionary from the table of layouts.
+// SMB Direct, and SMB2 as its applications speak it: one message of each kind, conversations (formats/smbd_steps.h) of
+// an honest peer and with each liberty that one can take, and the dictionary from the table of layouts.
 #include <fmt/format.h>
 
 #include <cctype>
 #include <set>
+#include <utility>
 
 #include "corpora/formats/records.h"
 #include "corpora/formats/smbd_steps.h"
 #include "corpora/seed.h"
+#include "reference/smb2/client.h"
+#include "reference/smb2/server.h"
 #include "reference/smbd/message.h"
 
 namespace wirelaw::corpora {
@@ -133,6 +136,28 @@ OctetBuffer transfer() {
                                    .buffer = kData});
 }
 
+// What a client and a server of SMB2 say, and one response that refuses.
+std::vector<Seed> smb2_seeds() {
+  constexpr const char* kTarget = "fuzz_smb2_message";
+  std::vector<Seed> seeds;
+  smb2::Client client;
+  smb2::Server server;
+  const auto exchange = [&](const std::string& name, const OctetBuffer& message) {
+    const OctetBuffer answer = server.answer(message).value_or(OctetBuffer{});
+    static_cast<void>(client.take(answer));
+    seeds.push_back({kTarget, name, message});
+    seeds.push_back({kTarget, name + "-response", answer});
+  };
+  exchange("negotiate", client.negotiate());
+  exchange("echo", client.echo(1));
+  exchange("compound", client.echo(3));
+  seeds.push_back({kTarget, "negotiate-3.0.2", smb2::Client().negotiate(smb2::dialect::k302)});
+  smb2::Compound refused;
+  refused.add({.command = 1, .credits = 1, .message_id = 5}, smb2::Echo{});
+  exchange("session-setup", refused.finish());
+  return seeds;
+}
+
 }  // namespace
 
 std::vector<Seed> smbd_seeds() {
@@ -147,6 +172,7 @@ std::vector<Seed> smbd_seeds() {
     for (const char* target : {"fuzz_smbd_initiator", "fuzz_smbd_listener"})
       seeds.push_back({target, one.name, one.script.octets()});
   for (const Named& one : pairs()) seeds.push_back({"fuzz_smbd_pair", one.name, one.script.octets()});
+  for (Seed& one : smb2_seeds()) seeds.push_back(std::move(one));
   return seeds;
 }
 
@@ -162,6 +188,8 @@ std::string smbd_dictionary() {
   add("negotiate_request", request());
   add("negotiate_response", response());
   add("data_transfer", transfer());
+  add("smb2_echo", smb2::Client().echo(1));
+  add("smb2_negotiate", smb2::Client().negotiate());
   for (const smbd::Layout& layout : smbd::all_layouts())
     for (const smbd::FieldRow& row : layout.fields) {
       OctetBuffer octets(row.width, Octet{0xff});

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any octets as a message of SMB2. Oracles: encode(decode(x)) == x; the elements of a compound are within it, one
+// behind the other; a server answers what it takes by responses that its client can read, each to another of its
+// requests; and a client takes no response twice.
+#include <algorithm>
+#include <set>
+
+#include "fuzz/target.h"
+#include "reference/smb2/client.h"
+#include "reference/smb2/server.h"
+
+namespace wirelaw::fuzz {
+namespace {
+
+using namespace smb2;
+
+template <class Message>
+void round_trip(Octets octets, const Decoded<Message>& decoded) {
+  if (!decoded) return require(decoded.error().offset <= octets.size(), "an error is within the octets");
+  OctetBuffer again;
+  encode(*decoded, again);
+  require(again.size() <= octets.size() && std::equal(again.begin(), again.end(), octets.begin()),
+          "encode(decode(x)) == x");
+}
+
+void walk(Octets octets) {
+  const auto elements = elements_of(octets);
+  if (!elements) return require(elements.error().offset <= octets.size(), "an error is within the message");
+  const Octet* end = octets.data();
+  for (const Element& one : *elements) {
+    require(one.octets.data() == end && one.octets.size() >= kHeaderOctets, "an element is behind the one before it");
+    end = one.octets.data() + one.octets.size();
+  }
+  require(end == octets.data() + octets.size(), "the last element ends with the message");
+}
+
+void read_lists(Octets octets) {
+  if (octets.size() < kHeaderOctets) return;
+  const auto request = decode_negotiate_request(octets.subspan(kHeaderOctets));
+  if (!request) return;
+  if (const auto dialects = dialects_of(*request))
+    require(dialects->size() == request->dialect_count, "each dialect is there");
+  const auto contexts = contexts_of(octets, request->context_offset, request->context_count);
+  if (!contexts) return;
+  require(contexts->size() == request->context_count, "each context is there");
+  for (const NegotiateContext& one : *contexts) static_cast<void>(hash_algorithms_of(one));
+}
+
+void serve(Octets octets, Server& server) {
+  const auto answer = server.answer(octets);
+  if (!answer || answer->empty()) return;
+  const auto asked = elements_of(octets), answered = elements_of(*answer);
+  require(asked && answered && answered->size() <= asked->size(), "a request has one response at most");
+  std::set<std::uint64_t> ids;
+  for (const Element& one : *answered) {
+    require(one.header.is_response(), "what a server sends is a response");
+    require(ids.insert(one.header.message_id).second, "of another request each");
+    require(std::ranges::any_of(*asked,
+                                [&](const Element& request) {
+                                  return request.header.message_id == one.header.message_id &&
+                                         request.header.command == one.header.command;
+                                }),
+            "and of one that was made");
+  }
+}
+
+void take(Octets octets, Client& client) {
+  const std::size_t before = client.under_way();
+  if (!client.take(octets)) return;
+  require(client.under_way() < before, "a response is of a request that was under way");
+  require(!client.take(octets), "and not of two");
+}
+
+}  // namespace
+}  // namespace wirelaw::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace wirelaw;
+  const Octets octets(data, size);
+  fuzz::round_trip(octets, smb2::decode_header(octets));
+  fuzz::round_trip(octets, smb2::decode_echo(octets));
+  fuzz::round_trip(octets, smb2::decode_negotiate_request(octets));
+  fuzz::round_trip(octets, smb2::decode_negotiate_response(octets));
+  fuzz::round_trip(octets, smb2::decode_error(octets));
+  fuzz::walk(octets);
+  fuzz::read_lists(octets);
+
+  smb2::Server fresh, server;
+  smb2::Client client;
+  fuzz::serve(octets, fresh);
+  fuzz::take(octets, client);
+  fuzz::require(client.take(*server.answer(client.negotiate())).has_value(), "an honest client is served");
+  fuzz::require(client.take(*server.answer(client.echo(1))).has_value(), "with credits of any number");
+  fuzz::serve(octets, server);
+  static_cast<void>(client.echo(3));
+  fuzz::take(octets, client);
+  return 0;
+}
