@@ -175,7 +175,7 @@ TEST(Replay, ARunThatFollowsADeclaredDocumentIsJudgedAgainByIt) {
             trace_verdicts(recorded.live.results, efa::kProtocol));
   const auto flows = flow_lines(recorded.offline.results);
   EXPECT_EQ(flows, flow_lines(recorded.live.results));
-  EXPECT_THAT(flows, testing::Each(HasSubstr("judged by the document of 2.6, as declared")));
+  EXPECT_THAT(flows, Contains(HasSubstr("judged by the document of 2.6, as declared")));
 }
 
 // A HANDSHAKE that the network brings two times is no fault of its sender, live or later.
