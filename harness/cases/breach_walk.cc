@@ -2,7 +2,6 @@
 #include "harness/cases/breach_walk.h"
 
 #include <fmt/format.h>
-#include <walked_part.h>
 
 #include <algorithm>
 #include <cctype>
@@ -38,7 +37,7 @@ BreachWalk::BreachWalk(std::vector<DeviationName> deviations, std::span<const Br
 
 std::vector<Fault> BreachWalk::faults() const {
   std::vector<Fault> all;
-  for (unsigned i = 0; i < deviations_.size(); i += kWalkedPart)
+  for (unsigned i = 0; i < deviations_.size(); ++i)
     for (const Role iut : kRoles)
       if (binds(deviations_[i].role, iut)) all.push_back({i, deviations_[i].name, iut});
   return all;

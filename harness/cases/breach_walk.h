@@ -3,6 +3,8 @@
 // by the breaches that the rules list (conformance/breach.h), and what was reported.
 #pragma once
 
+#include <walked_part.h>
+
 #include <ostream>
 #include <set>
 #include <string>
@@ -32,7 +34,7 @@ class BreachWalk {
 
   const std::vector<Breach>& breaches() const { return breaches_; }
   std::string_view name_of(const Breach& breach) const { return deviations_[breach.deviation].name; }
-  std::vector<Fault> faults() const;  // in builds with sanitizers, a part of them (<walked_part.h>)
+  std::vector<Fault> faults() const;
   // Whether an endpoint in this role with the deviation of the breach breaks its rule.
   bool applies(const Breach& breach, Role iut) const;
   // As reports_of() has them.
@@ -53,6 +55,14 @@ std::vector<std::string> not_passed(const RunOutcome& outcome);
 std::string to_text(const Finding& finding);
 std::vector<std::string> findings(const RunOutcome& outcome);
 bool has_finding(const RunOutcome& outcome, const Rule& rule);
+
+// What a test tries of all that it might: all of it, and under sanitizers one in kWalkedPart.
+template <class Some>
+std::vector<Some> walked(const std::vector<Some>& all) {
+  std::vector<Some> some;
+  for (std::size_t i = 0; i < all.size(); i += kWalkedPart) some.push_back(all[i]);
+  return some;
+}
 
 // Letters and digits of the text, as GoogleTest wants them.
 std::string test_name(std::string_view text);

@@ -146,9 +146,10 @@ TEST(StimulusRules, AllHaveACase) {
 }
 
 class EachFault : public testing::TestWithParam<Fault> {};
-INSTANTIATE_TEST_SUITE_P(Faults, EachFault,
-                         testing::ValuesIn(BreachWalk(find_reference_peer("efa")->deviations(), breaches()).faults()),
-                         [](const auto& fault) { return test_name(fault.param); });
+INSTANTIATE_TEST_SUITE_P(
+    Faults, EachFault,
+    testing::ValuesIn(walked(BreachWalk(find_reference_peer("efa")->deviations(), breaches()).faults())),
+    [](const auto& fault) { return test_name(fault.param); });
 
 // What the first case that fails of a fault reports.
 std::vector<std::string> first_complaints(const Fault& fault, const Scene& scene) {
@@ -285,7 +286,7 @@ std::vector<const Case*> pointers_to_cases() {
   for (const Case& one : suite().cases()) all.push_back(&one);
   return all;
 }
-INSTANTIATE_TEST_SUITE_P(Cases, EachCase, testing::ValuesIn(pointers_to_cases()),
+INSTANTIATE_TEST_SUITE_P(Cases, EachCase, testing::ValuesIn(walked(pointers_to_cases())),
                          [](const auto& one) { return test_name(one.param->id); });
 
 TEST_P(EachCase, ReportsABreachOfItsRulesByThatRuleAlone) {
@@ -314,7 +315,7 @@ std::vector<Row> breaches_for_cases() {
   std::ranges::copy_if(rows(), std::back_inserter(all), [](const Row& row) { return !row.shows_in_traces(); });
   return all;
 }
-INSTANTIATE_TEST_SUITE_P(Breaches, EachBreach, testing::ValuesIn(breaches_for_cases()), [](const auto& one) {
+INSTANTIATE_TEST_SUITE_P(Breaches, EachBreach, testing::ValuesIn(walked(breaches_for_cases())), [](const auto& one) {
   return test_name(fmt::format("{}_{}_by_{}", one.index, one.param.rule->id, one.param.fault));
 });
 
@@ -335,7 +336,7 @@ std::vector<const Rule*> rules_of_cases() {
 TEST(ApplicationRules, AreAmongThem) {
   EXPECT_GT(std::ranges::count(rules_of_cases(), Observable::api, &Rule::observable), 25);
 }
-INSTANTIATE_TEST_SUITE_P(Rules, EachRule, testing::ValuesIn(rules_of_cases()),
+INSTANTIATE_TEST_SUITE_P(Rules, EachRule, testing::ValuesIn(walked(rules_of_cases())),
                          [](const auto& one) { return test_name(one.param->id); });
 
 TEST_P(EachRule, CanFailAloneInEachRoleThatItBinds) {

@@ -105,7 +105,7 @@ Selection cases_for(const Fault& fault) {
 }
 
 class EachFault : public testing::TestWithParam<Fault> {};
-INSTANTIATE_TEST_SUITE_P(Peers, EachFault, testing::ValuesIn(walk().faults()),
+INSTANTIATE_TEST_SUITE_P(Peers, EachFault, testing::ValuesIn(walked(walk().faults())),
                          [](const auto& fault) { return test_name(fault.param); });
 
 TEST_P(EachFault, IsReportedByTheRulesThatItBreaksAndNoOther) {
@@ -128,7 +128,8 @@ constexpr NeverFails kNeverFail[] = {
 };
 
 class EachCase : public testing::TestWithParam<Case> {};
-INSTANTIATE_TEST_SUITE_P(Suite, EachCase, testing::ValuesIn(suite().cases().begin(), suite().cases().end()),
+INSTANTIATE_TEST_SUITE_P(Suite, EachCase,
+                         testing::ValuesIn(walked(std::vector<Case>(suite().cases().begin(), suite().cases().end()))),
                          [](const auto& one) { return test_name(one.param.id); });
 
 bool fails_by(const Case& one, const Breach& breach) {

@@ -61,7 +61,7 @@ std::vector<BreachRow> other_rows() {
 }
 
 class EachBreach : public testing::TestWithParam<BreachRow> {};
-INSTANTIATE_TEST_SUITE_P(Of, EachBreach, testing::ValuesIn(other_rows()),
+INSTANTIATE_TEST_SUITE_P(Of, EachBreach, testing::ValuesIn(walked(other_rows())),
                          [](const auto& row) { return test_name_of(row.param); });
 
 // By the cases that judge the rule first; what the observer sees shows in others too.
