@@ -332,7 +332,11 @@ std::string declared_of(const CheckOptions& options, std::string_view note, bool
   checker.begin_file(parse_capture_note(note));
   pcap::Datagram datagram;
   const Octet octets[] = {'W', 'H'};
+  datagram.frame = 1;
+  datagram.source = *pcap::parse_endpoint("192.0.2.1:7");
+  datagram.destination = *pcap::parse_endpoint("192.0.2.2:8");
   datagram.payload = octets;
+  datagram.wire_length = 2;
   datagram.is_pdu = is_pdu;
   checker.take(datagram);
   checker.end_file();
@@ -340,8 +344,8 @@ std::string declared_of(const CheckOptions& options, std::string_view note, bool
 }
 
 TEST(CaptureNote, SaysWhatARunWasJudgedWithUnlessTheUserSaysOtherwise) {
-  constexpr std::string_view kNote = "wirelaw iut=::1:7 features=wide,deep revision=2.6";
-  EXPECT_EQ(declared_of({}, "wirelaw iut=::1:7"), " ");
+  constexpr std::string_view kNote = "wirelaw iut=192.0.2.1:7 features=wide,deep revision=2.6";
+  EXPECT_EQ(declared_of({}, "wirelaw iut=192.0.2.1:7"), " ");
   EXPECT_EQ(declared_of({}, kNote), "wide+deep 2.6");
   EXPECT_EQ(declared_of({.features = {"high"}}, kNote), "high 2.6");
   EXPECT_EQ(declared_of({.revision = "main"}, kNote), "wide+deep main");
@@ -349,7 +353,7 @@ TEST(CaptureNote, SaysWhatARunWasJudgedWithUnlessTheUserSaysOtherwise) {
 
 // Whether or not there are headers by which to see it.
 TEST(CaptureNote, OfSyntheticHeadersLeavesAFlowOfUdpOneThatMayHaveDoubledDatagrams) {
-  constexpr std::string_view kNote = "wirelaw iut=::1:7 headers=synthetic";
+  constexpr std::string_view kNote = "wirelaw iut=192.0.2.1:7 headers=synthetic";
   EXPECT_EQ(declared_of({}, kNote, false), "  may double");
   EXPECT_EQ(declared_of({}, kNote, true), " ");
 }
