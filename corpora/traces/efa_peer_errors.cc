@@ -135,15 +135,6 @@ const EfaSample kSamples[] = {
        error(s, a, RefKind::msg_id, msg_id);
        next_segment(s, msg_id);
      }},
-    {"EFA-4.10-7", "A segment comes again behind the PEER_ERROR that gives its message up: UDP may have doubled it.",
-     [](Script& s) {
-       s.meet(kExtras);
-       const std::uint32_t msg_id = begin_medium(s);
-       const OctetBuffer segment = s.last().octets;
-       error(s, a, RefKind::msg_id, msg_id);
-       s.octets(a, segment);
-     },
-     "doubled", kWarning},
     {"EFA-4.10-7", "An EOR behind the PEER_ERROR that says that the data could not be read.",
      [](Script& s) {
        s.meet(kExtras);
