@@ -93,13 +93,17 @@ constexpr Range kOutside[] = {{"negotiate/{}-answers-versions-below", 0x0001, 0x
                               {"negotiate/{}-answers-version-0xffff", 0xffff, 0xffff},
                               {"negotiate/{}-answers-versions-in-the-wrong-order", 0x0200, 0x00ff}};
 
-void answers_range(ListenerProbe& listener, const Range& row) {
-  if (!shows_that_it_accepts(listener)) return;
+Response answer_to_range(ListenerProbe& listener, const Range& row) {
   Request request = ListenerProbe::good_request();
   request.min_version = row.min;
   request.max_version = row.max;
   listener.send_request(request);
-  const Response response = listener.await_response();
+  return listener.await_response();
+}
+
+void answers_range(ListenerProbe& listener, const Range& row) {
+  if (!shows_that_it_accepts(listener)) return;
+  const Response response = answer_to_range(listener, row);
   const std::string why = fmt::format("a request of versions 0x{:04x} to 0x{:04x}", row.min, row.max);
   const auto answer = decode_negotiate_response(response.octets);
   const bool answered = response.is_message() && answer.has_value();
@@ -124,11 +128,7 @@ constexpr Range kAround[] = {{"negotiate/{}-takes-versions-that-begin-with-its-o
 
 void takes_range(ListenerProbe& listener, const Range& row) {
   if (!shows_that_it_accepts(listener)) return;
-  Request request = ListenerProbe::good_request();
-  request.min_version = row.min;
-  request.max_version = row.max;
-  listener.send_request(request);
-  const Response response = listener.await_response();
+  const Response response = answer_to_range(listener, row);
   const std::string why = fmt::format("a request of versions 0x{:04x} to 0x{:04x}", row.min, row.max);
   if (!listener.advise(
           kRangeElseIgnored, listener.most_to_send() > 0, "a response of success",
