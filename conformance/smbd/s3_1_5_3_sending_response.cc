@@ -63,7 +63,8 @@ constexpr auto kBreaches =
                  broken_by(kResponseStatus, {response_big_endian, failure_status_other}),
                  broken_by(kFailureIsZero, {response_status_not_zero, failure_fields_set}),
                  broken_by(kNegotiatesVersion1, {response_negotiated_zero, response_negotiated_two}),
-                 broken_by(kFailureEnds, {failure_keeps_connection}, {.severity = Severity::warning}));
+                 broken_by(kFailureEnds, {failure_keeps_connection}, {.severity = Severity::warning}),
+                 broken_by(kFailurePosted, {failure_not_sent, bad_negotiation_ignored}));
 
 }  // namespace
 

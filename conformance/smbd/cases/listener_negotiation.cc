@@ -107,8 +107,9 @@ void answers_range(ListenerProbe& listener, const Range& row) {
   const std::string why = fmt::format("a request of versions 0x{:04x} to 0x{:04x}", row.min, row.max);
   const auto answer = decode_negotiate_response(response.octets);
   const bool answered = response.is_message() && answer.has_value();
-  if (!listener.require(kRangeRefused, answered, "a Negotiate Response", to_text(response), why)) return;
-  listener.require(kFailurePosted, answered, "a failure response", to_text(response), why);
+  if (!listener.require_each({&kRangeRefused, &kFailurePosted}, answered, "a Negotiate Response", to_text(response),
+                             why))
+    return;
   listener.require(kRangeChecked, answer->status != status::kSuccess, "a failure",
                    fmt::format("0x{:08x}", answer->status), why);
   listener.require(kResponseStatus, answer->status == status::kNotSupported, "0xc00000bb, STATUS_NOT_SUPPORTED",
