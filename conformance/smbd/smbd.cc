@@ -5,6 +5,7 @@
 #include <iterator>
 #include <vector>
 
+#include "conformance/settling.h"
 #include "conformance/smbd/cases.h"
 #include "conformance/smbd/connection.h"
 #include "conformance/smbd/decode.h"
@@ -31,6 +32,7 @@ constexpr Feature kParameters[] = {
     {"keepalive", "Its keep-alive interval, in seconds: how long it bears a silent peer before it asks"},
     {"negotiation", "How long an initiator waits for a Negotiate Response, in seconds"},
     {"message", "Octets of the longest message that a listener's application takes (of smb2 16384)"},
+    kSettle,
 };
 
 // A message of SMB2, or of it encrypted or compressed, is what SMB Direct was made for.

@@ -11,6 +11,7 @@
 #include "harness/cases/breach_walk.h"
 #include "harness/memory_run.h"
 #include "harness/peers/reference_peers.h"
+#include "harness/recording.h"
 
 namespace wirelaw::smbd {
 namespace {
@@ -140,6 +141,35 @@ TEST(Parameters, ThatNobodyHasSaidLeaveCasesOut) {
     EXPECT_TRUE(skipped.contains("needs the parameter keepalive, in seconds"));
     EXPECT_EQ(skipped.contains("needs the parameter negotiation, in seconds"), iut == Iut::initiator);
   }
+}
+
+struct KeptFrames final : FrameSink {
+  void write(const RecordedFrame& frame) override { frames.push_back(frame); }
+  std::vector<RecordedFrame> frames;
+};
+
+// From a listener's first octets, its MPA Reply, to the next ones that it gets.
+std::int64_t time_before_the_request(const IutParameters& parameters) {
+  const RunOptions options{.selection = {.cases = {"data/listener-takes-an-empty-message"}},
+                           .application = Service::echo,
+                           .parameters = parameters,
+                           .limits = {.deadline = std::chrono::minutes{10}}};
+  KeptFrames sink;
+  Recording recording(sink);
+  const RunOutcome outcome = run_in_memory(kProtocol, options, {}, &recording).value();
+  EXPECT_THAT(not_passed(outcome), IsEmpty());
+  const auto carries = [](const RecordedFrame& frame) { return !frame.octets.empty(); };
+  const auto reply = std::ranges::find_if(sink.frames, [&](const auto& one) { return carries(one) && one.from_iut; });
+  const auto request =
+      std::find_if(reply, sink.frames.end(), [&](const auto& one) { return carries(one) && !one.from_iut; });
+  if (request == sink.frames.end()) return -1;
+  return request->time_ns - reply->time_ns;
+}
+
+TEST(Parameters, GiveAListenerTheTimeThatItNeedsBehindItsReply) {
+  constexpr std::int64_t kMillisecond = 1'000'000;
+  EXPECT_LT(time_before_the_request({}), 100 * kMillisecond);
+  EXPECT_GE(time_before_the_request({{"settle", "120"}}), 120 * kMillisecond);
 }
 
 // In whatever pieces the stream comes.
