@@ -220,7 +220,7 @@ void serves_two_connections(ReadyListener& listener) {
   listener.show_alive();
   ListenerProbe other(listener.run());
   Request small = ListenerProbe::good_request();
-  small.max_receive_size = kLeastMaxReceiveSize;
+  small.max_receive_size = kSmallReceiveSize;
   other.negotiate(small);
   other.show_alive();
   if (!other.ok()) return;
