@@ -198,8 +198,8 @@ void grants_less_when_less_are_wanted(Peer& peer) {
   for (std::size_t i = before; i < peer.seen().size(); ++i) most = std::max(most, peer.seen()[i].credits_granted);
   peer.require(kGrantsPromptly, response.is_message(), "a message that grants a credit", to_text(response),
                "the last one has been spent");
-  peer.require(kGrantWithinTarget, most <= 1, "a grant of one credit", fmt::format("of {}", most),
-               "CreditsRequested has fallen from 32 to 1");
+  peer.advise(kGrantWithinTarget, most <= 1, "a grant of one credit", fmt::format("of {}", most),
+              "CreditsRequested has fallen from 32 to 1 (A9)");
   expect_alive_by(peer, left, {&kTargetTaken}, "with one credit at a time");
 }
 

@@ -131,7 +131,7 @@ constexpr Spoilt kSpoilt[] = {
      [](Probe& peer, Octets rest) { return peer.segment(rest); },
      1},
     {"data/{}-refuses-an-early-end",
-     {&kEarlyEndEnds, &kRemainingIsCounted},
+     {&kEarlyEndEnds},
      "A last segment that leaves octets missing which the first has announced ends the connection.",
      true,
      [](Probe& peer, Octets rest) { return peer.segment(rest.first(rest.size() - 1)); }},
