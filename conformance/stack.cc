@@ -130,6 +130,18 @@ void FlowObserver::recognise(const Delivery& delivery) {
       return assign(*one);
 }
 
+// What comes before it is known for whom it is, is not known to who reads what follows: to that one it is lost.
+void FlowObserver::pass_over(const Delivery& delivery) {
+  lost_ = Delivery{.event = Delivery::Event::lost,
+                   .sender = delivery.sender,
+                   .message = {.sender = delivery.message.sender,
+                               .index = delivery.message.index,
+                               .frame = delivery.message.frame,
+                               .time_ns = delivery.message.time_ns,
+                               .layer = delivery.message.layer}};
+  if (++deliveries_ >= kRecognitionMessages) lower_->deliver_to(nullptr);
+}
+
 void FlowObserver::deliver(const Delivery& delivery, Judge& judge) {
   misses_ |= delivery.uncaptured;
   if (!upper_) {
@@ -143,7 +155,7 @@ void FlowObserver::deliver(const Delivery& delivery, Judge& judge) {
     if (delivery.event == Delivery::Event::lost) lost_ = delivery;
     if (delivery.event == Delivery::Event::message) {
       recognise(delivery);
-      if (!upper_ && ++deliveries_ >= kRecognitionMessages) lower_->deliver_to(nullptr);
+      if (!upper_) pass_over(delivery);
     }
     if (!upper_) return;
     for (const auto& before : {established_, lost_})

@@ -64,6 +64,7 @@ class FlowObserver final : public Observer, private DeliverySink {
   void deliver(const Delivery& delivery, Judge& judge) override;
   void look_above();
   void recognise(const Delivery& delivery);
+  void pass_over(const Delivery& delivery);
   bool has_port(std::span<const std::uint16_t> ports) const;
   const Above* stands_here(const Protocol& protocol) const;
   void assign(const Protocol& above);

@@ -79,6 +79,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Octets octets(data, size);
   fuzz::round_trip(octets, smb2::decode_header(octets));
   fuzz::round_trip(octets, smb2::decode_echo(octets));
+  fuzz::round_trip(octets, smb2::decode_write_request(octets));
   fuzz::round_trip(octets, smb2::decode_negotiate_request(octets));
   fuzz::round_trip(octets, smb2::decode_negotiate_response(octets));
   fuzz::round_trip(octets, smb2::decode_error(octets));

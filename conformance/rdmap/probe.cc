@@ -7,13 +7,13 @@
 
 #include "conformance/rdmap/message_cases.h"
 #include "conformance/rdmap/terminate_seen.h"
+#include "conformance/settling.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
 constexpr std::size_t kMostMessage = 16u << 20;   // octets of one that are put together
 constexpr std::size_t kReadSegment = 1024;        // octets of a Read Response's segment
-constexpr std::uint64_t kMostSettling = 10'000;   // ms
 constexpr std::uint32_t kMostRead = 1024u << 10;  // octets that are answered to a Read Request
 
 // A Terminate that makes sense either way, as it was not taken first; else what it was.
@@ -202,9 +202,9 @@ Response Probe::next(Instant deadline) {
 }
 
 void Probe::settle() {
-  const auto milliseconds = number_of(run().parameter("settle"));
-  if (!milliseconds) return;
-  const Instant until = in(std::chrono::milliseconds(std::min<std::uint64_t>(*milliseconds, kMostSettling)));
+  const auto time = settling_time(run());
+  if (time == time.zero()) return;
+  const Instant until = in(time);
   while (const auto received = receive_octets(until)) inbox_.insert(inbox_.end(), received->begin(), received->end());
 }
 

@@ -5,6 +5,7 @@
 #include "conformance/rdmap/decode.h"
 #include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rules.h"
+#include "conformance/settling.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -16,7 +17,7 @@ constexpr Feature kParameters[] = {
     {"to", "The tagged offset of its first octet; 0 where nothing is said"},
     {"length", "The number of its octets"},
     {"receive", "The number of octets of each buffer that it has posted for Sends"},
-    {"settle", "Milliseconds that it needs behind its start frame before it can take FPDUs, or a close"},
+    kSettle,
 };
 
 const Catalogue& catalogue() {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "conformance/settling.h"
+
 namespace wirelaw::rdmap {
 namespace {
 
@@ -26,7 +28,17 @@ std::optional<OctetBuffer> UpperProbe::begin(Octets private_data) {
     if (auto request = await<ConnectionRequest>(deadline)) received = std::move(request->private_data);
   }
   if (!received) inconclusive("no connection: MPA was not started");
+  if (role_ == Role::initiator) settle();
   return received;
+}
+
+// What comes meanwhile is kept. A peer that initiates speaks first, once it can.
+void UpperProbe::settle() {
+  const auto time = settling_time(run());
+  if (time == time.zero()) return;
+  const Instant until = in(time);
+  while (ok() && pump(until)) {
+  }
 }
 
 void UpperProbe::flush() {

@@ -23,7 +23,8 @@ class UpperProbe : public CaseProbe {
   UpperProbe(CaseRun& run, Role role, const Options& options);
 
   // MPA is started; an initiator's private data goes with its request. Gives what the peer has sent with its start
-  // frame; a responder has then to accept() below. The probe is stopped (inconclusive) where there is no connection.
+  // frame, once a responding peer has settled; a responder has then to accept() below. The probe is stopped
+  // (inconclusive) where there is no connection.
   std::optional<OctetBuffer> begin(Octets private_data = {});
 
   Endpoint& below() { return endpoint_; }
@@ -41,6 +42,7 @@ class UpperProbe : public CaseProbe {
 
  private:
   bool pump(Instant deadline);
+  void settle();
 
   Role role_;
   Buffers buffers_;

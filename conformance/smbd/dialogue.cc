@@ -26,6 +26,10 @@ std::size_t echoes_of(std::size_t octets) {
   return std::max<std::size_t>(octets / smb2::kEchoOctets, 1);
 }
 
+// More than so many responses of a compound ksmbd cannot send in one segment: each is a piece of memory of its own, and
+// its Sends have five.
+constexpr std::size_t kMostEchoes = 4;
+
 OctetBuffer pattern(std::uint64_t number, std::size_t count) {
   OctetBuffer octets(count);
   for (std::size_t i = 0; i < count; ++i) octets[i] = static_cast<Octet>(number * 37 + i + i / 256 * 5);
@@ -37,7 +41,13 @@ OctetBuffer pattern(std::uint64_t number, std::size_t count) {
 Dialogue::Dialogue(Service application, std::string_view most)
     : application_(application), most_(most_of(application, most)) {}
 
-std::optional<OctetBuffer> Dialogue::preliminary(std::size_t octets) {
+// Whether it is said by a WRITE request. That gets no credit of ksmbd: another one has to be left.
+bool Dialogue::writes(std::size_t octets, AnswerLength length) const {
+  return length == AnswerLength::any && echoes_of(octets) > kMostEchoes &&
+         client_.credits() > client_.charge_of_write(octets);
+}
+
+std::optional<OctetBuffer> Dialogue::preliminary(std::size_t octets, AnswerLength length) {
   if (!speaks_smb2()) return std::nullopt;
   if (!negotiates_) {
     negotiates_ = true;
@@ -46,13 +56,14 @@ std::optional<OctetBuffer> Dialogue::preliminary(std::size_t octets) {
   // A server may give one credit with its NEGOTIATE response, and more with the next; one that gives none is not asked
   // again.
   const std::uint32_t credits = client_.credits();
-  if (credits >= echoes_of(octets) || credits <= credits_before_) return std::nullopt;
+  if (writes(octets, length) || credits >= echoes_of(octets) || credits <= credits_before_) return std::nullopt;
   credits_before_ = credits;
   return client_.echo(1);
 }
 
-OctetBuffer Dialogue::request(std::size_t octets) {
-  return speaks_smb2() ? client_.echo(echoes_of(octets)) : pattern(++requests_, octets);
+OctetBuffer Dialogue::request(std::size_t octets, AnswerLength length) {
+  if (!speaks_smb2()) return pattern(++requests_, octets);
+  return writes(octets, length) ? client_.write(octets) : client_.echo(echoes_of(octets));
 }
 
 bool Dialogue::answers(Octets request, Octets answer) {

@@ -2,8 +2,11 @@
 // What a case says to the application above a listener, and how the answer is known:
 //
 //   echo, count   any octets; the same octets come back
-//   smb2          ECHO requests of SMB2 in one message, and a response to each in another, as long as the requests are.
-//                 A NEGOTIATE comes before them, once on a connection, and what gets credits (of SMB2) enough
+//   smb2          a few ECHO requests of SMB2 in one message, and a response to each in another, as long as the
+//   requests
+//                 are; or a WRITE request of just the length that is wanted, and the response that there is no session
+//                 to write in. A NEGOTIATE comes before them, once on a connection, and what gets credits (of SMB2)
+//                 enough. Where the answer is to be long there are as many ECHO requests as that takes
 //
 // A peer that speaks SMB2 is so made to take, and to send, messages of nearly any length without being told a name or a
 // password. What it says in them is not judged.
@@ -18,6 +21,9 @@
 
 namespace wirelaw::smbd {
 
+// How long an answer is wanted: as it comes, or about as long as the request.
+enum class AnswerLength : std::uint8_t { any, alike };
+
 class Dialogue {
  public:
   // `most`: octets of the longest message that the application takes, as the user has said it; empty: not at all.
@@ -25,10 +31,10 @@ class Dialogue {
 
   std::size_t most() const { return most_; }
   // What has to be answered before a request of so many octets can be made; nothing where nothing has to be.
-  std::optional<OctetBuffer> preliminary(std::size_t octets);
-  // A request of so many octets, or of what can be said that is next to it: of SMB2 a multiple of what an ECHO takes,
-  // and not more where there is one.
-  OctetBuffer request(std::size_t octets);
+  std::optional<OctetBuffer> preliminary(std::size_t octets, AnswerLength length);
+  // A request of so many octets, or of what can be said that is next to it: of ECHO requests a multiple of what one
+  // takes, and not more where there is one.
+  OctetBuffer request(std::size_t octets, AnswerLength length);
   // Whether this is the answer to a request, which has come now: what it says of credits counts.
   bool answers(Octets request, Octets answer);
   // The same, of answers that are compared with several requests.
@@ -40,6 +46,7 @@ class Dialogue {
 
  private:
   bool speaks_smb2() const { return application_ == Service::smb2; }
+  bool writes(std::size_t octets, AnswerLength length) const;
 
   Service application_;
   std::size_t most_;

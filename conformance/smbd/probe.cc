@@ -211,12 +211,12 @@ void Probe::leave(Leaving how) {
 // ---------------------------------------------------------------------------------------------------------- turns
 
 // False where nothing comes, or the connection ends.
-bool Probe::introduce(std::size_t octets) {
+bool Probe::introduce(std::size_t octets, AnswerLength length) {
   const bool grants = std::exchange(grants_, true);
   const std::uint16_t given = std::exchange(given_, grants ? given_ : std::uint16_t{1});
   bool answered = true;
   while (ok() && answered) {
-    const auto message = dialogue_.preliminary(octets);
+    const auto message = dialogue_.preliminary(octets, length);
     if (!message) break;
     send_message(*message);
     const auto answer = receive_message();
@@ -229,17 +229,17 @@ bool Probe::introduce(std::size_t octets) {
   return answered;
 }
 
-OctetBuffer Probe::begin_turn(std::size_t octets) {
+OctetBuffer Probe::begin_turn(std::size_t octets, AnswerLength length) {
   if (!ok()) return {};
   if (iut_ == wirelaw::Role::responder) {
     if (octets > dialogue_.most()) {
       skip(fmt::format("its application takes messages of {} octets at most: the parameter message", dialogue_.most()));
       return {};
     }
-    if (!introduce(octets))
+    if (!introduce(octets, length))
       inconclusive(ended_ ? "the connection has ended before its application was spoken to"
                           : "its application does not answer");
-    return turn_ = dialogue_.request(octets);
+    return turn_ = dialogue_.request(octets, length);
   }
   if (!next_turn_) next_turn_ = receive_message();
   if (!next_turn_) inconclusive("the initiator's application sends no message");
@@ -247,8 +247,8 @@ OctetBuffer Probe::begin_turn(std::size_t octets) {
   return turn_;
 }
 
-void Probe::take_turn(std::size_t octets, std::uint32_t most) {
-  const OctetBuffer message = begin_turn(octets);
+void Probe::take_turn(std::size_t octets, std::uint32_t most, AnswerLength length) {
+  const OctetBuffer message = begin_turn(octets, length);
   send_message(message, most);
   if (!ok()) return;
   std::string actual;
@@ -342,7 +342,7 @@ bool Probe::expect_alive(const Rules& rules, std::string_view explanation) {
       return require_each(rules, false, "a message of its application", "the connection's end", explanation);
   }
   // Where its application is silent already when it is spoken to for the first time, the expectation fails.
-  if (iut_ == wirelaw::Role::responder) static_cast<void>(introduce(kUsualTurn));
+  if (iut_ == wirelaw::Role::responder) static_cast<void>(introduce(kUsualTurn, AnswerLength::any));
   // To an application of which nothing is known, no data.
   if (iut_ == wirelaw::Role::initiator || foresees_answers()) send_message(begin_turn());
   return expect_taken(rules, explanation);

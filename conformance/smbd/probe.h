@@ -111,8 +111,8 @@ class Probe : public rdmap::UpperProbe {
   static constexpr std::size_t kUsualTurn = 100;  // octets
   // The message to be sent; inconclusive where an initiator sends none. Of an initiator it has the size of its trigger.
   // For a listener it has about so many octets (Dialogue::request). Where its application must be spoken to before,
-  // that is done now; a case that has been told to grant nothing gives it a credit at a time for that.
-  OctetBuffer begin_turn(std::size_t octets = kUsualTurn);
+  // that is done now; a case that grants nothing gives it a credit at a time for that.
+  OctetBuffer begin_turn(std::size_t octets = kUsualTurn, AnswerLength length = AnswerLength::any);
   // The longest message of one that the application takes.
   std::size_t longest_turn() const { return dialogue_.most(); }
   // Whether the application of a listener has answered a message so, now or among others.
@@ -121,7 +121,7 @@ class Probe : public rdmap::UpperProbe {
   // Whether an answer to it may have so many octets.
   bool may_answer_by(Octets message, std::size_t octets) const { return dialogue_.may_have(message, octets); }
   // Both turns of a message that is nothing special.
-  void take_turn(std::size_t octets = kUsualTurn, std::uint32_t most = 0);
+  void take_turn(std::size_t octets = kUsualTurn, std::uint32_t most = 0, AnswerLength length = AnswerLength::any);
   bool expect_taken(const Rules& rules, std::string_view explanation = {});
   // The message is taken or the connection ends, and the text leaves open which: to pass it over, or to make another
   // message of it, is wrong.
@@ -171,7 +171,7 @@ class Probe : public rdmap::UpperProbe {
   bool owes_grant() const;
   Answer await_answer(std::string& actual);
   bool keeps_alive();
-  bool introduce(std::size_t octets);
+  bool introduce(std::size_t octets, AnswerLength length);
 
   wirelaw::Role iut_;
   Dialogue dialogue_;

@@ -29,11 +29,13 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
-    broken_by(kNegotiationIsTimed, {request_twice, data_before_response, negotiation_never_times_out}),
+    broken_by(kNegotiationIsTimed, {request_twice, data_before_response, negotiation_never_times_out},
+              {.severity = Severity::warning}),
     broken_by(kFailureOfNegotiationDisconnects, kNoMessageArrives),
     broken_by(kFailureOfNegotiationDisconnects,
-              {response_short, response_status_not_zero, request_twice, data_before_response, response_twice,
-               response_missing, response_behind_data, negotiation_never_times_out}),
+              {response_short, response_status_not_zero, response_twice, response_missing, response_behind_data}),
+    broken_by(kFailureOfNegotiationDisconnects, {request_twice, data_before_response, negotiation_never_times_out},
+              {.severity = Severity::warning}),
     broken_by(kFailureOfNegotiationDisconnects, {remaining_at_end, negotiates_again, ignores_granted_credits},
               {.who = wirelaw::Role::responder}),
     broken_by(kIdleIsTimed, {data_big_endian, negotiation_timer_not_stopped, refuses_empty_messages, keepalive_not_sent,

@@ -40,7 +40,8 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches =
-    breach_table(broken_by(kInitiatorGivesUp, {request_twice, data_before_response, negotiation_never_times_out}),
+    breach_table(broken_by(kListenerGivesUp, {negotiation_never_times_out}),
+                 broken_by(kInitiatorGivesUp, {request_twice, data_before_response, negotiation_never_times_out}),
                  broken_by(kTimeoutIsLoss, {loss_not_reported}, {.who = wirelaw::Role::responder}),
                  broken_by(kIdleLooks, {data_big_endian, negotiation_timer_not_stopped, refuses_empty_messages,
                                         keepalive_not_sent, keepalive_without_flag, keepalive_never_gives_up}),

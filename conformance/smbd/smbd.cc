@@ -5,6 +5,7 @@
 #include <iterator>
 #include <vector>
 
+#include "conformance/settling.h"
 #include "conformance/smbd/cases.h"
 #include "conformance/smbd/connection.h"
 #include "conformance/smbd/decode.h"
@@ -31,6 +32,7 @@ constexpr Feature kParameters[] = {
     {"keepalive", "Its keep-alive interval, in seconds: how long it bears a silent peer before it asks"},
     {"negotiation", "How long an initiator waits for a Negotiate Response, in seconds"},
     {"message", "Octets of the longest message that a listener's application takes (of smb2 16384)"},
+    kSettle,
 };
 
 // A message of SMB2, or of it encrypted or compressed, is what SMB Direct was made for.
@@ -48,8 +50,15 @@ bool recognises(const Delivery& first) {
   return is_transfer(octets) && is_smb(decode_data_transfer(octets)->buffer);
 }
 
+// A request whose range of versions is all that is wrong with it.
+bool asks_for_other_versions(Octets octets) {
+  const auto request = decode_negotiate_request(octets);
+  return request && request->trailing.empty() && request->reserved == 0 && request->credits_requested > 0 &&
+         request->max_receive_size >= kLeastMaxReceiveSize && request->max_fragmented_size >= kLeastMaxFragmentedSize;
+}
+
 // At its port a message is believed that may be one of the three, be it with a fault: of a negotiate message one
-// version at least is right, or both are with their octets the wrong way round.
+// version at least is right, or both are with their octets the wrong way round, or nothing else is wrong.
 bool plausible(const Delivery& first) {
   const Octets octets = first.message.octets;
   if (is_transfer(octets)) return true;
@@ -57,7 +66,8 @@ bool plausible(const Delivery& first) {
   const auto min = load_little_endian<std::uint16_t>(octets.data());
   const auto max = load_little_endian<std::uint16_t>(octets.data() + 2);
   constexpr auto kSwapped = static_cast<std::uint16_t>(kVersion1 >> 8);
-  return min == kVersion1 || max == kVersion1 || (min == kSwapped && max == kSwapped);
+  return min == kVersion1 || max == kVersion1 || (min == kSwapped && max == kSwapped) ||
+         asks_for_other_versions(octets);
 }
 
 constexpr Above kAbove[] = {

@@ -89,9 +89,11 @@ constexpr SmbdSample kSamples[] = {
        s.data(Side::a, 100, grants_none);
        s.close();
      }},
-    {"SMBD-3.1.5.9-8", "The listener wants ten credits and is granted eleven at once.",
+    {"SMBD-3.1.5.9-8", "The listener wants ten credits, has some and is granted eleven at once.",
      [](Script& s) {
        s.establish();
+       s.exchange();
+       s.data(Side::b, 100);
        s.data(Side::a, 100, [](DataTransfer& data) { data.credits_granted = Script::kCredits + 1; });
        s.data(Side::b, 100);
        s.close();

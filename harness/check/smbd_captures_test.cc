@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "corpora/traces/smbd_script.h"
 #include "corpora/traces/trace.h"
 #include "harness/check/check_files.h"
 #include "pcap/temporary_directory.h"
@@ -71,6 +72,39 @@ TEST(MountOverSiw, ExercisesNegotiationCreditsFragmentsAndRdma) {
        {"SMBD-2.2.1-1", "SMBD-2.2.2-1", "SMBD-3.1.5.3-7", "SMBD-3.1.5.1-3", "SMBD-3.1.5.4-16", "SMBD-3.1.5.4-17",
         "SMBD-3.1.5.9-8", "SMBD-3.1.4.5-1", "SMBD-2.2.2-12"})
     EXPECT_GT(exercised(judged, id), 0u) << id;
+}
+
+// Judged as complete: nobody is excused by frames that may be missing.
+std::set<std::string> rules_of_conversation(corpora::SmbdScript& script) {
+  const pcap::testing::TemporaryDirectory directory;
+  const std::string path = directory.path("trace.pcapng");
+  EXPECT_TRUE(corpora::write_trace(
+      {.name = "trace", .messages = script.take(), .is_stream = true, .port = corpora::SmbdScript::kPort}, path));
+  const std::string files[] = {path};
+  CheckOptions options;
+  options.complete = true;
+  return rules_of(check_files(files, options).results, "smbd");
+}
+
+TEST(RefusedNegotiation, OfOtherVersionsIsOne) {
+  corpora::SmbdScript script;
+  script.connect();
+  script.request([](smbd::NegotiateRequest& request) { request.min_version = request.max_version = 0x0200; });
+  script.failure([](smbd::NegotiateResponse& response) { response.status = smbd::status::kNotSupported; });
+  script.pause(7 * corpora::SmbdScript::kSecond);
+  script.close();
+  EXPECT_THAT(rules_of_conversation(script), ElementsAre("SMBD-3.1.5.2-1", "SMBD-3.1.5.2-2", "SMBD-3.1.5.3-8"));
+}
+
+// A request that is not taken for one has come all the same: nobody has waited for it.
+TEST(RefusedNegotiation, ThatCannotBeReadProvesNothing) {
+  corpora::SmbdScript script;
+  script.connect();
+  script.octets(Side::a, OctetBuffer(24, 0x99));
+  script.failure();
+  script.pause(7 * corpora::SmbdScript::kSecond);
+  script.close();
+  EXPECT_THAT(rules_of_conversation(script), IsEmpty());
 }
 
 std::string octets_of(const std::filesystem::path& file) {

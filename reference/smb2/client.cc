@@ -2,6 +2,7 @@
 #include "reference/smb2/client.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wirelaw::smb2 {
 namespace {
@@ -10,6 +11,11 @@ namespace {
 constexpr Guid kGuid{'w', 'i', 'r', 'e', 'l', 'a', 'w', 0, 0x40, 0, 0x80, 0, 0, 0, 0, 1};
 // Of the preauthentication hash (2.2.3.1.1). No session is opened for which it would have to be a secret.
 constexpr std::array<Octet, 32> kSalt{0x57, 0x49, 0x52, 0x45, 0x4c, 0x41, 0x57};
+
+// Of a WRITE request that belongs to no session, that there is none (3.3.5.2.9).
+std::uint32_t due_status(std::uint16_t command) {
+  return command == command::kWrite ? status::kUserSessionDeleted : status::kSuccess;
+}
 
 }  // namespace
 
@@ -24,16 +30,16 @@ std::string_view text_of(Mismatch mismatch) {
     case Mismatch::other_command:
       return "answers another command than was asked for";
     case Mismatch::failed:
-      return "says that the request has failed";
+      return "has not the status that is due";
     case Mismatch::other_dialect:
       break;
   }
   return "has a dialect that was not offered";
 }
 
-std::uint64_t Client::next_id() {
-  if (credits_ > 0) --credits_;
-  return next_id_++;
+std::uint64_t Client::next_id(std::uint32_t credits) {
+  credits_ -= std::min(credits_, credits);
+  return std::exchange(next_id_, next_id_ + credits);
 }
 
 // 3.2.4.2.2.2
@@ -83,6 +89,31 @@ OctetBuffer Client::echo(std::size_t requests) {
   return octets;
 }
 
+std::uint16_t Client::charge_of_write(std::size_t octets) const {
+  constexpr std::size_t kOctetsOfCredit = 65'536;
+  if (dialect_ <= dialect::k202 || dialect_ == dialect::kNone) return 0;
+  const std::size_t data = octets - std::min(octets, kLeastWriteOctets - 1);
+  return static_cast<std::uint16_t>(data == 0 ? 1 : (data - 1) / kOctetsOfCredit + 1);
+}
+
+// 3.2.4.7
+OctetBuffer Client::write(std::size_t octets) {
+  constexpr std::size_t kDataAt = kLeastWriteOctets - 1;
+  OctetBuffer data(std::max(octets, kLeastWriteOctets) - kDataAt);
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<Octet>(next_id_ * 37 + i + i / 256 * 5);
+  const std::uint16_t charge = charge_of_write(octets);
+  const std::uint64_t id = next_id(std::max<std::uint16_t>(charge, 1));
+  asked_[id] = command::kWrite;
+  Compound message;
+  message.add(
+      {.credit_charge = charge,
+       .command = command::kWrite,
+       .credits = static_cast<std::uint16_t>(kCreditsWanted - std::min<std::uint32_t>(credits_, kCreditsWanted)),
+       .message_id = id},
+      WriteRequest{.data_offset = kDataAt, .length = static_cast<std::uint32_t>(data.size()), .rest = data});
+  return message.finish();
+}
+
 tl::expected<void, Mismatch> Client::take(const Element& element) {
   const Header& header = element.header;
   if (!header.is_response()) return tl::unexpected(Mismatch::no_response);
@@ -92,7 +123,11 @@ tl::expected<void, Mismatch> Client::take(const Element& element) {
   asked_.erase(asked);
   credits_ += header.credits;
   if (header.command != command) return tl::unexpected(Mismatch::other_command);
-  if (header.status != status::kSuccess) return tl::unexpected(Mismatch::failed);
+  if (header.status != due_status(command)) return tl::unexpected(Mismatch::failed);
+  if (command == command::kWrite) {
+    if (!decode_error(element.body())) return tl::unexpected(Mismatch::undecodable);
+    return {};
+  }
   if (command == command::kEcho) {
     if (!decode_echo(element.body())) return tl::unexpected(Mismatch::undecodable);
     return {};
@@ -118,7 +153,7 @@ bool answers(Octets request, Octets response) {
   const auto asked = elements_of(request), answered = elements_of(response);
   const auto fits = [](const Element& one, const Element& answer) {
     return !one.header.is_response() && answer.header.is_response() && one.header.command == answer.header.command &&
-           one.header.message_id == answer.header.message_id && answer.header.status == status::kSuccess;
+           one.header.message_id == answer.header.message_id && answer.header.status == due_status(one.header.command);
   };
   return asked && answered && std::ranges::equal(*asked, *answered, fits);
 }

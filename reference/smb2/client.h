@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client of SMB2 that opens no session: it negotiates, and then makes messages of any wanted length of ECHO requests,
-// which a server answers to everybody ([MS-SMB2] 3.3.5.17). Octets in and out; who sends them is another's affair.
+// A client of SMB2 that opens no session: it negotiates, and then makes messages of any wanted length: of ECHO
+// requests, which a server answers to everybody ([MS-SMB2] 3.3.5.17) by as many octets, or of one WRITE request, which
+// belongs to no session and is answered by the few octets that say so (3.3.5.2.9). Octets in and out; who sends them is
+// another's affair.
 //
 //   Client client;
 //   send(client.negotiate());      client.take(receive());
 //   send(client.echo(10));         client.take(receive());     // ten requests in one message
+//   send(client.write(5000));      client.take(receive());     // a message of 5,000 octets
 //
 // Credits (3.2.4.1.2): a request takes a MessageId of those that were granted, in their order. A server may grant few
 // with its NEGOTIATE response, so that echoes are needed to get more.
@@ -20,6 +23,9 @@ namespace wirelaw::smb2 {
 // An ECHO request as an element of a compound: header and body, padded.
 inline constexpr std::size_t kEchoOctets = aligned(kHeaderOctets + 4);
 
+// A WRITE request with one octet of data.
+inline constexpr std::size_t kLeastWriteOctets = kHeaderOctets + WriteRequest::kFixedOctets + 1;
+
 // Why what has come is no answer to what was asked.
 enum class Mismatch : std::uint8_t { undecodable, no_response, not_asked, other_command, failed, other_dialect };
 std::string_view text_of(Mismatch mismatch);  // "is no message of SMB2"
@@ -32,7 +38,11 @@ class Client {
   OctetBuffer negotiate(std::uint16_t highest = dialect::k311);
   // So many requests in one message; each takes a credit. The last one asks for what is lacking in credits.
   OctetBuffer echo(std::size_t requests);
-  // What has come: each response in it belongs to a request that is under way, and says that it has succeeded.
+  // A message of so many octets, kLeastWriteOctets or more. A server may grant no credit with its answer.
+  OctetBuffer write(std::size_t octets);
+  // The credits that such a message takes (3.2.4.1.5).
+  std::uint16_t charge_of_write(std::size_t octets) const;
+  // What has come: each response in it belongs to a request that is under way, and has the status that is due.
   tl::expected<void, Mismatch> take(Octets message);
 
   bool negotiated() const { return dialect_ != dialect::kNone; }
@@ -41,7 +51,7 @@ class Client {
   std::size_t under_way() const { return asked_.size(); }
 
  private:
-  std::uint64_t next_id();
+  std::uint64_t next_id(std::uint32_t credits = 1);
   tl::expected<void, Mismatch> take(const Element& element);
 
   std::uint16_t dialect_ = dialect::kNone;
@@ -51,7 +61,7 @@ class Client {
   std::map<std::uint64_t, std::uint16_t> asked_;  // the command, by its MessageId
 };
 
-// Whether a message has one successful response to each request of the other one, in its order.
+// Whether a message has one response, with the status that is due, to each request of the other one, in its order.
 bool answers(Octets request, Octets response);
 
 }  // namespace wirelaw::smb2

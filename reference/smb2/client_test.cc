@@ -72,6 +72,42 @@ TEST(Client, AsksForTheCreditsThatItLacks) {
   EXPECT_EQ(elements->back().header.credits, Client::kCreditsWanted - 1);
 }
 
+TEST(Client, PaysForAWriteByItsLength) {
+  struct Row {
+    std::size_t octets;
+    std::uint16_t charge;
+  };
+  constexpr std::size_t kAround = kLeastWriteOctets - 1;
+  for (const Row& row : {Row{kLeastWriteOctets, 1}, {kAround + 65'536, 1}, {kAround + 65'537, 2}, {200'000, 4}}) {
+    Client client = negotiated();
+    const std::uint32_t before = client.credits();
+    const OctetBuffer message = client.write(row.octets);
+    EXPECT_EQ(message.size(), row.octets);
+    const auto elements = elements_of(message);
+    ASSERT_TRUE(elements);
+    EXPECT_EQ(elements->front().header.credit_charge, row.charge);
+    EXPECT_EQ(elements->front().header.credits, row.charge) << "what it lacks then";
+    EXPECT_EQ(client.credits(), before - row.charge);
+    EXPECT_EQ(elements_of(client.echo(1))->front().header.message_id, elements->front().header.message_id + row.charge);
+  }
+}
+
+// A message that is taken for another, or succeeds, answers nothing.
+TEST(Client, TakesNoOtherAnswerToAWriteThanThatThereIsNoSession) {
+  for (const auto status : {status::kSuccess, status::kInvalidParameter, status::kUserSessionDeleted}) {
+    Client client = negotiated();
+    const OctetBuffer message = client.write(500);
+    Header header = elements_of(message)->front().header;
+    header.flags = flag::kResponse;
+    header.status = status;
+    Compound response;
+    response.add(header, ErrorResponse{});
+    const OctetBuffer octets = response.finish();
+    EXPECT_EQ(answers(message, octets), status == status::kUserSessionDeleted);
+    EXPECT_EQ(client.take(octets).has_value(), status == status::kUserSessionDeleted);
+  }
+}
+
 TEST(Client, RefusesWhatDoesNotAnswerIt) {
   struct Row {
     Mismatch mismatch;

@@ -42,6 +42,19 @@ void visit_echo(Message& body, Visit visit) {
   visit(body.reserved);
 }
 template <class Message, class Visit>
+void visit_write(Message& body, Visit visit) {
+  visit(body.structure_size);
+  visit(body.data_offset);
+  visit(body.length);
+  visit(body.offset);
+  visit(body.file_id);
+  visit(body.channel);
+  visit(body.remaining_octets);
+  visit(body.channel_info_offset);
+  visit(body.channel_info_length);
+  visit(body.flags);
+}
+template <class Message, class Visit>
 void visit_request(Message& body, Visit visit) {
   visit(body.structure_size);
   visit(body.dialect_count);
@@ -122,6 +135,15 @@ Decoded<Echo> decode_echo(Octets body) {
   return echo;
 }
 
+Decoded<WriteRequest> decode_write_request(Octets body) {
+  Reader reader(body);
+  WriteRequest request;
+  visit_write(request, FieldReader{reader});
+  if (!reader.ok()) return refused(Reason::too_short, body.size());
+  request.rest = reader.rest();
+  return request;
+}
+
 Decoded<NegotiateRequest> decode_negotiate_request(Octets body) {
   Reader reader(body);
   NegotiateRequest request;
@@ -156,6 +178,10 @@ void encode(const Header& header, OctetBuffer& out) {
 void encode(const Echo& body, OctetBuffer& out) {
   visit_echo(body, FieldWriter{out});
   Writer(out).octets(body.trailing);
+}
+void encode(const WriteRequest& body, OctetBuffer& out) {
+  visit_write(body, FieldWriter{out});
+  Writer(out).octets(body.rest);
 }
 void encode(const NegotiateRequest& body, OctetBuffer& out) {
   visit_request(body, FieldWriter{out});

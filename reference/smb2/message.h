@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // As much of SMB2 ([MS-SMB2] 2.2) as makes a peer of SMB Direct speak without a session: the header, NEGOTIATE, ECHO,
-// and the response that says what has failed. SMB2 itself is judged nowhere.
+// the WRITE request, and the response that says what has failed. SMB2 itself is judged nowhere.
 //
 // Decoding fails only where the octets end before the fixed fields do, or are of another protocol. Values are kept as
 // they came, and what is behind the fixed fields is kept as a whole: encode(decode(x)) == x for every x that decodes.
@@ -21,12 +21,15 @@ namespace status {
 inline constexpr std::uint32_t kSuccess = 0x00000000;
 inline constexpr std::uint32_t kInvalidParameter = 0xC000000D;
 inline constexpr std::uint32_t kNotSupported = 0xC00000BB;
+inline constexpr std::uint32_t kUserSessionDeleted = 0xC0000203;
 inline constexpr std::uint32_t kNoHashOverlap = 0xC05D0000;  // STATUS_SMB_NO_PREAUTH_INTEGRITY_HASH_OVERLAP
 }  // namespace status
 
 // 2.2.1.2, Command
 namespace command {
 inline constexpr std::uint16_t kNegotiate = 0x0000;
+inline constexpr std::uint16_t kSessionSetup = 0x0001;
+inline constexpr std::uint16_t kWrite = 0x0009;
 inline constexpr std::uint16_t kCancel = 0x000C;
 inline constexpr std::uint16_t kEcho = 0x000D;
 inline constexpr std::uint16_t kLast = 0x0012;  // OPLOCK_BREAK
@@ -95,6 +98,22 @@ struct Echo {
   Octets trailing = {};
 };
 
+// 2.2.21
+struct WriteRequest {
+  static constexpr std::size_t kFixedOctets = 48;
+  std::uint16_t structure_size = 49;
+  std::uint16_t data_offset = 0;  // from the header
+  std::uint32_t length = 0;       // octets of data
+  std::uint64_t offset = 0;       // in the file
+  std::array<Octet, 16> file_id = {};
+  std::uint32_t channel = 0;
+  std::uint32_t remaining_octets = 0;
+  std::uint16_t channel_info_offset = 0;  // from the header
+  std::uint16_t channel_info_length = 0;
+  std::uint32_t flags = 0;
+  Octets rest = {};  // the data, or what describes the channel
+};
+
 // 2.2.3
 struct NegotiateRequest {
   std::uint16_t structure_size = 36;
@@ -151,6 +170,7 @@ inline constexpr std::uint16_t kSha512 = 0x0001;
 // The views of what is decoded look into `octets` and live as long as these do. Bodies are what is behind the header.
 Decoded<Header> decode_header(Octets octets);
 Decoded<Echo> decode_echo(Octets body);
+Decoded<WriteRequest> decode_write_request(Octets body);
 Decoded<NegotiateRequest> decode_negotiate_request(Octets body);
 Decoded<NegotiateResponse> decode_negotiate_response(Octets body);
 Decoded<ErrorResponse> decode_error(Octets body);
@@ -158,6 +178,7 @@ Decoded<ErrorResponse> decode_error(Octets body);
 // Append to `out`.
 void encode(const Header& header, OctetBuffer& out);
 void encode(const Echo& body, OctetBuffer& out);
+void encode(const WriteRequest& body, OctetBuffer& out);
 void encode(const NegotiateRequest& body, OctetBuffer& out);
 void encode(const NegotiateResponse& body, OctetBuffer& out);
 void encode(const ErrorResponse& body, OctetBuffer& out);

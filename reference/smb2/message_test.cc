@@ -110,12 +110,33 @@ TEST(NegotiateResponse, PutsEachFieldWhereItBelongs) {
   EXPECT_EQ(encoded(*response), octets);
 }
 
+TEST(WriteRequest, PutsEachFieldWhereItBelongs) {
+  const OctetBuffer octets = *from_hex(
+      "3100 7000 03000000 0807060504030201 a0a1a2a3a4a5a6a7a8a9aaabacadaeaf 01000000 00000200 8000 1000 02000000 "
+      "aabbcc");
+  const auto request = decode_write_request(octets);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->structure_size, 49);
+  EXPECT_EQ(request->data_offset, 0x70);
+  EXPECT_EQ(request->length, 3u);
+  EXPECT_EQ(request->offset, 0x0102030405060708u);
+  EXPECT_EQ(to_hex(request->file_id), "a0a1a2a3a4a5a6a7a8a9aaabacadaeaf");
+  EXPECT_EQ(request->channel, 1u);
+  EXPECT_EQ(request->remaining_octets, 0x20000u);
+  EXPECT_EQ(request->channel_info_offset, 0x80);
+  EXPECT_EQ(request->channel_info_length, 0x10);
+  EXPECT_EQ(request->flags, 2u);
+  EXPECT_EQ(to_hex(request->rest), "aabbcc");
+  EXPECT_EQ(encoded(*request), octets);
+}
+
 TEST(Body, IsRefusedWhereItEndsBeforeItsFields) {
   const OctetBuffer octets(64, 0xff);
   for (std::size_t length = 0; length <= octets.size(); ++length) {
     const Octets part = Octets(octets).first(length);
     EXPECT_EQ(decode_echo(part).has_value(), length >= 4) << length;
     EXPECT_EQ(decode_error(part).has_value(), length >= 8) << length;
+    EXPECT_EQ(decode_write_request(part).has_value(), length >= 48) << length;
     EXPECT_EQ(decode_negotiate_request(part).has_value(), length >= 36) << length;
     EXPECT_EQ(decode_negotiate_response(part).has_value(), length >= 64) << length;
   }
@@ -128,6 +149,7 @@ TEST(Body, EncodesToTheOctetsThatItWasDecodedFrom) {
     for (Octet& octet : octets) octet = static_cast<Octet>(random());
     ASSERT_EQ(encoded(*decode_echo(octets)), octets);
     ASSERT_EQ(encoded(*decode_error(octets)), octets);
+    ASSERT_EQ(encoded(*decode_write_request(octets)), octets);
     ASSERT_EQ(encoded(*decode_negotiate_request(octets)), octets);
     ASSERT_EQ(encoded(*decode_negotiate_response(octets)), octets);
   }

@@ -19,6 +19,13 @@ std::uint32_t status_of_contexts(Octets message, const NegotiateRequest& request
   return std::ranges::count(*algorithms, context::kSha512) > 0 ? status::kSuccess : status::kNoHashOverlap;
 }
 
+// Of a WRITE request, whether it holds the data that it announces.
+bool is_whole(const Element& element) {
+  if (element.header.command != command::kWrite) return true;
+  const auto request = decode_write_request(element.body());
+  return request && std::size_t{request->data_offset} + request->length <= element.octets.size();
+}
+
 }  // namespace
 
 // 3.3.5.2, 3.3.5.2.3, 3.3.5.4: what ends the connection otherwise.
@@ -49,7 +56,9 @@ void Server::answer(Octets message, const Element& element, bool is_first, Compo
   if (is_first && (header.flags & flag::kRelated) != 0) return fail(header, status::kInvalidParameter, out);
   if (header.command > command::kLast) return fail(header, status::kInvalidParameter, out);
   if (header.command == command::kNegotiate) return negotiate(message, element, out);
-  if (header.command != command::kEcho) return fail(header, status::kNotSupported, out);
+  if (header.command == command::kSessionSetup) return fail(header, status::kNotSupported, out);
+  if (!is_whole(element)) return fail(header, status::kInvalidParameter, out);
+  if (header.command != command::kEcho) return fail(header, status::kUserSessionDeleted, out);
   const auto echo = decode_echo(element.body());
   if (!echo || echo->structure_size != Echo{}.structure_size) return fail(header, status::kInvalidParameter, out);
   out.add(response_to(header), Echo{});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server of SMB2 without sessions: it answers NEGOTIATE and ECHO, alone or in compounds, and all else by an error
-// ([MS-SMB2] 3.3.5).
+// A server of SMB2 without sessions: it answers NEGOTIATE and ECHO, alone or in compounds, and all else by an error:
+// what needs a session, that there is none ([MS-SMB2] 3.3.5, 3.3.5.2.9).
 #pragma once
 
 #include <optional>

@@ -57,6 +57,32 @@ TEST(Server, AnswersACompoundByACompound) {
   EXPECT_EQ(both.client.under_way(), 0u);
 }
 
+TEST(Server, AnswersAWriteOfAnyLengthByTheSessionThatIsNotThere) {
+  Negotiated both;
+  for (const std::size_t octets : {kLeastWriteOctets, std::size_t{360}, std::size_t{16'384}, std::size_t{200'000}}) {
+    const OctetBuffer message = both.client.write(octets);
+    EXPECT_EQ(message.size(), octets);
+    EXPECT_TRUE(both.exchange(message)) << octets;
+    const auto answer = both.server.answer(both.client.write(octets));
+    EXPECT_EQ(status_of(answer), status::kUserSessionDeleted);
+    EXPECT_EQ(answer->size(), kHeaderOctets + 9u);
+    EXPECT_TRUE(both.client.take(*answer));
+  }
+  EXPECT_EQ(both.client.credits(), Client::kCreditsWanted) << "each takes what it is charged with, and gets it back";
+}
+
+TEST(Server, RefusesAWriteThatIsCut) {
+  for (const std::size_t octets : {kLeastWriteOctets, std::size_t{kHeaderOctets + 20}}) {
+    Negotiated both;
+    OctetBuffer message = both.client.write(1000);
+    message.resize(octets);
+    const auto answer = both.server.answer(message);
+    EXPECT_EQ(status_of(answer), status::kInvalidParameter);
+    EXPECT_EQ(both.client.take(*answer).error(), Mismatch::failed);
+    EXPECT_FALSE(answers(message, *answer));
+  }
+}
+
 TEST(Server, GrantsNoMoreThanItHas) {
   Negotiated both({.credits = 10});
   EXPECT_EQ(both.client.credits(), 10u);
@@ -89,7 +115,7 @@ TEST(Server, AnswersWhatItDoesNotHaveByAnError) {
     return status_of(both.server.answer(request({.command = command, .flags = flags, .message_id = id})));
   };
   EXPECT_EQ(of(0x0001, 0, 2), status::kNotSupported) << "SESSION_SETUP";
-  EXPECT_EQ(of(command::kLast, 0, 3), status::kNotSupported);
+  EXPECT_EQ(of(command::kLast, 0, 3), status::kUserSessionDeleted);
   EXPECT_EQ(of(command::kLast + 1, 0, 4), status::kInvalidParameter);
   EXPECT_EQ(of(command::kEcho, flag::kRelated, 5), status::kInvalidParameter) << "to nothing";
   Compound wrong;

@@ -18,6 +18,10 @@ using rows::RoleBodies;
 using rows::run_of;
 using rows::with;
 
+// A MaxReceiveSize of ours by which messages are cut: 128 octets of data in each. It is not the least that there may
+// be: who refuses that fails the case that has it.
+inline constexpr std::uint32_t kSmallReceiveSize = 128 + kUsualDataOffset;
+
 // What the cases of a listener need that are answered in any of the ways of conformance/smbd/dialogue.h. Those that
 // need Service::echo want messages of just the length that they name, or answers in their order.
 inline constexpr Service kAnswering = Service::smb2;

@@ -128,9 +128,9 @@ void ends_while_sending(Peer& peer) {
   peer.grant_nothing();
   if constexpr (Peer::kIut == wirelaw::Role::responder) {
     NegotiateRequest request = ListenerProbe::good_request();
-    request.max_receive_size = kLeastMaxReceiveSize;
+    request.max_receive_size = kSmallReceiveSize;
     peer.negotiate(request);
-    const OctetBuffer message = peer.begin_turn(std::min(kMany, peer.longest_turn()));
+    const OctetBuffer message = peer.begin_turn(std::min(kMany, peer.longest_turn()), AnswerLength::alike);
     const std::uint32_t room = peer.most_to_send() - kUsualDataOffset;
     DataTransfer grant = peer.empty();
     grant.credits_granted = 2;
@@ -138,7 +138,7 @@ void ends_while_sending(Peer& peer) {
     peer.send_message(message, room);
   } else {
     NegotiateResponse response = InitiatorProbe::good_response();
-    response.max_receive_size = kLeastMaxReceiveSize;
+    response.max_receive_size = kSmallReceiveSize;
     response.credits_granted = 2;
     peer.negotiate(response);
   }

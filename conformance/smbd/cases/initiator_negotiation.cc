@@ -225,7 +225,7 @@ void grants_with_its_first_message(InitiatorProbe& initiator) {
 void opens_a_connection_each_time(ReadyInitiator& initiator) {
   InitiatorProbe other(initiator.run());
   Answer small = good_answer(other);
-  small.max_receive_size = kLeastMaxReceiveSize;
+  small.max_receive_size = kSmallReceiveSize;
   other.negotiate(small);
   other.expect_alive({&kNewConnection, &kLimitsArePerConnection}, "while the first connection is there");
   if (!other.ok()) return;

@@ -2,7 +2,8 @@
 // [MS-SMBD] 2.2.1, 2.2.2, 3.1.5.3, 3.1.5.6 and 3.1.7.2: the negotiation of a listener.
 #include <fmt/format.h>
 
-#include "conformance/smbd/cases/case_file.h"
+#include "conformance/smbd/cases/turns.h"
+#include "conformance/smbd/connection.h"
 
 namespace wirelaw::smbd {
 namespace {
@@ -143,28 +144,30 @@ void takes_range(ListenerProbe& listener, const Range& row) {
 
 struct Taken {
   std::string_view id;
-  std::initializer_list<const Rule*> rules;  // the first is the one that the case judges
+  std::initializer_list<const Rule*> rules;  // beside those of success: of a connection that is there
   std::string_view purpose;
   void (*vary)(Request& request);
+  std::initializer_list<const Rule*> refusal = {};  // broken by who does not take it, too
 };
 constexpr Taken kTaken[] = {
     {"negotiate/{}-takes-the-least-sizes",
-     {&kSuccessStatusZero, &kStatusOfSuccess, &kListenerLowersSend, &kListenerTakesFragmented},
+     {&kListenerLowersSend, &kListenerTakesFragmented},
      "A request for the least sizes that are allowed succeeds, and is kept to.",
      [](Request& one) {
        one.max_receive_size = kLeastMaxReceiveSize;
        one.max_fragmented_size = kLeastMaxFragmentedSize;
      }},
     {"negotiate/{}-takes-the-largest-sizes",
-     {&kUnsigned, &kSuccessStatusZero},
+     {},
      "Sizes whose highest bit is set are large, and not negative.",
-     [](Request& one) { one.preferred_send_size = one.max_fragmented_size = 0xffffffff; }},
+     [](Request& one) { one.preferred_send_size = one.max_fragmented_size = 0xffffffff; },
+     {&kUnsigned}},
     {"negotiate/{}-takes-a-preferred-size-of-0",
-     {&kSuccessStatusZero, &kStatusOfSuccess},
+     {},
      "A PreferredSendSize of 0 is no reason to refuse (A22).",
      [](Request& one) { one.preferred_send_size = 0; }},
     {"negotiate/{}-takes-a-request-for-one-credit",
-     {&kListenerTakesTarget, &kSuccessStatusZero},
+     {&kListenerTakesTarget},
      "An initiator that wants one credit gets it.",
      [](Request& one) { one.credits_requested = 1; }},
     {"negotiate/{}-takes-a-request-for-65535-credits",
@@ -172,9 +175,10 @@ constexpr Taken kTaken[] = {
      "An initiator that wants all credits that there can be gets what the listener has.",
      [](Request& one) { one.credits_requested = 0xffff; }},
     {"negotiate/{}-ignores-reserved",
-     {&kRequestReservedIgnored, &kReservedIgnored},
+     {},
      "Whatever Reserved holds is ignored.",
-     [](Request& one) { one.reserved = 0xffff; }},
+     [](Request& one) { one.reserved = 0xffff; },
+     {&kRequestReservedIgnored, &kReservedIgnored}},
 };
 
 void takes(ListenerProbe& listener, const Taken& row) {
@@ -182,9 +186,18 @@ void takes(ListenerProbe& listener, const Taken& row) {
   row.vary(request);
   listener.send_request(request);
   const Response response = listener.await_response();
-  listener.require_each(row.rules, listener.most_to_send() > 0, "a response of success", to_text(response),
-                        row.purpose);
-  listener.expect_alive(row.rules, row.purpose);
+  const auto answer = decode_negotiate_response(response.octets);
+  const bool answered = response.is_message() && answer && !is_transfer(response.octets);
+  const std::string actual = answered ? fmt::format("Status 0x{:08x}", answer->status) : to_text(response);
+  const bool succeeds = answered && answer->status == status::kSuccess;
+  if (answered) listener.run().require(kStatusOfSuccess, succeeds, "Status 0", actual, row.purpose);
+  for (const Rule* const rule : row.refusal)
+    listener.run().require(*rule, succeeds, "a response of success", actual, row.purpose);
+  if (!listener.require(kSuccessStatusZero, succeeds, "a response of success", actual, row.purpose)) return;
+  listener.require(kReceiveFloor, listener.most_to_send() >= kLeastMaxReceiveSize, "MaxReceiveSize 128 at least",
+                   fmt::format("{}", listener.most_to_send()), row.purpose);
+  const RuleList shown = row.rules.size() > 0 ? list(row.rules) : list(row.refusal);
+  shown.empty() ? listener.show_alive() : static_cast<void>(listener.expect_alive(shown, row.purpose));
 }
 
 void takes_512_octets(ListenerProbe& listener) {
@@ -220,7 +233,7 @@ void serves_two_connections(ReadyListener& listener) {
   listener.show_alive();
   ListenerProbe other(listener.run());
   Request small = ListenerProbe::good_request();
-  small.max_receive_size = kLeastMaxReceiveSize;
+  small.max_receive_size = kSmallReceiveSize;
   other.negotiate(small);
   other.show_alive();
   if (!other.ok()) return;
@@ -279,7 +292,11 @@ std::vector<Case> listener_negotiation_cases() {
   for (const Range& row : kAround)
     add(cases, row, {&kRangeElseIgnored},
         fmt::format("Versions 0x{:04x} to 0x{:04x}, which hold 0x0100, are taken.", row.min, row.max), takes_range);
-  for (const Taken& row : kTaken) add(cases, row, row.rules, std::string(row.purpose), takes);
+  for (const Taken& row : kTaken) {
+    std::vector<const Rule*> rules{&kSuccessStatusZero, &kStatusOfSuccess, &kReceiveFloor};
+    for (const auto& more : {row.refusal, row.rules}) rules.insert(rules.begin(), more.begin(), more.end());
+    add(cases, row, std::move(rules), std::string(row.purpose), takes);
+  }
   return cases;
 }
 

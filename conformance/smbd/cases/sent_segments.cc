@@ -27,10 +27,11 @@ constexpr Sent kSent[] = {
      Service::echo},
     {"data/{}-sends-one-octet-more-than-a-segment", "Of a message of one octet more, that octet comes as well.", 128,
      105, Service::echo},
-    {"data/{}-sends-many-small-segments", "A message of some 4096 octets comes in segments of 128.", 128, 4096},
+    {"data/{}-sends-many-small-segments", "A message of some 4096 octets comes in segments of 128.", kSmallReceiveSize,
+     4096},
     {"data/{}-sends-several-segments", "A message of some 8191 octets comes in segments of 1364.", 1364, 8191},
-    {"data/{}-sends-1000-segments", "A message about as long as every peer takes them comes in segments of 128.", 128,
-     131'072},
+    {"data/{}-sends-1000-segments", "A message about as long as every peer takes them comes in segments of 128.",
+     kSmallReceiveSize, 131'072},
 };
 constexpr std::initializer_list<const Rule*> kRulesOfSent = {
     &kSegmentsUntilZero, &kInSegments, &kFieldsAsDetermined, &kBufferIsData, &kOffsetDetermined, &kFragmentsInOrder};
@@ -91,7 +92,7 @@ bool expect_all_of_it(Probe& peer, const OctetBuffer* asked, std::size_t octets,
 void listener_sends(ListenerProbe& peer, const Sent& row) {
   peer.negotiate(request_for(row.receive_size));
   show_response(peer);
-  const OctetBuffer message = peer.begin_turn(row.octets);
+  const OctetBuffer message = peer.begin_turn(row.octets, AnswerLength::alike);
   peer.send_message(message);
   if (expect_all_of_it(peer, &message, message.size(), collect(peer))) peer.expect_alive(kBufferIsData, row.purpose);
 }
@@ -121,7 +122,7 @@ constexpr std::size_t kSeveral = 1000;  // octets of a message that takes severa
 // Turn after turn.
 void keeps_to_sizes(Probe& peer) {
   for (int i = 0; i < 3; ++i) {
-    peer.take_turn(kSeveral);
+    peer.take_turn(kSeveral, 0, AnswerLength::alike);
     expect_within(peer, kSizesForLife, kLeastMaxReceiveSize, "as our MaxReceiveSize was negotiated");
   }
 }
@@ -129,11 +130,10 @@ void keeps_to_sizes(Probe& peer) {
 // A connection beside another one, which allows more.
 void keeps_to_sizes_of_each(Probe& large, Probe& small) {
   large.take_turn(kSeveral);
-  small.take_turn(kSeveral);
+  small.take_turn(kSeveral, 0, AnswerLength::alike);
   if (!small.ok()) return;
   large.take_turn(kSeveral);
-  expect_within(small, kLimitsArePerConnection, kLeastMaxReceiveSize,
-                "the other connection has another MaxReceiveSize");
+  expect_within(small, kLimitsArePerConnection, kSmallReceiveSize, "the other connection has another MaxReceiveSize");
   expect_within(large, kLimitsArePerConnection, Probe::kReceiveSize, "the other connection has another MaxReceiveSize");
 }
 
@@ -296,7 +296,7 @@ const CaseRow kRows[] = {
           [](CaseRun& run) {
             ListenerProbe large(run), small(run);
             large.negotiate();
-            small.negotiate(request_for(kLeastMaxReceiveSize));
+            small.negotiate(request_for(kSmallReceiveSize));
             keeps_to_sizes_of_each(large, small);
           },
       .initiator =
@@ -305,7 +305,7 @@ const CaseRow kRows[] = {
             InitiatorProbe large(run, trigger);
             large.negotiate();
             InitiatorProbe small(run, trigger);
-            small.negotiate(response_for(kLeastMaxReceiveSize));
+            small.negotiate(response_for(kSmallReceiveSize));
             keeps_to_sizes_of_each(large, small);
           }},
      kAnswering},
