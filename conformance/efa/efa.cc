@@ -49,6 +49,13 @@ std::span<const Case> cases() {
   return suite().cases();
 }
 
+constexpr std::string_view kControls[] = {
+    "eager/message-of-every-size",
+    "handshake/answers-a-handshake-that-comes-first",
+    "eager/echo-to-requester",
+    "handshake/requester-answers-a-first-packet",
+};
+
 }  // namespace
 
 constinit const Protocol kProtocol{.name = "efa",
@@ -64,6 +71,7 @@ constinit const Protocol kProtocol{.name = "efa",
                                    .features = kFeatures,
                                    .revisions = kRevisions,
                                    .parameters = kParameters,
+                                   .controls = kControls,
                                    .dissector = "efa_rdm"};
 
 }  // namespace wirelaw::efa

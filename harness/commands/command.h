@@ -51,6 +51,6 @@ inline constexpr std::string_view kExitStatuses =
     "  0  nothing failed\n"
     "  1  a MUST failed (with --fail-on should: a SHOULD too)\n"
     "  2  wrong use, unreadable input, or output that could not be written\n"
-    "  3  the peer could not be reached, or died\n";
+    "  3  the peer could not be reached, serves nothing, or died\n";
 
 }  // namespace wirelaw

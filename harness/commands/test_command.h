@@ -23,7 +23,7 @@ struct TestCommand {
   std::vector<std::string> rules, cases, skipped, deviations, features;
   double deadline = 60, answer_time = 2, silence_time = 0.5, start_time = 10;
   std::optional<std::uint64_t> seed;
-  bool list = false;
+  bool list = false, keep_going = false;
   OutputOptions output;
 };
 
@@ -32,6 +32,7 @@ std::chrono::nanoseconds seconds_of(double seconds);
 struct Target {
   Role role = Role::responder;
   TestedIut tested;
+  bool by_hand = false;  // somebody starts the IUT for each case: it is asked for nothing that no case asks for
 };
 tl::expected<Target, Refusal> target_of(const TestCommand& command, const Protocol& protocol);
 
