@@ -167,7 +167,7 @@ RunOptions options_of(const TestCommand& command, const Target& target, std::vec
           .left_out = std::move(left_out),
           .application = application_of(command.application),
           .parameters = target.tested.parameters,
-          .limits = {.deadline = seconds_of(command.deadline),
+          .limits = {.deadline = target.deadline,
                      .answer_time = seconds_of(command.answer_time),
                      .silence_time = seconds_of(command.silence_time)},
           .features = command.features,
@@ -254,10 +254,11 @@ void add_test(CLI::App& root, int& status) {
   add_flag(*app, "--list", command->list, "List the cases instead of running them");
   add_flag(*app, "--keep-going", command->keep_going,
            "Run all cases, even where the peer serves no honest exchange before the first");
-  const auto add_seconds = [&](const char* name, double& seconds, const char* description) {
+  const auto add_seconds = [&](const char* name, auto& seconds, const char* description) {
     add_option(*app, name, seconds, description)->type_name("SECONDS")->check(positive_seconds());
   };
-  add_seconds("--deadline", command->deadline, "How long one case may take (default 60)");
+  add_seconds("--deadline", command->deadline,
+              "How long one case may take (default 60; in memory, where time is virtual, 600)");
   add_seconds("--answer-time", command->answer_time, "How long the peer may take to answer (default 2)");
   add_seconds("--silence-time", command->silence_time, "How long silence lasts until it counts (default 0.5)");
   add_seconds("--start-time", command->start_time, "How long --start may take to listen (default 10)");

@@ -21,17 +21,20 @@ struct TestCommand {
   std::string protocol, uri, start, listen, trigger, role, application = "echo", record, revision;
   std::string capture_on;
   std::vector<std::string> rules, cases, skipped, deviations, features;
-  double deadline = 60, answer_time = 2, silence_time = 0.5, start_time = 10;
+  std::optional<double> deadline;  // by default kDeadline, and kVirtualDeadline of a peer in memory
+  double answer_time = 2, silence_time = 0.5, start_time = 10;
   std::optional<std::uint64_t> seed;
   bool list = false, keep_going = false;
   OutputOptions output;
 };
 
+inline constexpr double kDeadline = 60, kVirtualDeadline = 600;
 std::chrono::nanoseconds seconds_of(double seconds);
 
 struct Target {
   Role role = Role::responder;
   TestedIut tested;
+  std::chrono::nanoseconds deadline;  // of one case
   bool by_hand = false;  // somebody starts the IUT for each case: it is asked for nothing that no case asks for
 };
 tl::expected<Target, Refusal> target_of(const TestCommand& command, const Protocol& protocol);

@@ -81,7 +81,9 @@ Outcome<Target> target_of(const TestCommand& command, const Protocol& protocol) 
       return misused(fmt::format("{}: {}", option, scheme.starts_itself));
 
   const bool initiates = !command.listen.empty() || (scheme.is_reference && command.role == protocol.initiator);
-  Target target{.role = initiates ? Role::initiator : Role::responder, .tested = {}};
+  Target target{.role = initiates ? Role::initiator : Role::responder,
+                .tested = {},
+                .deadline = seconds_of(command.deadline.value_or(scheme.is_reference ? kVirtualDeadline : kDeadline))};
   const IutRequest request = request_of(command, protocol, std::move(*uri), target.role);
   auto tested = scheme.make_iut(request);
   if (!tested) return tl::unexpected(tested.error());
