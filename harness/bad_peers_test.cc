@@ -161,7 +161,7 @@ TEST_P(BadPeers, AreFoundOutBeforeTheFirstCase) {
   EXPECT_LT(iut_.total(), seconds{10});
   for (const CaseResult& one : outcome.results.cases) EXPECT_EQ(one.verdict, Verdict::skipped) << one.id;
   const bool of_streams = memory_framing(*GetParam().protocol).is_stream;
-  const bool speaks_first = of_streams || GetParam().role == Role::responder;
+  const bool is_addressed = GetParam().role == Role::responder;  // an initiator is waited for
   switch (GetParam().conduct) {
     case Conduct::closing:
       if (of_streams) EXPECT_THAT(outcome.lost->message, HasSubstr("closes the connection"));
@@ -170,7 +170,7 @@ TEST_P(BadPeers, AreFoundOutBeforeTheFirstCase) {
       EXPECT_THAT(outcome.lost->message, HasSubstr(of_streams ? "resets the connection" : "nobody listens"));
       break;
     case Conduct::mirror:
-      if (speaks_first) EXPECT_THAT(outcome.lost->message, HasSubstr("sends back what it is sent"));
+      if (is_addressed) EXPECT_THAT(outcome.lost->message, HasSubstr("sends back what it is sent"));
       break;
     case Conduct::garbage:
       EXPECT_THAT(outcome.lost->message, HasSubstr("is no message of this protocol"));

@@ -321,8 +321,9 @@ bool Runner::advise(const Rule& rule, bool holds, std::string_view wanted, std::
   return judge_.advise(rule, holds, where, expected(wanted), actual(got), explanation);
 }
 
+// An answer behind a silence shows that the silence was meant: what comes last decides.
 void Runner::hold(const Rule& rule) {
-  rests_on_silence_ |= silence_ || speaker_ == nullptr || speaker_->iut_ended() != Ending::none;
+  rests_on_silence_ = silence_ || speaker_ == nullptr || speaker_->iut_ended() != Ending::none;
   const auto found = std::ranges::find(held_, &rule, &HeldRequirement::rule);
   if (found == held_.end())
     held_.push_back({&rule, 1});

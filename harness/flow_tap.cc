@@ -18,6 +18,11 @@ std::string comment_of(const Finding& finding) {
                      finding.actual);
 }
 
+bool is_message_of(const Protocol& protocol, const Message& message) {
+  if (protocol.datagrams && protocol.datagrams->plausible && !protocol.datagrams->plausible(message)) return false;
+  return protocol.decode(message.octets).error.empty();
+}
+
 }  // namespace
 
 FlowTap::FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context)
@@ -99,7 +104,7 @@ void FlowTap::listen_to(const Message& message) {
   } else if (sent_.contains(octets)) {
     speech.mirrored = true;
   } else {
-    speech.spoken = flow_.protocol_of(message).decode(message.octets).error.empty();
+    speech.spoken = is_message_of(flow_.protocol_of(message), message);
   }
 }
 

@@ -71,7 +71,7 @@ constinit const Protocol kProtocol{.name = "ramcloud",
                                    .cases = [] { return suite().cases(); },
                                    .observer = make_observer,
                                    .decode = decode_for_people,
-                                   .datagrams = OnDatagrams{.recognises = recognises},
+                                   .datagrams = OnDatagrams{.recognises = recognises, .plausible = plausible},
                                    .controls = kControls};
 
 }  // namespace wirelaw::ramcloud
