@@ -69,7 +69,7 @@ class Run {
                             .revision = options.revision,
                             .may_double = !iut.framing().is_stream && iut.framing().dissector.empty()},
                  .capture = capture,
-                 .speech = {.spoken = !iut.framing().is_spoken || protocol.controls.empty()}},
+                 .speech = {.spoken = options.is_known || !iut.framing().is_spoken || protocol.controls.empty()}},
         controls_(options.controls && iut.framing().is_spoken ? controls_of(protocol, options.iut, options.application)
                                                               : std::vector<const Case*>()) {}
 
@@ -81,7 +81,8 @@ class Run {
     bool is_served = false;
     std::string why_not = {};
   };
-  Control control_after(std::string_view after, const CaseLimits& limits);
+  std::optional<Control> control_by(const Case& which, std::string_view after, const CaseLimits& limits);
+  Control control_after(std::string_view after);
   CaseOutcome attempt_control(const Case& control, std::string_view after, const CaseLimits& limits);
   void meet();
   void settle(CaseOutcome& outcome);
@@ -152,38 +153,54 @@ CaseOutcome Run::attempt_control(const Case& control, std::string_view after, co
   return run_control(control, after, options_.application, options_.parameters, limits, **environment, context_);
 }
 
-// The first of the controls that the IUT was declared good for.
-Run::Control Run::control_after(std::string_view after, const CaseLimits& limits) {
-  for (const Case* const which : controls_) {
-    CaseOutcome outcome = attempt_control(*which, after, limits);
+// Nothing where it was skipped, for want of something that was not declared.
+std::optional<Run::Control> Run::control_by(const Case& which, std::string_view after, const CaseLimits& limits) {
+  CaseOutcome outcome = attempt_control(which, after, limits);
+  account(outcome);
+  if (outcome.broken && outcome.from_iut == 0 && !outcome.died) {
+    iut_.pause(options_.limits.answer_time);
+    outcome = attempt_control(which, after, limits);
     account(outcome);
-    if (outcome.broken && outcome.from_iut == 0 && !outcome.died) {
-      iut_.pause(options_.limits.answer_time);
-      outcome = attempt_control(*which, after, limits);
-      account(outcome);
-    }
-    outcome_.deaths += outcome.died ? 1 : 0;
-    if (outcome.result.verdict == Verdict::skipped && !outcome.broken) continue;
-    if (outcome.result.verdict == Verdict::pass && context_.speech.spoken) return {which, true};
-    if (context_.speech.spoken) return {which, false, outcome.result.reason};
-    return {which, false, conduct_of(outcome, context_.speech, options_.iut)};
   }
-  return {};
+  outcome_.deaths += outcome.died ? 1 : 0;
+  if (outcome.result.verdict == Verdict::skipped && !outcome.broken) return std::nullopt;
+  const bool spoken = context_.speech.spoken;
+  const bool is_served = spoken && outcome.result.verdict == Verdict::pass;
+  return Control{&which, is_served,
+                 spoken ? outcome.result.reason : conduct_of(outcome, context_.speech, options_.iut)};
+}
+
+// The first of the controls that the IUT was declared good for. Where it brings not a word, the others may: who speaks
+// at all is judged by what it lacks.
+Run::Control Run::control_after(std::string_view after) {
+  Control first;
+  for (const Case* const which : controls_) {
+    const auto control = control_by(*which, after, options_.limits);
+    if (control && first.which == nullptr) first = *control;
+    if (control && context_.speech.spoken) break;
+  }
+  return first;
 }
 
 // Before the cases: whether anybody is there who speaks the protocol. Who speaks it badly is met by the cases.
 void Run::meet() {
-  constexpr unsigned kAttempts = 3;
+  constexpr std::size_t kAttempts = 3;
   CaseLimits limits = options_.limits;
   limits.deadline = std::min<std::chrono::nanoseconds>(limits.deadline, limits.answer_time + std::chrono::seconds{1});
+  std::size_t attempts = 0;
   Control control;
-  for (unsigned i = 0; i < kAttempts; ++i) {
-    control = control_after({}, limits);
-    if (control.which == nullptr || control.is_served || context_.speech.spoken) return;
+  for (std::size_t i = 0; i < kAttempts * controls_.size() && attempts < kAttempts; ++i) {
+    const auto one = control_by(*controls_[i % controls_.size()], {}, limits);
+    if (context_.speech.spoken) return;
+    if (!one) continue;
+    control = *one;
+    ++attempts;
   }
-  outcome_.lost = CarriageError{
-      fmt::format("{}: {}, in each of {} attempts at {}", iut_.name(), control.why_not, kAttempts, control.which->id),
-      "check what listens there, and what it speaks; --keep-going runs the cases all the same"};
+  if (attempts == 0) return;
+  outcome_.lost =
+      CarriageError{fmt::format("{}: {}, in {} attempts at an honest exchange, the last {}", iut_.name(),
+                                control.why_not, attempts, control.which->id),
+                    "check what listens there, and what it speaks; --keep-going runs the cases all the same"};
   why_not_run_ = outcome_.lost->message;
 }
 
@@ -199,7 +216,7 @@ void Run::settle(CaseOutcome& outcome) {
   Control control{.which = controls_.front(), .why_not = why_unserved_};
   const bool is_itself = std::ranges::count(controls_, result.id, &Case::id) > 0;
   if (is_itself && context_.speech.spoken) return count_held(outcome.held, judge_);
-  if (unserved_ < kTriedInVain || context_.speech.spoken) control = control_after(result.id, options_.limits);
+  if (unserved_ < kTriedInVain || context_.speech.spoken) control = control_after(result.id);
   if (control.which == nullptr || control.is_served) {
     unserved_ = 0;
     return count_held(outcome.held, judge_);

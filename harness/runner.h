@@ -44,6 +44,9 @@ struct RunOptions {
   // Whether what a case concludes of silence, a refusal or an end is followed by a control (Protocol::controls), and
   // counts only where the IUT serves that.
   bool controls = true;
+  // The IUT is known to speak the protocol, as a reference peer is: that it never says a word is its own fault. Of any
+  // other that never does, nothing is concluded but what its octets prove.
+  bool is_known = false;
   // Whether an IUT that serves no control before the first case ends the run, however many cases there are.
   bool stops_early = false;
 };

@@ -31,10 +31,8 @@ const Catalogue& catalogue() {
 }
 
 constexpr std::string_view kControls[] = {
-    "ddp/responder-places-sends",
-    "rdmap/responder-answers-empty-reads",
-    "mpa/initiator-ends-in-order",
-    "mpa/initiator-enters-full-operation",
+    "ddp/responder-places-sends",  "rdmap/responder-answers-empty-reads", "mpa/responder-answers-enhanced-requests",
+    "mpa/initiator-ends-in-order", "mpa/initiator-enters-full-operation",
 };
 
 }  // namespace

@@ -173,7 +173,8 @@ RunOptions options_of(const TestCommand& command, const Target& target, std::vec
           .features = command.features,
           .revision = command.revision,
           .controls = !target.by_hand,
-          .stops_early = !command.keep_going && !target.by_hand};
+          .is_known = target.is_reference,
+          .stops_early = !command.keep_going && !target.by_hand && !target.is_reference};
 }
 
 int run_against(const TestCommand& command, const Protocol& protocol, const Target& target,

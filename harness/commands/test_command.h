@@ -35,6 +35,7 @@ struct Target {
   Role role = Role::responder;
   TestedIut tested;
   std::chrono::nanoseconds deadline;  // of one case
+  bool is_reference = false;
   bool by_hand = false;  // somebody starts the IUT for each case: it is asked for nothing that no case asks for
 };
 tl::expected<Target, Refusal> target_of(const TestCommand& command, const Protocol& protocol);
