@@ -14,6 +14,7 @@ Verdict verdict_of(const RuleResult& result) {
   if (rule.level == Level::obsolete || rule.observable == Observable::none) return Verdict::not_applicable;
   if (result.failed > 0) return Verdict::fail;
   if (result.held_back > 0) return Verdict::inconclusive;
+  if (result.warned > 0) return Verdict::warned;
   if (result.exercised > 0) return Verdict::pass;
   return result.inconclusive > 0 ? Verdict::inconclusive : Verdict::not_exercised;
 }

@@ -66,7 +66,8 @@ TEST_F(JudgeTest, ABreachIsAFindingWithItsOctets) {
 
 TEST_F(JudgeTest, AWarningFailsNothing) {
   judge.advise(kSecond, false, octets(0, 0), expected("this"), actual("that"));
-  EXPECT_EQ(result(kSecond).verdict, Verdict::pass);
+  judge.advise(kSecond, true, octets(0, 0), expected("this"), actual("this"));
+  EXPECT_EQ(result(kSecond).verdict, Verdict::warned);
   EXPECT_EQ(result(kSecond).warned, 1u);
   EXPECT_EQ(judge.findings().at(0).severity, Severity::warning);
   EXPECT_EQ(judge.violations(), 0u);

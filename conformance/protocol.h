@@ -105,6 +105,9 @@ struct Protocol {
   std::span<const Feature> parameters = {};
   // Words of --application that an IUT may be declared by, space separated.
   std::string_view applications = "echo count none";
+  // Cases that are an honest exchange, which an IUT that is there and speaks the protocol serves: by id, the most
+  // telling first (controls_of()). What a case concludes of silence, a refusal or an end is worth nothing without.
+  std::span<const std::string_view> controls = {};
   // What Wireshark, and captures of exported PDUs, call the dissector of its packets, where that is not `name`.
   std::string_view dissector = {};
 };
@@ -112,5 +115,9 @@ struct Protocol {
 std::span<const Protocol* const> protocols();           // the rows of protocols.inc
 std::span<const Protocol* const> captured_protocols();  // and what carries some of them in captures alone
 const Protocol* find_protocol(std::string_view name);   // nullptr where there is none
+
+// The protocol's controls for this role of the IUT that need no more of its application, in their order: one that is
+// skipped, for want of something that was not declared, leaves its place to the next.
+std::vector<const Case*> controls_of(const Protocol& protocol, Role iut, Service application);
 
 }  // namespace wirelaw

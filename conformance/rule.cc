@@ -29,8 +29,8 @@ std::string_view to_string(Completeness completeness) {
 }
 
 std::string_view to_string(Verdict verdict) {
-  static constexpr std::array<std::string_view, 6> kNames{"pass",          "fail",           "inconclusive",
-                                                          "not-exercised", "not-applicable", "skipped"};
+  static constexpr std::array<std::string_view, 7> kNames{"pass",           "fail",    "inconclusive", "not-exercised",
+                                                          "not-applicable", "skipped", "warned"};
   return kNames[static_cast<std::size_t>(verdict)];
 }
 

@@ -13,8 +13,9 @@
 namespace wirelaw {
 
 // `not_exercised`: the rule never had the chance to fail. `not_applicable`: it binds a role that was not judged, or is
-// obsolete or unobservable. `skipped` is for cases alone and carries its reason.
-enum class Verdict : std::uint8_t { pass, fail, inconclusive, not_exercised, not_applicable, skipped };
+// obsolete or unobservable. `skipped` is for cases alone and carries its reason; `warned` is for rules alone: nothing
+// failed it, and what was done is right by one reading of the specification only.
+enum class Verdict : std::uint8_t { pass, fail, inconclusive, not_exercised, not_applicable, skipped, warned };
 
 // A violation fails its rule. A warning is given where the specification is ambiguous: it is reported and fails
 // nothing.

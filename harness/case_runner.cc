@@ -48,8 +48,9 @@ class CaseCarriage final : public Carriage {
 class Runner final : public CaseRun {
  public:
   Runner(const Case& tested, Service application, const IutParameters& parameters, const CaseLimits& limits,
-         Environment& environment, TapContext& context)
+         Environment& environment, TapContext& context, std::optional<std::string_view> controls = {})
       : case_(tested),
+        controls_(controls),
         application_(application),
         parameters_(parameters),
         limits_(limits),
@@ -109,9 +110,10 @@ class Runner final : public CaseRun {
     tap.note_call(who, what);
     account_.push_back({judge_.findings().size(), what});
   }
-  void received(FlowTap& tap, bool silence) {
+  void received(FlowTap& tap, std::size_t octets, bool silence) {
     speaker_ = &tap;
     silence_ = silence;
+    octets_from_iut_ += octets;
   }
 
  private:
@@ -134,8 +136,13 @@ class Runner final : public CaseRun {
   }
   void leave_unjudged(const FlowTap& tap);
   std::string first_violation() const;
+  // Keeps a requirement that holds until it is known whether the case counts.
+  void hold(const Rule& rule);
+  std::uint64_t times_held(const Rule& rule) const;
+  std::string announcement() const;
 
   const Case& case_;
+  std::optional<std::string_view> controls_;  // of a control: the case that it comes after
   Service application_;
   const IutParameters& parameters_;
   const CaseLimits& limits_;
@@ -157,6 +164,10 @@ class Runner final : public CaseRun {
   bool silence_ = true;
   bool required_in_vain_ = false;
   bool lacks_wire_ = false;
+  bool rests_on_silence_ = false;
+  std::vector<HeldRequirement> held_;
+  std::uint64_t octets_from_iut_ = 0;
+  std::string unserved_;  // of a control: what did not hold
   std::optional<Settled> settled_;
   std::optional<CarriageError> broken_;
   std::optional<std::string> death_;
@@ -197,7 +208,7 @@ tl::expected<std::optional<OctetBuffer>, CarriageError> CaseCarriage::receive(In
   if (!received) {
     runner_.broken(received.error());
   } else {
-    runner_.received(tap_, !*received);
+    runner_.received(tap_, *received ? (*received)->size() : 0, !*received);
   }
   return received;
 }
@@ -282,11 +293,18 @@ OctetRange Runner::point_judge() {
 
 bool Runner::require(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
                      std::string_view explanation) {
-  if (!holds && has_died(false)) return false;
-  const OctetRange where = point_judge();
-  judge_.require(rule, holds, where, expected(wanted), actual(got), explanation);
-  if (holds) return true;
+  if (holds) {
+    hold(rule);
+    return true;
+  }
+  if (has_died(false)) return false;
   required_in_vain_ = true;
+  if (controls_) {
+    unserved_ = fmt::format("expected {}, got {}", wanted, got);
+    return false;
+  }
+  const OctetRange where = point_judge();
+  judge_.require(rule, false, where, expected(wanted), actual(got), explanation);
   if (recording_)
     recording_->annotate(judge_.message().frame, fmt::format("{}: expected {}, got {}", rule.id, wanted, got));
   return false;
@@ -294,9 +312,33 @@ bool Runner::require(const Rule& rule, bool holds, std::string_view wanted, std:
 
 bool Runner::advise(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
                     std::string_view explanation) {
-  if (!holds && has_died(false)) return false;
+  if (holds) {
+    hold(rule);
+    return true;
+  }
+  if (controls_ || has_died(false)) return false;
   const OctetRange where = point_judge();
   return judge_.advise(rule, holds, where, expected(wanted), actual(got), explanation);
+}
+
+// An answer behind a silence shows that the silence was meant: what comes last decides.
+void Runner::hold(const Rule& rule) {
+  rests_on_silence_ = silence_ || speaker_ == nullptr || speaker_->iut_ended() != Ending::none;
+  const auto found = std::ranges::find(held_, &rule, &HeldRequirement::rule);
+  if (found == held_.end())
+    held_.push_back({&rule, 1});
+  else
+    ++found->times;
+}
+
+std::uint64_t Runner::times_held(const Rule& rule) const {
+  const auto found = std::ranges::find(held_, &rule, &HeldRequirement::rule);
+  return found == held_.end() ? 0 : found->times;
+}
+
+std::string Runner::announcement() const {
+  if (!controls_) return fmt::format("case {}: {}", case_.id, case_.purpose);
+  return fmt::format("control {}{}: {}", controls_->empty() ? "before the cases" : "after case ", *controls_, case_.id);
 }
 
 std::string Runner::first_violation() const {
@@ -313,9 +355,10 @@ Runner::Settled Runner::decide() const {
   bool exercised = false;
   bool failed = required_in_vain_;
   for (std::size_t i = 0; i < case_.rules.size(); ++i) {
-    failed |= judge_.failed(*case_.rules[i]) > failed_before_[i];
-    exercised |= judge_.exercised(*case_.rules[i]) > exercised_before_[i];
+    failed |= !controls_ && judge_.failed(*case_.rules[i]) > failed_before_[i];
+    exercised |= judge_.exercised(*case_.rules[i]) + times_held(*case_.rules[i]) > exercised_before_[i];
   }
+  if (failed && controls_) return {Verdict::fail, unserved_};
   if (failed) {
     const bool said = death_ && stimulus_ != nullptr && judge_.failed(*stimulus_) > 0;
     return {Verdict::fail, first_violation() + (death_ && !said ? "; the peer died: " + *death_ : "")};
@@ -355,16 +398,17 @@ CaseOutcome Runner::run() {
   CaseOutcome outcome;
   const std::uint64_t frames_before = recording_ ? recording_->frames() : 0;
   if (context_.capture) context_.capture->begin();
-  if (recording_) recording_->announce(fmt::format("case {}: {}", case_.id, case_.purpose));
+  if (recording_) recording_->announce(announcement());
   try {
     case_.run(*this);
   } catch (const CaseEnded&) {
     // Its reason is in ended_.
   }
   outcome.result.duration_ns = (environment_.now() - start_).count();
+  if (!taps_.empty()) outcome.iut_ended = taps_.back()->iut_ended();
   collect(outcome);
   outcome.died = has_died(broken_.has_value());
-  if (outcome.died) blame_death();
+  if (outcome.died && !controls_) blame_death();
   Settled settled = decide();
   outcome.result.id = case_.id;
   outcome.result.protocol = context_.protocol.name;
@@ -377,6 +421,9 @@ CaseOutcome Runner::run() {
     outcome.result.last_frame = recording_->frames();
     recording_->flush();
   }
+  outcome.rests_on_silence = rests_on_silence_ || outcome.from_iut == 0 || outcome.iut_ended != Ending::none;
+  outcome.held = std::move(held_);
+  outcome.octets_from_iut = octets_from_iut_;
   outcome.account = std::move(account_);
   outcome.broken = broken_;
   outcome.dump = std::move(dump_);
@@ -388,6 +435,19 @@ CaseOutcome Runner::run() {
 CaseOutcome run_case(const Case& tested, Service application, const IutParameters& parameters, const CaseLimits& limits,
                      Environment& environment, TapContext& context) {
   return Runner(tested, application, parameters, limits, environment, context).run();
+}
+
+CaseOutcome run_control(const Case& control, std::string_view after, Service application,
+                        const IutParameters& parameters, const CaseLimits& limits, Environment& environment,
+                        TapContext& context) {
+  return Runner(control, application, parameters, limits, environment, context, after).run();
+}
+
+void count_held(std::span<const HeldRequirement> held, Judge& judge) {
+  judge.enter_flow({}, {}, {});
+  judge.at({});
+  for (const HeldRequirement& one : held)
+    for (std::uint64_t i = 0; i < one.times; ++i) judge.require(*one.rule, true, {}, expected(""), actual(""));
 }
 
 }  // namespace wirelaw

@@ -16,7 +16,9 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,6 +44,12 @@ struct ConsumerNote {
 };
 using ConsumerAccount = std::vector<ConsumerNote>;
 
+// What a case has required and what held: it counts once the verdict of the case does.
+struct HeldRequirement {
+  const Rule* rule = nullptr;
+  std::uint64_t times = 0;
+};
+
 struct CaseOutcome {
   CaseResult result;
   std::vector<FlowResult> flows;
@@ -50,12 +58,26 @@ struct CaseOutcome {
   std::uint64_t from_iut = 0;           // messages
   std::optional<CarriageError> broken;  // the peer cannot be reached, or died
   bool died = false;                    // its process has ended, and its case says how
+  // What is concluded of silence, of an end or of nothing at all: only who serves a control may be silent on purpose.
+  bool rests_on_silence = false;
+  std::vector<HeldRequirement> held = {};
+  std::uint64_t octets_from_iut = 0;  // that the case has received
+  Ending iut_ended = Ending::none;    // of its latest conversation
   ConsumerAccount account = {};
   std::string dump;  // where the case was ended: what the peer was doing, for people
 };
 
-// `context.epoch_ns` is set from the environment.
+// `context.epoch_ns` is set from the environment. What held is not counted yet: see count_held().
 CaseOutcome run_case(const Case& tested, Service application, const IutParameters& parameters, const CaseLimits& limits,
                      Environment& environment, TapContext& context);
+
+// The same as a control: its verdict says whether the IUT serves it, and nothing that it requires is counted or found.
+// What passes is judged by the observer as ever. `after` is for the recording: "control after case CASE".
+CaseOutcome run_control(const Case& control, std::string_view after, Service application,
+                        const IutParameters& parameters, const CaseLimits& limits, Environment& environment,
+                        TapContext& context);
+
+// What held of a case whose verdict counts.
+void count_held(std::span<const HeldRequirement> held, Judge& judge);
 
 }  // namespace wirelaw

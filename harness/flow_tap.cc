@@ -18,6 +18,11 @@ std::string comment_of(const Finding& finding) {
                      finding.actual);
 }
 
+bool is_message_of(const Protocol& protocol, const Message& message) {
+  if (protocol.datagrams && protocol.datagrams->plausible && !protocol.datagrams->plausible(message)) return false;
+  return protocol.decode(message.octets).error.empty();
+}
+
 }  // namespace
 
 FlowTap::FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context)
@@ -89,7 +94,22 @@ FlowTap::Line& FlowTap::next_line(bool from_iut) {
   return tail_.emplace_back(std::move(line));
 }
 
+void FlowTap::listen_to(const Message& message) {
+  constexpr std::size_t kSentKept = 4096;
+  Speech& speech = context_.speech;
+  if (speech.spoken) return;
+  std::string octets(message.octets.begin(), message.octets.end());
+  if (!is_from_iut(message.sender)) {
+    if (sent_.size() < kSentKept) sent_.insert(std::move(octets));
+  } else if (sent_.contains(octets)) {
+    speech.mirrored = true;
+  } else {
+    speech.spoken = is_message_of(flow_.protocol_of(message), message);
+  }
+}
+
 void FlowTap::list(const Message& message) {
+  listen_to(message);
   Line& line = next_line(is_from_iut(message.sender));
   line.message.assign(message.octets.begin(), message.octets.end());
   line.protocol = &flow_.protocol_of(message);

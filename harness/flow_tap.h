@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 
 #include "conformance/judge.h"
 #include "conformance/protocol.h"
@@ -18,6 +19,12 @@ namespace wirelaw {
 
 class WireCapture;
 
+// What the IUT has sent so far, as far as it says whether anybody is there who speaks the protocol.
+struct Speech {
+  bool spoken = false;    // a message of the protocol that was not sent to it before in the same words
+  bool mirrored = false;  // what it was sent itself, octet for octet
+};
+
 // What the taps of a run share.
 struct TapContext {
   const Protocol& protocol;
@@ -28,6 +35,7 @@ struct TapContext {
   std::uint64_t flows = 0;    // so far: numbers them
   ObserverLimits limits;
   WireCapture* capture = nullptr;  // of the connections of the run, where there is one
+  Speech speech = {};
 };
 
 class FlowTap {
@@ -39,6 +47,8 @@ class FlowTap {
   virtual void end(Ending) {}
   virtual Ending ending() { return Ending::none; }
   Instant now() const { return conversation_->now(); }
+  // How the IUT has ended its direction, whether or not that was looked at.
+  Ending iut_ended() const { return conversation_->ending(); }
   // What has happened at the consumer or the application, in words: for the tail, and a comment of the recording.
   void note_call(std::string_view who, const std::string& what);
 
@@ -101,9 +111,12 @@ class FlowTap {
 
  private:
   void comment_from(std::size_t first_finding);
+  // Until the IUT has spoken (Speech): costs nothing from then on.
+  void listen_to(const Message& message);
 
   JudgedFlow flow_;
-  FlowPlaces places_;  // as they are shown
+  std::unordered_set<std::string> sent_;  // messages, until the IUT has spoken
+  FlowPlaces places_;                     // as they are shown
   bool iut_is_a_ = false;
   std::optional<Message> last_;  // from the IUT
   OctetBuffer last_octets_;

@@ -29,6 +29,7 @@ tl::expected<RunOutcome, std::string> run_in_memory(const Protocol& protocol, co
                                                        .name = memory.name,
                                                        .pair = memory.pair});
   RunOptions with_offers = options;
+  with_offers.is_known = true;
   if (options.parameters.empty()) with_offers.parameters = offers_of(*reference, peer);
   return run_cases(protocol, *iut, with_offers, recording, progress);
 }

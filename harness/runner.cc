@@ -35,6 +35,22 @@ std::string reason_to_skip(const Case& one, const RunOptions& options) {
   return {};
 }
 
+// What was seen of an IUT that does not serve its control, in words.
+std::string conduct_of(const CaseOutcome& outcome, const Speech& speech, Role iut) {
+  if (outcome.broken && outcome.octets_from_iut == 0 && outcome.iut_ended == Ending::none)
+    return outcome.broken->message;
+  if (outcome.octets_from_iut > 0 && speech.mirrored) return "it sends back what it is sent";
+  if (outcome.octets_from_iut > 0) return "what it sends is no message of this protocol";
+  if (outcome.iut_ended == Ending::reset) return "it resets the connection";
+  if (outcome.iut_ended == Ending::closed) return "it closes the connection";
+  return iut == Role::initiator ? "nothing comes of it, whatever is triggered" : "it is silent";
+}
+
+// Octets that the IUT has sent prove it, whatever else it did or did not.
+bool is_proved_by_octets(const Finding& finding) {
+  return finding.rule->observable == Observable::trace && finding.evidence == Evidence::octets && finding.length > 0;
+}
+
 class Run {
  public:
   Run(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording, const RunProgress& progress,
@@ -52,11 +68,26 @@ class Run {
                  .limits = {.features = options.features,
                             .revision = options.revision,
                             .may_double = !iut.framing().is_stream && iut.framing().dissector.empty()},
-                 .capture = capture} {}
+                 .capture = capture,
+                 .speech = {.spoken = options.is_known || !iut.framing().is_spoken || protocol.controls.empty()}},
+        controls_(options.controls && iut.framing().is_spoken ? controls_of(protocol, options.iut, options.application)
+                                                              : std::vector<const Case*>()) {}
 
   RunOutcome run() &&;
 
  private:
+  struct Control {
+    const Case* which = nullptr;  // nullptr: there is none that this IUT could serve
+    bool is_served = false;
+    std::string why_not = {};
+  };
+  std::optional<Control> control_by(const Case& which, std::string_view after, const CaseLimits& limits);
+  Control control_after(std::string_view after);
+  CaseOutcome attempt_control(const Case& control, std::string_view after, const CaseLimits& limits);
+  void meet();
+  void settle(CaseOutcome& outcome);
+  void discount();
+
   CaseOutcome attempt(const Case& one);
   CaseOutcome run_one(const Case& one);
   void account(CaseOutcome& outcome);
@@ -70,6 +101,12 @@ class Run {
   const Catalogue catalogue_;
   Judge judge_;
   TapContext context_;
+  const std::vector<const Case*> controls_;
+  std::string why_not_run_;   // once the peer is lost
+  std::string why_unserved_;  // of the latest control, as long as the IUT has not spoken at all
+  unsigned unserved_ = 0;     // in a row
+  bool answered_ = false;
+  std::vector<std::size_t> findings_until_;  // each case
   RunOutcome outcome_;
   Input input_;
   static constexpr const char* kCaseEnds = "";
@@ -98,9 +135,125 @@ CaseOutcome Run::run_one(const Case& one) {
   outcome = attempt(one);
   if (!outcome.broken || outcome.from_iut > 0 || outcome.died) return outcome;
   outcome_.lost = outcome.broken;
+  if (answered_) outcome_.lost->message = "the peer had answered before, and died: " + outcome_.lost->message;
+  why_not_run_ = (answered_ ? "" : "the peer cannot be reached: ") + outcome_.lost->message;
   outcome.result.verdict = Verdict::skipped;
-  outcome.result.reason = "the peer cannot be reached: " + outcome.broken->message;
+  outcome.result.reason = why_not_run_;
   return outcome;
+}
+
+CaseOutcome Run::attempt_control(const Case& control, std::string_view after, const CaseLimits& limits) {
+  auto environment = iut_.begin(control);
+  if (!environment) {
+    CaseOutcome outcome;
+    outcome.result = not_run(protocol_, control, environment.error().message);
+    outcome.broken = environment.error();
+    return outcome;
+  }
+  return run_control(control, after, options_.application, options_.parameters, limits, **environment, context_);
+}
+
+// Nothing where it was skipped, for want of something that was not declared.
+std::optional<Run::Control> Run::control_by(const Case& which, std::string_view after, const CaseLimits& limits) {
+  CaseOutcome outcome = attempt_control(which, after, limits);
+  account(outcome);
+  if (outcome.broken && outcome.from_iut == 0 && !outcome.died) {
+    iut_.pause(options_.limits.answer_time);
+    outcome = attempt_control(which, after, limits);
+    account(outcome);
+  }
+  outcome_.deaths += outcome.died ? 1 : 0;
+  if (outcome.result.verdict == Verdict::skipped && !outcome.broken) return std::nullopt;
+  const bool spoken = context_.speech.spoken;
+  const bool is_served = spoken && outcome.result.verdict == Verdict::pass;
+  return Control{&which, is_served,
+                 spoken ? outcome.result.reason : conduct_of(outcome, context_.speech, options_.iut)};
+}
+
+// The first of the controls that the IUT was declared good for. Where it brings not a word, the others may: who speaks
+// at all is judged by what it lacks.
+Run::Control Run::control_after(std::string_view after) {
+  Control first;
+  for (const Case* const which : controls_) {
+    const auto control = control_by(*which, after, options_.limits);
+    if (control && first.which == nullptr) first = *control;
+    if (control && context_.speech.spoken) break;
+  }
+  return first;
+}
+
+// Before the cases: whether anybody is there who speaks the protocol. Who speaks it badly is met by the cases.
+void Run::meet() {
+  constexpr std::size_t kAttempts = 3;
+  CaseLimits limits = options_.limits;
+  limits.deadline = std::min<std::chrono::nanoseconds>(limits.deadline, limits.answer_time + std::chrono::seconds{1});
+  std::size_t attempts = 0;
+  Control control;
+  for (std::size_t i = 0; i < kAttempts * controls_.size() && attempts < kAttempts; ++i) {
+    const auto one = control_by(*controls_[i % controls_.size()], {}, limits);
+    if (context_.speech.spoken) return;
+    if (!one) continue;
+    control = *one;
+    ++attempts;
+  }
+  if (attempts == 0) return;
+  outcome_.lost =
+      CarriageError{fmt::format("{}: {}, in {} attempts at an honest exchange, the last {}", iut_.name(),
+                                control.why_not, attempts, control.which->id),
+                    "check what listens there, and what it speaks; --keep-going runs the cases all the same"};
+  why_not_run_ = outcome_.lost->message;
+}
+
+// What rests on silence, a refusal or an end counts where the IUT serves a control behind it.
+void Run::settle(CaseOutcome& outcome) {
+  constexpr unsigned kTriedInVain = 3;
+  CaseResult& result = outcome.result;
+  const bool failed = result.verdict == Verdict::fail;
+  const bool concludes = result.verdict == Verdict::pass || (!outcome.held.empty() && outcome.rests_on_silence);
+  const bool doubtful = outcome.rests_on_silence || !context_.speech.spoken;
+  if (controls_.empty() || outcome.died || !(failed || (concludes && doubtful)))
+    return count_held(outcome.held, judge_);
+  Control control{.which = controls_.front(), .why_not = why_unserved_};
+  const bool is_itself = std::ranges::count(controls_, result.id, &Case::id) > 0;
+  if (is_itself && context_.speech.spoken) return count_held(outcome.held, judge_);
+  if (unserved_ < kTriedInVain || context_.speech.spoken) control = control_after(result.id);
+  if (control.which == nullptr || control.is_served) {
+    unserved_ = 0;
+    return count_held(outcome.held, judge_);
+  }
+  ++unserved_;
+  why_unserved_ = control.why_not;
+  if (failed) {
+    result.reason += fmt::format("; and the peer does not serve {}: {}", control.which->id, control.why_not);
+  } else if (result.verdict == Verdict::pass) {
+    result.verdict = Verdict::inconclusive;
+    result.reason = fmt::format("its control {} failed: {}", control.which->id, control.why_not);
+  }
+}
+
+// Of an IUT that has not spoken the protocol at all nothing is concluded but what its octets prove.
+void Run::discount() {
+  constexpr std::string_view kWhy = "the peer has sent no message of the protocol that it was not sent itself";
+  Results& results = outcome_.results;
+  for (std::size_t i = 0; i < results.cases.size(); ++i) {
+    CaseResult& one = results.cases[i];
+    const std::span findings = std::span(results.findings).first(std::min(findings_until_[i], results.findings.size()));
+    const bool proved =
+        std::ranges::any_of(findings.subspan(i == 0 ? 0 : std::min(findings_until_[i - 1], findings.size())),
+                            [](const Finding& finding) { return is_proved_by_octets(finding); });
+    if (one.verdict != Verdict::pass && (one.verdict != Verdict::fail || proved)) continue;
+    one.reason = one.reason.empty() ? std::string(kWhy) : fmt::format("{}: {}", kWhy, one.reason);
+    one.verdict = Verdict::inconclusive;
+  }
+  std::erase_if(results.findings, [](const Finding& one) { return !is_proved_by_octets(one); });
+  for (RuleResult& one : results.rules) {
+    const bool concluded =
+        one.verdict == Verdict::pass || one.verdict == Verdict::warned || one.verdict == Verdict::fail;
+    if (!concluded || (one.verdict == Verdict::fail && std::ranges::count(results.findings, one.rule, &Finding::rule)))
+      continue;
+    one = {
+        .rule = one.rule, .verdict = Verdict::inconclusive, .inconclusive = one.exercised, .reason = std::string(kWhy)};
+  }
 }
 
 void Run::account(CaseOutcome& outcome) {
@@ -111,6 +264,7 @@ void Run::account(CaseOutcome& outcome) {
   input_.frames += outcome.messages;
   input_.octets += outcome.octets;
   received_ += outcome.from_iut;
+  answered_ |= outcome.from_iut > 0 && context_.speech.spoken;
   account_.insert(account_.end(), std::make_move_iterator(outcome.account.begin()),
                   std::make_move_iterator(outcome.account.end()));
   outcome.account.clear();
@@ -142,6 +296,7 @@ void Run::conclude(std::size_t tried) {
   results.findings = judge_.findings();
   join_accounts();
   results.findings_dropped = judge_.findings_dropped();
+  if (!context_.speech.spoken || (tried > 0 && received_ == 0)) discount();
   if (!outcome_.lost && tried > 0 && received_ == 0)
     outcome_.lost = CarriageError{fmt::format("{}: nothing came back in any of {} cases", iut_.name(), tried),
                                   "check the address, a firewall on the way, and that the peer speaks this protocol"};
@@ -150,19 +305,24 @@ void Run::conclude(std::size_t tried) {
 RunOutcome Run::run() && {
   const auto selected = select_cases(protocol_, options_.iut, options_.selection);
   std::size_t tried = 0;
+  const bool any =
+      std::ranges::any_of(selected, [&](const Case* one) { return reason_to_skip(*one, options_).empty(); });
+  if (options_.stops_early && any) meet();
   for (std::size_t i = 0; i < selected.size(); ++i) {
     const Case& one = *selected[i];
     CaseOutcome outcome;
     if (outcome_.lost) {
-      outcome.result = not_run(protocol_, one, "the peer cannot be reached: " + outcome_.lost->message);
+      outcome.result = not_run(protocol_, one, why_not_run_);
     } else if (std::string reason = reason_to_skip(one, options_); !reason.empty()) {
       outcome.result = not_run(protocol_, one, std::move(reason));
     } else {
       if (progress_.begins) progress_.begins(one, i, selected.size());
       outcome = run_one(one);
       ++tried;
+      account(outcome);
+      settle(outcome);
     }
-    account(outcome);
+    findings_until_.push_back(judge_.findings().size());
     outcome_.deaths += outcome.died ? 1 : 0;
     if (progress_.ended) progress_.ended(outcome);
     outcome_.results.cases.push_back(std::move(outcome.result));

@@ -41,6 +41,14 @@ struct RunOptions {
   JudgeLimits judge_limits;
   std::vector<std::string> features;  // that the IUT declares (Protocol::features)
   std::string revision = {};          // of the document that it follows (Protocol::revisions); empty: as it shows
+  // Whether what a case concludes of silence, a refusal or an end is followed by a control (Protocol::controls), and
+  // counts only where the IUT serves that.
+  bool controls = true;
+  // The IUT is known to speak the protocol, as a reference peer is: that it never says a word is its own fault. Of any
+  // other that never does, nothing is concluded but what its octets prove.
+  bool is_known = false;
+  // Whether an IUT that serves no control before the first case ends the run, however many cases there are.
+  bool stops_early = false;
 };
 
 // Called while the run goes on.
@@ -51,7 +59,7 @@ struct RunProgress {
 
 struct RunOutcome {
   Results results;
-  // The peer could not be reached, or died and did not come back.
+  // The peer could not be reached, serves nothing (RunOptions::stops_early), or died and did not come back.
   std::optional<CarriageError> lost;
   std::size_t deaths = 0;  // cases in which it died; it was started anew after each
 };

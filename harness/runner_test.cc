@@ -346,7 +346,7 @@ TEST(PeerDeath, APeerThatStaysAwayEndsTheRun) {
   for (const int i : {1, 2}) {
     const CaseResult& skipped = outcome.results.cases.at(static_cast<std::size_t>(i));
     EXPECT_EQ(skipped.verdict, Verdict::skipped);
-    EXPECT_EQ(skipped.reason, "the peer cannot be reached: nobody listens at 192.0.2.2:21201");
+    EXPECT_EQ(skipped.reason, "the peer had answered before, and died: nobody listens at 192.0.2.2:21201");
   }
 }
 

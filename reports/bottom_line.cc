@@ -38,10 +38,12 @@ std::string head_of(const Report& report) {
   const Gate& gate = report.gate;
   switch (gate.status) {
     case ExitStatus::peer_lost:
-      return "PEER LOST: it could not be reached, or died; the verdicts are incomplete";
+      return "PEER LOST: it could not be reached, serves nothing, or died; the verdicts are incomplete";
     case ExitStatus::failed:
       return fmt::format("FAIL: {} failed{}", say(gate.regressions), gate.has_baseline ? " and not known" : "");
     case ExitStatus::misused:
+      if (gate.end == RunEnd::nothing_concluded)
+        return "NOTHING CONCLUDED: no rule and no case passed or failed; the cases say why";
       return "INCOMPLETE: not all could be judged, see the problems with the input; nothing failed in the rest";
     case ExitStatus::passed:
       break;

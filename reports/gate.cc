@@ -63,10 +63,17 @@ std::vector<Mended> mended_since(const Baseline& baseline, const Results& result
 ExitStatus status_of(const Gate& gate) {
   if (gate.end == RunEnd::peer_lost) return ExitStatus::peer_lost;
   if (!gate.regressions.empty()) return ExitStatus::failed;
-  return gate.end == RunEnd::input_unreadable ? ExitStatus::misused : ExitStatus::passed;
+  return gate.end == RunEnd::complete ? ExitStatus::passed : ExitStatus::misused;
 }
 
 }  // namespace
+
+bool anything_concluded(const Results& results) {
+  const auto concluded = [](const auto& one) {
+    return one.verdict == Verdict::pass || one.verdict == Verdict::warned || one.verdict == Verdict::fail;
+  };
+  return std::ranges::any_of(results.rules, concluded) || std::ranges::any_of(results.cases, concluded);
+}
 
 Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline) {
   Gate gate{.fail_on = fail_on, .end = end, .has_baseline = baseline != nullptr};
@@ -90,7 +97,8 @@ std::string_view to_string(FailOn fail_on) {
 }
 
 std::string_view to_string(RunEnd end) {
-  static constexpr std::array<std::string_view, 3> kNames{"complete", "input-unreadable", "peer-lost"};
+  static constexpr std::array<std::string_view, 4> kNames{"complete", "input-unreadable", "peer-lost",
+                                                          "nothing-concluded"};
   return kNames[static_cast<std::size_t>(end)];
 }
 

@@ -16,14 +16,18 @@ namespace wirelaw {
 enum class ExitStatus : std::uint8_t {
   passed = 0,     // nothing failed
   failed = 1,     // a MUST failed (a SHOULD too, with --fail-on should)
-  misused = 2,    // wrong use, unreadable input, or output that could not be written
-  peer_lost = 3,  // the peer could not be reached, or died
+  misused = 2,    // wrong use, unreadable input, nothing concluded, or output that could not be written
+  peer_lost = 3,  // the peer could not be reached, serves nothing, or died
 };
 
 enum class FailOn : std::uint8_t { must, should };
 
 // How the run ended, apart from its verdicts.
-enum class RunEnd : std::uint8_t { complete, input_unreadable, peer_lost };
+// `nothing_concluded`: the run came to its end, and nothing passed and nothing failed.
+enum class RunEnd : std::uint8_t { complete, input_unreadable, peer_lost, nothing_concluded };
+
+// Whether any rule or case of the run has passed or failed.
+bool anything_concluded(const Results& results);
 
 struct Failure {
   enum class Kind : std::uint8_t { rule, test_case } kind;

@@ -34,6 +34,18 @@ TEST(Gate, AFailureOutweighsAnUnreadableInputAndALostPeerOutweighsAFailure) {
   EXPECT_EQ(gate_of(failing(kBroken), FailOn::must, RunEnd::peer_lost, nullptr).status, ExitStatus::peer_lost);
 }
 
+TEST(Gate, ARunInWhichNothingWasConcludedDidNotPass) {
+  Results results;
+  results.rules = {{.rule = &kBroken, .verdict = Verdict::not_exercised, .reason = {}}};
+  EXPECT_FALSE(anything_concluded(results));
+  results.rules[0].verdict = Verdict::inconclusive;
+  EXPECT_FALSE(anything_concluded(results));
+  results.rules[0].verdict = Verdict::warned;
+  EXPECT_TRUE(anything_concluded(results));
+  EXPECT_EQ(gate_of({}, FailOn::must, RunEnd::nothing_concluded, nullptr).status, ExitStatus::misused);
+  EXPECT_EQ(gate_of(failing(kBroken), FailOn::must, RunEnd::nothing_concluded, nullptr).status, ExitStatus::failed);
+}
+
 TEST(Gate, ACaseIsAsSevereAsItsRulesThatFailed) {
   Results results = failing(kAdvised);
   results.cases = {{.id = "a/b",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/junit.h"
 
+#include <array>
 #include <pugixml.hpp>
 #include <unordered_map>
 
@@ -164,9 +165,10 @@ Counts add_run(pugi::xml_node root, const Report& report) {
     std::string text = "\n";
     for (const InputProblem& one : report.results.problems)
       text += fmt::format("{}: frame {}: {}\n", printable(one.file), one.frame, printable(one.message));
-    const bool lost = report.gate.end == RunEnd::peer_lost;
-    suite.error(node, lost ? "the peer could not be reached, or died" : "not all could be judged",
-                to_string(report.gate.end), text);
+    static constexpr std::array<std::string_view, 4> kWhat{"", "not all could be judged",
+                                                           "the peer could not be reached, serves nothing, or died",
+                                                           "nothing passed and nothing failed"};
+    suite.error(node, kWhat[static_cast<std::size_t>(report.gate.end)], to_string(report.gate.end), text);
   }
   return suite.close();
 }

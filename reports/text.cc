@@ -15,8 +15,9 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::array kVerdictOrder{Verdict::pass,          Verdict::fail,           Verdict::inconclusive,
-                                   Verdict::not_exercised, Verdict::not_applicable, Verdict::skipped};
+constexpr std::array kVerdictOrder{Verdict::pass,         Verdict::warned,        Verdict::fail,
+                                   Verdict::inconclusive, Verdict::not_exercised, Verdict::not_applicable,
+                                   Verdict::skipped};
 
 template <class Each>
 std::string verdict_counts(const std::vector<Each>& results, const Paint& paint) {

@@ -29,6 +29,7 @@ constexpr Colour colour_of(Verdict verdict) {
       return Colour::green;
     case Verdict::fail:
       return Colour::red;
+    case Verdict::warned:
     case Verdict::inconclusive:
       return Colour::yellow;
     default:

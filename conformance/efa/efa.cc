@@ -49,6 +49,13 @@ std::span<const Case> cases() {
   return suite().cases();
 }
 
+constexpr std::string_view kControls[] = {
+    "eager/message-of-every-size",
+    "handshake/answers-a-handshake-that-comes-first",
+    "eager/echo-to-requester",
+    "handshake/requester-answers-a-first-packet",
+};
+
 }  // namespace
 
 constinit const Protocol kProtocol{.name = "efa",
@@ -60,10 +67,11 @@ constinit const Protocol kProtocol{.name = "efa",
                                    .cases = cases,
                                    .observer = make_observer,
                                    .decode = decode_for_people,
-                                   .datagrams = OnDatagrams{.recognises = recognises},
+                                   .datagrams = OnDatagrams{.recognises = recognises, .plausible = plausible},
                                    .features = kFeatures,
                                    .revisions = kRevisions,
                                    .parameters = kParameters,
+                                   .controls = kControls,
                                    .dissector = "efa_rdm"};
 
 }  // namespace wirelaw::efa

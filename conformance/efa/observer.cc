@@ -206,6 +206,11 @@ std::unique_ptr<Observer> make_observer(const ObserverLimits& limits) {
   return std::make_unique<EfaObserver>(limits);
 }
 
+bool plausible(const Message& first) {
+  const auto packet = decode(first.octets);
+  return packet && packet->layout() != nullptr && packet->layout()->has_format();
+}
+
 bool recognises(const Message& first) {
   const auto packet = decode(first.octets);
   if (!packet || packet->version != kVersion) return false;

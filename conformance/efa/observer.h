@@ -14,5 +14,7 @@ std::unique_ptr<Observer> make_observer(const ObserverLimits& limits);
 // knows nothing of its peer has one in each, 2.2) or a HANDSHAKE, of version 4, whole, with no flag that it may not
 // have.
 bool recognises(const Message& first);
+// Whether it may be: a whole packet of a type that is defined.
+bool plausible(const Message& first);
 
 }  // namespace wirelaw::efa

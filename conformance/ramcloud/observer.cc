@@ -410,6 +410,11 @@ std::unique_ptr<Observer> make_observer(const ObserverLimits& limits) {
   return std::make_unique<RamcloudObserver>(limits);
 }
 
+bool plausible(const Message& first) {
+  const auto packet = decode(first.octets);
+  return packet && is_assigned(packet->header.payload_type);
+}
+
 bool recognises(const Message& first) {
   const auto packet = decode(first.octets);
   if (!packet || first.wire_length != layout::kHeader) return false;

@@ -55,6 +55,11 @@ const Catalogue& catalogue() {
   return kCatalogue;
 }
 
+constexpr std::string_view kControls[] = {
+    "sessionToken/the-given-token-is-accepted",
+    "serverSessionHint/0-works",
+};
+
 }  // namespace
 
 constinit const Protocol kProtocol{.name = "ramcloud",
@@ -66,6 +71,7 @@ constinit const Protocol kProtocol{.name = "ramcloud",
                                    .cases = [] { return suite().cases(); },
                                    .observer = make_observer,
                                    .decode = decode_for_people,
-                                   .datagrams = OnDatagrams{.recognises = recognises}};
+                                   .datagrams = OnDatagrams{.recognises = recognises, .plausible = plausible},
+                                   .controls = kControls};
 
 }  // namespace wirelaw::ramcloud

@@ -31,6 +31,11 @@ const Catalogue& catalogue() {
   return kCatalogue;
 }
 
+constexpr std::string_view kControls[] = {
+    "ddp/responder-places-sends",  "rdmap/responder-answers-empty-reads", "mpa/responder-answers-enhanced-requests",
+    "mpa/initiator-ends-in-order", "mpa/initiator-enters-full-operation",
+};
+
 }  // namespace
 
 constinit const Protocol kProtocol{.name = "rdmap",
@@ -44,6 +49,7 @@ constinit const Protocol kProtocol{.name = "rdmap",
                                    .decode = decode_for_people,
                                    .streams = OnStreams{.begins_in = begins_in},
                                    .features = kFeatures,
-                                   .parameters = kParameters};
+                                   .parameters = kParameters,
+                                   .controls = kControls};
 
 }  // namespace wirelaw::rdmap

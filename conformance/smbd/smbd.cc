@@ -75,6 +75,12 @@ constexpr Above kAbove[] = {
     {.protocol = "roce", .recognises = recognises, .ports = kServicePorts, .plausible = plausible},
 };
 
+constexpr std::string_view kControls[] = {
+    "data/listener-passes-messages-on",         "data/listener-sends-data-transfers-only",
+    "negotiate/listener-takes-512-octets",      "data/initiator-passes-messages-on",
+    "data/initiator-sends-data-transfers-only",
+};
+
 }  // namespace
 
 constinit const Protocol kProtocol{.name = "smbd",
@@ -88,6 +94,7 @@ constinit const Protocol kProtocol{.name = "smbd",
                                    .decode = decode_for_people,
                                    .above = kAbove,
                                    .parameters = kParameters,
-                                   .applications = "echo count smb2 none"};
+                                   .applications = "echo count smb2 none",
+                                   .controls = kControls};
 
 }  // namespace wirelaw::smbd

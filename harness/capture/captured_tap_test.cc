@@ -138,9 +138,14 @@ TEST(Captured, AFrameThatIsLostFailsNothingAndIsSaid) {
     mirror.lost = {frame};
     const auto outcome = run_captured(kReservedSet, mirror);
     ASSERT_EQ(mirror.reported, 1u);
-    const FlowResult& flow = outcome.results.flows.at(0);
-    EXPECT_EQ(flow.state, FlowState::partial) << frame;
-    EXPECT_THAT(flow.note, HasSubstr("the capture on mirror0 has lost 1 frame")) << frame << " of " << whole.carried;
+    // The case has a flow, and its control another.
+    EXPECT_EQ(std::ranges::count_if(outcome.results.flows,
+                                    [](const FlowResult& flow) {
+                                      return flow.state == FlowState::partial &&
+                                             flow.note.find("the capture on mirror0 has lost 1 frame") == 0;
+                                    }),
+              1)
+        << frame << " of " << whole.carried;
     // What is found, is found in front of the hole.
     EXPECT_LE(outcome.results.findings.size(), good.results.findings.size());
     for (const Finding& one : outcome.results.findings)

@@ -50,7 +50,7 @@ inline constexpr std::string_view kExitStatuses =
     "Exit status:\n"
     "  0  nothing failed\n"
     "  1  a MUST failed (with --fail-on should: a SHOULD too)\n"
-    "  2  wrong use, unreadable input, or output that could not be written\n"
-    "  3  the peer could not be reached, or died\n";
+    "  2  wrong use, unreadable input, nothing concluded by a test, or output that could not be written\n"
+    "  3  the peer could not be reached, serves nothing, or died\n";
 
 }  // namespace wirelaw

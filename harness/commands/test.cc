@@ -171,7 +171,10 @@ RunOptions options_of(const TestCommand& command, const Target& target, std::vec
                      .answer_time = seconds_of(command.answer_time),
                      .silence_time = seconds_of(command.silence_time)},
           .features = command.features,
-          .revision = command.revision};
+          .revision = command.revision,
+          .controls = !target.by_hand,
+          .is_known = target.is_reference,
+          .stops_early = !command.keep_going && !target.by_hand && !target.is_reference};
 }
 
 int run_against(const TestCommand& command, const Protocol& protocol, const Target& target,
@@ -195,7 +198,10 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
   if (outcome.deaths > 0)
     complain(fmt::format("the peer died in {}; the reasons of those cases say how", counted(outcome.deaths, "case")));
   const bool is_lost = outcome.lost || outcome.deaths > 0;
-  const int status = deliverables.deliver(outcome.results, is_lost ? RunEnd::peer_lost : RunEnd::complete);
+  const RunEnd end = is_lost                               ? RunEnd::peer_lost
+                     : anything_concluded(outcome.results) ? RunEnd::complete
+                                                           : RunEnd::nothing_concluded;
+  const int status = deliverables.deliver(outcome.results, end);
   return recorded == 0 ? status : recorded;
 }
 
@@ -247,6 +253,8 @@ void add_test(CLI::App& root, int& status) {
       ->type_name("GLOB=REASON")
       ->allow_extra_args(false);
   add_flag(*app, "--list", command->list, "List the cases instead of running them");
+  add_flag(*app, "--keep-going", command->keep_going,
+           "Run all cases, even where the peer serves no honest exchange before the first");
   const auto add_seconds = [&](const char* name, auto& seconds, const char* description) {
     add_option(*app, name, seconds, description)->type_name("SECONDS")->check(positive_seconds());
   };

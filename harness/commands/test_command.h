@@ -24,7 +24,7 @@ struct TestCommand {
   std::optional<double> deadline;  // by default kDeadline, and kVirtualDeadline of a peer in memory
   double answer_time = 2, silence_time = 0.5, start_time = 10;
   std::optional<std::uint64_t> seed;
-  bool list = false;
+  bool list = false, keep_going = false;
   OutputOptions output;
 };
 
@@ -35,6 +35,8 @@ struct Target {
   Role role = Role::responder;
   TestedIut tested;
   std::chrono::nanoseconds deadline;  // of one case
+  bool is_reference = false;
+  bool by_hand = false;  // somebody starts the IUT for each case: it is asked for nothing that no case asks for
 };
 tl::expected<Target, Refusal> target_of(const TestCommand& command, const Protocol& protocol);
 

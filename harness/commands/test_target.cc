@@ -91,7 +91,9 @@ Outcome<Target> target_of(const TestCommand& command, const Protocol& protocol) 
   std::unique_ptr<Iut>& iut = target.tested.iut;
   if (!command.start.empty())
     iut = make_started_iut(std::move(iut), command.start, seconds_of(command.start_time), request.remote);
-  if (!command.listen.empty() && command.trigger.empty() && scheme.starts_itself.empty())
+  target.is_reference = scheme.is_reference;
+  target.by_hand = !command.listen.empty() && command.trigger.empty() && scheme.starts_itself.empty();
+  if (target.by_hand)
     fmt::print(stderr, "wirelaw: listening at {}; start the {} by hand for each case\n", iut->name(),
                protocol.initiator);
   return target;

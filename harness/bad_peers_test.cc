@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nobody passes by being bad at everything: no case and no rule, and nobody fails what it had no chance to keep.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "harness/carriages/memory/memory_iut.h"
+#include "harness/peers/bad_peer.h"
+#include "harness/peers/reference_peers.h"
+#include "harness/runner.h"
+
+namespace wirelaw {
+namespace {
+
+using std::chrono::seconds;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// A datagram to nobody's port: what a live carriage makes of the network's answer.
+class Refusing final : public Conversation {
+ public:
+  explicit Refusing(std::unique_ptr<Conversation> inner) : inner_(std::move(inner)) {}
+  std::string tester() const override { return inner_->tester(); }
+  std::string iut() const override { return inner_->iut(); }
+  tl::expected<void, CarriageError> send(Octets octets) override { return inner_->send(octets); }
+  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant) override {
+    return tl::unexpected(CarriageError{"nobody listens at " + iut(), ""});
+  }
+  Instant now() const override { return inner_->now(); }
+
+ private:
+  std::unique_ptr<Conversation> inner_;
+};
+
+// Adds up the virtual time of the run that it is in.
+class TimedEnvironment final : public Environment {
+ public:
+  TimedEnvironment(std::unique_ptr<Environment> inner, bool refuses, Instant& total)
+      : inner_(std::move(inner)), refuses_(refuses), total_(total) {}
+  TimedEnvironment(const TimedEnvironment&) = delete;
+  TimedEnvironment& operator=(const TimedEnvironment&) = delete;
+  ~TimedEnvironment() override { total_ += inner_->now(); }
+
+  tl::expected<Connected, CarriageError> connect() override {
+    auto connected = inner_->connect();
+    if (connected && refuses_) connected->wire = std::make_unique<Refusing>(std::move(connected->wire));
+    return connected;
+  }
+  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override { return inner_->trigger(request); }
+  Instant now() const override { return inner_->now(); }
+  std::int64_t epoch_ns() const override { return inner_->epoch_ns(); }
+  std::string peer_state() const override { return inner_->peer_state(); }
+
+ private:
+  std::unique_ptr<Environment> inner_;
+  bool refuses_;
+  Instant& total_;
+};
+
+class TimedIut final : public Iut {
+ public:
+  TimedIut(Conduct conduct, const Framing& framing)
+      : refuses_(conduct == Conduct::resetting && !framing.is_stream),
+        inner_(make_memory_iut([conduct, streams = framing.is_stream](
+                                   std::uint64_t) { return std::make_unique<BadPeer>(conduct, streams); },
+                               {.framing = framing})) {}
+
+  std::string name() const override { return inner_->name(); }
+  std::string capture_note() const override { return inner_->capture_note(); }
+  Framing framing() const override { return inner_->framing(); }
+  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
+    auto made = inner_->begin(next);
+    if (made) *made = std::make_unique<TimedEnvironment>(std::move(*made), refuses_, total_);
+    return made;
+  }
+  void pause(std::chrono::nanoseconds duration) override { total_ += duration; }
+
+  Instant total() const { return total_; }
+
+ private:
+  bool refuses_;
+  Instant total_{0};
+  std::unique_ptr<Iut> inner_;
+};
+
+struct Bad {
+  const Protocol* protocol;
+  Role role;
+  Conduct conduct;
+};
+std::string test_name(const Bad& bad) {
+  return fmt::format("{}_{}_{}", bad.protocol->name,
+                     bad.role == Role::responder ? bad.protocol->responder : bad.protocol->initiator,
+                     to_string(bad.conduct));
+}
+void PrintTo(const Bad& bad, std::ostream* out) {
+  *out << test_name(bad);
+}
+
+std::vector<Bad> all_bad() {
+  std::vector<Bad> all;
+  for (const Protocol* protocol : protocols())
+    for (const Role role : {Role::responder, Role::initiator})
+      for (const Conduct conduct : kConducts)
+        if (!select_cases(*protocol, role, {}).empty()) all.push_back({protocol, role, conduct});
+  return all;
+}
+
+class BadPeers : public testing::TestWithParam<Bad> {
+ protected:
+  RunOutcome run(bool stops_early) {
+    const Bad& bad = GetParam();
+    const ReferencePeer* const reference = find_reference_peer(bad.protocol->name);
+    const PeerOptions said{.role = bad.role, .application = Service::count, .rdma = true};
+    return run_cases(*bad.protocol, iut_,
+                     {.iut = bad.role,
+                      .application = Service::count,
+                      .parameters = reference == nullptr ? IutParameters() : offers_of(*reference, said),
+                      .stops_early = stops_early});
+  }
+
+  TimedIut iut_{GetParam().conduct, memory_framing(*GetParam().protocol)};
+};
+
+// What each is to blame for all the same: its octets are its own.
+bool sends_octets(Conduct conduct) {
+  return conduct == Conduct::mirror || conduct == Conduct::garbage;
+}
+
+TEST_P(BadPeers, PassNothing) {
+  const RunOutcome outcome = run(/*stops_early=*/false);
+  std::vector<std::string> passed;
+  for (const CaseResult& one : outcome.results.cases)
+    if (one.verdict == Verdict::pass) passed.push_back(one.id);
+  for (const RuleResult& one : outcome.results.rules)
+    if (one.verdict == Verdict::pass || one.verdict == Verdict::warned) passed.push_back(std::string(one.rule->id));
+  EXPECT_THAT(passed, IsEmpty());
+}
+
+TEST_P(BadPeers, FailNothingButWhatTheirOctetsProve) {
+  const RunOutcome outcome = run(/*stops_early=*/false);
+  std::vector<std::string> failed;
+  const bool may = sends_octets(GetParam().conduct);
+  for (const CaseResult& one : outcome.results.cases)
+    if (one.verdict == Verdict::fail && !may) failed.push_back(one.id + ": " + one.reason);
+  for (const RuleResult& one : outcome.results.rules) {
+    if (one.verdict != Verdict::fail) continue;
+    const bool proved = std::ranges::any_of(outcome.results.findings, [&](const Finding& finding) {
+      return finding.rule == one.rule && finding.evidence == Evidence::octets && !finding.octets.empty();
+    });
+    if (!may || !proved) failed.push_back(std::string(one.rule->id));
+  }
+  EXPECT_THAT(failed, IsEmpty());
+}
+
+TEST_P(BadPeers, AreFoundOutBeforeTheFirstCase) {
+  const RunOutcome outcome = run(/*stops_early=*/true);
+  ASSERT_TRUE(outcome.lost);
+  EXPECT_LT(iut_.total(), seconds{10});
+  for (const CaseResult& one : outcome.results.cases) EXPECT_EQ(one.verdict, Verdict::skipped) << one.id;
+  const bool of_streams = memory_framing(*GetParam().protocol).is_stream;
+  const bool is_addressed = GetParam().role == Role::responder;  // an initiator is waited for
+  switch (GetParam().conduct) {
+    case Conduct::closing:
+      if (of_streams) EXPECT_THAT(outcome.lost->message, HasSubstr("closes the connection"));
+      break;
+    case Conduct::resetting:
+      EXPECT_THAT(outcome.lost->message, HasSubstr(of_streams ? "resets the connection" : "nobody listens"));
+      break;
+    case Conduct::mirror:
+      if (is_addressed) EXPECT_THAT(outcome.lost->message, HasSubstr("sends back what it is sent"));
+      break;
+    case Conduct::garbage:
+      EXPECT_THAT(outcome.lost->message, HasSubstr("is no message of this protocol"));
+      break;
+    case Conduct::silent:
+      EXPECT_THAT(outcome.lost->message,
+                  HasSubstr(GetParam().role == Role::responder ? "it is silent" : "nothing comes of it"));
+      break;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BadPeers, testing::ValuesIn(all_bad()),
+                         [](const auto& tested) { return test_name(tested.param); });
+
+// Without a control nothing of a role could be concluded of silence.
+TEST(Controls, EachIsACaseAndEachRoleHasOne) {
+  for (const Protocol* protocol : protocols()) {
+    for (const std::string_view id : protocol->controls)
+      EXPECT_EQ(std::ranges::count(protocol->cases(), id, &Case::id), 1) << protocol->name << ' ' << id;
+    for (const Role role : {Role::responder, Role::initiator})
+      if (!select_cases(*protocol, role, {}).empty())
+        EXPECT_FALSE(controls_of(*protocol, role, Service::echo).empty()) << protocol->name;
+  }
+}
+
+}  // namespace
+}  // namespace wirelaw

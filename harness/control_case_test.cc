@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a case concludes of silence is worth what the control behind it is. The IUT answers an octet by the next one,
+// until it has been sent one that silences it for good.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <array>
+
+#include "harness/carriages/memory/memory_iut.h"
+#include "harness/peers/fake_peer.h"
+#include "harness/recording.h"
+#include "harness/runner.h"
+
+namespace wirelaw {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr Octet kSilences = 0x51;
+
+constinit const Rule kAnswered{"CTRL-1-1", Level::must, Role::responder, "1", Observable::stimulus, "Answers."};
+constinit const Rule kRefused{"CTRL-1-2", Level::must, Role::responder, "1", Observable::stimulus, "Refuses."};
+
+const Catalogue& catalogue() {
+  static const std::array<const Rule*, 2> kRules{&kAnswered, &kRefused};
+  static const Catalogue kCatalogue{RuleList(kRules)};
+  return kCatalogue;
+}
+
+class NextOctetPeer final : public FakePeer {
+ public:
+  explicit NextOctetPeer(bool& silenced) : silenced_(silenced) {}
+  void receive(PeerId from, Octets octets, Instant) override {
+    silenced_ |= octets.front() == kSilences;
+    if (!silenced_) out.push_back({from, {static_cast<Octet>(octets.front() + 1)}});
+  }
+
+ private:
+  bool& silenced_;
+};
+
+class SilentObserver final : public Observer {
+ public:
+  void observe(const Message& message, Judge& judge) override { judge.at(message); }
+  void finish(Judge&) override {}
+  std::string partial() const override { return {}; }
+  std::size_t memory() const override { return 0; }
+};
+
+bool is_answered(CaseRun& run, Carriage& carriage, Octet octet) {
+  static_cast<void>(carriage.send(OctetBuffer{octet}));
+  const auto got = carriage.receive(carriage.now() + run.answer_time());
+  return got && got->has_value();
+}
+
+// Sends the octets; what is required is that the last is answered, or is not.
+template <bool Answered>
+auto sends(std::initializer_list<Octet> octets) {
+  return [sent = std::vector<Octet>(octets)](CaseRun& run) {
+    const auto carriage = run.connect();
+    bool answered = false;
+    for (const Octet octet : sent) answered = is_answered(run, **carriage, octet);
+    run.require(Answered ? kAnswered : kRefused, answered == Answered, "what is right", "what is wrong");
+  };
+}
+
+const std::vector<Case> kCases{
+    {.id = "a/refuses",
+     .iut = Role::responder,
+     .rules = {&kRefused},
+     .purpose = "Silence.",
+     .run = sends<false>({kSilences})},
+    {.id = "b/fails",
+     .iut = Role::responder,
+     .rules = {&kAnswered},
+     .purpose = "No answer.",
+     .run = sends<true>({kSilences})},
+    {.id = "c/asks-nothing",
+     .iut = Role::responder,
+     .rules = {&kRefused},
+     .purpose = "Nothing comes of nothing.",
+     .run =
+         [](CaseRun& run) {
+           const auto carriage = run.connect();
+           const auto got = (*carriage)->receive((*carriage)->now() + run.silence_time());
+           run.require(kRefused, got && !*got, "silence", "something");
+         }},
+    {.id = "d/silence-and-an-answer",
+     .iut = Role::responder,
+     .rules = {&kRefused, &kAnswered},
+     .purpose = "An answer behind a silence.",
+     .run =
+         [](CaseRun& run) {
+           const auto carriage = run.connect();
+           run.require(kRefused, !(*carriage)->receive((*carriage)->now())->has_value(), "silence", "something");
+           run.require(kAnswered, is_answered(run, **carriage, 1), "an answer", "silence");
+         }},
+    {.id = "z/honest", .iut = Role::responder, .rules = {&kAnswered}, .purpose = "An answer.", .run = sends<true>({1})},
+};
+
+constexpr std::string_view kControls[] = {"z/honest"};
+
+const Protocol kControlled{
+    .name = "controlled",
+    .title = "Controlled",
+    .initiator = "client",
+    .responder = "server",
+    .carriages = "udp",
+    .catalogue = catalogue,
+    .cases = [] { return std::span<const Case>(kCases); },
+    .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<SilentObserver>(); },
+    .decode = [](Octets) { return Decoded{.summary = "one octet"}; },
+    .datagrams = OnDatagrams{},
+    .controls = kControls};
+
+struct Kept final : FrameSink {
+  void write(const RecordedFrame& frame) override {
+    comments.insert(comments.end(), frame.comments.begin(), frame.comments.end());
+  }
+  std::vector<std::string> comments;
+};
+
+struct Controlled {
+  RunOutcome outcome;
+  std::vector<std::string> comments;
+
+  const CaseResult& result(std::size_t at = 0) const { return outcome.results.cases.at(at); }
+  Verdict verdict(const Rule& rule) const {
+    return std::ranges::find(outcome.results.rules, &rule, &RuleResult::rule)->verdict;
+  }
+};
+
+Controlled run(std::vector<std::string> globs, RunOptions options = {}, bool silenced = false) {
+  const auto iut = make_memory_iut([&](std::uint64_t) { return std::make_unique<NextOctetPeer>(silenced); }, {});
+  Kept kept;
+  Recording recording(kept);
+  options.selection.cases = std::move(globs);
+  auto outcome = run_cases(kControlled, *iut, options, &recording);
+  recording.flush();
+  return {std::move(outcome), std::move(kept.comments)};
+}
+
+TEST(Control, SilenceOfAPeerThatServesTheControlIsAPass) {
+  const auto done = run({"c/*"});
+  EXPECT_EQ(done.result().verdict, Verdict::pass) << done.result().reason;
+  EXPECT_EQ(done.verdict(kRefused), Verdict::pass);
+  EXPECT_THAT(done.comments, Contains("control after case c/asks-nothing: z/honest"));
+}
+
+TEST(Control, SilenceOfAPeerThatServesNothingAnyMoreIsInconclusiveAndItsRuleNotExercised) {
+  const auto done = run({"a/*"}, {.stops_early = true});
+  EXPECT_EQ(done.result().verdict, Verdict::inconclusive);
+  EXPECT_EQ(done.result().reason, "its control z/honest failed: expected what is right, got what is wrong");
+  EXPECT_EQ(done.verdict(kRefused), Verdict::not_exercised);
+}
+
+TEST(Control, AFailureSaysThatThePeerServesTheControlNoMore) {
+  const auto done = run({"b/*"}, {.stops_early = true});
+  EXPECT_EQ(done.result().verdict, Verdict::fail);
+  EXPECT_THAT(done.result().reason, HasSubstr("; and the peer does not serve z/honest: "));
+}
+
+TEST(Control, OfAPeerThatHasNeverSpokenNothingIsConcluded) {
+  const auto done = run({"a/*", "b/*"});
+  for (const CaseResult& one : done.outcome.results.cases) EXPECT_EQ(one.verdict, Verdict::inconclusive) << one.reason;
+  EXPECT_THAT(done.outcome.results.findings, IsEmpty());
+}
+
+TEST(Control, AnAnswerBehindASilenceIsItsOwnControl) {
+  const auto done = run({"d/*"});
+  EXPECT_EQ(done.result().verdict, Verdict::pass);
+  EXPECT_THAT(done.comments, testing::Not(Contains(HasSubstr("control"))));
+}
+
+TEST(Control, IsLeftOutWhereItIsNotWanted) {
+  const auto done = run({"z/*", "c/*"}, {.controls = false});
+  EXPECT_THAT(done.comments, testing::Not(Contains(HasSubstr("control"))));
+}
+
+TEST(Control, ComesBeforeTheFirstCaseAndEndsTheRunWhereItIsServedInVain) {
+  EXPECT_THAT(run({"c/*"}, {.stops_early = true}).comments, Contains("control before the cases: z/honest"));
+  const auto done = run({}, {.stops_early = true}, /*silenced=*/true);
+  ASSERT_TRUE(done.outcome.lost);
+  EXPECT_EQ(done.outcome.lost->message,
+            "memory:: it is silent, in 3 attempts at an honest exchange, the last z/honest");
+  for (const CaseResult& one : done.outcome.results.cases) EXPECT_EQ(one.verdict, Verdict::skipped);
+}
+
+TEST(Control, IsNotAskedForWhereNoCaseIsLeft) {
+  const auto done = run({}, {.left_out = {{"*", "not today"}}, .stops_early = true}, /*silenced=*/true);
+  EXPECT_FALSE(done.outcome.lost);
+  EXPECT_THAT(done.comments, IsEmpty());
+}
+
+}  // namespace
+}  // namespace wirelaw
