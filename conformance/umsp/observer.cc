@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/umsp/observer.h"
+
+#include <fmt/format.h>
+
+#include "conformance/stream_places.h"
+#include "conformance/umsp/rules.h"
+#include "conformance/umsp/sessions.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+// An instruction may have 4 GiB of data (RFC 3018 8.4). Longer ones than this are judged by their first octets, and
+// the rest of them is passed over.
+constexpr std::uint64_t kMostHeld = std::uint64_t{1} << 20;
+constexpr Limits kDecodeLimits{.octets = ~std::uint64_t{0}, .extension_headers = 64};
+
+class UmspObserver final : public Observer {
+ public:
+  void observe(const Message& datagram, Judge& judge) override;
+  void observe(const StreamPiece& piece, Judge& judge) override;
+  void finish(Judge& judge) override;
+  std::uint64_t messages() const override { return connection_.messages; }
+  std::string partial() const override { return connection_.partial; }
+  std::size_t memory() const override;
+
+ private:
+  void take(Direction& from, const StreamPiece& piece, Judge& judge);
+  void lose(Direction& from, std::string why);
+  // Judges the instruction that `octets` are, as what `message` says of where it was.
+  void judge_one(Octets octets, Context& context, Message message, Judge& judge);
+  StreamPlaces& places_of(Side side) { return places_[side == Side::a ? 0 : 1]; }
+  void note(std::string why) {
+    if (connection_.partial.empty()) connection_.partial = std::move(why);
+  }
+
+  Connection connection_;
+  std::array<StreamPlaces, 2> places_;
+  std::vector<Place> found_places_;
+};
+
+void UmspObserver::judge_one(Octets octets, Context& context, Message message, Judge& judge) {
+  const auto instruction = decode(octets, kDecodeLimits);
+  if (!instruction) return;
+  message.octets = octets;
+  message.wire_length = octets.size();
+  message.index = connection_.messages++;
+  const Layout* const layout = layout_of(*instruction);
+  const bool is_first = context.empty;
+  const Membership membership = follow(instruction->header, context);
+  const OperandView operands = locate(*instruction);
+  Direction& from = connection_.of(message.sender);
+  Seen seen{.message = message,
+            .instruction = *instruction,
+            .layout = layout,
+            .operands = operands,
+            .membership = membership,
+            .connection = connection_,
+            .is_first = is_first};
+  if (membership.session_id) seen.session = connection_.find_session(other(message.sender), *membership.session_id);
+  judge.found(message);
+  judge_header(judge, seen);
+  judge_extension_headers(judge, seen);
+  judge_extension_rows(judge, seen);
+  judge_instruction(judge, seen);
+  judge_padding(judge, seen);
+  judge_management(judge, seen);
+  judge_exchange(judge, seen);
+  judge_chain(judge, seen);
+  judge_response(judge, seen);
+  follow_session(judge, seen);
+  ++from.instructions;
+}
+
+// Instructions of one sender, each datagram with a context of its own (A11).
+void UmspObserver::observe(const Message& datagram, Judge& judge) {
+  connection_.datagrams = true;
+  Direction& from = connection_.of(datagram.sender);
+  from.seen = from.unbroken = true;
+  Context context;
+  Octets rest = datagram.octets;
+  std::size_t at = 0;
+  while (!rest.empty()) {
+    const auto extent = instruction_octets(rest, kDecodeLimits);
+    if (!extent || !extent->complete || extent->octets > rest.size()) {
+      Message message = datagram;
+      message.octets = rest;
+      message.index = connection_.messages++;
+      judge.found(message);
+      if (datagram.is_cut()) return note("a datagram was cut");
+      return judge_datagram_whole(judge, false, rest.size());
+    }
+    Message message = datagram;
+    if (message.frame_offset != 0) message.frame_offset += static_cast<std::uint32_t>(at);
+    judge_one(rest.first(static_cast<std::size_t>(extent->octets)), context, message, judge);
+    judge_datagram_whole(judge, true, rest.size());
+    at += static_cast<std::size_t>(extent->octets);
+    rest = rest.subspan(static_cast<std::size_t>(extent->octets));
+  }
+}
+
+void UmspObserver::lose(Direction& from, std::string why) {
+  from.lost = true;
+  from.unbroken = false;
+  from.held = {};
+  from.skipped = 0;
+  note(std::move(why));
+  forget_what_was_sent(connection_, from.side);
+}
+
+void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
+  Direction& from = connection_.of(piece.sender);
+  places_of(piece.sender).add(piece);
+  if (!from.seen) {
+    from.seen = true;
+    from.unbroken = piece.from_start;
+    from.at = piece.offset;
+    if (!piece.from_start) lose(from, "the beginning of a stream is missing");
+  }
+  switch (piece.event) {
+    case StreamEvent::octets:
+      return take(from, piece, judge);
+    case StreamEvent::gap:
+      return lose(from, fmt::format("{} octets are missing from the capture", piece.missing));
+    case StreamEvent::opened:
+    case StreamEvent::closed:
+    case StreamEvent::reset:
+      return;
+  }
+}
+
+void UmspObserver::take(Direction& from, const StreamPiece& piece, Judge& judge) {
+  // Nothing in a stream says where an instruction begins: what follows a gap cannot be read.
+  if (from.lost) return;
+  if (from.held.empty()) from.at = piece.offset;
+  from.held.insert(from.held.end(), piece.octets.begin(), piece.octets.end());
+  std::size_t done = 0;
+  while (true) {
+    const std::uint64_t jump = std::min<std::uint64_t>(from.skipped, from.held.size() - done);
+    from.skipped -= jump;
+    done += static_cast<std::size_t>(jump);
+    const Octets rest = Octets(from.held).subspan(done);
+    if (rest.empty()) break;
+    const auto extent = instruction_octets(rest, kDecodeLimits);
+    if (!extent) {
+      lose(from, "an instruction has more extension headers than can be followed");
+      return;
+    }
+    if (extent->complete && extent->octets > kMostHeld) {
+      note("an instruction of more than 1 MiB was passed over");
+      from.skipped = extent->octets;
+      continue;
+    }
+    if (!extent->complete || extent->octets > rest.size()) break;
+    const auto length = static_cast<std::size_t>(extent->octets);
+    const std::uint64_t begin = from.at + done;
+    found_places_.clear();
+    places_of(from.side).find(begin, begin + length, 0, found_places_);
+    Message message{.sender = from.side, .frame = piece.frame, .time_ns = piece.time_ns};
+    message.order_unknown = piece.order_unknown;
+    if (!found_places_.empty()) {
+      message.frame = found_places_.front().frame;
+      message.frame_offset = found_places_.front().frame_offset;
+    }
+    message.places = found_places_;
+    judge_one(rest.first(length), from.context, message, judge);
+    done += length;
+  }
+  from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(done));
+  from.at += done;
+}
+
+void UmspObserver::finish(Judge& judge) {
+  judge_at_end(judge, connection_);
+}
+
+std::size_t UmspObserver::memory() const {
+  return sizeof *this + connection_.memory() + places_[0].memory() + places_[1].memory() +
+         found_places_.capacity() * sizeof(Place);
+}
+
+}  // namespace
+
+std::size_t Connection::memory() const {
+  constexpr std::size_t kNode = 4 * sizeof(void*);  // of a map
+  std::size_t octets = sizeof *this;
+  for (const Direction& direction : directions)
+    octets += direction.held.capacity() + direction.requests.size() * (sizeof(Request) + kNode);
+  for (const auto& [number, session] : sessions) {
+    octets += sizeof session + kNode;
+    for (const SessionHalf& half : session.halves)
+      for (const auto& [chain, state] : half.chains) octets += sizeof state + kNode + state.fragment_head.capacity();
+  }
+  for (const auto& ids : session_by_id) octets += ids.size() * (sizeof(std::uint64_t) * 2 + kNode);
+  return octets;
+}
+
+std::unique_ptr<Observer> make_observer(const ObserverLimits&) {
+  return std::make_unique<UmspObserver>();
+}
+
+Plausible is_plausible(Octets first) {
+  if (first.size() < kLeastHeader) return Plausible::undecided;
+  const auto header = decode_header(first);
+  const Octet flags = first[1];
+  const Layout* const layout = find_layout(first[0]);
+  if (layout == nullptr) return Plausible::no;
+  const auto pck = static_cast<Pck>(flags >> 5 & 3);
+  const bool begins = pck == Pck::no_session || pck == Pck::own_session;  // nothing was before it (A11)
+  if (!begins || !layout->allows_pck(pck) || !layout->allows_ask(flags >> 7 != 0)) return Plausible::no;
+  if (!header) return Plausible::undecided;
+  return layout->length.contains(header->opr_length) || layout->printed.contains(header->opr_length) ? Plausible::yes
+                                                                                                     : Plausible::no;
+}
+
+}  // namespace wirelaw::umsp
