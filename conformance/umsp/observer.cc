@@ -36,7 +36,7 @@ class UmspObserver final : public Observer {
 
   Connection connection_;
   std::array<StreamPlaces, 2> places_;
-  std::vector<Place> found_places_;
+  std::vector<wirelaw::Place> found_places_;
 };
 
 void UmspObserver::judge_one(Octets octets, Context& context, Message message, Judge& judge) {
@@ -176,7 +176,7 @@ void UmspObserver::finish(Judge& judge) {
 
 std::size_t UmspObserver::memory() const {
   return sizeof *this + connection_.memory() + places_[0].memory() + places_[1].memory() +
-         found_places_.capacity() * sizeof(Place);
+         found_places_.capacity() * sizeof(wirelaw::Place);
 }
 
 }  // namespace
