@@ -137,6 +137,7 @@ constexpr std::string_view kNothing = "";
 void judge_context(Judge& judge, const Seen& seen) {
   const Header& header = seen.header();
   const OctetRange where = octets(1, 1);
+  if (!seen.from().inherits) return;
   const auto& flaw = seen.membership.flaw;
   const auto keeps = [&](const Rule& rule) { judge.require(rule, true, where, expected(kNothing), actual(kNothing)); };
   if (flaw) {
