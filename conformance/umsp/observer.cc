@@ -191,7 +191,7 @@ std::size_t UmspObserver::read(Direction& from, Octets octets, std::uint64_t beg
       from.skipped = extent->octets;
       continue;
     }
-    if (!extent->complete && rest.size() > kMostHeld) {
+    if (!extent->complete && extent->octets > kMostHeld) {
       lose(from, "extension headers of more than 1 MiB were passed over");
       return done;
     }
