@@ -91,13 +91,11 @@ inline constexpr std::size_t kMostRequests = 4096;  // of one side
 // What one side sends.
 struct Direction {
   Side side = Side::a;
-  Context context;        // of its stream; a datagram has one of its own
-  bool seen = false;      // anything of it
-  bool unbroken = false;  // from its first octet on, without a gap
-  bool lost = false;      // where the next instruction begins is not known
-  bool inherits = true;   // what PCK 01 and 10 refer to is known
-  // While lost: where a piece ended that was whole instructions from its first octet to its last.
-  std::optional<std::uint64_t> whole_until;
+  Context context;            // of its stream; a datagram has one of its own
+  bool seen = false;          // anything of it
+  bool unbroken = false;      // from its first octet on, without a gap
+  bool lost = false;          // where the next instruction begins is not known
+  bool inherits = true;       // what PCK 01 and 10 refer to is known
   std::uint64_t at = 0;       // of its stream: where `held` begins
   OctetBuffer held;           // an instruction that is not whole
   std::uint64_t skipped = 0;  // octets of an instruction that are passed over, as it is too long to be held
