@@ -103,7 +103,7 @@ class HeaderTest(unittest.TestCase):
         self.assertEqual(effective(end), (10, 2, 6))
 
     def test_nothing_to_inherit_is_a_flaw_and_does_not_end_the_decoding(self):
-        self.assertEqual(flaws(one("9c 20")), ["no_session_to_inherit"])
+        self.assertEqual(one("9c 20").flaws, [("no_session_to_inherit", 1)])
         self.assertEqual(flaws(one("9c 50")), ["no_session_to_inherit", "no_chain_to_inherit"])
         behind_none = decoded("9c 60 0000000a 9c 00 9c 20 9c 00")
         self.assertEqual([flaws(each) for each in behind_none], [[], [], ["no_session_to_inherit"], []])
@@ -118,6 +118,7 @@ class HeaderTest(unittest.TestCase):
     def test_reserved_numbers_are_flaws(self):
         self.assertEqual(one("9c 70 0000 ffff ffffffff").flaws,
                          [("chain_number_reserved", 2), ("instr_number_reserved", 4), ("session_id_reserved", 6)])
+        self.assertEqual(flaws(one("9c 70 ffff 0000 00000000")), ["chain_number_reserved"])
         last = decoded("9c 70 0001 fffe 0000000a 9c 50")[1]
         self.assertEqual(flaws(last), ["instr_number_exhausted"])
 
@@ -172,17 +173,27 @@ class ExtHeaderTest(unittest.TestCase):
         got = fields(found)
         self.assertEqual(got["ext_header[0].name"][2], "_BEGIN_SQ")
         self.assertEqual(got["ext_header[1].name"][2], "_END_CHAIN")
+        self.assertEqual((got["ext_header[0].hsl"][2], got["ext_header[0].hob"][2]), (0, 1))
+        self.assertEqual((got["ext_header[1].hsl"][2], got["ext_header[1].hob"][2]), (1, 1))
         self.assertEqual(got["encapsulated_data"], (14, 4, "01020304"))
 
     def test_contents_of_the_headers_that_are_defined(self):
         for code, data, expected in (
                 (4, "a0 1e", {"tre": 1, "trr": 0, "trt": 1, "reserve": 0, "time_tr": 30}),
-                (4, "5f ff", {"tre": 0, "trr": 1, "trt": 0, "reserve": 31, "time_tr": 255}),
+                (4, "5f 00", {"tre": 0, "trr": 1, "trt": 0, "reserve": 31, "time_tr": 0}),
+                (5, "", {"name": "_BEGIN_FRG"}),
                 (5, "0007 0008", {"parental_chain_number": 7, "parental_instr_number": 8}),
                 (7, "00000100", {"name": "_SET_MBASE"}),
+                (7, "00" * 8, {"name": "_SET_MBASE"}),
+                (7, "42" + "00" * 15, {"name": "_SET_MBASE"}),
                 (8, "0000", {"name": "_ALIGNMENT"}),
+                (8, "00" * 14, {"name": "_ALIGNMENT"}),
                 (9, "6f6b", {"name": "_MSG", "data": "6f6b"}),
+                (9, "21" * 254, {"name": "_MSG", "data": "21" * 254}),
                 (10, "6a6f6221", {"name": "_NAME"}),
+                (10, "21" * 254, {"name": "_NAME"}),
+                (11, "0102", {"name": "_DATA"}),
+                (11, "01020304", {"name": "_DATA"}),
                 (12, "0003", {"time": 3}),
                 (12, "00010000", {"time": 65536})):
             words = len(bytes.fromhex(data)) // 2
@@ -194,8 +205,12 @@ class ExtHeaderTest(unittest.TestCase):
     def test_wrong_lengths_and_reserved_bits_are_flaws(self):
         self.assertEqual(flaws(one("9c 08 02 82 00000000")), ["head_length"])               # _INACTION_TIME of 2 words
         self.assertEqual(flaws(one("9c 08 01 83 0000")), ["head_length"])                   # _BEGIN_SQ with DATA
-        self.assertEqual(flaws(one("9c 08 00 a3")), ["hrz_not_zero"])
-        self.assertEqual(flaws(one("9c 08 80000000 80 03 0001")), ["reserved_not_zero"])
+        self.assertEqual(flaws(one("9c 08 08 88" + "00" * 16)), ["head_length"])            # _ALIGNMENT of 8 words
+        self.assertEqual(flaws(one("9c 08 80000080 80 09 0000" + "00" * 256)), ["head_length"])  # _MSG of 128 words
+        self.assertEqual(flaws(one("9c 08 80000080 80 0a 0000" + "00" * 256)), ["head_length"])  # _NAME of 128 words
+        self.assertEqual(flaws(one("9c 08 00 8b")), ["head_length"])                        # _DATA without any
+        self.assertEqual(one("9c 08 00 a3").flaws, [("hrz_not_zero", 3)])
+        self.assertEqual(one("9c 08 80000000 80 03 0001").flaws, [("reserved_not_zero", 8)])
         self.assertEqual(flaws(one("9c 08 00 9f")), ["head_code_needs_long_form", "unknown_head_code"])
 
     def test_thirty_headers_are_allowed_and_no_more(self):
@@ -203,6 +218,7 @@ class ExtHeaderTest(unittest.TestCase):
         more = one("9c 09" + "01 09 6f6b" * 39 + "01 89 6f6b" + "01020304")
         self.assertEqual(more.flaws, [("too_many_ext_headers", 2 + 30 * 4)])
         self.assertEqual(fields(more)["encapsulated_data"], (2 + 40 * 4, 4, "01020304"))
+        self.assertIn("ext_header[30].hxt", values(more))
         self.assertNotIn("ext_header[31].hxt", values(more))
 
     def test_agreed_alignment_fills_each_header(self):
@@ -215,6 +231,11 @@ class ExtHeaderTest(unittest.TestCase):
         self.assertEqual(flaws(one(text.replace("46 0000", "46 0001"), aligned=True)),
                          ["ext_header[0].alignment_not_zero"])
 
+    def test_the_long_length_has_31_bits(self):
+        found = next(decode(bytes.fromhex("84 08 81000000 80 0b 0000") + bytes(1 << 25)))
+        self.assertEqual((found.error, found.flaws, found.length), (None, [], 10 + (1 << 25)))
+        self.assertEqual(values(found)["ext_header[0].effective_head_length"], 1 << 24)
+
     def test_a_length_of_two_to_the_31_is_truncated(self):
         found = one("84 08 ffffffff 80 0b 0000 abcd")
         self.assertEqual(found.error, ("truncated", 12))
@@ -226,8 +247,8 @@ OPERANDS = [
     (1, 4, "", "RSP_P", {}),
     (1, 4, "0001 0002", "RSP_P", {"basic_return_code": 1, "additional_return_code": 2}),
     (2, 4, "0003 0004", "SND_CANCEL", {"basic_return_code": 3, "additional_return_code": 4}),
-    (3, 4, "0e10 81 00 00000007", "CONTROL_REQ",
-     {"job_life_time": 3600, "cmt": 1, "reserved": 0, "version": 1, "reserved_2": 0, "ltid": 7}),
+    (3, 4, "0e10 d1 fe 00000007", "CONTROL_REQ",
+     {"job_life_time": 3600, "cmt": 1, "reserved": 5, "version": 1, "reserved_2": 254, "ltid": 7}),
     (3, 4, "0000 01 00 0000000000000007", "CONTROL_REQ",
      {"job_life_time": 0, "cmt": 0, "reserved": 0, "version": 1, "reserved_2": 0, "ltid": 7}),
     (4, 4, GJID + "000000", "CONTROL_CONFIRM", {"gjid": GJID_VALUE, "padding": "000000"}),
@@ -249,6 +270,13 @@ OPERANDS = [
     (10, 4, "0001 0002", "TASK_REJECT", {"basic_error_code": 1, "additional_error_code": 2}),
     (11, 4, "0000002a" + GJID + "00000009 000000", "TASK_CHK",
      {"ctid": 42, "gtid": GJID_VALUE, "ltid": 9, "padding": "000000"}),
+    (11, 2, "002a" + GJID + "0009 000000", "TASK_CHK",
+     {"ctid": 42, "gtid": GJID_VALUE, "ltid": 9, "padding": "000000"}),
+    (11, 16, "0000002a 40 c0000201 0005 0009 000000", "TASK_CHK",
+     {"ctid": 42, "gtid": "40c00002010005", "ltid": 0x00090000, "padding": "00"}),
+    (11, 4, "000000000000002a" + GJID + "0000000000000009 000000", "TASK_CHK",
+     {"ctid": 42, "gtid": GJID_VALUE, "ltid": 9, "padding": "000000"}),
+    (11, 4, "002a 41 c0000201 000005 0009", "TASK_CHK", {"ctid": 42, "gtid": "41c0000201000005", "ltid": 9}),
     (12, 4, "0001 0002 80000000 0003 0004 00001000 0010" + GJID + "00000009 00", "SESSION_OPEN",
      {"vm_type_required": 1, "vm_version_required": 2, "profile_required": 0x80000000, "vm_type_sender": 3,
       "vm_version_sender": 4, "profile_sender": 0x1000, "window": 16, "gjid": GJID_VALUE, "ltid": 9, "padding": "00"}),
@@ -284,6 +312,8 @@ OPERANDS = [
     (130, 4, "0008 12345678 0000", "REQ_DATA", {"data_length": 8, "memory_address": 0x12345678, "padding": "0000"}),
     (130, 4, "0008 0000000012345678 0000", "REQ_DATA",
      {"data_length": 8, "memory_address": 0x12345678, "padding": "0000"}),
+    (130, 4, "0008 42" + "00" * 7 + "c0000201 00001234 0000", "REQ_DATA",
+     {"data_length": 8, "memory_address": "4200000000000000c000020100001234", "padding": "0000"}),
     (131, 2, "00000008 12345678", "REQ_DATA", {"data_length": 8, "memory_address": 0x12345678}),
     (131, 4, "00000008 40000000000000000000 c0000201 1234", "REQ_DATA",
      {"data_length": 8, "memory_address": "40000000000000000000c00002011234"}),
@@ -303,6 +333,13 @@ OPERANDS = [
     (142, 4, "00 000004 01020304 0000000000001234", "CMP_EXT",
      {"zero": 0, "data_length": 4, "immediate_data": "01020304", "memory_address": 0x1234}),
     (143, 4, "00001234 0000 0000", "JUMP", {"memory_address": 0x1234, "parameter_words": 0, "padding": "0000"}),
+    (143, 2, "00001234 0001 01020304 0000", "JUMP",
+     {"memory_address": 0x1234, "parameter_words": 1, "parameters": "01020304", "padding": "0000"}),
+    (143, 16, "00001234 0001 01020304 0000", "JUMP",
+     {"memory_address": 0x1234, "parameter_words": 1, "parameters": "01020304", "padding": "0000"}),
+    (143, 4, "42" + "00" * 7 + "c0000201 00001234 0001 01020304 0000", "JUMP",
+     {"memory_address": "4200000000000000c000020100001234", "parameter_words": 1, "parameters": "01020304",
+      "padding": "0000"}),
     (144, 4, "0003 0004 00001234 0001 01020304 0000", "JUMP",
      {"vm_type": 3, "vm_version": 4, "memory_address": 0x1234, "parameter_words": 1, "parameters": "01020304",
       "padding": "0000"}),
@@ -392,6 +429,9 @@ class OperandTest(unittest.TestCase):
         self.assertEqual(got["gjid.addr_code"], (2, 1, 2))
         self.assertEqual(got["gjid.node_addr"], (3, 4, "c0000201"))
         self.assertEqual(got["gjid.mem_addr"], (7, 4, 42))
+        longest = fields(one(without_session(4, "73" + "0a" * 7 + "000000000000002a")))
+        self.assertEqual(longest["gjid"][:2], (2, 16))
+        self.assertEqual(longest["gjid.mem_addr"], (10, 8, 42))
 
     def test_a_complete_address_has_its_parts(self):
         # N 4-0-1: eight octets of FREE, an address of three octets
@@ -400,6 +440,12 @@ class OperandTest(unittest.TestCase):
         self.assertEqual(got["memory_address.free"], (3, 8, "0102030405060708"))
         self.assertEqual(got["memory_address.node_addr"], (11, 4, "c0000201"))
         self.assertEqual(got["memory_address.mem_addr"], (15, 3, 0x1234))
+        full = one(without_session(150, "73" + "0a" * 7 + "0000000000001234"))  # N 7-0-3: no FREE
+        self.assertEqual(flaws(full), [])
+        self.assertNotIn("memory_address.free", values(full))
+        self.assertEqual(fields(full)["memory_address.mem_addr"], (10, 8, 0x1234))
+        self.assertEqual(values(one(without_session(150, "12" + "00" * 10 + "aa 00001234")))["memory_address.free"],
+                         "00" * 10)
 
     def test_a_complete_address_without_a_node_is_a_flaw(self):
         self.assertEqual(flaws(one(without_session(150, "02" + "00" * 15))), ["address_header"])
@@ -414,11 +460,26 @@ class OperandTest(unittest.TestCase):
         self.assertEqual(got["profile_required.s11_s15"], (9, 1, 17))
         self.assertEqual(got["profile_required.s16_s19"], (10, 1, 1))
         self.assertEqual(got["profile_required.s31"], (11, 1, 1))
+        names = [name for name in got if name.startswith("profile_required.")]
+        self.assertEqual(names, ["profile_required.s" + bit for bit in (
+            "0 1 2 3 4 5 6 7 8 9 10 11_s15 16_s19 20 21 22 23 24 25 26 27 28 29 30 31").split()])
+        self.assertEqual({got[name][:2] for name in names}, {(8, 1), (9, 1), (10, 1), (11, 1)})
+
+    def test_a_control_profile_has_its_places(self):
+        got = fields(one(without_session(3, "0e10 d1 fe 00000007")))
+        self.assertEqual([got[name] for name in ("job_life_time", "cmt", "reserved", "version", "reserved_2", "ltid")],
+                         [(2, 2, 3600), (4, 1, 1), (4, 1, 5), (4, 1, 1), (5, 1, 254), (6, 4, 7)])
 
     def test_operands_that_are_too_short_name_the_place_and_keep_the_next_instruction(self):
         short, behind = decoded(without_session(3, "0e10 01 00") + "9c 00")
         self.assertEqual(short.error, ("operands_too_short", 6))
         self.assertEqual((behind.name, behind.offset), ("NOP", 6))
+        self.assertEqual(one(without_session(18, "0001 0002")).error, ("operands_too_short", 6))
+        self.assertEqual(one(without_session(4, "")).error, ("operands_too_short", 2))
+        self.assertEqual(one(without_session(20, "")).error, ("operands_too_short", 2))
+        self.assertEqual(one(without_session(22, "")).error, ("operands_too_short", 2))
+        self.assertEqual(one(without_session(153, "00001234")).error, ("operands_too_short", 6))
+        self.assertEqual(one(without_session(143, "00001234")).error, ("operands_too_short", 2))
         counted = one(without_session(137, "00 000064 01020304 00001234"))
         self.assertEqual(counted.error, ("operands_too_short", 6))
         self.assertEqual(fields(counted)["unparsed"], (6, 8, "0102030400001234"))
@@ -433,14 +494,15 @@ class OperandTest(unittest.TestCase):
 
     def test_a_count_that_contradicts_the_length_is_an_error(self):
         self.assertEqual(one(without_session(143, "00001234 0005 0000")).error, ("operand_length", 2))
+        self.assertEqual(one(without_session(11, "00" * 16)).error, ("operand_length", 2))
         self.assertEqual(one(without_session(9, "00 00 00 00" * 3)).error, ("operand_length", 2))
 
     def test_padding_and_zero_octets_that_are_not_zero_are_flaws(self):
         self.assertEqual(one(without_session(4, GJID + "000001")).flaws, [("padding_not_zero", 11)])
-        self.assertEqual(flaws(one(without_session(137, "01 000005 0102030405 000007 00001234"))),
-                         ["zero_not_zero", "data_padding_not_zero"])
+        self.assertEqual(one(without_session(137, "01 000005 0102030405 000007 00001234")).flaws,
+                         [("zero_not_zero", 2), ("data_padding_not_zero", 11)])
         self.assertEqual(flaws(one(without_session(22, "01 07 002a"))), ["reserved_not_zero"])
-        self.assertEqual(flaws(one(without_session(137, "00 000000 00001234"))), ["data_length_zero"])
+        self.assertEqual(one(without_session(137, "00 000000 00001234")).flaws, [("data_length_zero", 3)])
 
     def test_the_longest_operands(self):
         found = one("84 07 ffff" + "ab" * 262140)
@@ -523,11 +585,15 @@ class CommandTest(unittest.TestCase):
         lines = {length: self.run_with(octets, "--lines", "--address-length", length).stdout for length in ("2", "4")}
         self.assertIn(b"0 ltid 9 2 9\n", lines["2"])
         self.assertIn(b"0 ltid 9 4 589824\n", lines["4"])
+        self.assertEqual(self.run_with(octets, "--lines").stdout, lines["4"])
+        for length in ("8", "16"):
+            self.assertEqual(self.run_with(octets, "--lines", "--address-length", length).returncode, 0)
 
     def test_a_datagram_is_no_longer_than_udp_allows(self):
         done = self.run_with(bytes(0x10000), "--datagram")
         self.assertEqual((done.returncode, done.stdout), (2, b""))
         self.assertIn(b"more than 65535 octets", done.stderr)
+        self.assertEqual(self.run_with(bytes(0xffff), "--datagram", "--lines").returncode, 0)
 
     def test_wrong_use(self):
         self.assertEqual(self.run_with(b"", "--address-length", "3").returncode, 2)
