@@ -100,6 +100,7 @@ void follow_session(Judge&, const Seen& seen) {
 void forget_what_was_sent(Connection& connection, Side side) {
   connection.of(side).requests.clear();
   connection.of(other(side)).requests.clear();
+  connection.management.forget();
   connection.sessions.clear();
   for (auto& ids : connection.session_by_id) ids.clear();
 }
