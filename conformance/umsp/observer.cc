@@ -244,7 +244,7 @@ std::size_t UmspObserver::memory() const {
 
 std::size_t Connection::memory() const {
   constexpr std::size_t kNode = 4 * sizeof(void*);  // of a map
-  std::size_t octets = sizeof *this;
+  std::size_t octets = sizeof *this + management.memory();
   for (const Direction& direction : directions)
     octets += direction.held.capacity() + direction.requests.size() * (sizeof(RequestKey) + sizeof(Request) + kNode);
   for (const auto& [number, session] : sessions) {
