@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <test_paths.h>
 
+#include <algorithm>
 #include <random>
 #include <sstream>
 
