@@ -93,7 +93,8 @@ class ClientRun {
   ramcloud::Client client_;
   RamcloudPeer server_{End::responder};
   // A client serves nobody: what its peer asks of it, as if it were a server, stays unanswered.
-  Tap tap_ = ramcloud_tap({.responder = false}, [] { return true; });
+  Tap tap_ = ramcloud_tap(
+      {.responder = false}, [] { return true; }, [this] { return !to_server_.has_lost_nothing(); });
   Way to_client_{tap_, End::responder, false};
   Way to_server_{tap_, End::initiator, true};
   std::vector<unsigned> results_;  // of each call, how many it has had

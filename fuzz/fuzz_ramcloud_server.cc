@@ -91,7 +91,8 @@ class ServerRun {
   Instant now_{};
   ramcloud::Server server_;
   RamcloudPeer client_{End::initiator};
-  Tap tap_ = ramcloud_tap({.initiator = false}, [this] { return may_be_silent(); });
+  Tap tap_ = ramcloud_tap(
+      {.initiator = false}, [this] { return may_be_silent(); }, [] { return false; });
   Way to_server_{tap_, End::initiator, false};
   Way to_client_{tap_, End::responder, true};
   std::deque<ramcloud::RpcHandle> requests_;

@@ -145,7 +145,8 @@ class NetworkRun {
   ramcloud::Client client_;
   ramcloud::Server server_;
   bool lost_ = false;
-  Tap tap_ = ramcloud_tap({}, [this] { return lost_; });
+  Tap tap_ = ramcloud_tap(
+      {}, [this] { return lost_; }, [this] { return lost_; });
   std::deque<InFlight> in_flight_;
   std::vector<OctetBuffer> requests_;
   std::map<std::uint32_t, unsigned> executions_;

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the instructions before this one show of two nodes: of each direction what PCK inherits (RFC 3018 3.1), the
+// sessions between them (5.3, 5.4) with their chains (7), and the requests that wait for an answer (4). Everything is
+// bounded: what is forgotten is judged by itself alone from then on, and the flow is partial.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "conformance/trace.h"
+#include "reference/octets/octets.h"
+#include "reference/umsp/address.h"
+#include "reference/umsp/header.h"
+#include "reference/umsp/opcode.h"
+
+namespace wirelaw::umsp {
+
+// A node that has no answer to what it waits for yet.
+struct Request {
+  std::uint8_t opcode = 0;
+  std::uint64_t index = 0;  // of the message
+  std::uint64_t frame = 0;
+  std::int64_t time_ns = 0;
+  std::optional<std::uint32_t> session_id;  // that the request named; nothing: none
+  std::uint64_t task = 0;                   // LTID or CTID of the request, where it has one
+  std::optional<Identifier> gjid;
+};
+
+// What a chain's first instruction makes of it (7).
+enum class ChainKind : std::uint8_t {
+  unknown,  // it began before the capture, or without the header that says
+  sequence,
+  transaction,
+  fragments,
+};
+
+// One chain of one direction.
+struct Chain {
+  ChainKind kind = ChainKind::unknown;
+  bool from_start = false;     // its instruction 0 was seen
+  bool ended = false;          // by _END_CHAIN
+  bool cancelled = false;      // by SND_CANCEL
+  bool base_set = false;       // by _SET_MBASE
+  bool execute_later = false;  // of a transaction: TRR is 0, EXEC_TR is to come
+  std::uint32_t next = 0;      // the INSTR_NUMBER that is due
+  std::uint64_t octets = 0;    // of its instructions
+  std::uint64_t first_index = 0;
+  // Of fragments: of the instruction in them, as its header announces it; 0 until that is known.
+  std::uint64_t whole_octets = 0;
+  std::uint64_t fragment_octets = 0;  // so far
+  OctetBuffer fragment_head;          // its first octets, until its length is known
+};
+inline constexpr std::size_t kMostChains = 1024;  // of one session and direction that are looked after
+
+// One side's half of a session.
+struct SessionHalf {
+  std::optional<std::uint32_t> id;  // that this side has given to the session; what the other side names
+  std::optional<std::uint32_t> profile;
+  std::optional<std::uint16_t> vm_type, vm_version;
+  std::uint16_t window = 0;
+  std::map<std::uint16_t, Chain> chains;  // that this side sends
+};
+
+enum class SessionStage : std::uint8_t {
+  opening,  // SESSION_OPEN goes to and fro
+  open,
+  closing,  // SESSION_CLOSE waits for its answer
+  closed,   // a positive answer to it was sent
+  over,     // rejected, or SESSION_ABEND
+};
+
+struct Session {
+  SessionStage stage = SessionStage::opening;
+  bool from_start = false;  // its first SESSION_OPEN was seen
+  Side initiator = Side::a;
+  Side latest_open = Side::a;  // who sent the latest SESSION_OPEN
+  unsigned opens = 0;
+  std::int64_t stage_ns = 0;  // since when
+  std::optional<Identifier> gjid;
+  std::array<SessionHalf, 2> halves;
+
+  SessionHalf& half(Side side) { return halves[side == Side::a ? 0 : 1]; }
+  const SessionHalf& half(Side side) const { return halves[side == Side::a ? 0 : 1]; }
+};
+inline constexpr std::size_t kMostSessions = 4096;  // that are looked after
+inline constexpr std::size_t kMostRequests = 4096;  // of one side
+
+// What one side sends.
+struct Direction {
+  Side side = Side::a;
+  Context context;            // of its stream; a datagram has one of its own
+  bool seen = false;          // anything of it
+  bool unbroken = false;      // from its first octet on, without a gap
+  bool lost = false;          // where the next instruction begins is not known
+  bool inherits = true;       // what PCK 01 and 10 refer to is known
+  std::uint64_t at = 0;       // of its stream: where `held` begins
+  OctetBuffer held;           // an instruction that is not whole
+  std::uint64_t skipped = 0;  // octets of an instruction that are passed over, as it is too long to be held
+  std::uint64_t instructions = 0;
+  // Requests of this side that were not answered, by REQ_ID.
+  std::map<std::uint32_t, Request> requests;
+};
+
+struct Connection {
+  std::array<Direction, 2> directions{Direction{.side = Side::a}, Direction{.side = Side::b}};
+  // By a number of their own; found by the identifier that one of the sides has given.
+  std::map<std::uint64_t, Session> sessions;
+  std::array<std::map<std::uint32_t, std::uint64_t>, 2> session_by_id;  // of the side that has given the identifier
+  std::uint64_t next_session = 0;
+  bool datagrams = false;   // the flow is one of UDP
+  bool from_start = false;  // and it is one whose beginning was seen
+  std::string partial;      // why not everything could be judged; empty where it could
+  std::uint64_t messages = 0;
+
+  Direction& of(Side side) { return directions[side == Side::a ? 0 : 1]; }
+  const Direction& of(Side side) const { return directions[side == Side::a ? 0 : 1]; }
+  // The session that `owner` calls so; nullptr where none is known.
+  Session* find_session(Side owner, std::uint32_t id) {
+    const auto& ids = session_by_id[owner == Side::a ? 0 : 1];
+    const auto found = ids.find(id);
+    if (found == ids.end()) return nullptr;
+    const auto session = sessions.find(found->second);
+    return session == sessions.end() ? nullptr : &session->second;
+  }
+  std::size_t memory() const;
+};
+
+}  // namespace wirelaw::umsp
