@@ -13,6 +13,7 @@ std::span<const UmspSection> sections() {
                                           job_rules(),
                                           task_rules(),
                                           session_rules(),
+                                          profile_rules(),
                                           closing_rules(),
                                           activity_rules(),
                                           zero_session_rules(),
@@ -21,7 +22,10 @@ std::span<const UmspSection> sections() {
                                           control_rules(),
                                           object_rules(),
                                           chain_rules(),
+                                          transaction_rules(),
+                                          fragment_rules(),
                                           buffering_rules(),
+                                          acknowledgement_rules(),
                                           base_rules(),
                                           common_extension_rules(),
                                           search_rules()};
