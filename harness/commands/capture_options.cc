@@ -37,6 +37,13 @@ std::string protocol_words() {
   return fmt::format("{}", fmt::join(protocol_names(), "|"));
 }
 
+std::string live_protocol_words() {
+  std::vector<std::string_view> names;
+  for (const Protocol* protocol : protocols())
+    if (!protocol->carriages.empty()) names.push_back(protocol->name);
+  return fmt::format("{}", fmt::join(names, "|"));
+}
+
 void add_capture_options(CLI::App& command, CaptureOptions& options) {
   add_option(command, "FILE", options.files, "Captures: pcap or pcapng, gzip'd or not; - is standard input")
       ->type_name("")
@@ -108,6 +115,12 @@ tl::expected<const Protocol*, std::string> protocol_named(const std::string& nam
   if (const Protocol* protocol = find_protocol(name)) return protocol;
   return tl::make_unexpected(fmt::format("--protocol: unknown protocol '{}'{}; known: {}", printable(name),
                                          suggestion(name, protocol_names()), fmt::join(protocol_names(), ", ")));
+}
+
+tl::expected<const Protocol*, std::string> live_protocol_named(const std::string& name) {
+  const auto protocol = protocol_named(name);
+  if (!protocol || *protocol == nullptr || !(*protocol)->carriages.empty()) return protocol;
+  return tl::make_unexpected(fmt::format("{} is judged in captures alone: see `wirelaw check`", (*protocol)->title));
 }
 
 tl::expected<CheckOptions, std::string> understand(const CaptureOptions& options) {

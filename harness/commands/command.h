@@ -44,6 +44,7 @@ std::string_view commit();
 
 // The words of the protocols, for a type name: "ramcloud|efa".
 std::string protocol_words();
+std::string live_protocol_words();  // of those that are not of captures alone
 
 // The end of each subcommand's --help.
 inline constexpr std::string_view kExitStatuses =

@@ -128,7 +128,7 @@ int run_peer(const ServeCommand& command, const Protocol& protocol, const ServeR
 }
 
 int run(const ServeCommand& command) {
-  const auto named = protocol_named(command.protocol);
+  const auto named = live_protocol_named(command.protocol);
   if (!named) return complain(named.error());
   const Protocol& protocol = **named;
   const ReferencePeer* const reference = find_reference_peer(protocol.name);
@@ -162,7 +162,7 @@ int run(const ServeCommand& command) {
 void add_serve(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("serve", "Run a reference peer: a server, or a client that makes requests");
   auto command = std::make_shared<ServeCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
+  add_option(*app, "protocol", command->protocol, "What it speaks")->required()->type_name(live_protocol_words());
   add_option(*app, "uri", command->uri, "Where it listens, or what it connects to, in one of the forms below")
       ->type_name("URI")
       ->envname("WIRELAW_URI");

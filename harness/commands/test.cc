@@ -206,7 +206,7 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
 }
 
 int run(const TestCommand& command) {
-  const auto named = protocol_named(command.protocol);
+  const auto named = live_protocol_named(command.protocol);
   if (!named) return complain(named.error());
   const Protocol& protocol = **named;
   if (!command.role.empty() && command.role != protocol.responder && command.role != protocol.initiator)
@@ -235,7 +235,7 @@ int run(const TestCommand& command) {
 void add_test(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("test", "Run the cases against a peer, live or in memory");
   auto command = std::make_shared<TestCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "protocol", command->protocol, "What it speaks")->required()->type_name(protocol_words());
+  add_option(*app, "protocol", command->protocol, "What it speaks")->required()->type_name(live_protocol_words());
   add_option(*app, "uri", command->uri, "The peer, in one of the forms below")->type_name("URI");
   add_option(*app, "--start", command->start, "Starts that peer anew for each case; see below")->type_name("COMMAND");
   add_option(*app, "--listen", command->listen, "Listen here for a peer that connects; port 0 is any")

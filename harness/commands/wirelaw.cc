@@ -82,7 +82,8 @@ void hold_standard_descriptors() {
 std::string protocol_lines() {
   std::string lines = "Protocols:\n";
   for (const Protocol* one : protocols())
-    lines += fmt::format("  {:<37} {} ({})\n", one->name, one->title, one->carriages);
+    lines +=
+        fmt::format("  {:<37} {} ({})\n", one->name, one->title, one->carriages.empty() ? "captures" : one->carriages);
   return lines;
 }
 

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/umsp/observer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "conformance/stream_places.h"
+#include "conformance/umsp/recognition.h"
+#include "conformance/umsp/rules.h"
+#include "conformance/umsp/sessions.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+// An instruction may have 4 GiB of data (RFC 3018 8.4). Longer ones than this are judged by their first octets, and
+// the rest of them is passed over.
+constexpr std::uint64_t kMostHeld = std::uint64_t{1} << 20;
+
+bool names_itself(Pck pck) {
+  return pck == Pck::no_session || pck == Pck::own_session;
+}
+
+class UmspObserver final : public Observer {
+ public:
+  void observe(const Message& datagram, Judge& judge) override;
+  void observe(const StreamPiece& piece, Judge& judge) override;
+  void finish(Judge& judge) override;
+  std::uint64_t messages() const override { return connection_.messages; }
+  std::string partial() const override { return connection_.partial; }
+  std::size_t memory() const override;
+
+ private:
+  void take(Direction& from, const StreamPiece& piece, Judge& judge);
+  void read_held(Direction& from, const StreamPiece& piece, Judge& judge);
+  std::size_t read(Direction& from, Octets octets, std::uint64_t begin, const StreamPiece& piece, Judge& judge);
+  Message place(const Direction& from, std::uint64_t begin, std::size_t length, const StreamPiece& piece);
+  void lose(Direction& from, std::string why);
+  bool find_again(Direction& from, const StreamPiece& piece);
+  // Judges the instruction that `octets` are, as what `message` says of where it was.
+  void judge_one(Octets octets, Context& context, Message message, Judge& judge);
+  StreamPlaces& places_of(Side side) { return places_[side == Side::a ? 0 : 1]; }
+  void note(std::string why) {
+    if (connection_.partial.empty()) connection_.partial = std::move(why);
+  }
+
+  Connection connection_;
+  std::array<StreamPlaces, 2> places_;
+  std::vector<wirelaw::Place> found_places_;
+};
+
+void UmspObserver::judge_one(Octets octets, Context& context, Message message, Judge& judge) {
+  const auto instruction = decode(octets, kObserved);
+  if (!instruction) return;
+  message.octets = octets;
+  message.wire_length = octets.size();
+  const Layout* const layout = layout_of(*instruction);
+  const bool is_first = context.empty;
+  Direction& from = connection_.of(message.sender);
+  Membership membership = follow(instruction->header, context);
+  if (names_itself(instruction->header.pck)) from.inherits = true;
+  if (!from.inherits) membership = {};  // of what was before it nothing is known
+  const OperandView operands = locate(*instruction);
+  Seen seen{.message = message,
+            .instruction = *instruction,
+            .layout = layout,
+            .operands = operands,
+            .membership = membership,
+            .connection = connection_,
+            .is_first = is_first};
+  if (membership.session_id) seen.session = connection_.find_session(other(message.sender), *membership.session_id);
+  if (connection_.datagrams)
+    judge.at(message);
+  else
+    judge.found(message);
+  judge_header(judge, seen);
+  judge_extension_headers(judge, seen);
+  judge_extension_rows(judge, seen);
+  judge_first_fragment(judge, seen);
+  judge_instruction(judge, seen);
+  judge_padding(judge, seen);
+  judge_management(judge, seen);
+  judge_exchange(judge, seen);
+  judge_cancelled_chain(judge, seen);
+  judge_chain(judge, seen);
+  judge_response(judge, seen);
+  follow_session(judge, seen);
+  ++from.instructions;
+}
+
+// Instructions of one sender, each datagram with a context of its own (A11).
+void UmspObserver::observe(const Message& datagram, Judge& judge) {
+  connection_.datagrams = true;
+  Direction& from = connection_.of(datagram.sender);
+  from.seen = from.unbroken = true;
+  Context context;
+  Octets rest = datagram.octets;
+  std::size_t at = 0;
+  connection_.datagram_chains.clear();
+  while (!rest.empty()) {
+    const auto extent = instruction_octets(rest, kObserved);
+    if (!extent || !extent->complete || extent->octets > rest.size()) {
+      Message message = datagram;
+      message.octets = rest;
+      message.begin = at;
+      judge.at(message);
+      if (datagram.is_cut()) return note("a datagram was cut");
+      return judge_datagram_whole(judge, false, rest.size());
+    }
+    Message message = datagram;
+    message.begin = at;
+    judge_one(rest.first(static_cast<std::size_t>(extent->octets)), context, message, judge);
+    judge_datagram_whole(judge, true, rest.size());
+    at += static_cast<std::size_t>(extent->octets);
+    rest = rest.subspan(static_cast<std::size_t>(extent->octets));
+  }
+  judge_datagram_chains(judge, connection_);
+}
+
+void UmspObserver::lose(Direction& from, std::string why) {
+  from.lost = true;
+  from.unbroken = false;
+  from.held = {};
+  from.skipped = 0;
+  from.inherits = false;
+  note(std::move(why));
+  forget_what_was_sent(connection_, from.side);
+}
+
+// Nothing in a stream marks where an instruction begins. Two faultless ones in a row that name the same session are
+// believed to be what they seem, and the stream is read from the first of them on.
+bool UmspObserver::find_again(Direction& from, const StreamPiece& piece) {
+  if (from.held.empty()) from.at = piece.offset;
+  from.held.insert(from.held.end(), piece.octets.begin(), piece.octets.end());
+  std::size_t at = 0;
+  Beginning here = Beginning::no;
+  for (; at < from.held.size(); ++at) {
+    here = begins_at(Octets(from.held).subspan(at));
+    if (here != Beginning::no) break;
+  }
+  from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(at));
+  from.at += at;
+  if (here != Beginning::yes) return false;
+  from.lost = false;
+  from.context = {.empty = false};
+  return true;
+}
+
+void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
+  Direction& from = connection_.of(piece.sender);
+  places_of(piece.sender).add(piece);
+  if (!from.seen) {
+    from.seen = true;
+    from.unbroken = piece.from_start;
+    from.at = piece.offset;
+    if (!piece.from_start) lose(from, "the beginning of a stream is missing");
+  }
+  switch (piece.event) {
+    case StreamEvent::octets:
+      return take(from, piece, judge);
+    case StreamEvent::gap:
+      return lose(from, fmt::format("{} octets are missing from the capture", piece.missing));
+    case StreamEvent::opened:
+      return;
+    case StreamEvent::closed:
+    case StreamEvent::reset:
+      from.ended = true;
+      return;
+  }
+}
+
+void UmspObserver::take(Direction& from, const StreamPiece& piece, Judge& judge) {
+  if (from.lost) {
+    if (find_again(from, piece)) read_held(from, piece, judge);
+    return;
+  }
+  if (from.held.empty()) {
+    const std::size_t done = read(from, piece.octets, piece.offset, piece, judge);
+    if (!from.lost) from.held.assign(piece.octets.begin() + static_cast<std::ptrdiff_t>(done), piece.octets.end());
+    from.at = piece.offset + done;
+    return;
+  }
+  from.held.insert(from.held.end(), piece.octets.begin(), piece.octets.end());
+  read_held(from, piece, judge);
+}
+
+void UmspObserver::read_held(Direction& from, const StreamPiece& piece, Judge& judge) {
+  const OctetBuffer octets = std::exchange(from.held, {});
+  const std::size_t done = read(from, octets, from.at, piece, judge);
+  if (!from.lost) from.held.assign(octets.begin() + static_cast<std::ptrdiff_t>(done), octets.end());
+  from.at += done;
+}
+
+// Judges the whole instructions that `octets` begin with; they are at `begin` of the stream. Gives their octets, and
+// those that were passed over.
+std::size_t UmspObserver::read(Direction& from, Octets octets, std::uint64_t begin, const StreamPiece& piece,
+                               Judge& judge) {
+  std::size_t done = 0;
+  while (true) {
+    const std::uint64_t jump = std::min<std::uint64_t>(from.skipped, octets.size() - done);
+    from.skipped -= jump;
+    done += static_cast<std::size_t>(jump);
+    const Octets rest = octets.subspan(done);
+    if (rest.empty()) return done;
+    const auto extent = instruction_octets(rest, kObserved);
+    if (!extent) {
+      lose(from, "an instruction has more extension headers than can be followed");
+      return done;
+    }
+    if (extent->complete && extent->octets > kMostHeld) {
+      note("an instruction of more than 1 MiB was passed over");
+      from.skipped = extent->octets;
+      continue;
+    }
+    if (!extent->complete && extent->octets > kMostHeld) {
+      lose(from, "extension headers of more than 1 MiB were passed over");
+      return done;
+    }
+    if (!extent->complete || extent->octets > rest.size()) return done;
+    const auto length = static_cast<std::size_t>(extent->octets);
+    judge_one(rest.first(length), from.context, place(from, begin + done, length, piece), judge);
+    done += length;
+  }
+}
+
+Message UmspObserver::place(const Direction& from, std::uint64_t begin, std::size_t length, const StreamPiece& piece) {
+  found_places_.clear();
+  places_of(from.side).find(begin, begin + length, 0, found_places_);
+  Message message{.sender = from.side, .index = connection_.messages++, .frame = piece.frame, .time_ns = piece.time_ns};
+  message.order_unknown = piece.order_unknown;
+  if (!found_places_.empty()) {
+    message.frame = found_places_.front().frame;
+    message.frame_offset = found_places_.front().frame_offset;
+  }
+  message.places = found_places_;
+  return message;
+}
+
+void UmspObserver::finish(Judge& judge) {
+  judge_at_end(judge, connection_);
+}
+
+std::size_t UmspObserver::memory() const {
+  return sizeof *this + connection_.memory() + places_[0].memory() + places_[1].memory() +
+         found_places_.capacity() * sizeof(wirelaw::Place);
+}
+
+}  // namespace
+
+std::size_t Connection::memory() const {
+  constexpr std::size_t kNode = 4 * sizeof(void*);  // of a map
+  std::size_t octets = sizeof *this + management.memory();
+  for (const Direction& direction : directions)
+    octets += direction.held.capacity() + direction.requests.size() * (sizeof(RequestKey) + sizeof(Request) + kNode);
+  for (const auto& [number, session] : sessions) {
+    octets += sizeof session + kNode;
+    for (const SessionHalf& half : session.halves) {
+      for (const auto& [chain, state] : half.chains) octets += sizeof state + kNode + state.fragment_head.capacity();
+      octets += (half.buffers_asked.size() + half.finished.size()) * kNode;
+    }
+  }
+  for (const auto& ids : session_by_id) octets += ids.size() * (sizeof(std::uint64_t) * 2 + kNode);
+  return octets;
+}
+
+std::unique_ptr<Observer> make_observer(const ObserverLimits&) {
+  return std::make_unique<UmspObserver>();
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judges what two UMSP nodes send each other on one TCP connection, or in UDP datagrams: instructions found, each
+// judged by its own octets and by what came before.
+#pragma once
+
+#include <memory>
+
+#include "conformance/protocol.h"
+
+namespace wirelaw::umsp {
+
+std::unique_ptr<Observer> make_observer(const ObserverLimits& limits);
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the operands of an instruction are, and the data of an extension header, by the table of layout.h.
+//
+// Some lengths are not in the instruction: they follow from the local addresses of a node. What the caller knows of
+// these goes into Lengths; without it the first length that makes all fit is taken.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/octets/octets.h"
+#include "reference/umsp/instruction.h"
+#include "reference/umsp/layout.h"
+
+namespace wirelaw::umsp {
+
+// Octets of local memory addresses: 2, 3, 4 or 8, and 0 where it is not known.
+struct Lengths {
+  std::uint8_t address = 0;        // of the node that the instruction's memory addresses are of: the addressee (6)
+  std::uint8_t ctid = 0;           // of the JCP
+  std::uint8_t ltid = 0;           // of the node that has assigned the LTID
+  bool complete_addresses = true;  // addresses of sixteen octets are in use (S6 of the profile, 5.3.4)
+};
+
+// An operand's place, in octets from the beginning of the operands.
+struct Located {
+  const OperandRow* row;
+  std::size_t offset;
+  std::size_t length;
+};
+
+// Why operands do not fit.
+enum class OperandFlaw : std::uint8_t {
+  too_short,     // the operands end before this one does
+  too_long,      // octets are left that are no padding
+  identifier,    // the header octet of a GJID or GTID has a flaw
+  address,       // the header octet of a complete address has a flaw
+  count,         // a count in front does not agree with what is there
+  padding,       // 1 to 3 octets at the end, or behind counted data, are not zero
+  unknown_code,  // no row has this OPCODE or HEAD_CODE
+};
+std::string_view explain(OperandFlaw flaw);
+
+struct OperandView {
+  std::vector<Located> operands;   // of the form that fits; where none does, of the last one as far as it goes
+  std::size_t padding_offset = 0;  // behind the last operand
+  std::size_t padding = 0;         // octets there, which belong to no operand
+  std::optional<OperandFlaw> flaw;
+  std::size_t flaw_offset = 0;    // in the operands
+  std::string_view flaw_operand;  // the operand's name; empty where it is none
+
+  const Located* find(Operand operand) const;
+};
+
+// The row of an instruction. Code 4 is CONTROL_REJECT where its operands are no GJID (A1); nullptr where the code is
+// not assigned.
+const Layout* layout_of(const Instruction& instruction);
+
+OperandView locate(const Instruction& instruction, const Lengths& lengths = {});
+OperandView locate(const Layout& layout, Octets operands, const Lengths& lengths = {});
+// The data of an extension header. Up to three zero octets behind it are padding (S20 of the profile, A18).
+OperandView locate(const ExtensionHeader& header, const Lengths& lengths = {});
+
+// A number of up to eight octets; of more, the last eight.
+std::uint64_t number_of(Octets octets);
+// The octets of a located operand.
+inline Octets octets_of(const Located& located, Octets operands) {
+  return operands.subspan(located.offset, located.length);
+}
+// The number in an operand; nothing where the view has no such operand.
+std::optional<std::uint64_t> value_of(const OperandView& view, Operand operand, Octets operands);
+
+// Bits of an operand, numbered from the most significant one of `octets` octets.
+constexpr std::uint64_t bits_of(std::uint64_t value, const BitRow& row, std::size_t octets) {
+  return value >> (octets * 8 - row.first - row.width) & ((std::uint64_t{1} << row.width) - 1);
+}
+
+}  // namespace wirelaw::umsp
