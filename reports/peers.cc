@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "conformance/verdict.h"
 #include "reports/printable.h"
 
 namespace wirelaw {
@@ -121,9 +122,12 @@ void write_table(const std::vector<PeerResult>& peers, Output& out) {
   }
 }
 
-// Where a failure can be looked at: the first finding of the rule.
+// Where a failure can be looked at: the first finding of the rule, which of a rule that has failed is no warning.
 void write_evidence(const PeerResult& of, const ResultFile::Rule& rule, Output& out) {
-  const auto found = std::ranges::find(of.result.findings, rule.id, &ResultFile::Finding::rule);
+  const std::string_view severity = to_string(rule.verdict == "fail" ? Severity::violation : Severity::warning);
+  const auto found = std::ranges::find_if(of.result.findings, [&](const ResultFile::Finding& one) {
+    return one.rule == rule.id && one.severity == severity;
+  });
   if (found == of.result.findings.end()) return;
   out.print("  First: expected {}; actual {}", markdown(found->expected), markdown(found->actual));
   if (found->frame > 0) {

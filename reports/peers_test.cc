@@ -64,6 +64,17 @@ TEST(Peers, AWarningNeedsASentenceToo) {
   EXPECT_THAT(page_of(peers), HasSubstr("- **TEST-1-2** (SHOULD, Test 1), warned of 2 of 5 times: Two.\n"));
 }
 
+TEST(Peers, AFailureIsNotShownByAWarning) {
+  Results results = sample_results();
+  Finding warned = results.findings.front();
+  warned.severity = Severity::warning;
+  warned.actual = "1, or so";
+  results.findings.insert(results.findings.begin(), warned);
+  const std::string page = page_of({sample_peer({{"TEST-1-1", "One became two."}}, results)});
+  EXPECT_THAT(page, HasSubstr("expected 1; actual \\\\x1b\\[31m2"));
+  EXPECT_THAT(page, Not(HasSubstr("or so")));
+}
+
 TEST(Peers, ACaseThatFailsWithoutAFailedRuleIsToldByItself) {
   Results results = sample_results();
   results.rules[0].verdict = Verdict::pass;

@@ -22,10 +22,12 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 const std::string kMount = WIRELAW_SOURCE_DIR "/corpora/captures/smbd/siw_smbd_mount_ls_small.pcap";
+const std::string kFiles = WIRELAW_SOURCE_DIR "/corpora/captures/smbd/siw_smbd_files.pcap";
 
-FileResults judge(const std::string& file) {
+FileResults judge(const std::string& file, bool complete = false) {
   const std::string files[] = {file};
   CheckOptions options;
+  options.complete = complete;
   options.judge.findings_per_rule_and_flow = JudgeLimits::kUnlimited;
   return check_files(files, options);
 }
@@ -71,6 +73,28 @@ TEST(MountOverSiw, ExercisesNegotiationCreditsFragmentsAndRdma) {
   for (const std::string_view id :
        {"SMBD-2.2.1-1", "SMBD-2.2.2-1", "SMBD-3.1.5.3-7", "SMBD-3.1.5.1-3", "SMBD-3.1.5.4-16", "SMBD-3.1.5.4-17",
         "SMBD-3.1.5.9-8", "SMBD-3.1.4.5-1", "SMBD-2.2.2-12"})
+    EXPECT_GT(exercised(judged, id), 0u) << id;
+}
+
+// The same two, later: files are written and read by RDMA and in segments, both ways. Nothing is excused by frames that
+// may be missing, and nothing is found but segments of lengths of their own.
+TEST(FilesOverSiw, HaveNoFindingButSegmentsThatAreNotFull) {
+  const FileResults judged = judge(kFiles, true);
+  ASSERT_EQ(judged.results.flows.size(), 1u);
+  EXPECT_EQ(judged.results.flows[0].above, "smbd");
+  EXPECT_EQ(judged.results.flows[0].state, FlowState::judged) << judged.results.flows[0].note;
+  std::set<std::string> rules;
+  for (const Finding& finding : judged.results.findings) {
+    EXPECT_EQ(finding.severity, Severity::warning) << finding.rule->id;
+    rules.emplace(finding.rule->id);
+  }
+  EXPECT_THAT(rules, ElementsAre("SMBD-3.1.5.4-14"));
+}
+
+TEST(FilesOverSiw, ExerciseRdmaBothWaysAndSegments) {
+  const FileResults judged = judge(kFiles);
+  for (const std::string_view id : {"SMBD-3.1.4.5-1", "SMBD-3.1.4.6-1", "SMBD-3.1.5.4-16", "SMBD-3.1.5.4-17",
+                                    "SMBD-3.1.5.9-2", "SMBD-3.1.5.9-5", "RDMAP-5.2-1"})
     EXPECT_GT(exercised(judged, id), 0u) << id;
 }
 
