@@ -81,7 +81,8 @@ class Run {
     bool is_served = false;
     std::string why_not = {};
   };
-  std::optional<Control> control_by(const Case& which, std::string_view after, const CaseLimits& limits);
+  std::optional<Control> control_by(const Case& which, std::string_view after, const CaseLimits& limits,
+                                    std::chrono::nanoseconds pause);
   Control control_after(std::string_view after);
   CaseOutcome attempt_control(const Case& control, std::string_view after, const CaseLimits& limits);
   void meet();
@@ -154,11 +155,12 @@ CaseOutcome Run::attempt_control(const Case& control, std::string_view after, co
 }
 
 // Nothing where it was skipped, for want of something that was not declared.
-std::optional<Run::Control> Run::control_by(const Case& which, std::string_view after, const CaseLimits& limits) {
+std::optional<Run::Control> Run::control_by(const Case& which, std::string_view after, const CaseLimits& limits,
+                                            std::chrono::nanoseconds pause) {
   CaseOutcome outcome = attempt_control(which, after, limits);
   account(outcome);
-  if (outcome.broken && outcome.from_iut == 0 && !outcome.died) {
-    iut_.pause(options_.limits.answer_time);
+  if (outcome.broken && outcome.from_iut == 0 && !outcome.died) {  // it may come back
+    iut_.pause(pause);
     outcome = attempt_control(which, after, limits);
     account(outcome);
   }
@@ -175,7 +177,7 @@ std::optional<Run::Control> Run::control_by(const Case& which, std::string_view 
 Run::Control Run::control_after(std::string_view after) {
   Control first;
   for (const Case* const which : controls_) {
-    const auto control = control_by(*which, after, options_.limits);
+    const auto control = control_by(*which, after, options_.limits, options_.limits.answer_time);
     if (control && first.which == nullptr) first = *control;
     if (control && context_.speech.spoken) break;
   }
@@ -186,11 +188,12 @@ Run::Control Run::control_after(std::string_view after) {
 void Run::meet() {
   constexpr std::size_t kAttempts = 3;
   CaseLimits limits = options_.limits;
-  limits.deadline = std::min<std::chrono::nanoseconds>(limits.deadline, limits.answer_time + std::chrono::seconds{1});
+  const auto pause = limits.answer_time / 4;
+  limits.deadline = std::min(limits.deadline, limits.answer_time + pause);
   std::size_t attempts = 0;
   Control control;
   for (std::size_t i = 0; i < kAttempts * controls_.size() && attempts < kAttempts; ++i) {
-    const auto one = control_by(*controls_[i % controls_.size()], {}, limits);
+    const auto one = control_by(*controls_[i % controls_.size()], {}, limits, pause);
     if (context_.speech.spoken) return;
     if (!one) continue;
     control = *one;
@@ -296,7 +299,7 @@ void Run::conclude(std::size_t tried) {
   results.findings = judge_.findings();
   join_accounts();
   results.findings_dropped = judge_.findings_dropped();
-  if (!context_.speech.spoken || (tried > 0 && received_ == 0)) discount();
+  if (!context_.speech.spoken || (!options_.is_known && tried > 0 && received_ == 0)) discount();
   if (!outcome_.lost && tried > 0 && received_ == 0)
     outcome_.lost = CarriageError{fmt::format("{}: nothing came back in any of {} cases", iut_.name(), tried),
                                   "check the address, a firewall on the way, and that the peer speaks this protocol"};
