@@ -147,6 +147,13 @@ bool is_search(const Seen& seen) {
   return seen.is(Opcode::vm_req) || seen.is(Opcode::obj_seek);
 }
 
+// CONTROL_REQ, TASK_REG and TASK_CHK have a rule of their own for it (5.1.1, 5.2.1, 5.2.4).
+bool has_rule_of_its_own(const Seen& seen) {
+  const std::uint8_t opcode = seen.instruction.opcode();
+  return opcode >= static_cast<std::uint8_t>(Opcode::control_req) &&
+         opcode <= static_cast<std::uint8_t>(Opcode::task_chk);
+}
+
 // REQ_ID of these is what they give to the session (5.3), or is repeated in a notice that is no request (9.2).
 bool has_no_request(const Seen& seen) {
   return seen.is(Opcode::session_open) || seen.is(Opcode::vm_notif);
@@ -179,7 +186,7 @@ void keep_request(Judge& judge, const Seen& seen) {
   Direction& from = seen.from();
   const RequestKey key{is_management(seen), *session, seen.header().req_id};
   const auto waiting = from.requests.find(key);
-  if (!is_search(seen) && !seen.header().chn)
+  if (!is_search(seen) && !has_rule_of_its_own(seen) && !seen.header().chn)
     judge.advise(kRequestsDiffer, waiting == from.requests.end() || waiting->second.chained,
                  seen.field(HeaderField::req_id), expected("a REQ_ID of its own"), actual(hex(key.req_id)),
                  "a request with this REQ_ID waits for its response");
@@ -238,7 +245,9 @@ void judge_answer(Judge& judge, const Seen& seen) {
   auto& requests = seen.to().requests;
   const auto found = find_request(seen);
   if (found == requests.end()) {
-    if (!is_rsp(seen) || answers_close(seen) || !knows_requests(seen)) return;
+    // With PCK 00 another rule has reported it.
+    const bool judged = is_rsp(seen) && seen.header().pck != Pck::no_session && !answers_close(seen);
+    if (!judged || !knows_requests(seen)) return;
     judge.advise(kRspReqId, false, seen.field(HeaderField::req_id), expected("the REQ_ID of a request that waits"),
                  actual(hex(seen.header().req_id)), "no request of this connection waits for it");
     return;
