@@ -12,6 +12,7 @@
 #include <string>
 
 #include "conformance/trace.h"
+#include "conformance/umsp/management_account.h"
 #include "reference/octets/octets.h"
 #include "reference/umsp/address.h"
 #include "reference/umsp/header.h"
@@ -103,13 +104,11 @@ inline constexpr std::size_t kMostRequests = 4096;  // of one side
 // What one side sends.
 struct Direction {
   Side side = Side::a;
-  Context context;        // of its stream; a datagram has one of its own
-  bool seen = false;      // anything of it
-  bool unbroken = false;  // from its first octet on, without a gap
-  bool lost = false;      // where the next instruction begins is not known
-  bool inherits = true;   // what PCK 01 and 10 refer to is known
-  // While lost: where a piece ended that was whole instructions from its first octet to its last.
-  std::optional<std::uint64_t> whole_until;
+  Context context;            // of its stream; a datagram has one of its own
+  bool seen = false;          // anything of it
+  bool unbroken = false;      // from its first octet on, without a gap
+  bool lost = false;          // where the next instruction begins is not known
+  bool inherits = true;       // what PCK 01 and 10 refer to is known
   std::uint64_t at = 0;       // of its stream: where `held` begins
   OctetBuffer held;           // an instruction that is not whole
   std::uint64_t skipped = 0;  // octets of an instruction that are passed over, as it is too long to be held
@@ -124,6 +123,7 @@ struct Connection {
   std::map<std::uint64_t, Session> sessions;
   std::array<std::map<std::uint32_t, std::uint64_t>, 2> session_by_id;  // of the side that has given the identifier
   std::uint64_t next_session = 0;
+  ManagementAccount management;
   bool datagrams = false;   // the flow is one of UDP
   bool from_start = false;  // and it is one whose beginning was seen
   std::string partial;      // why not everything could be judged; empty where it could

@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "conformance/stream_places.h"
+#include "conformance/umsp/recognition.h"
 #include "conformance/umsp/rules.h"
 #include "conformance/umsp/sessions.h"
 
@@ -13,29 +17,9 @@ namespace {
 // An instruction may have 4 GiB of data (RFC 3018 8.4). Longer ones than this are judged by their first octets, and
 // the rest of them is passed over.
 constexpr std::uint64_t kMostHeld = std::uint64_t{1} << 20;
-constexpr Limits kDecodeLimits{.octets = ~std::uint64_t{0}, .extension_headers = 64};
 
 bool names_itself(Pck pck) {
   return pck == Pck::no_session || pck == Pck::own_session;
-}
-
-// An instruction as the tables have it, without a fault.
-bool is_faultless(const Instruction& instruction) {
-  const Layout* const layout = layout_of(instruction);
-  const Header& header = instruction.header;
-  return layout != nullptr && layout->allows_ask(header.ask) && layout->allows_pck(header.pck) &&
-         layout->allows_chn(header.chn) && layout->allows_ext(header.ext) &&
-         layout->length.contains(header.opr_length) && !locate(instruction).flaw;
-}
-
-// Faultless instructions from the first octet to the last.
-bool are_faultless(Octets octets) {
-  while (!octets.empty()) {
-    const auto instruction = decode(octets, kDecodeLimits);
-    if (!instruction || !is_faultless(*instruction)) return false;
-    octets = octets.subspan(static_cast<std::size_t>(instruction->octets()));
-  }
-  return true;
 }
 
 class UmspObserver final : public Observer {
@@ -49,6 +33,9 @@ class UmspObserver final : public Observer {
 
  private:
   void take(Direction& from, const StreamPiece& piece, Judge& judge);
+  void read_held(Direction& from, const StreamPiece& piece, Judge& judge);
+  std::size_t read(Direction& from, Octets octets, std::uint64_t begin, const StreamPiece& piece, Judge& judge);
+  Message place(const Direction& from, std::uint64_t begin, std::size_t length, const StreamPiece& piece);
   void lose(Direction& from, std::string why);
   bool find_again(Direction& from, const StreamPiece& piece);
   // Judges the instruction that `octets` are, as what `message` says of where it was.
@@ -64,7 +51,7 @@ class UmspObserver final : public Observer {
 };
 
 void UmspObserver::judge_one(Octets octets, Context& context, Message message, Judge& judge) {
-  const auto instruction = decode(octets, kDecodeLimits);
+  const auto instruction = decode(octets, kObserved);
   if (!instruction) return;
   message.octets = octets;
   message.wire_length = octets.size();
@@ -109,7 +96,7 @@ void UmspObserver::observe(const Message& datagram, Judge& judge) {
   Octets rest = datagram.octets;
   std::size_t at = 0;
   while (!rest.empty()) {
-    const auto extent = instruction_octets(rest, kDecodeLimits);
+    const auto extent = instruction_octets(rest, kObserved);
     if (!extent || !extent->complete || extent->octets > rest.size()) {
       Message message = datagram;
       message.octets = rest;
@@ -133,18 +120,24 @@ void UmspObserver::lose(Direction& from, std::string why) {
   from.held = {};
   from.skipped = 0;
   from.inherits = false;
-  from.whole_until.reset();
   note(std::move(why));
   forget_what_was_sent(connection_, from.side);
 }
 
-// Nothing in a stream marks where an instruction begins. Nodes send whole ones, mostly: two pieces in a row that are
-// faultless instructions from end to end are believed to be what they seem, and the stream is read from the second on.
+// Nothing in a stream marks where an instruction begins. Two faultless ones in a row that name the same session are
+// believed to be what they seem, and the stream is read from the first of them on.
 bool UmspObserver::find_again(Direction& from, const StreamPiece& piece) {
-  const bool whole = !piece.octets.empty() && are_faultless(piece.octets);
-  const bool believed = whole && from.whole_until == piece.offset;
-  from.whole_until = whole ? std::optional(piece.offset + piece.octets.size()) : std::nullopt;
-  if (!believed) return false;
+  if (from.held.empty()) from.at = piece.offset;
+  from.held.insert(from.held.end(), piece.octets.begin(), piece.octets.end());
+  std::size_t at = 0;
+  Beginning here = Beginning::no;
+  for (; at < from.held.size(); ++at) {
+    here = begins_at(Octets(from.held).subspan(at));
+    if (here != Beginning::no) break;
+  }
+  from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(at));
+  from.at += at;
+  if (here != Beginning::yes) return false;
   from.lost = false;
   from.context = {.empty = false};
   return true;
@@ -172,43 +165,70 @@ void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
 }
 
 void UmspObserver::take(Direction& from, const StreamPiece& piece, Judge& judge) {
-  if (from.lost && !find_again(from, piece)) return;
-  if (from.held.empty()) from.at = piece.offset;
+  if (from.lost) {
+    if (find_again(from, piece)) read_held(from, piece, judge);
+    return;
+  }
+  if (from.held.empty()) {
+    const std::size_t done = read(from, piece.octets, piece.offset, piece, judge);
+    if (!from.lost) from.held.assign(piece.octets.begin() + static_cast<std::ptrdiff_t>(done), piece.octets.end());
+    from.at = piece.offset + done;
+    return;
+  }
   from.held.insert(from.held.end(), piece.octets.begin(), piece.octets.end());
+  read_held(from, piece, judge);
+}
+
+void UmspObserver::read_held(Direction& from, const StreamPiece& piece, Judge& judge) {
+  const OctetBuffer octets = std::exchange(from.held, {});
+  const std::size_t done = read(from, octets, from.at, piece, judge);
+  if (!from.lost) from.held.assign(octets.begin() + static_cast<std::ptrdiff_t>(done), octets.end());
+  from.at += done;
+}
+
+// Judges the whole instructions that `octets` begin with; they are at `begin` of the stream. Gives their octets, and
+// those that were passed over.
+std::size_t UmspObserver::read(Direction& from, Octets octets, std::uint64_t begin, const StreamPiece& piece,
+                               Judge& judge) {
   std::size_t done = 0;
   while (true) {
-    const std::uint64_t jump = std::min<std::uint64_t>(from.skipped, from.held.size() - done);
+    const std::uint64_t jump = std::min<std::uint64_t>(from.skipped, octets.size() - done);
     from.skipped -= jump;
     done += static_cast<std::size_t>(jump);
-    const Octets rest = Octets(from.held).subspan(done);
-    if (rest.empty()) break;
-    const auto extent = instruction_octets(rest, kDecodeLimits);
+    const Octets rest = octets.subspan(done);
+    if (rest.empty()) return done;
+    const auto extent = instruction_octets(rest, kObserved);
     if (!extent) {
       lose(from, "an instruction has more extension headers than can be followed");
-      return;
+      return done;
     }
     if (extent->complete && extent->octets > kMostHeld) {
       note("an instruction of more than 1 MiB was passed over");
       from.skipped = extent->octets;
       continue;
     }
-    if (!extent->complete || extent->octets > rest.size()) break;
-    const auto length = static_cast<std::size_t>(extent->octets);
-    const std::uint64_t begin = from.at + done;
-    found_places_.clear();
-    places_of(from.side).find(begin, begin + length, 0, found_places_);
-    Message message{.sender = from.side, .frame = piece.frame, .time_ns = piece.time_ns};
-    message.order_unknown = piece.order_unknown;
-    if (!found_places_.empty()) {
-      message.frame = found_places_.front().frame;
-      message.frame_offset = found_places_.front().frame_offset;
+    if (!extent->complete && extent->octets > kMostHeld) {
+      lose(from, "extension headers of more than 1 MiB were passed over");
+      return done;
     }
-    message.places = found_places_;
-    judge_one(rest.first(length), from.context, message, judge);
+    if (!extent->complete || extent->octets > rest.size()) return done;
+    const auto length = static_cast<std::size_t>(extent->octets);
+    judge_one(rest.first(length), from.context, place(from, begin + done, length, piece), judge);
     done += length;
   }
-  from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(done));
-  from.at += done;
+}
+
+Message UmspObserver::place(const Direction& from, std::uint64_t begin, std::size_t length, const StreamPiece& piece) {
+  found_places_.clear();
+  places_of(from.side).find(begin, begin + length, 0, found_places_);
+  Message message{.sender = from.side, .frame = piece.frame, .time_ns = piece.time_ns};
+  message.order_unknown = piece.order_unknown;
+  if (!found_places_.empty()) {
+    message.frame = found_places_.front().frame;
+    message.frame_offset = found_places_.front().frame_offset;
+  }
+  message.places = found_places_;
+  return message;
 }
 
 void UmspObserver::finish(Judge& judge) {
@@ -224,7 +244,7 @@ std::size_t UmspObserver::memory() const {
 
 std::size_t Connection::memory() const {
   constexpr std::size_t kNode = 4 * sizeof(void*);  // of a map
-  std::size_t octets = sizeof *this;
+  std::size_t octets = sizeof *this + management.memory();
   for (const Direction& direction : directions)
     octets += direction.held.capacity() + direction.requests.size() * (sizeof(RequestKey) + sizeof(Request) + kNode);
   for (const auto& [number, session] : sessions) {
@@ -238,20 +258,6 @@ std::size_t Connection::memory() const {
 
 std::unique_ptr<Observer> make_observer(const ObserverLimits&) {
   return std::make_unique<UmspObserver>();
-}
-
-Plausible is_plausible(Octets first) {
-  if (first.size() < kLeastHeader) return Plausible::undecided;
-  const auto header = decode_header(first);
-  const Octet flags = first[1];
-  const Layout* const layout = find_layout(first[0]);
-  if (layout == nullptr) return Plausible::no;
-  const auto pck = static_cast<Pck>(flags >> 5 & 3);
-  const bool begins = pck == Pck::no_session || pck == Pck::own_session;  // nothing was before it (A11)
-  if (!begins || !layout->allows_pck(pck) || !layout->allows_ask(flags >> 7 != 0)) return Plausible::no;
-  if (!header) return Plausible::undecided;
-  return layout->length.contains(header->opr_length) || layout->printed.contains(header->opr_length) ? Plausible::yes
-                                                                                                     : Plausible::no;
 }
 
 }  // namespace wirelaw::umsp

@@ -11,8 +11,4 @@ namespace wirelaw::umsp {
 
 std::unique_ptr<Observer> make_observer(const ObserverLimits& limits);
 
-// Whether the first octets of a side, or a datagram, may be UMSP: the header of an instruction that the document
-// defines, with flags that its table prints.
-Plausible is_plausible(Octets first);
-
 }  // namespace wirelaw::umsp

@@ -61,16 +61,28 @@ void judge_cancelled_chain(Judge& judge, const Seen& seen);
 UmspSection management_rules();
 void judge_management(Judge& judge, const Seen& seen);
 
-// s5_1_jobs.cc: 5.1, 5.6
+// s5_1_jobs.cc: 5.1
 UmspSection job_rules();
-// s5_2_tasks.cc: 5.2, 5.5
+void judge_job(Judge& judge, const Seen& seen);
+// s5_2_tasks.cc: 5.2
 UmspSection task_rules();
+void judge_task(Judge& judge, const Seen& seen);
 // s5_3_sessions.cc: 5.3
 UmspSection session_rules();
 // s5_4_closing.cc: 5.4
 UmspSection closing_rules();
+// s5_5_task_ends.cc: 5.5
+UmspSection task_end_rules();
+// s5_6_job_ends.cc: 5.6
+UmspSection job_end_rules();
+// Keeps the account of what has ended.
+void judge_end(Judge& judge, const Seen& seen);
 // s5_7_activity.cc: 5.7
 UmspSection activity_rules();
+void judge_activity(Judge& judge, const Seen& seen);
+// _INACTION_TIME in a TASK_REG, and in the answer to `request`.
+void judge_inaction_of_registration(Judge& judge, const Seen& seen);
+void judge_inaction_of_answer(Judge& judge, const Seen& seen, const ManagementRequest& request);
 // s5_8_zero_session.cc: 5.8
 UmspSection zero_session_rules();
 

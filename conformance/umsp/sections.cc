@@ -15,6 +15,8 @@ std::span<const UmspSection> sections() {
                                           task_rules(),
                                           session_rules(),
                                           closing_rules(),
+                                          task_end_rules(),
+                                          job_end_rules(),
                                           activity_rules(),
                                           zero_session_rules(),
                                           exchange_rules(),

@@ -102,6 +102,7 @@ void forget_what_was_sent(Connection& connection, Side) {
     direction.requests.clear();
     direction.requests_known = false;
   }
+  connection.management.forget();
   connection.sessions.clear();
   for (auto& ids : connection.session_by_id) ids.clear();
 }

@@ -5,6 +5,7 @@
 
 #include "conformance/umsp/decode.h"
 #include "conformance/umsp/observer.h"
+#include "conformance/umsp/recognition.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -36,6 +37,6 @@ constinit const Protocol kProtocol{
     .datagrams =
         OnDatagrams{.ports = kPorts,
                     .plausible = [](const Message& first) { return is_plausible(first.octets) == Plausible::yes; }},
-    .streams = OnStreams{.ports = kPorts, .plausible = is_plausible}};
+    .streams = OnStreams{.begins_in = begins_in, .ports = kPorts, .plausible = is_plausible}};
 
 }  // namespace wirelaw::umsp
