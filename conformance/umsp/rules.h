@@ -32,9 +32,7 @@ UmspSection transport_rules();
 // s3_1_header.cc: 3, 3.1
 UmspSection header_rules();
 void judge_header(Judge& judge, const Seen& seen);
-// Of its rules, those that the account of chains (s7_chains.cc) and that of requests (s4_responses.cc) judge.
-extern const Rule kInstrNumberRises;
-extern const Rule kInstrNumberFromZero;
+// Of its rules, the one that the account of requests (s4_responses.cc) judges.
 extern const Rule kRequestsDiffer;
 
 // s3_2_extension_headers.cc: 3.2

@@ -170,14 +170,6 @@ constexpr UmspSample kSamples[] = {
        script.open_session();
        link(script, 0xffff, 0, true);
      }},
-    {"UMSP-3.1-46", "A sequence that goes from INSTR_NUMBER 1 to 3.",
-     [](UmspScript& script) {
-       sequence_of_numbers(script, {0, 1, 3});
-     }},
-    {"UMSP-3.1-47", "A chain that begins at INSTR_NUMBER 1.",
-     [](UmspScript& script) {
-       sequence_of_numbers(script, {1, 2});
-     }},
     {.violates = "UMSP-3.1-48",
      .purpose = "INSTR_NUMBER 65535.",
      .script =
