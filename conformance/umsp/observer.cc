@@ -95,6 +95,7 @@ void UmspObserver::observe(const Message& datagram, Judge& judge) {
   Context context;
   Octets rest = datagram.octets;
   std::size_t at = 0;
+  connection_.datagram_chains.clear();
   while (!rest.empty()) {
     const auto extent = instruction_octets(rest, kObserved);
     if (!extent || !extent->complete || extent->octets > rest.size()) {
@@ -112,6 +113,7 @@ void UmspObserver::observe(const Message& datagram, Judge& judge) {
     at += static_cast<std::size_t>(extent->octets);
     rest = rest.subspan(static_cast<std::size_t>(extent->octets));
   }
+  judge_datagram_chains(judge, connection_);
 }
 
 void UmspObserver::lose(Direction& from, std::string why) {
@@ -158,8 +160,10 @@ void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
     case StreamEvent::gap:
       return lose(from, fmt::format("{} octets are missing from the capture", piece.missing));
     case StreamEvent::opened:
+      return;
     case StreamEvent::closed:
     case StreamEvent::reset:
+      from.ended = true;
       return;
   }
 }
@@ -249,8 +253,10 @@ std::size_t Connection::memory() const {
     octets += direction.held.capacity() + direction.requests.size() * (sizeof(RequestKey) + sizeof(Request) + kNode);
   for (const auto& [number, session] : sessions) {
     octets += sizeof session + kNode;
-    for (const SessionHalf& half : session.halves)
+    for (const SessionHalf& half : session.halves) {
       for (const auto& [chain, state] : half.chains) octets += sizeof state + kNode + state.fragment_head.capacity();
+      octets += (half.buffers_asked.size() + half.finished.size()) * kNode;
+    }
   }
   for (const auto& ids : session_by_id) octets += ids.size() * (sizeof(std::uint64_t) * 2 + kNode);
   return octets;

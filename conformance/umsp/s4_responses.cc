@@ -9,6 +9,7 @@
 namespace wirelaw::umsp {
 namespace {
 
+constexpr std::string_view kAboveTheWire = "what VMs and applications do is not on the wire";
 constexpr std::string_view kEachResponse = "the table of each response says so: 4.1, 5, 6";
 constexpr std::string_view kMeaning = "what the sender means is not on the wire";
 
@@ -23,8 +24,9 @@ constinit const Rule kManagementCodes =
 constinit const Rule kExchangeCodes =
     kForm.must("UMSP-4-2", "Instructions between VMs have OPCODE 128 to 223.", "a definition; 3.1 judges them");
 constinit const Rule kLayerChooses =
-    kInside.must("UMSP-4-3", "REQ_ID of a management instruction is chosen by the protocol layer.");
-constinit const Rule kVmChooses = kInside.must("UMSP-4-4", "REQ_ID of an instruction between VMs is chosen by the VM.");
+    kInside.must("UMSP-4-3", "REQ_ID of a management instruction is chosen by the protocol layer.", kAboveTheWire);
+constinit const Rule kVmChooses =
+    kInside.must("UMSP-4-4", "REQ_ID of an instruction between VMs is chosen by the VM.", kAboveTheWire);
 constinit const Rule kMatchesRequest = kReceiver.must(
     "UMSP-4-5", "A management response goes to the request of its REQ_ID; one that answers nothing changes nothing.");
 constinit const Rule kVmMatches =
@@ -93,14 +95,16 @@ constinit const Rule kNegativeIsNotZero =
     kRspForm.must("UMSP-4.1-16", "A negative response has another basic return code than 0.", kMeaning);
 constinit const Rule kNegativeHasOperands =
     kRspForm.must("UMSP-4.1-17", "A negative response has operands.", "without them it is a positive one");
-constinit const Rule kRspByVm = kRspInside.must("UMSP-4.1-18", "RSP is formed when the VM asks for it.");
-constinit const Rule kCodesByVm = kRspInside.must("UMSP-4.1-19", "The return codes of RSP come from the VM.");
+constinit const Rule kRspByVm = kRspInside.must("UMSP-4.1-18", "RSP is formed when the VM asks for it.", kAboveTheWire);
+constinit const Rule kCodesByVm =
+    kRspInside.must("UMSP-4.1-19", "The return codes of RSP come from the VM.", kAboveTheWire);
 constinit const Rule kUndeliverableRefused =
     kRspReceiver.resting_on(Evidence::absence)
         .must(
             "UMSP-4.1-20",
             "An instruction with ASK 1 that cannot be delivered to a VM gets a negative RSP from the protocol layer.");
-constinit const Rule kRspPByLayer = kRspInside.must("UMSP-4.1-21", "RSP_P is formed by the protocol layer.");
+constinit const Rule kRspPByLayer =
+    kRspInside.must("UMSP-4.1-21", "RSP_P is formed by the protocol layer.", kAboveTheWire);
 constinit const Rule kStrayRspPIgnored =
     kRspReceiver.must_not("UMSP-4.1-22", "An RSP_P that answers nothing makes its receiver do nothing.");
 
@@ -280,7 +284,7 @@ const Chain* find_chain(const Seen& seen) {
 
 bool knows_chains(const Seen& seen) {
   return seen.session != nullptr && seen.session->from_start && seen.from().unbroken &&
-         seen.session->half(seen.message.sender).chains.size() < kMostChains;
+         !seen.session->half(seen.message.sender).chains_forgotten;
 }
 
 void judge_cancelled_kind(Judge& judge, const Seen& seen, const Chain& chain) {

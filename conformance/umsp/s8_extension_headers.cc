@@ -8,6 +8,7 @@
 namespace wirelaw::umsp {
 namespace {
 
+constexpr std::string_view kAboveTheWire = "what VMs and applications do is not on the wire";
 constexpr std::string_view kCodeNamesIt = "the code is what names the header";
 
 // S20 of a profile: zeros behind DATA, up to a border of four octets (5.3.4). Where the session is not known it may be
@@ -15,7 +16,7 @@ constexpr std::string_view kCodeNamesIt = "the code is what names the header";
 constexpr std::uint32_t kBorder = 0x800;
 bool may_have_border(const Seen& seen) {
   return seen.session == nullptr || std::ranges::any_of(seen.session->halves, [](const SessionHalf& half) {
-           return (half.profile.value_or(kBorder) & kBorder) != 0;
+           return ((half.profile.value_or(0) | half.asked.value_or(0)) & kBorder) != 0;
          });
 }
 
@@ -164,7 +165,7 @@ constinit const Rule kAssemblyCounts = kLifeTimeReceiver.must(
 constinit const Rule kIgnoredUnfragmented = kLifeTimeReceiver.must(
     "UMSP-8.5-9", "A receiver executes an instruction that is not fragmented, whatever its _LIFE_TIME.");
 constinit const Rule kGoesToVm =
-    kLifeTimeInside.must("UMSP-8.5-10", "The value of _LIFE_TIME is passed to the VM of the receiver.");
+    kLifeTimeInside.must("UMSP-8.5-10", "The value of _LIFE_TIME is passed to the VM of the receiver.", kAboveTheWire);
 constinit const Rule kTransportNotCounted = kLifeTimeInside.must_not(
     "UMSP-8.5-11", "The time on the transport does not count.", "what was counted is not on the wire");
 constinit const Rule kFirstFragmentNotCounted =
@@ -180,7 +181,8 @@ constinit const Rule kTakenOutOfFragments =
     kLifeTime.must("UMSP-8.5-16", "_LIFE_TIME is taken out of an instruction that is fragmented.");
 constinit const Rule kRestNotSent =
     kLifeTimeInside.must("UMSP-8.5-17", "The rest of the fragments is not sent once the lifetime is over.", kInQueue);
-constinit const Rule kSetByVm = kLifeTimeInside.must("UMSP-8.5-18", "The lifetime is set by the VM of the sender.");
+constinit const Rule kSetByVm =
+    kLifeTimeInside.must("UMSP-8.5-18", "The lifetime is set by the VM of the sender.", kAboveTheWire);
 constinit const Rule kGoesWithData = kLifeTimeInside.must("UMSP-8.5-19", "The lifetime goes with the data.",
                                                           "whether a VM has set one is not on the wire");
 constinit const Rule kOverNotExecuted =
