@@ -193,8 +193,7 @@ void judge_control_reject(Judge& judge, const Seen& seen) {
 void take_confirmation(Judge& judge, const Seen& seen) {
   const ManagementRequest* const request =
       match_answer(judge, seen, true, {.in_answer = kConfirmAnswers, .req_id = kConfirmReqId});
-  const auto field = seen.octets_of(Operand::gjid);
-  const auto gjid = field ? decode_identifier(*field) : tl::unexpected(IdentifierError{});
+  const auto gjid = certain_gjid(seen);
   if (!gjid) return;
   ManagedNode& node = seen.connection.management.of(other(seen.message.sender));
   node.jcp_format = gjid->format;
@@ -205,9 +204,8 @@ void take_confirmation(Judge& judge, const Seen& seen) {
 
 // The first task of a job, of which the GJID came with CONTROL_CONFIRM, is the one that CONTROL_REQ has named.
 void judge_session_open(Judge& judge, const Seen& seen) {
-  const auto field = seen.octets_of(Operand::gjid);
-  const auto ltid = seen.value(Operand::ltid);
-  const auto gjid = field ? decode_identifier(*field) : tl::unexpected(IdentifierError{});
+  const auto ltid = certain_value(seen, Operand::ltid);
+  const auto gjid = certain_gjid(seen);
   if (!gjid || !ltid) return;
   for (const auto& [known, task] : seen.connection.management.of(seen.message.sender).tasks) {
     if (task.ended || task.gjid != *gjid) continue;

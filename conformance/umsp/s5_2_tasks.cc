@@ -211,14 +211,16 @@ void judge_checked_ctid(Judge& judge, const Seen& seen, const ManagedNode& node)
   if (!node.jcp_format) return;
   const auto due = static_cast<std::uint8_t>(field_octets(node.jcp_format->memory_octets()));
   const OperandView view = locate(*seen.layout, seen.instruction.operands, {.ctid = due});
-  judge.advise(kChkCtidLength, !view.flaw || *view.flaw == OperandFlaw::padding, seen.all_operands(),
+  const Located* const ctid = view.find(Operand::ctid);  // of that length where the operands can be read so
+  if (ctid == nullptr) return;
+  judge.advise(kChkCtidLength, ctid->length == due, seen.all_operands(),
                expected([&] { return fmt::format("a CTID of {} octets, and a GTID behind it", due); }),
                actual("operands that have another length then"), "the JCP's GJIDs have a CTID of that length");
 }
 
 // A node registers one task of a job. What it has registered before may have ended on another connection.
 void judge_registered_once(Judge& judge, const Seen& seen, const ManagedNode& node) {
-  const auto first_ctid = seen.value(Operand::ctid);
+  const auto first_ctid = certain_value(seen, Operand::ctid);
   if (!first_ctid || find_inaction_time(seen) || !node.asked.empty()) return;
   const bool active = std::ranges::any_of(
       node.tasks, [&](const auto& one) { return !one.second.ended && one.second.first_ctid == *first_ctid; });
@@ -257,7 +259,7 @@ void keep_task(Judge& judge, const Seen& seen, const ManagementRequest& request,
 void take_confirmation(Judge& judge, const Seen& seen) {
   const ManagementRequest* const request =
       match_answer(judge, seen, false, {.in_answer = kConfirmAnswers, .req_id = kConfirmReqId});
-  const auto ctid = seen.value(Operand::ctid);
+  const auto ctid = certain_value(seen, Operand::ctid);
   if (request == nullptr || !request->ltid || !request->ctid || !ctid) return;
   if (!request->for_check) {
     keep_task(judge, seen, *request, *ctid);
