@@ -5,6 +5,7 @@ namespace wirelaw::umsp {
 
 std::span<const UmspSection> sections() {
   static const UmspSection kSections[] = {address_rules(),
+                                          transport_rules(),
                                           header_rules(),
                                           extension_header_rules(),
                                           operand_rules(),
