@@ -9,7 +9,7 @@ namespace {
 // Judges an answer whose REQ_ID is that of no request on this connection.
 void judge_unasked(Judge& judge, const Seen& seen, bool for_control, const AnswerRules& rules) {
   const ManagedNode& node = seen.connection.management.of(other(seen.message.sender));
-  if (!seen.to().unbroken || !node.complete) return;
+  if (!seen.to().unbroken || !node.complete || seen.message.order_unknown) return;
   const bool waits = std::ranges::any_of(
       node.requests, [&](const auto& one) { return !one.second.answered && one.second.for_control == for_control; });
   judge.advise(waits ? rules.req_id : rules.in_answer, false, seen.field(HeaderField::req_id),
@@ -49,18 +49,14 @@ std::optional<std::uint16_t> period_of(const Seen& seen) {
   return static_cast<std::uint16_t>(*value);
 }
 
-void keep_request(Judge& judge, const Seen& seen, const Rule& unique, ManagementRequest request) {
+void keep_request(const Seen& seen, ManagementRequest request) {
   ManagedNode& node = seen.connection.management.of(seen.message.sender);
   if (!seen.header().ask) {
     node.complete = false;  // it may be answered all the same
     return;
   }
   const auto before = node.requests.find(seen.header().req_id);
-  const bool waits = before != node.requests.end() && !before->second.answered;
-  judge.advise(unique, !waits || before->second.for_control != request.for_control, seen.field(HeaderField::req_id),
-               expected("a REQ_ID of its own"), actual(hex(seen.header().req_id)),
-               "a request with this REQ_ID was not answered yet on this connection");
-  request.repeated = waits;
+  request.repeated = before != node.requests.end() && !before->second.answered;
   request.ltid = certain_value(seen, Operand::ltid);
   request.ctid = certain_value(seen, Operand::ctid);
   request.has_inaction_time = find_inaction_time(seen).has_value();

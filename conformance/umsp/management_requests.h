@@ -22,8 +22,8 @@ std::optional<std::size_t> find_inaction_time(const Seen& seen);
 // Its period, in half seconds; nothing where the header is not there, or has other data.
 std::optional<std::uint16_t> period_of(const Seen& seen);
 
-// Keeps the request, which has its rule and kind; judges whether it shares its REQ_ID with another one by `unique`.
-void keep_request(Judge& judge, const Seen& seen, const Rule& unique, ManagementRequest request);
+// Keeps the request, of which `request` says its kind and rule.
+void keep_request(const Seen& seen, ManagementRequest request);
 
 // The request that the instruction answers; nullptr where that is not known, or a rule is broken.
 const ManagementRequest* match_answer(Judge& judge, const Seen& seen, bool for_control, const AnswerRules& rules);

@@ -41,10 +41,9 @@ constinit const Rule kControlReqLtidFits = kRequest.by(none).must(
     "UMSP-5.1.1-7",
     "OPR_LENGTH of CONTROL_REQ fits the length of the LTID: 2 with a field of 4 octets, 3 with one of 8.",
     "the length is what says how long the LTID's field is");
-constinit const Rule kControlReqId =
-    kRequest.resting_on(Evidence::absence)
-        .must("UMSP-5.1.1-8", "REQ_ID of CONTROL_REQ is chosen by its sender; no two unanswered ones share it.",
-              kUnique);
+constinit const Rule kControlReqId = kRequest.by(none).must(
+    "UMSP-5.1.1-8", "REQ_ID of CONTROL_REQ is chosen by its sender; no two unanswered ones share it.",
+    "UMSP-3.1-57 judges it of all requests");
 constinit const Rule kProfileFirst = kRequest.by(none).must(
     "UMSP-5.1.1-9", "The first operand of CONTROL_REQ is the control parameters profile, 4 octets.", kForm);
 constinit const Rule kJobLifeTime = kRequest.by(none).must(
@@ -302,7 +301,7 @@ void judge_job(Judge& judge, const Seen& seen) {
   if (seen.layout == nullptr) return;
   switch (seen.layout->opcode) {
     case Opcode::control_req:
-      return keep_request(judge, seen, kControlReqId, {.answer = &kControlReqAnswer, .for_control = true});
+      return keep_request(seen, {.answer = &kControlReqAnswer, .for_control = true});
     case Opcode::control_confirm:
       return take_confirmation(judge, seen);
     case Opcode::control_reject:

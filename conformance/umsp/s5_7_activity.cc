@@ -267,7 +267,8 @@ bool answers(Judge& judge, const Seen& seen, ManagedNode& node, const Rule& rule
     if (!node.asked.empty()) node.asked.erase(node.asked.begin());
     return false;
   }
-  if (node.asked.empty() && (!seen.to().unbroken || !node.complete)) return false;
+  const bool all_seen = seen.to().unbroken && node.complete && !seen.message.order_unknown;
+  if (node.asked.empty() && !all_seen) return false;
   return judge.advise(rule, !node.asked.empty(), octets(0, 1), expected("a STATE_REQ before it"), actual("none"),
                       "no STATE_REQ on this connection waits for an answer");
 }

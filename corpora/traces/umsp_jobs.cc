@@ -99,15 +99,6 @@ constexpr UmspSample kSamples[] = {
        script.open();
        script.ask(Side::a, Opcode::control_req, UmspOctets().u32(kProfile).u64(UmspScript::kTaskOfA).u32(0));
      }},
-    {"UMSP-5.1.1-8",
-     "Two CONTROL_REQ that wait have the same REQ_ID.",
-     [](UmspScript& script) {
-       script.open();
-       script.control_req();
-       script.control_req();
-     },
-     {},
-     Severity::warning},
     {"UMSP-5.1.1-12",
      "CMT is set.",
      [](UmspScript& script) { control_req_with(script, 0x0000'8100); },

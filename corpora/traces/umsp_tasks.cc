@@ -78,15 +78,6 @@ constexpr UmspSample kSamples[] = {
        script.open();
        script.ask(Side::a, Opcode::task_reg_4, UmspOctets().u32(kOtherJob).u64(0).u64(kOtherTask));
      }},
-    {"UMSP-5.2.1-9",
-     "Two TASK_REG that wait have the same REQ_ID.",
-     [](UmspScript& script) {
-       script.open();
-       task_reg(script);
-       task_reg(script);
-     },
-     {},
-     Severity::warning},
     {"UMSP-5.2.1-16",
      "A second task of the same job is registered.",
      [](UmspScript& script) {
@@ -224,15 +215,6 @@ constexpr UmspSample kSamples[] = {
        script.open();
        control(script);
        script.ask(Side::a, Opcode::task_chk, long_task_operands());
-     },
-     {},
-     Severity::warning},
-    {"UMSP-5.2.4-11",
-     "Two TASK_CHK that wait have the same REQ_ID.",
-     [](UmspScript& script) {
-       script.open();
-       task_chk(script);
-       task_chk(script);
      },
      {},
      Severity::warning},
