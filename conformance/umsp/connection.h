@@ -11,6 +11,7 @@
 #include <string>
 
 #include "conformance/trace.h"
+#include "conformance/umsp/exchange_account.h"
 #include "reference/octets/octets.h"
 #include "reference/umsp/address.h"
 #include "reference/umsp/header.h"
@@ -110,6 +111,7 @@ struct Connection {
   std::map<std::uint64_t, Session> sessions;
   std::array<std::map<std::uint32_t, std::uint64_t>, 2> session_by_id;  // of the side that has given the identifier
   std::uint64_t next_session = 0;
+  ExchangeAccount exchanges;
   bool datagrams = false;   // the flow is one of UDP
   bool from_start = false;  // and it is one whose beginning was seen
   std::string partial;      // why not everything could be judged; empty where it could

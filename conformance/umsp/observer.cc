@@ -101,6 +101,7 @@ void UmspObserver::observe(const Message& datagram, Judge& judge) {
       message.index = connection_.messages++;
       judge.found(message);
       if (datagram.is_cut()) return note("a datagram was cut");
+      if (!extent) return note("an instruction has more extension headers than can be followed");
       return judge_datagram_whole(judge, false, rest.size());
     }
     Message message = datagram;
@@ -250,6 +251,7 @@ std::size_t Connection::memory() const {
     for (const SessionHalf& half : session.halves)
       for (const auto& [chain, state] : half.chains) octets += sizeof state + kNode + state.fragment_head.capacity();
   }
+  octets += exchanges.memory();
   for (const auto& ids : session_by_id) octets += ids.size() * (sizeof(std::uint64_t) * 2 + kNode);
   return octets;
 }

@@ -100,12 +100,11 @@ void follow_session(Judge&, const Seen& seen) {
 void forget_what_was_sent(Connection& connection, Side side) {
   connection.of(side).requests.clear();
   connection.of(other(side)).requests.clear();
+  connection.exchanges.clear();
   connection.sessions.clear();
   for (auto& ids : connection.session_by_id) ids.clear();
 }
 
 void judge_at_end(Judge&, const Connection&) {}
-
-void judge_datagram_whole(Judge&, bool, std::size_t) {}
 
 }  // namespace wirelaw::umsp
