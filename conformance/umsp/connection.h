@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,6 +13,7 @@
 
 #include "conformance/trace.h"
 #include "conformance/umsp/exchange_account.h"
+#include "conformance/umsp/management_account.h"
 #include "reference/octets/octets.h"
 #include "reference/umsp/address.h"
 #include "reference/umsp/header.h"
@@ -19,9 +21,20 @@
 
 namespace wirelaw::umsp {
 
+// What distinguishes the requests of a side (4): REQ_IDs are chosen by the protocol layer for management
+// instructions and by the VM for the others, and a session has numbers of its own.
+inline constexpr std::uint64_t kNoSession = ~std::uint64_t{0};
+struct RequestKey {
+  bool management = false;
+  std::uint64_t session = kNoSession;  // its number in Connection::sessions
+  std::uint32_t req_id = 0;
+  friend constexpr auto operator<=>(const RequestKey&, const RequestKey&) = default;
+};
+
 // A node that has no answer to what it waits for yet.
 struct Request {
   std::uint8_t opcode = 0;
+  bool chained = false;     // an instruction of a chain: RSP or RSP_P answers (7.5)
   std::uint64_t index = 0;  // of the message
   std::uint64_t frame = 0;
   std::int64_t time_ns = 0;
@@ -101,8 +114,8 @@ struct Direction {
   OctetBuffer held;           // an instruction that is not whole
   std::uint64_t skipped = 0;  // octets of an instruction that are passed over, as it is too long to be held
   std::uint64_t instructions = 0;
-  // Requests of this side that were not answered, by REQ_ID.
-  std::map<std::uint32_t, Request> requests;
+  std::map<RequestKey, Request> requests;  // of this side, that were not answered
+  bool requests_known = true;              // all of them, as far as they went this way
 };
 
 struct Connection {
@@ -112,6 +125,7 @@ struct Connection {
   std::array<std::map<std::uint32_t, std::uint64_t>, 2> session_by_id;  // of the side that has given the identifier
   std::uint64_t next_session = 0;
   ExchangeAccount exchanges;
+  ManagementAccount management;
   bool datagrams = false;   // the flow is one of UDP
   bool from_start = false;  // and it is one whose beginning was seen
   std::string partial;      // why not everything could be judged; empty where it could
@@ -119,13 +133,17 @@ struct Connection {
 
   Direction& of(Side side) { return directions[side == Side::a ? 0 : 1]; }
   const Direction& of(Side side) const { return directions[side == Side::a ? 0 : 1]; }
-  // The session that `owner` calls so; nullptr where none is known.
-  Session* find_session(Side owner, std::uint32_t id) {
+  // The session that `owner` calls so, by its number; nothing where none is known.
+  std::optional<std::uint64_t> find_session_number(Side owner, std::uint32_t id) const {
     const auto& ids = session_by_id[owner == Side::a ? 0 : 1];
     const auto found = ids.find(id);
-    if (found == ids.end()) return nullptr;
-    const auto session = sessions.find(found->second);
-    return session == sessions.end() ? nullptr : &session->second;
+    if (found == ids.end() || !sessions.contains(found->second)) return std::nullopt;
+    return found->second;
+  }
+  // The same session itself; nullptr where none is known.
+  Session* find_session(Side owner, std::uint32_t id) {
+    const auto number = find_session_number(owner, id);
+    return number ? &sessions.at(*number) : nullptr;
   }
   std::size_t memory() const;
 };

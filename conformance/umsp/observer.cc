@@ -75,10 +75,12 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
   judge_header(judge, seen);
   judge_extension_headers(judge, seen);
   judge_extension_rows(judge, seen);
+  judge_first_fragment(judge, seen);
   judge_instruction(judge, seen);
   judge_padding(judge, seen);
   judge_management(judge, seen);
   judge_exchange(judge, seen);
+  judge_cancelled_chain(judge, seen);
   judge_chain(judge, seen);
   judge_response(judge, seen);
   follow_session(judge, seen);
@@ -243,9 +245,9 @@ std::size_t UmspObserver::memory() const {
 
 std::size_t Connection::memory() const {
   constexpr std::size_t kNode = 4 * sizeof(void*);  // of a map
-  std::size_t octets = sizeof *this;
+  std::size_t octets = sizeof *this + management.memory();
   for (const Direction& direction : directions)
-    octets += direction.held.capacity() + direction.requests.size() * (sizeof(Request) + kNode);
+    octets += direction.held.capacity() + direction.requests.size() * (sizeof(RequestKey) + sizeof(Request) + kNode);
   for (const auto& [number, session] : sessions) {
     octets += sizeof session + kNode;
     for (const SessionHalf& half : session.halves)

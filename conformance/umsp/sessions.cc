@@ -97,9 +97,12 @@ void follow_session(Judge&, const Seen& seen) {
   if (given_up && !response && seen.message.sender == session.initiator) enter(session, SessionStage::open, seen);
 }
 
-void forget_what_was_sent(Connection& connection, Side side) {
-  connection.of(side).requests.clear();
-  connection.of(other(side)).requests.clear();
+void forget_what_was_sent(Connection& connection, Side) {
+  for (Direction& direction : connection.directions) {
+    direction.requests.clear();
+    direction.requests_known = false;
+  }
+  connection.management.forget();
   connection.exchanges.clear();
   connection.sessions.clear();
   for (auto& ids : connection.session_by_id) ids.clear();
