@@ -40,7 +40,7 @@ constexpr UmspDatagramSample kSamples[] = {
 
 }  // namespace
 
-std::span<const UmspDatagramSample> umsp_exchange_datagram_samples() {
+std::span<const UmspDatagramSample> umsp_vm_datagrams() {
   return kSamples;
 }
 

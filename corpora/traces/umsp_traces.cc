@@ -10,7 +10,7 @@ TraceSet umsp_traces() {
                            umsp_chain_samples(), umsp_extension_samples()})
     for (const UmspSample& sample : table) set.traces.push_back(trace_of(sample));
   for (const UmspDatagramSample& sample : umsp_datagram_samples()) set.traces.push_back(trace_of(sample));
-  for (const UmspDatagramSample& sample : umsp_exchange_datagram_samples()) set.traces.push_back(trace_of(sample));
+  for (const UmspDatagramSample& sample : umsp_vm_datagrams()) set.traces.push_back(trace_of(sample));
   return set;
 }
 
