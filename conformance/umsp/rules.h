@@ -7,7 +7,7 @@
 #include <span>
 
 #include "conformance/section_rules.h"
-#include "conformance/umsp/answer_rules.h"
+#include "conformance/umsp/exchange_answers.h"
 #include "conformance/umsp/instruction_rules.h"
 #include "conformance/umsp/seen.h"
 
@@ -18,8 +18,8 @@ struct UmspSection {
   SectionRules rules;
   std::span<const InstructionRules> instructions = {};
   std::span<const ExtensionRules> extensions = {};
-  std::span<const AnswerRules> answers = {};
-  std::span<const ResponseRules> responses = {};
+  std::span<const ExchangeAnswerRules> answers = {};
+  std::span<const ExchangeResponseRules> responses = {};
 };
 // Of all sections, in the order of the document.
 std::span<const UmspSection> sections();

@@ -231,7 +231,7 @@ constexpr std::uint64_t rounded(std::uint64_t octets, std::uint64_t to) {
   return (octets + to - 1) / to * to;
 }
 
-constexpr AnswerRules kAnswers[] = {
+constexpr ExchangeAnswerRules kAnswers[] = {
     {.first = Opcode::req_data_2,
      .last = Opcode::req_data_4,
      .answer = Opcode::data,
@@ -241,7 +241,7 @@ constexpr AnswerRules kAnswers[] = {
     {.first = Opcode::write_2, .last = Opcode::write_16, .kind = &kWriteAnswer},
     {.first = Opcode::write_ext, .kind = &kWriteExtAnswer},
     {.first = Opcode::cmp_2, .last = Opcode::cmp_ext, .kind = &kCmpAnswer, .judge = judge_comparison}};
-constexpr ResponseRules kResponses[] = {{Opcode::data, &kDataAnswers}};
+constexpr ExchangeResponseRules kResponses[] = {{Opcode::data, &kDataAnswers}};
 
 }  // namespace
 

@@ -85,13 +85,13 @@ constexpr InstructionRules kInstructions[] = {{.first = Opcode::jump,
                                                .operands = &kJumpFits,
                                                .judge = judge_vm}};
 
-constexpr AnswerRules kAnswers[] = {{.first = Opcode::jump, .last = Opcode::jump_vm, .kind = &kJumpAnswer},
-                                    {.first = Opcode::call,
-                                     .last = Opcode::call_vm,
-                                     .answer = Opcode::return_control,
-                                     .kind = &kCallAnswer,
-                                     .no_rsp = &kCallNotRsp}};
-constexpr ResponseRules kResponses[] = {{Opcode::return_control, &kReturnAnswers}};
+constexpr ExchangeAnswerRules kAnswers[] = {{.first = Opcode::jump, .last = Opcode::jump_vm, .kind = &kJumpAnswer},
+                                            {.first = Opcode::call,
+                                             .last = Opcode::call_vm,
+                                             .answer = Opcode::return_control,
+                                             .kind = &kCallAnswer,
+                                             .no_rsp = &kCallNotRsp}};
+constexpr ExchangeResponseRules kResponses[] = {{Opcode::return_control, &kReturnAnswers}};
 
 }  // namespace
 

@@ -129,12 +129,12 @@ constexpr InstructionRules kInstructions[] = {
     {.first = Opcode::free, .opr_length = &kFreeWords, .operands = &kFreeWords},
     {.first = Opcode::mvrun, .opr_length = &kMvrunLeast, .judge = judge_mvrun}};
 
-constexpr AnswerRules kAnswers[] = {
+constexpr ExchangeAnswerRules kAnswers[] = {
     {.first = Opcode::mem_alloc, .answer = Opcode::address, .kind = &kAllocAnswer, .no_rsp = &kAllocNotRsp},
     {.first = Opcode::mvcode, .answer = Opcode::address, .kind = &kMvcodeAnswer, .no_rsp = &kMvcodeNotRsp},
     {.first = Opcode::free},
     {.first = Opcode::mvrun, .answer = Opcode::return_control, .kind = &kMvrunAnswer, .no_rsp = &kMvrunAnswer}};
-constexpr ResponseRules kResponses[] = {{Opcode::address, &kAddressAnswers}};
+constexpr ExchangeResponseRules kResponses[] = {{Opcode::address, &kAddressAnswers}};
 
 }  // namespace
 

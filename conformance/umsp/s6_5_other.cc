@@ -66,8 +66,8 @@ void judge_nop(Judge& judge, const Seen& seen) {
 constexpr InstructionRules kInstructions[] = {{.first = Opcode::syn_4, .last = Opcode::syn_16, .opr_length = &kSynFits},
                                               {.first = Opcode::nop, .judge = judge_nop}};
 
-constexpr AnswerRules kAnswers[] = {{.first = Opcode::syn_4, .last = Opcode::syn_16, .answer = Opcode::data},
-                                    {.first = Opcode::nop}};
+constexpr ExchangeAnswerRules kAnswers[] = {{.first = Opcode::syn_4, .last = Opcode::syn_16, .answer = Opcode::data},
+                                            {.first = Opcode::nop}};
 
 }  // namespace
 

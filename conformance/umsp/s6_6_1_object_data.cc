@@ -201,7 +201,7 @@ constexpr InstructionRules kInstructions[] = {
     {.first = Opcode::obj_data_cmp_4, .last = Opcode::obj_data_cmp_8, .opr_length = &kCmpFits, .judge = judge_any},
     {.first = Opcode::obj_data_cmp_ext, .opr_length = &kCmpExtLeast, .operands = &kCmpExtFits, .judge = judge_cmp_ext}};
 
-constexpr AnswerRules kAnswers[] = {
+constexpr ExchangeAnswerRules kAnswers[] = {
     {.first = Opcode::obj_req_data_2,
      .last = Opcode::obj_req_data_4,
      .answer = Opcode::data,

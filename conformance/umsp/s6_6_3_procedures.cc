@@ -136,22 +136,22 @@ void judge_proc_num(Judge& judge, const Seen& seen, const Asked& asked) {
                 [&] { return fmt::format("message {} asked", asked.index); });
 }
 
-constexpr AnswerRules kAnswers[] = {{.first = Opcode::call_bnum,
-                                     .last = Opcode::call_bnum_vm,
-                                     .answer = Opcode::return_control,
-                                     .kind = &kBnumAnswer,
-                                     .no_rsp = &kBnumAnswer},
-                                    {.first = Opcode::call_bname,
-                                     .last = Opcode::call_bname_vm,
-                                     .answer = Opcode::return_control,
-                                     .kind = &kBnameAnswer,
-                                     .no_rsp = &kBnameAnswer},
-                                    {.first = Opcode::get_num_proc,
-                                     .answer = Opcode::proc_num,
-                                     .kind = &kGetNumAnswer,
-                                     .no_rsp = &kGetNumNotRsp,
-                                     .judge = judge_proc_num}};
-constexpr ResponseRules kResponses[] = {{Opcode::proc_num, &kProcNumAnswers}};
+constexpr ExchangeAnswerRules kAnswers[] = {{.first = Opcode::call_bnum,
+                                             .last = Opcode::call_bnum_vm,
+                                             .answer = Opcode::return_control,
+                                             .kind = &kBnumAnswer,
+                                             .no_rsp = &kBnumAnswer},
+                                            {.first = Opcode::call_bname,
+                                             .last = Opcode::call_bname_vm,
+                                             .answer = Opcode::return_control,
+                                             .kind = &kBnameAnswer,
+                                             .no_rsp = &kBnameAnswer},
+                                            {.first = Opcode::get_num_proc,
+                                             .answer = Opcode::proc_num,
+                                             .kind = &kGetNumAnswer,
+                                             .no_rsp = &kGetNumNotRsp,
+                                             .judge = judge_proc_num}};
+constexpr ExchangeResponseRules kResponses[] = {{Opcode::proc_num, &kProcNumAnswers}};
 
 }  // namespace
 

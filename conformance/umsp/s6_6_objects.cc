@@ -302,7 +302,7 @@ void judge_named(Judge& judge, const Seen& seen, const Asked& asked) {
     judge_name_there(judge, seen, kGetNameHasName);
 }
 
-constexpr AnswerRules kAnswers[] = {
+constexpr ExchangeAnswerRules kAnswers[] = {
     {.first = Opcode::create,
      .last = Opcode::sys_new,
      .answer = Opcode::object,
@@ -312,7 +312,7 @@ constexpr AnswerRules kAnswers[] = {
     {.first = Opcode::destroy, .kind = &kDeleteAnswer},
     {.first = Opcode::obj_seek, .answer = Opcode::object, .no_rsp = &kSeekNotRsp},
     {.first = Opcode::obj_get_name, .answer = Opcode::object, .no_rsp = &kGetNameNotRsp, .judge = judge_named}};
-constexpr ResponseRules kResponses[] = {{Opcode::object, &kObjectAnswers}};
+constexpr ExchangeResponseRules kResponses[] = {{Opcode::object, &kObjectAnswers}};
 
 }  // namespace
 

@@ -152,11 +152,11 @@ void judge_complete_addresses(Judge& judge, const Seen& seen) {
 template <class Rules>
 using ByCode = std::array<const Rules*, 256>;
 
-const AnswerRules* answers_to(std::uint8_t request) {
+const ExchangeAnswerRules* answers_to(std::uint8_t request) {
   static const auto kByCode = [] {
-    ByCode<AnswerRules> all{};
+    ByCode<ExchangeAnswerRules> all{};
     for (const UmspSection& section : sections())
-      for (const AnswerRules& one : section.answers)
+      for (const ExchangeAnswerRules& one : section.answers)
         for (unsigned code = static_cast<unsigned>(one.first); code <= static_cast<unsigned>(one.last); ++code)
           all[code] = &one;
     return all;
@@ -168,14 +168,15 @@ const Rule* rule_of_response(std::uint8_t response) {
   static const auto kByCode = [] {
     std::array<const Rule*, 256> all{};
     for (const UmspSection& section : sections())
-      for (const ResponseRules& one : section.responses) all[static_cast<std::uint8_t>(one.response)] = one.request;
+      for (const ExchangeResponseRules& one : section.responses)
+        all[static_cast<std::uint8_t>(one.response)] = one.request;
     return all;
   }();
   return kByCode[response];
 }
 
 void judge_answer(Judge& judge, const Seen& seen, const Asked& asked) {
-  const AnswerRules* const rules = answers_to(asked.opcode);
+  const ExchangeAnswerRules* const rules = answers_to(asked.opcode);
   const Layout* const request = find_layout(asked.opcode);
   if (rules == nullptr || request == nullptr) return;
   const bool is_rsp = seen.is(Opcode::rsp), fits = is_rsp || seen.is(rules->answer);

@@ -12,7 +12,7 @@
 
 namespace wirelaw::umsp {
 
-struct AnswerRules {
+struct ExchangeAnswerRules {
   Opcode first;
   Opcode last = first;           // of neighbouring codes that share their rules
   Opcode answer = Opcode::rsp;   // that says yes
@@ -22,7 +22,7 @@ struct AnswerRules {
   void (*judge)(Judge& judge, const Seen& seen, const Asked& asked) = nullptr;
 };
 
-struct ResponseRules {
+struct ExchangeResponseRules {
   Opcode response;
   const Rule* request;  // what it answers
 };
