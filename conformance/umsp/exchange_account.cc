@@ -27,13 +27,13 @@ bool ExchangeAccount::ask(Side asker, std::uint32_t session, std::uint32_t req_i
   return true;
 }
 
-std::optional<Asked> ExchangeAccount::answer(Side asker, std::uint32_t session, std::uint32_t req_id) {
+Answered ExchangeAccount::answer(Side asker, std::uint32_t session, std::uint32_t req_id) {
   BySession& waiting = of(asker);
   const auto found = waiting.find(key_of(session, req_id));
-  if (found == waiting.end()) return std::nullopt;
-  std::optional<Asked> asked = std::exchange(found->second.asked, std::nullopt);
+  if (found == waiting.end()) return {};
+  const Answered answered{.waited = true, .asked = std::exchange(found->second.asked, std::nullopt)};
   if (--found->second.count == 0) waiting.erase(found);
-  return asked;
+  return answered;
 }
 
 void ExchangeAccount::forget(Side asker, std::uint32_t session) {

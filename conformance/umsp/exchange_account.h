@@ -25,16 +25,23 @@ struct Asked {
   std::uint32_t object = 0;             // number of the object that it is about
 };
 
+struct Answered {
+  bool waited = false;         // a request, at least one, under this REQ_ID
+  std::optional<Asked> asked;  // where it is certain which one
+};
+
 class ExchangeAccount {
  public:
   // A request of `asker`. Nothing: that of a chain, which only keeps its REQ_ID from naming another one. False where
   // the side has more that wait than are kept: no response to it matches from then on.
   bool ask(Side asker, std::uint32_t session, std::uint32_t req_id, const std::optional<Asked>& asked);
   // What a response to `asker` answers; it waits no more.
-  std::optional<Asked> answer(Side asker, std::uint32_t session, std::uint32_t req_id);
+  Answered answer(Side asker, std::uint32_t session, std::uint32_t req_id);
   // A session that `asker` calls so ends or begins.
   void forget(Side asker, std::uint32_t session);
   void clear();
+  // All requests of the side that were seen are kept.
+  bool is_complete(Side asker) const { return !overflown_[asker == Side::a ? 0 : 1]; }
 
   std::size_t size() const { return waiting_[0].size() + waiting_[1].size(); }
   std::size_t memory() const;

@@ -16,13 +16,13 @@ TEST(ExchangeAccount, AResponseMatchesTheRequestOfItsSessionAndReqIdOnce) {
   ExchangeAccount account;
   account.ask(Side::a, kSession, kReqId, asked(130));
   account.ask(Side::a, kSession + 1, kReqId, asked(148));
-  EXPECT_FALSE(account.answer(Side::b, kSession, kReqId));  // that side has asked for nothing
-  EXPECT_FALSE(account.answer(Side::a, kSession, kReqId + 1));
-  const auto first = account.answer(Side::a, kSession, kReqId);
+  EXPECT_FALSE(account.answer(Side::b, kSession, kReqId).asked);  // that side has asked for nothing
+  EXPECT_FALSE(account.answer(Side::a, kSession, kReqId + 1).asked);
+  const auto first = account.answer(Side::a, kSession, kReqId).asked;
   ASSERT_TRUE(first);
   EXPECT_EQ(first->opcode, 130);
-  EXPECT_FALSE(account.answer(Side::a, kSession, kReqId));
-  EXPECT_TRUE(account.answer(Side::a, kSession + 1, kReqId));
+  EXPECT_FALSE(account.answer(Side::a, kSession, kReqId).asked);
+  EXPECT_TRUE(account.answer(Side::a, kSession + 1, kReqId).asked);
   EXPECT_EQ(account.size(), 0u);
 }
 
@@ -30,18 +30,22 @@ TEST(ExchangeAccount, OfTwoRequestsWithOneReqIdNeitherMatchesAndTheNextOneDoes) 
   ExchangeAccount account;
   account.ask(Side::a, kSession, kReqId, asked(153));
   account.ask(Side::a, kSession, kReqId, asked(148));
-  EXPECT_FALSE(account.answer(Side::a, kSession, kReqId));
-  EXPECT_FALSE(account.answer(Side::a, kSession, kReqId));
+  for (int response = 0; response < 2; ++response) {
+    const Answered answered = account.answer(Side::a, kSession, kReqId);
+    EXPECT_TRUE(answered.waited);
+    EXPECT_FALSE(answered.asked);
+  }
+  EXPECT_FALSE(account.answer(Side::a, kSession, kReqId).waited);
   account.ask(Side::a, kSession, kReqId, asked(130));
-  EXPECT_TRUE(account.answer(Side::a, kSession, kReqId));
+  EXPECT_TRUE(account.answer(Side::a, kSession, kReqId).asked);
 }
 
 TEST(ExchangeAccount, ARequestOfAChainMatchesNothingAndKeepsItsReqIdFromMatching) {
   ExchangeAccount account;
   account.ask(Side::a, kSession, kReqId, std::nullopt);
   account.ask(Side::a, kSession, kReqId, asked(130));
-  EXPECT_FALSE(account.answer(Side::a, kSession, kReqId));
-  EXPECT_FALSE(account.answer(Side::a, kSession, kReqId));
+  EXPECT_FALSE(account.answer(Side::a, kSession, kReqId).asked);
+  EXPECT_FALSE(account.answer(Side::a, kSession, kReqId).asked);
 }
 
 TEST(ExchangeAccount, WhatASessionAskedForIsForgottenWithItAlone) {
@@ -53,9 +57,9 @@ TEST(ExchangeAccount, WhatASessionAskedForIsForgottenWithItAlone) {
   }
   account.forget(Side::a, kSession);
   EXPECT_EQ(account.size(), 6u);
-  EXPECT_FALSE(account.answer(Side::a, kSession, kReqId));
-  EXPECT_TRUE(account.answer(Side::a, kSession + 1, kReqId));
-  EXPECT_TRUE(account.answer(Side::b, kSession, kReqId));
+  EXPECT_FALSE(account.answer(Side::a, kSession, kReqId).asked);
+  EXPECT_TRUE(account.answer(Side::a, kSession + 1, kReqId).asked);
+  EXPECT_TRUE(account.answer(Side::b, kSession, kReqId).asked);
 }
 
 TEST(ExchangeAccount, ASideWithTooManyRequestsMatchesNoneAndHoldsNone) {
@@ -65,12 +69,14 @@ TEST(ExchangeAccount, ASideWithTooManyRequestsMatchesNoneAndHoldsNone) {
     EXPECT_TRUE(account.ask(Side::a, kSession, req_id, asked(130)));
   EXPECT_FALSE(account.ask(Side::a, kSession, kMostAsked, asked(130)));
   EXPECT_EQ(account.size(), 1u);
+  EXPECT_FALSE(account.is_complete(Side::a));
+  EXPECT_TRUE(account.is_complete(Side::b));
   EXPECT_FALSE(account.ask(Side::a, kSession, 0, asked(130)));
-  EXPECT_FALSE(account.answer(Side::a, kSession, 0));
-  EXPECT_TRUE(account.answer(Side::b, kSession, kReqId));
+  EXPECT_FALSE(account.answer(Side::a, kSession, 0).asked);
+  EXPECT_TRUE(account.answer(Side::b, kSession, kReqId).asked);
   account.clear();
   EXPECT_TRUE(account.ask(Side::a, kSession, 0, asked(130)));
-  EXPECT_TRUE(account.answer(Side::a, kSession, 0));
+  EXPECT_TRUE(account.answer(Side::a, kSession, 0).asked);
 }
 
 }  // namespace

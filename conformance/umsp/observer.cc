@@ -205,6 +205,7 @@ std::size_t UmspObserver::read(Direction& from, Octets octets, std::uint64_t beg
     }
     if (extent->complete && extent->octets > kMostHeld) {
       note("an instruction of more than 1 MiB was passed over");
+      from.requests_known = false;  // it may be one
       from.skipped = extent->octets;
       continue;
     }

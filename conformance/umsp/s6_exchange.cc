@@ -38,12 +38,14 @@ constinit const Rule kResponseIsOneOfSix =
                             "a definition: what else is sent answers nothing");
 constinit const Rule kResponseHasRequest = kExchange.by(none).must(
     "UMSP-6-9", "A DATA, RETURN, ADDRESS, OBJECT or PROC_NUM answers an instruction that was received.",
-    "UMSP-4-10 says so of every response");
+    "UMSP-6-11 says it of its REQ_ID");
 constinit const Rule kResponseAsk =
     kExchange.must("UMSP-6-10", "DATA, RETURN, ADDRESS, OBJECT and PROC_NUM have ASK 1.", "of RSP: UMSP-4.1-3");
 constinit const Rule kResponseReqId =
-    kExchange.by(none).must("UMSP-6-11", "A response between VMs has the REQ_ID of the instruction that it confirms.",
-                            "UMSP-4-10 says so of every response");
+    kExchange.resting_on(Evidence::absence)
+        .must("UMSP-6-11",
+              "DATA, RETURN, ADDRESS, OBJECT and PROC_NUM have the REQ_ID of the request that they answer.",
+              "of RSP: UMSP-4.1-9; another one warns, as another connection may have the request");
 constinit const Rule kResponseUnanswered =
     kExchange.by(stimulus).must_not("UMSP-6-12", "A response between VMs gets no response.");
 constinit const Rule kDatagramUnasked = kExchange.must(
@@ -217,13 +219,25 @@ void take_request(const Seen& seen) {
     connection.partial = "more requests wait than are looked after";
 }
 
+// A request that the response answers would be known, if it came on this connection.
+bool knows_exchanges(const Seen& seen) {
+  return knows_requests(seen) && seen.session != nullptr && seen.session->from_start &&
+         seen.connection.exchanges.is_complete(other(seen.message.sender));
+}
+
 void match(Judge& judge, const Seen& seen) {
   if (!seen.header().ask) return;
   if (!seen.layout->response) return take_request(seen);
   const std::optional<std::uint32_t> session = is_sessionless(seen) ? kZeroSession : seen.membership.session_id;
   if (!session) return;
-  const auto asked = seen.connection.exchanges.answer(other(seen.message.sender), *session, seen.header().req_id);
-  if (asked && is_exchange(seen)) judge_answer(judge, seen, *asked);
+  const Answered answered =
+      seen.connection.exchanges.answer(other(seen.message.sender), *session, seen.header().req_id);
+  if (!is_exchange(seen)) return;
+  if (!seen.is(Opcode::rsp) && (answered.waited || knows_exchanges(seen)))
+    judge.advise(kResponseReqId, answered.waited, seen.field(HeaderField::req_id),
+                 expected("the REQ_ID of a request that waits"), actual(hex(seen.header().req_id)),
+                 "no request of this connection waits for it");
+  if (answered.asked) judge_answer(judge, seen, *answered.asked);
 }
 
 // The identifier that an instruction of the handshake gives to its sender's end may have been that of another session.

@@ -97,6 +97,15 @@ constexpr UmspSample kSamples[] = {
        script.request(Side::a, Opcode::req_data_2, req_data(4));
        script.notify(Side::b, Opcode::data, UmspOctets().u32(kWord));
      }},
+    {.violates = "UMSP-6-11",
+     .purpose = "DATA has a REQ_ID that no request has.",
+     .script =
+         [](UmspScript& script) {
+           script.open_session();
+           script.request(Side::a, Opcode::req_data_2, req_data(4));
+           script.respond(Side::b, Opcode::data, UmspOctets().u32(kWord), UmspScript::kReqId + 1);
+         },
+     .severity = Severity::warning},
     {"UMSP-6-32", "WRITE has a complete address, the FREE of which is zero.",
      [](UmspScript& script) { one(script, Opcode::write_16, UmspOctets().octets(complete({})).u32(kWord)); }},
     {"", "Data are read, a length of two octets and one of four, and an answer is refused.",
