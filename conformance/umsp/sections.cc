@@ -14,6 +14,7 @@ std::span<const UmspSection> sections() {
                                           job_rules(),
                                           task_rules(),
                                           session_rules(),
+                                          profile_rules(),
                                           closing_rules(),
                                           task_end_rules(),
                                           job_end_rules(),
@@ -28,7 +29,10 @@ std::span<const UmspSection> sections() {
                                           object_data_rules(),
                                           procedure_rules(),
                                           chain_rules(),
+                                          transaction_rules(),
+                                          fragment_rules(),
                                           buffering_rules(),
+                                          acknowledgement_rules(),
                                           base_rules(),
                                           common_extension_rules(),
                                           search_rules()};
