@@ -24,6 +24,7 @@ std::span<const UmspSample> umsp_session_samples();                   // umsp_se
 std::span<const UmspSample> umsp_profile_samples();                   // umsp_profiles.cc: 5.3.4, 5.8
 std::span<const UmspSample> umsp_closing_samples();                   // umsp_closing.cc: 5.4
 std::span<const UmspSample> umsp_exchange_samples();                  // umsp_exchange.cc: 6 to 6.5
+std::span<const UmspDatagramSample> umsp_vm_datagrams();              // umsp_exchange_datagrams.cc: 6 over UDP
 std::span<const UmspSample> umsp_object_samples();                    // umsp_objects.cc: 6.6
 std::span<const UmspSample> umsp_chain_samples();                     // umsp_chains.cc: 7, 7.1, 7.2, 7.5, 7.6
 std::span<const UmspSample> umsp_fragment_samples();                  // umsp_fragments.cc: 7.3
