@@ -10,6 +10,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "conformance/trace.h"
 #include "conformance/umsp/management_account.h"
@@ -53,28 +55,40 @@ enum class ChainKind : std::uint8_t {
 // One chain of one direction.
 struct Chain {
   ChainKind kind = ChainKind::unknown;
-  bool from_start = false;     // its instruction 0 was seen
-  bool ended = false;          // by _END_CHAIN
-  bool cancelled = false;      // by SND_CANCEL
-  bool base_set = false;       // by _SET_MBASE
-  bool execute_later = false;  // of a transaction: TRR is 0, EXEC_TR is to come
-  std::uint32_t next = 0;      // the INSTR_NUMBER that is due
-  std::uint64_t octets = 0;    // of its instructions
-  std::uint64_t first_index = 0;
-  // Of fragments: of the instruction in them, as its header announces it; 0 until that is known.
-  std::uint64_t whole_octets = 0;
-  std::uint64_t fragment_octets = 0;  // so far
-  OctetBuffer fragment_head;          // its first octets, until its length is known
+  bool from_start = false;               // its instruction 0 was seen
+  bool complete = true;                  // no instruction behind that is missing: another connection may have had it
+  bool ended = false;                    // by _END_CHAIN
+  bool cancelled = false;                // by SND_CANCEL
+  bool base_set = false;                 // of a transaction: by _SET_MBASE
+  bool execute_later = false;            // of a transaction: TRR is 0, EXEC_TR is to come
+  bool subordinate = false;              // of fragments: the instruction in them is one of another chain
+  bool asked = false;                    // its first instruction has ASK 1
+  bool above_window = false;             // it is known to be longer than the session window
+  std::uint32_t next = 0;                // the INSTR_NUMBER that is due
+  std::uint64_t octets = 0;              // of its instructions
+  std::optional<std::uint32_t> granted;  // octets that REQ_BUF asked for, and was given
+  bool granted_alone = false;            // no other REQ_BUF could have been the chain's
+  // Of fragments: the octets so far, and the first of them, which have the header of the instruction in them.
+  std::uint64_t fragment_octets = 0;
+  OctetBuffer fragment_head;
 };
-inline constexpr std::size_t kMostChains = 1024;  // of one session and direction that are looked after
+inline constexpr std::size_t kMostChains = 16384;       // of all sessions that are looked after
+inline constexpr std::size_t kMostFinishedChains = 64;  // of one session and direction that are remembered
+inline constexpr std::size_t kMostBuffers = 64;         // of one session and direction that REQ_BUF asks for at a time
 
 // One side's half of a session.
 struct SessionHalf {
   std::optional<std::uint32_t> id;  // that this side has given to the session; what the other side names
   std::optional<std::uint32_t> profile;
+  std::optional<std::uint32_t> asked;  // the profile that the other side asks of this one
   std::optional<std::uint16_t> vm_type, vm_version;
-  std::uint16_t window = 0;
+  std::optional<std::uint64_t> ltid;
+  std::uint16_t window = 0;               // known where the profile is
   std::map<std::uint16_t, Chain> chains;  // that this side sends
+  std::vector<std::uint16_t> finished;    // of them, in the order in which they ended
+  bool chains_forgotten = false;
+  std::map<std::uint32_t, std::uint32_t> buffers_asked;  // octets that REQ_BUF asks for, by REQ_ID
+  std::vector<std::uint32_t> buffers_granted;            // octets; each is for the next chain (B22)
 };
 
 enum class SessionStage : std::uint8_t {
@@ -91,9 +105,16 @@ struct Session {
   Side initiator = Side::a;
   Side latest_open = Side::a;  // who sent the latest SESSION_OPEN
   unsigned opens = 0;
-  std::int64_t stage_ns = 0;  // since when
+  std::int64_t stage_ns = 0;                       // since when
+  std::uint64_t stage_index = 0, stage_frame = 0;  // by which message
+  bool closing_accepted = false;                   // a positive answer to SESSION_CLOSE was sent, once at least
+  bool rejected = false;                           // over by SESSION_REJECT
+  std::optional<Side> ended_by;                    // who has sent SESSION_REJECT or SESSION_ABEND
+  std::optional<Side> replaced_by;                 // who has accepted another session of the same job (B11)
   std::optional<Identifier> gjid;
   std::array<SessionHalf, 2> halves;
+
+  bool is_in_use() const { return stage != SessionStage::opening && stage != SessionStage::over; }
 
   SessionHalf& half(Side side) { return halves[side == Side::a ? 0 : 1]; }
   const SessionHalf& half(Side side) const { return halves[side == Side::a ? 0 : 1]; }
@@ -108,6 +129,7 @@ struct Direction {
   bool seen = false;          // anything of it
   bool unbroken = false;      // from its first octet on, without a gap
   bool lost = false;          // where the next instruction begins is not known
+  bool ended = false;         // by a FIN or RST
   bool inherits = true;       // what PCK 01 and 10 refer to is known
   std::uint64_t at = 0;       // of its stream: where `held` begins
   OctetBuffer held;           // an instruction that is not whole
@@ -124,6 +146,12 @@ struct Connection {
   std::array<std::map<std::uint32_t, std::uint64_t>, 2> session_by_id;  // of the side that has given the identifier
   std::uint64_t next_session = 0;
   ManagementAccount management;
+  bool sessions_forgotten = false;
+  std::size_t chains = 0;  // of all sessions
+  // What a side has said of its zero-session (5.8).
+  std::array<std::optional<std::uint32_t>, 2> zero_profiles;
+  // Chains of the datagram that is being judged, by session and number, and whether they are at their end.
+  std::map<std::pair<std::uint32_t, std::uint16_t>, bool> datagram_chains;
   bool datagrams = false;   // the flow is one of UDP
   bool from_start = false;  // and it is one whose beginning was seen
   std::string partial;      // why not everything could be judged; empty where it could
@@ -131,6 +159,10 @@ struct Connection {
 
   Direction& of(Side side) { return directions[side == Side::a ? 0 : 1]; }
   const Direction& of(Side side) const { return directions[side == Side::a ? 0 : 1]; }
+  // All of both streams was seen, from the first octet on, and is remembered.
+  bool is_all_seen() const {
+    return !datagrams && !sessions_forgotten && directions[0].unbroken && directions[1].unbroken;
+  }
   // The session that `owner` calls so, by its number; nothing where none is known.
   std::optional<std::uint64_t> find_session_number(Side owner, std::uint32_t id) const {
     const auto& ids = session_by_id[owner == Side::a ? 0 : 1];

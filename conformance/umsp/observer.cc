@@ -55,7 +55,6 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
   if (!instruction) return;
   message.octets = octets;
   message.wire_length = octets.size();
-  message.index = connection_.messages++;
   const Layout* const layout = layout_of(*instruction);
   const bool is_first = context.empty;
   Direction& from = connection_.of(message.sender);
@@ -71,7 +70,10 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
             .connection = connection_,
             .is_first = is_first};
   if (membership.session_id) seen.session = connection_.find_session(other(message.sender), *membership.session_id);
-  judge.found(message);
+  if (connection_.datagrams)
+    judge.at(message);
+  else
+    judge.found(message);
   judge_header(judge, seen);
   judge_extension_headers(judge, seen);
   judge_extension_rows(judge, seen);
@@ -95,23 +97,25 @@ void UmspObserver::observe(const Message& datagram, Judge& judge) {
   Context context;
   Octets rest = datagram.octets;
   std::size_t at = 0;
+  connection_.datagram_chains.clear();
   while (!rest.empty()) {
     const auto extent = instruction_octets(rest, kObserved);
     if (!extent || !extent->complete || extent->octets > rest.size()) {
       Message message = datagram;
       message.octets = rest;
-      message.index = connection_.messages++;
-      judge.found(message);
+      message.begin = at;
+      judge.at(message);
       if (datagram.is_cut()) return note("a datagram was cut");
       return judge_datagram_whole(judge, false, rest.size());
     }
     Message message = datagram;
-    if (message.frame_offset != 0) message.frame_offset += static_cast<std::uint32_t>(at);
+    message.begin = at;
     judge_one(rest.first(static_cast<std::size_t>(extent->octets)), context, message, judge);
     judge_datagram_whole(judge, true, rest.size());
     at += static_cast<std::size_t>(extent->octets);
     rest = rest.subspan(static_cast<std::size_t>(extent->octets));
   }
+  judge_datagram_chains(judge, connection_);
 }
 
 void UmspObserver::lose(Direction& from, std::string why) {
@@ -158,8 +162,10 @@ void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
     case StreamEvent::gap:
       return lose(from, fmt::format("{} octets are missing from the capture", piece.missing));
     case StreamEvent::opened:
+      return;
     case StreamEvent::closed:
     case StreamEvent::reset:
+      from.ended = true;
       return;
   }
 }
@@ -221,7 +227,7 @@ std::size_t UmspObserver::read(Direction& from, Octets octets, std::uint64_t beg
 Message UmspObserver::place(const Direction& from, std::uint64_t begin, std::size_t length, const StreamPiece& piece) {
   found_places_.clear();
   places_of(from.side).find(begin, begin + length, 0, found_places_);
-  Message message{.sender = from.side, .frame = piece.frame, .time_ns = piece.time_ns};
+  Message message{.sender = from.side, .index = connection_.messages++, .frame = piece.frame, .time_ns = piece.time_ns};
   message.order_unknown = piece.order_unknown;
   if (!found_places_.empty()) {
     message.frame = found_places_.front().frame;
@@ -249,8 +255,10 @@ std::size_t Connection::memory() const {
     octets += direction.held.capacity() + direction.requests.size() * (sizeof(RequestKey) + sizeof(Request) + kNode);
   for (const auto& [number, session] : sessions) {
     octets += sizeof session + kNode;
-    for (const SessionHalf& half : session.halves)
+    for (const SessionHalf& half : session.halves) {
       for (const auto& [chain, state] : half.chains) octets += sizeof state + kNode + state.fragment_head.capacity();
+      octets += (half.buffers_asked.size() + half.finished.size()) * kNode;
+    }
   }
   for (const auto& ids : session_by_id) octets += ids.size() * (sizeof(std::uint64_t) * 2 + kNode);
   return octets;

@@ -67,10 +67,32 @@ void judge_job(Judge& judge, const Seen& seen);
 // s5_2_tasks.cc: 5.2
 UmspSection task_rules();
 void judge_task(Judge& judge, const Seen& seen);
-// s5_3_sessions.cc: 5.3
+// s5_3_sessions.cc: 5.3 to 5.3.3
 UmspSection session_rules();
+// Of instructions of the handshake: that it is their turn, and that they keep what stays. Gives whether they do.
+bool judge_handshake(Judge& judge, const Seen& seen, const Session& session);
+// Of an instruction on a session: that its sender has not left it for another one of the same job.
+void judge_replaced(Judge& judge, const Seen& seen, const Session& session);
+// At SESSION_REJECT, `unused`; and at what its sender sends on the session later.
+void judge_after_reject(Judge& judge, const Seen& seen, bool unused);
+// The rule of an instruction's SESSION_ID; nullptr where its section has none.
+const Rule* names_session_rule(Opcode opcode);
+// s5_3_4_profile.cc: 5.3.4
+UmspSection profile_rules();
+// The profiles in a SESSION_OPEN.
+void judge_profiles(Judge& judge, const Seen& seen);
+// That the instruction keeps to what its receiver offers: in a session; without one.
+void judge_by_profile(Judge& judge, const Seen& seen, const Session& session);
+void judge_by_zero_profile(Judge& judge, const Seen& seen);
 // s5_4_closing.cc: 5.4
 UmspSection closing_rules();
+// Gives whether the instruction does to the session what it says.
+bool judge_closing(Judge& judge, const Seen& seen, const Session& session);
+// At SESSION_ABEND, `nothing`; and at what its sender sends on the session later.
+void judge_after_abend(Judge& judge, const Seen& seen, bool nothing);
+const Rule* names_closing_rule(Opcode opcode);
+// At the end of the flow, of a session whose closing was accepted.
+void judge_abend_came(Judge& judge, const Session& session);
 // s5_5_task_ends.cc: 5.5
 UmspSection task_end_rules();
 void judge_task_end(Judge& judge, const Seen& seen);
@@ -85,6 +107,8 @@ void judge_inaction_of_registration(Judge& judge, const Seen& seen);
 void judge_inaction_of_answer(Judge& judge, const Seen& seen, const ManagementRequest& request);
 // s5_8_zero_session.cc: 5.8
 UmspSection zero_session_rules();
+bool is_of_zero_session(const Seen& seen);
+void judge_zero_session(Judge& judge, const Seen& seen);
 
 // s6_exchange.cc: 6
 UmspSection exchange_rules();
@@ -96,14 +120,44 @@ UmspSection control_rules();
 // s6_6_objects.cc: 6.6
 UmspSection object_rules();
 
-// s7_chains.cc: 7 to 7.3, 7.5
+// s7_chains.cc: 7, 7.1
 UmspSection chain_rules();
 // What the instruction is of its chain; keeps the account of chains.
 void judge_chain(Judge& judge, const Seen& seen);
+// A datagram has ended: so have its chains.
+void judge_datagram_chains(Judge& judge, Connection& connection);
+// An extension header has nothing behind what its form says, but zeros up to a border of four octets where one of the
+// sides may have asked for that (S20).
+bool is_without_more(const Seen& seen, std::size_t index);
+// A chain of this side was ended by an instruction about it.
+void end_controlled_chain(const Seen& seen, SessionHalf& half, std::uint16_t number);
+// s7_2_transactions.cc: 7.2
+UmspSection transaction_rules();
+// EXEC_TR, CANCEL_TR and SND_CANCEL: that there is such a transaction; keeps the account.
+void judge_chain_control(Judge& judge, const Seen& seen, SessionHalf& half, std::uint16_t number);
+// What its first instruction says of a transaction.
+void note_transaction(const Seen& seen, Chain& chain);
+// s7_3_fragments.cc: 7.3
+UmspSection fragment_rules();
+// What its first instruction says of a chain of fragments, and of its parental chain.
+void note_fragments(const Seen& seen, SessionHalf& half, Chain& chain);
+// Of each instruction of such a chain; gives whether it can be one.
+bool judge_fragment(Judge& judge, const Seen& seen, Chain& chain, bool ends);
 // s7_4_buffering.cc: 7.4
 UmspSection buffering_rules();
+// Of the first instruction of a transaction or of fragments: what was granted for it.
+void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, Chain& chain);
+void judge_buffer_use(Judge& judge, const Seen& seen, const SessionHalf& receiver, Chain& chain);
+void judge_buffer_end(Judge& judge, const Seen& seen, const Chain& chain);
+// REQ_BUF, and what answers it. Gives whether the instruction is such an answer.
+bool follow_buffers(const Seen& seen, Session& session);
+// s7_5_acknowledgement.cc: 7.5
+UmspSection acknowledgement_rules();
+void judge_chain_ask(Judge& judge, const Seen& seen);
 // s7_6_base.cc: 7.6
 UmspSection base_rules();
+// What sets the base of the chain.
+void judge_base(Judge& judge, const Seen& seen, Chain& chain);
 
 // s8_extension_headers.cc: 8
 UmspSection common_extension_rules();

@@ -1,14 +1,346 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 7 to 7.3 and 7.5: chains.
+// RFC 3018, section 7 and 7.1: chains, and sequences. Here is the account of all chains.
+#include <algorithm>
+
 #include "conformance/section.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
+namespace {
 
-UmspSection chain_rules() {
-  return {};
+constexpr Section kS7{"RFC 3018 7"};
+constexpr Section kS7_1{"RFC 3018 7.1"};
+
+constinit const Rule kOneSession =
+    kS7.by(Observable::none)
+        .must("UMSP-7-1", "The instructions of a chain are sent on one session.",
+              "chains are numbered within a session: another session's is another chain");
+constinit const Rule kSeveralChains =
+    kS7.by(Observable::stimulus).must("UMSP-7-2", "A session carries several chains at the same time.");
+constinit const Rule kThreeKinds =
+    kS7.by(Observable::none)
+        .must("UMSP-7-3", "A chain is a sequence, a transaction or a fragmented instruction.",
+              "which one it is says its first instruction: UMSP-7-12 and -13");
+constinit const Rule kChainedHasChn = kS7.by(Observable::none)
+                                          .should("UMSP-7-4", "An instruction of a chain has CHN 1.",
+                                                  "with CHN 0 an instruction is in no chain; where a header shows that "
+                                                  "it should be, UMSP-7-20, 7.1-9, 7.2.1-1 and 7.3-5");
+constinit const Rule kChainNumberOfChain =
+    kS7.by(Observable::none)
+        .must("UMSP-7-5", "CHAIN_NUMBER is the number of the chain.", "which chain was meant cannot be seen");
+constinit const Rule kCounts =
+    kS7.resting_on(Evidence::order)
+        .must("UMSP-7-6", "INSTR_NUMBER counts the instructions of a chain from 0.",
+              "A8; a warning where a number is left out, which could be on another connection");
+constinit const Rule kNumberedByLayer = kS7.by(Observable::api)
+                                            .must("UMSP-7-7", "Chains are numbered by the protocol layer.",
+                                                  "what is above or below the protocol layer is not on the wire");
+constinit const Rule kUnfinishedNumber = kS7.resting_on(Evidence::absence)
+                                             .must_not("UMSP-7-8",
+                                                       "A number of a chain that is not finished is not used for "
+                                                       "another chain of the session in the same direction.",
+                                                       "a warning: the chain could have ended on another connection");
+constinit const Rule kNotAllNumbers = kS7.by(Observable::none)
+                                          .must("UMSP-7-9", "A session has no more than 65533 chains at a time.",
+                                                "A40; all of the 65534 numbers would have to be in use at once");
+constinit const Rule kReservedNumbers = kS7.by(Observable::none)
+                                            .must_not("UMSP-7-10", "Chains do not have the numbers 0 and 65535.",
+                                                      "UMSP-3.1 judges the field of every instruction");
+constinit const Rule kNoMoreInstructions =
+    kS7.by(Observable::none)
+        .must("UMSP-7-11", "A chain has no more than 65535 instructions.",
+              "INSTR_NUMBER cannot count further: the reserved 65535 is judged in 3.1");
+constinit const Rule kFirstDescribes = kS7.should("UMSP-7-12",
+                                                  "The instruction with INSTR_NUMBER 0 has the extension header that "
+                                                  "begins the chain, save SND_CANCEL, EXEC_TR and CANCEL_TR.",
+                                                  "B19");
+constinit const Rule kOneBeginning = kS7.must(
+    "UMSP-7-13", "An instruction has no more than one header that begins a chain: _BEGIN_SQ, _BEGIN_TR or _BEGIN_FRG.");
+constinit const Rule kBeginsWithZero = kS7.must_not(
+    "UMSP-7-14", "A header that begins a chain is not in an instruction with another INSTR_NUMBER than 0.");
+constinit const Rule kEndIsMarked = kS7.by(Observable::stimulus)
+                                        .must("UMSP-7-15", "The last instruction of a chain has _END_CHAIN.",
+                                              "a chain without its end goes on, for all that a capture shows");
+constinit const Rule kNothingAfterEnd =
+    kS7.resting_on(Evidence::absence)
+        .must_not("UMSP-7-16", "After _END_CHAIN no instruction belongs to that chain, save EXEC_TR and CANCEL_TR.",
+                  "a warning: another chain could have begun under that number on another connection");
+constinit const Rule kEndChainCode =
+    kS7.by(Observable::none).must("UMSP-7-17", "_END_CHAIN has HEAD_CODE 6.", "another code is another header");
+constinit const Rule kEndChainData = kS7.must("UMSP-7-18", "_END_CHAIN has no DATA.");
+constinit const Rule kEndChainHob = kS7.must("UMSP-7-19", "_END_CHAIN has HOB 1.");
+constinit const Rule kEndChainChained =
+    kS7.must("UMSP-7-20", "_END_CHAIN is in an instruction with CHAIN_NUMBER: CHN is 1.");
+constinit const Rule kChainInOneDatagram =
+    kS7.must("UMSP-7-21", "A chain goes over UDP only if all of it is in one datagram.");
+constinit const Rule kExecutedInOrder =
+    kS7_1.of(Role::responder)
+        .by(Observable::stimulus)
+        .must("UMSP-7.1-1", "An instruction of a sequence is executed only after the one before it was.");
+constinit const Rule kRestDropped =
+    kS7_1.of(Role::responder)
+        .by(Observable::stimulus)
+        .must("UMSP-7.1-2", "If an instruction of a sequence cannot be executed, the rest of the sequence is dropped.");
+constinit const Rule kSenderCancelsRest =
+    kS7_1.of(Role::initiator)
+        .by(Observable::stimulus)
+        .must("UMSP-7.1-3", "The sender cancels what it has not sent of a sequence that failed.");
+constinit const Rule kNoWaiting =
+    kS7_1.of(Role::initiator)
+        .by(Observable::none)
+        .may("UMSP-7.1-4",
+             "The sender need not wait for the answer to one instruction of a sequence before it sends the next.",
+             "a permission");
+constinit const Rule kBeginSqFirst =
+    kS7_1.by(Observable::none)
+        .must("UMSP-7.1-5", "_BEGIN_SQ is in the first instruction of a sequence.", "UMSP-7-12 and -14");
+constinit const Rule kBeginSqCode =
+    kS7_1.by(Observable::none).must("UMSP-7.1-6", "_BEGIN_SQ has HEAD_CODE 3.", "another code is another header");
+constinit const Rule kBeginSqData = kS7_1.must("UMSP-7.1-7", "_BEGIN_SQ has no DATA.");
+constinit const Rule kBeginSqHob = kS7_1.must("UMSP-7.1-8", "_BEGIN_SQ has HOB 1.");
+constinit const Rule kBeginSqChained =
+    kS7_1.must("UMSP-7.1-9", "_BEGIN_SQ is in an instruction with CHAIN_NUMBER: CHN is 1.");
+constinit const Rule kBeginSqZero =
+    kS7_1.by(Observable::none).must("UMSP-7.1-10", "The instruction with _BEGIN_SQ has INSTR_NUMBER 0.", "UMSP-7-14");
+constinit const Rule kBegunByVm = kS7_1.by(Observable::api)
+                                      .must("UMSP-7.1-11", "A sequence is begun by the VM.",
+                                            "what is above or below the protocol layer is not on the wire");
+constinit const Rule kAnyLengthTaken =
+    kS7_1.by(Observable::stimulus).must("UMSP-7.1-12", "A receiver takes a sequence of any length and end.");
+constinit const Rule kNopEnds =
+    kS7_1.by(Observable::stimulus).must("UMSP-7.1-13", "NOP with _END_CHAIN ends a sequence.");
+
+// ------------------------------------------------------------------------------------------ headers of one instruction
+
+// PCK 10 with CHN 0 is a fault by itself (UMSP-3.1-23).
+bool can_be_chained(const Header& header) {
+  return header.chn || header.pck == Pck::same_chain;
 }
 
-void judge_chain(Judge&, const Seen&) {}
+void judge_end_chain(Judge& judge, const Seen& seen, std::size_t index) {
+  judge.require(kEndChainData, is_without_more(seen, index), seen.extension_data(index), expected("no DATA"),
+                actual("DATA"));
+  judge.require(kEndChainChained, can_be_chained(seen.header()), seen.field(HeaderField::chn), expected("CHN 1"),
+                actual("CHN 0"));
+}
+
+void judge_begin_sq(Judge& judge, const Seen& seen, std::size_t index) {
+  judge.require(kBeginSqData, is_without_more(seen, index), seen.extension_data(index), expected("no DATA"),
+                actual("DATA"));
+  judge.require(kBeginSqChained, can_be_chained(seen.header()), seen.field(HeaderField::chn), expected("CHN 1"),
+                actual("CHN 0"));
+}
+
+constexpr ExtensionRules kExtensions[] = {
+    {.head_code = HeadCode::begin_sq, .hob = &kBeginSqHob, .data = &kBeginSqData, .judge = judge_begin_sq},
+    {.head_code = HeadCode::end_chain, .hob = &kEndChainHob, .data = &kEndChainData, .judge = judge_end_chain}};
+
+std::optional<ChainKind> kind_of(const ExtensionHeader& header) {
+  if (header.head_code == static_cast<std::uint16_t>(HeadCode::begin_sq)) return ChainKind::sequence;
+  if (header.head_code == static_cast<std::uint16_t>(HeadCode::begin_tr)) return ChainKind::transaction;
+  if (header.head_code == static_cast<std::uint16_t>(HeadCode::begin_frg)) return ChainKind::fragments;
+  return std::nullopt;
+}
+
+// An instruction's place in its chain.
+struct Link {
+  ChainPlace place;
+  std::size_t begins = 0;  // headers that begin a chain
+  std::size_t begin = 0;   // the first of them
+  ChainKind kind = ChainKind::unknown;
+  bool ends = false;
+
+  bool is_first() const { return place.instr_number == 0; }
+};
+
+Link link_of(const Seen& seen) {
+  Link link{.place = *seen.membership.chain};
+  const auto& extensions = seen.instruction.extensions;
+  for (std::size_t index = 0; index < extensions.size(); ++index) {
+    if (extensions[index].head_code == static_cast<std::uint16_t>(HeadCode::end_chain)) link.ends = true;
+    const auto kind = kind_of(extensions[index]);
+    if (!kind || link.begins++ > 0) continue;
+    link.begin = index;
+    link.kind = *kind;
+  }
+  return link;
+}
+
+// What its octets show; gives whether the account can go on with it.
+bool judge_beginning(Judge& judge, const Seen& seen, const Link& link) {
+  const OctetRange number = seen.field(HeaderField::instr_number);
+  if (link.begins > 0 && !judge.require(kOneBeginning, link.begins == 1, seen.extension(link.begin),
+                                        expected("one header that begins a chain"), actual(link.begins)))
+    return false;
+  if (link.begins > 0 && !judge.require(kBeginsWithZero, link.is_first(), number, expected("INSTR_NUMBER 0"),
+                                        actual(link.place.instr_number)))
+    return false;
+  if (link.is_first())
+    judge.require(kFirstDescribes, link.begins > 0, number, expected("_BEGIN_SQ, _BEGIN_TR or _BEGIN_FRG"),
+                  actual("none"));
+  return true;
+}
+
+// ------------------------------------------------------------------------------------------------------- the account
+
+// Room for one more; nullptr where too many are looked after.
+Chain* add_chain(const Seen& seen, SessionHalf& half, std::uint16_t number) {
+  Connection& connection = seen.connection;
+  const auto found = half.chains.find(number);
+  if (found != half.chains.end()) return &(found->second = {});
+  if (connection.chains >= kMostChains) {
+    half.chains_forgotten = true;
+    if (connection.partial.empty()) connection.partial = "more chains than are looked after";
+    return nullptr;
+  }
+  ++connection.chains;
+  return &half.chains[number];
+}
+
+Chain* begin_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
+  const auto before = half.chains.find(link.place.chain_number);
+  const bool is_free = before == half.chains.end() || before->second.ended || before->second.cancelled;
+  judge.advise(kUnfinishedNumber, is_free, seen.field(HeaderField::chain_number),
+               expected("a number of no chain, or of one that has ended"), actual(link.place.chain_number));
+  Chain* const chain = add_chain(seen, half, link.place.chain_number);
+  if (chain == nullptr) return nullptr;
+  chain->kind = link.kind;
+  chain->from_start = true;
+  chain->asked = seen.header().ask;
+  chain->next = 1;
+  return chain;
+}
+
+// One whose first instruction was not on this connection.
+Chain* join_chain(const Seen& seen, SessionHalf& half, const Link& link) {
+  Chain* const chain = add_chain(seen, half, link.place.chain_number);
+  if (chain == nullptr) return nullptr;
+  chain->complete = false;
+  chain->next = link.place.instr_number + 1u;
+  return chain;
+}
+
+Chain* continue_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
+  const auto found = half.chains.find(link.place.chain_number);
+  if (found == half.chains.end()) return join_chain(seen, half, link);
+  Chain& chain = found->second;
+  if (chain.cancelled) return nullptr;
+  const OctetRange where = seen.field(HeaderField::instr_number);
+  if (!judge.advise(kNothingAfterEnd, !chain.ended, where, expected("nothing after _END_CHAIN"),
+                    actual(link.place.instr_number)))
+    return nullptr;
+  const std::uint32_t number = link.place.instr_number;
+  const bool again = number + 1 == chain.next;
+  if (!judge.require(kCounts, !again, where, expected(chain.next), actual(number), "the same number twice",
+                     Evidence::octets))
+    return nullptr;
+  if (!judge.advise(kCounts, number == chain.next, where, expected(chain.next), actual(number))) chain.complete = false;
+  chain.next = std::max(chain.next, number + 1);
+  return &chain;
+}
+
+// Ended chains are remembered for a while.
+void remember_finished(Connection& connection, SessionHalf& half, std::uint16_t number) {
+  half.finished.push_back(number);
+  if (half.finished.size() <= kMostFinishedChains) return;
+  const auto oldest = half.chains.find(half.finished.front());
+  half.finished.erase(half.finished.begin());
+  half.chains_forgotten = true;
+  if (oldest == half.chains.end()) return;
+  const bool over = (oldest->second.ended && !oldest->second.execute_later) || oldest->second.cancelled;
+  if (!over) return;
+  half.chains.erase(oldest);
+  --connection.chains;
+}
+
+void judge_link(Judge& judge, const Seen& seen, Session& session, const Link& link) {
+  SessionHalf& half = session.half(seen.message.sender);
+  Chain* const chain = link.is_first() ? begin_chain(judge, seen, half, link) : continue_chain(judge, seen, half, link);
+  if (chain == nullptr) return;
+  chain->octets += seen.instruction.octets();
+  if (link.is_first()) {
+    note_transaction(seen, *chain);
+    note_fragments(seen, half, *chain);
+    judge_buffer_begin(judge, seen, half, *chain);
+  }
+  judge_base(judge, seen, *chain);
+  if (chain->kind == ChainKind::fragments && !judge_fragment(judge, seen, *chain, link.ends)) return;
+  judge_buffer_use(judge, seen, session.half(other(seen.message.sender)), *chain);
+  if (!link.ends) return;
+  chain->ended = true;
+  chain->fragment_head = {};
+  judge_buffer_end(judge, seen, *chain);
+  if (!chain->execute_later) remember_finished(seen.connection, half, link.place.chain_number);
+}
+
+// ------------------------------------------------------------------------------------------------------- in datagrams
+
+void follow_in_datagram(Judge& judge, const Seen& seen, const Link& link) {
+  auto& chains = seen.connection.datagram_chains;
+  const auto [found, added] =
+      chains.try_emplace({seen.membership.session_id.value_or(kZeroSession), link.place.chain_number}, false);
+  const bool began_elsewhere = added && !link.is_first();
+  if (began_elsewhere)
+    judge.require(kChainInOneDatagram, false, seen.field(HeaderField::instr_number),
+                  expected("the chain's beginning in front of it"), actual(link.place.instr_number));
+  if (began_elsewhere || link.ends) found->second = true;
+}
+
+}  // namespace
+
+bool is_without_more(const Seen& seen, std::size_t index) {
+  const ExtensionHeader& header = seen.instruction.extensions[index];
+  const OperandView view = locate(header);
+  const Octets rest = header.data.subspan(std::min(view.padding_offset, header.data.size()));
+  if (rest.empty()) return true;
+  if (rest.size() > 3 || std::ranges::any_of(rest, [](Octet octet) { return octet != 0; })) return false;
+  if (seen.session == nullptr) return true;
+  constexpr std::uint32_t kBorder = 0x800;  // S20
+  return std::ranges::any_of(seen.session->halves, [](const SessionHalf& half) {
+    return ((half.profile.value_or(0) | half.asked.value_or(0)) & kBorder) != 0;
+  });
+}
+
+void end_controlled_chain(const Seen& seen, SessionHalf& half, std::uint16_t number) {
+  remember_finished(seen.connection, half, number);
+}
+
+void judge_chain(Judge& judge, const Seen& seen) {
+  if (!seen.membership.chain || seen.membership.flaw) return;
+  if (seen.layout != nullptr && !seen.layout->allows_chn(true)) return;  // CHN itself is the fault
+  const bool in_use = seen.session != nullptr && seen.session->is_in_use();
+  if (controls_chain(seen.instruction.opcode())) {
+    if (in_use)
+      judge_chain_control(judge, seen, seen.session->half(seen.message.sender), seen.membership.chain->chain_number);
+    return;
+  }
+  const Link link = link_of(seen);
+  if (seen.connection.datagrams) follow_in_datagram(judge, seen, link);
+  if (!judge_beginning(judge, seen, link)) return;
+  if (!link.is_first()) judge_chain_ask(judge, seen);
+  if (in_use) judge_link(judge, seen, *seen.session, link);
+}
+
+void judge_datagram_chains(Judge& judge, Connection& connection) {
+  if (connection.datagram_chains.empty()) return;
+  const bool all_end = std::ranges::all_of(connection.datagram_chains, [](const auto& one) { return one.second; });
+  judge.require(kChainInOneDatagram, all_end, octets(0, 2), expected("_END_CHAIN in the same datagram"),
+                actual("a chain without its end"));
+  connection.datagram_chains.clear();
+}
+
+UmspSection chain_rules() {
+  static constexpr const Rule* kRules[] = {
+      &kOneSession,         &kSeveralChains,   &kThreeKinds,         &kChainedHasChn,
+      &kChainNumberOfChain, &kCounts,          &kNumberedByLayer,    &kUnfinishedNumber,
+      &kNotAllNumbers,      &kReservedNumbers, &kNoMoreInstructions, &kFirstDescribes,
+      &kOneBeginning,       &kBeginsWithZero,  &kEndIsMarked,        &kNothingAfterEnd,
+      &kEndChainCode,       &kEndChainData,    &kEndChainHob,        &kEndChainChained,
+      &kChainInOneDatagram, &kExecutedInOrder, &kRestDropped,        &kSenderCancelsRest,
+      &kNoWaiting,          &kBeginSqFirst,    &kBeginSqCode,        &kBeginSqData,
+      &kBeginSqHob,         &kBeginSqChained,  &kBeginSqZero,        &kBegunByVm,
+      &kAnyLengthTaken,     &kNopEnds};
+  return {.rules = {.rules = kRules}, .extensions = kExtensions};
+}
 
 }  // namespace wirelaw::umsp

@@ -14,6 +14,7 @@ std::span<const UmspSection> sections() {
                                           job_rules(),
                                           task_rules(),
                                           session_rules(),
+                                          profile_rules(),
                                           closing_rules(),
                                           task_end_rules(),
                                           job_end_rules(),
@@ -24,7 +25,10 @@ std::span<const UmspSection> sections() {
                                           control_rules(),
                                           object_rules(),
                                           chain_rules(),
+                                          transaction_rules(),
+                                          fragment_rules(),
                                           buffering_rules(),
+                                          acknowledgement_rules(),
                                           base_rules(),
                                           common_extension_rules(),
                                           search_rules()};

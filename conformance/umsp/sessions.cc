@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/umsp/sessions.h"
 
+#include "conformance/umsp/rules.h"
+
 namespace wirelaw::umsp {
 namespace {
 
@@ -8,35 +10,54 @@ std::size_t index_of(Side side) {
   return side == Side::a ? 0 : 1;
 }
 
-// The half of a session that an instruction of the handshake says of its sender.
-void take_half(const Seen& seen, SessionHalf& half) {
-  if (const auto profile = seen.value(Operand::sender_profile)) half.profile = static_cast<std::uint32_t>(*profile);
-  if (const auto type = seen.value(Operand::sender_vm_type)) half.vm_type = static_cast<std::uint16_t>(*type);
-  if (const auto version = seen.value(Operand::sender_vm_version))
-    half.vm_version = static_cast<std::uint16_t>(*version);
+template <class Int>
+void take(const Seen& seen, Operand operand, std::optional<Int>& into) {
+  if (const auto value = seen.value(operand)) into = static_cast<Int>(*value);
+}
+
+// What a SESSION_OPEN says of its sender, and what it asks of the other side.
+void take_open(const Seen& seen, Session& session) {
+  SessionHalf& half = session.half(seen.message.sender);
+  take(seen, Operand::sender_profile, half.profile);
+  take(seen, Operand::sender_vm_type, half.vm_type);
+  take(seen, Operand::sender_vm_version, half.vm_version);
+  take(seen, Operand::ltid, half.ltid);
+  take(seen, Operand::required_profile, session.half(other(seen.message.sender)).asked);
   if (const auto window = seen.value(Operand::window)) half.window = static_cast<std::uint16_t>(*window);
 }
 
 void name_half(Connection& connection, Side side, std::uint64_t number, SessionHalf& half, std::uint32_t id) {
+  if (id == kZeroSession || id == kReservedSessionId) return;
   half.id = id;
-  if (id != kZeroSession) connection.session_by_id[index_of(side)][id] = number;
+  connection.session_by_id[index_of(side)][id] = number;
 }
 
-void forget(Connection& connection, std::uint64_t number) {
+void forget_session(Connection& connection, std::uint64_t number) {
   const auto found = connection.sessions.find(number);
   if (found == connection.sessions.end()) return;
-  for (const Side side : {Side::a, Side::b})
-    if (const auto& id = found->second.half(side).id) {
-      auto& ids = connection.session_by_id[index_of(side)];
-      if (const auto named = ids.find(*id); named != ids.end() && named->second == number) ids.erase(named);
-    }
+  for (const Side side : {Side::a, Side::b}) {
+    const SessionHalf& half = found->second.half(side);
+    connection.chains -= half.chains.size();
+    auto& ids = connection.session_by_id[index_of(side)];
+    const auto named = half.id ? ids.find(*half.id) : ids.end();
+    if (named != ids.end() && named->second == number) ids.erase(named);
+  }
   connection.sessions.erase(found);
+}
+
+void enter(Session& session, SessionStage stage, const Seen& seen) {
+  session.stage = stage;
+  session.stage_ns = seen.message.time_ns;
+  session.stage_index = seen.message.index;
+  session.stage_frame = seen.message.frame;
+  session.closing_accepted |= stage == SessionStage::closed;
 }
 
 void begin_session(const Seen& seen) {
   Connection& connection = seen.connection;
   if (connection.sessions.size() >= kMostSessions) {
-    forget(connection, connection.sessions.begin()->first);
+    forget_session(connection, connection.sessions.begin()->first);
+    connection.sessions_forgotten = true;
     if (connection.partial.empty()) connection.partial = "more sessions than are looked after";
   }
   const std::uint64_t number = connection.next_session++;
@@ -44,29 +65,30 @@ void begin_session(const Seen& seen) {
   session.from_start = true;
   session.initiator = session.latest_open = seen.message.sender;
   session.opens = 1;
-  session.stage_ns = seen.message.time_ns;
-  if (const auto octets = seen.octets_of(Operand::gjid))
-    if (const auto gjid = decode_identifier(*octets)) session.gjid = *gjid;
-  SessionHalf& half = session.half(seen.message.sender);
-  take_half(seen, half);
-  name_half(connection, seen.message.sender, number, half, seen.header().req_id);
+  session.gjid = identifier_of(seen, Operand::gjid);
+  enter(session, SessionStage::opening, seen);
+  take_open(seen, session);
+  name_half(connection, seen.message.sender, number, session.half(seen.message.sender), seen.header().req_id);
 }
 
-void enter(Session& session, SessionStage stage, const Seen& seen) {
-  session.stage = stage;
-  session.stage_ns = seen.message.time_ns;
+// Another session of the same job: the one before is over for who accepts this one (B11).
+void replace_others(const Seen& seen, const Session& accepted) {
+  if (!accepted.gjid) return;
+  for (auto& [number, session] : seen.connection.sessions)
+    if (&session != &accepted && session.gjid == accepted.gjid && session.is_in_use())
+      session.replaced_by = seen.message.sender;
 }
 
-std::uint64_t number_of_session(const Seen& seen) {
-  return seen.connection.session_by_id[index_of(other(seen.message.sender))][*seen.membership.session_id];
-}
-
-void answer_open(const Seen& seen, bool accepts) {
+void answer_open(const Seen& seen) {
   Session& session = *seen.session;
+  const auto number = seen.connection.session_by_id[index_of(other(seen.message.sender))][*seen.membership.session_id];
   SessionHalf& half = session.half(seen.message.sender);
-  name_half(seen.connection, seen.message.sender, number_of_session(seen), half, seen.header().req_id);
-  if (accepts) return enter(session, SessionStage::open, seen);
-  take_half(seen, half);
+  if (!half.id) name_half(seen.connection, seen.message.sender, number, half, seen.header().req_id);
+  if (seen.is(Opcode::session_accept)) {
+    enter(session, SessionStage::open, seen);
+    return replace_others(seen, session);
+  }
+  take_open(seen, session);
   ++session.opens;
   session.latest_open = seen.message.sender;
 }
@@ -76,25 +98,85 @@ bool is_positive(const Seen& seen) {
   return seen.value(Operand::basic_return_code).value_or(0) == 0;
 }
 
-}  // namespace
-
-void follow_session(Judge&, const Seen& seen) {
-  if (seen.is(Opcode::session_open) && seen.header().pck == Pck::no_session) {
-    if (seen.header().ask && seen.header().req_id != kZeroSession) begin_session(seen);
-    return;
-  }
-  if (seen.session == nullptr) return;
-  Session& session = *seen.session;
-  if (seen.is(Opcode::session_open)) return answer_open(seen, false);
-  if (seen.is(Opcode::session_accept)) return answer_open(seen, true);
-  if (seen.is(Opcode::session_reject) || seen.is(Opcode::session_abend))
-    return enter(session, SessionStage::over, seen);
-  if (seen.is(Opcode::session_close)) return enter(session, SessionStage::closing, seen);
-  if (session.stage == SessionStage::closing && seen.is(Opcode::rsp_p) && seen.message.sender != session.initiator)
+// What is not of the handshake: closing, and what cancels it (B12).
+void follow_use(const Seen& seen, Session& session) {
+  const bool initiates = seen.message.sender == session.initiator;
+  if (seen.is(Opcode::session_close) && initiates) return enter(session, SessionStage::closing, seen);
+  if (session.stage != SessionStage::closing && session.stage != SessionStage::closed) return;
+  if (session.stage == SessionStage::closing && seen.is(Opcode::rsp_p) && !initiates)
     return enter(session, is_positive(seen) ? SessionStage::closed : SessionStage::open, seen);
   const bool response = seen.layout != nullptr && seen.layout->response;
-  const bool given_up = session.stage == SessionStage::closing || session.stage == SessionStage::closed;
-  if (given_up && !response && seen.message.sender == session.initiator) enter(session, SessionStage::open, seen);
+  if (initiates && !response) enter(session, SessionStage::open, seen);
+}
+
+// An instruction on a session that is over: gives whether it is one.
+bool judge_over(Judge& judge, const Seen& seen, const Session& session) {
+  if (session.stage != SessionStage::over) return false;
+  if (session.ended_by != seen.message.sender) return true;  // it may not know yet
+  if (session.rejected)
+    judge_after_reject(judge, seen, false);
+  else
+    judge_after_abend(judge, seen, false);
+  return true;
+}
+
+void end_session(Judge& judge, const Seen& seen, Session& session) {
+  session.rejected = seen.is(Opcode::session_reject);
+  session.ended_by = seen.message.sender;
+  enter(session, SessionStage::over, seen);
+  if (session.rejected)
+    judge_after_reject(judge, seen, true);
+  else
+    judge_after_abend(judge, seen, true);
+}
+
+// A SESSION_ID that its receiver has not given on this connection.
+void judge_unknown(Judge& judge, const Seen& seen) {
+  const auto& id = seen.membership.session_id;
+  if (!id || *id == kZeroSession || *id == kReservedSessionId || seen.layout == nullptr) return;
+  if (!seen.connection.is_all_seen()) return;
+  const Rule* const rule = names_session_rule(seen.layout->opcode);
+  if (rule == nullptr) return;
+  judge.advise(*rule, seen.session != nullptr, seen.field(HeaderField::session_id),
+               expected("an identifier that the receiver has given to a session"), actual(hex(*id)));
+}
+
+void begin_or_take_profile(const Seen& seen) {
+  if (is_of_zero_session(seen)) {
+    if (const auto profile = seen.value(Operand::sender_profile))
+      seen.connection.zero_profiles[index_of(seen.message.sender)] = static_cast<std::uint32_t>(*profile);
+    return;
+  }
+  if (seen.connection.datagrams) return;  // where no session can be opened (UMSP-5-3)
+  if (seen.header().pck == Pck::no_session && seen.header().ask) begin_session(seen);
+}
+
+}  // namespace
+
+std::optional<Identifier> identifier_of(const Seen& seen, Operand operand) {
+  const auto octets = seen.octets_of(operand);
+  if (!octets) return std::nullopt;
+  const auto identifier = decode_identifier(*octets);
+  return identifier ? std::optional(*identifier) : std::nullopt;
+}
+
+void follow_session(Judge& judge, const Seen& seen) {
+  judge_zero_session(judge, seen);
+  judge_unknown(judge, seen);
+  if (is_of_zero_session(seen)) judge_by_zero_profile(judge, seen);
+  if (seen.session == nullptr) {
+    if (seen.is(Opcode::session_open)) begin_or_take_profile(seen);
+    return;
+  }
+  Session& session = *seen.session;
+  if (judge_over(judge, seen, session)) return;
+  if (!judge_handshake(judge, seen, session)) return;
+  if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) return answer_open(seen);
+  judge_replaced(judge, seen, session);
+  judge_by_profile(judge, seen, session);
+  if (seen.is(Opcode::session_reject) || seen.is(Opcode::session_abend)) return end_session(judge, seen, session);
+  if (follow_buffers(seen, session)) return;
+  if (judge_closing(judge, seen, session)) follow_use(seen, session);
 }
 
 void forget_what_was_sent(Connection& connection, Side) {
@@ -104,10 +186,17 @@ void forget_what_was_sent(Connection& connection, Side) {
   }
   connection.management.forget();
   connection.sessions.clear();
+  connection.chains = 0;
   for (auto& ids : connection.session_by_id) ids.clear();
+  connection.zero_profiles = {};
 }
 
-void judge_at_end(Judge&, const Connection&) {}
+void judge_at_end(Judge& judge, const Connection& connection) {
+  const bool goes_on = !connection.of(Side::a).ended && !connection.of(Side::b).ended;
+  if (!goes_on || !connection.is_all_seen()) return;
+  for (const auto& [number, session] : connection.sessions)
+    if (session.closing_accepted) judge_abend_came(judge, session);
+}
 
 void judge_datagram_whole(Judge&, bool, std::size_t) {}
 

@@ -16,6 +16,9 @@ void forget_what_was_sent(Connection& connection, Side side);
 // The flow has ended: judges what never came.
 void judge_at_end(Judge& judge, const Connection& connection);
 
+// The GJID or GTID in an operand; nothing where it is not there, or has a flaw.
+std::optional<Identifier> identifier_of(const Seen& seen, Operand operand);
+
 // Whether a datagram holds whole instructions to its end.
 void judge_datagram_whole(Judge& judge, bool whole, std::size_t octets);
 

@@ -1,10 +1,307 @@
 // SPDX-License-Identifier: Apache-2.0
+// What breaks RFC 3018, sections 7 to 7.2, 7.5 and 7.6.
 #include "corpora/traces/umsp_samples.h"
 
 namespace wirelaw::corpora {
+namespace {
+
+using umsp::HeadCode;
+using umsp::Instruction;
+using umsp::Opcode;
+using umsp::Pck;
+
+constexpr std::uint8_t kTrr = 0x40;
+
+UmspExtension begin_sq() {
+  return {.code = HeadCode::begin_sq};
+}
+UmspExtension begin_tr(std::uint8_t flags = kTrr) {
+  return {.code = HeadCode::begin_tr, .data = UmspOctets().u8(flags).u8(0)};
+}
+UmspExtension end_chain() {
+  return {.code = HeadCode::end_chain};
+}
+UmspExtension set_base(std::size_t octets = 4) {
+  return {.code = HeadCode::set_mbase, .data = OctetBuffer(octets)};
+}
+
+void write(UmspScript& script, umsp::ChainPlace place, std::vector<UmspExtension> extensions = {},
+           const UmspScript::Edit& edit = {}) {
+  script.chained(Side::a, Opcode::write_4, place, UmspOctets().u32(0x2000).u32(1), std::move(extensions), edit);
+}
+// A chain of one instruction.
+void one(UmspScript& script, UmspExtension begin, const UmspScript::Edit& edit = {}) {
+  script.open_session();
+  write(script, {1, 0}, {std::move(begin), end_chain()}, edit);
+}
+// A chain of two, the second with something of its own.
+void two(UmspScript& script, UmspExtension begin, std::vector<UmspExtension> extensions = {end_chain()},
+         const UmspScript::Edit& edit = {}) {
+  script.open_session();
+  write(script, {1, 0}, {std::move(begin)});
+  write(script, {1, 1}, std::move(extensions), edit);
+}
+
+// A buffer for the chain that later() sends.
+void ask_buffer(UmspScript& script) {
+  script.request(Side::a, Opcode::req_buf, UmspOctets().u32(22 + 20));
+  script.respond(Side::b, Opcode::rsp_p);
+}
+// A transaction that waits for EXEC_TR.
+void later(UmspScript& script) {
+  write(script, {1, 0}, {begin_tr(0)});
+  write(script, {1, 1}, {end_chain()});
+}
+void execute(UmspScript& script, umsp::ChainPlace place = {1, 0}, const UmspScript::Edit& edit = {}) {
+  script.chained(Side::a, Opcode::exec_tr, place, {}, {}, [&](Instruction& exec) {
+    exec.header.ask = true;
+    exec.header.req_id = UmspScript::kReqId;
+    if (edit) edit(exec);
+  });
+}
+void cancel(UmspScript& script, umsp::ChainPlace place = {1, 0}, const UmspScript::Edit& edit = {}) {
+  script.chained(Side::a, Opcode::cancel_tr, place, {}, {}, edit);
+}
+void sent_later(UmspScript& script) {
+  script.open_session();
+  ask_buffer(script);
+  later(script);
+}
+
+void clear_hob(Instruction& instruction) {
+  for (umsp::ExtensionHeader& header : instruction.extensions) header.hob = false;
+}
+void leave_chain(Instruction& instruction) {
+  instruction.header.chn = false;
+}
+void same_chain(Instruction& instruction) {
+  instruction.header.pck = Pck::same_chain;
+}
+void set_ask(Instruction& instruction) {
+  instruction.header.ask = true;
+  instruction.header.req_id = UmspScript::kReqId;
+}
+void clear_ask(Instruction& instruction) {
+  instruction.header.ask = false;
+}
+// Only the first of its headers has HOB 0.
+void clear_first_hob(Instruction& instruction) {
+  instruction.extensions.front().hob = false;
+}
+
+constexpr UmspSample kSamples[] = {
+    {"", "A sequence of three instructions, the first of which asks for an answer.",
+     [](UmspScript& script) {
+       script.open_session();
+       write(script, {1, 0}, {begin_sq()}, set_ask);
+       write(script, {1, 1}, {}, same_chain);
+       write(script, {1, 2}, {end_chain()}, same_chain);
+       script.respond(Side::b);
+     },
+     "umsp-sequence"},
+    {"", "Chains go side by side, and a number is used again.",
+     [](UmspScript& script) {
+       script.open_session();
+       write(script, {1, 0}, {begin_sq()});
+       write(script, {2, 0}, {begin_tr()});
+       write(script, {1, 1}, {set_base()});
+       write(script, {2, 1}, {set_base(), end_chain()});
+       write(script, {1, 2}, {set_base(8), end_chain()});
+       write(script, {1, 0}, {begin_sq(), end_chain()});
+     },
+     "umsp-chains"},
+    {"", "A transaction is executed by EXEC_TR, another one is cancelled.",
+     [](UmspScript& script) {
+       sent_later(script);
+       execute(script);
+       script.respond(Side::b);
+       ask_buffer(script);
+       later(script);
+       cancel(script, {}, same_chain);
+     },
+     "umsp-transactions"},
+    {"", "A transaction is given up while it is sent.",
+     [](UmspScript& script) {
+       script.open_session();
+       write(script, {1, 0}, {begin_tr()});
+       script.chained(Side::a, Opcode::snd_cancel, {1, 0}, UmspOctets().u16(1).u16(0));
+       write(script, {1, 0}, {begin_tr(), end_chain()});
+     },
+     "umsp-transaction-given-up"},
+
+    {"UMSP-7-6", "Two instructions of a chain have one number.",
+     [](UmspScript& script) {
+       two(script, begin_sq(), {});
+       write(script, {1, 1}, {end_chain()});
+     }},
+    {"UMSP-7-6", "A number of a chain is left out.",
+     [](UmspScript& script) {
+       two(script, begin_sq(), {});
+       write(script, {1, 3}, {end_chain()});
+     },
+     "gap", Severity::warning},
+    {"UMSP-7-8", "A chain begins under the number of one that has not ended.",
+     [](UmspScript& script) {
+       two(script, begin_sq(), {});
+       write(script, {1, 0}, {begin_sq(), end_chain()});
+     },
+     "", Severity::warning},
+    {"UMSP-7-12", "The first instruction of a chain has no header that describes it.",
+     [](UmspScript& script) {
+       script.open_session();
+       write(script, {1, 0});
+     }},
+    {"UMSP-7-13", "A chain begins as a sequence and as a transaction.",
+     [](UmspScript& script) {
+       script.open_session();
+       write(script, {1, 0}, {begin_sq(), begin_tr(), end_chain()});
+     }},
+    {"UMSP-7-14", "The second instruction of a sequence has _BEGIN_SQ.",
+     [](UmspScript& script) { two(script, begin_sq(), {begin_sq()}); }},
+    {"UMSP-7-16", "An instruction of a chain that has ended.",
+     [](UmspScript& script) {
+       two(script, begin_sq());
+       write(script, {1, 2});
+     },
+     "", Severity::warning},
+    {"UMSP-7-18", "_END_CHAIN has data.",
+     [](UmspScript& script) { two(script, begin_sq(), {{.code = HeadCode::end_chain, .data = OctetBuffer(4)}}); }},
+    {"UMSP-7-19", "_END_CHAIN has HOB 0.",
+     [](UmspScript& script) { two(script, begin_sq(), {end_chain()}, clear_hob); }},
+    {"UMSP-7-20", "_END_CHAIN is in an instruction with CHN 0.",
+     [](UmspScript& script) { two(script, begin_sq(), {end_chain()}, leave_chain); }},
+    {"UMSP-7.1-7", "_BEGIN_SQ has data.",
+     [](UmspScript& script) { one(script, {.code = HeadCode::begin_sq, .data = UmspOctets().u16(1)}); }},
+    {"UMSP-7.1-8", "_BEGIN_SQ has HOB 0.", [](UmspScript& script) { one(script, begin_sq(), clear_first_hob); }},
+    {"UMSP-7.1-9", "_BEGIN_SQ is in an instruction with CHN 0.",
+     [](UmspScript& script) {
+       script.open_session();
+       write(script, {1, 0}, {begin_sq()}, leave_chain);
+     }},
+
+    {"UMSP-7.2.1-1", "_BEGIN_TR is in an instruction with CHN 0.",
+     [](UmspScript& script) {
+       script.open_session();
+       write(script, {1, 0}, {begin_tr()}, leave_chain);
+     }},
+    {"UMSP-7.2.1-3", "_BEGIN_TR has two words of data.",
+     [](UmspScript& script) { one(script, {.code = HeadCode::begin_tr, .data = UmspOctets().u8(kTrr).u8(0).u16(0)}); }},
+    {"UMSP-7.2.1-4", "_BEGIN_TR has HOB 0.", [](UmspScript& script) { one(script, begin_tr(), clear_first_hob); }},
+    {"UMSP-7.2.1-16", "TRT is 1.", [](UmspScript& script) { one(script, begin_tr(kTrr | 0x20)); }},
+    {"UMSP-7.2.1-17", "A reserved bit of _BEGIN_TR is 1.",
+     [](UmspScript& script) { one(script, begin_tr(kTrr | 0x01)); }},
+    {"UMSP-7.2.2-1", "EXEC_TR names a sequence.",
+     [](UmspScript& script) {
+       two(script, begin_sq());
+       execute(script);
+     }},
+    {"UMSP-7.2.2-1", "EXEC_TR names a transaction that is nowhere.",
+     [](UmspScript& script) {
+       sent_later(script);
+       execute(script, {9, 0});
+     },
+     "unknown", Severity::warning},
+    {"UMSP-7.2.2-3", "EXEC_TR has ASK 0.",
+     [](UmspScript& script) {
+       sent_later(script);
+       execute(script, {1, 0}, clear_ask);
+     }},
+    {"UMSP-7.2.2-6", "EXEC_TR has CHN 0.",
+     [](UmspScript& script) {
+       sent_later(script);
+       execute(script, {1, 0}, leave_chain);
+     }},
+    {"UMSP-7.2.2-9", "EXEC_TR has INSTR_NUMBER 2.",
+     [](UmspScript& script) {
+       sent_later(script);
+       execute(script, {1, 2});
+     }},
+    {"UMSP-7.2.2-10", "EXEC_TR has operands.",
+     [](UmspScript& script) {
+       sent_later(script);
+       script.chained(Side::a, Opcode::exec_tr, {1, 0}, UmspOctets().u32(0), {}, set_ask);
+     }},
+    {"UMSP-7.2.3-1", "CANCEL_TR names a sequence.",
+     [](UmspScript& script) {
+       two(script, begin_sq());
+       cancel(script);
+     }},
+    {"UMSP-7.2.3-1", "CANCEL_TR names a transaction without its end.",
+     [](UmspScript& script) {
+       two(script, begin_tr(), {});
+       cancel(script);
+     },
+     "unfinished", Severity::warning},
+    {"UMSP-7.2.3-2", "CANCEL_TR has ASK 1.",
+     [](UmspScript& script) {
+       sent_later(script);
+       cancel(script, {1, 0}, set_ask);
+     }},
+    {"UMSP-7.2.3-4", "CANCEL_TR has CHN 0.",
+     [](UmspScript& script) {
+       sent_later(script);
+       cancel(script, {1, 0}, leave_chain);
+     }},
+    {"UMSP-7.2.3-7", "CANCEL_TR has INSTR_NUMBER 2.",
+     [](UmspScript& script) {
+       sent_later(script);
+       cancel(script, {1, 2});
+     }},
+    {"UMSP-7.2.3-8", "CANCEL_TR has operands.",
+     [](UmspScript& script) {
+       sent_later(script);
+       script.chained(Side::a, Opcode::cancel_tr, {1, 0}, UmspOctets().u32(0));
+     }},
+
+    {"UMSP-7.5-1", "The second instruction of a chain has a REQ_ID.",
+     [](UmspScript& script) { two(script, begin_sq(), {end_chain()}, set_ask); }},
+    {"UMSP-7.6-3", "_SET_MBASE is in an instruction of no chain.",
+     [](UmspScript& script) {
+       script.open_session();
+       write(script, {1, 0}, {set_base()}, leave_chain);
+     }},
+    {"UMSP-7.6-5", "_SET_MBASE has 12 octets of data.",
+     [](UmspScript& script) {
+       two(script, begin_sq(), {set_base(12), end_chain()});
+     }},
+    {"UMSP-7.6-6", "_SET_MBASE has HOB 0.",
+     [](UmspScript& script) {
+       two(script, begin_sq(), {set_base(), end_chain()}, clear_first_hob);
+     }},
+    {"UMSP-7.6-11", "The base of a transaction is set twice.",
+     [](UmspScript& script) {
+       two(script, begin_tr(), {set_base()});
+       write(script, {1, 2}, {set_base(), end_chain()});
+     }},
+};
+
+constexpr UmspDatagramSample kDatagrams[] = {
+    {"", "A chain lies in one datagram.",
+     [](UmspDatagrams& script) {
+       write(script, {1, 0}, {begin_sq()});
+       write(script, {1, 1}, {end_chain()});
+       script.join();
+     },
+     "umsp-udp-chain"},
+    {"UMSP-7-21", "A chain does not end in its datagram.",
+     [](UmspDatagrams& script) {
+       write(script, {1, 0}, {begin_sq()});
+     }},
+    {"UMSP-7-21", "A chain does not begin in its datagram.",
+     [](UmspDatagrams& script) {
+       write(script, {1, 1}, {end_chain()});
+     },
+     "beginning"},
+};
+
+}  // namespace
 
 std::span<const UmspSample> umsp_chain_samples() {
-  return {};
+  return kSamples;
+}
+
+std::span<const UmspDatagramSample> umsp_chained_datagram_samples() {
+  return kDatagrams;
 }
 
 }  // namespace wirelaw::corpora

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "corpora/traces/umsp_script.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace wirelaw::corpora {
@@ -107,6 +108,31 @@ void UmspScript::open_session() {
   open();
   session_open();
   session_accept();
+}
+
+OctetBuffer UmspScript::open_operands_of(Side side, std::uint32_t profile) {
+  constexpr std::size_t kProfile = 12, kLtid = 27;  // octets of the operands in front of them
+  OctetBuffer operands = open_operands();
+  const OctetBuffer own = UmspOctets().u32(profile);
+  const OctetBuffer ltid = UmspOctets().u32(side == Side::a ? kTaskOfA : kTaskOfB);
+  std::ranges::copy(own, operands.begin() + kProfile);
+  std::ranges::copy(ltid, operands.begin() + kLtid);
+  return operands;
+}
+
+void UmspScript::open_again(Side side, OctetBuffer operands, const Edit& edit) {
+  request(side, Opcode::session_open, std::move(operands), {}, side == Side::a ? kSessionOfA : kSessionOfB, edit);
+}
+
+void UmspScript::accept(Side side, const Edit& edit) {
+  request(side, Opcode::session_accept, {}, {}, side == Side::a ? kSessionOfA : kSessionOfB, edit);
+}
+
+void UmspScript::negotiate_session(std::uint32_t profile_of_b) {
+  open();
+  session_open();
+  open_again(Side::b, open_operands_of(Side::b, profile_of_b));
+  accept(Side::a);
 }
 
 Header UmspScript::in_session(Side side, Opcode opcode) {

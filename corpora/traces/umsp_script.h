@@ -68,7 +68,7 @@ class UmspScript {
   static constexpr std::uint32_t kReqId = 0x0000'1000;
   // Functions of 5.3.4 that honest sides provide and ask for: all but those that are reserved or need a border of
   // four octets; both forms of headers; version 1 where the profile is the one that is asked for.
-  static constexpr std::uint32_t kRequiredProfile = 0xf9ff'17fe & ~0x0400'0000u;
+  static constexpr std::uint32_t kRequiredProfile = 0xfbff'17fe;
   static constexpr std::uint32_t kOwnProfile = kRequiredProfile;
   static umsp::Identifier job();            // GJID: N 4-0-2, 192.0.2.2, kControlTask
   static umsp::Identifier task(Side side);  // GTID of the side's task
@@ -92,6 +92,13 @@ class UmspScript {
   void session_open(const Edit& edit = {});    // a's first
   void session_accept(const Edit& edit = {});  // b's
   void open_session();                         // open(), and both
+  // What `side` says in a SESSION_OPEN of its own: open_operands() with its LTID, and this profile as the one it
+  // offers.
+  static OctetBuffer open_operands_of(Side side, std::uint32_t profile = kOwnProfile);
+  void open_again(Side side, OctetBuffer operands, const Edit& edit = {});  // of the same session, a later step
+  void accept(Side side, const Edit& edit = {});                            // behind a SESSION_OPEN of both
+  // The same in three steps: b's SESSION_OPEN offers this profile, and a accepts.
+  void negotiate_session(std::uint32_t profile_of_b = kOwnProfile);
   // In that session: with ASK and REQ_ID; without.
   void request(Side side, umsp::Opcode opcode, OctetBuffer operands = {}, std::vector<UmspExtension> extensions = {},
                std::uint32_t req_id = kReqId, const Edit& edit = {});

@@ -1,10 +1,270 @@
 // SPDX-License-Identifier: Apache-2.0
+// What breaks RFC 3018, sections 5.3 to 5.3.3.
+#include <algorithm>
+
 #include "corpora/traces/umsp_samples.h"
 
 namespace wirelaw::corpora {
+namespace {
+
+using umsp::HeadCode;
+using umsp::Instruction;
+using umsp::Opcode;
+using umsp::Pck;
+
+// Octets of SESSION_OPEN's operands in front of each.
+constexpr std::size_t kRequiredType = 0, kRequiredVersion = 2, kOwnType = 8, kOwnVersion = 10, kWindow = 16, kNode = 19,
+                      kLtid = 27;
+constexpr std::uint32_t kUnknown = 0x0c00'0001, kSecondOfA = 0x0a00'0002, kSecondOfB = 0x0b00'0002;
+
+OctetBuffer patched(OctetBuffer operands, std::size_t at, const OctetBuffer& with) {
+  std::ranges::copy(with, operands.begin() + static_cast<std::ptrdiff_t>(at));
+  return operands;
+}
+OctetBuffer zeros(std::size_t count) {
+  return OctetBuffer(count);
+}
+
+// a's first SESSION_OPEN, with something else at a place of its operands.
+void open_with(UmspScript& script, std::size_t at, const OctetBuffer& with) {
+  script.open();
+  script.ask(Side::a, Opcode::session_open, patched(UmspScript::open_operands(), at, with), {},
+             UmspScript::kSessionOfA);
+}
+
+void open_both(UmspScript& script) {
+  script.open();
+  script.session_open();
+  script.open_again(Side::b, UmspScript::open_operands_of(Side::b));
+}
+// a's second SESSION_OPEN, with something else at a place of its operands.
+void open_differently(UmspScript& script, std::size_t at, const OctetBuffer& with) {
+  open_both(script);
+  script.open_again(Side::a, patched(UmspScript::open_operands_of(Side::a), at, with));
+}
+void open_three_times(UmspScript& script) {
+  open_both(script);
+  script.open_again(Side::a, UmspScript::open_operands_of(Side::a));
+}
+
+void reject(UmspScript& script, Side side, const UmspScript::Edit& edit = {}, std::uint16_t code = 1) {
+  script.notify(side, Opcode::session_reject, UmspOctets().u16(code).u16(0), {}, edit);
+}
+void open_and_reject(UmspScript& script, const UmspScript::Edit& edit = {}, std::uint16_t code = 1) {
+  script.open();
+  script.session_open();
+  reject(script, Side::b, edit, code);
+}
+void open_and_accept(UmspScript& script, const UmspScript::Edit& edit) {
+  script.open();
+  script.session_open();
+  script.session_accept(edit);
+}
+
+// a opens another session of the same job.
+void open_second(UmspScript& script) {
+  script.open_session();
+  script.ask(Side::a, Opcode::session_open, UmspScript::open_operands(), {}, kSecondOfA);
+  script.session_accept([](Instruction& accept) {
+    accept.header.session_id = kSecondOfA;
+    accept.header.req_id = kSecondOfB;
+  });
+}
+
+void name_unknown(Instruction& instruction) {
+  instruction.header.session_id = kUnknown;
+}
+void inherit(Instruction& instruction) {
+  instruction.header.pck = Pck::same_session;
+}
+void chain(Instruction& instruction) {
+  instruction.header.chn = true;
+  instruction.header.chain_number = 1;
+}
+void flip_ask(Instruction& instruction) {
+  instruction.header.ask = !instruction.header.ask;
+}
+
+constexpr UmspSample kSamples[] = {
+    {"", "A session is opened in two steps and used by both sides.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.notify(Side::a, Opcode::nop);
+       script.notify(Side::b, Opcode::nop);
+     },
+     "umsp-session-two-steps"},
+    {"", "A session is opened in eight steps, the last of which accepts it.",
+     [](UmspScript& script) {
+       open_both(script);
+       for (int i = 0; i < 2; ++i) {
+         script.open_again(Side::a, UmspScript::open_operands_of(Side::a));
+         script.open_again(Side::b, UmspScript::open_operands_of(Side::b));
+       }
+       script.open_again(Side::a, UmspScript::open_operands_of(Side::a));
+       script.accept(Side::b);
+       script.notify(Side::b, Opcode::nop);
+     },
+     "umsp-session-eight-steps"},
+    {"", "A session is refused, and opened again with an identifier of its own.",
+     [](UmspScript& script) {
+       open_and_reject(script);
+       script.ask(Side::a, Opcode::session_open, UmspScript::open_operands(), {}, kSecondOfA);
+     },
+     "umsp-session-refused"},
+    {"", "A second session of the same job takes the place of the first.",
+     [](UmspScript& script) {
+       open_second(script);
+       script.send(
+           Side::b,
+           {.opcode = static_cast<std::uint8_t>(Opcode::nop), .pck = Pck::own_session, .session_id = kSecondOfA});
+     },
+     "umsp-session-replaced"},
+
+    {"UMSP-5.3-5", "b has accepted a second session of the job, and goes on with the first.",
+     [](UmspScript& script) {
+       open_second(script);
+       script.notify(Side::b, Opcode::nop);
+     }},
+    {"UMSP-5.3-18", "A VM of version 0 is asked for, and its type is not 0.",
+     [](UmspScript& script) { open_with(script, kRequiredVersion, zeros(2)); }, "required", Severity::warning},
+    {"UMSP-5.3-18", "The sender's VM has version 0, and its type is not 0.",
+     [](UmspScript& script) { open_with(script, kOwnVersion, zeros(2)); }, "own", Severity::warning},
+
+    {"UMSP-5.3.1-2", "a sends a SESSION_OPEN behind its own.",
+     [](UmspScript& script) {
+       open_three_times(script);
+       script.open_again(Side::a, UmspScript::open_operands_of(Side::a));
+     }},
+    {"UMSP-5.3.1-2", "A SESSION_OPEN on a session that is open already.",
+     [](UmspScript& script) {
+       script.negotiate_session();
+       script.open_again(Side::b, UmspScript::open_operands_of(Side::b));
+     },
+     "open"},
+    {"UMSP-5.3.1-4", "A SESSION_OPEN has PCK 01.",
+     [](UmspScript& script) {
+       open_three_times(script);
+       script.open_again(Side::b, UmspScript::open_operands_of(Side::b), inherit);
+     }},
+    {"UMSP-5.3.1-5", "A SESSION_OPEN has CHN 1.",
+     [](UmspScript& script) {
+       script.open();
+       script.session_open();
+       script.open_again(Side::b, UmspScript::open_operands_of(Side::b), chain);
+     }},
+    {"UMSP-5.3.1-6", "A SESSION_OPEN has ASK 0.",
+     [](UmspScript& script) {
+       script.open();
+       script.session_open(flip_ask);
+     }},
+    {"UMSP-5.3.1-8", "A SESSION_OPEN has six words of operands.",
+     [](UmspScript& script) {
+       script.open();
+       script.ask(Side::a, Opcode::session_open, zeros(24), {}, UmspScript::kSessionOfA);
+     }},
+    {"UMSP-5.3.1-9", "A SESSION_OPEN has a word more than its fields.",
+     [](UmspScript& script) {
+       script.open();
+       OctetBuffer operands = UmspScript::open_operands();
+       operands.resize(40);
+       script.ask(Side::a, Opcode::session_open, operands, {}, UmspScript::kSessionOfA);
+     }},
+    {"UMSP-5.3.1-11", "b's SESSION_OPEN names a session that a has not.",
+     [](UmspScript& script) {
+       script.open();
+       script.session_open();
+       script.open_again(Side::b, UmspScript::open_operands_of(Side::b), name_unknown);
+     },
+     "", Severity::warning},
+    {"UMSP-5.3.1-13", "a's second SESSION_OPEN has another REQ_ID than its first.",
+     [](UmspScript& script) {
+       open_both(script);
+       script.open_again(Side::a, UmspScript::open_operands_of(Side::a),
+                         [](Instruction& open) { open.header.req_id = kSecondOfA; });
+     }},
+    {"UMSP-5.3.1-19", "a's second SESSION_OPEN has another window than its first.",
+     [](UmspScript& script) { open_differently(script, kWindow, UmspOctets().u16(17)); }},
+    {"UMSP-5.3.1-22", "a's second SESSION_OPEN has another GJID than its first.",
+     [](UmspScript& script) { open_differently(script, kNode, UmspOctets().u32(0xc000'0203)); }},
+    {"UMSP-5.3.1-24", "a's second SESSION_OPEN has another LTID than its first.",
+     [](UmspScript& script) { open_differently(script, kLtid, UmspOctets().u32(0xa2)); }},
+    {"UMSP-5.3.1-27", "a opens a session without a VM of its own.",
+     [](UmspScript& script) { open_with(script, kOwnType, zeros(4)); }},
+    {"UMSP-5.3.1-28", "The eighth step is a SESSION_OPEN.",
+     [](UmspScript& script) {
+       open_both(script);
+       for (int i = 0; i < 3; ++i) {
+         script.open_again(Side::a, UmspScript::open_operands_of(Side::a));
+         script.open_again(Side::b, UmspScript::open_operands_of(Side::b));
+       }
+     }},
+
+    {"UMSP-5.3.2-2", "b accepts a session twice.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.session_accept();
+     }},
+    {"UMSP-5.3.2-3", "A SESSION_ACCEPT has ASK 0.", [](UmspScript& script) { open_and_accept(script, flip_ask); }},
+    {"UMSP-5.3.2-5", "A SESSION_ACCEPT has PCK 01.",
+     [](UmspScript& script) {
+       open_three_times(script);
+       script.accept(Side::b, inherit);
+     }},
+    {"UMSP-5.3.2-7", "A SESSION_ACCEPT has CHN 1.", [](UmspScript& script) { open_and_accept(script, chain); }},
+    {"UMSP-5.3.2-8", "A SESSION_ACCEPT has operands.",
+     [](UmspScript& script) {
+       script.open();
+       script.session_open();
+       script.request(Side::b, Opcode::session_accept, zeros(4), {}, UmspScript::kSessionOfB);
+     }},
+    {"UMSP-5.3.2-9", "A SESSION_ACCEPT names a session that its addressee has not.",
+     [](UmspScript& script) { open_and_accept(script, name_unknown); }, "", Severity::warning},
+    {"UMSP-5.3.2-11", "a's SESSION_ACCEPT has another REQ_ID than its SESSION_OPEN.",
+     [](UmspScript& script) {
+       open_both(script);
+       script.accept(Side::a, [](Instruction& accept) { accept.header.req_id = kSecondOfA; });
+     }},
+
+    {"UMSP-5.3.3-1", "b refuses a session that it has accepted.",
+     [](UmspScript& script) {
+       script.open_session();
+       reject(script, Side::b);
+     }},
+    {"UMSP-5.3.3-1", "a refuses behind its own SESSION_OPEN.",
+     [](UmspScript& script) {
+       open_three_times(script);
+       reject(script, Side::a);
+     },
+     "own", Severity::warning},
+    {"UMSP-5.3.3-2", "b uses a session that it has refused.",
+     [](UmspScript& script) {
+       open_and_reject(script);
+       script.notify(Side::b, Opcode::nop);
+     },
+     "", Severity::warning},
+    {"UMSP-5.3.3-3", "A SESSION_REJECT has ASK 1.", [](UmspScript& script) { open_and_reject(script, flip_ask); }},
+    {"UMSP-5.3.3-4", "A SESSION_REJECT has PCK 01.",
+     [](UmspScript& script) {
+       open_three_times(script);
+       reject(script, Side::b, inherit);
+     }},
+    {"UMSP-5.3.3-6", "A SESSION_REJECT has CHN 1.", [](UmspScript& script) { open_and_reject(script, chain); }},
+    {"UMSP-5.3.3-7", "A SESSION_REJECT has two words of operands.",
+     [](UmspScript& script) {
+       script.open();
+       script.session_open();
+       script.notify(Side::b, Opcode::session_reject, UmspOctets().u16(1).u16(0).u32(0));
+     }},
+    {"UMSP-5.3.3-8", "A SESSION_REJECT names a session that its addressee has not.",
+     [](UmspScript& script) { open_and_reject(script, name_unknown); }, "", Severity::warning},
+    {"UMSP-5.3.3-9", "A SESSION_REJECT has basic error code 0.",
+     [](UmspScript& script) { open_and_reject(script, {}, 0); }},
+};
+
+}  // namespace
 
 std::span<const UmspSample> umsp_session_samples() {
-  return {};
+  return kSamples;
 }
 
 }  // namespace wirelaw::corpora

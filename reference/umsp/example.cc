@@ -98,7 +98,7 @@ Header full_header(const Layout& layout) {
 }
 
 Header bare_header(const Layout& layout) {
-  Header header{.opcode = layout.code()};
+  Header header{.opcode = layout.code(), .chain_number = 3};
   header.ask = !layout.allows_ask(false);
   header.chn = !layout.allows_chn(false);
   for (const Pck pck : {Pck::own_session, Pck::same_chain, Pck::same_session, Pck::no_session})

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, section 7.3: fragmented instructions.
+#include <algorithm>
+
+#include "conformance/section.h"
+#include "conformance/umsp/rules.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+constexpr Section kS7_3{"RFC 3018 7.3"};
+
+constinit const Rule kFragmentedWhereLong =
+    kS7_3.by(Observable::stimulus)
+        .must("UMSP-7.3-1",
+              "An instruction that is longer than the transport's segment, or does not fit the rest of one, may be "
+              "fragmented; no other is.",
+              "how long the transport's segments may be is not in the instructions");
+constinit const Rule kLayerDecides = kS7_3.by(Observable::api)
+                                         .must("UMSP-7.3-2", "The UMSP layer decides about fragments.",
+                                               "what is above or below the protocol layer is not on the wire");
+constinit const Rule kFragmentsInNops =
+    kS7_3.by(Observable::none)
+        .must("UMSP-7.3-3", "Fragments are the operands of NOP instructions.", "UMSP-7.3-4 and -15");
+constinit const Rule kOnlyNops =
+    kS7_3.resting_on(Evidence::absence)
+        .must("UMSP-7.3-4", "The instructions of a fragmented instruction's chain are NOPs.");
+constinit const Rule kBeginFrgChained =
+    kS7_3.must("UMSP-7.3-5", "_BEGIN_FRG is in an instruction of a chain: CHN is 1.");
+constinit const Rule kFirstHasSessionId =
+    kS7_3.by(Observable::none)
+        .must("UMSP-7.3-6", "The first NOP has the SESSION_ID of the fragmented instruction.",
+              "which session was meant cannot be seen");
+constinit const Rule kFirstHasReqId =
+    kS7_3.must("UMSP-7.3-7", "The first NOP has the REQ_ID of the fragmented instruction, if that has one.", "A17");
+constinit const Rule kFirstHasNoReqId =
+    kS7_3.must("UMSP-7.3-8", "The first NOP has no REQ_ID if the fragmented instruction has none.",
+               "A17; a warning: for a chain in the session window the layer sets a REQ_ID of its own (7.5)");
+constinit const Rule kFragmentsInSession =
+    kS7_3.by(Observable::none)
+        .must("UMSP-7.3-9", "A fragmented instruction belongs to a session: its NOPs do not have PCK 00.",
+              "PCK 00 in a chain: UMSP-3.1-15");
+constinit const Rule kIdsTakenOut =
+    kS7_3.must("UMSP-7.3-10", "SESSION_ID and REQ_ID are taken out of the fragmented instruction.", "A17");
+constinit const Rule kOthersStay =
+    kS7_3.by(Observable::none)
+        .must("UMSP-7.3-11", "All other header fields of the fragmented instruction stay as they were, flags included.",
+              "what they were before is not on the wire");
+constinit const Rule kFragmentsWhole =
+    kS7_3.resting_on(Evidence::order).must("UMSP-7.3-12", "The fragments make up the whole instruction.");
+constinit const Rule kNothingElse = kS7_3.must_not(
+    "UMSP-7.3-13", "Operands of those NOPs hold nothing but fragments, and what pads the last one.", "A17");
+constinit const Rule kPutTogether =
+    kS7_3.by(Observable::stimulus)
+        .must("UMSP-7.3-14",
+              "The receiver puts the fragments together and executes the instruction as if it had come whole.");
+constinit const Rule kBeginFrgInNop = kS7_3.must("UMSP-7.3-15", "_BEGIN_FRG is in the NOP with the first fragment.");
+constinit const Rule kBeginFrgCode =
+    kS7_3.by(Observable::none).must("UMSP-7.3-16", "_BEGIN_FRG has HEAD_CODE 5.", "another code is another header");
+constinit const Rule kBeginFrgData =
+    kS7_3.must("UMSP-7.3-17", "_BEGIN_FRG has no DATA, or two words of it where there is a parental chain.");
+constinit const Rule kBeginFrgHob = kS7_3.must("UMSP-7.3-18", "_BEGIN_FRG has HOB 1.");
+constinit const Rule kParentIsAChain = kS7_3.resting_on(Evidence::absence)
+                                           .must("UMSP-7.3-19",
+                                                 "The parental chain that _BEGIN_FRG names is a sequence or "
+                                                 "transaction, with a number that a chain can have.");
+constinit const Rule kParentInstrNumber = kS7_3.must(
+    "UMSP-7.3-20",
+    "The number in the parental chain that _BEGIN_FRG names is one that an instruction can have, not 65535.");
+constinit const Rule kLastFragmentEnds = kS7_3.must("UMSP-7.3-21", "The NOP with the last fragment has _END_CHAIN.");
+
+// What is kept of an instruction in fragments: its header, and the heads of its extension headers, mostly.
+constexpr std::size_t kMostHead = 256;
+constexpr Limits kLimits{.octets = ~std::uint64_t{0}, .extension_headers = 64};
+constexpr std::uint16_t kLastReserved = 0xffff;
+
+struct Parent {
+  std::uint16_t chain_number;
+  std::uint16_t instr_number;
+};
+// Nothing where _BEGIN_FRG names none.
+std::optional<Parent> parent_of(const ExtensionHeader& header) {
+  const OperandView view = locate(header);
+  const auto chain = value_of(view, Operand::parent_chain_number, header.data);
+  const auto instr = value_of(view, Operand::parent_instr_number, header.data);
+  if (!chain || !instr) return std::nullopt;
+  return Parent{static_cast<std::uint16_t>(*chain), static_cast<std::uint16_t>(*instr)};
+}
+
+const ExtensionHeader* begin_of(const Seen& seen) {
+  return seen.instruction.find_extension(static_cast<std::uint16_t>(HeadCode::begin_frg));
+}
+
+// Whether what is known of the chain of that number allows it to be a parental one.
+bool can_be_parent(const Seen& seen, std::uint16_t number) {
+  if (number == 0 || number == kLastReserved) return false;
+  if (seen.membership.chain && seen.membership.chain->chain_number == number) return false;
+  if (seen.session == nullptr) return true;
+  const SessionHalf& half = seen.session->half(seen.message.sender);
+  const auto found = half.chains.find(number);
+  return found == half.chains.end() || found->second.ended || found->second.kind != ChainKind::fragments;
+}
+
+void judge_begin_frg(Judge& judge, const Seen& seen, std::size_t index) {
+  const OctetRange data = seen.extension_data(index);
+  judge.require(kBeginFrgData, is_without_more(seen, index), data, expected("no words of DATA, or two"),
+                actual([&] { return fmt::format("{} octets", data.length); }));
+  const Header& header = seen.header();
+  if (!judge.require(kBeginFrgChained, header.chn || header.pck == Pck::same_chain, seen.field(HeaderField::chn),
+                     expected("CHN 1"), actual("CHN 0")))
+    return;
+  judge.require(kBeginFrgInNop, seen.is(Opcode::nop), octets(0, 1), expected("NOP"), actual(header.opcode));
+  const auto parent = parent_of(seen.instruction.extensions[index]);
+  if (!parent) return;
+  judge.require(kParentIsAChain, can_be_parent(seen, parent->chain_number), octets(data.offset, 2),
+                expected("the number of a sequence or transaction"), actual(parent->chain_number));
+  judge.require(kParentInstrNumber, parent->instr_number != kLastReserved, octets(data.offset + 2, 2),
+                expected("0 to 65534"), actual(parent->instr_number));
+}
+
+constexpr ExtensionRules kExtensions[] = {
+    {.head_code = HeadCode::begin_frg, .hob = &kBeginFrgHob, .data = &kBeginFrgData, .judge = judge_begin_frg}};
+
+constexpr std::uint64_t in_words(std::uint64_t octets) {
+  return (octets + 3) / 4 * 4;
+}
+
+// Octets of the instruction that `head` begins; nothing where it does not say so much.
+std::optional<std::uint64_t> length_of(Octets head, Form form) {
+  const auto extent = instruction_octets(head, kLimits, form);
+  if (!extent || !extent->complete) return std::nullopt;
+  return extent->octets;
+}
+
+// The fragments as long as the instruction would be with the fields that are to be taken out.
+bool has_ids_left(const Chain& chain, const Header& inner) {
+  Header whole = inner;
+  whole.form = Form::whole;
+  if (!whole.has_session_id() && !whole.has_req_id()) return false;
+  const auto length = length_of(chain.fragment_head, Form::whole);
+  return length && in_words(*length) == chain.fragment_octets;
+}
+
+// All fragments are there: they are the instruction.
+void judge_whole(Judge& judge, const Seen& seen, const Chain& chain) {
+  const auto inner = decode_header(chain.fragment_head, Form::fragmented);
+  // Whether an instruction of a parental chain keeps its numbers is open (A17).
+  if (inner && inner->chn) return;
+  const auto length = length_of(chain.fragment_head, Form::fragmented);
+  if (!length && chain.fragment_head.size() >= kMostHead) return;
+  const OctetRange where = seen.all_operands();
+  const bool fits = length && in_words(*length) == chain.fragment_octets;
+  const bool left = !fits && inner && has_ids_left(chain, *inner);
+  const auto announced = [&] {
+    return length ? fmt::format("{} octets by the header in them", *length) : std::string("an instruction");
+  };
+  if (!judge.require(kIdsTakenOut, !left, where, expected(announced),
+                     actual("as many as with SESSION_ID and REQ_ID left in")))
+    return;
+  if (!judge.require(kFragmentsWhole, length && chain.fragment_octets >= *length, where, expected(announced),
+                     actual(chain.fragment_octets)))
+    return;
+  const std::size_t padding = fits ? static_cast<std::size_t>(in_words(*length) - *length) : 0;
+  const Octets last = seen.instruction.operands;
+  const Octets behind = last.last(std::min(padding, last.size()));
+  const bool nothing_else = fits && std::ranges::all_of(behind, [](Octet octet) { return octet == 0; });
+  if (!judge.require(kNothingElse, nothing_else, where, expected(announced), actual(chain.fragment_octets),
+                     "up to three zeros behind it"))
+    return;
+  judge.require(kLastFragmentEnds, !last.empty(), where, expected("_END_CHAIN with the last fragment"),
+                actual("behind it"));
+}
+
+void judge_ask(Judge& judge, const Seen& seen) {
+  const auto inner = decode_header(seen.instruction.operands, Form::fragmented);
+  if (!inner) return;
+  const bool asked = seen.header().ask;
+  const OctetRange where = seen.field(HeaderField::ask);
+  if (inner->ask)
+    judge.require(kFirstHasReqId, asked, where, expected("ASK 1, as the fragmented instruction has"), actual(asked));
+  else
+    judge.advise(kFirstHasNoReqId, !asked, where, expected("ASK 0, as the fragmented instruction has"), actual(asked));
+}
+
+}  // namespace
+
+void note_fragments(const Seen& seen, SessionHalf& half, Chain& chain) {
+  const ExtensionHeader* const begin = chain.kind == ChainKind::fragments ? begin_of(seen) : nullptr;
+  const auto parent = begin ? parent_of(*begin) : std::nullopt;
+  if (!parent) return;
+  chain.subordinate = true;
+  const auto found = half.chains.find(parent->chain_number);
+  if (found == half.chains.end() || found->second.ended || &found->second == &chain) return;
+  found->second.next = std::max(found->second.next, parent->instr_number + std::uint32_t{1});
+  found->second.complete = false;  // a part of it is elsewhere
+}
+
+bool judge_fragment(Judge& judge, const Seen& seen, Chain& chain, bool ends) {
+  // The first one is judged by its _BEGIN_FRG.
+  const bool first = seen.membership.chain->instr_number == 0;
+  if (!first &&
+      !judge.require(kOnlyNops, seen.is(Opcode::nop), octets(0, 1), expected("NOP"), actual(seen.header().opcode)))
+    return false;
+  const Octets fragment = seen.instruction.operands;
+  const std::size_t room = kMostHead - std::min(kMostHead, chain.fragment_head.size());
+  const Octets head = fragment.first(std::min(room, fragment.size()));
+  chain.fragment_head.insert(chain.fragment_head.end(), head.begin(), head.end());
+  chain.fragment_octets += fragment.size();
+  if (!seen.is(Opcode::nop)) return false;
+  if (first) judge_ask(judge, seen);
+  if (ends && chain.from_start && chain.complete) judge_whole(judge, seen, chain);
+  return true;
+}
+
+UmspSection fragment_rules() {
+  static constexpr const Rule* kRules[] = {
+      &kFragmentedWhereLong, &kLayerDecides,   &kFragmentsInNops, &kOnlyNops,           &kBeginFrgChained,
+      &kFirstHasSessionId,   &kFirstHasReqId,  &kFirstHasNoReqId, &kFragmentsInSession, &kIdsTakenOut,
+      &kOthersStay,          &kFragmentsWhole, &kNothingElse,     &kPutTogether,        &kBeginFrgInNop,
+      &kBeginFrgCode,        &kBeginFrgData,   &kBeginFrgHob,     &kParentIsAChain,     &kParentInstrNumber,
+      &kLastFragmentEnds};
+  return {.rules = {.rules = kRules}, .extensions = kExtensions};
+}
+
+}  // namespace wirelaw::umsp

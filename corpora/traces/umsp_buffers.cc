@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// What breaks RFC 3018, section 7.4.
+#include "corpora/traces/umsp_samples.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+using umsp::HeadCode;
+using umsp::Instruction;
+using umsp::Opcode;
+using umsp::Pck;
+
+constexpr std::size_t kLong = 4200;  // octets, more than a's window
+
+void ask_buffer(UmspScript& script, std::uint32_t octets, const UmspScript::Edit& edit = {}) {
+  script.request(Side::b, Opcode::req_buf, UmspOctets().u32(octets), {}, UmspScript::kReqId, edit);
+}
+void grant(UmspScript& script, std::uint32_t octets) {
+  script.open_session();
+  ask_buffer(script, octets);
+  script.respond(Side::a, Opcode::rsp_p);
+}
+// A transaction of one instruction: 10 octets of header, 6 of extension headers, and these.
+constexpr std::size_t kHeads = 16;
+void transaction(UmspScript& script, std::size_t octets, std::uint8_t flags = 0x40) {
+  script.chained(Side::b, Opcode::nop, {1, 0}, OctetBuffer(octets),
+                 {{HeadCode::begin_tr, UmspOctets().u8(flags).u8(0)}, {HeadCode::end_chain}});
+}
+
+template <void (*kEdit)(Instruction&)>
+void ask_with(UmspScript& script) {
+  script.open_session();
+  ask_buffer(script, 64, kEdit);
+}
+
+constexpr UmspSample kSamples[] = {
+    {"", "A transaction that fits the window is sent without REQ_BUF.",
+     [](UmspScript& script) {
+       script.open_session();
+       transaction(script, 16);
+     },
+     "umsp-window"},
+    {"", "Chains are sent to buffers that were granted.",
+     [](UmspScript& script) {
+       grant(script, kHeads + 16);
+       transaction(script, 16, 0);
+     },
+     "umsp-buffer"},
+
+    {"UMSP-7.4-12", "A transaction is longer than the window, and no buffer was granted.",
+     [](UmspScript& script) {
+       script.open_session();
+       transaction(script, kLong);
+     },
+     "", Severity::warning},
+    {"UMSP-7.4-12", "A transaction is longer than the window, and the buffer was refused.",
+     [](UmspScript& script) {
+       script.open_session();
+       ask_buffer(script, kLong + 18);
+       script.respond(Side::a, Opcode::rsp_p, UmspOctets().u16(1).u16(0));
+       transaction(script, kLong);
+     },
+     "refused", Severity::warning},
+    {"UMSP-7.4-14", "A REQ_BUF has ASK 0.", ask_with<[](Instruction& one) { one.header.ask = false; }>},
+    {"UMSP-7.4-15", "A REQ_BUF has PCK 00.", ask_with<[](Instruction& one) { one.header.pck = Pck::no_session; }>},
+    {"UMSP-7.4-16", "A REQ_BUF has CHN 1.", ask_with<[](Instruction& one) {
+       one.header.chn = true;
+       one.header.chain_number = 1;
+     }>},
+    {"UMSP-7.4-18", "A REQ_BUF has two words of operands.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.request(Side::b, Opcode::req_buf, UmspOctets().u32(64).u32(0));
+     }},
+    {"UMSP-7.4-20", "A chain is shorter than its REQ_BUF has it.",
+     [](UmspScript& script) {
+       grant(script, 64);
+       transaction(script, 16);
+     },
+     "", Severity::warning},
+    {"UMSP-7.4-31", "A transaction that waits for EXEC_TR is sent without a REQ_BUF.",
+     [](UmspScript& script) {
+       script.open_session();
+       transaction(script, 16, 0);
+     },
+     "", Severity::warning},
+};
+
+}  // namespace
+
+std::span<const UmspSample> umsp_buffer_samples() {
+  return kSamples;
+}
+
+}  // namespace wirelaw::corpora

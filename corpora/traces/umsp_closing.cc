@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// What breaks RFC 3018, section 5.4.
+#include "corpora/traces/umsp_samples.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+using umsp::Instruction;
+using umsp::Opcode;
+using umsp::Pck;
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+void close(UmspScript& script, Side side, const UmspScript::Edit& edit = {}) {
+  script.notify(side, Opcode::session_close, {}, {}, edit);
+}
+void abend(UmspScript& script, Side side, const UmspScript::Edit& edit = {}) {
+  script.notify(side, Opcode::session_abend, {}, {}, edit);
+}
+// a closes, and b agrees.
+void agree(UmspScript& script) {
+  script.open_session();
+  close(script, Side::a);
+  script.respond(Side::b, Opcode::rsp_p, {}, 0);
+}
+
+void leave_session(Instruction& instruction) {
+  instruction.header.pck = Pck::no_session;
+}
+void name_unknown(Instruction& instruction) {
+  instruction.header.session_id = 0x0c00'0001;
+}
+void chain(Instruction& instruction) {
+  instruction.header.chn = true;
+  instruction.header.chain_number = 1;
+}
+void set_ask(Instruction& instruction) {
+  instruction.header.ask = true;
+}
+
+template <void (*kEnd)(UmspScript&, Side, const UmspScript::Edit&), void (*kEdit)(Instruction&)>
+void end_with(UmspScript& script) {
+  script.open_session();
+  kEnd(script, Side::a, kEdit);
+}
+template <Opcode kOpcode>
+void end_with_two_words(UmspScript& script) {
+  script.open_session();
+  script.notify(Side::a, kOpcode, UmspOctets().u32(0).u32(0));
+}
+
+constexpr UmspSample kSamples[] = {
+    {"", "A session is closed in three steps.",
+     [](UmspScript& script) {
+       agree(script);
+       abend(script, Side::a);
+     },
+     "umsp-close"},
+    {"", "Nobody ends a session whose closing was accepted but the side that accepted it, after thirty seconds.",
+     [](UmspScript& script) {
+       agree(script);
+       script.pause(30 * kSecond);
+       abend(script, Side::b);
+       script.silence(100 * kSecond);
+     },
+     "umsp-close-silent"},
+    {"", "A closing is refused, and another one given up.",
+     [](UmspScript& script) {
+       script.open_session();
+       close(script, Side::a);
+       script.respond(Side::b, Opcode::rsp_p, UmspOctets().u16(1).u16(0), 0);
+       script.notify(Side::b, Opcode::nop);
+       close(script, Side::a);
+       script.respond(Side::b, Opcode::rsp_p, {}, 0);
+       script.notify(Side::a, Opcode::nop);
+       script.notify(Side::b, Opcode::nop);
+       script.silence(100 * kSecond);
+     },
+     "umsp-close-cancelled"},
+
+    {"UMSP-5.4-1", "The side that has not opened a session closes it.",
+     [](UmspScript& script) {
+       script.open_session();
+       close(script, Side::b);
+     }},
+    {"UMSP-5.4-12", "b has agreed to the closing, and sends an instruction.",
+     [](UmspScript& script) {
+       agree(script);
+       script.notify(Side::b, Opcode::nop);
+     },
+     "", Severity::warning},
+    {"UMSP-5.4-13", "Nothing ends a session whose closing was accepted.",
+     [](UmspScript& script) {
+       agree(script);
+       script.silence(100 * kSecond);
+     },
+     "", Severity::warning},
+    {"UMSP-5.4-16", "a sends an instruction behind its SESSION_ABEND.",
+     [](UmspScript& script) {
+       script.open_session();
+       abend(script, Side::a);
+       script.notify(Side::a, Opcode::nop);
+     },
+     "", Severity::warning},
+
+    {"UMSP-5.4.1-1", "A SESSION_CLOSE has PCK 00.", end_with<close, leave_session>},
+    {"UMSP-5.4.1-2", "A SESSION_CLOSE has CHN 1.", end_with<close, chain>},
+    {"UMSP-5.4.1-3", "A SESSION_CLOSE has ASK 1.", end_with<close, set_ask>, "", Severity::warning},
+    {"UMSP-5.4.1-5", "A SESSION_CLOSE has two words of operands.", end_with_two_words<Opcode::session_close>},
+    {"UMSP-5.4.1-6", "A SESSION_CLOSE names a session that its addressee has not.", end_with<close, name_unknown>, "",
+     Severity::warning},
+    {"UMSP-5.4.2-4", "A SESSION_ABEND has PCK 00.", end_with<abend, leave_session>},
+    {"UMSP-5.4.2-5", "A SESSION_ABEND has CHN 1.", end_with<abend, chain>},
+    {"UMSP-5.4.2-6", "A SESSION_ABEND has ASK 1.", end_with<abend, set_ask>},
+    {"UMSP-5.4.2-8", "A SESSION_ABEND has two words of operands.", end_with_two_words<Opcode::session_abend>},
+    {"UMSP-5.4.2-9", "A SESSION_ABEND names a session that its addressee has not.", end_with<abend, name_unknown>, "",
+     Severity::warning},
+};
+
+}  // namespace
+
+std::span<const UmspSample> umsp_closing_samples() {
+  return kSamples;
+}
+
+}  // namespace wirelaw::corpora
