@@ -97,6 +97,7 @@ struct Session {
   bool closing_accepted = false;                   // a positive answer to SESSION_CLOSE was sent, once at least
   bool rejected = false;                           // over by SESSION_REJECT
   std::optional<Side> ended_by;                    // who has sent SESSION_REJECT or SESSION_ABEND
+  bool second = false;                             // when it was begun, one of the same job was in use
   std::optional<Side> replaced_by;                 // who has accepted another session of the same job (B11)
   std::optional<Identifier> gjid;
   std::array<SessionHalf, 2> halves;
