@@ -231,11 +231,12 @@ std::optional<std::string> with_tables(std::string_view script, std::string_view
   return out;
 }
 
-tl::expected<void, pcap::Problem> write_dissector(const std::filesystem::path& root) {
-  const std::filesystem::path path = root / kEfaDissector;
+namespace {
+
+tl::expected<void, pcap::Problem> renew(const std::filesystem::path& path, std::string_view tables) {
   std::ifstream in(path, std::ios::binary);
   const std::string script{std::istreambuf_iterator<char>(in), {}};
-  const auto renewed = with_tables(script, efa_dissector_tables());
+  const auto renewed = with_tables(script, tables);
   if (!renewed)
     return tl::unexpected(
         pcap::Problem{path, 0, 0, "the marks around the tables are not there", "give the root of the sources"});
@@ -244,6 +245,13 @@ tl::expected<void, pcap::Problem> write_dissector(const std::filesystem::path& r
   out.close();
   if (!out) return tl::unexpected(pcap::Problem{path, 0, 0, "the file cannot be written", "check the disk"});
   return {};
+}
+
+}  // namespace
+
+tl::expected<void, pcap::Problem> write_dissectors(const std::filesystem::path& root) {
+  if (auto written = renew(root / kEfaDissector, efa_dissector_tables()); !written) return written;
+  return renew(root / kUmspDissector, umsp_dissector_tables());
 }
 
 }  // namespace wirelaw::corpora

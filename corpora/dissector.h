@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generated part of the Wireshark dissector of EFA RDM (pcap/wireshark/efa_rdm.lua): the table of packets, in Lua.
+// The generated parts of the Wireshark dissectors of EFA RDM and UMSP (pcap/wireshark/efa_rdm.lua, umsp.lua): the
+// tables of packets and of instructions, in Lua.
 #pragma once
 
 #include <filesystem>
@@ -14,14 +15,16 @@ namespace wirelaw::corpora {
 
 // Where dissectors lie, from the root of the sources.
 inline constexpr const char* kEfaDissector = "pcap/wireshark/efa_rdm.lua";
+inline constexpr const char* kUmspDissector = "pcap/wireshark/umsp.lua";
 
 // What is between the marks.
 std::string efa_dissector_tables();
+std::string umsp_dissector_tables();
 
 // The script with these tables between its marks; nothing where it has not exactly one pair of marks.
 std::optional<std::string> with_tables(std::string_view script, std::string_view tables);
 
-// Renews the dissector below `root`.
-tl::expected<void, pcap::Problem> write_dissector(const std::filesystem::path& root);
+// Renews the dissectors below `root`.
+tl::expected<void, pcap::Problem> write_dissectors(const std::filesystem::path& root);
 
 }  // namespace wirelaw::corpora

@@ -10,12 +10,13 @@
 
 #include "reference/efa/layout.h"
 #include "reference/efa/locate.h"
+#include "reference/umsp/layout.h"
 
 namespace wirelaw::corpora {
 namespace {
 
-std::string script() {
-  std::ifstream in(std::filesystem::path(WIRELAW_SOURCE_DIR) / kEfaDissector, std::ios::binary);
+std::string script(const char* path = kEfaDissector) {
+  std::ifstream in(std::filesystem::path(WIRELAW_SOURCE_DIR) / path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -23,6 +24,22 @@ TEST(Dissector, TablesAreThoseOfTheCodec) {
   const auto renewed = with_tables(script(), efa_dissector_tables());
   ASSERT_TRUE(renewed) << "the marks around the tables are not there";
   EXPECT_TRUE(*renewed == script()) << kEfaDissector << " is stale: run write_dissector";
+}
+
+TEST(Dissector, TablesOfUmspAreThoseOfTheCodec) {
+  const auto renewed = with_tables(script(kUmspDissector), umsp_dissector_tables());
+  ASSERT_TRUE(renewed) << "the marks around the tables are not there";
+  EXPECT_TRUE(*renewed == script(kUmspDissector)) << kUmspDissector << " is stale: run write_dissector";
+}
+
+TEST(Dissector, TablesOfUmspHaveEveryCodeAndEveryOperand) {
+  const std::string tables = umsp_dissector_tables();
+  for (const umsp::Layout& layout : umsp::all_layouts())
+    EXPECT_NE(tables.find("[" + std::to_string(layout.code()) + "] = {name = \"" + std::string(layout.name) + "\""),
+              std::string::npos)
+        << layout.name;
+  for (const umsp::OperandInfo& info : umsp::all_operands())
+    EXPECT_NE(tables.find("  {\"" + std::string(info.name) + "\", "), std::string::npos) << info.name;
 }
 
 TEST(Dissector, TablesHaveEveryPacketTypeAndEveryField) {

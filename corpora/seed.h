@@ -26,8 +26,10 @@ std::vector<Seed> efa_seeds();                 // fuzz_efa_packet, _requester, _
 // fuzz_PROTOCOL_capture: of the conversations of two honest endpoints among these.
 std::vector<Seed> damage_seeds(const std::vector<Seed>& conversations);
 std::vector<Seed> smbd_seeds();          // fuzz_smbd_message, _initiator, _listener, _pair; fuzz_smb2_message
+std::vector<Seed> umsp_seeds();          // fuzz_umsp_instruction
 std::string efa_dictionary();            // dictionaries/efa.dict
 std::string smbd_dictionary();           // dictionaries/smbd.dict
+std::string umsp_dictionary();           // dictionaries/umsp.dict
 std::vector<Seed> conversation_seeds();  // fuzz_ramcloud_server, fuzz_ramcloud_client, fuzz_ramcloud_network
 
 }  // namespace wirelaw::corpora

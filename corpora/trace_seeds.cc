@@ -70,6 +70,11 @@ OctetBuffer messages_of(const Trace& trace) {
   return out;
 }
 
+// A protocol on streams and on datagrams has a target for each.
+std::string subject_of(const Trace& trace, std::string_view protocol) {
+  return !trace.is_stream && find_protocol(protocol)->streams ? "_datagrams" : "_trace";
+}
+
 }  // namespace
 
 std::vector<Seed> trace_seeds() {
@@ -77,7 +82,7 @@ std::vector<Seed> trace_seeds() {
   for (const TraceSet& set : all_trace_sets())
     for (const Trace& trace : set.traces) {
       if (trace.is_roce) continue;  // fuzz_roce has them
-      seeds.push_back({"fuzz_" + std::string(set.protocol) + "_trace", trace.name,
+      seeds.push_back({"fuzz_" + std::string(set.protocol) + subject_of(trace, set.protocol), trace.name,
                        trace.is_stream ? stream_of(trace) : messages_of(trace)});
     }
   return seeds;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// write_dissector [ROOT]: renews the tables of the Wireshark dissector of EFA RDM (see dissector.h) in the sources
+// write_dissector [ROOT]: renews the tables of the Wireshark dissectors (see dissector.h) in the sources
 // below ROOT, or here.
 #include <cstdio>
 
@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
                  argv[0]);
     return 2;
   }
-  const auto written = wirelaw::corpora::write_dissector(argc == 2 ? argv[1] : ".");
+  const auto written = wirelaw::corpora::write_dissectors(argc == 2 ? argv[1] : ".");
   if (written) return 0;
   std::fprintf(stderr, "%s\n", to_string(written.error()).c_str());
   return 2;

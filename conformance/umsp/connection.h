@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "conformance/trace.h"
+#include "conformance/umsp/management_account.h"
 #include "reference/octets/octets.h"
 #include "reference/umsp/address.h"
 #include "reference/umsp/header.h"
@@ -20,9 +22,20 @@
 
 namespace wirelaw::umsp {
 
+// What distinguishes the requests of a side (4): REQ_IDs are chosen by the protocol layer for management
+// instructions and by the VM for the others, and a session has numbers of its own.
+inline constexpr std::uint64_t kNoSession = ~std::uint64_t{0};
+struct RequestKey {
+  bool management = false;
+  std::uint64_t session = kNoSession;  // its number in Connection::sessions
+  std::uint32_t req_id = 0;
+  friend constexpr auto operator<=>(const RequestKey&, const RequestKey&) = default;
+};
+
 // A node that has no answer to what it waits for yet.
 struct Request {
   std::uint8_t opcode = 0;
+  bool chained = false;     // an instruction of a chain: RSP or RSP_P answers (7.5)
   std::uint64_t index = 0;  // of the message
   std::uint64_t frame = 0;
   std::int64_t time_ns = 0;
@@ -113,20 +126,18 @@ inline constexpr std::size_t kMostRequests = 4096;  // of one side
 // What one side sends.
 struct Direction {
   Side side = Side::a;
-  Context context;        // of its stream; a datagram has one of its own
-  bool seen = false;      // anything of it
-  bool unbroken = false;  // from its first octet on, without a gap
-  bool lost = false;      // where the next instruction begins is not known
-  bool ended = false;     // by a FIN or RST
-  bool inherits = true;   // what PCK 01 and 10 refer to is known
-  // While lost: where a piece ended that was whole instructions from its first octet to its last.
-  std::optional<std::uint64_t> whole_until;
+  Context context;            // of its stream; a datagram has one of its own
+  bool seen = false;          // anything of it
+  bool unbroken = false;      // from its first octet on, without a gap
+  bool lost = false;          // where the next instruction begins is not known
+  bool ended = false;         // by a FIN or RST
+  bool inherits = true;       // what PCK 01 and 10 refer to is known
   std::uint64_t at = 0;       // of its stream: where `held` begins
   OctetBuffer held;           // an instruction that is not whole
   std::uint64_t skipped = 0;  // octets of an instruction that are passed over, as it is too long to be held
   std::uint64_t instructions = 0;
-  // Requests of this side that were not answered, by REQ_ID.
-  std::map<std::uint32_t, Request> requests;
+  std::map<RequestKey, Request> requests;  // of this side, that were not answered
+  bool requests_known = true;              // all of them, as far as they went this way
 };
 
 struct Connection {
@@ -135,6 +146,7 @@ struct Connection {
   std::map<std::uint64_t, Session> sessions;
   std::array<std::map<std::uint32_t, std::uint64_t>, 2> session_by_id;  // of the side that has given the identifier
   std::uint64_t next_session = 0;
+  ManagementAccount management;
   bool sessions_forgotten = false;
   std::size_t chains = 0;  // of all sessions
   // What a side has said of its zero-session (5.8).
@@ -152,13 +164,17 @@ struct Connection {
   bool is_all_seen() const {
     return !datagrams && !sessions_forgotten && directions[0].unbroken && directions[1].unbroken;
   }
-  // The session that `owner` calls so; nullptr where none is known.
-  Session* find_session(Side owner, std::uint32_t id) {
+  // The session that `owner` calls so, by its number; nothing where none is known.
+  std::optional<std::uint64_t> find_session_number(Side owner, std::uint32_t id) const {
     const auto& ids = session_by_id[owner == Side::a ? 0 : 1];
     const auto found = ids.find(id);
-    if (found == ids.end()) return nullptr;
-    const auto session = sessions.find(found->second);
-    return session == sessions.end() ? nullptr : &session->second;
+    if (found == ids.end() || !sessions.contains(found->second)) return std::nullopt;
+    return found->second;
+  }
+  // The same session itself; nullptr where none is known.
+  Session* find_session(Side owner, std::uint32_t id) {
+    const auto number = find_session_number(owner, id);
+    return number ? &sessions.at(*number) : nullptr;
   }
   std::size_t memory() const;
 };

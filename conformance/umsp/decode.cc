@@ -91,7 +91,8 @@ class OperandList {
         add_list(located);
     }
     gap(end, view.padding_offset);
-    const bool misfit = view.flaw && view.padding > 0 && *view.flaw != OperandFlaw::padding;
+    const bool fits = !view.flaw || *view.flaw == OperandFlaw::padding || *view.flaw == OperandFlaw::address;
+    const bool misfit = !fits && view.padding > 0;
     if (misfit)
       list_.bytes(rest, begin_ + view.padding_offset, view.padding);
     else

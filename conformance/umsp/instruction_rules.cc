@@ -68,8 +68,9 @@ void judge_flags(Judge& judge, const Seen& seen, const Layout& layout, const Ins
                   expected([&] { return "EXT " + list_values(layout.ext, 2, false); }), actual(header.ext));
 }
 
-bool is_padding(const std::optional<OperandFlaw>& flaw) {
-  return !flaw || *flaw == OperandFlaw::padding;
+// Padding and complete addresses have rules of their own (3.3, 2.1).
+bool has_form(const std::optional<OperandFlaw>& flaw) {
+  return !flaw || *flaw == OperandFlaw::padding || *flaw == OperandFlaw::address;
 }
 
 }  // namespace
@@ -77,6 +78,8 @@ bool is_padding(const std::optional<OperandFlaw>& flaw) {
 void judge_instruction(Judge& judge, const Seen& seen) {
   if (seen.layout == nullptr) return;
   const Layout& layout = *seen.layout;
+  if (has_form(seen.operands.flaw))
+    judge_addresses(judge, seen.operands, seen.instruction.operands, seen.all_operands().offset);
   const InstructionRules* const rules = rules_of(layout.opcode);
   if (rules == nullptr) return;
   judge_flags(judge, seen, layout, *rules);
@@ -87,7 +90,7 @@ void judge_instruction(Judge& judge, const Seen& seen) {
                       expected([&] { return list_lengths(layout); }), actual(seen.header().opr_length));
     if (!holds) return;  // what has another length cannot have the form either
   }
-  const bool fits = is_padding(seen.operands.flaw);
+  const bool fits = has_form(seen.operands.flaw);
   if (rules->operands)
     judge.require(*rules->operands, fits,
                   octets(seen.all_operands().offset + seen.operands.flaw_offset,
@@ -104,6 +107,8 @@ void judge_extension_rows(Judge& judge, const Seen& seen) {
     const ExtensionHeader& header = seen.instruction.extensions[index];
     const ExtensionLayout* const layout = find_extension(header.head_code);
     if (layout == nullptr) continue;
+    const OperandView view = locate(header);
+    if (has_form(view.flaw)) judge_addresses(judge, view, header.data, seen.extension_data(index).offset);
     const ExtensionRules* const rules = rules_of(layout->head_code);
     if (rules == nullptr) continue;
     if (rules->hob)
@@ -118,13 +123,12 @@ void judge_extension_rows(Judge& judge, const Seen& seen) {
                                              }),
                                              actual(header.head_length)))
       continue;
-    const OperandView view = locate(header);
     if (rules->data)
-      judge.require(*rules->data, is_padding(view.flaw), seen.extension_data(index),
+      judge.require(*rules->data, has_form(view.flaw), seen.extension_data(index),
                     expected([&] { return fmt::format("the data of {}", layout->name); }),
                     actual([&] { return view.flaw ? std::string(explain(*view.flaw)) : std::string(); }),
                     view.flaw_operand);
-    if (is_padding(view.flaw) && rules->judge) rules->judge(judge, seen, index);
+    if (has_form(view.flaw) && rules->judge) rules->judge(judge, seen, index);
   }
 }
 

@@ -24,7 +24,8 @@ struct InstructionRules {
   const Rule* ext = nullptr;
   const Rule* opr_length = nullptr;  // Layout::length
   const Rule* operands = nullptr;    // they are those of one of the row's forms
-  // What else its fields must be. Called where the operands have a form (OperandView::flaw is nothing, or padding).
+  // What else its fields must be. Called where the operands have a form (OperandView::flaw is nothing, padding or
+  // address).
   void (*judge)(Judge& judge, const Seen& seen) = nullptr;
 };
 

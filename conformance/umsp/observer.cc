@@ -33,6 +33,7 @@ class UmspObserver final : public Observer {
 
  private:
   void take(Direction& from, const StreamPiece& piece, Judge& judge);
+  void read_held(Direction& from, const StreamPiece& piece, Judge& judge);
   std::size_t read(Direction& from, Octets octets, std::uint64_t begin, const StreamPiece& piece, Judge& judge);
   Message place(const Direction& from, std::uint64_t begin, std::size_t length, const StreamPiece& piece);
   void lose(Direction& from, std::string why);
@@ -74,10 +75,12 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
   judge_header(judge, seen);
   judge_extension_headers(judge, seen);
   judge_extension_rows(judge, seen);
+  judge_first_fragment(judge, seen);
   judge_instruction(judge, seen);
   judge_padding(judge, seen);
   judge_management(judge, seen);
   judge_exchange(judge, seen);
+  judge_cancelled_chain(judge, seen);
   judge_chain(judge, seen);
   judge_response(judge, seen);
   follow_session(judge, seen);
@@ -119,18 +122,24 @@ void UmspObserver::lose(Direction& from, std::string why) {
   from.held = {};
   from.skipped = 0;
   from.inherits = false;
-  from.whole_until.reset();
   note(std::move(why));
   forget_what_was_sent(connection_, from.side);
 }
 
-// Nothing in a stream marks where an instruction begins. Nodes send whole ones, mostly: two pieces in a row that are
-// faultless instructions from end to end are believed to be what they seem, and the stream is read from the second on.
+// Nothing in a stream marks where an instruction begins. Two faultless ones in a row that name the same session are
+// believed to be what they seem, and the stream is read from the first of them on.
 bool UmspObserver::find_again(Direction& from, const StreamPiece& piece) {
-  const bool whole = !piece.octets.empty() && are_faultless(piece.octets);
-  const bool believed = whole && from.whole_until == piece.offset;
-  from.whole_until = whole ? std::optional(piece.offset + piece.octets.size()) : std::nullopt;
-  if (!believed) return false;
+  if (from.held.empty()) from.at = piece.offset;
+  from.held.insert(from.held.end(), piece.octets.begin(), piece.octets.end());
+  std::size_t at = 0;
+  Beginning here = Beginning::no;
+  for (; at < from.held.size(); ++at) {
+    here = begins_at(Octets(from.held).subspan(at));
+    if (here != Beginning::no) break;
+  }
+  from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(at));
+  from.at += at;
+  if (here != Beginning::yes) return false;
   from.lost = false;
   from.context = {.empty = false};
   return true;
@@ -160,7 +169,10 @@ void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
 }
 
 void UmspObserver::take(Direction& from, const StreamPiece& piece, Judge& judge) {
-  if (from.lost && !find_again(from, piece)) return;
+  if (from.lost) {
+    if (find_again(from, piece)) read_held(from, piece, judge);
+    return;
+  }
   if (from.held.empty()) {
     const std::size_t done = read(from, piece.octets, piece.offset, piece, judge);
     if (!from.lost) from.held.assign(piece.octets.begin() + static_cast<std::ptrdiff_t>(done), piece.octets.end());
@@ -168,6 +180,10 @@ void UmspObserver::take(Direction& from, const StreamPiece& piece, Judge& judge)
     return;
   }
   from.held.insert(from.held.end(), piece.octets.begin(), piece.octets.end());
+  read_held(from, piece, judge);
+}
+
+void UmspObserver::read_held(Direction& from, const StreamPiece& piece, Judge& judge) {
   const OctetBuffer octets = std::exchange(from.held, {});
   const std::size_t done = read(from, octets, from.at, piece, judge);
   if (!from.lost) from.held.assign(octets.begin() + static_cast<std::ptrdiff_t>(done), octets.end());
@@ -232,9 +248,9 @@ std::size_t UmspObserver::memory() const {
 
 std::size_t Connection::memory() const {
   constexpr std::size_t kNode = 4 * sizeof(void*);  // of a map
-  std::size_t octets = sizeof *this;
+  std::size_t octets = sizeof *this + management.memory();
   for (const Direction& direction : directions)
-    octets += direction.held.capacity() + direction.requests.size() * (sizeof(Request) + kNode);
+    octets += direction.held.capacity() + direction.requests.size() * (sizeof(RequestKey) + sizeof(Request) + kNode);
   for (const auto& [number, session] : sessions) {
     octets += sizeof session + kNode;
     for (const SessionHalf& half : session.halves) {

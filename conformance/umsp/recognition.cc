@@ -66,13 +66,24 @@ std::size_t begins_in(Octets octets) {
   return is_faultless(*instruction) && has_fixed_values(*instruction) ? 0 : Protocol::kNotHere;
 }
 
-bool are_faultless(Octets octets) {
-  while (!octets.empty()) {
-    const auto instruction = decode(octets, kObserved);
-    if (!instruction || !is_faultless(*instruction)) return false;
-    octets = octets.subspan(static_cast<std::size_t>(instruction->octets()));
+Beginning begins_at(Octets octets) {
+  constexpr std::size_t kMost = std::size_t{8} << 10;  // octets of an instruction that is believed
+  std::optional<std::uint32_t> session;
+  for (Octets rest = octets;;) {
+    if (rest.empty()) return Beginning::undecided;
+    if (find_layout(rest[0]) == nullptr) return Beginning::no;
+    if (rest.size() < kLeastHeader) return Beginning::undecided;
+    if (static_cast<Pck>(rest[1] >> 5 & 3) != Pck::own_session) return Beginning::no;
+    const auto extent = instruction_octets(rest, kObserved);
+    if (!extent || extent->octets > kMost) return Beginning::no;
+    if (!extent->complete || extent->octets > rest.size()) return Beginning::undecided;
+    const auto instruction = decode(rest, kObserved);
+    if (!instruction || !is_faultless(*instruction)) return Beginning::no;
+    if (session) return *session == instruction->header.session_id ? Beginning::yes : Beginning::no;
+    session = instruction->header.session_id;
+    if (*session == kZeroSession) return Beginning::no;
+    rest = rest.subspan(static_cast<std::size_t>(extent->octets));
   }
-  return true;
 }
 
 }  // namespace wirelaw::umsp

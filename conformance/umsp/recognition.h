@@ -19,7 +19,9 @@ Plausible is_plausible(Octets first);
 // without a fault; Protocol::kNotHere where it does not.
 std::size_t begins_in(Octets octets);
 
-// Instructions as the tables have them, from the first octet to the last.
-bool are_faultless(Octets octets);
+// Whether an instruction begins where that is not known: behind a gap, or in a capture that begins late. Two in a row
+// as the tables have them, which name the same session.
+enum class Beginning : std::uint8_t { no, undecided, yes };  // undecided: more octets will show it
+Beginning begins_at(Octets octets);
 
 }  // namespace wirelaw::umsp

@@ -23,12 +23,19 @@ std::span<const UmspSection> sections();
 
 // s2_1_addresses.cc: 2.1, 3.4
 UmspSection address_rules();
-// A complete address of sixteen octets, wherever it is.
-void judge_address(Judge& judge, Octets address, OctetRange where);
+// The addresses and identifiers among these operands, which lie at `offset` of the instruction. Called for all operands
+// and data of extension headers that have a form.
+void judge_addresses(Judge& judge, const OperandView& view, Octets operands, std::size_t offset);
+// s2_3_transport.cc: 2.2, 2.3
+UmspSection transport_rules();
 
-// s3_1_header.cc: 3.1
+// s3_1_header.cc: 3, 3.1
 UmspSection header_rules();
 void judge_header(Judge& judge, const Seen& seen);
+// Of its rules, those that the account of chains (s7_chains.cc) and that of requests (s4_responses.cc) judge.
+extern const Rule kInstrNumberRises;
+extern const Rule kInstrNumberFromZero;
+extern const Rule kRequestsDiffer;
 
 // s3_2_extension_headers.cc: 3.2
 UmspSection extension_header_rules();
@@ -42,15 +49,24 @@ void judge_padding(Judge& judge, const Seen& seen);
 UmspSection response_rules();
 // Matches a response with its request, and keeps a request.
 void judge_response(Judge& judge, const Seen& seen);
+// The request of the other side that this response repeats the REQ_ID of; nullptr where none is known.
+const Request* find_answered(const Seen& seen);
+// What of requests this side could have answered was all seen: where find_answered() finds none there was none, unless
+// it came on another connection (3.4).
+bool knows_requests(const Seen& seen);
+// Of a chain that SND_CANCEL has ended nothing more comes; before the account of chains takes the instruction.
+void judge_cancelled_chain(Judge& judge, const Seen& seen);
 
 // s5_identifiers.cc: 5, what all of job management shares
 UmspSection management_rules();
 void judge_management(Judge& judge, const Seen& seen);
 
-// s5_1_jobs.cc: 5.1, 5.6
+// s5_1_jobs.cc: 5.1
 UmspSection job_rules();
-// s5_2_tasks.cc: 5.2, 5.5
+void judge_job(Judge& judge, const Seen& seen);
+// s5_2_tasks.cc: 5.2
 UmspSection task_rules();
+void judge_task(Judge& judge, const Seen& seen);
 // s5_3_sessions.cc: 5.3 to 5.3.3
 UmspSection session_rules();
 // Of instructions of the handshake: that it is their turn, and that they keep what stays. Gives whether they do.
@@ -70,6 +86,12 @@ void judge_by_profile(Judge& judge, const Seen& seen, const Session& session);
 void judge_by_zero_profile(Judge& judge, const Seen& seen);
 // s5_4_closing.cc: 5.4
 UmspSection closing_rules();
+// s5_5_task_ends.cc: 5.5
+UmspSection task_end_rules();
+// s5_6_job_ends.cc: 5.6
+UmspSection job_end_rules();
+// Keeps the account of what has ended.
+void judge_end(Judge& judge, const Seen& seen);
 // Gives whether the instruction does to the session what it says.
 bool judge_closing(Judge& judge, const Seen& seen, const Session& session);
 // At SESSION_ABEND, `nothing`; and at what its sender sends on the session later.
@@ -79,6 +101,10 @@ const Rule* names_closing_rule(Opcode opcode);
 void judge_abend_came(Judge& judge, const Session& session);
 // s5_7_activity.cc: 5.7
 UmspSection activity_rules();
+void judge_activity(Judge& judge, const Seen& seen);
+// _INACTION_TIME in a TASK_REG, and in the answer to `request`.
+void judge_inaction_of_registration(Judge& judge, const Seen& seen);
+void judge_inaction_of_answer(Judge& judge, const Seen& seen, const ManagementRequest& request);
 // s5_8_zero_session.cc: 5.8
 UmspSection zero_session_rules();
 bool is_of_zero_session(const Seen& seen);
@@ -135,8 +161,10 @@ void judge_base(Judge& judge, const Seen& seen, Chain& chain);
 
 // s8_extension_headers.cc: 8
 UmspSection common_extension_rules();
+// What the first fragment shows of a fragmented instruction's extension headers.
+void judge_first_fragment(Judge& judge, const Seen& seen);
 
-// s9_search.cc: 9
+// s9_search.cc: 9, 10
 UmspSection search_rules();
 
 }  // namespace wirelaw::umsp

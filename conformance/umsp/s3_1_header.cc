@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 3.1: the header of an instruction.
+// RFC 3018, sections 3 and 3.1: the header of an instruction.
 #include "conformance/section.h"
 #include "conformance/umsp/rules.h"
 
@@ -10,6 +10,18 @@ constexpr Section kSection{"RFC 3018 3.1"};
 constexpr Section kReceiver = kSection.by(Observable::stimulus);
 constexpr Section kForm = kSection.by(Observable::none);
 constexpr std::string_view kReadsAsAnother = "the form itself: octets that break it read as another header";
+
+constexpr Section kInstruction{"RFC 3018 3"};
+constinit const Rule kThreeParts =
+    kInstruction.by(Observable::none)
+        .must("UMSP-3-1", "An instruction is its header, its extension headers and its operands, in this order.",
+              kReadsAsAnother);
+constinit const Rule kLengthWithoutCode =
+    kInstruction.by(Observable::stimulus)
+        .must("UMSP-3-2", "A receiver finds the length of an instruction whose OPCODE it does not know.", "B26");
+constinit const Rule kBothFormsTaken =
+    kInstruction.by(Observable::stimulus)
+        .must("UMSP-3-3", "A receiver takes headers of the short and of the extended form.");
 
 constinit const Rule kFieldOrder =
     kForm.must("UMSP-3.1-1", "The fields of the header come in the order of the figure, without those that are absent.",
@@ -93,15 +105,39 @@ constinit const Rule kChainNumberIsOfChain = kForm.must(
     "UMSP-3.1-43", "CHAIN_NUMBER is that of the instruction's chain.", "which chain was meant cannot be seen");
 constinit const Rule kChainNotZero = kSection.must_not("UMSP-3.1-44", "CHAIN_NUMBER is not 0, which is reserved.");
 constinit const Rule kChainNot65535 = kSection.must_not("UMSP-3.1-45", "CHAIN_NUMBER is not 65535, which is reserved.");
+}  // namespace
+constinit const Rule kInstrNumberRises =
+    kSection.resting_on(Evidence::order)
+        .must("UMSP-3.1-46", "INSTR_NUMBER goes up by one from each instruction of a chain to the next.");
+constinit const Rule kInstrNumberFromZero =
+    kSection.resting_on(Evidence::absence)
+        .must("UMSP-3.1-47", "INSTR_NUMBER is 0 in the first instruction of a chain.");
+namespace {
 constinit const Rule kInstrNot65535 = kSection.must_not("UMSP-3.1-48", "INSTR_NUMBER is not 65535, which is reserved.");
+constinit const Rule kSessionIdOfReceiver =
+    kSection.resting_on(Evidence::absence)
+        .must("UMSP-3.1-49", "SESSION_ID is what the receiver of the instruction has given to the session.",
+              "A12; the sender's own identifier warns: a session on another connection may be called so");
 constinit const Rule kForeignSessionNotExecuted =
     kReceiver.must("UMSP-3.1-50", "An instruction of a session that the receiver does not know is executed in none.");
 constinit const Rule kEachSideNames = kForm.must("UMSP-3.1-51", "Each side of a session sets an identifier of its own.",
                                                  "5.3.1 and 5.3.2 say in which field");
 constinit const Rule kSessionZeroIsNone = kForm.must("UMSP-3.1-52", "SESSION_ID 0 is for instructions of no session.",
                                                      "which session was meant cannot be seen");
+constinit const Rule kNeverGivesZero = kSection.must_not("UMSP-3.1-53", "No side gives 0 to a session: it means none.",
+                                                         "SESSION_OPEN for the zero-session does: A14");
 constinit const Rule kSessionNotReserved =
     kSection.must_not("UMSP-3.1-54", "SESSION_ID is not 0xffffffff, which is reserved.");
+constinit const Rule kNeverGivesReserved =
+    kSection.must_not("UMSP-3.1-55", "No side gives 0xffffffff to a session: it is reserved.");
+constinit const Rule kReqIdOfRequest = kForm.must("UMSP-3.1-56", "REQ_ID of a response is that of its request.",
+                                                  "demanded of each response again: UMSP-4.1-9, and its own section");
+}  // namespace
+constinit const Rule kRequestsDiffer =
+    kSection.resting_on(Evidence::absence)
+        .must("UMSP-3.1-57", "Requests of a side that wait for a response at the same time have different REQ_IDs.",
+              "a second one warns: a VM may have given the first one up, or had the answer on another connection");
+namespace {
 constinit const Rule kShortLikeExtended = kReceiver.must(
     "UMSP-3.1-58", "A receiver takes up to 24 octets of operands in the short and in the extended form alike.");
 constinit const Rule kShortIsTwo =
@@ -141,6 +177,10 @@ void judge_context(Judge& judge, const Seen& seen) {
   const auto& flaw = seen.membership.flaw;
   const auto keeps = [&](const Rule& rule) { judge.require(rule, true, where, expected(kNothing), actual(kNothing)); };
   if (flaw) {
+    // What the instruction's own table prints comes first: its rule reports the same fault.
+    const bool printed =
+        seen.layout == nullptr || (seen.layout->allows_pck(header.pck) && seen.layout->allows_chn(header.chn));
+    if (!printed) return;
     judge.require(
         rule_of(*flaw, seen.connection.datagrams), false, where, expected("PCK and CHN that what was before it allows"),
         actual([&] { return fmt::format("PCK {:02b}, CHN {:d}", static_cast<unsigned>(header.pck), header.chn); }),
@@ -170,6 +210,37 @@ void judge_opcode(Judge& judge, const Seen& seen) {
                   actual(opcode));
 }
 
+// What SESSION_OPEN and SESSION_ACCEPT give to the session is in their REQ_ID (5.3).
+void judge_given_id(Judge& judge, const Seen& seen) {
+  const Header& header = seen.header();
+  if (!header.has_req_id() || (!seen.is(Opcode::session_open) && !seen.is(Opcode::session_accept))) return;
+  const OctetRange where = seen.field(HeaderField::req_id);
+  judge.require(kNeverGivesReserved, header.req_id != kReservedSessionId, where, expected("another identifier"),
+                actual(hex(header.req_id)));
+  if (header.has_session_id() && header.session_id != kZeroSession)
+    judge.require(kNeverGivesZero, header.req_id != kZeroSession, where, expected("an identifier of the session"),
+                  actual(hex(header.req_id)));
+}
+
+// The opening and the end of sessions (5.3, 5.4) and RSP and RSP_P (4.1) have rules of their own.
+bool has_session_rule(const Seen& seen) {
+  const std::uint8_t opcode = seen.instruction.opcode();
+  return (opcode >= static_cast<std::uint8_t>(Opcode::session_open) &&
+          opcode <= static_cast<std::uint8_t>(Opcode::session_abend)) ||
+         seen.is(Opcode::rsp) || seen.is(Opcode::rsp_p);
+}
+
+void judge_named_id(Judge& judge, const Seen& seen) {
+  const std::uint32_t id = seen.header().session_id;
+  if (id == kZeroSession || id == kReservedSessionId || has_session_rule(seen)) return;
+  // A session that this connection does not know may have been opened on another one.
+  const bool own = seen.session == nullptr && seen.connection.find_session(seen.message.sender, id) != nullptr;
+  if (seen.session == nullptr && !own) return;
+  judge.advise(kSessionIdOfReceiver, !own, seen.field(HeaderField::session_id),
+               expected("the identifier that the addressee gave"), actual(hex(id)),
+               "the sender itself has given it to a session");
+}
+
 void judge_numbers(Judge& judge, const Seen& seen) {
   const Header& header = seen.header();
   if (header.has_chain_fields()) {
@@ -180,15 +251,20 @@ void judge_numbers(Judge& judge, const Seen& seen) {
     judge.require(kInstrNot65535, header.instr_number != kReservedInstrNumber, seen.field(HeaderField::instr_number),
                   expected("0 to 65534"), actual(header.instr_number));
   }
-  if (header.has_session_id())
-    judge.require(kSessionNotReserved, header.session_id != kReservedSessionId, seen.field(HeaderField::session_id),
-                  expected("an identifier that was assigned"), actual(hex(header.session_id)));
+  judge_given_id(judge, seen);
+  if (!header.has_session_id()) return;
+  judge_named_id(judge, seen);
+  judge.require(kSessionNotReserved, header.session_id != kReservedSessionId, seen.field(HeaderField::session_id),
+                expected("an identifier that was assigned"), actual(hex(header.session_id)));
 }
 
 }  // namespace
 
 UmspSection header_rules() {
-  static constexpr const Rule* kRules[] = {&kFieldOrder,
+  static constexpr const Rule* kRules[] = {&kThreeParts,
+                                           &kLengthWithoutCode,
+                                           &kBothFormsTaken,
+                                           &kFieldOrder,
                                            &kBigEndian,
                                            &kManagementOpcode,
                                            &kOpcodeAssigned,
@@ -233,11 +309,18 @@ UmspSection header_rules() {
                                            &kChainNumberIsOfChain,
                                            &kChainNotZero,
                                            &kChainNot65535,
+                                           &kInstrNumberRises,
+                                           &kInstrNumberFromZero,
                                            &kInstrNot65535,
+                                           &kSessionIdOfReceiver,
                                            &kForeignSessionNotExecuted,
                                            &kEachSideNames,
                                            &kSessionZeroIsNone,
+                                           &kNeverGivesZero,
                                            &kSessionNotReserved,
+                                           &kNeverGivesReserved,
+                                           &kReqIdOfRequest,
+                                           &kRequestsDiffer,
                                            &kShortLikeExtended,
                                            &kShortIsTwo,
                                            &kExtendedIsFour,

@@ -5,6 +5,7 @@ namespace wirelaw::umsp {
 
 std::span<const UmspSection> sections() {
   static const UmspSection kSections[] = {address_rules(),
+                                          transport_rules(),
                                           header_rules(),
                                           extension_header_rules(),
                                           operand_rules(),
@@ -15,6 +16,8 @@ std::span<const UmspSection> sections() {
                                           session_rules(),
                                           profile_rules(),
                                           closing_rules(),
+                                          task_end_rules(),
+                                          job_end_rules(),
                                           activity_rules(),
                                           zero_session_rules(),
                                           exchange_rules(),

@@ -186,9 +186,12 @@ void follow_session(Judge& judge, const Seen& seen) {
   follow_use(seen, session);
 }
 
-void forget_what_was_sent(Connection& connection, Side side) {
-  connection.of(side).requests.clear();
-  connection.of(other(side)).requests.clear();
+void forget_what_was_sent(Connection& connection, Side) {
+  for (Direction& direction : connection.directions) {
+    direction.requests.clear();
+    direction.requests_known = false;
+  }
+  connection.management.forget();
   connection.sessions.clear();
   connection.chains = 0;
   for (auto& ids : connection.session_by_id) ids.clear();

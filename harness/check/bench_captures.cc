@@ -15,6 +15,9 @@
 #include "reference/mpa/start_frame.h"
 #include "reference/ramcloud/packet.h"
 #include "reference/rdmap/message.h"
+#include "reference/umsp/address.h"
+#include "reference/umsp/instruction.h"
+#include "reference/umsp/opcode.h"
 
 namespace wirelaw {
 
@@ -255,6 +258,88 @@ void make_medium_messages(CaptureMaker& maker, std::size_t octets) {
       endpoints.send(false, message);
 }
 
+// --- UMSP: one session on one TCP connection
+
+class UmspSession {
+ public:
+  explicit UmspSession(CaptureMaker& maker) : maker_(maker) {
+    pcap::TcpFlags syn, syn_ack;
+    syn.bits = pcap::TcpFlags::kSyn;
+    syn_ack.bits = pcap::TcpFlags::kSyn | pcap::TcpFlags::kAck;
+    maker_.segment(false, {.seq = next_[0]++, .flags = syn, .mss = kMss}, {});
+    maker_.segment(true, {.seq = next_[1]++, .ack = next_[0], .flags = syn_ack, .mss = kMss}, {});
+    open();
+  }
+  void send(bool back, Octets octets) {
+    pcap::TcpFlags flags;
+    flags.bits = pcap::TcpFlags::kAck;
+    const std::size_t mine = back ? 1 : 0;
+    maker_.segment(back, {.seq = next_[mine], .ack = next_[1 - mine], .flags = flags}, octets);
+    next_[mine] += static_cast<std::uint32_t>(octets.size());
+  }
+  // A WRITE of so many octets to an address of four, which nobody answers.
+  static OctetBuffer write(umsp::Pck pck, std::size_t octets) {
+    OctetBuffer operands(4 + octets, 0x5a);
+    umsp::Instruction write = umsp::make_instruction(static_cast<std::uint8_t>(umsp::Opcode::write_4), operands);
+    write.header.pck = pck;
+    write.header.session_id = kIdOfB;
+    return umsp::encode(write);
+  }
+
+  static constexpr std::uint16_t kMss = 1460;
+
+ private:
+  static constexpr std::uint32_t kIdOfA = 0xa1, kIdOfB = 0xb1;
+
+  void open() {
+    constexpr Octet kNode[] = {192, 0, 2, 2};
+    constexpr std::uint32_t kProfile = 0xfbff'1fbe;  // all but S5, S20, S31; version 1
+    constexpr std::uint16_t kVm = 1024, kVersion = 1, kWindow = 16;
+    OctetBuffer operands;
+    Writer out(operands);
+    for (int side = 0; side < 2; ++side) out.big_endian(kVm).big_endian(kVersion).big_endian(kProfile & ~0x0800u);
+    out.big_endian(kWindow);
+    umsp::encode(*umsp::make_identifier(umsp::kIpv4Memory32, kNode, 1), operands);
+    Writer(operands).big_endian<std::uint32_t>(2);
+    umsp::Instruction request = umsp::make_instruction(static_cast<std::uint8_t>(umsp::Opcode::session_open), operands);
+    request.header.ask = true;
+    request.header.req_id = kIdOfA;
+    send(false, umsp::encode(request));
+    OctetBuffer none;
+    umsp::Instruction accept = umsp::make_instruction(static_cast<std::uint8_t>(umsp::Opcode::session_accept), none);
+    accept.header.ask = true;
+    accept.header.pck = umsp::Pck::own_session;
+    accept.header.session_id = kIdOfA;
+    accept.header.req_id = kIdOfB;
+    send(true, umsp::encode(accept));
+  }
+
+  CaptureMaker& maker_;
+  std::uint32_t next_[2] = {0xfff00000, 0x1000};
+};
+
+void make_short_instructions(CaptureMaker& maker, std::size_t octets) {
+  constexpr std::size_t kData = 8;
+  UmspSession session(maker);
+  OctetBuffer segment = UmspSession::write(umsp::Pck::own_session, kData);
+  const OctetBuffer next = UmspSession::write(umsp::Pck::same_session, kData);
+  while (segment.size() + next.size() <= UmspSession::kMss) segment.insert(segment.end(), next.begin(), next.end());
+  for (std::uint64_t sent = 0; maker.octets() < octets; ++sent) {
+    session.send(false, segment);
+    if (sent % 2 == 1) session.send(true, {});
+  }
+}
+
+void make_long_instructions(CaptureMaker& maker, std::size_t octets) {
+  constexpr std::size_t kHeader = 12;  // with OPR_LENGTH_EXT, SESSION_ID and the address
+  UmspSession session(maker);
+  const OctetBuffer write = UmspSession::write(umsp::Pck::own_session, UmspSession::kMss - kHeader);
+  for (std::uint64_t sent = 0; maker.octets() < octets; ++sent) {
+    session.send(false, write);
+    if (sent % 2 == 1) session.send(true, {});
+  }
+}
+
 constexpr BenchCapture kCaptures[] = {
     {"RAMCloud RPCs of one fragment, 64 octets", 0, make_small_rpcs},
     {"RAMCloud requests of 75 fragments, 1374 octets", 0, make_large_rpcs},
@@ -263,6 +348,8 @@ constexpr BenchCapture kCaptures[] = {
     {"iWARP Sends of 64 octets, CRC", kTcpHeaders, make_small_sends},
     {"EFA RDM eager messages of 64 octets", 0, make_eager_messages},
     {"EFA RDM medium messages of 64 KiB, segments of 8 KiB", 0, make_medium_messages},
+    {"UMSP WRITEs of 8 octets, 104 in a segment", 0, make_short_instructions},
+    {"UMSP WRITEs of a segment, 1460 octets", 0, make_long_instructions},
 };
 
 class Files {

@@ -93,8 +93,7 @@ TEST(Framing, ReachesTheEndOfEveryInstruction) {
 TEST(Instruction, OfEveryShapeIsDecodedWholeAndNotCut) {
   for (unsigned flags = 0; flags < 256; ++flags) {
     OctetBuffer octets{0x9c, static_cast<Octet>(flags)};
-    const Form form = Form::whole;
-    octets.resize(header_octets(octets[1], form));
+    octets.resize(header_octets(octets[1]));
     std::size_t words = flags & 7;
     if (words == 7) octets[3] = static_cast<Octet>(words = 9);
     if ((flags & 8) != 0) octets.insert(octets.end(), {1, 0x08, 0, 0, 0, 0x86});  // _ALIGNMENT, _END_CHAIN with HSL
@@ -133,7 +132,7 @@ OctetBuffer with_extensions(std::size_t count, bool last) {
 
 // U-05: thirty are legal; the thirty-first is kept for who judges it.
 TEST(Instruction, KeepsThirtyExtensionHeadersAndMore) {
-  for (const std::size_t count : {1, 29, 30, 31, 32, 1024}) {
+  for (const std::size_t count : {1u, 29u, 30u, 31u, 32u, 1024u}) {
     const OctetBuffer octets = with_extensions(count, true);
     const auto instruction = decode(octets);
     ASSERT_TRUE(instruction) << count;

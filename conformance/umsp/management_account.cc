@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/umsp/management_account.h"
+
+namespace wirelaw::umsp {
+
+const ManagedTask* ManagedNode::find_active(std::uint64_t ltid) const {
+  const auto found = tasks.find(ltid);
+  return found == tasks.end() || found->second.ended ? nullptr : &found->second;
+}
+
+void ManagedNode::keep(std::uint32_t req_id, const ManagementRequest& request) {
+  if (requests.size() >= kMostManaged && !requests.contains(req_id)) {
+    requests.erase(requests.begin());
+    complete = false;
+  }
+  requests[req_id] = request;
+}
+
+void ManagedNode::keep(std::uint64_t ltid, const ManagedTask& task) {
+  if (tasks.size() >= kMostManaged && !tasks.contains(ltid)) tasks.erase(tasks.begin());
+  tasks[ltid] = task;
+}
+
+void ManagedNode::keep_asked(std::uint64_t ltid) {
+  if (asked.size() >= kMostManaged) {
+    asked.erase(asked.begin());
+    complete = false;
+  }
+  asked.push_back(ltid);
+}
+
+void ManagedNode::end_task(std::uint64_t ctid) {
+  for (auto& [ltid, task] : tasks)
+    if (task.ctid == ctid) task.ended = true;
+}
+
+void ManagedNode::end_job(std::uint64_t first_ctid, bool reported) {
+  for (auto& [ltid, task] : tasks)
+    if (task.first_ctid == first_ctid) {
+      task.ended = true;
+      task.job_reported |= reported;
+    }
+}
+
+std::size_t ManagedNode::memory() const {
+  constexpr std::size_t kLinks = 4 * sizeof(void*);  // of a map's node
+  return requests.size() * (sizeof(ManagementRequest) + kLinks) + tasks.size() * (sizeof(ManagedTask) + kLinks) +
+         asked.capacity() * sizeof(std::uint64_t);
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, section 5.6: a job ends; and the account of the tasks that have ended by 5.5 and 5.6.
+#include <algorithm>
+
+#include "conformance/section.h"
+#include "conformance/umsp/rules.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+using enum Observable;
+using namespace management_notes;
+
+constexpr Section kEnds{"RFC 3018 5.6"};
+constexpr Section kEnd{"RFC 3018 5.6.1"};
+constexpr Section kNotice{"RFC 3018 5.6.2"};
+
+constinit const Rule kEndsWithApplication = kEnds.by(api).must(
+    "UMSP-5.6-1",
+    "The job ends when its application ends on the node that initiated it: that node sends JOB_COMPLETED.",
+    "when an application ends is its own affair");
+constinit const Rule kVmEndsJob =
+    kEnds.by(api).must("UMSP-5.6-2", "A job is ended when the VM says so.", "what a VM decides is its own affair");
+constinit const Rule kLifeTimeEnds =
+    kEnds.by(stimulus).must("UMSP-5.6-3", "A job whose lifetime is over is ended by the JCP.");
+constinit const Rule kJcpEndsJobs = kEnds.by(stimulus).must("UMSP-5.6-4", "A JCP that ends its work ends its jobs.");
+constinit const Rule kCompletedToJcp = kEnd.by(stimulus).must(
+    "UMSP-5.6.1-1", "JOB_COMPLETED is sent by the node that initiated the job, to the JCP.", kRoles);
+constinit const Rule kCompletedPck = kEnd.must("UMSP-5.6.1-2", "JOB_COMPLETED has PCK 00.");
+constinit const Rule kCompletedChn = kEnd.by(none).must("UMSP-5.6.1-3", "JOB_COMPLETED has CHN 0.", kChained);
+constinit const Rule kCompletedAsk = kEnd.must("UMSP-5.6.1-4", "JOB_COMPLETED has ASK 0.");
+constinit const Rule kCompletedExt =
+    kEnd.by(stimulus).must("UMSP-5.6.1-5", "A JCP takes JOB_COMPLETED with and without extension headers.");
+constinit const Rule kCompletedLength = kEnd.must("UMSP-5.6.1-6", "JOB_COMPLETED has 2 or 3 words of operands.");
+constinit const Rule kCompletedFitsCtid =
+    kEnd.by(none).must("UMSP-5.6.1-7", "OPR_LENGTH of JOB_COMPLETED fits the CTID: 2 with 4 octets, 3 with 8.",
+                       "the length is what says how long the CTID's field is");
+constinit const Rule kCompletedCodes = kEnd.by(none).must(
+    "UMSP-5.6.1-8",
+    "The first operands of JOB_COMPLETED are the basic and the additional completion code, 2 octets each.", kForm);
+constinit const Rule kCompletedCtid = kEnd.by(stimulus).must(
+    "UMSP-5.6.1-9",
+    "The last operand of JOB_COMPLETED is the CTID of the job's initial task, 4 or 8 octets: part of the GJID.",
+    "the JCP may have assigned it on another connection");
+constinit const Rule kCompletedMsg =
+    kEnd.by(stimulus).must("UMSP-5.6.1-10", "A JCP takes a JOB_COMPLETED with a _MSG header.");
+constinit const Rule kCompletedBeforeAbend = kEnd.by(stimulus).must(
+    "UMSP-5.6.1-11", "After JOB_COMPLETED the node sends SESSION_ABEND on every session of the job.",
+    "B14; a session may end for other reasons before");
+constinit const Rule kJobIsOver = kEnd.by(stimulus).must(
+    "UMSP-5.6.1-12", "After JOB_COMPLETED and the SESSION_ABENDs the job is over: nothing of it is executed.");
+constinit const Rule kNodesNotified =
+    kEnd.by(stimulus).must("UMSP-5.6.1-13", "After JOB_COMPLETED the JCP notifies the nodes of the job.", kAllNodes);
+constinit const Rule kAllNotified = kEnd.by(stimulus).must(
+    "UMSP-5.6.1-14", "The JCP notifies all of the job's nodes of the job's end, leaving none out.", kAllNodes);
+constinit const Rule kTaskInfoByItself = kEnd.by(none).may(
+    "UMSP-5.6.1-15", "The JCP may send TASK_TERMINATE_INFO by itself when a task's node ended abnormally.",
+    "a permission");
+constinit const Rule kInfoFromJcp = kNotice.must(
+    "UMSP-5.6.2-1", "JOB_COMPLETED_INFO is sent by the JCP: not by a node to the JCP that has assigned it the GJID.",
+    "it shows where the GJID was assigned by the addressee");
+constinit const Rule kInfoForEnd =
+    kNotice.by(stimulus).must("UMSP-5.6.2-2",
+                              "JOB_COMPLETED_INFO is sent only where a job ended: after JOB_COMPLETED, at the end of "
+                              "its lifetime, of the JCP's work or of the initial task.",
+                              kAllNodes);
+constinit const Rule kInfoPck = kNotice.must("UMSP-5.6.2-3", "JOB_COMPLETED_INFO has PCK 00.");
+constinit const Rule kInfoChn = kNotice.by(none).must("UMSP-5.6.2-4", "JOB_COMPLETED_INFO has CHN 0.", kChained);
+constinit const Rule kInfoAsk = kNotice.must("UMSP-5.6.2-5", "JOB_COMPLETED_INFO has ASK 0.");
+constinit const Rule kInfoExt =
+    kNotice.by(stimulus).must("UMSP-5.6.2-6", "A node takes JOB_COMPLETED_INFO with and without extension headers.");
+constinit const Rule kInfoLength = kNotice.must(
+    "UMSP-5.6.2-7", "JOB_COMPLETED_INFO has 1 to 5 words of operands: GJID, and codes if there are any.", "A25");
+constinit const Rule kInfoCodes =
+    kNotice.by(none).must("UMSP-5.6.2-8",
+                          "The codes of JOB_COMPLETED_INFO, if there are any, are the basic and the additional "
+                          "completion code, 2 octets each, before the GJID.",
+                          "A25; operands without room for codes are the GJID alone");
+constinit const Rule kInfoGjid =
+    kNotice.must("UMSP-5.6.2-9", "The operands of JOB_COMPLETED_INFO end in the GJID of the job, of 4 to 16 octets.");
+constinit const Rule kInfoMsg =
+    kNotice.by(stimulus).must("UMSP-5.6.2-10", "A node takes a JOB_COMPLETED_INFO with a _MSG header.");
+constinit const Rule kInfoBothForms =
+    kNotice.by(stimulus).must("UMSP-5.6.2-11", "A node takes JOB_COMPLETED_INFO with and without codes.", "A25");
+constinit const Rule kInfoCodesRepeated = kNotice.by(stimulus).must(
+    "UMSP-5.6.2-12", "The codes of JOB_COMPLETED_INFO are those of JOB_COMPLETED.", kAllNodes);
+constinit const Rule kSessionsRemoved =
+    kNotice.by(stimulus).must("UMSP-5.6.2-13", "At JOB_COMPLETED_INFO a node removes all sessions of the task.");
+constinit const Rule kNoAbendNeeded = kNotice.by(none).may(
+    "UMSP-5.6.2-14", "Removing a session at JOB_COMPLETED_INFO needs no SESSION_ABEND.", "a permission");
+constinit const Rule kTaskEnded = kNotice.by(stimulus).must(
+    "UMSP-5.6.2-15", "At JOB_COMPLETED_INFO a node ends the job's task abnormally and frees its resources.");
+constinit const Rule kJcpReports = kNotice.by(stimulus).must(
+    "UMSP-5.6.2-16", "At the end of the lifetime or of its own work the JCP ends a job by JOB_COMPLETED_INFO.");
+constinit const Rule kInitiatorFirst = kNotice.by(stimulus).must(
+    "UMSP-5.6.2-17", "There the node that initiated the job is the first to get JOB_COMPLETED_INFO.", kAllNodes);
+constinit const Rule kCompletedAfterAll =
+    kNotice.by(api).must("UMSP-5.6.2-18", "The JCP takes the job for completed after it sent all JOB_COMPLETED_INFO.",
+                         "when a JCP takes a job for completed is its own affair");
+
+constexpr InstructionRules kInstructions[] = {
+    {.first = Opcode::job_completed, .ask = &kCompletedAsk, .pck = &kCompletedPck, .opr_length = &kCompletedLength},
+    {.first = Opcode::job_completed_info,
+     .ask = &kInfoAsk,
+     .pck = &kInfoPck,
+     .opr_length = &kInfoLength,
+     .operands = &kInfoGjid},
+};
+
+// A GJID that the other node has assigned to the sender names the other node as JCP.
+void take_job_info(Judge& judge, const Seen& seen) {
+  const auto field = seen.octets_of(Operand::gjid);
+  const auto gjid = field ? decode_identifier(*field) : tl::unexpected(IdentifierError{});
+  if (!gjid) return;
+  ManagementAccount& account = seen.connection.management;
+  const bool assigned_by_other = std::ranges::any_of(account.of(seen.message.sender).tasks,
+                                                     [&](const auto& one) { return one.second.gjid == *gjid; });
+  if (!judge.require(kInfoFromJcp, !assigned_by_other, seen.operand(Operand::gjid),
+                     expected("a job of which the sender is the JCP"), actual([&] { return to_string(*gjid); }),
+                     "the addressee has assigned this GJID to the sender's job"))
+    return;
+  ManagedNode& node = account.of(other(seen.message.sender));
+  node.jcp_format = gjid->format;
+  node.end_job(gjid->task, true);
+}
+
+}  // namespace
+
+UmspSection job_end_rules() {
+  static constexpr const Rule* kRules[] = {
+      &kEndsWithApplication, &kVmEndsJob,        &kLifeTimeEnds,  &kJcpEndsJobs,      &kCompletedToJcp,
+      &kCompletedPck,        &kCompletedChn,     &kCompletedAsk,  &kCompletedExt,     &kCompletedLength,
+      &kCompletedFitsCtid,   &kCompletedCodes,   &kCompletedCtid, &kCompletedMsg,     &kCompletedBeforeAbend,
+      &kJobIsOver,           &kNodesNotified,    &kAllNotified,   &kTaskInfoByItself, &kInfoFromJcp,
+      &kInfoForEnd,          &kInfoPck,          &kInfoChn,       &kInfoAsk,          &kInfoExt,
+      &kInfoLength,          &kInfoCodes,        &kInfoGjid,      &kInfoMsg,          &kInfoBothForms,
+      &kInfoCodesRepeated,   &kSessionsRemoved,  &kNoAbendNeeded, &kTaskEnded,        &kJcpReports,
+      &kInitiatorFirst,      &kCompletedAfterAll};
+  return {.rules = {.rules = kRules}, .instructions = kInstructions};
+}
+
+void judge_end(Judge& judge, const Seen& seen) {
+  if (seen.is(Opcode::job_completed_info)) return take_job_info(judge, seen);
+  const auto ctid = seen.value(Operand::ctid);
+  if (!ctid) return;
+  ManagedNode& node = seen.connection.management.of(seen.message.sender);
+  if (seen.is(Opcode::task_terminate)) node.end_task(*ctid);
+  if (seen.is(Opcode::job_completed)) node.end_job(*ctid, false);
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any octets as UMSP instructions. Oracles: encode(decode(x)) == x; framing agrees with decoding, and asks for no octet
+// that the instruction does not have; operands have their places in order and inside; people are shown every octet.
+#include <algorithm>
+
+#include "conformance/umsp/decode.h"
+#include "fuzz/target.h"
+#include "reference/umsp/instruction.h"
+#include "reference/umsp/operands.h"
+
+namespace wirelaw::fuzz {
+namespace {
+
+using namespace umsp;
+
+constexpr Limits kLimits{.octets = 4096, .extension_headers = 64};
+constexpr std::size_t kCuts = 64;  // octets of an instruction that the framing is asked about one by one
+
+void check_places(const OperandView& view, Octets octets) {
+  std::size_t end = 0;
+  for (const Located& located : view.operands) {
+    require(located.offset >= end, "operands are in the order of the wire");
+    end = located.offset + located.length;
+    require(end <= octets.size(), "an operand lies within its instruction");
+  }
+  require(view.padding_offset >= end && view.padding_offset + view.padding == octets.size(),
+          "what is behind the operands is behind them, to the end");
+  require(!view.flaw || view.flaw_offset <= octets.size(), "a flaw is within the operands");
+}
+
+void check_operands(const Instruction& instruction) {
+  for (const std::uint8_t length : {std::uint8_t{0}, std::uint8_t{2}, std::uint8_t{3}, std::uint8_t{8}})
+    check_places(locate(instruction, {.address = length, .ctid = length, .ltid = length}), instruction.operands);
+  for (const ExtensionHeader& extension : instruction.extensions) check_places(locate(extension), extension.data);
+}
+
+// What framing says at every place where a stream could have been cut.
+void check_framing(Octets octets, std::uint64_t length, Form form) {
+  for (std::size_t there = 0; there <= std::min<std::size_t>(octets.size(), kCuts); ++there) {
+    const auto extent = instruction_octets(octets.first(there), kLimits, form);
+    require(extent.has_value(), "what decodes can be framed at every cut");
+    require(extent->octets <= length, "framing asks for no more than the instruction has");
+    require(extent->complete ? extent->octets == length : extent->octets > there, "framing comes to the length");
+  }
+}
+
+// Octets of the instruction; nothing where there is none.
+std::size_t check_instruction(Octets octets, Form form) {
+  const auto instruction = decode(octets, kLimits, form);
+  const auto extent = instruction_octets(octets, kLimits, form);
+  const bool whole = extent && extent->complete && extent->octets <= octets.size();
+  require(instruction.has_value() == whole, "framing and decoding agree");
+  if (!instruction) {
+    const DecodeError& error = instruction.error();
+    require(!error.part.empty() && error.offset <= octets.size() && error.there == octets.size(),
+            "an error says what does not fit, and where it begins");
+    require(error.problem != DecodeError::Problem::truncated || error.needed > error.there,
+            "a truncated instruction lacks something");
+    return 0;
+  }
+  const OctetBuffer again = encode(*instruction);
+  require(again.size() == instruction->octets() && extent->octets == again.size(), "an instruction has one length");
+  require(std::ranges::equal(again, octets.first(again.size())), "encode(decode(x)) == x");
+  check_framing(octets.first(again.size()), again.size(), form);
+  check_operands(*instruction);
+  return again.size();
+}
+
+void check_sequence(Octets octets) {
+  Context context;
+  while (const std::size_t length = check_instruction(octets, Form::whole)) {
+    const Membership membership = follow(*decode_header(octets), context);
+    require(!membership.chain || membership.session_id || membership.flaw, "a chain is in a session");
+    octets = octets.subspan(length);
+  }
+}
+
+void show(Octets octets) {
+  const Decoded decoded = decode_for_people(octets);
+  require(!decoded.summary.empty(), "there is something to say of every message");
+  std::size_t begin = 0, end = 0;
+  for (const wirelaw::Field& field : decoded.fields) {
+    require(!field.name.empty() && field.length > 0, "a field has a name and octets");
+    require(field.offset >= begin && field.offset <= end, "fields are in the order of the wire and leave no hole");
+    begin = field.offset;
+    end = std::max(end, field.offset + field.length);
+    require(end <= octets.size(), "what is shown lies within its message");
+  }
+  require(!decoded.error.empty() || end == octets.size(), "every octet of a message is shown");
+}
+
+}  // namespace
+}  // namespace wirelaw::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const wirelaw::Octets octets(data, size);
+  wirelaw::fuzz::check_sequence(octets);
+  wirelaw::fuzz::check_instruction(octets, wirelaw::umsp::Form::fragmented);
+  wirelaw::fuzz::show(octets);
+  return 0;
+}

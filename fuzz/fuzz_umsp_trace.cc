@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any two-way stream before the observer of UMSP (fuzz/stream_trace.h); fuzz_umsp_trace has datagrams.
+#include "conformance/umsp/umsp.h"
+#include "fuzz/stream_trace.h"
+
+namespace wirelaw::fuzz {
+namespace {
+
+// Of each direction an instruction that is not whole; sessions, chains and requests, all bounded by their number.
+constexpr std::size_t kMostMemory = std::size_t{8} << 20;
+
+const StreamSubject kSubject{
+    .catalogue = umsp::kProtocol.catalogue, .observer = umsp::kProtocol.observer, .most_memory = kMostMemory};
+
+}  // namespace
+}  // namespace wirelaw::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  wirelaw::fuzz::expect_what_holds_of_every_stream(wirelaw::fuzz::kSubject, {data, size});
+  return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
+  return wirelaw::fuzz::mutate_stream({data, max_size}, size, seed);
+}
