@@ -72,7 +72,7 @@ struct Chain {
   std::uint64_t fragment_octets = 0;
   OctetBuffer fragment_head;
 };
-inline constexpr std::size_t kMostChains = 16384;       // of all sessions that are looked after
+inline constexpr std::size_t kMostChains = 8192;        // of all sessions that are looked after
 inline constexpr std::size_t kMostFinishedChains = 64;  // of one session and direction that are remembered
 inline constexpr std::size_t kMostBuffers = 64;         // of one session and direction that REQ_BUF asks for at a time
 

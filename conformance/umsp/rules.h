@@ -32,9 +32,7 @@ UmspSection transport_rules();
 // s3_1_header.cc: 3, 3.1
 UmspSection header_rules();
 void judge_header(Judge& judge, const Seen& seen);
-// Of its rules, those that the account of chains (s7_chains.cc) and that of requests (s4_responses.cc) judge.
-extern const Rule kInstrNumberRises;
-extern const Rule kInstrNumberFromZero;
+// Of its rules, the one that the account of requests (s4_responses.cc) judges.
 extern const Rule kRequestsDiffer;
 
 // s3_2_extension_headers.cc: 3.2
@@ -86,12 +84,6 @@ void judge_by_profile(Judge& judge, const Seen& seen, const Session& session);
 void judge_by_zero_profile(Judge& judge, const Seen& seen);
 // s5_4_closing.cc: 5.4
 UmspSection closing_rules();
-// s5_5_task_ends.cc: 5.5
-UmspSection task_end_rules();
-// s5_6_job_ends.cc: 5.6
-UmspSection job_end_rules();
-// Keeps the account of what has ended.
-void judge_end(Judge& judge, const Seen& seen);
 // Gives whether the instruction does to the session what it says.
 bool judge_closing(Judge& judge, const Seen& seen, const Session& session);
 // At SESSION_ABEND, `nothing`; and at what its sender sends on the session later.
@@ -99,6 +91,12 @@ void judge_after_abend(Judge& judge, const Seen& seen, bool nothing);
 const Rule* names_closing_rule(Opcode opcode);
 // At the end of the flow, of a session whose closing was accepted.
 void judge_abend_came(Judge& judge, const Session& session);
+// s5_5_task_ends.cc: 5.5
+UmspSection task_end_rules();
+// s5_6_job_ends.cc: 5.6
+UmspSection job_end_rules();
+// Keeps the account of what has ended.
+void judge_end(Judge& judge, const Seen& seen);
 // s5_7_activity.cc: 5.7
 UmspSection activity_rules();
 void judge_activity(Judge& judge, const Seen& seen);
