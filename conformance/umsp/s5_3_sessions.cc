@@ -390,6 +390,8 @@ bool judge_reject(Judge& judge, const Seen& seen, const Session& session) {
 }  // namespace
 
 bool judge_handshake(Judge& judge, const Seen& seen, const Session& session) {
+  // Behind a gap the two streams are read with a delay, each its own: who was first is not known.
+  if (!seen.connection.is_all_seen()) return true;
   if (seen.is(Opcode::session_open)) return judge_open_again(judge, seen, session);
   if (seen.is(Opcode::session_accept)) return judge_accept(judge, seen, session);
   if (seen.is(Opcode::session_reject)) return judge_reject(judge, seen, session);
