@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "conformance/section.h"
+#include "conformance/umsp/management_requests.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -109,8 +110,7 @@ constexpr InstructionRules kInstructions[] = {
 
 // A GJID that the other node has assigned to the sender names the other node as JCP.
 void take_job_info(Judge& judge, const Seen& seen) {
-  const auto field = seen.octets_of(Operand::gjid);
-  const auto gjid = field ? decode_identifier(*field) : tl::unexpected(IdentifierError{});
+  const auto gjid = certain_gjid(seen);
   if (!gjid) return;
   ManagementAccount& account = seen.connection.management;
   const bool assigned_by_other = std::ranges::any_of(account.of(seen.message.sender).tasks,
@@ -141,7 +141,7 @@ UmspSection job_end_rules() {
 
 void judge_end(Judge& judge, const Seen& seen) {
   if (seen.is(Opcode::job_completed_info)) return take_job_info(judge, seen);
-  const auto ctid = seen.value(Operand::ctid);
+  const auto ctid = certain_value(seen, Operand::ctid);
   if (!ctid) return;
   ManagedNode& node = seen.connection.management.of(seen.message.sender);
   if (seen.is(Opcode::task_terminate)) node.end_task(*ctid);
