@@ -73,7 +73,7 @@ struct Chain {
   std::uint64_t fragment_octets = 0;
   OctetBuffer fragment_head;
 };
-inline constexpr std::size_t kMostChains = 16384;       // of all sessions that are looked after
+inline constexpr std::size_t kMostChains = 8192;        // of all sessions that are looked after
 inline constexpr std::size_t kMostFinishedChains = 64;  // of one session and direction that are remembered
 inline constexpr std::size_t kMostBuffers = 64;         // of one session and direction that REQ_BUF asks for at a time
 
@@ -111,6 +111,7 @@ struct Session {
   bool closing_accepted = false;                   // a positive answer to SESSION_CLOSE was sent, once at least
   bool rejected = false;                           // over by SESSION_REJECT
   std::optional<Side> ended_by;                    // who has sent SESSION_REJECT or SESSION_ABEND
+  bool second = false;                             // when it was begun, one of the same job was in use
   std::optional<Side> replaced_by;                 // who has accepted another session of the same job (B11)
   std::optional<Identifier> gjid;
   std::array<SessionHalf, 2> halves;
