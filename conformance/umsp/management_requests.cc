@@ -9,7 +9,7 @@ namespace {
 // Judges an answer whose REQ_ID is that of no request on this connection.
 void judge_unasked(Judge& judge, const Seen& seen, bool for_control, const AnswerRules& rules) {
   const ManagedNode& node = seen.connection.management.of(other(seen.message.sender));
-  if (!seen.to().unbroken || !node.complete) return;
+  if (!seen.to().unbroken || !node.complete || seen.message.order_unknown) return;
   const bool waits = std::ranges::any_of(
       node.requests, [&](const auto& one) { return !one.second.answered && one.second.for_control == for_control; });
   judge.advise(waits ? rules.req_id : rules.in_answer, false, seen.field(HeaderField::req_id),
@@ -19,32 +19,48 @@ void judge_unasked(Judge& judge, const Seen& seen, bool for_control, const Answe
 
 }  // namespace
 
-const ExtensionHeader* find_inaction_time(const Seen& seen) {
-  return seen.instruction.find_extension(static_cast<std::uint16_t>(HeadCode::inaction_time));
+std::optional<std::uint64_t> certain_value(const Seen& seen, Operand operand) {
+  if (seen.operands.flaw && *seen.operands.flaw != OperandFlaw::padding) return std::nullopt;
+  return seen.value(operand);
 }
 
-std::optional<std::uint16_t> period_of(const ExtensionHeader& inaction_time) {
-  const OperandView view = locate(inaction_time);
-  const auto value = value_of(view, Operand::inaction_period, inaction_time.data);
+std::optional<Identifier> certain_gjid(const Seen& seen) {
+  const auto field = seen.octets_of(Operand::gjid);
+  if (!field || (seen.operands.flaw && *seen.operands.flaw != OperandFlaw::padding)) return std::nullopt;
+  const auto gjid = decode_identifier(*field);
+  return gjid ? std::optional(*gjid) : std::nullopt;
+}
+
+std::optional<std::size_t> find_inaction_time(const Seen& seen) {
+  const auto& all = seen.instruction.extensions;
+  const auto found =
+      std::ranges::find(all, static_cast<std::uint16_t>(HeadCode::inaction_time), &ExtensionHeader::head_code);
+  if (found == all.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - all.begin());
+}
+
+std::optional<std::uint16_t> period_of(const Seen& seen) {
+  const auto index = find_inaction_time(seen);
+  if (!index) return std::nullopt;
+  const ExtensionHeader& header = seen.instruction.extensions[*index];
+  const OperandView view = locate(header);
+  const auto value = value_of(view, Operand::inaction_period, header.data);
   if (view.flaw || !value) return std::nullopt;
   return static_cast<std::uint16_t>(*value);
 }
 
-void keep_request(Judge& judge, const Seen& seen, const Rule& unique, ManagementRequest request) {
-  if (!seen.header().ask) return;
+void keep_request(const Seen& seen, ManagementRequest request) {
   ManagedNode& node = seen.connection.management.of(seen.message.sender);
-  const auto before = node.requests.find(seen.header().req_id);
-  const bool waits = before != node.requests.end() && !before->second.answered;
-  judge.advise(unique, !waits || before->second.for_control != request.for_control, seen.field(HeaderField::req_id),
-               expected("a REQ_ID of its own"), actual(hex(seen.header().req_id)),
-               "a request with this REQ_ID was not answered yet on this connection");
-  request.repeated = waits;
-  request.ltid = seen.value(Operand::ltid);
-  request.ctid = seen.value(Operand::ctid);
-  if (const ExtensionHeader* const header = find_inaction_time(seen)) {
-    request.has_inaction_time = true;
-    request.period = period_of(*header);
+  if (!seen.header().ask) {
+    node.complete = false;  // it may be answered all the same
+    return;
   }
+  const auto before = node.requests.find(seen.header().req_id);
+  request.repeated = before != node.requests.end() && !before->second.answered;
+  request.ltid = certain_value(seen, Operand::ltid);
+  request.ctid = certain_value(seen, Operand::ctid);
+  request.has_inaction_time = find_inaction_time(seen).has_value();
+  request.period = period_of(seen);
   node.keep(seen.header().req_id, request);
 }
 

@@ -12,12 +12,18 @@ struct AnswerRules {
   const Rule& req_id;     // another request waits
 };
 
-// The extension header; nullptr where the instruction has none.
-const ExtensionHeader* find_inaction_time(const Seen& seen);
-std::optional<std::uint16_t> period_of(const ExtensionHeader& inaction_time);
+// The value of an operand; nothing where the operands have a flaw, as it may be another one then.
+std::optional<std::uint64_t> certain_value(const Seen& seen, Operand operand);
+// Likewise a GJID.
+std::optional<Identifier> certain_gjid(const Seen& seen);
 
-// Keeps the request, which has its rule and kind; judges whether it shares its REQ_ID with another one by `unique`.
-void keep_request(Judge& judge, const Seen& seen, const Rule& unique, ManagementRequest request);
+// Which of the extension headers is _INACTION_TIME.
+std::optional<std::size_t> find_inaction_time(const Seen& seen);
+// Its period, in half seconds; nothing where the header is not there, or has other data.
+std::optional<std::uint16_t> period_of(const Seen& seen);
+
+// Keeps the request, of which `request` says its kind and rule.
+void keep_request(const Seen& seen, ManagementRequest request);
 
 // The request that the instruction answers; nullptr where that is not known, or a rule is broken.
 const ManagementRequest* match_answer(Judge& judge, const Seen& seen, bool for_control, const AnswerRules& rules);

@@ -41,10 +41,9 @@ constinit const Rule kControlReqLtidFits = kRequest.by(none).must(
     "UMSP-5.1.1-7",
     "OPR_LENGTH of CONTROL_REQ fits the length of the LTID: 2 with a field of 4 octets, 3 with one of 8.",
     "the length is what says how long the LTID's field is");
-constinit const Rule kControlReqId =
-    kRequest.resting_on(Evidence::absence)
-        .must("UMSP-5.1.1-8", "REQ_ID of CONTROL_REQ is chosen by its sender; no two unanswered ones share it.",
-              kUnique);
+constinit const Rule kControlReqId = kRequest.by(none).must(
+    "UMSP-5.1.1-8", "REQ_ID of CONTROL_REQ is chosen by its sender; no two unanswered ones share it.",
+    "UMSP-3.1-57 judges it of all requests");
 constinit const Rule kProfileFirst = kRequest.by(none).must(
     "UMSP-5.1.1-9", "The first operand of CONTROL_REQ is the control parameters profile, 4 octets.", kForm);
 constinit const Rule kJobLifeTime = kRequest.by(none).must(
@@ -193,8 +192,7 @@ void judge_control_reject(Judge& judge, const Seen& seen) {
 void take_confirmation(Judge& judge, const Seen& seen) {
   const ManagementRequest* const request =
       match_answer(judge, seen, true, {.in_answer = kConfirmAnswers, .req_id = kConfirmReqId});
-  const auto field = seen.octets_of(Operand::gjid);
-  const auto gjid = field ? decode_identifier(*field) : tl::unexpected(IdentifierError{});
+  const auto gjid = certain_gjid(seen);
   if (!gjid) return;
   ManagedNode& node = seen.connection.management.of(other(seen.message.sender));
   node.jcp_format = gjid->format;
@@ -205,9 +203,8 @@ void take_confirmation(Judge& judge, const Seen& seen) {
 
 // The first task of a job, of which the GJID came with CONTROL_CONFIRM, is the one that CONTROL_REQ has named.
 void judge_session_open(Judge& judge, const Seen& seen) {
-  const auto field = seen.octets_of(Operand::gjid);
-  const auto ltid = seen.value(Operand::ltid);
-  const auto gjid = field ? decode_identifier(*field) : tl::unexpected(IdentifierError{});
+  const auto ltid = certain_value(seen, Operand::ltid);
+  const auto gjid = certain_gjid(seen);
   if (!gjid || !ltid) return;
   for (const auto& [known, task] : seen.connection.management.of(seen.message.sender).tasks) {
     if (task.ended || task.gjid != *gjid) continue;
@@ -304,7 +301,7 @@ void judge_job(Judge& judge, const Seen& seen) {
   if (seen.layout == nullptr) return;
   switch (seen.layout->opcode) {
     case Opcode::control_req:
-      return keep_request(judge, seen, kControlReqId, {.answer = &kControlReqAnswer, .for_control = true});
+      return keep_request(seen, {.answer = &kControlReqAnswer, .for_control = true});
     case Opcode::control_confirm:
       return take_confirmation(judge, seen);
     case Opcode::control_reject:

@@ -54,9 +54,9 @@ constinit const Rule kRegLength = kRegistration.must(
 constinit const Rule kRegOperands = kRegistration.must(
     "UMSP-5.2.1-8", "OPR_LENGTH of TASK_REG is what a CTID, a GTID and an LTID take together, rounded up to words.",
     "A21");
-constinit const Rule kRegReqId =
-    kRegistration.resting_on(Evidence::absence)
-        .must("UMSP-5.2.1-9", "REQ_ID of TASK_REG is chosen by its sender; no two unanswered ones share it.", kUnique);
+constinit const Rule kRegReqId = kRegistration.by(none).must(
+    "UMSP-5.2.1-9", "REQ_ID of TASK_REG is chosen by its sender; no two unanswered ones share it.",
+    "UMSP-3.1-57 judges it of all requests");
 constinit const Rule kRegCtid = kRegistration.by(none).must(
     "UMSP-5.2.1-10",
     "The first operand of TASK_REG is the CTID of the job's initial task, in as many octets as the OPCODE says.",
@@ -136,7 +136,7 @@ constinit const Rule kRejectLength = kRejection.must("UMSP-5.2.3-8", "TASK_REJEC
 constinit const Rule kRejectReqId =
     kRejection.resting_on(Evidence::absence)
         .must("UMSP-5.2.3-9", "REQ_ID of TASK_REJECT is that of the TASK_REG or TASK_CHK.",
-              "A23; what went on another connection of the two nodes is not seen");
+              "A23, B31; what went on another connection of the two nodes is not seen");
 constinit const Rule kRejectBasic = kRejection.must("UMSP-5.2.3-10", "The basic error code of TASK_REJECT is not 0.");
 constinit const Rule kRejectAdditional = kRejection.by(none).must(
     "UMSP-5.2.3-11", "The second operand of TASK_REJECT is the additional error code, 2 octets.", kForm);
@@ -162,9 +162,9 @@ constinit const Rule kChkOperands = kCheck.must(
 constinit const Rule kChkCtidLength =
     kCheck.must("UMSP-5.2.4-10", "The CTID of TASK_CHK is as long as the JCP's local memory address.",
                 "A22; a longer field with zeros in front is another reading");
-constinit const Rule kChkReqId =
-    kCheck.resting_on(Evidence::absence)
-        .must("UMSP-5.2.4-11", "REQ_ID of TASK_CHK is chosen by its sender; no two unanswered ones share it.", kUnique);
+constinit const Rule kChkReqId = kCheck.by(none).must(
+    "UMSP-5.2.4-11", "REQ_ID of TASK_CHK is chosen by its sender; no two unanswered ones share it.",
+    "UMSP-3.1-57 judges it of all requests");
 constinit const Rule kChkAnswer =
     kCheck.must("UMSP-5.2.4-12", "The answer to TASK_CHK is TASK_CONFIRM or TASK_REJECT.");
 constinit const Rule kChkConfirmed = kCheck.by(stimulus).must(
@@ -211,14 +211,16 @@ void judge_checked_ctid(Judge& judge, const Seen& seen, const ManagedNode& node)
   if (!node.jcp_format) return;
   const auto due = static_cast<std::uint8_t>(field_octets(node.jcp_format->memory_octets()));
   const OperandView view = locate(*seen.layout, seen.instruction.operands, {.ctid = due});
-  judge.advise(kChkCtidLength, !view.flaw || *view.flaw == OperandFlaw::padding, seen.all_operands(),
+  const Located* const ctid = view.find(Operand::ctid);  // of that length where the operands can be read so
+  if (ctid == nullptr) return;
+  judge.advise(kChkCtidLength, ctid->length == due, seen.all_operands(),
                expected([&] { return fmt::format("a CTID of {} octets, and a GTID behind it", due); }),
                actual("operands that have another length then"), "the JCP's GJIDs have a CTID of that length");
 }
 
 // A node registers one task of a job. What it has registered before may have ended on another connection.
 void judge_registered_once(Judge& judge, const Seen& seen, const ManagedNode& node) {
-  const auto first_ctid = seen.value(Operand::ctid);
+  const auto first_ctid = certain_value(seen, Operand::ctid);
   if (!first_ctid || find_inaction_time(seen) || !node.asked.empty()) return;
   const bool active = std::ranges::any_of(
       node.tasks, [&](const auto& one) { return !one.second.ended && one.second.first_ctid == *first_ctid; });
@@ -231,12 +233,12 @@ void take_registration(Judge& judge, const Seen& seen) {
   judge_registered_ctid(judge, seen, node);
   judge_registered_once(judge, seen, node);
   judge_inaction_of_registration(judge, seen);
-  keep_request(judge, seen, kRegReqId, {.answer = &kRegAnswer});
+  keep_request(seen, {.answer = &kRegAnswer});
 }
 
 void take_check(Judge& judge, const Seen& seen) {
   judge_checked_ctid(judge, seen, seen.connection.management.of(seen.message.sender));
-  keep_request(judge, seen, kChkReqId, {.answer = &kChkAnswer, .for_check = true});
+  keep_request(seen, {.answer = &kChkAnswer, .for_check = true});
 }
 
 // The task is registered by this CTID from now on.
@@ -257,7 +259,7 @@ void keep_task(Judge& judge, const Seen& seen, const ManagementRequest& request,
 void take_confirmation(Judge& judge, const Seen& seen) {
   const ManagementRequest* const request =
       match_answer(judge, seen, false, {.in_answer = kConfirmAnswers, .req_id = kConfirmReqId});
-  const auto ctid = seen.value(Operand::ctid);
+  const auto ctid = certain_value(seen, Operand::ctid);
   if (request == nullptr || !request->ltid || !request->ctid || !ctid) return;
   if (!request->for_check) {
     keep_task(judge, seen, *request, *ctid);

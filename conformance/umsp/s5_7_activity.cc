@@ -121,9 +121,10 @@ constinit const Rule kNoTaskNoStateReq =
               "The JCP does not ask for the state of a task whose job it has reported to be completed.", kElsewhere);
 constinit const Rule kStateToJcp =
     kState.by(stimulus).must("UMSP-5.7.3-1", "TASK_STATE is sent by the node of the task, to the JCP.", kRoles);
-constinit const Rule kStateAnswers = kState.resting_on(Evidence::absence)
-                                         .must("UMSP-5.7.3-2", "TASK_STATE is sent only in answer to STATE_REQ.",
-                                               "B17; what went on another connection of the two nodes is not seen");
+constinit const Rule kStateAnswers =
+    kState.resting_on(Evidence::absence)
+        .must("UMSP-5.7.3-2", "TASK_STATE is sent only in answer to STATE_REQ.",
+              "B17, B31; what went on another connection of the two nodes is not seen");
 constinit const Rule kStatePck = kState.must("UMSP-5.7.3-3", "TASK_STATE has PCK 00.");
 constinit const Rule kStateChn = kState.by(none).must("UMSP-5.7.3-4", "TASK_STATE has CHN 0.", kChained);
 constinit const Rule kStateAsk = kState.must("UMSP-5.7.3-5", "TASK_STATE has ASK 0.", "B17");
@@ -149,16 +150,17 @@ constinit const Rule kReservedZero = kState.must("UMSP-5.7.3-16", "The reserved 
 constinit const Rule kStateCtid =
     kState.resting_on(Evidence::absence)
         .must("UMSP-5.7.3-17", "The last operand of TASK_STATE is the CTID of the task whose LTID STATE_REQ named.",
-              "B17; what went on another connection of the two nodes is not seen");
+              "B17, B31; what went on another connection of the two nodes is not seen");
 constinit const Rule kStateShortCtid =
     kState.by(none).must("UMSP-5.7.3-18", "With OPR_LENGTH 1 the CTID of TASK_STATE is 2 octets.", kForm);
 constinit const Rule kStateLongCtid = kState.by(none).must(
     "UMSP-5.7.3-19", "With a longer TASK_STATE the CTID is at least 4 octets.", "A26; the form itself");
 constinit const Rule kReloadToJcp =
     kReload.by(stimulus).must("UMSP-5.7.4-1", "NODE_RELOAD is sent by a node, to the JCP.", kRoles);
-constinit const Rule kReloadAnswers = kReload.resting_on(Evidence::absence)
-                                          .must("UMSP-5.7.4-2", "NODE_RELOAD is sent only in answer to STATE_REQ.",
-                                                "B17; what went on another connection of the two nodes is not seen");
+constinit const Rule kReloadAnswers =
+    kReload.resting_on(Evidence::absence)
+        .must("UMSP-5.7.4-2", "NODE_RELOAD is sent only in answer to STATE_REQ.",
+              "B17, B31; what went on another connection of the two nodes is not seen");
 constinit const Rule kReloadPck = kReload.must("UMSP-5.7.4-3", "NODE_RELOAD has PCK 00.");
 constinit const Rule kReloadChn = kReload.by(none).must("UMSP-5.7.4-4", "NODE_RELOAD has CHN 0.", kChained);
 constinit const Rule kReloadAsk = kReload.must("UMSP-5.7.4-5", "NODE_RELOAD has ASK 0.");
@@ -170,7 +172,7 @@ constinit const Rule kReloadFitsLtid =
 constinit const Rule kReloadLtid =
     kReload.resting_on(Evidence::absence)
         .must("UMSP-5.7.4-9", "The operand of NODE_RELOAD is the LTID of the STATE_REQ, 4 or 8 octets.",
-              "B17; what went on another connection of the two nodes is not seen");
+              "B17, B31; what went on another connection of the two nodes is not seen");
 constinit const Rule kAbsentTaskReloads = kReload.by(stimulus).must(
     "UMSP-5.7.4-10", "STATE_REQ with an LTID that has no task for this JCP gets NODE_RELOAD.");
 constinit const Rule kAsksOldTasks = kReload.by(stimulus).must(
@@ -247,8 +249,11 @@ void judge_silence_before(Judge& judge, const Seen& seen, const ManagedNode& nod
 
 void take_state_req(Judge& judge, const Seen& seen) {
   ManagedNode& node = seen.connection.management.of(other(seen.message.sender));
-  const auto ltid = seen.value(Operand::ltid);
-  if (!ltid) return;
+  const auto ltid = certain_value(seen, Operand::ltid);
+  if (!ltid) {
+    node.complete = false;  // it may be answered all the same
+    return;
+  }
   const auto task = node.tasks.find(*ltid);
   const bool reported = task != node.tasks.end() && task->second.job_reported;
   if (judge.advise(kNoTaskNoStateReq, !reported, seen.operand(Operand::ltid), expected("an active task"),
@@ -257,17 +262,23 @@ void take_state_req(Judge& judge, const Seen& seen) {
   node.keep_asked(*ltid);
 }
 
-// Whether the answer to a STATE_REQ has one before it; without one, nothing is known where any may be missing.
-bool answers(Judge& judge, const Seen& seen, const ManagedNode& node, const Rule& rule) {
-  if (node.asked.empty() && (!seen.to().unbroken || !node.complete)) return false;
+// Whether the answer to a STATE_REQ has one before it. Without one nothing is known where any may be missing, and the
+// first that waits is taken for answered where the answer does not say which it is for.
+bool answers(Judge& judge, const Seen& seen, ManagedNode& node, const Rule& rule, bool certain) {
+  if (!certain) {
+    if (!node.asked.empty()) node.asked.erase(node.asked.begin());
+    return false;
+  }
+  const bool all_seen = seen.to().unbroken && node.complete && !seen.message.order_unknown;
+  if (node.asked.empty() && !all_seen) return false;
   return judge.advise(rule, !node.asked.empty(), octets(0, 1), expected("a STATE_REQ before it"), actual("none"),
                       "no STATE_REQ on this connection waits for an answer");
 }
 
 void take_task_state(Judge& judge, const Seen& seen) {
   ManagedNode& node = seen.connection.management.of(seen.message.sender);
-  const auto ctid = seen.value(Operand::ctid);
-  if (!ctid || !answers(judge, seen, node, kStateAnswers)) return;
+  const auto ctid = certain_value(seen, Operand::ctid);
+  if (!answers(judge, seen, node, kStateAnswers, ctid.has_value())) return;
   const auto known = [&](std::uint64_t ltid) { return node.tasks.contains(ltid); };
   auto asked = std::ranges::find_if(node.asked,
                                     [&](std::uint64_t ltid) { return known(ltid) && node.tasks[ltid].ctid == *ctid; });
@@ -283,9 +294,9 @@ void take_task_state(Judge& judge, const Seen& seen) {
 
 void take_node_reload(Judge& judge, const Seen& seen) {
   ManagedNode& node = seen.connection.management.of(seen.message.sender);
-  const auto ltid = seen.value(Operand::ltid);
+  const auto ltid = certain_value(seen, Operand::ltid);
   node.reloaded = true;
-  if (!ltid || !answers(judge, seen, node, kReloadAnswers)) return;
+  if (!answers(judge, seen, node, kReloadAnswers, ltid.has_value())) return;
   const auto asked = std::ranges::find(node.asked, *ltid);
   judge.advise(kReloadLtid, asked != node.asked.end(), seen.operand(Operand::ltid),
                expected("the LTID of a STATE_REQ that waits"), actual(hex(*ltid)));
@@ -380,21 +391,22 @@ void judge_activity(Judge& judge, const Seen& seen) {
 }
 
 void judge_inaction_of_registration(Judge& judge, const Seen& seen) {
-  if (find_inaction_time(seen) == nullptr) return;
+  const auto index = find_inaction_time(seen);
+  if (!index) return;
   const ManagedNode& node = seen.connection.management.of(seen.message.sender);
   const bool active = std::ranges::any_of(node.tasks, [](const auto& one) { return !one.second.ended; });
-  judge.advise(kInactionFirstTask, !active, seen.all_operands(), expected("no _INACTION_TIME"),
+  judge.advise(kInactionFirstTask, !active, seen.extension(*index), expected("no _INACTION_TIME"),
                actual("_INACTION_TIME"), "the node has an active task under this JCP");
 }
 
 void judge_inaction_of_answer(Judge& judge, const Seen& seen, const ManagementRequest& request) {
-  const ExtensionHeader* const header = find_inaction_time(seen);
-  if (header == nullptr) return;
+  const auto index = find_inaction_time(seen);
+  if (!index) return;
   const bool confirms = seen.is(Opcode::task_confirm);
   judge.require(confirms ? kInactionGiven : kInactionRefused, request.has_inaction_time != confirms,
-                seen.all_operands(), expected("no _INACTION_TIME"), actual("_INACTION_TIME"),
+                seen.extension(*index), expected("no _INACTION_TIME"), actual("_INACTION_TIME"),
                 confirms ? "TASK_REG has set the period" : "TASK_REG has set no period that could be refused");
-  if (confirms) seen.connection.management.of(other(seen.message.sender)).period = period_of(*header);
+  if (confirms) seen.connection.management.of(other(seen.message.sender)).period = period_of(seen);
 }
 
 }  // namespace wirelaw::umsp

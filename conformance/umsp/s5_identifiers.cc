@@ -119,7 +119,7 @@ bool is_registration(const Seen& seen) {
 // A CTID of an instruction between a node and its JCP, whose GJIDs show how long its local addresses are.
 void judge_ctid(Judge& judge, const Seen& seen) {
   const Located* const ctid = seen.operands.find(Operand::ctid);
-  if (ctid == nullptr) return;
+  if (ctid == nullptr || !certain_value(seen, Operand::ctid)) return;
   const bool by_jcp = seen.is(Opcode::task_confirm);
   const Side node = by_jcp ? other(seen.message.sender) : seen.message.sender;
   const auto format = seen.connection.management.of(node).jcp_format;
@@ -134,10 +134,10 @@ void judge_ctid(Judge& judge, const Seen& seen) {
 // A task that is registered without word of a reload.
 void judge_ltid(Judge& judge, const Seen& seen) {
   const ManagedNode& node = seen.connection.management.of(seen.message.sender);
-  const auto ltid = seen.value(Operand::ltid);
+  const auto ltid = certain_value(seen, Operand::ltid);
   if (!ltid || find_inaction_time(seen) || !node.asked.empty()) return;
   const ManagedTask* const active = node.find_active(*ltid);
-  judge.advise(kLtidUnique, active == nullptr || active->first_ctid == seen.value(Operand::ctid),
+  judge.advise(kLtidUnique, active == nullptr || active->first_ctid == certain_value(seen, Operand::ctid),
                seen.operand(Operand::ltid), expected("an LTID that no other active task has"), actual(hex(*ltid)),
                "a task of another job was confirmed with it, and its end was not seen");
 }
@@ -169,7 +169,8 @@ void judge_management(Judge& judge, const Seen& seen) {
   if (is_registration(seen)) judge_ltid(judge, seen);
   judge_job(judge, seen);
   judge_task(judge, seen);
-  judge_end(judge, seen);
+  judge_task_end(judge, seen);
+  judge_job_end(judge, seen);
   judge_activity(judge, seen);
   note_time(seen);
 }
