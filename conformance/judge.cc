@@ -129,7 +129,7 @@ void Judge::record(const Rule& rule, Severity severity, Evidence evidence, Octet
                   .message = message_.index,
                   .frame = message_.frame,
                   .time_ns = message_.time_ns,
-                  .offset = where.offset,
+                  .offset = message_.begin + where.offset,
                   .length = where.length,
                   .expected = std::move(expected),
                   .actual = std::move(actual),

@@ -22,6 +22,7 @@ struct Place {
 struct Message {
   Octets octets;                // what the capture holds of the message
   std::size_t wire_length = 0;  // octets that were on the wire; more than octets.size() where the capture cut them
+  std::size_t begin = 0;        // of a part of a message that is judged by itself: where in the message it begins
   Side sender = Side::a;
   std::uint64_t index = 0;            // in the flow, from 0
   std::uint64_t frame = 0;            // in the capture, from 1; 0 where there is no capture

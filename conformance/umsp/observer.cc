@@ -55,7 +55,6 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
   if (!instruction) return;
   message.octets = octets;
   message.wire_length = octets.size();
-  message.index = connection_.messages++;
   const Layout* const layout = layout_of(*instruction);
   const bool is_first = context.empty;
   Direction& from = connection_.of(message.sender);
@@ -71,7 +70,10 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
             .connection = connection_,
             .is_first = is_first};
   if (membership.session_id) seen.session = connection_.find_session(other(message.sender), *membership.session_id);
-  judge.found(message);
+  if (connection_.datagrams)
+    judge.at(message);
+  else
+    judge.found(message);
   judge_header(judge, seen);
   judge_extension_headers(judge, seen);
   judge_extension_rows(judge, seen);
@@ -101,13 +103,13 @@ void UmspObserver::observe(const Message& datagram, Judge& judge) {
     if (!extent || !extent->complete || extent->octets > rest.size()) {
       Message message = datagram;
       message.octets = rest;
-      message.index = connection_.messages++;
-      judge.found(message);
+      message.begin = at;
+      judge.at(message);
       if (datagram.is_cut()) return note("a datagram was cut");
       return judge_datagram_whole(judge, false, rest.size());
     }
     Message message = datagram;
-    if (message.frame_offset != 0) message.frame_offset += static_cast<std::uint32_t>(at);
+    message.begin = at;
     judge_one(rest.first(static_cast<std::size_t>(extent->octets)), context, message, judge);
     judge_datagram_whole(judge, true, rest.size());
     at += static_cast<std::size_t>(extent->octets);
@@ -225,7 +227,7 @@ std::size_t UmspObserver::read(Direction& from, Octets octets, std::uint64_t beg
 Message UmspObserver::place(const Direction& from, std::uint64_t begin, std::size_t length, const StreamPiece& piece) {
   found_places_.clear();
   places_of(from.side).find(begin, begin + length, 0, found_places_);
-  Message message{.sender = from.side, .frame = piece.frame, .time_ns = piece.time_ns};
+  Message message{.sender = from.side, .index = connection_.messages++, .frame = piece.frame, .time_ns = piece.time_ns};
   message.order_unknown = piece.order_unknown;
   if (!found_places_.empty()) {
     message.frame = found_places_.front().frame;
