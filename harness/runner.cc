@@ -80,6 +80,7 @@ class Run {
     const Case* which = nullptr;  // nullptr: there is none that this IUT could serve
     bool is_served = false;
     std::string why_not = {};
+    std::string hint = {};  // where the carriage failed, and nothing else was seen
   };
   std::optional<Control> control_by(const Case& which, std::string_view after, const CaseLimits& limits,
                                     std::chrono::nanoseconds pause);
@@ -168,8 +169,9 @@ std::optional<Run::Control> Run::control_by(const Case& which, std::string_view 
   if (outcome.result.verdict == Verdict::skipped && !outcome.broken) return std::nullopt;
   const bool spoken = context_.speech.spoken;
   const bool is_served = spoken && outcome.result.verdict == Verdict::pass;
-  return Control{&which, is_served,
-                 spoken ? outcome.result.reason : conduct_of(outcome, context_.speech, options_.iut)};
+  const bool unreached = outcome.broken && outcome.from_iut == 0;
+  return Control{&which, is_served, spoken ? outcome.result.reason : conduct_of(outcome, context_.speech, options_.iut),
+                 unreached ? outcome.broken->hint : ""};
 }
 
 // The first of the controls that the IUT was declared good for. Where it brings not a word, the others may: who speaks
@@ -204,6 +206,7 @@ void Run::meet() {
       CarriageError{fmt::format("{}: {}, in {} attempts at an honest exchange, the last {}", iut_.name(),
                                 control.why_not, attempts, control.which->id),
                     "check what listens there, and what it speaks; --keep-going runs the cases all the same"};
+  if (!control.hint.empty()) outcome_.lost = CarriageError{control.why_not, control.hint};
   why_not_run_ = outcome_.lost->message;
 }
 
