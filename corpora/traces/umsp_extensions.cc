@@ -68,7 +68,7 @@ UmspExtension name(std::string_view what) {
   return {.code = HeadCode::name, .data = text(what), .hob = false};
 }
 
-// VM_REQ in a thousand segments.
+// VM_REQ in many segments.
 void long_vm_req(UmspScript& script) {
   UmspScript one;
   UmspOctets list;
