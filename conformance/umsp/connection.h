@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "conformance/trace.h"
+#include "conformance/umsp/exchange_account.h"
 #include "conformance/umsp/management_account.h"
 #include "reference/octets/octets.h"
 #include "reference/umsp/address.h"
@@ -72,7 +73,7 @@ struct Chain {
   std::uint64_t fragment_octets = 0;
   OctetBuffer fragment_head;
 };
-inline constexpr std::size_t kMostChains = 16384;       // of all sessions that are looked after
+inline constexpr std::size_t kMostChains = 8192;        // of all sessions that are looked after
 inline constexpr std::size_t kMostFinishedChains = 64;  // of one session and direction that are remembered
 inline constexpr std::size_t kMostBuffers = 64;         // of one session and direction that REQ_BUF asks for at a time
 
@@ -110,6 +111,7 @@ struct Session {
   bool closing_accepted = false;                   // a positive answer to SESSION_CLOSE was sent, once at least
   bool rejected = false;                           // over by SESSION_REJECT
   std::optional<Side> ended_by;                    // who has sent SESSION_REJECT or SESSION_ABEND
+  bool second = false;                             // when it was begun, one of the same job was in use
   std::optional<Side> replaced_by;                 // who has accepted another session of the same job (B11)
   std::optional<Identifier> gjid;
   std::array<SessionHalf, 2> halves;
@@ -145,6 +147,7 @@ struct Connection {
   std::map<std::uint64_t, Session> sessions;
   std::array<std::map<std::uint32_t, std::uint64_t>, 2> session_by_id;  // of the side that has given the identifier
   std::uint64_t next_session = 0;
+  ExchangeAccount exchanges;
   ManagementAccount management;
   bool sessions_forgotten = false;
   std::size_t chains = 0;  // of all sessions

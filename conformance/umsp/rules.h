@@ -7,6 +7,7 @@
 #include <span>
 
 #include "conformance/section_rules.h"
+#include "conformance/umsp/exchange_answers.h"
 #include "conformance/umsp/instruction_rules.h"
 #include "conformance/umsp/seen.h"
 
@@ -17,6 +18,8 @@ struct UmspSection {
   SectionRules rules;
   std::span<const InstructionRules> instructions = {};
   std::span<const ExtensionRules> extensions = {};
+  std::span<const ExchangeAnswerRules> answers = {};
+  std::span<const ExchangeResponseRules> responses = {};
 };
 // Of all sections, in the order of the document.
 std::span<const UmspSection> sections();
@@ -93,10 +96,10 @@ const Rule* names_closing_rule(Opcode opcode);
 void judge_abend_came(Judge& judge, const Session& session);
 // s5_5_task_ends.cc: 5.5
 UmspSection task_end_rules();
+void judge_task_end(Judge& judge, const Seen& seen);
 // s5_6_job_ends.cc: 5.6
 UmspSection job_end_rules();
-// Keeps the account of what has ended.
-void judge_end(Judge& judge, const Seen& seen);
+void judge_job_end(Judge& judge, const Seen& seen);
 // s5_7_activity.cc: 5.7
 UmspSection activity_rules();
 void judge_activity(Judge& judge, const Seen& seen);
@@ -110,13 +113,28 @@ void judge_zero_session(Judge& judge, const Seen& seen);
 
 // s6_exchange.cc: 6
 UmspSection exchange_rules();
+// What all of them share; matches a response with its request, and keeps a request.
 void judge_exchange(Judge& judge, const Seen& seen);
 // s6_1_memory.cc: 6.1, 6.2
 UmspSection memory_rules();
-// s6_3_control.cc: 6.3 to 6.5
+// As many octets as `asked` asks for, and padding.
+void judge_data_asked_for(Judge& judge, const Seen& seen, const Asked& asked);
+// What a positive answer says that a comparison has found.
+void judge_comparison(Judge& judge, const Seen& seen, const Asked& asked);
+// s6_3_control.cc: 6.3
 UmspSection control_rules();
-// s6_6_objects.cc: 6.6
+// s6_4_memory_control.cc: 6.4
+UmspSection memory_control_rules();
+// s6_5_other.cc: 6.5
+UmspSection other_rules();
+// s6_6_objects.cc: 6.6, 6.6.4, 6.6.5
 UmspSection object_rules();
+// Number, version and realization of the object in any instruction. False: the number is one of none.
+bool judge_object(Judge& judge, const Seen& seen);
+// s6_6_1_object_data.cc: 6.6.1, 6.6.2
+UmspSection object_data_rules();
+// s6_6_3_procedures.cc: 6.6.3
+UmspSection procedure_rules();
 
 // s7_chains.cc: 7, 7.1
 UmspSection chain_rules();

@@ -332,8 +332,10 @@ bool is_turn_of(const Session& session, Side side) {
 // What a side says in each of its SESSION_OPEN alike. Gives whether it does.
 bool judge_kept(Judge& judge, const Seen& seen, const Session& session) {
   const SessionHalf& half = session.half(seen.message.sender);
-  if (half.id && !judge.require(kOpenKeepsId, seen.header().req_id == *half.id, seen.field(HeaderField::req_id),
-                                expected([&] { return say(hex(*half.id)); }), actual(hex(seen.header().req_id))))
+  const bool reserved = seen.header().req_id == kZeroSession || seen.header().req_id == kReservedSessionId;  // 3.1
+  if (half.id && !reserved &&
+      !judge.require(kOpenKeepsId, seen.header().req_id == *half.id, seen.field(HeaderField::req_id),
+                     expected([&] { return say(hex(*half.id)); }), actual(hex(seen.header().req_id))))
     return false;
   const auto gjid = identifier_of(seen, Operand::gjid);
   if (gjid && session.gjid &&
@@ -369,8 +371,10 @@ bool judge_accept(Judge& judge, const Seen& seen, const Session& session) {
                      expected("a SESSION_OPEN that waits for it"), actual("none")))
     return false;
   const auto& id = session.half(seen.message.sender).id;
-  return !id || judge.require(kAcceptKeepsId, seen.header().req_id == *id, seen.field(HeaderField::req_id),
-                              expected([&] { return say(hex(*id)); }), actual(hex(seen.header().req_id)));
+  const bool reserved = seen.header().req_id == kZeroSession || seen.header().req_id == kReservedSessionId;  // 3.1
+  return !id || reserved ||
+         judge.require(kAcceptKeepsId, seen.header().req_id == *id, seen.field(HeaderField::req_id),
+                       expected([&] { return say(hex(*id)); }), actual(hex(seen.header().req_id)));
 }
 
 bool judge_reject(Judge& judge, const Seen& seen, const Session& session) {
@@ -386,6 +390,8 @@ bool judge_reject(Judge& judge, const Seen& seen, const Session& session) {
 }  // namespace
 
 bool judge_handshake(Judge& judge, const Seen& seen, const Session& session) {
+  // Behind a gap the two streams are read with a delay, each its own: who was first is not known.
+  if (!seen.connection.is_all_seen()) return true;
   if (seen.is(Opcode::session_open)) return judge_open_again(judge, seen, session);
   if (seen.is(Opcode::session_accept)) return judge_accept(judge, seen, session);
   if (seen.is(Opcode::session_reject)) return judge_reject(judge, seen, session);

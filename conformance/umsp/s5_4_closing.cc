@@ -170,7 +170,8 @@ constexpr InstructionRules kInstructions[] = {{.first = Opcode::session_close,
 
 bool judge_closing(Judge& judge, const Seen& seen, const Session& session) {
   const bool initiates = seen.message.sender == session.initiator;
-  if (seen.is(Opcode::session_close))
+  // Before it is in use the instruction could be of an earlier session of that identifier, and have been on its way.
+  if (seen.is(Opcode::session_close) && session.is_in_use())
     return judge.require(kInitiatorCloses, initiates, octets(0, 1), expected("the side that opened the session"),
                          actual("the other side"));
   if (session.stage != SessionStage::closed || initiates) return true;

@@ -208,9 +208,13 @@ constexpr InstructionRules kInstructions[] = {
 void judge_named(Judge& judge, const Seen& seen, const Rule& rule, const Chain& chain) {
   const OctetRange where = seen.field(HeaderField::chain_number);
   const bool other_kind = chain.kind == ChainKind::sequence || chain.kind == ChainKind::fragments;
-  if (!judge.require(rule, !other_kind, where, expected("a transaction"),
-                     actual(chain.kind == ChainKind::sequence ? "a sequence" : "a fragmented instruction")))
+  const auto kind = actual(chain.kind == ChainKind::sequence ? "a sequence" : "a fragmented instruction");
+  // Behind the end of that chain, or where a part of it is elsewhere, the number could be another connection's again.
+  if (other_kind && (chain.ended || !chain.complete)) {
+    judge.advise(rule, false, where, expected("a transaction"), kind);
     return;
+  }
+  if (!judge.require(rule, !other_kind, where, expected("a transaction"), kind)) return;
   if (chain.kind == ChainKind::transaction)
     judge.advise(rule, chain.ended, where, expected("a transaction that was sent whole"),
                  actual("one without its end"));

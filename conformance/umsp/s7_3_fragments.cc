@@ -198,6 +198,7 @@ void note_fragments(const Seen& seen, SessionHalf& half, Chain& chain) {
 bool judge_fragment(Judge& judge, const Seen& seen, Chain& chain, bool ends) {
   // The first one is judged by its _BEGIN_FRG.
   const bool first = seen.membership.chain->instr_number == 0;
+  if (!chain.complete) return true;  // another connection could have ended it, and begun another one
   if (!first &&
       !judge.require(kOnlyNops, seen.is(Opcode::nop), octets(0, 1), expected("NOP"), actual(seen.header().opcode)))
     return false;
@@ -208,7 +209,7 @@ bool judge_fragment(Judge& judge, const Seen& seen, Chain& chain, bool ends) {
   chain.fragment_octets += fragment.size();
   if (!seen.is(Opcode::nop)) return false;
   if (first) judge_ask(judge, seen);
-  if (ends && chain.from_start && chain.complete) judge_whole(judge, seen, chain);
+  if (ends && chain.from_start) judge_whole(judge, seen, chain);
   return true;
 }
 

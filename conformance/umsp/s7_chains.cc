@@ -230,7 +230,8 @@ Chain* continue_chain(Judge& judge, const Seen& seen, SessionHalf& half, const L
                     actual(link.place.instr_number)))
     return nullptr;
   const std::uint32_t number = link.place.instr_number;
-  const bool again = number + 1 == chain.next;
+  // Where all of the chain was on this connection, it is one chain for certain.
+  const bool again = number + 1 == chain.next && chain.complete;
   if (!judge.require(kCounts, !again, where, expected(chain.next), actual(number), "the same number twice",
                      Evidence::octets))
     return nullptr;

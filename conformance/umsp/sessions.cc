@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/umsp/sessions.h"
 
+#include <algorithm>
+
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -66,6 +68,9 @@ void begin_session(const Seen& seen) {
   session.initiator = session.latest_open = seen.message.sender;
   session.opens = 1;
   session.gjid = identifier_of(seen, Operand::gjid);
+  session.second = std::ranges::any_of(connection.sessions, [&](const auto& one) {
+    return session.gjid && one.second.gjid == session.gjid && one.second.is_in_use();
+  });
   enter(session, SessionStage::opening, seen);
   take_open(seen, session);
   name_half(connection, seen.message.sender, number, session.half(seen.message.sender), seen.header().req_id);
@@ -73,7 +78,7 @@ void begin_session(const Seen& seen) {
 
 // Another session of the same job: the one before is over for who accepts this one (B11).
 void replace_others(const Seen& seen, const Session& accepted) {
-  if (!accepted.gjid) return;
+  if (!accepted.second) return;
   for (auto& [number, session] : seen.connection.sessions)
     if (&session != &accepted && session.gjid == accepted.gjid && session.is_in_use())
       session.replaced_by = seen.message.sender;
@@ -86,6 +91,7 @@ void answer_open(const Seen& seen) {
   if (!half.id) name_half(seen.connection, seen.message.sender, number, half, seen.header().req_id);
   if (seen.is(Opcode::session_accept)) {
     enter(session, SessionStage::open, seen);
+    if (half.profile) *half.profile |= half.asked.value_or(0);  // it agrees to what is asked of it
     return replace_others(seen, session);
   }
   take_open(seen, session);
@@ -103,7 +109,8 @@ void follow_use(const Seen& seen, Session& session) {
   const bool initiates = seen.message.sender == session.initiator;
   if (seen.is(Opcode::session_close) && initiates) return enter(session, SessionStage::closing, seen);
   if (session.stage != SessionStage::closing && session.stage != SessionStage::closed) return;
-  if (session.stage == SessionStage::closing && seen.is(Opcode::rsp_p) && !initiates)
+  // With another REQ_ID it could answer a chain (A13).
+  if (session.stage == SessionStage::closing && seen.is(Opcode::rsp_p) && !initiates && seen.header().req_id == 0)
     return enter(session, is_positive(seen) ? SessionStage::closed : SessionStage::open, seen);
   const bool response = seen.layout != nullptr && seen.layout->response;
   if (initiates && !response) enter(session, SessionStage::open, seen);
@@ -174,9 +181,9 @@ void follow_session(Judge& judge, const Seen& seen) {
   if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) return answer_open(seen);
   judge_replaced(judge, seen, session);
   judge_by_profile(judge, seen, session);
+  if (follow_buffers(seen, session) || !judge_closing(judge, seen, session)) return;
   if (seen.is(Opcode::session_reject) || seen.is(Opcode::session_abend)) return end_session(judge, seen, session);
-  if (follow_buffers(seen, session)) return;
-  if (judge_closing(judge, seen, session)) follow_use(seen, session);
+  follow_use(seen, session);
 }
 
 void forget_what_was_sent(Connection& connection, Side) {
@@ -185,6 +192,7 @@ void forget_what_was_sent(Connection& connection, Side) {
     direction.requests_known = false;
   }
   connection.management.forget();
+  connection.exchanges.clear();
   connection.sessions.clear();
   connection.chains = 0;
   for (auto& ids : connection.session_by_id) ids.clear();
@@ -197,7 +205,5 @@ void judge_at_end(Judge& judge, const Connection& connection) {
   for (const auto& [number, session] : connection.sessions)
     if (session.closing_accepted) judge_abend_came(judge, session);
 }
-
-void judge_datagram_whole(Judge&, bool, std::size_t) {}
 
 }  // namespace wirelaw::umsp

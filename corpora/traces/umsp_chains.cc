@@ -118,6 +118,9 @@ constexpr UmspSample kSamples[] = {
        ask_buffer(script);
        later(script);
        cancel(script, {}, same_chain);
+       ask_buffer(script);
+       later(script);
+       cancel(script);
      },
      "umsp-transactions"},
     {"", "A transaction is given up while it is sent.",
@@ -192,7 +195,7 @@ constexpr UmspSample kSamples[] = {
      [](UmspScript& script) { one(script, begin_tr(kTrr | 0x01)); }},
     {"UMSP-7.2.2-1", "EXEC_TR names a sequence.",
      [](UmspScript& script) {
-       two(script, begin_sq());
+       two(script, begin_sq(), {});
        execute(script);
      }},
     {"UMSP-7.2.2-1", "EXEC_TR names a transaction that is nowhere.",
@@ -223,7 +226,7 @@ constexpr UmspSample kSamples[] = {
      }},
     {"UMSP-7.2.3-1", "CANCEL_TR names a sequence.",
      [](UmspScript& script) {
-       two(script, begin_sq());
+       two(script, begin_sq(), {});
        cancel(script);
      }},
     {"UMSP-7.2.3-1", "CANCEL_TR names a transaction without its end.",
