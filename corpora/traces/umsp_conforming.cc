@@ -1,10 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
+// What no section has alone: sessions that several rules could mistake.
 #include "corpora/traces/umsp_samples.h"
 
 namespace wirelaw::corpora {
+namespace {
+
+using umsp::Opcode;
+
+// Side a closes the session; side b agrees.
+void close_session(UmspScript& script, std::uint32_t req_id) {
+  script.notify(Side::a, Opcode::session_close);
+  script.respond(Side::b, Opcode::rsp_p, {}, req_id);
+}
+
+constexpr UmspSample kSamples[] = {
+    {{},
+     "The REQ_IDs of the VM and of the protocol layer, and those of the two sides, are the same.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
+       script.request(Side::a, Opcode::req_buf, UmspOctets().u32(4096));
+       script.request(Side::b, Opcode::write_4, UmspOctets().u32(16).u32(7));
+       script.respond(Side::b, Opcode::rsp_p);
+       script.respond(Side::a);
+       script.respond(Side::b);
+     },
+     "umsp-same-req-ids"},
+    {{},
+     "RSP_P to SESSION_CLOSE has REQ_ID 0, as a WRITE has that is answered later.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7), {}, 0);
+       close_session(script, 0);
+       script.respond(Side::b, Opcode::rsp, {}, 0);
+       script.notify(Side::a, Opcode::session_abend);
+     },
+     "umsp-answers-while-closing"},
+};
+
+}  // namespace
 
 std::span<const UmspSample> umsp_conforming_samples() {
-  return {};
+  return kSamples;
 }
 
 }  // namespace wirelaw::corpora

@@ -68,18 +68,18 @@ UmspExtension name(std::string_view what) {
   return {.code = HeadCode::name, .data = text(what), .hob = false};
 }
 
-// VM_REQ in a thousand segments.
+// VM_REQ in seventeen pieces.
 void long_vm_req(UmspScript& script) {
   UmspScript one;
   UmspOctets list;
   for (unsigned vm = 0; vm < 65535; ++vm) list.u16(static_cast<std::uint16_t>(1 + vm / 30'000)).u16(1);
   one.say(Side::a, Opcode::vm_req, list);
   const OctetBuffer octets = one.last().octets;
-  constexpr std::size_t kSegment = 1460;
+  constexpr std::size_t kPiece = 16'384;
   script.open();
-  for (std::size_t at = 0; at < octets.size(); at += kSegment)
+  for (std::size_t at = 0; at < octets.size(); at += kPiece)
     script.octets(Side::a, {octets.begin() + static_cast<std::ptrdiff_t>(at),
-                            octets.begin() + static_cast<std::ptrdiff_t>(std::min(at + kSegment, octets.size()))});
+                            octets.begin() + static_cast<std::ptrdiff_t>(std::min(at + kPiece, octets.size()))});
 }
 
 constexpr UmspSample kSamples[] = {
