@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "conformance/trace.h"
+#include "conformance/umsp/exchange_account.h"
 #include "conformance/umsp/management_account.h"
 #include "reference/octets/octets.h"
 #include "reference/umsp/address.h"
@@ -145,6 +146,7 @@ struct Connection {
   std::map<std::uint64_t, Session> sessions;
   std::array<std::map<std::uint32_t, std::uint64_t>, 2> session_by_id;  // of the side that has given the identifier
   std::uint64_t next_session = 0;
+  ExchangeAccount exchanges;
   ManagementAccount management;
   bool sessions_forgotten = false;
   std::size_t chains = 0;  // of all sessions

@@ -106,6 +106,7 @@ void UmspObserver::observe(const Message& datagram, Judge& judge) {
       message.begin = at;
       judge.at(message);
       if (datagram.is_cut()) return note("a datagram was cut");
+      if (!extent) return note("an instruction has more extension headers than can be followed");
       return judge_datagram_whole(judge, false, rest.size());
     }
     Message message = datagram;
@@ -210,6 +211,7 @@ std::size_t UmspObserver::read(Direction& from, Octets octets, std::uint64_t beg
     }
     if (extent->complete && extent->octets > kMostHeld) {
       note("an instruction of more than 1 MiB was passed over");
+      from.requests_known = false;  // it may be one
       from.skipped = extent->octets;
       continue;
     }
@@ -260,6 +262,7 @@ std::size_t Connection::memory() const {
       octets += (half.buffers_asked.size() + half.finished.size()) * kNode;
     }
   }
+  octets += exchanges.memory();
   for (const auto& ids : session_by_id) octets += ids.size() * (sizeof(std::uint64_t) * 2 + kNode);
   return octets;
 }

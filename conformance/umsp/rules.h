@@ -7,6 +7,7 @@
 #include <span>
 
 #include "conformance/section_rules.h"
+#include "conformance/umsp/exchange_answers.h"
 #include "conformance/umsp/instruction_rules.h"
 #include "conformance/umsp/seen.h"
 
@@ -17,6 +18,8 @@ struct UmspSection {
   SectionRules rules;
   std::span<const InstructionRules> instructions = {};
   std::span<const ExtensionRules> extensions = {};
+  std::span<const ExchangeAnswerRules> answers = {};
+  std::span<const ExchangeResponseRules> responses = {};
 };
 // Of all sections, in the order of the document.
 std::span<const UmspSection> sections();
@@ -32,9 +35,7 @@ UmspSection transport_rules();
 // s3_1_header.cc: 3, 3.1
 UmspSection header_rules();
 void judge_header(Judge& judge, const Seen& seen);
-// Of its rules, those that the account of chains (s7_chains.cc) and that of requests (s4_responses.cc) judge.
-extern const Rule kInstrNumberRises;
-extern const Rule kInstrNumberFromZero;
+// Of its rules, the one that the account of requests (s4_responses.cc) judges.
 extern const Rule kRequestsDiffer;
 
 // s3_2_extension_headers.cc: 3.2
@@ -112,13 +113,28 @@ void judge_zero_session(Judge& judge, const Seen& seen);
 
 // s6_exchange.cc: 6
 UmspSection exchange_rules();
+// What all of them share; matches a response with its request, and keeps a request.
 void judge_exchange(Judge& judge, const Seen& seen);
 // s6_1_memory.cc: 6.1, 6.2
 UmspSection memory_rules();
-// s6_3_control.cc: 6.3 to 6.5
+// As many octets as `asked` asks for, and padding.
+void judge_data_asked_for(Judge& judge, const Seen& seen, const Asked& asked);
+// What a positive answer says that a comparison has found.
+void judge_comparison(Judge& judge, const Seen& seen, const Asked& asked);
+// s6_3_control.cc: 6.3
 UmspSection control_rules();
-// s6_6_objects.cc: 6.6
+// s6_4_memory_control.cc: 6.4
+UmspSection memory_control_rules();
+// s6_5_other.cc: 6.5
+UmspSection other_rules();
+// s6_6_objects.cc: 6.6, 6.6.4, 6.6.5
 UmspSection object_rules();
+// Number, version and realization of the object in any instruction. False: the number is one of none.
+bool judge_object(Judge& judge, const Seen& seen);
+// s6_6_1_object_data.cc: 6.6.1, 6.6.2
+UmspSection object_data_rules();
+// s6_6_3_procedures.cc: 6.6.3
+UmspSection procedure_rules();
 
 // s7_chains.cc: 7, 7.1
 UmspSection chain_rules();

@@ -7,6 +7,7 @@
 namespace wirelaw::umsp {
 namespace {
 
+constexpr std::string_view kAboveTheWire = "what VMs and applications do is not on the wire";
 constexpr Section kModel{"RFC 3018 2.2"};
 constexpr Section kModelJob = kModel.by(Observable::stimulus);
 constexpr Section kModelInside = kModel.by(Observable::api);
@@ -20,11 +21,11 @@ constinit const Rule kOneTaskOfNode = kModelJob.must("UMSP-2.2-2", "A job has on
 constinit const Rule kJobEndsTasks =
     kModelJob.must("UMSP-2.2-3", "At the end of a job its tasks end, on all nodes.", kAllNodes);
 constinit const Rule kTransferBeginsThread =
-    kModelInside.must("UMSP-2.2-4", "A transfer of control to another node begins a thread there.");
+    kModelInside.must("UMSP-2.2-4", "A transfer of control to another node begins a thread there.", kAboveTheWire);
 constinit const Rule kCodeOnOneNode =
-    kModelInside.must_not("UMSP-2.2-5", "A segment of code does not lie on several nodes.");
+    kModelInside.must_not("UMSP-2.2-5", "A segment of code does not lie on several nodes.", kAboveTheWire);
 constinit const Rule kMemoryOnOneNode =
-    kModelInside.must_not("UMSP-2.2-6", "An area of memory does not lie on several nodes.");
+    kModelInside.must_not("UMSP-2.2-6", "An area of memory does not lie on several nodes.", kAboveTheWire);
 constinit const Rule kMayShareMemory =
     kModelForm.may("UMSP-2.2-7", "Tasks of one node need not have separate memory.", kPermission);
 constinit const Rule kMayLackThreads = kModelForm.may("UMSP-2.2-8", "A VM need not have several threads.", kPermission);
@@ -33,7 +34,7 @@ constinit const Rule kJcpAssigns =
 constinit const Rule kGjidUnique =
     kModelJob.must("UMSP-2.2-10", "No two jobs that are active at a time have the same GJID.", kAllNodes);
 constinit const Rule kGroupSharesMemory =
-    kModelInside.must("UMSP-2.2-11", "The VMs of a group have one memory in common.");
+    kModelInside.must("UMSP-2.2-11", "The VMs of a group have one memory in common.", kAboveTheWire);
 
 constexpr Section kSection{"RFC 3018 2.3"};
 constexpr Section kReceiver = kSection.by(Observable::stimulus);
@@ -65,7 +66,7 @@ constinit const Rule kOneTransportAddress =
     kInside.must("UMSP-2.3-10", "One UMSP address of a node is one transport address.",
                  "which transport addresses a node has is not on the wire");
 constinit const Rule kFindsTransportAddress =
-    kInside.must("UMSP-2.3-11", "The transport address of a node can be found from a 128-bit address.");
+    kInside.must("UMSP-2.3-11", "The transport address of a node can be found from a 128-bit address.", kAboveTheWire);
 constinit const Rule kReportsDelivery =
     kForm.must("UMSP-2.3-12", "The transport reports delivery, or that it is impossible.", kOtherTransport);
 constinit const Rule kAnyOrder =
@@ -74,14 +75,14 @@ constinit const Rule kNoDuplicates =
     kForm.must_not("UMSP-2.3-14", "The transport delivers nothing twice.", kOtherTransport);
 constinit const Rule kNothingFromBefore = kReceiver.must(
     "UMSP-2.3-15", "A node that was reloaded takes nothing from sessions before that for one of a new session.");
-constinit const Rule kVmTranslates =
-    kInside.must("UMSP-2.3-16", "A VM turns instructions with a 128-bit address into instructions of UMSP.");
+constinit const Rule kVmTranslates = kInside.must(
+    "UMSP-2.3-16", "A VM turns instructions with a 128-bit address into instructions of UMSP.", kAboveTheWire);
 constinit const Rule kSessionOfOneJob =
     kForm.must("UMSP-2.3-17", "A session belongs to one job.", "its SESSION_OPENs name the job: 5.3.1");
 constinit const Rule kSeveralSessions =
     kReceiver.must("UMSP-2.3-18", "Two nodes may have several sessions, for several jobs, at a time.");
 constinit const Rule kVmKeepsOrder =
-    kInside.must("UMSP-2.3-19", "The VM keeps its instructions in the order it needs.");
+    kInside.must("UMSP-2.3-19", "The VM keeps its instructions in the order it needs.", kAboveTheWire);
 constinit const Rule kAnySegments =
     kReceiver.must("UMSP-2.3-20", "A receiver takes an instruction from several segments, and several from one.");
 constinit const Rule kAllOfSegment =

@@ -105,14 +105,11 @@ constinit const Rule kChainNumberIsOfChain = kForm.must(
     "UMSP-3.1-43", "CHAIN_NUMBER is that of the instruction's chain.", "which chain was meant cannot be seen");
 constinit const Rule kChainNotZero = kSection.must_not("UMSP-3.1-44", "CHAIN_NUMBER is not 0, which is reserved.");
 constinit const Rule kChainNot65535 = kSection.must_not("UMSP-3.1-45", "CHAIN_NUMBER is not 65535, which is reserved.");
-}  // namespace
-constinit const Rule kInstrNumberRises =
-    kSection.resting_on(Evidence::order)
-        .must("UMSP-3.1-46", "INSTR_NUMBER goes up by one from each instruction of a chain to the next.");
+constinit const Rule kInstrNumberRises = kForm.must(
+    "UMSP-3.1-46", "INSTR_NUMBER goes up by one from each instruction of a chain to the next.", "UMSP-7-6 judges it");
 constinit const Rule kInstrNumberFromZero =
-    kSection.resting_on(Evidence::absence)
-        .must("UMSP-3.1-47", "INSTR_NUMBER is 0 in the first instruction of a chain.");
-namespace {
+    kForm.must("UMSP-3.1-47", "INSTR_NUMBER is 0 in the first instruction of a chain.",
+               "a chain that goes on here may have begun on another connection; its header elsewhere: UMSP-7-14");
 constinit const Rule kInstrNot65535 = kSection.must_not("UMSP-3.1-48", "INSTR_NUMBER is not 65535, which is reserved.");
 constinit const Rule kSessionIdOfReceiver =
     kSection.resting_on(Evidence::absence)

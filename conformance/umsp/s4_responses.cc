@@ -9,6 +9,7 @@
 namespace wirelaw::umsp {
 namespace {
 
+constexpr std::string_view kAboveTheWire = "what VMs and applications do is not on the wire";
 constexpr std::string_view kEachResponse = "the table of each response says so: 4.1, 5, 6";
 constexpr std::string_view kMeaning = "what the sender means is not on the wire";
 
@@ -23,8 +24,9 @@ constinit const Rule kManagementCodes =
 constinit const Rule kExchangeCodes =
     kForm.must("UMSP-4-2", "Instructions between VMs have OPCODE 128 to 223.", "a definition; 3.1 judges them");
 constinit const Rule kLayerChooses =
-    kInside.must("UMSP-4-3", "REQ_ID of a management instruction is chosen by the protocol layer.");
-constinit const Rule kVmChooses = kInside.must("UMSP-4-4", "REQ_ID of an instruction between VMs is chosen by the VM.");
+    kInside.must("UMSP-4-3", "REQ_ID of a management instruction is chosen by the protocol layer.", kAboveTheWire);
+constinit const Rule kVmChooses =
+    kInside.must("UMSP-4-4", "REQ_ID of an instruction between VMs is chosen by the VM.", kAboveTheWire);
 constinit const Rule kMatchesRequest = kReceiver.must(
     "UMSP-4-5", "A management response goes to the request of its REQ_ID; one that answers nothing changes nothing.");
 constinit const Rule kVmMatches =
@@ -93,14 +95,16 @@ constinit const Rule kNegativeIsNotZero =
     kRspForm.must("UMSP-4.1-16", "A negative response has another basic return code than 0.", kMeaning);
 constinit const Rule kNegativeHasOperands =
     kRspForm.must("UMSP-4.1-17", "A negative response has operands.", "without them it is a positive one");
-constinit const Rule kRspByVm = kRspInside.must("UMSP-4.1-18", "RSP is formed when the VM asks for it.");
-constinit const Rule kCodesByVm = kRspInside.must("UMSP-4.1-19", "The return codes of RSP come from the VM.");
+constinit const Rule kRspByVm = kRspInside.must("UMSP-4.1-18", "RSP is formed when the VM asks for it.", kAboveTheWire);
+constinit const Rule kCodesByVm =
+    kRspInside.must("UMSP-4.1-19", "The return codes of RSP come from the VM.", kAboveTheWire);
 constinit const Rule kUndeliverableRefused =
     kRspReceiver.resting_on(Evidence::absence)
         .must(
             "UMSP-4.1-20",
             "An instruction with ASK 1 that cannot be delivered to a VM gets a negative RSP from the protocol layer.");
-constinit const Rule kRspPByLayer = kRspInside.must("UMSP-4.1-21", "RSP_P is formed by the protocol layer.");
+constinit const Rule kRspPByLayer =
+    kRspInside.must("UMSP-4.1-21", "RSP_P is formed by the protocol layer.", kAboveTheWire);
 constinit const Rule kStrayRspPIgnored =
     kRspReceiver.must_not("UMSP-4.1-22", "An RSP_P that answers nothing makes its receiver do nothing.");
 
@@ -147,6 +151,13 @@ bool is_search(const Seen& seen) {
   return seen.is(Opcode::vm_req) || seen.is(Opcode::obj_seek);
 }
 
+// CONTROL_REQ, TASK_REG and TASK_CHK have a rule of their own for it (5.1.1, 5.2.1, 5.2.4).
+bool has_rule_of_its_own(const Seen& seen) {
+  const std::uint8_t opcode = seen.instruction.opcode();
+  return opcode >= static_cast<std::uint8_t>(Opcode::control_req) &&
+         opcode <= static_cast<std::uint8_t>(Opcode::task_chk);
+}
+
 // REQ_ID of these is what they give to the session (5.3), or is repeated in a notice that is no request (9.2).
 bool has_no_request(const Seen& seen) {
   return seen.is(Opcode::session_open) || seen.is(Opcode::vm_notif);
@@ -179,7 +190,7 @@ void keep_request(Judge& judge, const Seen& seen) {
   Direction& from = seen.from();
   const RequestKey key{is_management(seen), *session, seen.header().req_id};
   const auto waiting = from.requests.find(key);
-  if (!is_search(seen) && !seen.header().chn)
+  if (!is_search(seen) && !has_rule_of_its_own(seen) && !seen.header().chn)
     judge.advise(kRequestsDiffer, waiting == from.requests.end() || waiting->second.chained,
                  seen.field(HeaderField::req_id), expected("a REQ_ID of its own"), actual(hex(key.req_id)),
                  "a request with this REQ_ID waits for its response");
@@ -238,7 +249,9 @@ void judge_answer(Judge& judge, const Seen& seen) {
   auto& requests = seen.to().requests;
   const auto found = find_request(seen);
   if (found == requests.end()) {
-    if (!is_rsp(seen) || answers_close(seen) || !knows_requests(seen)) return;
+    // With PCK 00 another rule has reported it.
+    const bool judged = is_rsp(seen) && seen.header().pck != Pck::no_session && !answers_close(seen);
+    if (!judged || !knows_requests(seen)) return;
     judge.advise(kRspReqId, false, seen.field(HeaderField::req_id), expected("the REQ_ID of a request that waits"),
                  actual(hex(seen.header().req_id)), "no request of this connection waits for it");
     return;
@@ -271,7 +284,7 @@ const Chain* find_chain(const Seen& seen) {
 
 bool knows_chains(const Seen& seen) {
   return seen.session != nullptr && seen.session->from_start && seen.from().unbroken &&
-         seen.session->half(seen.message.sender).chains.size() < kMostChains;
+         !seen.session->half(seen.message.sender).chains_forgotten;
 }
 
 void judge_cancelled_kind(Judge& judge, const Seen& seen, const Chain& chain) {

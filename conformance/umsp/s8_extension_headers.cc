@@ -8,7 +8,30 @@
 namespace wirelaw::umsp {
 namespace {
 
+constexpr std::string_view kAboveTheWire = "what VMs and applications do is not on the wire";
 constexpr std::string_view kCodeNamesIt = "the code is what names the header";
+
+// S20 of a profile: zeros behind DATA, up to a border of four octets (5.3.4). Where the session is not known it may be
+// agreed.
+constexpr std::uint32_t kBorder = 0x800;
+bool may_have_border(const Seen& seen) {
+  return seen.session == nullptr || std::ranges::any_of(seen.session->halves, [](const SessionHalf& half) {
+           return ((half.profile.value_or(0) | half.asked.value_or(0)) & kBorder) != 0;
+         });
+}
+
+// HEAD_LENGTH is one of `allowed`, or a word longer for that border.
+bool judge_length(Judge& judge, const Rule& rule, const Seen& seen, std::size_t index, LengthRange allowed) {
+  const ExtensionHeader& header = seen.instruction.extensions[index];
+  const auto is_border = [&] {
+    const std::uint64_t octets = header.head_octets() + header.data_octets();
+    return header.head_length == allowed.most + 1 && octets % 4 == 0 && number_of(header.data.last(2)) == 0 &&
+           may_have_border(seen);
+  };
+  return judge.require(rule, allowed.contains(header.head_length) || is_border(), seen.extension(index),
+                       expected([&] { return fmt::format("{} to {} words", allowed.least, allowed.most); }),
+                       actual(header.head_length));
+}
 
 // ------------------------------------------------------------------------------------------------------ _ALIGNMENT
 constexpr Section kAlignment{"RFC 3018 8.1"};
@@ -28,6 +51,7 @@ constinit const Rule kEvenOctet =
                         "all in front of them is counted in words of two octets");
 
 void judge_alignment(Judge& judge, const Seen& seen, std::size_t index) {
+  if (!judge_length(judge, kAlignmentLength, seen, index, {1, 7})) return;
   const Octets data = seen.instruction.extensions[index].data;
   const bool zero = std::ranges::all_of(data, [](Octet octet) { return octet == 0; });
   judge.require(kAlignmentIsZero, zero, seen.extension_data(index), expected("zeros"),
@@ -62,7 +86,7 @@ constinit const Rule kSeveralMsgs =
     kMsg.by(Observable::stimulus).must("UMSP-8.2-6", "A receiver takes several _MSG in one instruction.");
 
 void judge_msg(Judge& judge, const Seen& seen, std::size_t index) {
-  judge_ascii(judge, kMsgIsAscii, seen, index);
+  if (judge_length(judge, kMsgLength, seen, index, {1, 127})) judge_ascii(judge, kMsgIsAscii, seen, index);
 }
 
 // ----------------------------------------------------------------------------------------------------------- _NAME
@@ -77,7 +101,7 @@ constinit const Rule kNameHob = kName.must("UMSP-8.3-4", "_NAME has HOB 0.");
 constinit const Rule kNameIsAscii = kName.must("UMSP-8.3-5", "The name in _NAME is ASCII.", "A18");
 
 void judge_name(Judge& judge, const Seen& seen, std::size_t index) {
-  judge_ascii(judge, kNameIsAscii, seen, index);
+  if (judge_length(judge, kNameLength, seen, index, {1, 127})) judge_ascii(judge, kNameIsAscii, seen, index);
 }
 
 // ----------------------------------------------------------------------------------------------------------- _DATA
@@ -141,7 +165,7 @@ constinit const Rule kAssemblyCounts = kLifeTimeReceiver.must(
 constinit const Rule kIgnoredUnfragmented = kLifeTimeReceiver.must(
     "UMSP-8.5-9", "A receiver executes an instruction that is not fragmented, whatever its _LIFE_TIME.");
 constinit const Rule kGoesToVm =
-    kLifeTimeInside.must("UMSP-8.5-10", "The value of _LIFE_TIME is passed to the VM of the receiver.");
+    kLifeTimeInside.must("UMSP-8.5-10", "The value of _LIFE_TIME is passed to the VM of the receiver.", kAboveTheWire);
 constinit const Rule kTransportNotCounted = kLifeTimeInside.must_not(
     "UMSP-8.5-11", "The time on the transport does not count.", "what was counted is not on the wire");
 constinit const Rule kFirstFragmentNotCounted =
@@ -157,7 +181,8 @@ constinit const Rule kTakenOutOfFragments =
     kLifeTime.must("UMSP-8.5-16", "_LIFE_TIME is taken out of an instruction that is fragmented.");
 constinit const Rule kRestNotSent =
     kLifeTimeInside.must("UMSP-8.5-17", "The rest of the fragments is not sent once the lifetime is over.", kInQueue);
-constinit const Rule kSetByVm = kLifeTimeInside.must("UMSP-8.5-18", "The lifetime is set by the VM of the sender.");
+constinit const Rule kSetByVm =
+    kLifeTimeInside.must("UMSP-8.5-18", "The lifetime is set by the VM of the sender.", kAboveTheWire);
 constinit const Rule kGoesWithData = kLifeTimeInside.must("UMSP-8.5-19", "The lifetime goes with the data.",
                                                           "whether a VM has set one is not on the wire");
 constinit const Rule kOverNotExecuted =
@@ -185,6 +210,7 @@ ChainKind kind_of_chain(const Seen& seen) {
 }
 
 void judge_life_time(Judge& judge, const Seen& seen, std::size_t index) {
+  if (!judge_length(judge, kLifeTimeLength, seen, index, {1, 2})) return;
   const OctetRange where = seen.extension(index);
   const bool begins = has_header(seen.instruction, HeadCode::begin_tr);
   const ChainKind kind = begins ? ChainKind::unknown : kind_of_chain(seen);
@@ -199,14 +225,11 @@ void judge_life_time(Judge& judge, const Seen& seen, std::size_t index) {
 }
 
 constexpr ExtensionRules kExtensions[] = {
-    {.head_code = HeadCode::alignment,
-     .hob = &kAlignmentHob,
-     .head_length = &kAlignmentLength,
-     .judge = judge_alignment},
-    {.head_code = HeadCode::msg, .hob = &kMsgHob, .head_length = &kMsgLength, .judge = judge_msg},
-    {.head_code = HeadCode::name, .hob = &kNameHob, .head_length = &kNameLength, .judge = judge_name},
+    {.head_code = HeadCode::alignment, .hob = &kAlignmentHob, .judge = judge_alignment},
+    {.head_code = HeadCode::msg, .hob = &kMsgHob, .judge = judge_msg},
+    {.head_code = HeadCode::name, .hob = &kNameHob, .judge = judge_name},
     {.head_code = HeadCode::data, .hob = &kDataHob, .head_length = &kDataLength, .judge = judge_data},
-    {.head_code = HeadCode::life_time, .hob = &kLifeTimeHob, .head_length = &kLifeTimeLength, .judge = judge_life_time},
+    {.head_code = HeadCode::life_time, .hob = &kLifeTimeHob, .data = &kLifeTimeLength, .judge = judge_life_time},
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 namespace wirelaw::umsp {
 namespace {
 
+constexpr std::string_view kAboveTheWire = "what VMs and applications do is not on the wire";
 constexpr std::string_view kPermission = "a permission";
 constexpr std::string_view kRegistry = "a registry's affair";
 
@@ -19,7 +20,7 @@ constexpr std::string_view kInLists = "judged where a VM is named: 5.3, 6, UMSP-
 constinit const Rule kVmTypes = kForm.must("UMSP-9-1", "The type of a VM is 1 to 65534.", kInLists);
 constinit const Rule kVmVersions = kForm.must("UMSP-9-2", "The version of a VM is 1 to 65534.", kInLists);
 constinit const Rule kUpwardCompatible =
-    kInside.must("UMSP-9-3", "A VM executes code for all smaller versions of its type.");
+    kInside.must("UMSP-9-3", "A VM executes code for all smaller versions of its type.", kAboveTheWire);
 constinit const Rule kStandardTypes = kForm.must("UMSP-9-4", "Types 1 to 1023 are of standard VMs.", kRegistry);
 constinit const Rule kRegisteredTypes =
     kForm.must("UMSP-9-5", "Types 1024 to 49151 are of VMs that users have registered.", kRegistry);
@@ -27,7 +28,7 @@ constinit const Rule kFreeTypes = kForm.may("UMSP-9-6", "Types 49152 to 65534 ar
 constinit const Rule kReservedNumbers =
     kForm.must_not("UMSP-9-7", "No VM has type or version 0 or 65535: they are reserved.", kInLists);
 constinit const Rule kGroupSharesMemory =
-    kInside.must("UMSP-9-8", "The VMs of a group have one memory and one control of jobs in common.");
+    kInside.must("UMSP-9-8", "The VMs of a group have one memory and one control of jobs in common.", kAboveTheWire);
 constinit const Rule kGroupOfTypes = kSection.must("UMSP-9-9", "The VMs of a group have different types.");
 constinit const Rule kGroupSize =
     kForm.must("UMSP-9-10", "A group has 65534 VMs at most.", "an instruction with more breaks UMSP-9.2-6");

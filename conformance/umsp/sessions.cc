@@ -185,6 +185,7 @@ void forget_what_was_sent(Connection& connection, Side) {
     direction.requests_known = false;
   }
   connection.management.forget();
+  connection.exchanges.clear();
   connection.sessions.clear();
   connection.chains = 0;
   for (auto& ids : connection.session_by_id) ids.clear();
@@ -197,7 +198,5 @@ void judge_at_end(Judge& judge, const Connection& connection) {
   for (const auto& [number, session] : connection.sessions)
     if (session.closing_accepted) judge_abend_came(judge, session);
 }
-
-void judge_datagram_whole(Judge&, bool, std::size_t) {}
 
 }  // namespace wirelaw::umsp

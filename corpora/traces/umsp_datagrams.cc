@@ -1,10 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
+// UMSP over UDP: what keeps the rules, and what breaks those that only datagrams can break.
 #include "corpora/traces/umsp_samples.h"
 
 namespace wirelaw::corpora {
+namespace {
+
+using umsp::Instruction;
+using umsp::Opcode;
+using umsp::Pck;
+
+// Of side a, and of no session.
+void write(UmspDatagrams& script) {
+  script.say(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
+}
+
+void inheriting(UmspDatagrams& script) {
+  script.notify(Side::a, Opcode::write_4, UmspOctets().u32(32).u32(7), {},
+                [](Instruction& one) { one.header.pck = Pck::same_session; });
+}
+
+constexpr UmspDatagramSample kSamples[] = {
+    {{},
+     "Several instructions in a datagram, of which the latter inherit the session.",
+     [](UmspDatagrams& script) {
+       write(script);
+       script.notify(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
+       inheriting(script);
+       script.join();
+     },
+     "umsp-datagrams"},
+    {"UMSP-3.1-13", "The first instruction of a datagram has PCK 01.",
+     [](UmspDatagrams& script) {
+       script.notify(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
+       inheriting(script);
+     }},
+};
+
+}  // namespace
 
 std::span<const UmspDatagramSample> umsp_datagram_samples() {
-  return {};
+  return kSamples;
 }
 
 }  // namespace wirelaw::corpora

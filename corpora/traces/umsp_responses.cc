@@ -1,10 +1,185 @@
 // SPDX-License-Identifier: Apache-2.0
+// RFC 3018, section 4: what keeps it, and what breaks each rule.
 #include "corpora/traces/umsp_samples.h"
 
 namespace wirelaw::corpora {
+namespace {
+
+using umsp::HeadCode;
+using umsp::Instruction;
+using umsp::Opcode;
+using umsp::Pck;
+
+void write(UmspScript& script) {
+  script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
+}
+
+// A request of side a, and what side b says to it.
+void written(UmspScript& script, Opcode response, const UmspScript::Edit& edit = {}, OctetBuffer operands = {}) {
+  script.open_session();
+  write(script);
+  script.respond(Side::b, response, std::move(operands), UmspScript::kReqId, edit);
+}
+
+// -------------------------------------------------------------------------------------------------------- chains
+constexpr std::uint16_t kChain = 5;
+
+void begin_sequence(UmspScript& script) {
+  script.chained(Side::a, Opcode::nop, {kChain, 0}, {}, {{.code = HeadCode::begin_sq}});
+}
+
+// The first two of three fragments of a WRITE of 28 octets, without its SESSION_ID (7.3).
+OctetBuffer fragment(unsigned number) {
+  const OctetBuffer whole = UmspOctets()
+                                .u8(static_cast<std::uint8_t>(Opcode::write_4))
+                                .u8(0x66)  // PCK 11, OPR_LENGTH 6
+                                .u32(16)
+                                .u64(1)
+                                .u64(2)
+                                .u32(3);
+  const std::size_t at = number * 8;
+  const std::size_t length = std::min<std::size_t>(8, whole.size() - at);
+  return {whole.begin() + static_cast<std::ptrdiff_t>(at), whole.begin() + static_cast<std::ptrdiff_t>(at + length)};
+}
+void send_fragment(UmspScript& script, std::uint16_t number, bool last = false) {
+  std::vector<UmspExtension> extensions;
+  if (number == 0) extensions.push_back({.code = HeadCode::begin_frg});
+  if (last) extensions.push_back({.code = HeadCode::end_chain});
+  script.chained(Side::a, Opcode::nop, {kChain, number}, fragment(number), std::move(extensions));
+}
+void cancel(UmspScript& script, const UmspScript::Edit& edit = {}, OctetBuffer operands = UmspOctets().u16(1).u16(0)) {
+  script.chained(Side::a, Opcode::snd_cancel, {kChain, 0}, std::move(operands), {}, edit);
+}
+// Fragments that are cancelled before all were sent.
+void cancelled(UmspScript& script, const UmspScript::Edit& edit = {},
+               OctetBuffer operands = UmspOctets().u16(1).u16(0)) {
+  script.open_session();
+  send_fragment(script, 0);
+  send_fragment(script, 1);
+  cancel(script, edit, std::move(operands));
+}
+
+constexpr UmspSample kSamples[] = {
+    {{},
+     "Positive and negative responses of the VM and of the protocol layer.",
+     [](UmspScript& script) {
+       written(script, Opcode::rsp);
+       write(script);
+       script.respond(Side::b, Opcode::rsp, UmspOctets().u16(1).u16(2));
+       script.request(Side::a, Opcode::req_buf, UmspOctets().u32(4096));
+       script.respond(Side::b, Opcode::rsp_p);
+       write(script);
+       script.respond(Side::b, Opcode::rsp, {}, UmspScript::kReqId,
+                      [](Instruction& rsp) { rsp.header.pck = Pck::same_session; });
+     },
+     "umsp-responses"},
+    {{},
+     "Requests of no session, with PCK 00 and with SESSION_ID 0, are answered alike.",
+     [](UmspScript& script) {
+       script.open();
+       for (const Pck pck : {Pck::no_session, Pck::own_session})
+         for (const Side side : {Side::a, Side::b})
+           script.send(side,
+                       {.opcode = static_cast<std::uint8_t>(side == Side::a ? Opcode::write_4 : Opcode::rsp),
+                        .ask = true,
+                        .pck = pck,
+                        .req_id = UmspScript::kReqId},
+                       side == Side::a ? UmspOctets().u32(16).u32(7) : UmspOctets());
+     },
+     "umsp-responses-of-no-session"},
+    {"UMSP-4.1-1", "RSP_P in answer to a WRITE.", [](UmspScript& script) { written(script, Opcode::rsp_p); }},
+    {"UMSP-4.1-2", "RSP in answer to REQ_BUF.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.request(Side::a, Opcode::req_buf, UmspOctets().u32(4096));
+       script.respond(Side::b);
+     }},
+    {"UMSP-4.1-3", "RSP with ASK 0.",
+     [](UmspScript& script) { written(script, Opcode::rsp, [](Instruction& rsp) { rsp.header.ask = false; }); }},
+    {"UMSP-4.1-4", "RSP with PCK 10.",
+     [](UmspScript& script) {
+       written(script, Opcode::rsp, [](Instruction& rsp) { rsp.header.pck = Pck::same_chain; });
+     }},
+    {"UMSP-4.1-4", "RSP with PCK 00 to a request that had none.",
+     [](UmspScript& script) {
+       written(script, Opcode::rsp, [](Instruction& rsp) { rsp.header.pck = Pck::no_session; });
+     },
+     "pck-00", Severity::warning},
+    {"UMSP-4.1-6", "RSP in a chain.",
+     [](UmspScript& script) {
+       script.open_session();
+       write(script);
+       script.chained(Side::b, Opcode::rsp, {kChain, 0}, {},
+                      {{.code = HeadCode::begin_sq}, {.code = HeadCode::end_chain}}, [](Instruction& rsp) {
+                        rsp.header.ask = true;
+                        rsp.header.req_id = UmspScript::kReqId;
+                      });
+     }},
+    {"UMSP-4.1-7", "RSP with two words of operands.",
+     [](UmspScript& script) { written(script, Opcode::rsp, {}, UmspOctets().u64(0)); }},
+    {"UMSP-4.1-8",
+     "RSP with the SESSION_ID of the request.",
+     [](UmspScript& script) {
+       written(script, Opcode::rsp, [](Instruction& rsp) { rsp.header.session_id = UmspScript::kSessionOfB; });
+     },
+     {},
+     Severity::warning},
+    {"UMSP-4.1-9",
+     "RSP with a REQ_ID that no request has.",
+     [](UmspScript& script) { written(script, Opcode::rsp, [](Instruction& rsp) { ++rsp.header.req_id; }); },
+     {},
+     Severity::warning},
+
+    {{},
+     "Fragments are cancelled before all were sent, and a chain of the same number begins anew.",
+     [](UmspScript& script) {
+       cancelled(script);
+       send_fragment(script, 0);
+       send_fragment(script, 1);
+       cancel(script, [](Instruction& one) { one.header.pck = Pck::same_chain; });
+     },
+     "umsp-cancelled"},
+    {"UMSP-4.2-1", "SND_CANCEL with ASK 1.",
+     [](UmspScript& script) { cancelled(script, [](Instruction& one) { one.header.ask = true; }); }},
+    {"UMSP-4.2-2", "SND_CANCEL with PCK 00.",
+     [](UmspScript& script) { cancelled(script, [](Instruction& one) { one.header.pck = Pck::no_session; }); }},
+    {"UMSP-4.2-4", "SND_CANCEL with CHN 0.",
+     [](UmspScript& script) { cancelled(script, [](Instruction& one) { one.header.chn = false; }); }},
+    {"UMSP-4.2-5", "SND_CANCEL with two words of operands.",
+     [](UmspScript& script) { cancelled(script, {}, UmspOctets().u64(0)); }},
+    {"UMSP-4.2-7",
+     "SND_CANCEL of a chain that was not sent.",
+     [](UmspScript& script) {
+       script.open_session();
+       cancel(script);
+     },
+     {},
+     Severity::warning},
+    {"UMSP-4.2-8", "SND_CANCEL with the INSTR_NUMBER that is due.",
+     [](UmspScript& script) { cancelled(script, [](Instruction& one) { one.header.instr_number = 2; }); }},
+    {"UMSP-4.2-11", "SND_CANCEL of a sequence.",
+     [](UmspScript& script) {
+       script.open_session();
+       begin_sequence(script);
+       cancel(script);
+     }},
+    {"UMSP-4.2-12", "SND_CANCEL of fragments that are complete.",
+     [](UmspScript& script) {
+       script.open_session();
+       for (std::uint16_t number = 0; number < 4; ++number) send_fragment(script, number, number == 3);
+       cancel(script);
+     }},
+    {"UMSP-4.2-14", "A fragment behind SND_CANCEL.",
+     [](UmspScript& script) {
+       cancelled(script);
+       send_fragment(script, 2);
+     }},
+};
+
+}  // namespace
 
 std::span<const UmspSample> umsp_response_samples() {
-  return {};
+  return kSamples;
 }
 
 }  // namespace wirelaw::corpora

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What breaks RFC 3018, section 6, over UDP, and what keeps to it.
+#include "corpora/traces/umsp_samples.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+using umsp::HeadCode;
+using umsp::Opcode;
+
+constexpr std::uint32_t kMemory = 0x0000'1000;
+constexpr std::uint32_t kObject = 0x3000'0001;
+
+OctetBuffer write() {
+  return UmspOctets().u32(kMemory).u32(1);
+}
+
+constexpr UmspDatagramSample kSamples[] = {
+    {"UMSP-6-13", "WRITE over UDP asks for a response.",
+     [](UmspDatagrams& script) { script.request(Side::a, Opcode::write_4, write()); }},
+    {"UMSP-6-14", "A datagram ends within WRITE.",
+     [](UmspDatagrams& script) {
+       script.notify(Side::a, Opcode::write_4, write());
+       script.last().octets.pop_back();
+     }},
+    {"", "WRITE goes over UDP, twice in one datagram.",
+     [](UmspDatagrams& script) {
+       script.notify(Side::a, Opcode::write_4, write());
+       script.notify(Side::a, Opcode::write_4, write());
+       script.join();
+     },
+     "umsp-write-over-udp"},
+    {"", "An object is sought by broadcast, and found.",
+     [](UmspDatagrams& script) {
+       script.ask(Side::a, Opcode::obj_seek, {}, {{HeadCode::name, UmspOctets().text("clock"), false}});
+       script.ask(Side::b, Opcode::object, UmspOctets().u32(kObject).u16(1).u16(2));
+     },
+     "umsp-object-is-sought"},
+};
+
+}  // namespace
+
+std::span<const UmspDatagramSample> umsp_vm_datagrams() {
+  return kSamples;
+}
+
+}  // namespace wirelaw::corpora
