@@ -54,7 +54,7 @@ void reads_object(UmspScript& script) {
   ask(script, Opcode::obj_req_data_4, UmspOctets().u32(1).u16(0).u16(0).u32(4).u32(0));
 }
 void calls_by_name(UmspScript& script) {
-  ask(script, Opcode::call_bname, UmspOctets().u32(1).u16(0).u16(0).u32(0), {name()});
+  ask(script, Opcode::call_bname, UmspOctets().u32(0x5000'0001).u16(0).u16(0).u32(0), {name()});
 }
 void seeks(UmspScript& script) {
   ask(script, Opcode::obj_seek, {}, {name()});
