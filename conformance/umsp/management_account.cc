@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/umsp/management_account.h"
 
+#include <algorithm>
+
 namespace wirelaw::umsp {
 
 const ManagedTask* ManagedNode::find_active(std::uint64_t ltid) const {
   const auto found = tasks.find(ltid);
   return found == tasks.end() || found->second.ended ? nullptr : &found->second;
+}
+
+bool ManagedNode::has_registered(std::uint64_t ctid) const {
+  return std::ranges::any_of(tasks, [&](const auto& one) {
+    return !one.second.ended && !one.second.gjid && one.second.ctid == ctid && one.second.first_ctid != ctid;
+  });
+}
+
+bool ManagedNode::has_registered_for(std::uint64_t first_ctid) const {
+  return std::ranges::any_of(tasks, [&](const auto& one) {
+    return !one.second.ended && !one.second.gjid && one.second.first_ctid == first_ctid &&
+           one.second.ctid != first_ctid;
+  });
 }
 
 void ManagedNode::keep(std::uint32_t req_id, const ManagementRequest& request) {

@@ -53,6 +53,10 @@ struct ManagedNode {
 
   // The active task of this LTID; nullptr where none is known.
   const ManagedTask* find_active(std::uint64_t ltid) const;
+  // Active tasks that the node has registered by TASK_REG: whether one has this CTID, or is of the job whose first
+  // task has it.
+  bool has_registered(std::uint64_t ctid) const;
+  bool has_registered_for(std::uint64_t first_ctid) const;
   void keep(std::uint32_t req_id, const ManagementRequest& request);
   void keep(std::uint64_t ltid, const ManagedTask& task);
   void keep_asked(std::uint64_t ltid);
@@ -80,7 +84,7 @@ struct ManagementAccount {
 namespace management_notes {
 inline constexpr std::string_view kAllNodes = "needs the connections of all nodes of the job";
 inline constexpr std::string_view kRoles = "which node is the JCP of a job is not seen on one connection";
-inline constexpr std::string_view kElsewhere = "what went on another connection of the two nodes is not seen";
+inline constexpr std::string_view kElsewhere = "B31: what went on another connection of the two nodes is not seen";
 inline constexpr std::string_view kForm = "the form itself: octets that break it read as other values";
 inline constexpr std::string_view kChained = "with CHN 1 either the rule of PCK is broken, or UMSP-3.1-15";
 inline constexpr std::string_view kOwnAffair = "what a node does within itself is not seen";

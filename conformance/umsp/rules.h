@@ -96,10 +96,10 @@ const Rule* names_closing_rule(Opcode opcode);
 void judge_abend_came(Judge& judge, const Session& session);
 // s5_5_task_ends.cc: 5.5
 UmspSection task_end_rules();
+void judge_task_end(Judge& judge, const Seen& seen);
 // s5_6_job_ends.cc: 5.6
 UmspSection job_end_rules();
-// Keeps the account of what has ended.
-void judge_end(Judge& judge, const Seen& seen);
+void judge_job_end(Judge& judge, const Seen& seen);
 // s5_7_activity.cc: 5.7
 UmspSection activity_rules();
 void judge_activity(Judge& judge, const Seen& seen);

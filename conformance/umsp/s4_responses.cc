@@ -171,17 +171,29 @@ std::optional<std::uint64_t> session_of(const Seen& seen, Side owner) {
   return seen.connection.find_session_number(owner, *seen.membership.session_id);
 }
 
-// The request of the other side in that session; preferably of the response's own class.
+bool is_rsp(const Seen& seen) {
+  return seen.is(Opcode::rsp) || seen.is(Opcode::rsp_p);
+}
+
+// The request of the other side in that session. RSP and RSP_P of a session may answer one of the other's class, where
+// there is none of their own.
 std::map<RequestKey, Request>::iterator find_request(const Seen& seen, std::uint64_t session) {
   auto& requests = seen.to().requests;
   const bool management = is_management(seen);
   const auto own = requests.find({management, session, seen.header().req_id});
-  return own != requests.end() ? own : requests.find({!management, session, seen.header().req_id});
+  if (own != requests.end() || !is_rsp(seen) || session == kNoSession) return own;
+  return requests.find({!management, session, seen.header().req_id});
 }
 
 std::map<RequestKey, Request>::iterator find_request(const Seen& seen) {
   const auto session = session_of(seen, other(seen.message.sender));
   return session && seen.header().has_req_id() ? find_request(seen, *session) : seen.to().requests.end();
+}
+
+// What the other side could have answered it has.
+bool knows_answers(const Seen& seen) {
+  return !seen.connection.datagrams && !seen.message.order_unknown && seen.to().seen && seen.to().unbroken &&
+         seen.from().unbroken && seen.from().requests_known;
 }
 
 void keep_request(Judge& judge, const Seen& seen) {
@@ -190,7 +202,7 @@ void keep_request(Judge& judge, const Seen& seen) {
   Direction& from = seen.from();
   const RequestKey key{is_management(seen), *session, seen.header().req_id};
   const auto waiting = from.requests.find(key);
-  if (!is_search(seen) && !has_rule_of_its_own(seen) && !seen.header().chn)
+  if (knows_answers(seen) && !is_search(seen) && !has_rule_of_its_own(seen) && !seen.header().chn)
     judge.advise(kRequestsDiffer, waiting == from.requests.end() || waiting->second.chained,
                  seen.field(HeaderField::req_id), expected("a REQ_ID of its own"), actual(hex(key.req_id)),
                  "a request with this REQ_ID waits for its response");
@@ -208,10 +220,6 @@ void keep_request(Judge& judge, const Seen& seen) {
 }
 
 // ------------------------------------------------------------------------------------------------------- responses
-bool is_rsp(const Seen& seen) {
-  return seen.is(Opcode::rsp) || seen.is(Opcode::rsp_p);
-}
-
 // RSP_P to SESSION_CLOSE, which has no REQ_ID to repeat (A13).
 bool answers_close(const Seen& seen) {
   return seen.is(Opcode::rsp_p) &&
@@ -248,9 +256,11 @@ void judge_answer(Judge& judge, const Seen& seen) {
   if (is_rsp(seen) && !session_of(seen, other(seen.message.sender))) return judge_copied_session(judge, seen);
   auto& requests = seen.to().requests;
   const auto found = find_request(seen);
+  const bool layers = found != requests.end() && (found->first.management || found->second.chained);
+  if (!layers && answers_close(seen)) return;
   if (found == requests.end()) {
     // With PCK 00 another rule has reported it.
-    const bool judged = is_rsp(seen) && seen.header().pck != Pck::no_session && !answers_close(seen);
+    const bool judged = is_rsp(seen) && seen.header().pck != Pck::no_session;
     if (!judged || !knows_requests(seen)) return;
     judge.advise(kRspReqId, false, seen.field(HeaderField::req_id), expected("the REQ_ID of a request that waits"),
                  actual(hex(seen.header().req_id)), "no request of this connection waits for it");

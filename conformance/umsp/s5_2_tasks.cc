@@ -136,7 +136,7 @@ constinit const Rule kRejectLength = kRejection.must("UMSP-5.2.3-8", "TASK_REJEC
 constinit const Rule kRejectReqId =
     kRejection.resting_on(Evidence::absence)
         .must("UMSP-5.2.3-9", "REQ_ID of TASK_REJECT is that of the TASK_REG or TASK_CHK.",
-              "A23; what went on another connection of the two nodes is not seen");
+              "A23, B31; what went on another connection of the two nodes is not seen");
 constinit const Rule kRejectBasic = kRejection.must("UMSP-5.2.3-10", "The basic error code of TASK_REJECT is not 0.");
 constinit const Rule kRejectAdditional = kRejection.by(none).must(
     "UMSP-5.2.3-11", "The second operand of TASK_REJECT is the additional error code, 2 octets.", kForm);

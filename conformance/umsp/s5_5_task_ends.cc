@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, section 5.5: a task ends before its job.
 #include "conformance/section.h"
-#include "conformance/umsp/management_account.h"
+#include "conformance/umsp/management_requests.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -38,10 +38,11 @@ constinit const Rule kTerminateFitsCtid =
 constinit const Rule kTerminateCodes = kEnd.by(none).must(
     "UMSP-5.5.1-9",
     "The first operands of TASK_TERMINATE are the basic and the additional termination code, 2 octets each.", kForm);
-constinit const Rule kTerminateCtid = kEnd.by(stimulus).must(
-    "UMSP-5.5.1-10",
-    "The last operand of TASK_TERMINATE is the CTID, 4 or 8 octets, that the JCP assigned to the task.",
-    "the JCP may have assigned it on another connection");
+constinit const Rule kTerminateCtid = kEnd.resting_on(Evidence::absence)
+                                          .must("UMSP-5.5.1-10",
+                                                "The last operand of TASK_TERMINATE is the CTID that the JCP assigned "
+                                                "to the task, not that of the job's first task.",
+                                                kElsewhere);
 constinit const Rule kTerminateMsg =
     kEnd.by(stimulus).must("UMSP-5.5.1-11", "A JCP takes a TASK_TERMINATE with a _MSG header.");
 constinit const Rule kTerminateBeforeAbend = kEnd.by(stimulus).must(
@@ -115,6 +116,16 @@ UmspSection task_end_rules() {
       &kInfoFitsGtid,   &kInfoCodes,         &kInfoGtid,         &kInfoGtidOfTask,
       &kInfoMsg,        &kInfoCodesRepeated, &kReferencesInvalid};
   return {.rules = {.rules = kRules}, .instructions = kInstructions};
+}
+
+void judge_task_end(Judge& judge, const Seen& seen) {
+  const auto ctid = certain_value(seen, Operand::ctid);
+  if (!seen.is(Opcode::task_terminate) || !ctid) return;
+  ManagedNode& node = seen.connection.management.of(seen.message.sender);
+  judge.advise(kTerminateCtid, node.has_registered(*ctid) || !node.has_registered_for(*ctid),
+               seen.operand(Operand::ctid), expected("the CTID of the task"), actual(hex(*ctid)),
+               "it is that of the job's first task, which is another node's");
+  node.end_task(*ctid);
 }
 
 }  // namespace wirelaw::umsp

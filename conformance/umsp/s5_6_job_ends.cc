@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 5.6: a job ends; and the account of the tasks that have ended by 5.5 and 5.6.
+// RFC 3018, section 5.6: a job ends.
 #include <algorithm>
 
 #include "conformance/section.h"
@@ -25,8 +25,11 @@ constinit const Rule kVmEndsJob =
 constinit const Rule kLifeTimeEnds =
     kEnds.by(stimulus).must("UMSP-5.6-3", "A job whose lifetime is over is ended by the JCP.");
 constinit const Rule kJcpEndsJobs = kEnds.by(stimulus).must("UMSP-5.6-4", "A JCP that ends its work ends its jobs.");
-constinit const Rule kCompletedToJcp = kEnd.by(stimulus).must(
-    "UMSP-5.6.1-1", "JOB_COMPLETED is sent by the node that initiated the job, to the JCP.", kRoles);
+constinit const Rule kCompletedByInitiator =
+    kEnd.resting_on(Evidence::absence)
+        .must("UMSP-5.6.1-1",
+              "JOB_COMPLETED is sent by the node that initiated the job, not by one that has registered a task of it.",
+              kElsewhere);
 constinit const Rule kCompletedPck = kEnd.must("UMSP-5.6.1-2", "JOB_COMPLETED has PCK 00.");
 constinit const Rule kCompletedChn = kEnd.by(none).must("UMSP-5.6.1-3", "JOB_COMPLETED has CHN 0.", kChained);
 constinit const Rule kCompletedAsk = kEnd.must("UMSP-5.6.1-4", "JOB_COMPLETED has ASK 0.");
@@ -39,17 +42,19 @@ constinit const Rule kCompletedFitsCtid =
 constinit const Rule kCompletedCodes = kEnd.by(none).must(
     "UMSP-5.6.1-8",
     "The first operands of JOB_COMPLETED are the basic and the additional completion code, 2 octets each.", kForm);
-constinit const Rule kCompletedCtid = kEnd.by(stimulus).must(
-    "UMSP-5.6.1-9",
-    "The last operand of JOB_COMPLETED is the CTID of the job's initial task, 4 or 8 octets: part of the GJID.",
-    "the JCP may have assigned it on another connection");
+constinit const Rule kCompletedCtid =
+    kEnd.resting_on(Evidence::absence)
+        .must("UMSP-5.6.1-9",
+              "The last operand of JOB_COMPLETED is the CTID of the job's first task, not that of another one.",
+              kElsewhere);
 constinit const Rule kCompletedMsg =
     kEnd.by(stimulus).must("UMSP-5.6.1-10", "A JCP takes a JOB_COMPLETED with a _MSG header.");
 constinit const Rule kCompletedBeforeAbend = kEnd.by(stimulus).must(
     "UMSP-5.6.1-11", "After JOB_COMPLETED the node sends SESSION_ABEND on every session of the job.",
     "B14; a session may end for other reasons before");
-constinit const Rule kJobIsOver = kEnd.by(stimulus).must(
-    "UMSP-5.6.1-12", "After JOB_COMPLETED and the SESSION_ABENDs the job is over: nothing of it is executed.");
+constinit const Rule kJobIsOver =
+    kEnd.resting_on(Evidence::absence)
+        .must("UMSP-5.6.1-12", "After JOB_COMPLETED the job is over: the node opens no session of it.", kElsewhere);
 constinit const Rule kNodesNotified =
     kEnd.by(stimulus).must("UMSP-5.6.1-13", "After JOB_COMPLETED the JCP notifies the nodes of the job.", kAllNodes);
 constinit const Rule kAllNotified = kEnd.by(stimulus).must(
@@ -108,6 +113,32 @@ constexpr InstructionRules kInstructions[] = {
      .operands = &kInfoGjid},
 };
 
+void take_job_completed(Judge& judge, const Seen& seen) {
+  const auto ctid = certain_value(seen, Operand::ctid);
+  if (!ctid) return;
+  ManagedNode& node = seen.connection.management.of(seen.message.sender);
+  const OctetRange where = seen.operand(Operand::ctid);
+  const bool own =
+      std::ranges::any_of(node.tasks, [&](const auto& one) { return one.second.gjid && one.second.ctid == *ctid; });
+  if (judge.advise(kCompletedByInitiator, own || !node.has_registered_for(*ctid), where,
+                   expected("a job that the node has initiated"), actual(hex(*ctid)),
+                   "the node has registered a task of that job, which another node has initiated"))
+    judge.advise(kCompletedCtid, own || !node.has_registered(*ctid), where, expected("the CTID of a job's first task"),
+                 actual(hex(*ctid)), "it was assigned to another task than the first");
+  node.end_job(*ctid, false);
+}
+
+// A job that the node has put under the other one.
+void judge_open_of_job(Judge& judge, const Seen& seen) {
+  const auto gjid = certain_gjid(seen);
+  if (!gjid) return;
+  const auto& tasks = seen.connection.management.of(seen.message.sender).tasks;
+  const auto own = std::ranges::find_if(tasks, [&](const auto& one) { return one.second.gjid == *gjid; });
+  if (own == tasks.end() || own->second.job_reported) return;  // what the JCP has reported may not have arrived
+  judge.advise(kJobIsOver, !own->second.ended, seen.operand(Operand::gjid), expected("a job that has not ended"),
+               actual([&] { return to_string(*gjid); }), "JOB_COMPLETED went before it");
+}
+
 // A GJID that the other node has assigned to the sender names the other node as JCP.
 void take_job_info(Judge& judge, const Seen& seen) {
   const auto gjid = certain_gjid(seen);
@@ -128,7 +159,7 @@ void take_job_info(Judge& judge, const Seen& seen) {
 
 UmspSection job_end_rules() {
   static constexpr const Rule* kRules[] = {
-      &kEndsWithApplication, &kVmEndsJob,        &kLifeTimeEnds,  &kJcpEndsJobs,      &kCompletedToJcp,
+      &kEndsWithApplication, &kVmEndsJob,        &kLifeTimeEnds,  &kJcpEndsJobs,      &kCompletedByInitiator,
       &kCompletedPck,        &kCompletedChn,     &kCompletedAsk,  &kCompletedExt,     &kCompletedLength,
       &kCompletedFitsCtid,   &kCompletedCodes,   &kCompletedCtid, &kCompletedMsg,     &kCompletedBeforeAbend,
       &kJobIsOver,           &kNodesNotified,    &kAllNotified,   &kTaskInfoByItself, &kInfoFromJcp,
@@ -139,13 +170,10 @@ UmspSection job_end_rules() {
   return {.rules = {.rules = kRules}, .instructions = kInstructions};
 }
 
-void judge_end(Judge& judge, const Seen& seen) {
-  if (seen.is(Opcode::job_completed_info)) return take_job_info(judge, seen);
-  const auto ctid = certain_value(seen, Operand::ctid);
-  if (!ctid) return;
-  ManagedNode& node = seen.connection.management.of(seen.message.sender);
-  if (seen.is(Opcode::task_terminate)) node.end_task(*ctid);
-  if (seen.is(Opcode::job_completed)) node.end_job(*ctid, false);
+void judge_job_end(Judge& judge, const Seen& seen) {
+  if (seen.is(Opcode::job_completed)) take_job_completed(judge, seen);
+  if (seen.is(Opcode::job_completed_info)) take_job_info(judge, seen);
+  if (seen.is(Opcode::session_open)) judge_open_of_job(judge, seen);
 }
 
 }  // namespace wirelaw::umsp

@@ -121,9 +121,10 @@ constinit const Rule kNoTaskNoStateReq =
               "The JCP does not ask for the state of a task whose job it has reported to be completed.", kElsewhere);
 constinit const Rule kStateToJcp =
     kState.by(stimulus).must("UMSP-5.7.3-1", "TASK_STATE is sent by the node of the task, to the JCP.", kRoles);
-constinit const Rule kStateAnswers = kState.resting_on(Evidence::absence)
-                                         .must("UMSP-5.7.3-2", "TASK_STATE is sent only in answer to STATE_REQ.",
-                                               "B17; what went on another connection of the two nodes is not seen");
+constinit const Rule kStateAnswers =
+    kState.resting_on(Evidence::absence)
+        .must("UMSP-5.7.3-2", "TASK_STATE is sent only in answer to STATE_REQ.",
+              "B17, B31; what went on another connection of the two nodes is not seen");
 constinit const Rule kStatePck = kState.must("UMSP-5.7.3-3", "TASK_STATE has PCK 00.");
 constinit const Rule kStateChn = kState.by(none).must("UMSP-5.7.3-4", "TASK_STATE has CHN 0.", kChained);
 constinit const Rule kStateAsk = kState.must("UMSP-5.7.3-5", "TASK_STATE has ASK 0.", "B17");
@@ -149,16 +150,17 @@ constinit const Rule kReservedZero = kState.must("UMSP-5.7.3-16", "The reserved 
 constinit const Rule kStateCtid =
     kState.resting_on(Evidence::absence)
         .must("UMSP-5.7.3-17", "The last operand of TASK_STATE is the CTID of the task whose LTID STATE_REQ named.",
-              "B17; what went on another connection of the two nodes is not seen");
+              "B17, B31; what went on another connection of the two nodes is not seen");
 constinit const Rule kStateShortCtid =
     kState.by(none).must("UMSP-5.7.3-18", "With OPR_LENGTH 1 the CTID of TASK_STATE is 2 octets.", kForm);
 constinit const Rule kStateLongCtid = kState.by(none).must(
     "UMSP-5.7.3-19", "With a longer TASK_STATE the CTID is at least 4 octets.", "A26; the form itself");
 constinit const Rule kReloadToJcp =
     kReload.by(stimulus).must("UMSP-5.7.4-1", "NODE_RELOAD is sent by a node, to the JCP.", kRoles);
-constinit const Rule kReloadAnswers = kReload.resting_on(Evidence::absence)
-                                          .must("UMSP-5.7.4-2", "NODE_RELOAD is sent only in answer to STATE_REQ.",
-                                                "B17; what went on another connection of the two nodes is not seen");
+constinit const Rule kReloadAnswers =
+    kReload.resting_on(Evidence::absence)
+        .must("UMSP-5.7.4-2", "NODE_RELOAD is sent only in answer to STATE_REQ.",
+              "B17, B31; what went on another connection of the two nodes is not seen");
 constinit const Rule kReloadPck = kReload.must("UMSP-5.7.4-3", "NODE_RELOAD has PCK 00.");
 constinit const Rule kReloadChn = kReload.by(none).must("UMSP-5.7.4-4", "NODE_RELOAD has CHN 0.", kChained);
 constinit const Rule kReloadAsk = kReload.must("UMSP-5.7.4-5", "NODE_RELOAD has ASK 0.");
@@ -170,7 +172,7 @@ constinit const Rule kReloadFitsLtid =
 constinit const Rule kReloadLtid =
     kReload.resting_on(Evidence::absence)
         .must("UMSP-5.7.4-9", "The operand of NODE_RELOAD is the LTID of the STATE_REQ, 4 or 8 octets.",
-              "B17; what went on another connection of the two nodes is not seen");
+              "B17, B31; what went on another connection of the two nodes is not seen");
 constinit const Rule kAbsentTaskReloads = kReload.by(stimulus).must(
     "UMSP-5.7.4-10", "STATE_REQ with an LTID that has no task for this JCP gets NODE_RELOAD.");
 constinit const Rule kAsksOldTasks = kReload.by(stimulus).must(

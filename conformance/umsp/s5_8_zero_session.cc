@@ -61,8 +61,7 @@ constinit const Rule kNoMemoryWithoutSession =
     kS5_8.must_not("UMSP-5.8-13", "Without a session no memory is asked for: no MEM_ALLOC, MVCODE.",
                    "a warning for MVCODE, which asks for memory in passing");
 constinit const Rule kNoObjectWithoutSession =
-    kS5_8.by(Observable::none)
-        .must_not("UMSP-5.8-14", "Without a session no object is made: no NEW, NEW_SYS.", "UMSP-6.6.4.1-17 judges it");
+    kS5_8.must_not("UMSP-5.8-14", "Without a session no object is made: no NEW, NEW_SYS.");
 constinit const Rule kMvrunAllowed = kS5_8.by(Observable::none)
                                          .may("UMSP-5.8-15", "MVRUN may be used without a session.",
                                               "a permission; S30 of the profile is a rule of 5.3.4");
@@ -98,6 +97,8 @@ void judge_zero_session(Judge& judge, const Seen& seen) {
     judge.require(kNoMemoryWithoutSession, !without, seen.field(HeaderField::pck), in_session, none);
   if (seen.is(Opcode::mvcode))
     judge.advise(kNoMemoryWithoutSession, !without, seen.field(HeaderField::pck), in_session, none);
+  if (seen.is(Opcode::create) || seen.is(Opcode::sys_new))
+    judge.require(kNoObjectWithoutSession, !without, seen.field(HeaderField::pck), in_session, none);
 }
 
 UmspSection zero_session_rules() {

@@ -169,7 +169,8 @@ void judge_management(Judge& judge, const Seen& seen) {
   if (is_registration(seen)) judge_ltid(judge, seen);
   judge_job(judge, seen);
   judge_task(judge, seen);
-  judge_end(judge, seen);
+  judge_task_end(judge, seen);
+  judge_job_end(judge, seen);
   judge_activity(judge, seen);
   note_time(seen);
 }

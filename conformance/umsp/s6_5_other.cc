@@ -57,7 +57,15 @@ constinit const Rule kNopCarriesChains =
     kNop.must("UMSP-6.5.2-5", "NOP has operands in chains only, where they are a fragment or a special transaction.",
               "The sentence speaks of purposes: a warning.");
 
+// An instruction with such a header is meant to be of a chain, whatever CHN says (7).
+bool begins_or_ends_chain(const Seen& seen) {
+  for (const HeadCode code : {HeadCode::begin_sq, HeadCode::begin_tr, HeadCode::begin_frg, HeadCode::end_chain})
+    if (seen.instruction.find_extension(static_cast<std::uint16_t>(code)) != nullptr) return true;
+  return false;
+}
+
 void judge_nop(Judge& judge, const Seen& seen) {
+  if (begins_or_ends_chain(seen)) return;
   judge.advise(kNopCarriesChains, seen.header().chn || seen.instruction.operands.empty(), seen.all_operands(),
                expected("no operands outside of chains"),
                actual([&] { return fmt::format("{} octets", seen.instruction.operands.size()); }));

@@ -131,7 +131,8 @@ constinit const Rule kNewNotTwice = kNew.by(none).must_not(
     "UMSP-6.6.4.1-16", "NEW and NEW_SYS do not carry data in operands and in a _DATA header at once.",
     "UMSP-6.6.4.1-7 says the same");
 constinit const Rule kNewHasSession =
-    kNew.must_not("UMSP-6.6.4.1-17", "NEW and SYS_NEW belong to a session: SESSION_ID is not 0.");
+    kNew.by(none).must_not("UMSP-6.6.4.1-17", "NEW and SYS_NEW belong to a session: SESSION_ID is not 0.",
+                           "UMSP-5.8-14 says so of the zero-session");
 constinit const Rule kNewSessionlessRefused = kNew.by(stimulus).must(
     "UMSP-6.6.4.1-18", "A dynamic object is made in the context of a job: NEW without a session is refused.");
 constinit const Rule kNewOnVmOfSession =
@@ -247,9 +248,6 @@ void judge_new(Judge& judge, const Seen& seen) {
   judge_object(judge, seen);
   judge_object_name(judge, seen);
   judge_data_once(judge, seen, Operand::data, kNewOnce);
-  const bool sessionless = seen.header().pck == Pck::no_session || seen.membership.session_id == kZeroSession;
-  judge.require(kNewHasSession, !sessionless, seen.field(HeaderField::session_id), expected("a session"),
-                actual(seen.header().pck == Pck::no_session ? "PCK 00" : "SESSION_ID 0"));
 }
 
 void judge_object_of_answer(Judge& judge, const Seen& seen) {

@@ -15,7 +15,7 @@ using umsp::Pck;
 // Side a reads four octets at a complete address of side b.
 void read_at(UmspScript& script, Octet address_header) {
   script.open_session();
-  OctetBuffer operands = UmspOctets().u32(4).u8(address_header).u24(0).u32(0).octets(OctetBuffer{192, 0, 2, 2}).u32(16);
+  OctetBuffer operands = UmspOctets().u32(4).u8(address_header).u24(1).u32(0).octets(OctetBuffer{192, 0, 2, 2}).u32(16);
   script.request(Side::a, Opcode::req_data_4, std::move(operands));
   script.respond(Side::b, Opcode::data, UmspOctets().u32(7));
 }
@@ -77,7 +77,7 @@ constexpr UmspSample kSamples[] = {
        script.open_session();
        for (const unsigned header : {0x40u, 0x41u, 0x42u}) {
          script.request(Side::a, Opcode::req_data_4,
-                        UmspOctets().u32(4).u8(static_cast<std::uint8_t>(header)).u24(0).u64(0).u32(0xc000'0202));
+                        UmspOctets().u32(4).u8(static_cast<std::uint8_t>(header)).u24(1).u64(0).u32(0xc000'0202));
          script.respond(Side::b, Opcode::data, UmspOctets().u32(7));
        }
      },

@@ -199,6 +199,15 @@ constexpr UmspSample kSamples[] = {
        reject(script, UmspOctets().u16(kError).u16(0).u32(kProfile | 1));
      }},
 
+    {"UMSP-5.6.1-1",
+     "A node that has registered a task of the job reports that the job has ended.",
+     [](UmspScript& script) {
+       script.open();
+       task(script);
+       script.say(Side::a, Opcode::job_completed, codes_and_ctid(kOtherJob));
+     },
+     {},
+     Severity::warning},
     {"UMSP-5.6.1-2", "JOB_COMPLETED names a session.",
      [](UmspScript& script) {
        script.open_session();
@@ -214,6 +223,25 @@ constexpr UmspSample kSamples[] = {
        script.open();
        script.say(Side::a, Opcode::job_completed, codes(1));
      }},
+    {"UMSP-5.6.1-9",
+     "JOB_COMPLETED names a task that is not the first of its job.",
+     [](UmspScript& script) {
+       script.open();
+       task(script);
+       script.say(Side::a, Opcode::job_completed, codes_and_ctid(kOtherTaskCtid));
+     },
+     {},
+     Severity::warning},
+    {"UMSP-5.6.1-12",
+     "A session of the job is opened behind JOB_COMPLETED.",
+     [](UmspScript& script) {
+       script.open();
+       control(script);
+       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspScript::kControlTask));
+       script.session_open();
+     },
+     {},
+     Severity::warning},
     {"UMSP-5.6.2-1", "A node reports to its JCP that the job has ended which the JCP controls.",
      [](UmspScript& script) {
        script.open();

@@ -6,7 +6,6 @@ namespace wirelaw::corpora {
 namespace {
 
 using umsp::HeadCode;
-using umsp::Instruction;
 using umsp::Opcode;
 
 using Extensions = std::vector<UmspExtension>;
@@ -253,11 +252,6 @@ constexpr UmspSample kSamples[] = {
     {"UMSP-6.6.4.1-13", "SYS_NEW is answered by a positive RSP.",
      [](UmspScript& script) {
        pair(script, {Opcode::sys_new, create()}, {Opcode::rsp});
-     }},
-    {"UMSP-6.6.4.1-17", "NEW belongs to no session.",
-     [](UmspScript& script) {
-       script.open_session();
-       script.notify(Side::a, Opcode::create, create(), {}, [](Instruction& one) { one.header.session_id = 0; });
      }},
     {"UMSP-6.6.4.2-1", "FREE is answered by OBJECT.",
      [](UmspScript& script) {

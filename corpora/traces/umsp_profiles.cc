@@ -54,7 +54,7 @@ void reads_object(UmspScript& script) {
   ask(script, Opcode::obj_req_data_4, UmspOctets().u32(1).u16(0).u16(0).u32(4).u32(0));
 }
 void calls_by_name(UmspScript& script) {
-  ask(script, Opcode::call_bname, UmspOctets().u32(0x5000'0001).u16(0).u16(0).u32(0), {name()});
+  ask(script, Opcode::call_bname, UmspOctets().u32(0x3000'0001).u16(0).u16(0).u32(1), {name()});
 }
 void seeks(UmspScript& script) {
   ask(script, Opcode::obj_seek, {}, {name()});
@@ -120,7 +120,7 @@ void write_without_session(UmspScript& script) {
   script.say(Side::a, Opcode::write_4, UmspOctets().u32(kAddress).u32(1));
 }
 void run_without_session(UmspScript& script) {
-  script.say(Side::a, Opcode::mvrun, UmspOctets().u16(49'200).u16(1).u32(0));
+  script.say(Side::a, Opcode::mvrun, UmspOctets().u32(kAddress).u32(1));
 }
 
 constexpr UmspSample kSamples[] = {
@@ -232,6 +232,11 @@ constexpr UmspSample kSamples[] = {
        script.ask(Side::a, Opcode::mvcode, UmspOctets().u16(49'200).u16(1).u32(0));
      },
      "mvcode", Severity::warning},
+    {"UMSP-5.8-14", "An object is made without a session.",
+     [](UmspScript& script) {
+       script.open();
+       script.ask(Side::a, Opcode::create, UmspOctets().u16(49'200).u16(1).u16(0).u16(0).u32(0));
+     }},
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ std::span<const UmspDatagramSample> umsp_datagram_samples();          // umsp_da
 std::span<const UmspSample> umsp_header_samples();                    // umsp_headers.cc: RFC 3018 2 to 3
 std::span<const UmspSample> umsp_response_samples();                  // umsp_responses.cc: 4
 std::span<const UmspSample> umsp_job_samples();                       // umsp_jobs.cc: 5, 5.1, 5.6
-std::span<const UmspDatagramSample> umsp_job_datagrams();             // umsp_jobs.cc
+std::span<const UmspDatagramSample> umsp_job_datagrams();             // umsp_jobs.cc: 5, of UDP
 std::span<const UmspSample> umsp_task_samples();                      // umsp_tasks.cc: 5.2, 5.5
 std::span<const UmspSample> umsp_activity_samples();                  // umsp_activity.cc: 5.7
 std::span<const UmspSample> umsp_session_samples();                   // umsp_sessions.cc: 5.3 to 5.3.3

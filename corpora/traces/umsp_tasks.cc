@@ -240,6 +240,15 @@ constexpr UmspSample kSamples[] = {
        script.open();
        script.say(Side::a, Opcode::task_terminate, codes(1));
      }},
+    {"UMSP-5.5.1-10",
+     "TASK_TERMINATE names the first task of the job, and not the node's own.",
+     [](UmspScript& script) {
+       script.open();
+       task(script);
+       script.say(Side::a, Opcode::task_terminate, codes_and_ctid(kOtherJob));
+     },
+     {},
+     Severity::warning},
     {"UMSP-5.5.2-4", "TASK_TERMINATE_INFO names a session.",
      [](UmspScript& script) {
        script.open_session();
