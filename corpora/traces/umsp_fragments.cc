@@ -72,9 +72,7 @@ constexpr UmspSample kSamples[] = {
        script.chained(Side::b, Opcode::write_4, {1, 1}, second_half(), {end_chain()});
      }},
     {"UMSP-7.3-5", "_BEGIN_FRG is in an instruction with CHN 0.",
-     [](UmspScript& script) {
-       begin(script, first_half(), begin_frg(), [](Instruction& nop) { nop.header.chn = false; });
-     }},
+     [](UmspScript& script) { begin(script, {}, begin_frg(), [](Instruction& nop) { nop.header.chn = false; }); }},
     {"UMSP-7.3-7", "The first fragment has no REQ_ID, and the fragmented instruction asks for an answer.",
      [](UmspScript& script) { two(script, first_half(kWriteAsked), second_half()); }},
     {"UMSP-7.3-8", "The first fragment has a REQ_ID, and the fragmented instruction asks for no answer.",
