@@ -116,6 +116,7 @@ void UmspObserver::observe(const Message& datagram, Judge& judge) {
     at += static_cast<std::size_t>(extent->octets);
     rest = rest.subspan(static_cast<std::size_t>(extent->octets));
   }
+  if (datagram.is_cut()) return note("a datagram was cut");
   judge_datagram_chains(judge, connection_);
 }
 
