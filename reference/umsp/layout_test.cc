@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "reference/umsp/operands.h"
+
 namespace wirelaw::umsp {
 namespace {
 
@@ -49,6 +51,7 @@ Sizes sizes_of(const OperandRow& row) {
 Sizes sizes_of(const Layout& layout) {
   Sizes all{262'140, 0};
   for (const FormRow& form : layout.forms) {
+    EXPECT_LE(form.size(), LocatedList::kMost) << layout.name;
     Sizes sum;
     for (const OperandRow& row : form) {
       sum.least += sizes_of(row).least;

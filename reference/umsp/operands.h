@@ -5,11 +5,11 @@
 // these goes into Lengths; without it the first length that makes all fit is taken.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "reference/octets/octets.h"
 #include "reference/umsp/instruction.h"
@@ -44,8 +44,27 @@ enum class OperandFlaw : std::uint8_t {
 };
 std::string_view explain(OperandFlaw flaw);
 
+// Located operands, as many as a form has at most: there is one such list for each instruction that is judged.
+class LocatedList {
+ public:
+  static constexpr std::size_t kMost = 12;
+
+  void push_back(const Located& located) { all_[count_++] = located; }  // while size() is below kMost
+  void pop_back() { --count_; }
+  std::size_t size() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  const Located& back() const { return all_[count_ - 1]; }
+  const Located& operator[](std::size_t index) const { return all_[index]; }
+  const Located* begin() const { return all_.data(); }
+  const Located* end() const { return all_.data() + count_; }
+
+ private:
+  std::array<Located, kMost> all_{};
+  std::size_t count_ = 0;
+};
+
 struct OperandView {
-  std::vector<Located> operands;   // of the form that fits; where none does, of the last one as far as it goes
+  LocatedList operands;            // of the form that fits; where none does, of the last one as far as it goes
   std::size_t padding_offset = 0;  // behind the last operand
   std::size_t padding = 0;         // octets there, which belong to no operand
   std::optional<OperandFlaw> flaw;
