@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <iterator>
 #include <vector>
 
 #include "conformance/trace.h"
@@ -22,8 +23,11 @@ class StreamPlaces {
 
   // Appends the places of the octets [begin, end) of the stream, which are those from `offset` on of a message.
   void find(std::uint64_t begin, std::uint64_t end, std::size_t offset, std::vector<Place>& places) const {
+    // Mostly it is the latest piece that is asked for.
     auto piece =
-        std::ranges::partition_point(pieces_, [&](const Piece& one) { return one.offset + one.length <= begin; });
+        !pieces_.empty() && pieces_.back().offset <= begin
+            ? std::prev(pieces_.end())
+            : std::ranges::partition_point(pieces_, [&](const Piece& one) { return one.offset + one.length <= begin; });
     for (; piece != pieces_.end() && piece->offset < end; ++piece) {
       const std::uint64_t from = std::max(begin, piece->offset), to = std::min(end, piece->offset + piece->length);
       const auto ahead = static_cast<std::uint32_t>(from - piece->offset);

@@ -60,7 +60,7 @@ class Placing {
 
   bool fits() { return place(0); }
   // Where all fit. Else as far as they do.
-  OperandView view() && { return std::move(best_); }
+  const OperandView& view() const { return fits_ ? view_ : best_; }
 
  private:
   bool place(std::size_t at) {
@@ -84,7 +84,7 @@ class Placing {
     if (octets_.size() - at <= most_padding_) {
       view_.padding_offset = at;
       view_.padding = octets_.size() - at;
-      best_ = view_;
+      fits_ = true;
       return true;
     }
     const OperandRow* last = rows_.empty() ? nullptr : &rows_.back();
@@ -158,8 +158,9 @@ class Placing {
   Octets octets_;
   const Lengths& lengths_;
   std::size_t most_padding_;
+  bool fits_ = false;
   OperandView view_;  // of this attempt
-  OperandView best_;
+  OperandView best_;  // of those that did not fit, what came furthest
 };
 
 bool all_zero(Octets octets) {
@@ -195,13 +196,13 @@ OperandView locate_in(std::span<const FormRow> forms, Octets octets, const Lengt
   for (const std::size_t padding : paddings)
     for (const FormRow& form : forms) {
       Placing placing(form, octets, lengths, padding);
-      const bool fits = placing.fits();
-      OperandView view = std::move(placing).view();
-      if (fits) {
+      if (placing.fits()) {
+        OperandView view = placing.view();
         judge(view, octets);
         return view;
       }
-      if (!furthest.flaw || view.operands.size() >= furthest.operands.size()) furthest = std::move(view);
+      const OperandView& view = placing.view();
+      if (!furthest.flaw || view.operands.size() >= furthest.operands.size()) furthest = view;
     }
   return furthest;
 }

@@ -5,6 +5,7 @@
 // these goes into Lengths; without it the first length that makes all fit is taken.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -49,6 +50,14 @@ class LocatedList {
  public:
   static constexpr std::size_t kMost = 12;
 
+  LocatedList() {}  // NOLINT: what is behind count_ has no value
+  LocatedList(const LocatedList& other) : count_(other.count_) { std::copy_n(other.begin(), count_, all_.data()); }
+  LocatedList& operator=(const LocatedList& other) {
+    count_ = other.count_;
+    std::copy_n(other.begin(), count_, all_.data());
+    return *this;
+  }
+
   void push_back(const Located& located) { all_[count_++] = located; }  // while size() is below kMost
   void pop_back() { --count_; }
   std::size_t size() const { return count_; }
@@ -59,7 +68,7 @@ class LocatedList {
   const Located* end() const { return all_.data() + count_; }
 
  private:
-  std::array<Located, kMost> all_{};
+  std::array<Located, kMost> all_;
   std::size_t count_ = 0;
 };
 
