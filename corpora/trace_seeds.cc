@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each sample trace as a sequence of messages; one of a stream as a sequence of pieces, its FPDUs as ULPDUs, which the
 // target frames, so that what mutations make of them is still framed.
+#include <algorithm>
+
 #include "corpora/formats/records.h"
 #include "corpora/seed.h"
 #include "corpora/traces/trace.h"
@@ -70,9 +72,10 @@ OctetBuffer messages_of(const Trace& trace) {
   return out;
 }
 
-// A protocol on streams and on datagrams has a target for each.
-std::string subject_of(const Trace& trace, std::string_view protocol) {
-  return !trace.is_stream && find_protocol(protocol)->streams ? "_datagrams" : "_trace";
+// A protocol that has traces of streams and of datagrams has a target for each.
+std::string subject_of(const Trace& trace, const TraceSet& set) {
+  const bool has_streams = std::ranges::any_of(set.traces, &Trace::is_stream);
+  return !trace.is_stream && has_streams ? "_datagrams" : "_trace";
 }
 
 }  // namespace
@@ -82,7 +85,7 @@ std::vector<Seed> trace_seeds() {
   for (const TraceSet& set : all_trace_sets())
     for (const Trace& trace : set.traces) {
       if (trace.is_roce) continue;  // fuzz_roce has them
-      seeds.push_back({"fuzz_" + std::string(set.protocol) + subject_of(trace, set.protocol), trace.name,
+      seeds.push_back({"fuzz_" + std::string(set.protocol) + subject_of(trace, set), trace.name,
                        trace.is_stream ? stream_of(trace) : messages_of(trace)});
     }
   return seeds;
