@@ -188,9 +188,8 @@ void UmspObserver::take(Direction& from, const StreamPiece& piece, Judge& judge)
 }
 
 void UmspObserver::read_held(Direction& from, const StreamPiece& piece, Judge& judge) {
-  const OctetBuffer octets = std::exchange(from.held, {});
-  const std::size_t done = read(from, octets, from.at, piece, judge);
-  if (!from.lost) from.held.assign(octets.begin() + static_cast<std::ptrdiff_t>(done), octets.end());
+  const std::size_t done = read(from, from.held, from.at, piece, judge);
+  if (!from.lost) from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(done));
   from.at += done;
 }
 
