@@ -403,7 +403,8 @@ void grants_nothing_at_the_target(Probe& peer) {
   if (!peer.ok()) return;
   std::uint32_t granted = 0;
   for (std::size_t i = before; i < peer.seen().size(); ++i) granted += peer.seen()[i].credits_granted;
-  peer.advise(kNoGrantAtTarget, granted == 0 || peer.credits() <= Probe::kTarget, fmt::format("{} credits at most", Probe::kTarget),
+  peer.advise(kNoGrantAtTarget, granted == 0 || peer.credits() <= Probe::kTarget,
+              fmt::format("{} credits at most", Probe::kTarget),
               fmt::format("{}, of which {} were granted by its last message", peer.credits(), granted));
 }
 
