@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <limits>
 #include <utility>
 
@@ -55,7 +56,12 @@ class RamcloudObserver final : public Observer {
   Exchange* exchange_of_request(Judge& judge, const Seen& seen, Channel& channel);
   void add_fragment(Judge& judge, const Seen& seen, Transfer& transfer);
 
+  void note_early(std::uint64_t token);
+
   TraceState state_;
+  // Of packets that a server has sent of sessions that were not opened yet, the latest: a client that gets one behind
+  // the open response takes it.
+  std::deque<std::uint64_t> early_tokens_;
   std::array<std::int64_t, 2> alive_ns_{};  // when each side sent its latest packet
   std::uint64_t messages_ = 0;
 };
@@ -188,15 +194,20 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
     holder = &session;
   }
   judge_new_token(judge, seen, holder);
-  if (holder != nullptr) holder->witnessed = false;  // the packets of the two cannot be distinguished
+  if (holder != nullptr) {  // the packets of the two cannot be distinguished
+    holder->witnessed = false;
+    holder->shares_token = true;
+  }
+  const bool early = std::ranges::find(early_tokens_, h.session_token) != early_tokens_.end();
   const bool reopened = state_.find_by_client_hint(client, h.client_session_hint) != nullptr;
   state_.open({.client = client,
                .token = h.session_token,
                .client_hint = h.client_session_hint,
                .server_hint = h.server_session_hint,
                .max_channel_id = announced,
-               .witnessed = state_.from_start() && open != nullptr && holder == nullptr,
-               .reopened = reopened});
+               .witnessed = state_.from_start() && open != nullptr && holder == nullptr && !early,
+               .reopened = reopened,
+               .shares_token = holder != nullptr});
   if (open != nullptr) ++open->responses;
 }
 
@@ -229,6 +240,7 @@ bool RamcloudObserver::settle_session(Judge& judge, Seen& seen) {
   if (seen.session->adopted_from && *seen.session->adopted_from != sender)
     return seen.header().flags.direction == (seen.sender == Role::responder);
   judge_direction(judge, seen);
+  if (seen.session->shares_token) return false;
   judge_client_hint(judge, seen);
   judge_server_hint(judge, seen);
   return true;
@@ -245,6 +257,7 @@ bool RamcloudObserver::judge_stray(Judge& judge, Seen& seen) {
   }
   const Session* named = state_.find_by_client_hint(client, h.client_session_hint);
   const bool from_server = h.flags.direction;
+  if (from_server) note_early(h.session_token);
   if (named != nullptr && (from_server || named->server_hint == h.server_session_hint)) {
     judge_session_token(judge, seen, *named);
   } else if (!from_server) {
@@ -252,6 +265,13 @@ bool RamcloudObserver::judge_stray(Judge& judge, Seen& seen) {
     judge_session_before_data(judge, seen, false);
   }
   return false;
+}
+
+void RamcloudObserver::note_early(std::uint64_t token) {
+  constexpr std::size_t kMost = 64;
+  if (std::ranges::find(early_tokens_, token) != early_tokens_.end()) return;
+  if (early_tokens_.size() == kMost) early_tokens_.pop_front();
+  early_tokens_.push_back(token);
 }
 
 void RamcloudObserver::adopt(Seen& seen) {

@@ -99,7 +99,8 @@ struct SessionIdentity {
   bool reopened = false;  // the client had a session under the same hint before
   // Met in mid-stream, in a packet of this side: whose word for the roles and hints is all there is.
   std::optional<Side> adopted_from = std::nullopt;
-  bool left = false;  // called bad, or the client has opened another in its place: nothing more is due in it
+  bool shares_token = false;  // with another session of that client: their packets cannot be distinguished
+  bool left = false;          // called bad, or the client has opened another in its place: nothing more is due in it
   // The client has sent requests that a server does not take: then it may take none of those that follow.
   bool astray = false;
 };
