@@ -36,13 +36,7 @@ struct RequestKey {
 // A node that has no answer to what it waits for yet.
 struct Request {
   std::uint8_t opcode = 0;
-  bool chained = false;     // an instruction of a chain: RSP or RSP_P answers (7.5)
-  std::uint64_t index = 0;  // of the message
-  std::uint64_t frame = 0;
-  std::int64_t time_ns = 0;
-  std::optional<std::uint32_t> session_id;  // that the request named; nothing: none
-  std::uint64_t task = 0;                   // LTID or CTID of the request, where it has one
-  std::optional<Identifier> gjid;
+  bool chained = false;  // an instruction of a chain: RSP or RSP_P answers (7.5)
 };
 
 // What a chain's first instruction makes of it (7).
@@ -136,7 +130,6 @@ struct Direction {
   std::uint64_t at = 0;       // of its stream: where `held` begins
   OctetBuffer held;           // an instruction that is not whole
   std::uint64_t skipped = 0;  // octets of an instruction that are passed over, as it is too long to be held
-  std::uint64_t instructions = 0;
   std::map<RequestKey, Request> requests;  // of this side, that were not answered
   bool requests_known = true;              // all of them, as far as they went this way
 };
@@ -155,9 +148,8 @@ struct Connection {
   std::array<std::optional<std::uint32_t>, 2> zero_profiles;
   // Chains of the datagram that is being judged, by session and number, and whether they are at their end.
   std::map<std::pair<std::uint32_t, std::uint16_t>, bool> datagram_chains;
-  bool datagrams = false;   // the flow is one of UDP
-  bool from_start = false;  // and it is one whose beginning was seen
-  std::string partial;      // why not everything could be judged; empty where it could
+  bool datagrams = false;  // the flow is one of UDP
+  std::string partial;     // why not everything could be judged; empty where it could
   std::uint64_t messages = 0;
 
   Direction& of(Side side) { return directions[side == Side::a ? 0 : 1]; }

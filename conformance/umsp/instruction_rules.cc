@@ -46,9 +46,9 @@ std::string list_values(std::uint8_t mask, unsigned count, bool binary) {
   return text;
 }
 
-std::string list_lengths(const Layout& layout) {
-  if (layout.length.least == layout.length.most) return fmt::format("{} words", layout.length.least);
-  return fmt::format("{} to {} words", layout.length.least, layout.length.most);
+std::string list_lengths(LengthRange length) {
+  if (length.least == length.most) return fmt::format("{} words", length.least);
+  return fmt::format("{} to {} words", length.least, length.most);
 }
 
 void judge_flags(Judge& judge, const Seen& seen, const Layout& layout, const InstructionRules& rules) {
@@ -87,7 +87,7 @@ void judge_instruction(Judge& judge, const Seen& seen) {
     const bool holds =
         judge.require(*rules->opr_length, layout.length.contains(seen.header().opr_length),
                       seen.field(seen.header().is_extended() ? HeaderField::opr_length_ext : HeaderField::opr_length),
-                      expected([&] { return list_lengths(layout); }), actual(seen.header().opr_length));
+                      expected([&] { return list_lengths(layout.length); }), actual(seen.header().opr_length));
     if (!holds) return;  // what has another length cannot have the form either
   }
   const bool fits = has_form(seen.operands.flaw);
@@ -114,14 +114,9 @@ void judge_extension_rows(Judge& judge, const Seen& seen) {
     if (rules->hob)
       judge.require(*rules->hob, header.hob == layout->hob, seen.extension(index), expected(layout->hob),
                     actual(header.hob));
-    if (rules->head_length && !judge.require(*rules->head_length, layout->length.contains(header.head_length),
-                                             seen.extension(index), expected([&] {
-                                               return layout->length.least == layout->length.most
-                                                          ? fmt::format("{} words", layout->length.least)
-                                                          : fmt::format("{} to {} words", layout->length.least,
-                                                                        layout->length.most);
-                                             }),
-                                             actual(header.head_length)))
+    if (rules->head_length &&
+        !judge.require(*rules->head_length, layout->length.contains(header.head_length), seen.extension(index),
+                       expected([&] { return list_lengths(layout->length); }), actual(header.head_length)))
       continue;
     if (rules->data)
       judge.require(*rules->data, has_form(view.flaw), seen.extension_data(index),

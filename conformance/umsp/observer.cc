@@ -24,6 +24,8 @@ bool names_itself(Pck pck) {
 
 class UmspObserver final : public Observer {
  public:
+  explicit UmspObserver(const ObserverLimits& limits) : most_octets_(limits.octets) {}
+
   void observe(const Message& datagram, Judge& judge) override;
   void observe(const StreamPiece& piece, Judge& judge) override;
   void finish(Judge& judge) override;
@@ -40,11 +42,14 @@ class UmspObserver final : public Observer {
   bool find_again(Direction& from, const StreamPiece& piece);
   // Judges the instruction that `octets` are, as what `message` says of where it was.
   void judge_one(Octets octets, Context& context, Message message, Judge& judge);
+  void keep_within_limits(Side side);
   StreamPlaces& places_of(Side side) { return places_[side == Side::a ? 0 : 1]; }
   void note(std::string why) {
     if (connection_.partial.empty()) connection_.partial = std::move(why);
   }
 
+  std::size_t most_octets_;
+  std::uint64_t judged_ = 0;  // instructions
   Connection connection_;
   std::array<StreamPlaces, 2> places_;
   std::vector<wirelaw::Place> found_places_;
@@ -86,7 +91,16 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
   judge_chain(judge, seen);
   judge_response(judge, seen);
   follow_session(judge, seen);
-  ++from.instructions;
+  keep_within_limits(from.side);
+}
+
+// To add the memory up takes longer than to judge. Nothing that is forgotten is missed by a rule: what rests on it is
+// not judged any more.
+void UmspObserver::keep_within_limits(Side side) {
+  constexpr std::uint64_t kBetweenLooks = 256;
+  if (++judged_ % kBetweenLooks != 0 || memory() <= most_octets_) return;
+  forget_what_was_sent(connection_, side);
+  note("more sessions, chains and requests than there is memory for");
 }
 
 // Instructions of one sender, each datagram with a context of its own (A11).
@@ -267,8 +281,8 @@ std::size_t Connection::memory() const {
   return octets;
 }
 
-std::unique_ptr<Observer> make_observer(const ObserverLimits&) {
-  return std::make_unique<UmspObserver>();
+std::unique_ptr<Observer> make_observer(const ObserverLimits& limits) {
+  return std::make_unique<UmspObserver>(limits);
 }
 
 }  // namespace wirelaw::umsp

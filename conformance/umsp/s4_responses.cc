@@ -211,12 +211,7 @@ void keep_request(Judge& judge, const Seen& seen) {
     if (seen.connection.partial.empty()) seen.connection.partial = "more unanswered requests than are looked after";
     return;
   }
-  from.requests[key] = {.opcode = seen.instruction.opcode(),
-                        .chained = seen.header().chn,
-                        .index = seen.message.index,
-                        .frame = seen.message.frame,
-                        .time_ns = seen.message.time_ns,
-                        .session_id = seen.membership.session_id};
+  from.requests[key] = {.opcode = seen.instruction.opcode(), .chained = seen.header().chn};
 }
 
 // ------------------------------------------------------------------------------------------------------- responses

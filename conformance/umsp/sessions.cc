@@ -194,6 +194,7 @@ void forget_what_was_sent(Connection& connection, Side) {
   connection.management.forget();
   connection.exchanges.clear();
   connection.sessions.clear();
+  connection.sessions_forgotten = true;
   connection.chains = 0;
   for (auto& ids : connection.session_by_id) ids.clear();
   connection.zero_profiles = {};
