@@ -115,7 +115,7 @@ file(CONFIGURE OUTPUT generated/test_paths.h CONTENT [[
 # Sanitizers look at how, not at what: of walks that try everything, tests walk a part there.
 set(WIRELAW_WALKED_PART 1)
 if(WIRELAW_SANITIZERS)
-  set(WIRELAW_WALKED_PART 8)
+  set(WIRELAW_WALKED_PART 16)
 endif()
 file(CONFIGURE OUTPUT generated/walked_part.h CONTENT [[
 #pragma once

@@ -9,6 +9,7 @@
 #include <tl/expected.hpp>
 
 #include "reference/endpoint.h"
+#include "reference/network/address.h"
 #include "reference/octets/octets.h"
 
 namespace wirelaw {
@@ -16,6 +17,8 @@ namespace wirelaw {
 struct CarriageError {
   std::string message;  // one line: what failed, with the address
   std::string hint;     // what to do about it
+  // There is no such way (Route) to the IUT here, which says nothing of the IUT: a case that needs it is skipped.
+  bool no_way = false;
 };
 
 // The wire of one conversation with a peer. Messages (UDP, SRD) keep their boundaries; a stream (TCP) gives octets as
@@ -40,10 +43,17 @@ class Wire {
 
 class Offers;
 
+// Where the two ends of a conversation are.
+struct Ends {
+  Endpoint tester, iut;
+};
+
 // What a case has of a conversation: its wire, and what there is beyond it (conformance/offers.h).
 class Carriage : public Wire {
  public:
   virtual const Offers& offers() const = 0;
+  // Nothing where an end has no address that is known, as long as nobody has connected to a listening tester.
+  virtual std::optional<Ends> ends() const { return std::nullopt; }
 };
 
 }  // namespace wirelaw

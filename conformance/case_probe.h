@@ -17,7 +17,12 @@ namespace wirelaw {
 class CaseProbe {
  public:
   // Speaks through a conversation that it gets of the run, or is stopped.
-  explicit CaseProbe(CaseRun& run) : run_(run) { connect(); }
+  explicit CaseProbe(CaseRun& run, const Route& route = {}) : run_(run) { connect(route); }
+  // Waits for the IUT to connect to that node of ours, whatever it plays.
+  struct Awaited {
+    Route route;
+  };
+  CaseProbe(CaseRun& run, const Awaited& awaited) : run_(run) { accept(awaited.route); }
   CaseProbe(const CaseProbe&) = delete;
   CaseProbe& operator=(const CaseProbe&) = delete;
 
@@ -37,6 +42,12 @@ class CaseProbe {
   }
   void stimulates(const Rule& rule) {
     if (ok_) run_.stimulates(rule);
+  }
+  void stimulates_own_rule() {
+    if (ok_) run_.stimulates_own_rule();
+  }
+  void stimulates_nothing() {
+    if (ok_) run_.stimulates_nothing();
   }
   void inconclusive(std::string_view reason) {
     if (ok_) run_.inconclusive(reason);
@@ -69,19 +80,21 @@ class CaseProbe {
   ~CaseProbe() = default;
 
   // A conversation in place of the one so far, if any.
-  void connect() {
-    auto carriage = run_.connect();
-    if (carriage)
-      carriage_ = std::move(*carriage);
-    else
-      broken(carriage.error());
-  }
+  void connect(const Route& route = {}) { take(run_.connect(route)); }
+  // One that waits for the IUT to connect to us.
+  void accept(const Route& route) { take(run_.accept(route)); }
   void stop() { ok_ = false; }
   bool connected() const { return carriage_ != nullptr; }
   // Only of a probe that is connected; a probe that is ok() is.
   Carriage& carriage() const { return *carriage_; }
 
  private:
+  void take(tl::expected<std::unique_ptr<Carriage>, CarriageError> carriage) {
+    if (carriage)
+      carriage_ = std::move(*carriage);
+    else
+      broken(carriage.error());
+  }
   void broken(const CarriageError& error) {
     run_.broken(error);
     ok_ = false;

@@ -72,12 +72,17 @@ void Judge::inconclusive(const Rule& rule, std::string_view reason) {
   if (tally.reason.empty()) tally.reason = reason;
 }
 
-// Counts the finding that is about to be kept.
-bool Judge::has_room(const Rule& rule) {
-  if (findings_.size() >= limits_.findings) return false;
+// Counts the finding that is about to be kept. Whatever there is of others, the first of each rule and kind has room: a
+// rule that fails shows why.
+bool Judge::has_room(const Rule& rule, Worth worth, Severity severity) {
+  const bool is_advice = severity == Severity::warning && worth == Worth::failure;
+  const std::size_t kind = is_advice ? kAdvice : static_cast<std::size_t>(worth);
+  const bool is_first = !std::exchange(tally_[rule.slot].kept[kind], true);
+  if (findings_.size() >= limits_.findings) return is_first;
   if (limits_.findings_per_rule_and_flow == JudgeLimits::kUnlimited) return true;
   std::size_t& kept = kept_[flow_->number << 16 | rule.slot];
-  return kept < limits_.findings_per_rule_and_flow && ++kept > 0;
+  if (kept >= limits_.findings_per_rule_and_flow) return is_first;
+  return ++kept > 0;
 }
 
 Judge::Worth Judge::worth_of(Evidence evidence) const {
@@ -103,6 +108,40 @@ void Judge::end_source(Completeness completeness) {
   source_ = Completeness::complete;
 }
 
+void Judge::note_held_back(const Rule& rule, Worth worth, std::size_t finding) {
+  constexpr std::size_t kMost = 64;
+  if (held_lately_.size() == kMost) held_lately_.erase(held_lately_.begin());
+  held_lately_.push_back({.rule = &rule,
+                          .flow = flow_->number,
+                          .message = message_.index,
+                          .pending = worth == Worth::pending,
+                          .batch = batch_,
+                          .finding = finding});
+}
+
+std::vector<HeldBack> Judge::take_held_back() {
+  std::vector<HeldBack> held = std::exchange(held_lately_, {});
+  std::erase_if(held, [&](const HeldBack& one) { return one.flow != flow_->number || one.message != message_.index; });
+  return held;
+}
+
+void Judge::settle(const HeldBack& held, std::string_view why) {
+  Tally& tally = tally_[held.rule->slot];
+  std::uint64_t& count = held.pending ? tally.pending : tally.held_back;
+  if (count == 0) return;  // its source has ended
+  --count;
+  ++tally.failed;
+  ++violations_;
+  if (held.finding == HeldBack::kNotKept || held.batch != batch_) return;
+  Finding& finding = findings_[held.finding];
+  finding.severity = Severity::violation;
+  finding.evidence = Evidence::octets;
+  finding.held_back = false;
+  finding.explanation += finding.explanation.empty() ? "" : "; ";
+  finding.explanation += why;
+  std::erase(held_back_, held.finding);
+}
+
 void Judge::record(const Rule& rule, Severity severity, Evidence evidence, OctetRange where, std::string expected,
                    std::string actual, std::string explanation) {
   Tally& tally = tally_[rule.slot];
@@ -116,7 +155,9 @@ void Judge::record(const Rule& rule, Severity severity, Evidence evidence, Octet
   else
     ++(severity == Severity::violation ? tally.failed : tally.warned);
   if (severity == Severity::violation) ++violations_;
-  if (!has_room(rule)) {
+  const bool kept = has_room(rule, worth, severity);
+  if (held_back) note_held_back(rule, worth, kept ? findings_.size() : HeldBack::kNotKept);
+  if (!kept) {
     ++dropped_;
     return;
   }
@@ -127,14 +168,17 @@ void Judge::record(const Rule& rule, Severity severity, Evidence evidence, Octet
                   .held_back = held_back,
                   .flow = flow_->id,
                   .sender = flow_->sides[static_cast<std::size_t>(message_.sender)],
-                  .message = message_.index,
+                  .message = message_.index + 1,  // 0 of kNoMessage
+                  .unanswered = message_.unanswered,
                   .frame = message_.frame,
                   .time_ns = message_.time_ns,
                   .offset = message_.begin + where.offset,
                   .length = where.length,
                   .expected = std::move(expected),
                   .actual = std::move(actual),
-                  .explanation = std::move(explanation)};
+                  .explanation = std::move(explanation),
+                  .occasion = occasion_,
+                  .shown_by_case = for_case_};
   if (where.offset < message_.octets.size()) {
     const std::size_t length = std::min({where.length, message_.octets.size() - where.offset, kFindingOctets});
     const Octets octets = message_.octets.subspan(where.offset, length);

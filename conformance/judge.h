@@ -84,10 +84,21 @@ constexpr Actual<T> actual(T value) {
   return {std::move(value)};
 }
 
+// A breach that was held back, for an observer that may still see what settles it (Judge::settle).
+struct HeldBack {
+  const Rule* rule = nullptr;
+  std::uint64_t flow = 0;     // its number
+  std::uint64_t message = 0;  // Message::index
+  bool pending = false;       // the source's end may settle it as well
+  std::uint64_t batch = 0;    // of the findings that it is among, as they were handed over
+  std::size_t finding = 0;    // its place there; kNotKept where there was no room
+  static constexpr std::size_t kNotKept = static_cast<std::size_t>(-1);
+};
+
 struct JudgeLimits {
   static constexpr std::size_t kUnlimited = static_cast<std::size_t>(-1);
   std::size_t findings_per_rule_and_flow = 3;  // more are counted, not kept
-  std::size_t findings = 10'000;               // in all
+  std::size_t findings = 10'000;               // in all, but for the first violation and the first warning of each rule
 };
 
 // Which sides of a flow are judged: an active run judges its peer, not the stimuli that it sends itself.
@@ -104,6 +115,9 @@ struct FlowNames {
   Judged judged;
   bool order_unknown = false;  // of the message that is being judged, and its neighbour in the source
   std::string missing = {};    // what is seen to be missing of it, as "octets of its streams"; empty: nothing
+  // Until when each side could send nothing, since its peer had no room (the window of TCP): the end of time where it
+  // has none yet.
+  std::array<std::int64_t, 2> held_until_ns = {};
 };
 
 class Judge {
@@ -118,10 +132,16 @@ class Judge {
   void begin_source(Completeness completeness) { source_ = completeness; }
   // What was held back fails its rules now where the source was complete after all.
   void end_source(Completeness completeness);
+  // What was held back of the current message, each once.
+  std::vector<HeldBack> take_held_back();
+  // What followed has left no other explanation: it fails its rule, whatever the source is worth. Of the source that it
+  // was found in, before that ends.
+  void settle(const HeldBack& held, std::string_view why);
   // Until when the source saw what was sent: the time of its latest frame, of whatever flow. The end of a flow is
   // judged by it.
   void set_now(std::int64_t time_ns) { now_ns_ = time_ns; }
   std::int64_t now_ns() const { return now_ns_; }
+  std::int64_t held_until_ns(Side side) const { return flow_->held_until_ns[static_cast<std::size_t>(side)]; }
 
   // --- where we are: set by whoever feeds the observers
   // Costs a few stores, so that interleaved flows may alternate with every message. The names must live until the
@@ -129,7 +149,7 @@ class Judge {
   void enter_flow(const FlowNames& flow) {
     flow_ = &flow;
     sides_ = flow.judged;
-    at({});
+    at({.index = kNoMessage});
   }
   // The same for a flow that is entered once; the names are copied.
   void enter_flow(std::string_view id, std::string_view name_a, std::string_view name_b, Judged judged = {});
@@ -150,6 +170,11 @@ class Judge {
   void listen(std::function<void(const Message&)> listener) { listener_ = std::move(listener); }
   const Message& message() const { return message_; }
   bool judges(Side side) const { return side == Side::a ? sides_.a : sides_.b; }
+
+  // --- of a live run: what findings say of when they were made
+  void begin_case(Occasion occasion) { occasion_ = std::move(occasion); }
+  // What is found from now on is what a case concludes, or what its traffic shows by itself.
+  void speak_for_case(bool for_case) { for_case_ = for_case; }
 
   // --- checks: about the sender of the current message. Each gives `holds` back.
   template <class E, class A, class W = std::string_view>
@@ -178,6 +203,7 @@ class Judge {
   // Hands the findings over and makes room for as many again.
   std::vector<Finding> take_findings() {
     held_back_.clear();
+    ++batch_;
     return std::exchange(findings_, {});
   }
   std::uint64_t findings_dropped() const { return dropped_; }
@@ -195,6 +221,7 @@ class Judge {
     std::uint64_t pending = 0;    // held back until the source's end
     std::uint64_t held_back = 0;  // for good
     bool selected = true;
+    std::array<bool, 4> kept{};  // whether a finding is, by Worth and kAdvice
     std::string reason;
   };
 
@@ -218,9 +245,11 @@ class Judge {
                                            std::string expected, std::string actual, std::string explanation);
   // What a violation that rests on this is worth here and now.
   enum class Worth : std::uint8_t { failure, pending, held_back };
+  static constexpr std::size_t kAdvice = 3;  // beside them: what never was more than a warning
   Worth worth_of(Evidence evidence) const;
 
-  bool has_room(const Rule& rule);
+  bool has_room(const Rule& rule, Worth worth, Severity severity);
+  void note_held_back(const Rule& rule, Worth worth, std::size_t finding);
 
   const Catalogue* catalogue_;
   JudgeLimits limits_;
@@ -235,10 +264,14 @@ class Judge {
   Message message_;
   std::function<void(const Message&)> listener_;
   bool judged_ = true;
+  bool for_case_ = false;
   Judged sides_;
+  Occasion occasion_;
   std::unique_ptr<FlowNames> own_flow_ = std::make_unique<FlowNames>();  // of enter_flow() by text; stays when we move
   const FlowNames* flow_ = own_flow_.get();
   std::unordered_map<std::uint64_t, std::size_t> kept_;  // findings, by flow number and rule slot
+  std::vector<HeldBack> held_lately_;                    // for take_held_back(): a few
+  std::uint64_t batch_ = 0;                              // how often findings have been handed over
 };
 
 }  // namespace wirelaw

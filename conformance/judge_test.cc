@@ -56,12 +56,76 @@ TEST_F(JudgeTest, ABreachIsAFindingWithItsOctets) {
   const Finding& finding = judge.findings()[0];
   EXPECT_EQ(finding.rule, &kFirst);
   EXPECT_EQ(finding.sender, "bob");
-  EXPECT_EQ(finding.message, 1u);
+  EXPECT_EQ(finding.message, 2u) << "from 1, as frames";
+  EXPECT_FALSE(finding.unanswered);
   EXPECT_EQ(finding.octets, OctetBuffer{0xab});
   EXPECT_EQ(finding.expected, "1");
   EXPECT_EQ(finding.actual, "0xab");
   EXPECT_EQ(finding.explanation, "made only for a finding");
   EXPECT_EQ(result(kFirst).verdict, Verdict::fail);
+}
+
+TEST_F(JudgeTest, WhatIsAboutNoMessageHasNoNumber) {
+  judge.require(kFirst, false, octets(0, 0), expected("a message"), actual("none"));
+  judge.at({.sender = Side::b, .index = 4, .frame = 9, .unanswered = true});
+  judge.require(kFirst, false, octets(0, 0), expected("an answer"), actual("none"));
+  ASSERT_EQ(judge.findings().size(), 2u);
+  EXPECT_EQ(judge.findings()[0].message, 0u);
+  EXPECT_EQ(judge.findings()[1].message, 5u);
+  EXPECT_EQ(judge.findings()[1].sender, "bob");
+  EXPECT_TRUE(judge.findings()[1].unanswered);
+}
+
+// However many others there are, of one flow or of all: a rule that fails shows why, and so does one that is warned.
+TEST_F(JudgeTest, TheFirstFindingOfARuleIsKeptWhateverTheCaps) {
+  Judge small{catalogue(), {.findings_per_rule_and_flow = 1, .findings = 2}};
+  const OctetBuffer message{0xab};
+  for (std::uint64_t flow = 0; flow < 5; ++flow) {
+    small.enter_flow("flow", "alice", "bob");
+    small.at(message_of(message, Side::a, flow));
+    small.require(kFirst, false, octets(0, 1), expected(1), actual(2));
+  }
+  small.advise(kSecond, false, octets(0, 1), expected("this"), actual("that"));
+  small.advise(kFirst, false, octets(0, 1), expected("this"), actual("that"));
+  small.require(kSecond, false, octets(0, 1), expected("this"), actual("that"));
+  small.require(kSecond, false, octets(0, 1), expected("this"), actual("that"));
+  ASSERT_EQ(small.findings().size(), 5u);
+  EXPECT_EQ(small.findings()[2].rule, &kSecond);
+  EXPECT_EQ(small.findings()[2].severity, Severity::warning);
+  EXPECT_EQ(small.findings()[3].severity, Severity::warning);
+  EXPECT_EQ(small.findings()[4].rule, &kSecond);
+  EXPECT_EQ(small.findings()[4].severity, Severity::violation);
+  EXPECT_EQ(small.findings_dropped(), 4u);
+}
+
+TEST_F(JudgeTest, WhatIsHeldBackDoesNotTakeThePlaceOfAFailure) {
+  const Rule absence{"TEST-1-4",        Level::must,        Role::any, "Test 1",
+                     Observable::trace, "Something comes.", {},        Evidence::absence};
+  const Rule* const rules[] = {&absence};
+  const Catalogue one{RuleList(rules)};
+  Judge small{one, {.findings_per_rule_and_flow = 1, .findings = 0}};
+  small.begin_source(Completeness::unknown);
+  small.enter_flow("flow", "alice", "bob");
+  small.require(absence, false, octets(0, 0), expected("something"), actual("nothing"));
+  small.require(absence, false, octets(0, 0), expected("something"), actual("octets that prove it"), "",
+                Evidence::octets);
+  small.end_source(Completeness::incomplete);
+  ASSERT_EQ(small.findings().size(), 2u);
+  EXPECT_EQ(small.findings()[1].severity, Severity::violation);
+}
+
+TEST_F(JudgeTest, AFindingSaysInWhichCaseItWasMade) {
+  judge.begin_case({.test_case = "a/b", .control = "c/d"});
+  judge.speak_for_case(true);
+  look_at({2});
+  judge.speak_for_case(false);
+  judge.begin_case({});
+  look_at({2});
+  EXPECT_EQ(judge.findings().at(0).occasion.test_case, "a/b");
+  EXPECT_EQ(judge.findings()[0].occasion.control, "c/d");
+  EXPECT_TRUE(judge.findings()[0].shown_by_case);
+  EXPECT_EQ(judge.findings().at(1).occasion.test_case, "");
+  EXPECT_FALSE(judge.findings()[1].shown_by_case);
 }
 
 TEST_F(JudgeTest, AWarningFailsNothing) {

@@ -11,21 +11,17 @@
   namespace wirelaw::name {        \
   extern const Protocol kProtocol; \
   }
-#define WIRELAW_CAPTURED WIRELAW_PROTOCOL
 #include WIRELAW_PROTOCOLS
 #undef WIRELAW_PROTOCOL
-#undef WIRELAW_CAPTURED
 
 namespace wirelaw {
 
 std::span<const Protocol* const> protocols() {
 #define WIRELAW_PROTOCOL(name) &name::kProtocol,
-#define WIRELAW_CAPTURED WIRELAW_PROTOCOL
   static constexpr const Protocol* kProtocols[] = {
 #include WIRELAW_PROTOCOLS
   };
 #undef WIRELAW_PROTOCOL
-#undef WIRELAW_CAPTURED
   return kProtocols;
 }
 

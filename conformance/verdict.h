@@ -2,6 +2,7 @@
 // What judging gives: findings, verdicts of rules and cases, and the account of what was read. Reports read only this.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -33,15 +34,22 @@ struct FindingPlace {
 // to be missing).
 enum class Completeness : std::uint8_t { complete, unknown, incomplete };
 
+// When in a live run. A control follows a case, or comes before the first.
+struct Occasion {
+  std::string test_case;  // empty: before the first, or it was no live run
+  std::string control;    // the case that was run as its control; empty: the case itself
+};
+
 struct Finding {
   const Rule* rule = nullptr;
   Severity severity = Severity::violation;
   Evidence evidence = Evidence::octets;
   bool held_back = false;     // a warning that would be a violation, were the source complete
   std::string flow;           // FlowResult::id
-  std::string sender;         // address and role of the one to blame: "192.0.2.1:21201"
-  std::uint64_t message = 0;  // index in the flow, from 0
-  std::uint64_t frame = 0;    // in the capture, from 1
+  std::string sender;         // address of the one to blame: "192.0.2.1:21201"
+  std::uint64_t message = 0;  // in the flow, from 1; 0: it is about none
+  bool unanswered = false;  // the message is the other's, and what is wrong is what `sender` did, or did not, behind it
+  std::uint64_t frame = 0;  // in the capture, from 1
   std::int64_t time_ns = 0;
   std::size_t offset = 0;  // first octet in the message
   std::size_t length = 0;  // octets; 0 where the fault is something absent
@@ -51,6 +59,8 @@ struct Finding {
   std::string expected;
   std::string actual;
   std::string explanation;
+  Occasion occasion = {};      // of a live run
+  bool shown_by_case = false;  // a case concludes it; what passed does not show it by itself
 };
 inline constexpr std::size_t kFindingOctets = 64;
 
@@ -108,6 +118,19 @@ struct Input {
   std::string why;  // how that is known, or what speaks against it
 };
 
+// What `wirelaw test` has written into its recording beside the frames.
+struct RecordedRun {
+  std::string file;
+  std::string peer;     // the URI of the IUT
+  std::string version;  // of the wirelaw that ran
+  std::string end;      // "complete", "peer-lost", …: how the run ended
+  int exit_status = 0;
+  std::vector<RuleResult> rules;  // those that were exercised
+  std::vector<CaseResult> cases;
+  std::vector<Finding> findings;       // those that only a case can show
+  std::uint64_t findings_dropped = 0;  // of them, not kept
+};
+
 struct Results {
   std::vector<Input> inputs;
   std::vector<RuleResult> rules;       // in the order of the catalogue
@@ -115,7 +138,9 @@ struct Results {
   std::uint64_t findings_dropped = 0;  // counted, not kept
   std::vector<CaseResult> cases;
   std::vector<FlowResult> flows;
-  std::uint64_t flows_dropped = 0;  // judged and counted, not listed
+  std::uint64_t flows_dropped = 0;                  // judged and counted, not listed
+  std::array<std::uint64_t, 3> flows_dropped_as{};  // the same by FlowState
+  std::vector<RecordedRun> runs;                    // of recordings
   std::vector<InputProblem> problems;
   std::uint64_t problems_dropped = 0;
 };

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "corpora/format_page.h"
 #include "reference/efa/layout.h"
 #include "reference/efa/locate.h"
 #include "reference/umsp/layout.h"
@@ -30,6 +31,10 @@ TEST(Dissector, TablesOfUmspAreThoseOfTheCodec) {
   const auto renewed = with_tables(script(kUmspDissector), umsp_dissector_tables());
   ASSERT_TRUE(renewed) << "the marks around the tables are not there";
   EXPECT_TRUE(*renewed == script(kUmspDissector)) << kUmspDissector << " is stale: run write_dissector";
+}
+
+TEST(FormatPage, OfUmspIsThatOfTheCodec) {
+  EXPECT_TRUE(umsp_format_page() == script(kUmspFormatPage)) << kUmspFormatPage << " is stale: run write_dissector";
 }
 
 TEST(Dissector, TablesOfUmspHaveEveryCodeAndEveryOperand) {

@@ -89,7 +89,9 @@ class TraceJudging {
     observer_->finish(judge_);
     TraceOutcome outcome{.findings = {}, .tallies = {}, .partial = observer_->partial()};
     for (const Finding& finding : judge_.findings()) {
-      if (const auto octets = input_.octets_of(finding.message); octets && !finding.octets.empty())
+      // Findings count messages from 1; 0 is none.
+      const auto octets = finding.message == 0 ? std::nullopt : input_.octets_of(finding.message - 1);
+      if (octets && !finding.octets.empty())
         require(finding.offset <= *octets && finding.length <= *octets - finding.offset,
                 "a finding's octets lie within its message");
       outcome.findings.emplace_back(

@@ -43,8 +43,8 @@ class TimedEnvironment final : public Environment {
   TimedEnvironment& operator=(const TimedEnvironment&) = delete;
   ~TimedEnvironment() override { total_ += inner_->now(); }
 
-  tl::expected<Connected, CarriageError> connect() override {
-    auto connected = inner_->connect();
+  tl::expected<Connected, CarriageError> connect(const Route& route) override {
+    auto connected = inner_->connect(route);
     if (connected && refuses_) connected->wire = std::make_unique<Refusing>(std::move(connected->wire));
     return connected;
   }

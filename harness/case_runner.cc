@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "harness/capture/wire_capture.h"
+#include "harness/carriages/own_lack.h"
 
 namespace wirelaw {
 namespace {
@@ -19,6 +21,11 @@ constexpr unsigned kCallsAfterTheEnd = 64;
 constexpr unsigned kCallsAtOneInstant = 200'000;
 // Real time that a case may take beyond its deadline, where time is virtual.
 constexpr std::chrono::seconds kRealTime{60};
+
+// Octets that may come in one case, each message with what it costs to keep it: the largest case of a peer that speaks
+// well takes a third.
+constexpr std::uint64_t kFlood = 48u << 20;
+constexpr std::uint64_t kMessageCost = 512;
 
 constexpr std::string_view kNoWire = "needs the wire, which nobody speaks between two consumers";
 
@@ -36,9 +43,12 @@ class CaseCarriage final : public Carriage {
   void end(Ending ending) override { tap_.end(ending); }
   Ending ending() const override { return tap_.ending(); }
   const Offers& offers() const override { return offers_; }
+  std::optional<Ends> ends() const override { return tap_.ends(); }
 
  private:
   std::optional<CarriageError> gate();
+
+  tl::expected<std::optional<OctetBuffer>, CarriageError> wait_for(Instant deadline);
 
   Runner& runner_;
   FlowTap& tap_;
@@ -71,7 +81,8 @@ class Runner final : public CaseRun {
 
   CaseOutcome run();
 
-  tl::expected<std::unique_ptr<Carriage>, CarriageError> connect() override;
+  tl::expected<std::unique_ptr<Carriage>, CarriageError> connect(const Route& route) override;
+  tl::expected<std::unique_ptr<Carriage>, CarriageError> accept(const Route& route) override;
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override;
   std::chrono::nanoseconds answer_time() const override { return limits_.answer_time; }
   std::chrono::nanoseconds silence_time() const override { return limits_.silence_time; }
@@ -90,13 +101,23 @@ class Runner final : public CaseRun {
                std::string_view explanation) override;
   bool advise(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
               std::string_view explanation) override;
-  void stimulates(const Rule& rule) override { stimulus_ = &rule; }
+  // One that is dead by then did not die of it.
+  void stimulates(const Rule& rule) override {
+    if (!has_died(false)) stimulus_ = &rule;
+  }
+  void stimulates_own_rule() override;
+  void stimulates_nothing() override {
+    stimulus_ = nullptr;
+    excused_ = true;
+  }
   void skip(std::string_view reason) override { settle(Verdict::skipped, reason); }
   void inconclusive(std::string_view reason) override { settle(Verdict::inconclusive, reason); }
   void broken(const CarriageError& error) override;
 
   // --- for CaseCarriage
   Instant case_deadline() const { return start_ + limits_.deadline; }
+  bool may_be_interrupted() const { return limits_.interrupted != nullptr; }
+  bool is_interrupted() const { return limits_.signal() != 0; }
   // An error where the case's time is up.
   std::optional<CarriageError> gate();
   // Of a case that wants to speak the wire: an error where nobody speaks it.
@@ -114,6 +135,10 @@ class Runner final : public CaseRun {
     speaker_ = &tap;
     silence_ = silence;
     octets_from_iut_ += octets;
+    if (!silence) kept_octets_ += octets + kMessageCost;
+    if (kept_octets_ > kFlood && ended_.empty())
+      end_by_time(fmt::format("the peer floods: {} octets have come in this case, far more than it has asked for",
+                              octets_from_iut_));
   }
 
  private:
@@ -122,6 +147,8 @@ class Runner final : public CaseRun {
     std::string reason;
   };
 
+  template <class Open>
+  tl::expected<std::unique_ptr<Carriage>, CarriageError> converse(const Open& open);
   void settle(Verdict verdict, std::string_view reason) {
     if (!settled_) settled_ = Settled{verdict, std::string(reason)};
   }
@@ -167,11 +194,14 @@ class Runner final : public CaseRun {
   bool rests_on_silence_ = false;
   std::vector<HeldRequirement> held_;
   std::uint64_t octets_from_iut_ = 0;
-  std::string unserved_;  // of a control: what did not hold
+  bool interrupted_ = false;
+  std::uint64_t kept_octets_ = 0;  // what a case may have kept of them
+  std::string unserved_;           // of a control: what did not hold
   std::optional<Settled> settled_;
   std::optional<CarriageError> broken_;
-  std::optional<std::string> death_;
+  std::optional<Death> death_;
   const Rule* stimulus_ = nullptr;  // the rule whose stimulus is being sent
+  bool excused_ = false;            // nobody has to expect what is being sent
   std::string unjudged_;            // why not all of the wire was judged
   std::string ended_;               // why the case was ended from outside
   std::string dump_;
@@ -204,7 +234,7 @@ tl::expected<void, CarriageError> CaseCarriage::send(Octets message) {
 
 tl::expected<std::optional<OctetBuffer>, CarriageError> CaseCarriage::receive(Instant deadline) {
   if (auto over = gate()) return tl::unexpected(*over);
-  auto received = tap_.receive(std::min(deadline, runner_.case_deadline()));
+  auto received = wait_for(std::min(deadline, runner_.case_deadline()));
   if (!received) {
     runner_.broken(received.error());
   } else {
@@ -213,12 +243,28 @@ tl::expected<std::optional<OctetBuffer>, CarriageError> CaseCarriage::receive(In
   return received;
 }
 
+// In short turns where somebody may want the run to end meanwhile.
+tl::expected<std::optional<OctetBuffer>, CarriageError> CaseCarriage::wait_for(Instant deadline) {
+  constexpr std::chrono::milliseconds kTurn{100}, kTimersMayBeOff{5};
+  while (true) {
+    const Instant turn = runner_.may_be_interrupted() ? std::min(deadline, tap_.now() + kTurn) : deadline;
+    auto received = tap_.receive(turn);
+    const bool silence = received && !*received;
+    // Before its turn is over only the end of the conversation comes.
+    const bool early = tap_.now() + kTimersMayBeOff < turn;
+    if (!silence || turn == deadline || early || runner_.is_interrupted()) return received;
+  }
+}
+
 std::optional<CarriageError> Runner::gate() {
   const Instant now = environment_.now();
   calls_here_ = now == last_seen_ ? calls_here_ + 1 : 0;
   last_seen_ = now;
   if (ended_.empty()) {
-    if (now >= case_deadline()) {
+    if (is_interrupted()) {
+      interrupted_ = true;
+      ended_ = interrupted_by(limits_.signal());
+    } else if (now >= case_deadline()) {
       end_by_time(fmt::format("the case did not end within its deadline of {:g} s",
                               std::chrono::duration<double>(limits_.deadline).count()));
     } else if (calls_here_ > kCallsAtOneInstant) {
@@ -238,16 +284,25 @@ void Runner::end_by_time(std::string reason) {
   for (const auto& tap : taps_) dump_ += "last messages:\n" + tap->tail();
 }
 
-tl::expected<std::unique_ptr<Carriage>, CarriageError> Runner::connect() {
+template <class Open>
+tl::expected<std::unique_ptr<Carriage>, CarriageError> Runner::converse(const Open& open) {
   if (auto over = gate()) return tl::unexpected(*over);
-  auto connected = environment_.connect();
+  tl::expected<Connected, CarriageError> connected = open();
   if (!connected) {
-    broken(connected.error());
+    if (!connected.error().no_way) broken(connected.error());  // the case may know another
     return tl::unexpected(connected.error());
   }
-  taps_.push_back(make_tap(std::move(connected->wire), context_));
+  taps_.push_back(make_tap(std::move(connected->wire), context_, connected->datagrams));
   offers_.push_back(std::move(connected->offers));
   return std::make_unique<CaseCarriage>(*this, *taps_.back(), offers_.back());
+}
+
+tl::expected<std::unique_ptr<Carriage>, CarriageError> Runner::connect(const Route& route) {
+  return converse([&] { return environment_.connect(route); });
+}
+
+tl::expected<std::unique_ptr<Carriage>, CarriageError> Runner::accept(const Route& route) {
+  return converse([&] { return environment_.accept(route); });
 }
 
 tl::expected<void, CarriageError> Runner::trigger(const TriggerRequest& request) {
@@ -259,6 +314,7 @@ tl::expected<void, CarriageError> Runner::trigger(const TriggerRequest& request)
 }
 
 void Runner::broken(const CarriageError& error) {
+  if (error.no_way) return skip(error.message);
   // What a case gets after its time is up says nothing of the peer.
   if (ended_.empty() && !broken_ && !lacks_wire_) broken_ = error;
 }
@@ -270,12 +326,20 @@ bool Runner::has_died(bool expected) {
   return death_.has_value();
 }
 
+void Runner::stimulates_own_rule() {
+  if (stimulus_ != nullptr || excused_) return;
+  const auto own = std::ranges::find(case_.rules, Observable::stimulus, &Rule::observable);
+  if (own != case_.rules.end()) stimulates(**own);
+}
+
 // A peer that lived until the stimulus of a rule was sent, and died then, did not bear it.
 void Runner::blame_death() {
-  if (!death_ || stimulus_ == nullptr || required_in_vain_) return;
+  if (!death_ || !death_->is_failure || stimulus_ == nullptr || required_in_vain_) return;
   point_judge();
-  judge_.require(*stimulus_, false, OctetRange{}, expected("a peer that lives on"), actual("the peer died: " + *death_),
-                 "it died of the stimulus of this rule, or soon after");
+  judge_.speak_for_case(true);
+  judge_.require(*stimulus_, false, OctetRange{}, expected("a peer that lives on"),
+                 actual("the peer died: " + death_->how), "it died of the stimulus of this rule, or soon after");
+  judge_.speak_for_case(false);
   required_in_vain_ = true;
 }
 
@@ -297,14 +361,16 @@ bool Runner::require(const Rule& rule, bool holds, std::string_view wanted, std:
     hold(rule);
     return true;
   }
-  if (has_died(false)) return false;
+  if (interrupted_ || has_died(false)) return false;
   required_in_vain_ = true;
   if (controls_) {
     unserved_ = fmt::format("expected {}, got {}", wanted, got);
     return false;
   }
   const OctetRange where = point_judge();
+  judge_.speak_for_case(true);
   judge_.require(rule, false, where, expected(wanted), actual(got), explanation);
+  judge_.speak_for_case(false);
   if (recording_)
     recording_->annotate(judge_.message().frame, fmt::format("{}: expected {}, got {}", rule.id, wanted, got));
   return false;
@@ -316,9 +382,12 @@ bool Runner::advise(const Rule& rule, bool holds, std::string_view wanted, std::
     hold(rule);
     return true;
   }
-  if (controls_ || has_died(false)) return false;
+  if (controls_ || interrupted_ || has_died(false)) return false;
   const OctetRange where = point_judge();
-  return judge_.advise(rule, holds, where, expected(wanted), actual(got), explanation);
+  judge_.speak_for_case(true);
+  judge_.advise(rule, false, where, expected(wanted), actual(got), explanation);
+  judge_.speak_for_case(false);
+  return false;
 }
 
 // An answer behind a silence shows that the silence was meant: what comes last decides.
@@ -352,6 +421,7 @@ std::string Runner::first_violation() const {
 }
 
 Runner::Settled Runner::decide() const {
+  if (broken_ && is_own_lack(*broken_)) return {Verdict::inconclusive, "Wirelaw itself: " + broken_->message};
   bool exercised = false;
   bool failed = required_in_vain_;
   for (std::size_t i = 0; i < case_.rules.size(); ++i) {
@@ -361,9 +431,10 @@ Runner::Settled Runner::decide() const {
   if (failed && controls_) return {Verdict::fail, unserved_};
   if (failed) {
     const bool said = death_ && stimulus_ != nullptr && judge_.failed(*stimulus_) > 0;
-    return {Verdict::fail, first_violation() + (death_ && !said ? "; the peer died: " + *death_ : "")};
+    return {Verdict::fail, first_violation() + (death_ && !said ? "; the peer died: " + death_->how : "")};
   }
-  if (death_) return {Verdict::inconclusive, "the peer died: " + *death_};
+  if (interrupted_) return {Verdict::inconclusive, ended_};
+  if (death_) return {Verdict::inconclusive, "the peer died: " + death_->how};
   if (broken_) return {Verdict::fail, broken_->message};
   if (settled_) return *settled_;
   if (!ended_.empty()) return {Verdict::inconclusive, ended_};
@@ -422,7 +493,8 @@ CaseOutcome Runner::run() {
     recording_->flush();
   }
   outcome.rests_on_silence = rests_on_silence_ || outcome.from_iut == 0 || outcome.iut_ended != Ending::none;
-  outcome.held = std::move(held_);
+  outcome.interrupted = interrupted_;
+  outcome.held = interrupted_ ? std::vector<HeldRequirement>() : std::move(held_);
   outcome.octets_from_iut = octets_from_iut_;
   outcome.account = std::move(account_);
   outcome.broken = broken_;
@@ -431,6 +503,12 @@ CaseOutcome Runner::run() {
 }
 
 }  // namespace
+
+std::string interrupted_by(int signal) {
+  const char* const name = ::sigabbrev_np(signal);
+  return fmt::format("interrupted by {}",
+                     name == nullptr ? fmt::format("signal {}", signal) : fmt::format("SIG{}", name));
+}
 
 CaseOutcome run_case(const Case& tested, Service application, const IutParameters& parameters, const CaseLimits& limits,
                      Environment& environment, TapContext& context) {

@@ -13,6 +13,7 @@
 // the same clock (conformance/case_calls.h).
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -34,7 +35,14 @@ struct CaseLimits {
   std::chrono::nanoseconds deadline = std::chrono::seconds{60};
   std::chrono::nanoseconds answer_time = std::chrono::seconds{2};
   std::chrono::nanoseconds silence_time = std::chrono::milliseconds{500};
+  // Becomes the number of a signal where somebody wants the run to end; then no call of the case takes much longer.
+  const std::atomic<int>* interrupted = nullptr;
+
+  int signal() const { return interrupted == nullptr ? 0 : interrupted->load(); }
 };
+
+// "interrupted by SIGINT"
+std::string interrupted_by(int signal);
 
 // What the consumers of a case have done and received, in words, in its order: each with the number of findings that
 // the judge had before it.
@@ -58,6 +66,7 @@ struct CaseOutcome {
   std::uint64_t from_iut = 0;           // messages
   std::optional<CarriageError> broken;  // the peer cannot be reached, or died
   bool died = false;                    // its process has ended, and its case says how
+  bool interrupted = false;             // it was not left to come to its end
   // What is concluded of silence, of an end or of nothing at all: only who serves a control may be silent on purpose.
   bool rests_on_silence = false;
   std::vector<HeldRequirement> held = {};

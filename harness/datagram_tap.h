@@ -8,8 +8,8 @@ namespace wirelaw {
 
 class DatagramTap final : public FlowTap {
  public:
-  DatagramTap(std::unique_ptr<Conversation> conversation, TapContext& context)
-      : FlowTap(std::move(conversation), context) {}
+  DatagramTap(std::unique_ptr<Conversation> conversation, TapContext& context, const Framing& framing)
+      : FlowTap(std::move(conversation), context, framing) {}
 
   tl::expected<void, CarriageError> send(Octets message) override;
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override;

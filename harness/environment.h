@@ -14,6 +14,7 @@
 #include "conformance/carriage.h"
 #include "conformance/case.h"
 #include "conformance/offers.h"
+#include "conformance/route.h"
 
 namespace wirelaw {
 
@@ -34,7 +35,8 @@ class Conversation : public Wire {
 // A conversation, and what there is beyond its wire. Who decorates the wire leaves the rest as it is.
 struct Connected {
   std::unique_ptr<Conversation> wire;
-  Offers offers = {};  // last as long as the wire
+  Offers offers = {};      // last as long as the wire
+  bool datagrams = false;  // beside an IUT of streams (Route::datagrams)
 };
 
 // How the messages of an IUT travel.
@@ -49,12 +51,38 @@ struct Framing {
 inline constexpr Framing kDatagrams{.transport = "udp"};
 inline constexpr Framing kStreams{.transport = "tcp", .is_stream = true};
 
+inline CarriageError no_way(std::string why, std::string hint = {}) {
+  return {.message = std::move(why), .hint = std::move(hint), .no_way = true};
+}
+inline CarriageError no_datagrams() {
+  return no_way("this carriage has no datagrams beside its streams");
+}
+// Of a carriage that knows one node and one transport: an error for any other route.
+inline std::optional<CarriageError> refuse(const Route& route, const Framing& framing) {
+  if (route.node > 0) return no_way("the tester has no second address towards the IUT");
+  if (route.datagrams && framing.is_stream) return no_datagrams();
+  return std::nullopt;
+}
+
+// How the IUT's process has ended.
+struct Death {
+  std::string how;  // "killed by signal 6 (Aborted)"
+  // It cannot have done so on purpose: else it may have done what it was there for, or lost what it needed.
+  bool is_failure = true;
+
+  bool operator==(const Death&) const = default;
+};
+
 // The surroundings of one case. Conversations must not outlive it.
 class Environment {
  public:
   virtual ~Environment() = default;
 
-  virtual tl::expected<Connected, CarriageError> connect() = 0;
+  // Both as CaseRun has them.
+  virtual tl::expected<Connected, CarriageError> connect(const Route& route = {}) = 0;
+  virtual tl::expected<Connected, CarriageError> accept(const Route&) {
+    return tl::unexpected(no_way("the tester does not listen beside this carriage"));
+  }
   virtual tl::expected<void, CarriageError> trigger(const TriggerRequest& request) = 0;
   virtual Instant now() const = 0;
   // What Message::time_ns is at Instant{0}.
@@ -64,8 +92,8 @@ class Environment {
 
   // What the IUT itself has said when it was started, and the user need not say.
   virtual IutParameters parameters() const { return {}; }
-  // How the IUT's process has ended, if it has, or does so soon where `expected`: "killed by signal 6 (Aborted)".
-  virtual std::optional<std::string> death(bool) { return std::nullopt; }
+  // If the IUT's process has ended, or does so soon where `expected`.
+  virtual std::optional<Death> death(bool) { return std::nullopt; }
 };
 
 class Iut {

@@ -25,11 +25,26 @@ bool is_message_of(const Protocol& protocol, const Message& message) {
 
 }  // namespace
 
-FlowTap::FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context)
-    : conversation_(std::move(conversation)), context_(context), iut_connects_(conversation_->iut().empty()) {
+FlowTap::FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context, const Framing& framing)
+    : conversation_(std::move(conversation)),
+      context_(context),
+      framing_(framing),
+      iut_connects_(conversation_->iut().empty()) {
   flow_.set_number(++context.flows);
-  flow_.begin(context.protocol, protocols(), context.limits, &context.protocol);
+  flow_.begin(context.protocol, protocols(), limits(), &context.protocol);
   name_sides(false);
+}
+
+ObserverLimits FlowTap::limits() const {
+  ObserverLimits limits = context_.limits;
+  limits.may_double = !framing_.is_stream && framing_.dissector.empty();
+  return limits;
+}
+
+std::optional<Ends> FlowTap::ends() const {
+  const auto tester = parse_endpoint(conversation_->tester()), iut = parse_endpoint(conversation_->iut());
+  if (!tester || !iut || tester->address == Address{.v6 = tester->address.v6}) return std::nullopt;
+  return Ends{*tester, *iut};
 }
 
 void FlowTap::name_sides(bool iut_is_a) {
@@ -39,7 +54,7 @@ void FlowTap::name_sides(bool iut_is_a) {
 }
 
 void FlowTap::take_names() {
-  flow_.name_sides(context_.framing.transport, iut_is_a_ ? places_.iut : places_.tester,
+  flow_.name_sides(framing_.transport, iut_is_a_ ? places_.iut : places_.tester,
                    iut_is_a_ ? places_.tester : places_.iut, {.a = iut_is_a_, .b = !iut_is_a_});
 }
 
@@ -47,8 +62,7 @@ void FlowTap::place_sides() {
   constexpr std::uint64_t kPorts = 1u << 16, kQueuePairs = 1u << 24;
   if (context_.recording == nullptr) return;
   const FlowPlaces real = places_;
-  places_ = context_.recording->places().place(real, iut_connects_,
-                                               context_.framing.dissector.empty() ? kPorts : kQueuePairs);
+  places_ = context_.recording->places().place(real, iut_connects_, framing_.dissector.empty() ? kPorts : kQueuePairs);
   take_names();
   if (places_.tester != real.tester || places_.iut != real.iut)
     context_.recording->remark(
@@ -61,7 +75,7 @@ void FlowTap::locate_sides() {
   auto a = pcap::parse_endpoint(conversation_->tester()), b = pcap::parse_endpoint(conversation_->iut());
   if (!a || !b) return;
   if (iut_is_a_) std::swap(a, b);
-  ObserverLimits limits = context_.limits;
+  ObserverLimits limits = this->limits();
   limits.addresses = {{*a, *b}};
   flow_.begin(context_.protocol, protocols(), limits, &context_.protocol);
 }
@@ -71,13 +85,21 @@ RecordedFrame FlowTap::frame_from(bool from_iut) const {
           .to = from_iut ? places_.tester : places_.iut,
           .from_iut = from_iut,
           .time_ns = time_ns(),
-          .dissector = std::string(context_.framing.dissector)};
+          .dissector = std::string(framing_.dissector)};
+}
+
+void FlowTap::Kept::take(const Message& from) {
+  octets.assign(from.octets.begin(), from.octets.end());
+  places.assign(from.places.begin(), from.places.end());
+  message = from;
+  message.octets = octets;
+  message.places = places;
+  message.headers = {};
 }
 
 void FlowTap::keep_last(const Message& message) {
-  last_octets_.assign(message.octets.begin(), message.octets.end());
-  last_ = message;
-  last_->octets = last_octets_;
+  if (!last_) last_ = Kept{};
+  last_->take(message);
 }
 
 // The oldest line makes room, and its octets are used again.
@@ -95,12 +117,14 @@ FlowTap::Line& FlowTap::next_line(bool from_iut) {
 }
 
 void FlowTap::listen_to(const Message& message) {
-  constexpr std::size_t kSentKept = 4096;
+  constexpr std::size_t kSentKept = 4096, kSentOctets = 4u << 20;
   Speech& speech = context_.speech;
   if (speech.spoken) return;
   std::string octets(message.octets.begin(), message.octets.end());
   if (!is_from_iut(message.sender)) {
-    if (sent_.size() < kSentKept) sent_.insert(std::move(octets));
+    if (sent_.size() >= kSentKept || sent_octets_ + octets.size() > kSentOctets) return;
+    sent_octets_ += octets.size();
+    sent_.insert(std::move(octets));
   } else if (sent_.contains(octets)) {
     speech.mirrored = true;
   } else {
@@ -110,6 +134,12 @@ void FlowTap::listen_to(const Message& message) {
 
 void FlowTap::list(const Message& message) {
   listen_to(message);
+  if (!is_from_iut(message.sender)) {
+    if (!asked_) asked_ = Kept{};
+    Message asked = message;
+    asked.octets = {};
+    asked_->take(asked);
+  }
   Line& line = next_line(is_from_iut(message.sender));
   line.message.assign(message.octets.begin(), message.octets.end());
   line.protocol = &flow_.protocol_of(message);
@@ -137,7 +167,11 @@ void FlowTap::comment_from(std::size_t first_finding) {
 
 void FlowTap::point_judge_at_last(bool silence) {
   context_.judge.enter_flow(flow_.names());
-  Message message = last_.value_or(Message{.sender = side_of(true), .time_ns = time_ns()});
+  Message message{.sender = side_of(true), .index = kNoMessage, .time_ns = time_ns()};
+  const std::optional<Kept>& about = silence && asked_ ? asked_ : last_;
+  if (about) message = about->message;
+  message.unanswered = silence && asked_;
+  message.sender = side_of(true);
   if (silence) message.octets = {};
   context_.judge.at(message);
 }
@@ -157,12 +191,13 @@ std::string FlowTap::tail() const {
   return text;
 }
 
-std::unique_ptr<FlowTap> make_tap(std::unique_ptr<Conversation> conversation, TapContext& context) {
+std::unique_ptr<FlowTap> make_tap(std::unique_ptr<Conversation> conversation, TapContext& context, bool datagrams) {
+  if (datagrams) return std::make_unique<DatagramTap>(std::move(conversation), context, kDatagrams);
   if (!context.framing.is_spoken && !context.capture)
     return std::make_unique<ConsumerTap>(std::move(conversation), context);
   if (context.capture) return std::make_unique<CapturedTap>(std::move(conversation), context);
   if (context.framing.is_stream) return std::make_unique<StreamTap>(std::move(conversation), context);
-  return std::make_unique<DatagramTap>(std::move(conversation), context);
+  return std::make_unique<DatagramTap>(std::move(conversation), context, context.framing);
 }
 
 }  // namespace wirelaw

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 #include "conformance/judge.h"
 #include "conformance/protocol.h"
@@ -47,6 +48,8 @@ class FlowTap {
   virtual void end(Ending) {}
   virtual Ending ending() { return Ending::none; }
   Instant now() const { return conversation_->now(); }
+  // Where both ends are, once that is known and they are addresses.
+  std::optional<Ends> ends() const;
   // How the IUT has ended its direction, whether or not that was looked at.
   Ending iut_ended() const { return conversation_->ending(); }
   // What has happened at the consumer or the application, in words: for the tail, and a comment of the recording.
@@ -55,7 +58,8 @@ class FlowTap {
   // Reads what has arrived and nobody has asked for, and lets the observer judge the flow's end.
   virtual void finish() = 0;
 
-  // The judge's next finding is about the IUT and this flow: its last message, or, where `silence`, none.
+  // The judge's next finding is about the IUT and this flow: its last message, or, where `silence`, that it does not
+  // answer the last that it was sent.
   void point_judge_at_last(bool silence);
 
   // Whether there was anything to judge.
@@ -70,7 +74,9 @@ class FlowTap {
   std::string tail() const;
 
  protected:
-  FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context);
+  FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context)
+      : FlowTap(std::move(conversation), context, context.framing) {}
+  FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context, const Framing& framing);
 
   std::uint64_t calls_ = 0;  // by note_call()
   // Takes what has come by another way than the conversation.
@@ -83,7 +89,7 @@ class FlowTap {
   void take_names();
   // They have the places that the recording gives them.
   void place_sides();
-  // The observer is line where the sides are, if that is known: before the first message.
+  // The observer is given where the sides are, if that is known: before the first message.
   void locate_sides();
   std::int64_t time_ns() const { return context_.epoch_ns + now().count(); }
   FlowResult result_of(std::uint64_t octets) const;
@@ -107,19 +113,30 @@ class FlowTap {
 
   std::unique_ptr<Conversation> conversation_;
   TapContext& context_;
+  const Framing framing_;  // of this conversation
   const bool iut_connects_;
 
  private:
+  ObserverLimits limits() const;
   void comment_from(std::size_t first_finding);
   // Until the IUT has spoken (Speech): costs nothing from then on.
   void listen_to(const Message& message);
 
   JudgedFlow flow_;
   std::unordered_set<std::string> sent_;  // messages, until the IUT has spoken
+  std::size_t sent_octets_ = 0;           // of them
   FlowPlaces places_;                     // as they are shown
   bool iut_is_a_ = false;
-  std::optional<Message> last_;  // from the IUT
-  OctetBuffer last_octets_;
+  // A message whose octets and places are kept with it.
+  struct Kept {
+    Message message;
+    OctetBuffer octets = {};
+    std::vector<Place> places = {};
+
+    void take(const Message& from);
+  };
+  std::optional<Kept> last_;   // from the IUT
+  std::optional<Kept> asked_;  // the last that was sent to it, without its octets
   // A line of the tail. Messages are made text of only where somebody asks for it.
   struct Line {
     Instant when{};
@@ -133,7 +150,9 @@ class FlowTap {
   std::deque<Line> tail_;
 };
 
-// Of datagrams or of a stream, as the context's transport says. The context outlives the tap.
-std::unique_ptr<FlowTap> make_tap(std::unique_ptr<Conversation> conversation, TapContext& context);
+// Of datagrams or of a stream, as the context's framing says, unless they are `datagrams` beside a stream. The context
+// outlives the tap.
+std::unique_ptr<FlowTap> make_tap(std::unique_ptr<Conversation> conversation, TapContext& context,
+                                  bool datagrams = false);
 
 }  // namespace wirelaw

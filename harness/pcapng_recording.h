@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "harness/recording.h"
 #include "pcap/writer.h"
@@ -36,6 +37,8 @@ class PcapngSink final : public FrameSink {
   void write(const RecordedFrame& frame) override;
   // All that passed was written: the file will say so.
   void say_complete() { writer_.say_complete(); }
+  // What the run came to (reports/run_record.h), for which the file has a closing section.
+  void say_results(std::vector<std::string> comments) { writer_.close_with(std::move(comments)); }
   // The file appears now. The error is the first there was, in one line.
   tl::expected<void, std::string> commit();
 

@@ -53,11 +53,13 @@ class Recording {
   RecordedPlaces& places() { return places_; }
 
   std::uint64_t frames() const { return written_ + held_.size(); }
+  std::size_t octets_held() const { return held_octets_; }
 
  private:
   FrameSink& sink_;
   std::uint64_t written_ = 0;
   std::vector<RecordedFrame> held_;
+  std::size_t held_octets_ = 0;
   std::vector<std::string> announced_;
   RecordedPlaces places_;
 };

@@ -55,6 +55,24 @@ TEST(Recording, HoldsACasesFramesBackForWhatIsFoundLater) {
   EXPECT_EQ(recording.add({}), 3u);
 }
 
+TEST(Recording, HoldsNoMoreOctetsThanItMay) {
+  class Counted final : public FrameSink {
+   public:
+    void write(const RecordedFrame&) override { ++frames; }
+    std::uint64_t frames = 0;
+  } sink;
+  Recording recording(sink);
+  for (unsigned i = 0; i < 5000; ++i) {
+    recording.add({.octets = OctetBuffer(8192)});
+    ASSERT_LE(recording.octets_held(), (8u << 20) + 8192);
+  }
+  EXPECT_GT(sink.frames, 3000u);
+  EXPECT_EQ(recording.frames(), 5000u);
+  recording.flush();
+  EXPECT_EQ(sink.frames, 5000u);
+  EXPECT_EQ(recording.octets_held(), 0u);
+}
+
 TEST(PcapngSink, KeepsWhatNoNetworkCarriesAsExportedPdus) {
   const pcap::testing::TemporaryDirectory directory;
   const std::string path = directory.path("run.pcapng");

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "conformance/stack.h"
+#include "harness/carriages/own_lack.h"
 #include "harness/tested_role.h"
 
 namespace wirelaw {
@@ -65,9 +66,7 @@ class Run {
                  .judge = judge_,
                  .recording = recording,
                  .framing = iut.framing(),
-                 .limits = {.features = options.features,
-                            .revision = options.revision,
-                            .may_double = !iut.framing().is_stream && iut.framing().dissector.empty()},
+                 .limits = {.features = options.features, .revision = options.revision},
                  .capture = capture,
                  .speech = {.spoken = options.is_known || !iut.framing().is_spoken || protocol.controls.empty()}},
         controls_(options.controls && iut.framing().is_spoken ? controls_of(protocol, options.iut, options.application)
@@ -90,6 +89,7 @@ class Run {
   void settle(CaseOutcome& outcome);
   void discount();
 
+  bool is_interrupted() const { return options_.limits.signal() != 0; }
   CaseOutcome attempt(const Case& one);
   CaseOutcome run_one(const Case& one);
   void account(CaseOutcome& outcome);
@@ -117,6 +117,7 @@ class Run {
 };
 
 CaseOutcome Run::attempt(const Case& one) {
+  judge_.begin_case({.test_case = std::string(one.id), .control = {}});
   auto environment = iut_.begin(one);
   if (!environment) {
     CaseOutcome outcome;
@@ -131,11 +132,17 @@ CaseOutcome Run::attempt(const Case& one) {
 // the case a second chance.
 CaseOutcome Run::run_one(const Case& one) {
   CaseOutcome outcome = attempt(one);
-  if (!outcome.broken || outcome.from_iut > 0 || outcome.died) return outcome;
+  if (outcome.broken && is_own_lack(*outcome.broken)) {
+    outcome_.lost = outcome.broken;
+    outcome_.lost->message = "Wirelaw itself: " + outcome_.lost->message;
+    why_not_run_ = outcome_.lost->message;
+    return outcome;
+  }
+  if (!outcome.broken || outcome.from_iut > 0 || outcome.died || is_interrupted()) return outcome;
   account(outcome);
   iut_.pause(options_.limits.answer_time);
   outcome = attempt(one);
-  if (!outcome.broken || outcome.from_iut > 0 || outcome.died) return outcome;
+  if (!outcome.broken || outcome.from_iut > 0 || outcome.died || is_interrupted()) return outcome;
   outcome_.lost = outcome.broken;
   if (answered_) outcome_.lost->message = "the peer had answered before, and died: " + outcome_.lost->message;
   why_not_run_ = (answered_ ? "" : "the peer cannot be reached: ") + outcome_.lost->message;
@@ -145,6 +152,7 @@ CaseOutcome Run::run_one(const Case& one) {
 }
 
 CaseOutcome Run::attempt_control(const Case& control, std::string_view after, const CaseLimits& limits) {
+  judge_.begin_case({.test_case = std::string(after), .control = std::string(control.id)});
   auto environment = iut_.begin(control);
   if (!environment) {
     CaseOutcome outcome;
@@ -160,7 +168,7 @@ std::optional<Run::Control> Run::control_by(const Case& which, std::string_view 
                                             std::chrono::nanoseconds pause) {
   CaseOutcome outcome = attempt_control(which, after, limits);
   account(outcome);
-  if (outcome.broken && outcome.from_iut == 0 && !outcome.died) {  // it may come back
+  if (outcome.broken && outcome.from_iut == 0 && !outcome.died && !is_interrupted()) {  // it may come back
     iut_.pause(pause);
     outcome = attempt_control(which, after, limits);
     account(outcome);
@@ -194,14 +202,14 @@ void Run::meet() {
   limits.deadline = std::min(limits.deadline, limits.answer_time + pause);
   std::size_t attempts = 0;
   Control control;
-  for (std::size_t i = 0; i < kAttempts * controls_.size() && attempts < kAttempts; ++i) {
+  for (std::size_t i = 0; i < kAttempts * controls_.size() && attempts < kAttempts && !is_interrupted(); ++i) {
     const auto one = control_by(*controls_[i % controls_.size()], {}, limits, pause);
     if (context_.speech.spoken) return;
     if (!one) continue;
     control = *one;
     ++attempts;
   }
-  if (attempts == 0) return;
+  if (attempts == 0 || is_interrupted()) return;
   outcome_.lost =
       CarriageError{fmt::format("{}: {}, in {} attempts at an honest exchange, the last {}", iut_.name(),
                                 control.why_not, attempts, control.which->id),
@@ -217,6 +225,7 @@ void Run::settle(CaseOutcome& outcome) {
   const bool failed = result.verdict == Verdict::fail;
   const bool concludes = result.verdict == Verdict::pass || (!outcome.held.empty() && outcome.rests_on_silence);
   const bool doubtful = outcome.rests_on_silence || !context_.speech.spoken;
+  if (outcome.interrupted) return;
   if (controls_.empty() || outcome.died || !(failed || (concludes && doubtful)))
     return count_held(outcome.held, judge_);
   Control control{.which = controls_.front(), .why_not = why_unserved_};
@@ -227,6 +236,7 @@ void Run::settle(CaseOutcome& outcome) {
     unserved_ = 0;
     return count_held(outcome.held, judge_);
   }
+  if (is_interrupted()) control.why_not = interrupted_by(options_.limits.signal());
   ++unserved_;
   why_unserved_ = control.why_not;
   if (failed) {
@@ -303,7 +313,8 @@ void Run::conclude(std::size_t tried) {
   join_accounts();
   results.findings_dropped = judge_.findings_dropped();
   if (!context_.speech.spoken || (!options_.is_known && tried > 0 && received_ == 0)) discount();
-  if (!outcome_.lost && tried > 0 && received_ == 0)
+  outcome_.interrupted = options_.limits.signal();
+  if (!outcome_.lost && outcome_.interrupted == 0 && tried > 0 && received_ == 0)
     outcome_.lost = CarriageError{fmt::format("{}: nothing came back in any of {} cases", iut_.name(), tried),
                                   "check the address, a firewall on the way, and that the peer speaks this protocol"};
 }
@@ -319,6 +330,8 @@ RunOutcome Run::run() && {
     CaseOutcome outcome;
     if (outcome_.lost) {
       outcome.result = not_run(protocol_, one, why_not_run_);
+    } else if (is_interrupted()) {
+      outcome.result = not_run(protocol_, one, "the run was " + interrupted_by(options_.limits.signal()));
     } else if (std::string reason = reason_to_skip(one, options_); !reason.empty()) {
       outcome.result = not_run(protocol_, one, std::move(reason));
     } else {

@@ -62,6 +62,7 @@ struct RunOutcome {
   // The peer could not be reached, serves nothing (RunOptions::stops_early), or died and did not come back.
   std::optional<CarriageError> lost;
   std::size_t deaths = 0;  // cases in which it died; it was started anew after each
+  int interrupted = 0;     // the signal that ended the run before its end (CaseLimits::interrupted)
 };
 
 // With a capture, which is of a stream alone, the wire is judged and recorded from there.

@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 
 #include <array>
+#include <atomic>
+#include <csignal>
 
 #include "harness/carriages/memory/memory_iut.h"
+#include "harness/carriages/own_lack.h"
 #include "harness/peers/fake_peer.h"
 
 namespace wirelaw {
@@ -70,6 +73,33 @@ const std::vector<Case> kCases{
            exchange(run, 1);
            run.require(kEchoed, false, "something else", "an echo");
            run.inconclusive("too late to matter");
+         }},
+    {.id = "silence/behind-a-request",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "One octet comes back, and should come back once more.",
+     .run =
+         [](CaseRun& run) {
+           auto carriage = run.connect();
+           if (!carriage) return;
+           for (const Octet octet : {1, 2}) static_cast<void>((*carriage)->send(OctetBuffer{octet}));
+           std::size_t echoes = 0;
+           for (int i = 0; i < 3; ++i) {
+             const auto got = (*carriage)->receive((*carriage)->now() + run.answer_time());
+             echoes += got && *got ? 1 : 0;
+           }
+           run.require(kEchoed, echoes == 3, "three echoes", "two");
+         }},
+    {.id = "silence/behind-nothing",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "Nothing was sent.",
+     .run =
+         [](CaseRun& run) {
+           auto carriage = run.connect();
+           if (!carriage) return;
+           const auto got = (*carriage)->receive((*carriage)->now() + run.answer_time());
+           run.require(kEchoed, got && *got, "an echo", "silence");
          }},
     {.id = "echo/warns",
      .iut = Role::responder,
@@ -140,6 +170,7 @@ const std::vector<Case> kCases{
      .run =
          [](CaseRun& run) {
            auto carriage = run.connect();
+           if (!carriage) return;
            while (true) static_cast<void>((*carriage)->receive((*carriage)->now() + seconds{1}));
          }},
     {.id = "endless/circles",
@@ -211,8 +242,67 @@ TEST(Runner, ACaseFailsByItsOwnRequirementWhateverItSaysLater) {
   const Finding& finding = outcome.results.findings[0];
   EXPECT_EQ(finding.flow, "udp 192.0.2.1:31201 - 192.0.2.2:21201");
   EXPECT_EQ(finding.sender, "192.0.2.2:21201");
-  EXPECT_EQ(finding.message, 1u);
+  EXPECT_EQ(finding.message, 2u) << "from 1, as frames";
+  EXPECT_FALSE(finding.unanswered);
   EXPECT_THAT(finding.octets, ElementsAre(1));
+  EXPECT_EQ(finding.occasion.test_case, "echo/fails");
+  EXPECT_TRUE(finding.shown_by_case);
+}
+
+TEST(Runner, WhatDoesNotComeIsMissedBehindWhatItShouldAnswer) {
+  const auto outcome = run({"silence/behind-a-request"});
+  ASSERT_THAT(outcome.results.findings, SizeIs(1));
+  const Finding& finding = outcome.results.findings[0];
+  EXPECT_EQ(finding.sender, "192.0.2.2:21201") << "the one to blame";
+  EXPECT_TRUE(finding.unanswered);
+  EXPECT_EQ(finding.message, 2u) << "the last that the tester has sent";
+  EXPECT_THAT(finding.octets, IsEmpty());
+}
+
+TEST(Runner, WhoWasSentNothingLeavesNoMessageUnanswered) {
+  const auto outcome = run({"echo/holds", "silence/behind-nothing"});
+  ASSERT_THAT(outcome.results.findings, SizeIs(1)) << outcome.results.cases.back().reason;
+  EXPECT_EQ(outcome.results.findings[0].message, 0u);
+  EXPECT_FALSE(outcome.results.findings[0].unanswered);
+}
+
+TEST(Runner, WhatTheObserverFindsIsShownByTheTraceAndNamesItsCase) {
+  const auto outcome = run({"observer/listed", "observer/unlisted"});
+  ASSERT_THAT(outcome.results.findings, SizeIs(2));
+  EXPECT_EQ(outcome.results.findings[0].occasion.test_case, "observer/listed");
+  EXPECT_EQ(outcome.results.findings[1].occasion.test_case, "observer/unlisted");
+  EXPECT_FALSE(outcome.results.findings[0].shown_by_case);
+}
+
+TEST(Runner, AnInterruptedRunReportsWhatItHasDone) {
+  std::atomic<int> signal{0};
+  const auto iut = memory();
+  const RunOptions options{.selection = {.cases = {"echo/holds", "endless/waits", "observer/listed"}},
+                           .limits = {.interrupted = &signal}};
+  const RunOutcome outcome = run_cases(kFake, *iut, options, nullptr, {.begins = [&](const Case& next, auto, auto) {
+                                         if (next.id == "endless/waits") signal = SIGTERM;
+                                       }});
+  EXPECT_EQ(outcome.interrupted, SIGTERM);
+  EXPECT_FALSE(outcome.lost);
+  const auto result_of = [&](std::string_view id) {
+    return *std::ranges::find(outcome.results.cases, id, &CaseResult::id);
+  };
+  EXPECT_EQ(result_of("echo/holds").verdict, Verdict::pass);
+  EXPECT_EQ(result_of("endless/waits").verdict, Verdict::inconclusive);
+  EXPECT_EQ(result_of("endless/waits").reason, "interrupted by SIGTERM");
+  const bool before = &*std::ranges::find(outcome.results.cases, "observer/listed", &CaseResult::id) <
+                      &*std::ranges::find(outcome.results.cases, "endless/waits", &CaseResult::id);
+  if (!before) EXPECT_EQ(result_of("observer/listed").reason, "the run was interrupted by SIGTERM");
+}
+
+// Nothing that the case requires after the signal is a fault of the peer.
+TEST(Runner, AnInterruptedCaseBlamesNobody) {
+  const std::atomic<int> signal{SIGINT};
+  const auto iut = memory();
+  const RunOutcome outcome =
+      run_cases(kFake, *iut, {.selection = {.cases = {"silence/*"}}, .limits = {.interrupted = &signal}});
+  for (const CaseResult& one : outcome.results.cases) EXPECT_EQ(one.verdict, Verdict::skipped) << one.id;
+  EXPECT_THAT(outcome.results.findings, IsEmpty());
 }
 
 TEST(Runner, AWarningFailsNothing) {
@@ -350,37 +440,117 @@ TEST(PeerDeath, APeerThatStaysAwayEndsTheRun) {
   }
 }
 
-// An IUT whose process dies in every case.
+// An IUT that sends without end.
+class FloodingEnvironment final : public Environment {
+ public:
+  tl::expected<Connected, CarriageError> connect(const Route&) override {
+    return Connected{std::make_unique<Flood>(now_)};
+  }
+  tl::expected<void, CarriageError> trigger(const TriggerRequest&) override { return {}; }
+  Instant now() const override { return now_; }
+  std::int64_t epoch_ns() const override { return 0; }
+  std::string peer_state() const override { return {}; }
+
+ private:
+  class Flood final : public Conversation {
+   public:
+    explicit Flood(Instant& now) : now_(now) {}
+    tl::expected<void, CarriageError> send(Octets) override { return {}; }
+    tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant) override {
+      now_ += milliseconds{1};
+      return OctetBuffer(8192);
+    }
+    Instant now() const override { return now_; }
+    std::string tester() const override { return "192.0.2.1:1"; }
+    std::string iut() const override { return "192.0.2.2:2"; }
+
+   private:
+    Instant& now_;
+  };
+
+  Instant now_{};
+};
+
+// An IUT for which the tester has no file descriptor left, or that floods.
+class StrangeIut final : public Iut {
+ public:
+  explicit StrangeIut(bool floods) : floods_(floods) {}
+  std::string name() const override { return "strange:"; }
+  std::string capture_note() const override { return {}; }
+  Framing framing() const override { return {.transport = "udp"}; }
+  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case&) override {
+    ++begun;
+    if (floods_) return std::make_unique<FloodingEnvironment>();
+    return tl::unexpected(CarriageError{"cannot open a socket: Too many open files", kNoSocket});
+  }
+  void pause(std::chrono::nanoseconds) override {}
+
+  unsigned begun = 0;
+
+ private:
+  bool floods_;
+};
+
+TEST(Runner, APeerThatFloodsIsReportedAsSuch) {
+  StrangeIut iut(true);
+  const auto outcome =
+      run_cases(kFake, iut, {.selection = {.cases = {"endless/waits"}}, .limits = {.deadline = seconds{3600}}});
+  const CaseResult& result = outcome.results.cases.at(0);
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  EXPECT_THAT(result.reason, testing::StartsWith("the peer floods: "));
+}
+
+TEST(Runner, WhatTheTesterLacksItselfIsNoFailureOfThePeer) {
+  StrangeIut iut(false);
+  const auto outcome = run_cases(kFake, iut, {.selection = {.cases = {"echo/*"}}});
+  EXPECT_EQ(iut.begun, 1u) << "nothing comes of trying again";
+  ASSERT_TRUE(outcome.lost);
+  EXPECT_TRUE(is_own_lack(*outcome.lost));
+  for (const CaseResult& one : outcome.results.cases) EXPECT_EQ(one.verdict, Verdict::skipped) << one.id;
+  EXPECT_EQ(outcome.results.cases.back().reason, "Wirelaw itself: cannot open a socket: Too many open files");
+}
+
+// An IUT whose process dies in every case, with its last conversation.
 class DyingEnvironment final : public Environment {
  public:
-  explicit DyingEnvironment(std::unique_ptr<Environment> inner) : inner_(std::move(inner)) {}
-  tl::expected<Connected, CarriageError> connect() override { return inner_->connect(); }
+  DyingEnvironment(std::unique_ptr<Environment> inner, std::size_t conversations)
+      : inner_(std::move(inner)), left_(conversations) {}
+  tl::expected<Connected, CarriageError> connect(const Route& route) override {
+    left_ -= std::min<std::size_t>(left_, 1);
+    return inner_->connect(route);
+  }
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override { return inner_->trigger(request); }
   Instant now() const override { return inner_->now(); }
   std::int64_t epoch_ns() const override { return inner_->epoch_ns(); }
   std::string peer_state() const override { return inner_->peer_state(); }
-  std::optional<std::string> death(bool) override { return "killed by signal 6 (Aborted)"; }
+  std::optional<Death> death(bool) override {
+    if (left_ > 0) return std::nullopt;
+    return Death{.how = "killed by signal 6 (Aborted)"};
+  }
 
  private:
   std::unique_ptr<Environment> inner_;
+  std::size_t left_;
 };
 
 class DyingIut final : public Iut {
  public:
+  explicit DyingIut(std::size_t conversations) : conversations_(conversations) {}
   std::string name() const override { return "dying:"; }
   std::string capture_note() const override { return {}; }
   Framing framing() const override { return {.transport = "udp"}; }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
-    return std::make_unique<DyingEnvironment>(*memory_->begin(next));
+    return std::make_unique<DyingEnvironment>(*memory_->begin(next), conversations_);
   }
   void pause(std::chrono::nanoseconds) override {}
 
  private:
   std::unique_ptr<Iut> memory_ = memory();
+  std::size_t conversations_;
 };
 
 TEST(PeerDeath, OfAPeerThatIsStartedAnewIsToldOfItsCaseAndBlamesNoRule) {
-  DyingIut iut;
+  DyingIut iut(0);
   const auto outcome = run_cases(kFake, iut, {.selection = {.cases = {"echo/*", "other/skips"}}});
   EXPECT_FALSE(outcome.lost);
   EXPECT_EQ(outcome.deaths, outcome.results.cases.size());
@@ -392,7 +562,7 @@ TEST(PeerDeath, OfAPeerThatIsStartedAnewIsToldOfItsCaseAndBlamesNoRule) {
 }
 
 TEST(PeerDeath, OfAStimulusFailsItsRule) {
-  DyingIut iut;
+  DyingIut iut(2);
   const auto outcome = run_cases(kFake, iut, {.selection = {.cases = {"dying/*"}}});
   EXPECT_EQ(outcome.deaths, 1u);
   EXPECT_EQ(outcome.results.cases.at(0).verdict, Verdict::fail);

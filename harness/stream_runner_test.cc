@@ -156,7 +156,7 @@ TEST(StreamRun, ACasesFindingPointsAtTheLastMessageOfTheIut) {
   ASSERT_THAT(outcome.results.findings, SizeIs(1));
   const Finding& finding = outcome.results.findings[0];
   EXPECT_EQ(finding.sender, "192.0.2.2:21201");
-  EXPECT_EQ(finding.message, 5u);
+  EXPECT_EQ(finding.message, 6u);
   EXPECT_THAT(finding.octets, ElementsAre(3, 't', 'w', 'o'));
 }
 

@@ -7,6 +7,7 @@ bool WatchedStream::has_opened() {
   if (opened_ || conversation_->iut().empty()) return false;
   opened_ = true;
   name_sides(iut_connects_);
+  locate_sides();
   return true;
 }
 

@@ -140,13 +140,16 @@ std::size_t Input::read(std::span<Octet> out) {
 
 void Input::keep_tail(Octets octets) {
   const Octets last = octets.last(std::min(octets.size(), kTailOctets));
-  const std::size_t kept = std::min(tail_.size(), kTailOctets - last.size());
-  tail_.erase(tail_.begin(), tail_.end() - static_cast<std::ptrdiff_t>(kept));
   tail_.insert(tail_.end(), last.begin(), last.end());
+  if (tail_.size() <= 2 * kTailOctets) return;  // moved now and then, not with each piece
+  tail_.erase(tail_.begin(), tail_.end() - static_cast<std::ptrdiff_t>(kTailOctets));
 }
 
 OctetBuffer Input::tail() const {
-  if (file_ < 0) return tail_;
+  if (file_ < 0) {
+    const Octets last = Octets(tail_).last(std::min(tail_.size(), kTailOctets));
+    return OctetBuffer(last.begin(), last.end());
+  }
   struct stat status {};
   if (fstat(file_, &status) != 0) return {};
   const std::size_t size = std::min(static_cast<std::size_t>(status.st_size), kTailOctets);

@@ -134,6 +134,11 @@ std::optional<Statistics> Reader::statistics() const {
   return statistics_at_end(input_->head(), input_->tail());
 }
 
+std::vector<std::string> Reader::closing_comments() const {
+  if (!done_ || problem_ || section_header_length(input_->head()) == 0) return {};
+  return pcap::closing_comments(input_->tail());
+}
+
 bool Reader::next_by_libpcap(Frame& frame) {
   if (done_) return false;
   pcap_pkthdr* header = nullptr;

@@ -11,6 +11,7 @@
 #include <string>
 #include <tl/expected.hpp>
 #include <variant>
+#include <vector>
 
 #include "pcap/frame.h"
 #include "pcap/pcap_records.h"
@@ -56,6 +57,10 @@ class Reader {
 
   // What a pcapng says at its end of what was captured: once next() has given false.
   std::optional<Statistics> statistics() const;
+
+  // The comments of a section that ends a pcapng and has nothing else (Writer::close_with()): once next() has given
+  // false.
+  std::vector<std::string> closing_comments() const;
 
   // The comment in a pcapng's first Section Header Block, if it lies within the file's first 4 KiB.
   const std::optional<std::string>& section_comment() const { return section_comment_; }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "reference/octets/octets.h"
 
@@ -17,5 +18,12 @@ std::size_t section_header_length(Octets head);
 
 // The block's first opt_comment that lies in `head` whole.
 std::optional<std::string> section_header_comment(Octets head);
+
+// The comments of a Section Header Block that is the last block of a file, which `tail` is the end of: its section has
+// nothing else. None where the file ends with another block, or where that one does not lie in `tail` whole.
+std::vector<std::string> closing_comments(Octets tail);
+
+// `tail` without such a block.
+Octets without_closing_section(Octets tail);
 
 }  // namespace wirelaw::pcap

@@ -2,6 +2,7 @@
 #include "pcap/statistics.h"
 
 #include "pcap/pcapng_format.h"
+#include "pcap/section_header.h"
 
 namespace wirelaw::pcap {
 namespace {
@@ -77,6 +78,7 @@ std::optional<Statistics> statistics_at_end(Octets head, Octets tail) {
   if (!is_pcapng(head)) return std::nullopt;
   const Fields fields(reads_little_endian(head));
   std::optional<Statistics> sum;
+  tail = without_closing_section(tail);
   while (tail.size() >= kLeast) {
     const auto length = fields.load<std::uint32_t>(tail, tail.size() - kWord);
     if (length % kWord != 0 || length > tail.size()) break;

@@ -24,11 +24,13 @@ struct Statistics {
   }
 };
 
-// How many of a file's last octets are looked at: room for the blocks of some hundred interfaces.
-inline constexpr std::size_t kTailOctets = std::size_t{1} << 16;
+// How many of a file's last octets are looked at: room for the blocks of some hundred interfaces, and for a closing
+// section (section_header.h).
+inline constexpr std::size_t kTailOctets = (std::size_t{1} << 20) + (std::size_t{1} << 17);
 
 // The statistics that stand at the end of a pcapng file: `head` is its beginning, `tail` its last octets. Nothing
-// where the file is of another kind, does not end with such blocks, or ends early.
+// where the file is of another kind, does not end with such blocks, or ends early. A closing section may be behind
+// them.
 std::optional<Statistics> statistics_at_end(Octets head, Octets tail);
 
 }  // namespace wirelaw::pcap

@@ -66,10 +66,20 @@ TEST(Statistics, OfSeveralInterfacesAreAddedUpWhereEachStatesThem) {
 
 TEST(Statistics, AreNotFoundElsewhere) {
   const OctetBuffer block = statistics({{pcapng::kStatisticsDroppedByInterface, 0}});
-  EXPECT_FALSE(statistics_at_end(head_of_pcapng(), joined(block, head_of_pcapng())));  // not at the end
-  EXPECT_FALSE(statistics_at_end({}, block));                                          // of no pcapng
+  OctetBuffer other;
+  pcapng::Block(other, pcapng::kInterfaceDescription).put(std::uint64_t{0}).finish();
+  EXPECT_FALSE(statistics_at_end(head_of_pcapng(), joined(block, other)));  // not at the end
+  EXPECT_FALSE(statistics_at_end({}, block));                               // of no pcapng
   for (std::size_t length = 0; length < block.size(); ++length)
     EXPECT_FALSE(statistics_at_end(head_of_pcapng(), Octets(block).first(length))) << length;
+}
+
+// A section without frames says nothing against those of the one before it (Writer::close_with()).
+TEST(Statistics, MayHaveAClosingSectionBehindThem) {
+  const OctetBuffer block = statistics({{pcapng::kStatisticsDroppedByInterface, 3}});
+  const auto found = statistics_at_end(head_of_pcapng(), joined(block, head_of_pcapng()));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->dropped, 3u);
 }
 
 TEST(Statistics, OfHostileLengthsAreNotRead) {

@@ -5,6 +5,12 @@ namespace wirelaw::pcap {
 
 using Event = StreamEvent;
 
+// Zero is zero whatever its scale (RFC 7323, 2.3). A reset says nothing of room.
+void TcpConnection::note_window(const Segment& segment, bool from_a) {
+  if (segment.flags.rst() || !segment.flags.ack()) return;
+  shut_[from_a ? 1 : 0] = {.is_shut = segment.window == 0, .until_ns = segment.time_ns};
+}
+
 bool TcpConnection::take_other(const Segment& segment, bool from_a, PieceSink sink) {
   TcpStream& mine = from_a ? a_ : b_;
   TcpStream& other = from_a ? b_ : a_;

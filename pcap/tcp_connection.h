@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "pcap/stream_piece.h"
@@ -31,6 +32,8 @@ class TcpConnection {
   bool take(const Segment& segment, bool from_a, Sink&& sink) {
     TcpStream& mine = from_a ? a_ : b_;
     const TcpStream& other = from_a ? b_ : a_;
+    if ((segment.window == 0) != shut_[from_a ? 1 : 0].is_shut) [[unlikely]]
+      note_window(segment, from_a);
     constexpr std::uint8_t kPlain = TcpFlags::kAck | TcpFlags::kPsh | TcpFlags::kUrg | TcpFlags::kEce | TcpFlags::kCwr;
     const bool plain = (segment.flags.bits & ~kPlain) == 0;
     const bool tells_news = segment.flags.ack() && other.is_open() && other.distance(segment.ack) > 0;
@@ -53,10 +56,24 @@ class TcpConnection {
   bool over() const { return over_; }
   std::size_t memory() const { return sizeof *this + a_.memory() + b_.memory(); }
 
+  // Until when the other side had no room for what this one might have sent: kStillShut where it has none yet, 0 where
+  // it always had.
+  static constexpr std::int64_t kStillShut = std::numeric_limits<std::int64_t>::max();
+  std::int64_t held_until_ns(Side side) const {
+    const Window& peers = shut_[side == Side::a ? 0 : 1];
+    return peers.is_shut ? kStillShut : peers.until_ns;
+  }
+
   const TcpCounts& counts() const { return notes_.counts; }
   std::span<const TcpFlaw> flaws() const { return notes_.flaws; }  // the first of each kind
 
  private:
+  // What a side says of its room.
+  struct Window {
+    bool is_shut = false;
+    std::int64_t until_ns = 0;  // when it was last
+  };
+  void note_window(const Segment& segment, bool from_a);
   bool take_other(const Segment& segment, bool from_a, PieceSink sink);
   bool take_syn(const Segment& segment, TcpStream& mine, TcpStream& other, PieceSink sink);
   void take_rst(const Segment& segment, bool from_a, PieceSink sink);
@@ -65,6 +82,7 @@ class TcpConnection {
   void end();
 
   TcpStream a_, b_;
+  std::array<Window, 2> shut_{};  // of b, and of a
   TcpNotes notes_;
   TcpStream::Origin last_;
   bool over_ = false;

@@ -105,6 +105,20 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"ResetAfterOneHasClosedIs", kOpen + "A 0 fin; A 1 rst", kOpened + "A closed 0; A reset 0"}),
     name_of);
 
+TEST(TcpWindow, SaysUntilWhenTheOtherSideCouldNotSend) {
+  TcpScript script;
+  script.play(kOpen + "A 0 abc");
+  EXPECT_EQ(script.connection.held_until_ns(Side::a), 0);
+  EXPECT_EQ(script.connection.held_until_ns(Side::b), 0);
+  script.play("A 3 window=0");
+  EXPECT_EQ(script.connection.held_until_ns(Side::a), 0);
+  EXPECT_EQ(script.connection.held_until_ns(Side::b), TcpConnection::kStillShut);
+  script.play("A 3 noack window=7");
+  EXPECT_EQ(script.connection.held_until_ns(Side::b), TcpConnection::kStillShut);
+  script.play("B 0 x; A 3 window=7");
+  EXPECT_EQ(script.connection.held_until_ns(Side::b), static_cast<std::int64_t>(script.frame * 1000));
+}
+
 INSTANTIATE_TEST_SUITE_P(Probes, TcpReassembly,
                          ::testing::Values(Row{"KeepAliveWithoutAnOctet", kOpen + "A 0 abc; A 2; B 0 ack=3; A 2; A 3 d",
                                                kOpened + "A 0 abc; A 3 d"},

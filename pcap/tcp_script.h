@@ -63,6 +63,7 @@ struct TcpScript {
     segment.time_ns = static_cast<std::int64_t>(frame * 1000);
     segment.frame_offset = 54;
     segment.flags.bits = TcpFlags::kAck;
+    segment.window = 65535;
     segment.ack = (from_a ? isn_b : isn_a) + 1;
     in >> word;
     if (word.starts_with("syn")) {
@@ -86,6 +87,8 @@ struct TcpScript {
         segment.ack = (from_a ? isn_b : isn_a) + 1 + static_cast<std::uint32_t>(number());
       } else if (word.starts_with("mss=")) {
         segment.mss = static_cast<std::uint16_t>(number());
+      } else if (word.starts_with("window=")) {
+        segment.window = static_cast<std::uint16_t>(number());
       } else if (word.starts_with("wire=")) {
         wire = static_cast<std::size_t>(number());
       } else {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "pcap/comments.h"
 #include "pcap/link.h"
 #include "pcap/pcapng_block.h"
 
@@ -18,27 +19,8 @@ namespace {
 constexpr std::string_view kApplication = "wirelaw";
 constexpr std::size_t kMaxFrame = std::size_t{128} << 20;  // what libpcap accepts at the very most
 
-// At most what an option holds, without half a UTF-8 character at the end.
-std::string_view cut(std::string_view comment) {
-  if (comment.size() <= pcapng::kMaxOptionOctets) return comment;
-  std::size_t end = pcapng::kMaxOptionOctets;
-  const auto continues = [&](std::size_t at) { return (static_cast<unsigned char>(comment[at]) & 0xc0U) == 0x80; };
-  for (int i = 0; i < 3 && continues(end); ++i) --end;
-  return comment.substr(0, end);
-}
-
 void put_comments(pcapng::Block& block, std::span<const std::string> comments) {
-  std::size_t left = kMaxCommentOctets;
-  for (std::size_t i = 0; i < comments.size(); ++i) {
-    const std::string_view comment = cut(comments[i]);
-    const std::size_t cost = pcapng::padded(comment.size()) + sizeof(std::uint32_t);
-    if (cost > left) {
-      block.option(pcapng::kOptionComment, fmt::format("{} more comments were left out", comments.size() - i));
-      return;
-    }
-    left -= cost;
-    block.option(pcapng::kOptionComment, comment);
-  }
+  for_each_comment(comments, [&](std::string_view comment) { block.option(pcapng::kOptionComment, comment); });
 }
 
 }  // namespace
@@ -166,6 +148,9 @@ tl::expected<void, Problem> Writer::commit() {
   }
   if (complete_) {
     if (auto written = write_statistics(); !written) return written;
+  }
+  if (!closing_.empty()) {
+    if (auto written = write_section_header(closing_); !written) return written;
   }
   return file_.commit();
 }

@@ -49,6 +49,10 @@ class Writer {
   // All that was sent is in the capture: its statistics will say that nothing was dropped.
   void say_complete() { complete_ = true; }
 
+  // What is known of the capture only at its end: comments of a last section, which has no frames. Wireshark shows them
+  // with the file's properties; Reader::closing_comments() gives them back.
+  void close_with(std::vector<std::string> comments) { closing_ = std::move(comments); }
+
   tl::expected<void, Problem> flush();   // for a program that reads standard output while it is written
   tl::expected<void, Problem> commit();  // without it nothing remains
 
@@ -71,6 +75,7 @@ class Writer {
   };
   std::vector<Interface> interfaces_;  // in order of appearance
   bool complete_ = false;
+  std::vector<std::string> closing_;
   OctetBuffer block_, synthetic_;
   std::uint64_t frames_ = 0;
 };

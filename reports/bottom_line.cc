@@ -29,14 +29,19 @@ std::string say(const std::vector<Failure>& failures) {
 
 bool anything_judged(const Results& results) {
   return std::ranges::any_of(results.rules, [](const RuleResult& one) { return one.exercised > 0; }) ||
-         std::ranges::any_of(results.cases, [](const CaseResult& one) { return one.verdict != Verdict::skipped; });
+         std::ranges::any_of(results.cases, [](const CaseResult& one) { return one.verdict != Verdict::skipped; }) ||
+         std::ranges::any_of(results.runs, [](const RecordedRun& one) { return !one.cases.empty(); });
 }
 
 namespace {
 
 std::string head_of(const Report& report) {
   const Gate& gate = report.gate;
-  switch (gate.status) {
+  if (gate.end == RunEnd::interrupted)
+    return gate.regressions.empty()
+               ? "INTERRUPTED: not all cases were run; nothing failed in those that were"
+               : fmt::format("INTERRUPTED: not all cases were run; {} failed", say(gate.regressions));
+  switch (status_apart_from_output(gate)) {
     case ExitStatus::peer_lost:
       return "PEER LOST: it could not be reached, serves nothing, or died; the verdicts are incomplete";
     case ExitStatus::failed:
@@ -58,11 +63,15 @@ std::string head_of(const Report& report) {
 std::string bottom_line(const Report& report) {
   const Gate& gate = report.gate;
   std::string line = head_of(report);
+  if (gate.unwritten) line = "NOT ALL WRITTEN: an output could not be written; " + line;
   if (!gate.known.empty()) line += fmt::format("; known: {}", say(gate.known));
   if (!gate.tolerated.empty())
     line += fmt::format("; below --fail-on {}: {}", to_string(gate.fail_on), say(gate.tolerated));
   if (gate.status == ExitStatus::failed && gate.end == RunEnd::input_unreadable)
     line += "; not all could be judged, see the problems with the input";
+  for (const RecordedRun& run : report.results.runs)
+    if (run.end != to_string(RunEnd::complete))
+      line += fmt::format("; a recorded run did not come to its end: {}", printable(run.end));
   return line + fmt::format(" (exit status {})", static_cast<int>(gate.status));
 }
 

@@ -36,8 +36,19 @@ std::vector<Failure> failures_of(const Results& results) {
     failed_rules.insert(one.rule);
     failures.push_back({Kind::rule, std::string(one.rule->id), one.rule->level});
   }
-  for (const CaseResult& one : results.cases)
-    if (one.verdict == Verdict::fail) failures.push_back({Kind::test_case, one.id, level_of(one, failed_rules)});
+  std::unordered_set<std::string_view> failed_cases;
+  const auto add_cases = [&](const std::vector<CaseResult>& cases) {
+    for (const CaseResult& one : cases)
+      if (one.verdict == Verdict::fail && failed_cases.insert(one.id).second)
+        failures.push_back({Kind::test_case, one.id, level_of(one, failed_rules)});
+  };
+  add_cases(results.cases);
+  for (const RecordedRun& run : results.runs) {
+    for (const RuleResult& one : run.rules)
+      if (one.verdict == Verdict::fail && failed_rules.insert(one.rule).second)
+        failures.push_back({Kind::rule, std::string(one.rule->id), one.rule->level});
+    add_cases(run.cases);
+  }
   return failures;
 }
 
@@ -45,6 +56,11 @@ std::vector<Mended> mended_since(const Baseline& baseline, const Results& result
   std::unordered_map<std::string_view, Verdict> rules, cases;
   for (const RuleResult& one : results.rules) rules.emplace(one.rule->id, one.verdict);
   for (const CaseResult& one : results.cases) cases.emplace(one.id, one.verdict);
+  for (const RecordedRun& run : results.runs) {
+    for (const RuleResult& one : run.rules)
+      if (one.verdict == Verdict::fail) rules.insert_or_assign(one.rule->id, one.verdict);
+    for (const CaseResult& one : run.cases) cases.emplace(one.id, one.verdict);
+  }
   std::vector<Mended> mended;
   const auto compare = [&](Kind kind, const auto& before, const auto& now) {
     for (const std::string& id : before) {
@@ -60,13 +76,15 @@ std::vector<Mended> mended_since(const Baseline& baseline, const Results& result
   return mended;
 }
 
-ExitStatus status_of(const Gate& gate) {
+}  // namespace
+
+ExitStatus status_apart_from_output(const Gate& gate) {
+  constexpr int kShellAddsToSignal = 128;
+  if (gate.end == RunEnd::interrupted) return static_cast<ExitStatus>(kShellAddsToSignal + gate.signal);
   if (gate.end == RunEnd::peer_lost) return ExitStatus::peer_lost;
   if (!gate.regressions.empty()) return ExitStatus::failed;
   return gate.end == RunEnd::complete ? ExitStatus::passed : ExitStatus::misused;
 }
-
-}  // namespace
 
 bool anything_concluded(const Results& results) {
   const auto concluded = [](const auto& one) {
@@ -75,8 +93,8 @@ bool anything_concluded(const Results& results) {
   return std::ranges::any_of(results.rules, concluded) || std::ranges::any_of(results.cases, concluded);
 }
 
-Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline) {
-  Gate gate{.fail_on = fail_on, .end = end, .has_baseline = baseline != nullptr};
+Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal) {
+  Gate gate{.fail_on = fail_on, .end = end, .has_baseline = baseline != nullptr, .signal = signal};
   for (Failure& failure : failures_of(results)) {
     const bool known =
         baseline && (failure.kind == Kind::rule ? baseline->failed_rules : baseline->failed_cases).contains(failure.id);
@@ -84,8 +102,13 @@ Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline*
     where.push_back(std::move(failure));
   }
   if (baseline) gate.mended = mended_since(*baseline, results);
-  gate.status = status_of(gate);
+  gate.status = status_apart_from_output(gate);
   return gate;
+}
+
+void note_unwritten(Gate& gate) {
+  gate.unwritten = true;
+  gate.status = ExitStatus::misused;
 }
 
 bool is_known(const Gate& gate, Failure::Kind kind, std::string_view id) {
@@ -97,8 +120,8 @@ std::string_view to_string(FailOn fail_on) {
 }
 
 std::string_view to_string(RunEnd end) {
-  static constexpr std::array<std::string_view, 4> kNames{"complete", "input-unreadable", "peer-lost",
-                                                          "nothing-concluded"};
+  static constexpr std::array<std::string_view, 5> kNames{"complete", "input-unreadable", "peer-lost",
+                                                          "nothing-concluded", "interrupted"};
   return kNames[static_cast<std::size_t>(end)];
 }
 

@@ -12,7 +12,7 @@
 
 namespace wirelaw {
 
-// The exit status of every subcommand. Documented in wirelaw(1).
+// The exit status of every subcommand, and 128 + N where signal N has interrupted a test. Documented in wirelaw(1).
 enum class ExitStatus : std::uint8_t {
   passed = 0,     // nothing failed
   failed = 1,     // a MUST failed (a SHOULD too, with --fail-on should)
@@ -24,7 +24,8 @@ enum class FailOn : std::uint8_t { must, should };
 
 // How the run ended, apart from its verdicts.
 // `nothing_concluded`: the run came to its end, and nothing passed and nothing failed.
-enum class RunEnd : std::uint8_t { complete, input_unreadable, peer_lost, nothing_concluded };
+// `interrupted`: by a signal; what was done by then is reported.
+enum class RunEnd : std::uint8_t { complete, input_unreadable, peer_lost, nothing_concluded, interrupted };
 
 // Whether any rule or case of the run has passed or failed.
 bool anything_concluded(const Results& results);
@@ -46,6 +47,8 @@ struct Gate {
   FailOn fail_on = FailOn::must;
   RunEnd end = RunEnd::complete;
   bool has_baseline = false;
+  int signal = 0;          // that has interrupted the run
+  bool unwritten = false;  // an output could not be written: status 2
   ExitStatus status = ExitStatus::passed;
   std::vector<Failure> regressions;  // fail the run
   std::vector<Failure> tolerated;    // failed, at a level that does not fail the run
@@ -53,8 +56,13 @@ struct Gate {
   std::vector<Mended> mended;
 };
 
-// `baseline` may be null.
-Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline);
+// `baseline` may be null. What a recorded run has failed counts with what is judged now. `signal`: of
+// RunEnd::interrupted.
+Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal = 0);
+// The same where an output could not be written.
+void note_unwritten(Gate& gate);
+// What the status is, or would be were all written.
+ExitStatus status_apart_from_output(const Gate& gate);
 
 // Whether a failure of this rule or case is one that the baseline had.
 bool is_known(const Gate& gate, Failure::Kind kind, std::string_view id);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "reference/octets/hex.h"
+#include "reports/ruling.h"
 
 namespace wirelaw {
 namespace {
@@ -57,13 +58,18 @@ Json json_of(const Finding& one) {
                {"flow", one.flow},
                {"sender", one.sender},
                {"message", one.message},
+               {"unanswered", one.unanswered},
                {"frame", one.frame},
                {"offset", one.offset},
                {"length", one.length},
                {"octets", to_hex(one.octets)},
                {"expected", one.expected},
                {"actual", one.actual},
-               {"explanation", one.explanation}};
+               {"explanation", one.explanation},
+               {"shown_by", one.shown_by_case ? "case" : "trace"}};
+  if (const std::string ruling = ruling_of(one); !ruling.empty()) finding["ruling"] = ruling;
+  if (!one.occasion.test_case.empty()) finding["case"] = one.occasion.test_case;
+  if (!one.occasion.control.empty()) finding["control"] = one.occasion.control;
   if (!one.places.empty()) {
     finding["places"] = Json::array();
     for (const FindingPlace& place : one.places) finding["places"].push_back(json_of(place));
@@ -115,10 +121,24 @@ Json list_of(const std::vector<T>& values) {
   return list;
 }
 
+Json json_of(const RecordedRun& one) {
+  return {{"schema", kRunSchema},
+          {"file", one.file},
+          {"peer", one.peer},
+          {"version", one.version},
+          {"end", one.end},
+          {"exit_status", one.exit_status},
+          {"rules", list_of(one.rules)},
+          {"cases", list_of(one.cases)},
+          {"findings", list_of(one.findings)},
+          {"findings_dropped", one.findings_dropped}};
+}
+
 Json json_of(const Gate& gate) {
   return {{"exit_status", static_cast<int>(gate.status)},
           {"fail_on", to_string(gate.fail_on)},
           {"end", to_string(gate.end)},
+          {"unwritten", gate.unwritten},
           {"baseline", gate.has_baseline},
           {"regressions", list_of(gate.regressions)},
           {"tolerated", list_of(gate.tolerated)},
@@ -145,6 +165,13 @@ Json input_of(const std::vector<Input>& inputs) {
                            [&](std::uint64_t total, const Input& one) { return total + one.*member; });
   };
   return {{"sources", list_of(inputs)}, {"frames", sum(&Input::frames)}, {"octets", sum(&Input::octets)}};
+}
+
+Json dropped_as(const Results& results) {
+  Json counts = Json::object();
+  for (std::size_t i = 0; i < results.flows_dropped_as.size(); ++i)
+    counts[std::string(to_string(static_cast<FlowState>(i)))] = results.flows_dropped_as[i];
+  return counts;
 }
 
 void put_head(std::string_view schema, std::string_view version, Output& out) {
@@ -174,10 +201,16 @@ void write_json(const Report& report, Output& out) {
   put_list("findings", results.findings, out);
   out.print(",\n  \"findings_dropped\": {}", results.findings_dropped);
   put_list("cases", results.cases, out);
+  put_list("runs", results.runs, out);
   put_list("flows", results.flows, out);
   out.print(",\n  \"flows_dropped\": {}", results.flows_dropped);
+  out.print(",\n  \"flows_dropped_as\": {}", dumped(dropped_as(results)));
   put_list("problems", results.problems, out);
   out.print(",\n  \"problems_dropped\": {}\n}}\n", results.problems_dropped);
+}
+
+std::string json_of_run(const RecordedRun& run) {
+  return json_of(run).dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
 }
 
 void write_rules_json(std::span<const Rule* const> rules, std::string_view version, Output& out) {

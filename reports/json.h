@@ -9,8 +9,12 @@ namespace wirelaw {
 
 inline constexpr std::string_view kResultSchema = "wirelaw/1";
 inline constexpr std::string_view kCatalogueSchema = "wirelaw-rules/1";
+inline constexpr std::string_view kRunSchema = "wirelaw-run/1";
 
 void write_json(const Report& report, Output& out);
+
+// One run of a recording, in ASCII and on one line.
+std::string json_of_run(const RecordedRun& run);
 
 // The rules alone, without verdicts.
 void write_rules_json(std::span<const Rule* const> rules, std::string_view version, Output& out);

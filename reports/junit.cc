@@ -7,6 +7,8 @@
 
 #include "reference/octets/hex.h"
 #include "reports/printable.h"
+#include "reports/ruling.h"
+#include "reports/text_finding.h"
 
 namespace wirelaw {
 namespace {
@@ -76,19 +78,21 @@ class Suite {
 };
 
 std::string text_of(const Finding& one) {
-  std::string text = fmt::format("frame {}, message {} of {}, sent by {}\n", one.frame, one.message,
-                                 printable(one.flow), printable(one.sender));
+  std::string text = where_of(one) + '\n';
+  if (const std::string when = when_of(one.occasion); !when.empty()) text += fmt::format("case: {}\n", when);
   if (one.length > 0) text += fmt::format("offset {}, length {}: {}\n", one.offset, one.length, to_hex(one.octets));
   text += fmt::format("expected: {}\nactual: {}\n", printable(one.expected), printable(one.actual));
   if (!one.explanation.empty()) text += printable(one.explanation) + '\n';
+  if (const std::string ruling = ruling_of(one); !ruling.empty())
+    text += fmt::format("ruling: {}\n", printable(ruling));
   return text;
 }
 
 using FindingTexts = std::unordered_map<const Rule*, std::string>;
 
-FindingTexts texts_by_rule(const Results& results, Severity severity) {
+FindingTexts texts_by_rule(const std::vector<Finding>& findings, Severity severity) {
   FindingTexts texts;
-  for (const Finding& one : results.findings) {
+  for (const Finding& one : findings) {
     if (one.severity != severity) continue;
     std::string& text = texts[one.rule];
     text += (text.empty() ? "\n" : "\n\n") + text_of(one);
@@ -110,20 +114,26 @@ std::string excuse_of(const Gate& gate, Failure::Kind kind, std::string_view id)
   return {};
 }
 
+// `text` has its violations.
+pugi::xml_node add_rule(Suite& suite, const RuleResult& one, const Gate& gate, const std::string& text) {
+  pugi::xml_node node = suite.add(protocol_of(*one.rule), one.rule->id, 0);
+  const std::string excuse = excuse_of(gate, Failure::Kind::rule, one.rule->id);
+  if (one.verdict == Verdict::fail && excuse.empty())
+    suite.fail(node, one.rule->summary, to_string(one.rule->level), text);
+  else if (one.verdict != Verdict::pass)
+    suite.skip(node, excuse.empty() ? reason_of(one.verdict, one.reason) : excuse);
+  if (one.verdict == Verdict::fail && !excuse.empty() && !text.empty())
+    node.append_child("system-out").text().set(text.c_str());
+  return node;
+}
+
 Counts add_rules(pugi::xml_node root, const Report& report) {
-  const FindingTexts violations = texts_by_rule(report.results, Severity::violation);
-  const FindingTexts warnings = texts_by_rule(report.results, Severity::warning);
+  const FindingTexts violations = texts_by_rule(report.results.findings, Severity::violation);
+  const FindingTexts warnings = texts_by_rule(report.results.findings, Severity::warning);
   Suite suite(root, "rules");
   for (const RuleResult& one : report.results.rules) {
-    pugi::xml_node node = suite.add(protocol_of(*one.rule), one.rule->id, 0);
-    const std::string excuse = excuse_of(report.gate, Failure::Kind::rule, one.rule->id);
     const auto text = violations.find(one.rule);
-    if (one.verdict == Verdict::fail && excuse.empty())
-      suite.fail(node, one.rule->summary, to_string(one.rule->level), text == violations.end() ? "" : text->second);
-    else if (one.verdict != Verdict::pass)
-      suite.skip(node, excuse.empty() ? reason_of(one.verdict, one.reason) : excuse);
-    if (one.verdict == Verdict::fail && !excuse.empty() && text != violations.end())
-      node.append_child("system-out").text().set(text->second.c_str());
+    pugi::xml_node node = add_rule(suite, one, report.gate, text == violations.end() ? std::string() : text->second);
     if (const auto warned = warnings.find(one.rule); warned != warnings.end())
       node.append_child("system-err").text().set(("\nwarnings:" + warned->second).c_str());
   }
@@ -145,16 +155,28 @@ void add_case(Suite& suite, const CaseResult& one, const Gate& gate) {
 }
 
 // Cases of one protocol stand together in the results.
-std::vector<Counts> add_cases(pugi::xml_node root, const Report& report) {
-  std::vector<Counts> counts;
-  const std::vector<CaseResult>& cases = report.results.cases;
+void add_cases(pugi::xml_node root, const std::vector<CaseResult>& cases, std::string_view suite_name, const Gate& gate,
+               std::vector<Counts>& counts) {
   for (std::size_t i = 0; i < cases.size();) {
-    Suite suite(root, cases[i].protocol);
     const std::string& protocol = cases[i].protocol;
-    for (; i < cases.size() && cases[i].protocol == protocol; ++i) add_case(suite, cases[i], report.gate);
+    Suite suite(root, suite_name.empty() ? std::string_view(protocol) : suite_name);
+    for (; i < cases.size() && cases[i].protocol == protocol; ++i) add_case(suite, cases[i], gate);
     counts.push_back(suite.close());
   }
-  return counts;
+}
+
+// A recorded run: its cases as those of a live one, and the rules that it failed and the frames do not.
+void add_recorded_run(pugi::xml_node root, const RecordedRun& run, const Report& report, std::vector<Counts>& counts) {
+  const std::string name = "recorded run of " + run.file;
+  add_cases(root, run.cases, name, report.gate, counts);
+  const FindingTexts violations = texts_by_rule(run.findings, Severity::violation);
+  Suite suite(root, name + ", rules");
+  for (const RuleResult& one : run.rules) {
+    if (one.verdict != Verdict::fail) continue;
+    const auto text = violations.find(one.rule);
+    add_rule(suite, one, report.gate, text == violations.end() ? std::string() : text->second);
+  }
+  counts.push_back(suite.close());
 }
 
 // Whether the run came to its end: an unreadable input or a lost peer is an error, not a failure of the peer.
@@ -165,9 +187,9 @@ Counts add_run(pugi::xml_node root, const Report& report) {
     std::string text = "\n";
     for (const InputProblem& one : report.results.problems)
       text += fmt::format("{}: frame {}: {}\n", printable(one.file), one.frame, printable(one.message));
-    static constexpr std::array<std::string_view, 4> kWhat{"", "not all could be judged",
-                                                           "the peer could not be reached, serves nothing, or died",
-                                                           "nothing passed and nothing failed"};
+    static constexpr std::array<std::string_view, 5> kWhat{
+        "", "not all could be judged", "the peer could not be reached, serves nothing, or died",
+        "nothing passed and nothing failed", "a signal has interrupted the run"};
     suite.error(node, kWhat[static_cast<std::size_t>(report.gate.end)], to_string(report.gate.end), text);
   }
   return suite.close();
@@ -179,7 +201,9 @@ void write_junit(const Report& report, Output& out) {
   pugi::xml_document document;
   pugi::xml_node root = document.append_child("testsuites");
   attribute(root, "name", "wirelaw");
-  std::vector<Counts> counts = add_cases(root, report);
+  std::vector<Counts> counts;
+  add_cases(root, report.results.cases, {}, report.gate, counts);
+  for (const RecordedRun& run : report.results.runs) add_recorded_run(root, run, report, counts);
   counts.push_back(add_rules(root, report));
   counts.push_back(add_run(root, report));
   Counts total;

@@ -99,6 +99,18 @@ void Output::close() {
   descriptor_ = -1;
 }
 
+Output::Outcome Output::sync() {
+  if (descriptor_ < 0) return {};  // memory
+  flush();
+  if (owns_) synchronise();
+  return error_ == 0 ? Outcome{} : tl::make_unexpected(cannot_write(name_, error_));
+}
+
+// A pipe or a device has nothing to synchronise.
+void Output::synchronise() {
+  if (error_ == 0 && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) error_ = errno;
+}
+
 Output::Outcome Output::commit() {
   if (descriptor_ < 0) return {};  // memory
   flush();
@@ -107,8 +119,7 @@ Output::Outcome Output::commit() {
 }
 
 Output::Outcome Output::finish_file() {
-  // A pipe or a device has nothing to synchronise.
-  if (error_ == 0 && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) error_ = errno;
+  synchronise();
   close();
   if (error_ == 0 && !temporary_.empty()) {
     if (::rename(temporary_.c_str(), target_.c_str()) == 0)

@@ -36,6 +36,8 @@ class Output {
   }
   bool failed() const { return error_ != 0; }
   bool is_descriptor_of_caller() const { return descriptor_ >= 0 && !owns_; }
+  // All that was put has reached the system, if nothing has failed; a file has still not appeared.
+  Outcome sync();
   Outcome commit();
 
   const std::string& text() const { return buffer_; }  // what was put into memory
@@ -45,6 +47,7 @@ class Output {
 
   Output(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
   void flush();
+  void synchronise();
   void close();
   Outcome finish_file();
 

@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of peers: what the JSON results of runs against implementations of others say, in Markdown, with a sentence
-// of a person on each failure. The sentences stand in a list of peers (JSON):
+// The pages of peers: what the JSON results of runs against implementations of others say, in Markdown, as a person has
+// explained it: one entry for each root cause. A list names the runs of each peer (JSON):
 //
-//   {"schema": "wirelaw-peers/1",
-//    "peers": [{"name": "siw, Linux kernel", "version": "6.1.0-49", "protocol": "rdmap", "role": "responder",
-//               "how": "…", "result": "siw-responder.json", "capture": "siw-responder.pcapng",
-//               "explained": {"RDMAP-4.8-3": "…"}}]}
+//   {"schema": "wirelaw-peers/2", "setup": ["What holds for all runs."],
+//    "peers": [{"about": "siw.json",
+//               "runs": [{"version": "6.1.0-56", "protocol": "rdmap", "role": "responder", "how": "…",
+//                         "command": "harness/lab/lab run siw-responder", "result": "siw-responder/result.json",
+//                         "capture": "siw-responder/wire.pcapng.gz", "stability": "siw-responder/stability.json"}]}]}
 //
-// Files are named as seen from the list. `how` and the sentences are Markdown. `explained` has a sentence for each rule
-// that has failed or has been warned of, and for each case that has failed though none of its rules has. A sentence
-// that is missing, or that nothing needs any more, is an error: no failure is on the page that nobody has
-// confirmed.
+// and what `about` names is known of the peer, whatever runs there are:
+//
+//   {"schema": "wirelaw-peer/1", "id": "siw", "name": "…", "setup": ["…"],
+//    "causes": [{"id": "…", "title": "…", "severity": "critical", "symptom": "…", "specification": "…",
+//                "shown_by": [{"rule": "RDMAP-4.8-2", "case": "mpa/*", "actual": "*"}]}],
+//    "warnings": [{"sentence": "…", "shown_by": […]}]}
+//
+// Files are named as seen from the file that names them; texts are Markdown. A sign in `shown_by` is of findings: of
+// one rule, in the cases of a glob, or with an `actual` of a glob, or both; never of a rule alone, since a rule can be
+// broken in two ways. Without a rule it is of cases that have failed without a finding, or in which the peer has died.
+// `seldom`: a cause or warning that not each run shows.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
-#include <utility>
 #include <vector>
 
 #include "reports/output.h"
@@ -23,26 +33,72 @@
 
 namespace wirelaw {
 
-struct PeerStatement {
-  std::string name, version, protocol, role;
-  std::string how;                                             // one or two sentences: what ran where
-  std::string result;                                          // file, as seen from the list
-  std::string capture;                                         // file; empty where there is none
-  std::vector<std::pair<std::string, std::string>> explained;  // rule or case, sentence; sorted
+struct PeerSign {
+  std::string rule;     // empty: a case that has failed without a finding, or in which the peer has died
+  std::string in_case;  // glob; empty: any
+  std::string actual;   // glob, of findings; empty: any
 };
 
-struct PeerResult {
-  PeerStatement peer;
+struct PeerCause {
+  std::string id, title, severity, symptom, specification;
+  std::vector<PeerSign> shown_by;
+  bool seldom = false;
+};
+
+struct PeerWarning {
+  std::string sentence;
+  std::vector<PeerSign> shown_by;
+  bool seldom = false;
+};
+
+struct PeerRun {
+  struct Repeated {  // a case that has failed, in runs of it alone
+    std::string id;
+    std::uint64_t failed = 0, of = 0;
+  };
+  std::string version, protocol, role, how, command, result_file;
+  std::string capture;         // file, as seen from the list; empty where there is none
+  std::string stability_file;  // likewise
   ResultFile result;
+  std::vector<Repeated> repeated;
+
+  std::string name() const;  // the folder of its result
+};
+
+struct PeerPage {
+  std::string id, name;
+  std::vector<std::string> setup;  // what ran where, and what that hides
+  std::vector<PeerCause> causes;   // by severity, the worst first
+  std::vector<PeerWarning> warnings;
+  std::vector<PeerRun> runs;
+};
+
+struct PeerList {
+  std::vector<std::string> setup;
+  std::vector<PeerPage> peers;
 };
 
 // The errors are one line each that names the file and says what to do.
-tl::expected<std::vector<PeerStatement>, std::string> parse_peers(const std::string& name, const std::string& json);
-tl::expected<std::vector<PeerResult>, std::string> read_peers(const std::string& path);
+tl::expected<PeerList, std::string> read_peers(const std::string& path);
+tl::expected<PeerPage, std::string> parse_peer(const std::string& name, const std::string& json);
 
-// What keeps the page from being written: sentences that are missing, or that nothing needs.
-std::vector<std::string> unexplained(const std::vector<PeerResult>& peers);
+// What keeps the pages from being written: findings, failed cases and deaths that no cause explains, or two do; causes
+// and warnings that nothing shows; references to what is not there. `partial`: the list has some of the runs, and what
+// none of them shows is no fault.
+std::vector<std::string> faults_of(const PeerList& list, bool partial);
 
-void write_peers(const std::vector<PeerResult>& peers, Output& out);
+// What a result says to be in its capture.
+struct NamedFrame {
+  std::uint64_t frame = 0;  // from 1
+  std::string octets;       // hexadecimal, the first of the message; may be empty
+};
+std::vector<NamedFrame> named_frames(const PeerRun& run);
+
+// Leaves out what no run shows.
+void leave_out_what_nothing_shows(PeerList& list);
+
+// `pages`: the folder of the pages of each peer, as seen from this one, with a "/" behind; may be empty.
+void write_peers(const PeerList& list, std::string_view pages, Output& out);
+void write_peer(const PeerPage& peer, Output& out);
 
 }  // namespace wirelaw

@@ -4,121 +4,227 @@
 #include <gmock/gmock.h>
 #include <test_paths.h>
 
+#include <regex>
+
 #include "reports/json.h"
 #include "reports/sample_results_test.h"
 
 namespace wirelaw {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-PeerResult sample_peer(std::vector<std::pair<std::string, std::string>> explained,
-                       const Results& results = sample_results()) {
-  const Gate gate = gate_of(results, FailOn::must, RunEnd::complete, nullptr);
-  return {{.name = "a|b",
-           .version = "1.0",
-           .protocol = "test",
-           .role = "responder",
-           .how = "By hand.",
-           .result = "r.json",
-           .capture = "r.pcapng",
-           .explained = std::move(explained)},
-          *parse_result("r.json", written(write_json, results, gate), "")};
+PeerCause doubling(std::vector<PeerSign> shown_by) {
+  return {.id = "doubling",
+          .title = "One becomes two",
+          .severity = "minor",
+          .symptom = "Two came.",
+          .specification = "One is one.",
+          .shown_by = std::move(shown_by)};
 }
 
-std::string page_of(const std::vector<PeerResult>& peers) {
+// The finding of sample_results() is in its case open/twice, by the frames.
+PeerList sample_list(std::vector<PeerCause> causes, const Results& results = sample_results(),
+                     std::vector<PeerWarning> warnings = {}) {
+  const Gate gate = gate_of(results, FailOn::must, RunEnd::complete, nullptr);
+  Results in_frames = results;
+  for (CaseResult& one : in_frames.cases) one.last_frame = one.first_frame > 0 ? 9 : 0;
+  PeerRun run{.version = "1.0",
+              .protocol = "test",
+              .role = "responder",
+              .how = "By hand.",
+              .command = "run it",
+              .result_file = "r/result.json",
+              .capture = "r/r.pcapng",
+              .stability_file = {},
+              .result = *parse_result("r.json", written(write_json, in_frames, gate), ""),
+              .repeated = {}};
+  PeerPage page{.id = "p",
+                .name = "A peer",
+                .setup = {"Here."},
+                .causes = std::move(causes),
+                .warnings = std::move(warnings),
+                .runs = {std::move(run)}};
+  return {.setup = {"Everywhere."}, .peers = {std::move(page)}};
+}
+
+std::string page_of(const PeerList& list) {
   Output out = Output::to_memory();
-  write_peers(peers, out);
+  write_peer(list.peers.front(), out);
   return out.text();
 }
 
-TEST(Peers, APeerHasItsCountsAndEachFailureItsSentenceAndEvidence) {
-  const std::vector<PeerResult> peers{sample_peer({{"TEST-1-1", "One became two."}})};
-  EXPECT_THAT(unexplained(peers), IsEmpty());
-  const std::string page = page_of(peers);
-  EXPECT_THAT(page, HasSubstr("| r.json | a\\|b | 1.0 | test | responder | 1 | 1 | 0 | 0 | 1 | 0 | 1 | 0 | 1 |\n"));
-  EXPECT_THAT(page, HasSubstr("- **TEST-1-1** (MUST, Test 1), failed 1 of 5 times: One became two.\n"));
-  EXPECT_THAT(page, HasSubstr("expected 1; actual \\\\x1b\\[31m2; frame 7, octet 4 of the message: `ab01`.\n"));
-  EXPECT_THAT(page, HasSubstr("  Cases: `open/twice`.\n"));
-  EXPECT_THAT(page, HasSubstr("capture: `r.pcapng`; by wirelaw 1.2.3.\n"));
-}
-
-TEST(Peers, AFailureWithoutASentenceIsNamed) {
-  EXPECT_THAT(unexplained({sample_peer({})}), ElementsAre("a|b 1.0, responder: TEST-1-1 is not explained"));
-  EXPECT_THAT(unexplained({sample_peer({{"TEST-1-1", ""}})}), ElementsAre(HasSubstr("is not explained")));
-}
-
-TEST(Peers, ASentenceThatNothingNeedsIsNamed) {
-  EXPECT_THAT(unexplained({sample_peer({{"TEST-1-1", "One."}, {"TEST-1-2", "Two."}})}),
-              ElementsAre("a|b 1.0, responder: TEST-1-2 is explained and has not failed"));
-}
-
-TEST(Peers, AWarningNeedsASentenceToo) {
-  Results results = sample_results();
-  results.rules[1].warned = 2;
-  const std::vector<PeerResult> peers{sample_peer({{"TEST-1-1", "One."}, {"TEST-1-2", "Two."}}, results)};
-  EXPECT_THAT(unexplained(peers), IsEmpty());
-  EXPECT_THAT(page_of(peers), HasSubstr("- **TEST-1-2** (SHOULD, Test 1), warned of 2 of 5 times: Two.\n"));
-}
-
-TEST(Peers, AFailureIsNotShownByAWarning) {
+Results warned_too() {
   Results results = sample_results();
   Finding warned = results.findings.front();
   warned.severity = Severity::warning;
   warned.actual = "1, or so";
   results.findings.insert(results.findings.begin(), warned);
-  const std::string page = page_of({sample_peer({{"TEST-1-1", "One became two."}}, results)});
-  EXPECT_THAT(page, HasSubstr("expected 1; actual \\\\x1b\\[31m2"));
-  EXPECT_THAT(page, Not(HasSubstr("or so")));
+  return results;
 }
 
-TEST(Peers, ACaseThatFailsWithoutAFailedRuleIsToldByItself) {
-  Results results = sample_results();
-  results.rules[0].verdict = Verdict::pass;
-  EXPECT_THAT(unexplained({sample_peer({}, results)}), ElementsAre("a|b 1.0, responder: open/twice is not explained"));
+TEST(Peers, ACauseHasItsEvidenceItsRulesItsRunsAndItsCommand) {
+  const PeerList list = sample_list({doubling({{"TEST-1-1", "open/*", ""}})});
+  EXPECT_THAT(faults_of(list, false), IsEmpty());
+  EXPECT_THAT(page_of(list),
+              AllOf(HasSubstr("### 1. One becomes two"), HasSubstr("*minor.* **Symptom.** Two came."),
+                    HasSubstr("**The specification.** One is one."),
+                    HasSubstr("frame 7 of [r/r.pcapng](r/r.pcapng), case `open/twice`: TEST-1-1 expected 1; actual "
+                              "\\\\x1b\\[31m2; octet 4 of the message: `ab01`."),
+                    HasSubstr("**Rules.** TEST-1-1 (MUST, Test 1)."), HasSubstr("- r: 1 finding; cases `open/twice`"),
+                    HasSubstr("**Again.** `run it --case 'open/twice'`")));
+}
+
+TEST(Peers, WhatIsShownOfAFailureIsNoWarningOfItsRule) {
+  const PeerList list = sample_list({doubling({{"TEST-1-1", "open/*", ""}})}, warned_too(),
+                                    {{"It may be.", {{"TEST-1-1", "", "1, or so"}}}});
+  EXPECT_THAT(faults_of(list, false), IsEmpty());
+  const std::string page = page_of(list);
+  EXPECT_THAT(page.substr(0, page.find("## Appendix")), Not(HasSubstr("or so")));
+  EXPECT_THAT(page, HasSubstr("- **TEST-1-1**: It may be. (r 1, frame 7)"));
+}
+
+TEST(Peers, AFailureOrAWarningThatNothingExplainsIsNamed) {
+  EXPECT_THAT(faults_of(sample_list({}, warned_too()), false),
+              ElementsAre(HasSubstr("r: the warning of TEST-1-1 in open/twice (actual 1, or so) is not explained"),
+                          HasSubstr("r: the failure of TEST-1-1 in open/twice")));
+}
+
+TEST(Peers, AFailureIsExplainedOnce) {
+  PeerCause other = doubling({{"TEST-1-1", "", "*2"}});
+  other.id = "other";
+  EXPECT_THAT(faults_of(sample_list({doubling({{"TEST-1-1", "open/*", ""}}), other}), false),
+              ElementsAre(HasSubstr("is explained 2 times")));
+}
+
+// The same rule in another case is another finding.
+TEST(Peers, ACauseIsOfFindingsAndNotOfARule) {
   EXPECT_THAT(
-      page_of({sample_peer({{"open/twice", "It dies."}}, results)}),
-      HasSubstr("- case **open/twice** failed: It dies.\n  What the case says: the second open was not answered"));
+      faults_of(sample_list({doubling({{"TEST-1-1", "close/*", ""}})}), false),
+      ElementsAre(HasSubstr("is not explained"), HasSubstr("\"One becomes two\" is said to be shown by TEST-1-1 "
+                                                           "in close/*, and no run has that")));
+  const auto alone = parse_peer("p.json", R"({"schema":"wirelaw-peer/1","id":"p","name":"P","warnings":[],"causes":[
+      {"id":"a","title":"b","severity":"minor","symptom":"c","specification":"d","shown_by":[{"rule":"TEST-1-1"}]}]})");
+  ASSERT_FALSE(alone);
+  EXPECT_THAT(alone.error(), HasSubstr("a sign is of the rule TEST-1-1 alone"));
 }
 
-TEST(Peers, WhereNothingFailedThePageSaysSo) {
+TEST(Peers, WhatNoRunShowsIsLeftOutOfAPartOfTheRuns) {
+  PeerList list = sample_list({doubling({{"TEST-1-1", "open/*", ""}}), doubling({{"TEST-1-2", "open/*", ""}})});
+  EXPECT_THAT(faults_of(list, false), ElementsAre(HasSubstr("TEST-1-2")));
+  EXPECT_THAT(faults_of(list, true), IsEmpty());
+  leave_out_what_nothing_shows(list);
+  EXPECT_EQ(list.peers.front().causes.size(), 1u);
+  PeerCause seldom = doubling({{"TEST-1-2", "open/*", ""}});
+  seldom.seldom = true;
+  EXPECT_THAT(faults_of(sample_list({doubling({{"TEST-1-1", "open/*", ""}}), seldom}), false), IsEmpty());
+}
+
+TEST(Peers, ACaseInWhichThePeerDiesOrThatFailsWithoutAFindingNeedsACause) {
   Results results = sample_results();
-  results.rules[0].verdict = Verdict::pass;
-  results.cases.clear();
-  EXPECT_THAT(page_of({sample_peer({}, results)}), HasSubstr("\nNothing failed, and nothing was warned of.\n"));
-  EXPECT_THAT(page_of({sample_peer({})}), Not(HasSubstr("Nothing failed")));
+  results.findings.clear();
+  const PeerCause by_case = doubling({{"", "open/twice", ""}});
+  EXPECT_THAT(faults_of(sample_list({}, results), false),
+              ElementsAre("r: case open/twice (the second open was not answered) is not explained"));
+  EXPECT_THAT(faults_of(sample_list({by_case}, results), false), IsEmpty());
+  results.cases[0].verdict = Verdict::inconclusive;
+  EXPECT_THAT(faults_of(sample_list({}, results), false), IsEmpty());
+  results.cases[0].reason = "the peer died: killed by signal 11";
+  EXPECT_THAT(faults_of(sample_list({}, results), false), ElementsAre(HasSubstr("the peer died")));
+  const PeerList list = sample_list({by_case}, results);
+  EXPECT_THAT(faults_of(list, false), IsEmpty());
+  EXPECT_THAT(page_of(list), HasSubstr("case `open/twice`: the peer died: killed by signal 11."));
 }
 
-TEST(Peers, WhatIsNoListIsRefusedInOneLine) {
+TEST(Peers, ReferencesResolve) {
+  PeerCause cause = doubling({{"TEST-1-1", "open/*", ""}});
+  cause.symptom = "See [it](#doubling), TEST-1-2, `open/never` and reports/peers.h.";
+  EXPECT_THAT(faults_of(sample_list({cause}), false), IsEmpty());
+  cause.symptom = "See [it](#gone), TEST-1-9, and `open/always`.";
+  EXPECT_THAT(faults_of(sample_list({cause}), false),
+              ElementsAre(HasSubstr("\"#gone\" is referred to, and is not there"), HasSubstr("TEST-1-9"),
+                          HasSubstr("open/always")));
+}
+
+TEST(Peers, HowOftenAFailureComesIsSaidWhereItsRepetitionsAreKept) {
+  PeerList list = sample_list({doubling({{"TEST-1-1", "open/*", ""}})});
+  list.peers[0].runs[0].stability_file = "r/stability.json";
+  list.peers[0].runs[0].repeated = {{.id = "open/twice", .failed = 2, .of = 3}};
+  EXPECT_THAT(page_of(list), AllOf(HasSubstr("`open/twice` (2 of 3 times)"), HasSubstr("(r/stability.json)")));
+}
+
+TEST(Peers, ThePageOfAllLinksToThoseOfEach) {
+  Output out = Output::to_memory();
+  write_peers(sample_list({doubling({{"TEST-1-1", "open/*", ""}})}), "pages/", out);
+  EXPECT_THAT(out.text(),
+              AllOf(HasSubstr("- minor: [One becomes two](pages/p.md#doubling)"), HasSubstr("Everywhere."),
+                    HasSubstr("| r | [A peer](pages/p.md) | 1.0 | test | responder | 1 | 1 | 0 | 1 | 0 | 1 |")));
+}
+
+TEST(Peers, WhatIsNoPeerIsRefusedInOneLine) {
   for (const std::string json :
-       {"", "[]", "{}", R"({"schema":"wirelaw-peers/2","peers":[]})", R"({"schema":"wirelaw-peers/1"})",
-        R"({"schema":"wirelaw-peers/1","peers":[1]})", R"({"schema":"wirelaw-peers/1","peers":[{"name":"a"}]})",
-        R"({"schema":"wirelaw-peers/1","peers":[{"name":"a","version":"1","protocol":"p","role":"r","how":"h",
-            "result":"f","explained":[]}]})"}) {
-    const auto peers = parse_peers("p.json", json);
-    ASSERT_FALSE(peers) << json;
-    EXPECT_THAT(peers.error(), HasSubstr("p.json: "));
-    EXPECT_EQ(peers.error().find('\n'), std::string::npos);
+       {"", "[]", "{}", R"({"schema":"wirelaw-peer/2"})", R"({"schema":"wirelaw-peer/1"})",
+        R"({"schema":"wirelaw-peer/1","id":"a","name":"b","causes":{},"warnings":[]})",
+        R"({"schema":"wirelaw-peer/1","id":"a","name":"b","causes":[1],"warnings":[]})",
+        R"({"schema":"wirelaw-peer/1","id":"a","name":"b","setup":[1],"causes":[],"warnings":[]})",
+        R"({"schema":"wirelaw-peer/1","id":"a","name":"b","causes":[],"warnings":[{"sentence":"c"}]})",
+        R"({"schema":"wirelaw-peer/1","id":"a","name":"b","causes":[],"warnings":[{"sentence":"c","shown_by":[{}]}]})",
+        R"({"schema":"wirelaw-peer/1","id":"a","name":"b","warnings":[],"causes":[{"id":"a","title":"b","symptom":"c",
+            "severity":"bad","specification":"d","shown_by":[]}]})"}) {
+    const auto peer = parse_peer("p.json", json);
+    ASSERT_FALSE(peer) << json;
+    EXPECT_THAT(peer.error(), HasSubstr("p.json: "));
+    EXPECT_EQ(peer.error().find('\n'), std::string::npos);
   }
 }
 
+// --- the pages of this tree
+
 std::string text_of(const std::string& file) {
-  const auto text = read_file(std::string(WIRELAW_SOURCE_DIR) + "/reports/" + file);
-  EXPECT_TRUE(text);
+  const auto text = read_file(std::string(WIRELAW_SOURCE_DIR) + "/" + file);
+  EXPECT_TRUE(text) << file;
   return text.value_or("");
 }
 
-TEST(Peers, ThePageOfThisTreeIsThatOfItsResults) {
-  const auto peers = read_peers(std::string(WIRELAW_SOURCE_DIR) + "/reports/peers/peers.json");
-  ASSERT_TRUE(peers) << peers.error();
-  EXPECT_THAT(unexplained(*peers), IsEmpty());
-  EXPECT_TRUE(page_of(*peers) == text_of("PEERS.md")) << "wirelaw peers reports/peers/peers.json -o reports/PEERS.md";
+PeerList list_of_tree() {
+  auto list = read_peers(std::string(WIRELAW_SOURCE_DIR) + "/reports/peers/peers.json");
+  EXPECT_TRUE(list) << list.error();
+  return list.value_or(PeerList{});
 }
 
-TEST(Peers, AResultThatIsMissingIsNamed) {
+TEST(Peers, ThePagesOfThisTreeAreThoseOfItsResults) {
+  const PeerList list = list_of_tree();
+  EXPECT_THAT(faults_of(list, false), IsEmpty());
+  Output all = Output::to_memory();
+  write_peers(list, "peers/", all);
+  EXPECT_TRUE(all.text() == text_of("reports/PEERS.md"))
+      << "wirelaw peers reports/peers/peers.json -o reports/PEERS.md";
+  for (const PeerPage& peer : list.peers) {
+    Output out = Output::to_memory();
+    write_peer(peer, out);
+    EXPECT_TRUE(out.text() == text_of("reports/peers/" + peer.id + ".md"))
+        << "wirelaw peers reports/peers/peers.json --peer " << peer.id << " -o reports/peers/" << peer.id << ".md";
+  }
+}
+
+// "(A-29)" is of the interpretations of the peer's protocol.
+TEST(Peers, InterpretationsThatThePagesCiteAreThere) {
+  const std::regex cited("\\((A-?|V-)([0-9]+)\\)");
+  for (const PeerPage& peer : list_of_tree().peers) {
+    const std::string interpretations = text_of("conformance/" + peer.runs.front().protocol + "/INTERPRETATIONS.md");
+    const std::string page = text_of("reports/peers/" + peer.id + ".md");
+    for (std::sregex_iterator one(page.begin(), page.end(), cited), end; one != end; ++one) {
+      const std::string id = (*one)[1].str() + (*one)[2].str();
+      EXPECT_THAT(interpretations, HasSubstr("| " + id + " |")) << peer.id;
+    }
+  }
+}
+
+TEST(Peers, AFileThatIsMissingIsNamed) {
   EXPECT_THAT(read_peers("/nonexistent/peers.json").error(), HasSubstr("/nonexistent/peers.json: cannot be read"));
 }
 

@@ -11,6 +11,7 @@
 
 #include "reports/json.h"
 #include "reports/junit.h"
+#include "reports/ruling.h"
 #include "reports/sample_results_test.h"
 #include "reports/text.h"
 
@@ -86,6 +87,92 @@ TEST(Report, ManyFindingsAreCutWithAWordOnTheRest) {
   const std::string text = written(write_text, results, gate_for(results), {.max_findings = 50});
   EXPECT_THAT(text, HasSubstr("… and 10 more findings"));
   EXPECT_THAT(written(write_text, results, gate_for(results), {.max_findings = 0}), Not(HasSubstr("more finding")));
+}
+
+TEST(Report, TheFirstViolationOfEachRuleIsShownHoweverManyAreBeforeIt) {
+  Results results = sample_results();
+  results.findings.assign(60, sample_finding(Severity::violation));
+  results.findings.push_back(sample_finding(Severity::warning));
+  results.findings.push_back(sample_finding(Severity::violation));
+  results.findings.back().rule = &kIdle;
+  const std::string text = written(write_text, results, gate_for(results), {.max_findings = 50});
+  EXPECT_THAT(text, HasSubstr("fail TEST-2-1 MUST"));
+  EXPECT_THAT(text, HasSubstr("… and 12 more findings"));
+  EXPECT_THAT(written(write_text, results, gate_for(results), {.max_findings = 1}), HasSubstr("fail TEST-2-1 MUST"));
+}
+
+TEST(Report, AFindingOfALiveRunNamesItsCase) {
+  Results results = sample_results();
+  results.findings[0].occasion = {.test_case = "open/twice", .control = {}};
+  EXPECT_THAT(written(write_text, results, gate_for(results)), HasSubstr("    case      open/twice\n"));
+  EXPECT_THAT(written(write_json, results, gate_for(results)), HasSubstr("\"case\":\"open/twice\"}"));
+  EXPECT_THAT(written(write_junit, results, gate_for(results)), HasSubstr("case: open/twice\n"));
+  results.findings[0].occasion.control = "open/once";
+  EXPECT_THAT(written(write_text, results, gate_for(results)),
+              HasSubstr("    case      open/once, as a control after open/twice\n"));
+}
+
+TEST(Report, WhatDidNotComeIsMissedBehindWhatItShouldAnswer) {
+  Results results = sample_results();
+  results.findings[0].unanswered = true;
+  const std::string flow = "udp 192.0.2.1:1 - 192.0.2.2:2";
+  EXPECT_THAT(written(write_text, results, gate_for(results)),
+              HasSubstr("frame 7, message 3 of " + flow + ", left unanswered by 192.0.2.1:1\n"));
+  results.findings[0].message = 0;
+  EXPECT_THAT(written(write_text, results, gate_for(results)), HasSubstr("frame 7, " + flow + ", of 192.0.2.1:1\n"));
+}
+
+TEST(Report, AWarningNamesItsRuling) {
+  static constinit const Rule ruled{"TEST-3-1",
+                                    Level::must,
+                                    Role::any,
+                                    "Test 3",
+                                    Observable::trace,
+                                    "Four.",
+                                    "A-63: it may. R7, S11 and A18b of 5.3."};
+  static constinit const Rule noted{"TEST-3-2",        Level::must, Role::any,         "Test 3",
+                                    Observable::trace, "Five.",     "No text says so."};
+  Finding finding = sample_finding(Severity::warning);
+  finding.rule = &ruled;
+  EXPECT_EQ(ruling_of(finding), "A-63, R7, A18b (conformance/test/INTERPRETATIONS.md)");
+  finding.held_back = true;
+  EXPECT_EQ(ruling_of(finding), "");
+  finding.held_back = false;
+  finding.rule = &noted;
+  EXPECT_EQ(ruling_of(finding), "No text says so.");
+  finding.severity = Severity::violation;
+  EXPECT_EQ(ruling_of(finding), "");
+  Results results = sample_results();
+  results.findings[0].severity = Severity::warning;
+  results.findings[0].rule = &ruled;
+  EXPECT_THAT(written(write_text, results, gate_for(results)), HasSubstr("    ruling    A-63, R7"));
+  EXPECT_THAT(written(write_json, results, gate_for(results)), HasSubstr("\"ruling\":\"A-63, R7"));
+}
+
+TEST(Report, FlowsThatAreNotListedAreCountedByTheirState) {
+  Results results = sample_results();
+  results.flows_dropped = 5;
+  results.flows_dropped_as = {4, 0, 1};
+  EXPECT_THAT(written(write_text, results, gate_for(results)),
+              HasSubstr("flows     6: 5 judged, 0 partial, 1 unrecognised, 5 not listed\n"));
+}
+
+TEST(Report, AnInterruptedRunIsNoFailureOfThePeer) {
+  Results results;
+  const Gate gate = gate_of(results, FailOn::must, RunEnd::interrupted, nullptr, 15);
+  EXPECT_EQ(static_cast<int>(gate.status), 143);
+  EXPECT_THAT(written(write_text, results, gate), HasSubstr("INTERRUPTED: "));
+  EXPECT_THAT(written(write_text, results, gate), EndsWith("(exit status 143)\n"));
+  EXPECT_THAT(written(write_junit, results, gate), HasSubstr("type=\"interrupted\""));
+}
+
+TEST(Report, WhatCouldNotBeWrittenIsSaidWithTheStatusThatComesOfIt) {
+  const Results results = sample_results();
+  Gate gate = gate_for(results);
+  note_unwritten(gate);
+  EXPECT_EQ(gate.status, ExitStatus::misused);
+  EXPECT_EQ(written(write_text, results, gate, {.quiet = true}),
+            "NOT ALL WRITTEN: an output could not be written; FAIL: 1 MUST rule and 1 case failed (exit status 2)\n");
 }
 
 TEST(Report, LongLinesAreBrokenAtTheWidth) {

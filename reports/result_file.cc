@@ -10,58 +10,39 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/json.h"
+#include "reports/json_values.h"
 #include "reports/printable.h"
 
 namespace wirelaw {
 namespace {
 
-using Json = nlohmann::json;
-
-// False where a value that is there is of another kind. What is absent stays as it is: later versions add keys, and
-// earlier ones had not all of them.
-bool take(const Json& from, const char* key, std::string& to) {
-  const auto value = from.find(key);
-  if (value == from.end()) return true;
-  if (!value->is_string()) return false;
-  to = value->get<std::string>();
-  return true;
-}
-
-bool take(const Json& from, const char* key, std::uint64_t& to) {
-  const auto value = from.find(key);
-  if (value == from.end()) return true;
-  if (!value->is_number_unsigned()) return false;
-  to = value->get<std::uint64_t>();
-  return true;
-}
-
-bool take(const Json& from, const char* key, std::vector<std::string>& to) {
-  const auto value = from.find(key);
-  if (value == from.end()) return true;
-  if (!value->is_array()) return false;
-  for (const Json& one : *value) {
-    if (!one.is_string()) return false;
-    to.push_back(one.get<std::string>());
-  }
-  return true;
-}
-
-bool take(const Json& from, ResultFile::Rule& to) {
+bool read(const Json& from, ResultFile::Rule& to) {
   return take(from, "id", to.id) && take(from, "protocol", to.protocol) && take(from, "level", to.level) &&
          take(from, "section", to.section) && take(from, "summary", to.summary) && take(from, "verdict", to.verdict) &&
          take(from, "exercised", to.exercised) && take(from, "failed", to.failed) && take(from, "warned", to.warned) &&
          !to.id.empty() && !to.verdict.empty();
 }
 
-bool take(const Json& from, ResultFile::Finding& to) {
+bool read(const Json& from, ResultFile::Finding& to) {
   return take(from, "rule", to.rule) && take(from, "severity", to.severity) && take(from, "expected", to.expected) &&
          take(from, "actual", to.actual) && take(from, "frame", to.frame) && take(from, "offset", to.offset) &&
-         take(from, "octets", to.octets) && !to.rule.empty();
+         take(from, "octets", to.octets) && take(from, "case", to.in_case) && !to.rule.empty();
 }
 
-bool take(const Json& from, ResultFile::Case& to) {
+bool take_frames(const Json& from, ResultFile::Case& to) {
+  const auto value = from.find("frames");
+  if (value == from.end() || value->empty()) return true;
+  if (!value->is_array() || value->size() != 2 || !(*value)[0].is_number_unsigned() ||
+      !(*value)[1].is_number_unsigned())
+    return false;
+  to.first_frame = (*value)[0].get<std::uint64_t>();
+  to.last_frame = (*value)[1].get<std::uint64_t>();
+  return true;
+}
+
+bool read(const Json& from, ResultFile::Case& to) {
   return take(from, "id", to.id) && take(from, "verdict", to.verdict) && take(from, "reason", to.reason) &&
-         take(from, "rules", to.rules) && !to.id.empty() && !to.verdict.empty();
+         take(from, "rules", to.rules) && take_frames(from, to) && !to.id.empty() && !to.verdict.empty();
 }
 
 template <class Entry>
@@ -69,8 +50,17 @@ bool take_list(const Json& from, const char* key, std::vector<Entry>& to) {
   const auto entries = from.find(key);
   if (entries == from.end() || !entries->is_array()) return false;
   for (const Json& entry : *entries)
-    if (!entry.is_object() || !take(entry, to.emplace_back())) return false;
+    if (!entry.is_object() || !read(entry, to.emplace_back())) return false;
   return true;
+}
+
+// Results of before have no case in a finding: it is the one in whose frames it is.
+void name_cases(ResultFile& result) {
+  for (ResultFile::Finding& finding : result.findings) {
+    if (!finding.in_case.empty() || finding.frame == 0) continue;
+    for (const ResultFile::Case& one : result.cases)
+      if (one.first_frame <= finding.frame && finding.frame <= one.last_frame) finding.in_case = one.id;
+  }
 }
 
 }  // namespace
@@ -105,6 +95,7 @@ tl::expected<ResultFile, std::string> parse_result(const std::string& name, cons
   if (document.contains("findings") && !take_list(document, "findings", result.findings))
     return error("has no usable list \"findings\"");
   if (!take_list(document, "cases", result.cases)) return error("has no usable list \"cases\"");
+  name_cases(result);
   return result;
 }
 

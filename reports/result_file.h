@@ -18,6 +18,7 @@ struct ResultFile {
   };
   struct Finding {
     std::string rule, severity, expected, actual;
+    std::string in_case;      // empty: of none
     std::uint64_t frame = 0;  // in the capture, from 1
     std::uint64_t offset = 0;
     std::string octets;  // hexadecimal
@@ -25,6 +26,7 @@ struct ResultFile {
   struct Case {
     std::string id, verdict, reason;
     std::vector<std::string> rules;
+    std::uint64_t first_frame = 0, last_frame = 0;  // 0: none
   };
   std::string version;  // of wirelaw
   std::vector<Rule> rules;

@@ -145,28 +145,41 @@ void put_failed_rules(const Report& report, const Paint& paint, Output& out) {
   }
 }
 
-void put_findings(const Report& report, const Paint& paint, Output& out) {
-  const Results& results = report.results;
-  if (results.findings.empty()) return;
-  const std::size_t limit = report.style.max_findings == 0 ? results.findings.size() : report.style.max_findings;
-  const std::size_t shown = std::min(limit, results.findings.size());
-  out.put("\nfindings\n");
-  for (const Finding& one : std::span(results.findings).first(shown)) put_finding(one, report, paint, out);
-  if (shown < results.findings.size())
-    out.print("  … and {}: --max-findings 0 prints all, --format json holds all\n",
-              counted(results.findings.size() - shown, "more finding"));
-  if (results.findings_dropped > 0)
-    out.print("  {} like these counted, and not kept: the first ones of each rule and flow show the fault\n",
-              counted(results.findings_dropped, "finding"));
+// The first violation of each rule, and then as many others as there is room for, in their order.
+std::vector<const Finding*> findings_to_show(const std::vector<Finding>& findings, std::size_t limit) {
+  const std::size_t most = limit == 0 ? findings.size() : limit;
+  std::set<const Rule*> seen;
+  std::vector<bool> is_first(findings.size());
+  for (std::size_t i = 0; i < findings.size(); ++i)
+    is_first[i] = findings[i].severity == Severity::violation && seen.insert(findings[i].rule).second;
+  std::size_t others = most - std::min(most, seen.size());
+  std::vector<const Finding*> shown;
+  for (std::size_t i = 0; i < findings.size(); ++i)
+    if (is_first[i] || (others > 0 && others-- > 0)) shown.push_back(&findings[i]);
+  return shown;
 }
 
-void put_cases(const Report& report, const Paint& paint, Output& out) {
-  const std::vector<CaseResult>& cases = report.results.cases;
+void put_findings(std::string_view title, const std::vector<Finding>& findings, std::uint64_t dropped,
+                  const Report& report, const Paint& paint, Output& out) {
+  if (findings.empty()) return;
+  const auto shown = findings_to_show(findings, report.style.max_findings);
+  out.print("\n{}\n", title);
+  for (const Finding* one : shown) put_finding(*one, report, paint, out);
+  if (shown.size() < findings.size())
+    out.print("  … and {}: --max-findings 0 prints all, --format json holds all\n",
+              counted(findings.size() - shown.size(), "more finding"));
+  if (dropped > 0)
+    out.print("  {} like these counted, and not kept: the first ones of each rule and flow show the fault\n",
+              counted(dropped, "finding"));
+}
+
+void put_cases(std::string_view title, const std::vector<CaseResult>& cases, const Report& report, const Paint& paint,
+               Output& out) {
   if (cases.empty()) return;
   std::size_t widest = 0;
   for (const CaseResult& one : cases) widest = std::max(widest, one.id.size());
   widest = std::min<std::size_t>(widest, 56);
-  out.put("\ncases\n");
+  out.print("\n{}\n", title);
   std::string_view
       last_reason;  // a reason that many cases share in a row (a peer that cannot be reached) is written once
   for (const CaseResult& one : cases) {
@@ -180,11 +193,28 @@ void put_cases(const Report& report, const Paint& paint, Output& out) {
   }
 }
 
+// What the recording says of the run that it is of, and its frames do not.
+void put_run(const RecordedRun& run, const Report& report, const Paint& paint, Output& out) {
+  out.print("\nrecorded run  of {}, in {}: {}, exit status {}\n", printable(run.peer), printable(run.file),
+            printable(run.end), run.exit_status);
+  for (const RuleResult& one : run.rules) {
+    const auto judged = std::ranges::find(report.results.rules, one.rule, &RuleResult::rule);
+    if (one.verdict != Verdict::fail || (judged != report.results.rules.end() && judged->verdict == Verdict::fail))
+      continue;
+    out.print("{}  {}, {}: failed in that run {} of {}\n      {}\n", paint(Colour::red, "fail"),
+              paint(Colour::bold, one.rule->id), to_string(one.rule->level), one.failed, one.exercised,
+              wrapped(printable(one.rule->summary), report.style.width, 6));
+  }
+  put_findings("findings of that run which only its cases can show", run.findings, run.findings_dropped, report, paint,
+               out);
+  put_cases("cases of that run", run.cases, report, paint, out);
+}
+
 void put_flows(const Report& report, Output& out) {
   const Results& results = report.results;
   if (results.flows.empty()) return;
   constexpr std::size_t kListed = 20;
-  std::array<std::size_t, 3> counts{};
+  std::array<std::uint64_t, 3> counts = results.flows_dropped_as;
   for (const FlowResult& one : results.flows) ++counts[static_cast<std::size_t>(one.state)];
   out.print("\nflows     {}: {} judged, {} partial, {} unrecognised", results.flows.size() + results.flows_dropped,
             counts[0], counts[1], counts[2]);
@@ -226,8 +256,9 @@ void write_text(const Report& report, Output& out) {
   if (!report.style.quiet) {
     put_summary(report, paint, out);
     put_failed_rules(report, paint, out);
-    put_findings(report, paint, out);
-    put_cases(report, paint, out);
+    put_findings("findings", report.results.findings, report.results.findings_dropped, report, paint, out);
+    put_cases("cases", report.results.cases, report, paint, out);
+    for (const RecordedRun& run : report.results.runs) put_run(run, report, paint, out);
     put_not_exercised(report, out);
     put_flows(report, out);
     put_problems(report, paint, out);

@@ -2,6 +2,7 @@
 #include "reports/text_finding.h"
 
 #include "reports/printable.h"
+#include "reports/ruling.h"
 #include "reports/text.h"
 
 namespace wirelaw {
@@ -42,6 +43,21 @@ std::string_view held_back(const Finding& one) {
 
 }  // namespace
 
+std::string when_of(const Occasion& one) {
+  if (one.control.empty()) return printable(one.test_case);
+  if (one.test_case.empty()) return fmt::format("{}, as a control before the cases", printable(one.control));
+  return fmt::format("{}, as a control after {}", printable(one.control), printable(one.test_case));
+}
+
+std::string where_of(const Finding& one) {
+  const std::string sender = one.sender.empty() ? "the peer" : printable(one.sender);
+  std::string text = one.frame > 0 ? fmt::format("frame {}, ", one.frame) : std::string();
+  if (one.message > 0) text += fmt::format("message {} of ", one.message);
+  if (!one.flow.empty()) text += printable(one.flow) + ", ";
+  if (one.message == 0) return text + "of " + sender;
+  return text + (one.unanswered ? "left unanswered by " : "sent by ") + sender;
+}
+
 void put_finding(const Finding& one, const Report& report, const Paint& paint, Output& out) {
   constexpr std::size_t kIndent = 14;
   const auto line = [&](std::string_view label, std::string_view text) {
@@ -51,9 +67,8 @@ void put_finding(const Finding& one, const Report& report, const Paint& paint, O
   const bool known = !warning && is_known(report.gate, Failure::Kind::rule, one.rule->id);
   out.print("  {} {} {} ({}){}\n", paint(warning ? Colour::yellow : Colour::red, warning ? "warn" : "fail"),
             paint(Colour::bold, one.rule->id), to_string(one.rule->level), one.rule->section, known ? " known" : "");
-  std::string where = one.frame > 0 ? fmt::format("frame {}, ", one.frame) : std::string();
-  where += fmt::format("message {} of {}, sent by {}", one.message, printable(one.flow), printable(one.sender));
-  line("where", where);
+  line("where", where_of(one));
+  line("case", when_of(one.occasion));
   if (one.length > 0) {
     const bool cut = one.octets.size() < one.length;
     line(one.length == 1 ? "octet" : "octets",
@@ -63,6 +78,7 @@ void put_finding(const Finding& one, const Report& report, const Paint& paint, O
   line("expected", printable(one.expected));
   line("actual", printable(one.actual));
   line("why", printable(one.explanation));
+  line("ruling", ruling_of(one));
   line("held back", held_back(one));
 }
 

@@ -38,7 +38,8 @@ constinit const Rule kNothingFollowsError =
     kSection.resting_on(Evidence::order)
         .must_not("EFA-4.10-7", "Nothing of an operation follows the PEER_ERROR by which its sender gives it up.");
 constinit const Rule kErrorEndsOnce = kSectionAbsence.must(
-    "EFA-4.10-8", "An operation is given up by one PEER_ERROR, and not behind the EOR or READ_NACK that answered it.");
+    "EFA-4.10-8", "An operation is given up by one PEER_ERROR, and not behind the EOR or READ_NACK that answered it.",
+    "A-71");
 
 constexpr Breach kBreaches[] = {
     {Deviation::peer_error_unannounced, kErrorAnnounced},
@@ -125,7 +126,7 @@ void judge_operation(Judge& judge, const SeenPacket& seen, TraceState& state) {
               expected("a message whose data is read, or goes by CTS"),
               actual([&] { return std::string(found->request->name); }), [&] {
                 return fmt::format("packet {} of the flow began that operation, unless a later one was not captured",
-                                   found->begun.index);
+                                   found->begun.index + 1);
               }))
     give_up(judge, seen, *found);
   else

@@ -47,7 +47,7 @@ void finish_refused_writes(Judge& judge, const TraceState& state) {
   for (const Side side : {Side::a, Side::b})
     for (const Party::RefusedWrite& write : state.party(side).refused_writes) {
       if (!state.is_stale(write.refused)) continue;
-      judge.at(marked(write.refused, side));
+      judge.at(unanswered(write.refused, side));
       judge.advise(kRefusedWriteIsSent, false, {}, expected("a LONGCTS_RTW to the same buffers"), actual("none"),
                    "much has been sent since the READ_NACK");
     }

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "conformance/efa/contradictions.h"
 #include "conformance/efa/later.h"
 #include "conformance/efa/rules.h"
 #include "conformance/efa/state/trace_state.h"
@@ -125,6 +126,7 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
     judge_contents(judge, seen);
   else
     pass_over(judge, seen);
+  settle_contradictions(judge, seen, state_);
   note(seen);
 }
 

@@ -65,7 +65,7 @@ void judge_another(Judge& judge, const Message& message, std::size_t octets_dige
                        !TraceState::past_grace(*party.handshake, message, message.index - party.handshake->index);
   if (doubled) return;
   judge.advise(kHandshakeOnce, false, octets(0, message.octets.size()), expected("one"), actual(party.handshakes), [&] {
-    return fmt::format("the first was message {}, {}", party.handshake->index,
+    return fmt::format("the first was message {}, {}", party.handshake->index + 1,
                        octets_digest == party.handshake_digest ? "with the same octets" : "and had other contents");
   });
 }
@@ -85,7 +85,7 @@ void judge_first(Judge& judge, const Message& message, TraceState& state) {
   judge.advise(kHandshakeAtOnce, !TraceState::past_grace(*peer.first, message, before), all,
                expected("before other packets"), actual([&] { return fmt::format("after {} of them", before); }), [&] {
                  return fmt::format("{} ms after message {}, the peer's first",
-                                    (message.time_ns - peer.first->time_ns) / 1'000'000, peer.first->index);
+                                    (message.time_ns - peer.first->time_ns) / 1'000'000, peer.first->index + 1);
                });
 }
 
@@ -131,20 +131,18 @@ void judge_absence(Judge& judge, Side side, const TraceState& state) {
   const Rule& rule = asked ? kHandshakeAnswersRequest : kHandshakeAnswersAny;
   const Mark& since = asked ? *peer.first_request : *peer.first;
   const Mark& end = *state.latest();
-  // What it sent last, or the packet that it should have answered.
-  const bool there = silent.packets > 0;
-  const Mark& place = there ? silent.latest : since;
-  judge.at(marked(place, side));
+  judge.at(unanswered(since, side));
   // Where the peer has sent its own, the capture has seen the time of handshakes; and who answers packets gets them.
   const bool due = asked && peer.handshake && silent.last_answer && silent.last_answer->index > since.index;
   if (!(due && state.is_long_ago(since)) && !TraceState::past_grace(since, end.time_ns, end.index - since.index))
     return judge.inconclusive(rule, "the flow ends soon after the packet that a HANDSHAKE answers");
   const auto want = expected("a HANDSHAKE");
-  const auto why = [&] { return fmt::format("the peer's first was message {}", since.index); };
+  const auto why = [&] { return fmt::format("the peer's first was message {}", since.index + 1); };
   if (due)
     judge.require(rule, false, {}, want, actual("none, and other packets"), why);
   else
-    judge.advise(rule, false, {}, want, actual(there ? "none" : "nothing at all: it may not be there"), why);
+    judge.advise(rule, false, {}, want, actual(silent.packets > 0 ? "none" : "nothing at all: it may not be there"),
+                 why);
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ void judge_raw_address_header(Judge& judge, const SeenPacket& seen, TraceState& 
   require(judge, kNoAddressAfterHandshake, !there, seen, Field::raw_address_size, expected("no raw address header"),
           actual("one"), [&] {
             return fmt::format("the peer's HANDSHAKE was message {}, and it has no constant_header_length",
-                               peer.handshake->index);
+                               peer.handshake->index + 1);
           });
 }
 

@@ -124,7 +124,7 @@ bool judge_recv_id(Judge& judge, const SeenPacket& seen, TraceState& state, Exch
                  expected("the ID of no receive operation that goes on"), actual(recv_id), [&] {
                    return fmt::format(
                        "that of the {} in packet {}, which waits for data, or whose last data was not captured",
-                       older->request->name, older->begun.index);
+                       older->request->name, older->begun.index + 1);
                  });
 }
 

@@ -23,7 +23,8 @@ constinit const Rule kNoCtsdataBeforeCts =
                   "the LONGCTS_RTR of a read is its first CTS (3.3)");
 constinit const Rule kCtsdataSaysItsLength =
     kTable3_7.must("EFA-3.2-142", "seg_length of a CTSDATA is the length of the data behind its header.");
-constinit const Rule kCtsdataHasData = kLongCtsMessage.should("EFA-3.2-143", "A CTSDATA carries application data.");
+constinit const Rule kCtsdataHasData = kLongCtsMessage.should("EFA-3.2-143", "A CTSDATA carries application data.",
+                                                              "No text forbids an empty one: warned.");
 constinit const Rule kCtsdataWithinMessage =
     kSegOffset.resting_on(Evidence::absence)
         .must_not("EFA-3.2-144", "No CTSDATA reaches beyond the end of its message.");
@@ -32,7 +33,7 @@ constinit const Rule kCtsdataWithinWindow =
         .must_not("EFA-3.2-145", "The sender sends no more octets than CTS packets have allowed.", "A-23, A-24, A-25");
 constinit const Rule kCtsdataOnce =
     kSegOffset.resting_on(Evidence::absence)
-        .must_not("EFA-3.2-146", "No octet of a message is sent in two CTSDATA packets.");
+        .must_not("EFA-3.2-146", "No octet of a message is sent in two CTSDATA packets.", "A-76");
 constinit const Rule kCtsdataOffsetInMessage =
     kTable3_7.resting_on(Evidence::absence)
         .must("EFA-3.2-147",

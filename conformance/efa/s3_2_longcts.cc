@@ -53,7 +53,7 @@ void judge_send_id(Judge& judge, const SeenPacket& seen, TraceState& state) {
           expected("the ID of no operation that goes on"), actual(seen.packet.send_id), [&] {
             return fmt::format(
                 "that of the {} in packet {}, which waits for its peer, or what ended it was not captured",
-                older->request->name, older->begun.index);
+                older->request->name, older->begun.index + 1);
           });
   judge_receipted_send_id(judge, seen, for_receipt ? older : nullptr);
 }

@@ -29,7 +29,7 @@ constinit const Rule kMediumWithinMessage =
                         "A-03: where the length is that of the message");
 constinit const Rule kMediumOnce =
     kSegOffset.resting_on(Evidence::absence)
-        .must_not("EFA-3.2-43", "No octet of a medium message is sent in two of its segments.");
+        .must_not("EFA-3.2-43", "No octet of a medium message is sent in two of its segments.", "A-76");
 constinit const Rule kMediumOneType =
     kMediumMessage.resting_on(Evidence::absence)
         .must("EFA-3.2-44", "All segments of a medium message are of one packet type.");
@@ -39,8 +39,8 @@ constinit const Rule kMediumOneTag =
 constinit const Rule kMediumOneCqData =
     kMediumFlags.resting_on(Evidence::absence)
         .should("EFA-3.2-46", "All segments of a medium message have the same CQ data, or none.", "A-45");
-constinit const Rule kMediumHasData =
-    kMediumMessage.should("EFA-3.2-47", "A segment carries data, unless the message has none.");
+constinit const Rule kMediumHasData = kMediumMessage.should(
+    "EFA-3.2-47", "A segment carries data, unless the message has none.", "No text forbids an empty one: warned.");
 
 constinit const Rule kMediumSurvivesPartialSend = kMediumMessageApi.must(
     "EFA-3.2-49", "Where only some segments of a medium message could be sent, the others are sent later.",

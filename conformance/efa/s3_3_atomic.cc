@@ -172,7 +172,7 @@ void begin_atomic(Judge& judge, const SeenPacket& seen, TraceState& state, std::
     require(judge, fetches ? kAtomicIdIsFree : kAtomicSendIdIsFree, !in_use, seen, field,
             expected("an ID that no operation under way has"), actual(get(seen.packet, field)), [&] {
               return fmt::format("the {} of packet {} still waits for its peer, or what ended it was not captured",
-                                 before->request->name, before->begun.index);
+                                 before->request->name, before->begun.index + 1);
             });
   if (fetches && !in_use) ++state.party(seen.sender()).unanswered_atomics;
   Exchange& atomic = state.begin(seen);

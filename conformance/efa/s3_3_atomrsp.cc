@@ -93,7 +93,7 @@ void judge_atomrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
 void finish_atomic(Judge& judge, const Exchange& atomic, const TraceState& state) {
   const Side responder = other(atomic.requester);
   const bool due = state.owes_service(atomic);
-  judge.at(marked(atomic.begun, responder));
+  judge.at(unanswered(atomic.begun, responder));
   judge_due(judge, due, kAtomicIsAnswered, false, {}, expected("an ATOMRSP"), actual("none"),
             due ? "it has answered later atomics on the same memory: this one was not refused"
                 : "long ago, and no answer to this request; it may have been refused");

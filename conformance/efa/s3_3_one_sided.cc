@@ -78,7 +78,7 @@ void judge_another_answer(Judge& judge, const SeenPacket& seen, const Rule& rule
   else
     require(judge, rule, false, seen, Field::type, once, again, [&] {
       return fmt::format("the {} of packet {} has one, or a later request with its ID was not captured",
-                         exchange.request->name, exchange.begun.index);
+                         exchange.request->name, exchange.begun.index + 1);
     });
 }
 

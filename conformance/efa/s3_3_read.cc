@@ -106,7 +106,7 @@ void judge_read_request(Judge& judge, const SeenPacket& seen, TraceState& state)
     require(judge, free, !in_use, seen, Field::recv_id, expected("an ID that no operation under way has"),
             actual(packet.recv_id), [&] {
               return fmt::format("the {} of packet {} still waits for data, or what ended it was not captured",
-                                 before->request->name, before->begun.index);
+                                 before->request->name, before->begun.index + 1);
             });
   Exchange& read = state.begin(seen);
   if (in_use) read.unsettled = true;

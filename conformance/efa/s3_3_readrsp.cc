@@ -167,7 +167,7 @@ void take_send_id(Judge& judge, const SeenPacket& seen, TraceState& state, Excha
             expected("an ID that no operation under way has"), actual(send_id), [&] {
               return fmt::format(
                   "the operation of packet {} ({}) still waits for its peer, or what ended it was not captured",
-                  before->begun.index, before->request->name);
+                  before->begun.index + 1, before->request->name);
             });
   read.unsettled = read.unsettled || in_use;
   state.exchanges().set_send_id(read, send_id);
@@ -213,7 +213,7 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
 void finish_read(Judge& judge, const Exchange& read, const TraceState& state) {
   const Side responder = other(read.requester);
   const bool due = state.owes_service(read);
-  judge.at(marked(read.begun, responder));
+  judge.at(unanswered(read.begun, responder));
   if (read.data.octets() > 0)
     judge.advise(kReadBeginsWithReadrsp, false, {}, expected("a READRSP"), actual("only CTSDATA"),
                  "the requester learns no send_id for its CTS");

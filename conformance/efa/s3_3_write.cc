@@ -68,7 +68,7 @@ Exchange* begin_write(Judge& judge, const SeenPacket& seen, TraceState& state) {
     require(judge, kWriteSendIdIsFree, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
             actual(seen.packet.send_id), [&] {
               return fmt::format("the {} of packet {} still waits for its peer, or what ended it was not captured",
-                                 before->request->name, before->begun.index);
+                                 before->request->name, before->begun.index + 1);
             });
   Exchange& write = state.begin(seen);
   if (in_use) write.unsettled = true;
@@ -126,7 +126,7 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, TraceState& state
 void finish_write(Judge& judge, const Exchange& write, const TraceState& state) {
   const Side responder = other(write.requester);
   const bool due = state.owes_service(write);
-  judge.at(marked(write.begun, responder));
+  judge.at(unanswered(write.begun, responder));
   judge_due(judge, due, kWriteIsAllowed, write.grants > 0, {}, expected("a CTS"), actual("none"),
             due ? "it has answered later writes to the same memory: this one was not refused"
                 : "long ago, and nothing allows the rest of this write; it may have been refused");

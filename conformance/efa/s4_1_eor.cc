@@ -91,7 +91,7 @@ void finish_read_data(Judge& judge, const Exchange& read, const TraceState& stat
     return;  // nothing was left to be read
   const Side receiver = other(read.requester);
   const bool due = state.owes_service(read);
-  judge.at(marked(read.begun, receiver));
+  judge.at(unanswered(read.begun, receiver));
   judge_due(judge, due, kEorIsSent, false, {}, expected("an EOR"), actual("none"),
             due ? "it has taken later writes to the same memory: this one was not refused"
                 : "long ago, and no EOR for this request; a receive may be wanting, or it was refused");

@@ -96,7 +96,7 @@ Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Tra
     require(judge, free, !in_use, seen, Field::send_id, expected("an ID that no operation under way has"),
             actual(seen.packet.send_id), [&] {
               return fmt::format("the {} of packet {} still waits for its peer, or what ended it was not captured",
-                                 before->request->name, before->begun.index);
+                                 before->request->name, before->begun.index + 1);
             });
   Exchange& read = state.begin(seen);
   if (in_use) read.unsettled = true;

@@ -29,7 +29,7 @@ constinit const Rule kReceiptHasMessageId =
         .must("EFA-4.2-3", "msg_id of a RECEIPT for a message is that of the message.",
               "A-46: a write has none, and deployed receivers send 0 for atomics; there any is right");
 constinit const Rule kOneReceipt =
-    kSection.resting_on(Evidence::absence).must("EFA-4.2-4", "An operation is answered by one RECEIPT.");
+    kSection.resting_on(Evidence::absence).must("EFA-4.2-4", "An operation is answered by one RECEIPT.", "A-76");
 constinit const Rule kReceiptAfterData =
     kSection.resting_on(Evidence::absence)
         .must(
@@ -84,7 +84,7 @@ SectionRules s4_2_rules() {
 void judge_receipted_send_id(Judge& judge, const SeenPacket& seen, const Exchange* older) {
   require(judge, kReceiptBeforeReuse, older == nullptr, seen, Field::send_id,
           expected("the ID of no operation that waits for its RECEIPT"), actual(seen.packet.send_id),
-          [&] { return fmt::format("that of the {} in packet {}", older->request->name, older->begun.index); });
+          [&] { return fmt::format("that of the {} in packet {}", older->request->name, older->begun.index + 1); });
 }
 
 bool judge_segment_send_id(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
@@ -98,7 +98,7 @@ void judge_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchang
   if (!exchange.receipt) return;
   judge.at(marked(*exchange.receipt, exchange.sink()));
   judge.require(kReceiptAfterData, false, {0, exchange.receipt->octets}, expected("a RECEIPT after all data"),
-                actual([&] { return fmt::format("data in packet {} of the flow", seen.message.index); }),
+                actual([&] { return fmt::format("data in packet {} of the flow", seen.message.index + 1); }),
                 "data of the operation comes behind its RECEIPT");
   judge.at(seen.message);
   exchange.receipt.reset();
@@ -166,7 +166,7 @@ void judge_receipt(Judge& judge, const SeenPacket& seen, TraceState& state) {
              "it has been sent twice, or UDP has doubled it");
     else
       require(judge, kOneReceipt, false, seen, Field::send_id, expected("one RECEIPT"), actual("another one"),
-              [&] { return fmt::format("packet {} of the flow was the first", exchange->receipt->index); });
+              [&] { return fmt::format("packet {} of the flow was the first", exchange->receipt->index + 1); });
     return;
   }
   require(judge, kOneReceipt, true, seen, Field::send_id, expected(""), actual(""));
@@ -193,7 +193,7 @@ void finish_receipts(Judge& judge, const Exchange& exchange, const TraceState& s
   if (!exchange.request->delivery_complete || !exchange.has_all_data() || (message && exchange.grants == 0)) return;
   const Mark last = exchange.last_data.value_or(exchange.begun);
   const bool due = message ? state.owes_answer(exchange.sink(), last) : state.owes_service(exchange);
-  judge.at(marked(last, exchange.sink()));
+  judge.at(unanswered(last, exchange.sink()));
   judge_due(judge, due, kReceiptComes, exchange.receipts > 0, {0, last.octets}, expected("a RECEIPT behind it"),
             actual("none"), [&] { return fmt::format("this ends the data of a {}", exchange.request->name); });
 }

@@ -146,7 +146,7 @@ void judge_presence(Judge& judge, const SeenPacket& seen, const TraceState& stat
   if (!state.partial().empty() || peer.handshakes > 1) return;
   if (!seen.layout.is_request() && !state.knows_handshake(seen.sender(), seen.message)) return;
   require(judge, *rule, there, seen, Field::flags, expected("CONNID_HDR"), actual(hex(seen.packet.flags)),
-          [&] { return fmt::format("the peer asks for it in its HANDSHAKE, message {}", peer.handshake->index); });
+          [&] { return fmt::format("the peer asks for it in its HANDSHAKE, message {}", peer.handshake->index + 1); });
 }
 
 }  // namespace

@@ -213,7 +213,7 @@ void finish_refused(Judge& judge, const Exchange& message, const TraceState& sta
               "long after the LONGCTS_RTM");
   }
   if (message.continued || !message.refused || !stale) return;
-  judge.at(marked(*message.refused, message.requester));
+  judge.at(unanswered(*message.refused, message.requester));
   judge_due(judge, state.owes_answer(message.requester, *message.refused), kRefusedIsSent, false, {},
             expected("a LONGCTS_RTM with the same msg_id"), actual("none"), "long after the READ_NACK");
 }

@@ -95,6 +95,12 @@ namespace {
 
 constexpr std::uint32_t kHighest = 0xffff;  // that fragNumber can name
 
+// "no bit", "no bit but bit 0", "no bits but 0 to 6"
+std::string bits_below(std::uint32_t count) {
+  if (count == 0) return "no bit";
+  return count == 1 ? "no bit but bit 0" : fmt::format("no bits but 0 to {}", count - 1);
+}
+
 void judge_staging_vector(Judge& judge, const Ack& ack, const Transfer& acknowledged) {
   const std::uint32_t end = acknowledged.total_frags;
   const std::uint32_t first = ack.first_missing_frag + 1u;  // the fragment of bit 0
@@ -108,8 +114,7 @@ void judge_staging_vector(Judge& judge, const Ack& ack, const Transfer& acknowle
   }
   // A fragment beyond the end that was sent all the same is reported truthfully (R41).
   judge.require(kNothingStagedBeyondEnd, (not_sent & ~within) == 0, field::kStagingVector,
-                expected([&] { return fmt::format("no bit but {} from bit 0", bits_within); }),
-                actual(hex(ack.staging_vector)), [&] {
+                expected([&] { return bits_below(bits_within); }), actual(hex(ack.staging_vector)), [&] {
                   return fmt::format(
                       "firstMissingFrag {} of {} fragments; or one beyond the end was sent, and not "
                       "captured",

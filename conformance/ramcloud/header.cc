@@ -66,11 +66,18 @@ constexpr std::uint16_t swapped16(std::uint16_t value) {
 
 }  // namespace
 
-bool judge_octet_order(Judge& judge, OctetRange where, std::uint32_t value, std::uint32_t intended) {
+Evidence evidence_of_skipped(std::uint32_t from, std::uint32_t to, std::int64_t elapsed_ns) {
+  constexpr std::int64_t kLeastOfOneNs = 100;  // light goes thirty metres
+  return static_cast<std::int64_t>(to - from) <= elapsed_ns / kLeastOfOneNs ? Evidence::absence : Evidence::octets;
+}
+
+bool judge_octet_order(Judge& judge, OctetRange where, std::uint32_t value, std::uint32_t intended,
+                       std::int64_t elapsed_ns) {
   if (value != intended && value != swapped(intended)) return true;  // another rule's fault
   if (intended == swapped(intended)) return true;                    // reads the same both ways
   return judge.require(kLittleEndian, value == intended, where, expected(hex(intended)), actual(hex(value)),
-                       "the octets are in network order; or the packets of many RPCs were not captured");
+                       "the octets are in network order; or the packets of many RPCs were not captured",
+                       evidence_of_skipped(intended, value, elapsed_ns));
 }
 
 bool judge_fragment_octet_order(Judge& judge, const Seen& seen, Transfer& transfer) {

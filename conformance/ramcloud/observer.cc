@@ -186,9 +186,9 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
   for (Session& session : state_.sessions()) {
     if (session.token != h.session_token || session.client != client) continue;
     // The same response again: its packet was doubled on the way, or sent twice. Where the two contradict each other,
-    // nobody knows which the client goes by.
+    // nobody knows which the client goes by; nor where the first was not seen.
     if (session.client_hint == h.client_session_hint && session.server_hint == h.server_session_hint) {
-      session.max_channel_id = std::max(session.max_channel_id, announced);
+      if (session.max_channel_id) session.max_channel_id = std::max(session.max_channel_id, announced);
       return;
     }
     holder = &session;
@@ -200,11 +200,14 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
   }
   const bool early = std::ranges::find(early_tokens_, h.session_token) != early_tokens_.end();
   const bool reopened = state_.find_by_client_hint(client, h.client_session_hint) != nullptr;
+  // The client goes by the first answer (R7): of a session that is known again, or met in mid-stream, this may be
+  // another.
+  const bool is_first = state_.from_start() || (open != nullptr && open->responses == 0);
   state_.open({.client = client,
                .token = h.session_token,
                .client_hint = h.client_session_hint,
                .server_hint = h.server_session_hint,
-               .max_channel_id = announced,
+               .max_channel_id = is_first ? announced : std::nullopt,
                .witnessed = state_.from_start() && open != nullptr && holder == nullptr && !early,
                .reopened = reopened,
                .shares_token = holder != nullptr});
@@ -305,7 +308,7 @@ Exchange* RamcloudObserver::exchange_of_request(Judge& judge, const Seen& seen, 
   if (!is_later) return channel.has_forgotten() ? nullptr : &channel.begin(id);
   const Exchange& previous = *channel.latest_exchange();
   if (!previous.request.started()) return &channel.begin(id);  // only the server has sent anything of it
-  judge_next_rpc_id(judge, seen, channel.latest());
+  if (!channel.has_answered_beyond(channel.latest())) judge_next_rpc_id(judge, seen, previous);
   if (seen.session->witnessed && !previous.response.unsettled) judge_one_rpc_per_channel(judge, seen, previous);
   return &channel.begin(id);
 }
@@ -372,7 +375,7 @@ void RamcloudObserver::on_response(Judge& judge, Seen& seen) {
     if (channel->find(h.rpc_id) == nullptr && !channel->may_have_forgotten(h.rpc_id)) seen.session->witnessed = false;
   }
   Exchange* exchange = channel->find(h.rpc_id);
-  if (exchange == nullptr) return;
+  if (exchange == nullptr) return channel->note_answered_unasked(h.rpc_id);
   judge_response_after_request(judge, seen, exchange->request);
   exchange->request.repeats = 0;
   exchange->latest_ns = seen.message.time_ns;

@@ -30,6 +30,10 @@ constexpr auto kBreaches =
                  broken_by(kRpcIdStepsByOne, {rpc_id_steps_by_two}), broken_by(kRpcIdOfTheRequest, {rpc_id_off_by_one}),
                  broken_by(kRpcIdRestartsWithSession, {token_alternates}));
 
+std::int64_t since(const Seen& seen, const Exchange& exchange) {
+  return seen.message.time_ns - exchange.latest_ns;
+}
+
 }  // namespace
 
 RuleList rpc_id_rules() {
@@ -49,11 +53,12 @@ void judge_first_rpc_id(Judge& judge, const Seen& seen) {
                 "the first RPC on this channel of the session; or those before it were not captured");
 }
 
-void judge_next_rpc_id(Judge& judge, const Seen& seen, std::uint32_t latest) {
-  const std::uint32_t next = latest + 1;
-  if (!judge_octet_order(judge, field::kRpcId, seen.header().rpc_id, next)) return;
+void judge_next_rpc_id(Judge& judge, const Seen& seen, const Exchange& previous) {
+  const std::uint32_t next = previous.rpc_id + 1;
+  if (!judge_octet_order(judge, field::kRpcId, seen.header().rpc_id, next, since(seen, previous))) return;
   judge.require(kRpcIdStepsByOne, seen.header().rpc_id == next, field::kRpcId, expected(next),
-                actual(seen.header().rpc_id), "rpcIds were left out; or their packets were not captured");
+                actual(seen.header().rpc_id), "rpcIds were left out; or their packets were not captured",
+                evidence_of_skipped(next, seen.header().rpc_id, since(seen, previous)));
 }
 
 void judge_server_rpc_id(Judge& judge, const Seen& seen, Channel& channel) {
@@ -61,7 +66,8 @@ void judge_server_rpc_id(Judge& judge, const Seen& seen, Channel& channel) {
   const bool asked = channel.find(id) != nullptr;
   if (!asked) {
     if (channel.may_have_forgotten(id)) return;  // a late old answer
-    if (!judge_octet_order(judge, field::kRpcId, id, channel.latest())) return;
+    const Exchange* const latest = channel.latest_exchange();
+    if (latest != nullptr && !judge_octet_order(judge, field::kRpcId, id, latest->rpc_id, since(seen, *latest))) return;
   }
   judge.require(kRpcIdOfTheRequest, asked, field::kRpcId,
                 expected([&] { return fmt::format("{}, or an earlier one of the channel", channel.latest()); }),

@@ -15,6 +15,7 @@ constexpr std::size_t kShownOctets = 16;
 
 std::string sample(Octets octets) {
   const std::size_t shown = std::min(octets.size(), kShownOctets);
+  if (octets.empty()) return "no octets";
   return fmt::format("{} octets {}{}", octets.size(), to_hex(octets.first(shown)), shown < octets.size() ? "…" : "");
 }
 

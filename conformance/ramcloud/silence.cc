@@ -23,8 +23,13 @@ namespace {
 constexpr std::int64_t kGraceNs = 30'000'000'000;
 
 // The finding is about the latest packet of what was not answered, and of nothing in it.
-void point_at(Judge& judge, const LatestPacket& latest, Side sender) {
-  judge.at({.octets = {}, .sender = sender, .index = latest.index, .frame = latest.frame, .time_ns = latest.time_ns});
+void point_at(Judge& judge, const LatestPacket& latest, Side sender, bool unanswered) {
+  judge.at({.octets = {},
+            .sender = sender,
+            .index = latest.index,
+            .frame = latest.frame,
+            .time_ns = latest.time_ns,
+            .unanswered = unanswered});
 }
 
 // Whether the side has sent something so long afterwards that it was there, and silent about this.
@@ -42,7 +47,7 @@ RuleList silence_rules() {
 void judge_open_answered(Judge& judge, const PendingOpen& open, const AliveNs& alive_ns) {
   const bool given_up = open.responses == 0 && open.requests < 2;  // it was asked once, and that may have been lost
   if (given_up || !outlived(alive_ns, other(open.client), open.latest.time_ns)) return;
-  point_at(judge, open.latest, other(open.client));
+  point_at(judge, open.latest, other(open.client), /*unanswered=*/true);
   judge.advise(kServerAnswers, open.responses > 0, octets(0, 0), expected("an open response"),
                actual([&] { return fmt::format("none to {} open requests", open.requests); }),
                "or the requests, or the responses to them, were lost");
@@ -53,7 +58,7 @@ void judge_request_answered(Judge& judge, const Session& session, const Exchange
   const Transfer& response = exchange.response;
   if (!outlived(alive_ns, session.client, exchange.latest_ns) || request.fragments.count() == 0) return;
   if (request.unsettled || response.unsettled) return;
-  point_at(judge, exchange.from_client, session.client);
+  point_at(judge, exchange.from_client, session.client, /*unanswered=*/false);
   const bool asked = judge.require(kClientAsksAgain, response.complete() || exchange.asked_again > 0, octets(0, 0),
                                    expected("the request, or an ACK, once more"), actual("silence until the end"), [&] {
                                      const std::string_view came = exchange.acknowledged
@@ -66,7 +71,7 @@ void judge_request_answered(Judge& judge, const Session& session, const Exchange
                                    });
   if (!asked || session.astray || !request.complete() || !outlived(alive_ns, session.server(), exchange.latest_ns))
     return;
-  point_at(judge, exchange.from_client, session.server());
+  point_at(judge, exchange.from_client, session.server(), /*unanswered=*/true);
   judge.advise(kServerAnswers, response.started(), octets(0, 0), expected("a response"),
                actual([&] { return fmt::format("none to rpcId {}", exchange.rpc_id); }),
                exchange.acknowledged ? "the request is still executed, or the responses were lost"

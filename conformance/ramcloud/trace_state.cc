@@ -46,6 +46,14 @@ Exchange& Channel::begin(std::uint32_t rpc_id) {
   return exchange;
 }
 
+bool Channel::has_answered_beyond(std::uint32_t rpc_id) const {
+  return answered_unasked_ && static_cast<std::int32_t>(*answered_unasked_ - rpc_id) > 0;
+}
+
+void Channel::note_answered_unasked(std::uint32_t rpc_id) {
+  if (!answered_unasked_ || static_cast<std::int32_t>(rpc_id - *answered_unasked_) > 0) answered_unasked_ = rpc_id;
+}
+
 std::size_t Channel::memory() const {
   std::size_t octets = kept_.capacity() * sizeof(Exchange);
   for (const Exchange& exchange : kept_) octets += exchange.memory();

@@ -77,12 +77,17 @@ class Channel {
   bool has_forgotten() const { return forgotten_; }
   // Whether this one may be among them.
   bool may_have_forgotten(std::uint32_t rpc_id) const { return forgotten_ && rpc_id <= highest_; }
+  // The server has answered an RPC of which no request was seen. A client that takes it for an answer goes on behind
+  // it: its request was there, though not in the trace.
+  void note_answered_unasked(std::uint32_t rpc_id);
+  bool has_answered_beyond(std::uint32_t rpc_id) const;
   std::size_t memory() const;
 
  private:
   std::vector<Exchange> kept_;
   std::size_t newest_ = 0;
   std::uint32_t highest_ = 0;
+  std::optional<std::uint32_t> answered_unasked_;  // the highest
   bool forgotten_ = false;
 };
 

@@ -48,7 +48,8 @@ StartOptions InitiatorProbe::good_reply() const {
 void InitiatorProbe::accept(const StartOptions& options) {
   const mpa::StartFrame reply = frame_of(mpa::FrameKind::reply, options);
   operate(reply, request_);
-  send_start(reply, private_data_of(options));
+  if (options != good_reply()) stimulates_own_rule();
+  send_good_start(reply, private_data_of(options));
 }
 
 OctetBuffer InitiatorProbe::await_send() {

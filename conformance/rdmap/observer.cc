@@ -116,7 +116,7 @@ void RdmapObserver::end(Direction& from, Judge& judge) {
     no_start_frame(from, /*certain=*/connection_.of(other(from.side)).start.has_value(), judge);
     return;
   }
-  judge.at({.sender = from.side, .index = connection_.messages, .frame = piece_.frame, .time_ns = piece_.time_ns});
+  judge.at({.sender = from.side, .index = kNoMessage, .frame = piece_.frame, .time_ns = piece_.time_ns});
   judge_mpa_end(judge, connection_, from);
   judge_ddp_end(judge, from);
   judge_end(judge, connection_, from);

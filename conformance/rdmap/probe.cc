@@ -95,6 +95,7 @@ void Probe::send_in_pieces(Octets octets, std::size_t piece) {
 }
 
 void Probe::end(Ending ending) {
+  stimulates_own_rule();
   if (ok()) carriage().end(ending);
 }
 
@@ -108,6 +109,10 @@ OctetBuffer Probe::start_frame(mpa::StartFrame frame, Octets private_data) {
 
 void Probe::send_start(mpa::StartFrame frame, Octets private_data) {
   send_octets(start_frame(frame, private_data));
+}
+
+void Probe::send_good_start(mpa::StartFrame frame, Octets private_data) {
+  CaseProbe::send_octets(start_frame(frame, private_data));
 }
 
 void Probe::operate(const mpa::StartFrame& ours, const mpa::StartFrame& theirs) {
@@ -157,10 +162,17 @@ void Probe::send_segment(const ddp::Header& header, Octets payload, const Faults
   if (ok()) send_octets(fpdu_of(header, payload, faults));
 }
 
+void Probe::send_good_segment(const ddp::Header& header, Octets payload) {
+  if (ok()) CaseProbe::send_octets(fpdu_of(header, payload));
+}
+
 void Probe::send(Octets payload, Opcode opcode, const HeaderEdit& edit, const Faults& faults) {
   ddp::Header header = untagged(opcode);
   if (edit) edit(header);
-  send_segment(header, payload, faults);
+  if (!edit && opcode == Opcode::send && faults == Faults{})
+    send_good_segment(header, payload);
+  else
+    send_segment(header, payload, faults);
   message_sent(kSendQueue);
 }
 
@@ -262,7 +274,7 @@ void Probe::serve_read(const ddp::Segment& segment) {
     const std::size_t part = std::min<std::size_t>(zeros.size(), request->size - sent);
     ddp::Header header = tagged(Opcode::read_response, request->sink_stag, request->sink_to + sent);
     header.last = sent + part == request->size;
-    send_segment(header, Octets(zeros).first(part));
+    send_good_segment(header, Octets(zeros).first(part));
     sent += static_cast<std::uint32_t>(part);
   } while (sent < request->size && ok());
 }
@@ -272,7 +284,7 @@ void Probe::serve_atomic(const ddp::Segment& segment) {
   if (!request) return;
   OctetBuffer payload;
   encode(AtomicResponse{.request_identifier = request->request_identifier}, payload);
-  send_segment(untagged(Opcode::atomic_response), payload);
+  send_good_segment(untagged(Opcode::atomic_response), payload);
   message_sent(kAtomicResponseQueue);
 }
 

@@ -42,7 +42,12 @@ class Probe : public CaseProbe {
   bool judge(std::initializer_list<const Rule*> rules, const Response& answer, Outcomes outcomes,
              std::string_view explanation = {});
 
-  // --- octets
+  // --- octets. Whatever a case sends of its own is the stimulus of its rule (CaseRun::stimulates_own_rule); what the
+  // probes send to begin with, good Sends and answers are not.
+  void send_octets(Octets octets) {
+    stimulates_own_rule();
+    CaseProbe::send_octets(octets);
+  }
   // Each piece on its way by itself, as far as the carriage allows.
   void send_in_pieces(Octets octets, std::size_t piece);
   void end(Ending ending);
@@ -96,10 +101,13 @@ class Probe : public CaseProbe {
   const Response& last() const { return last_; }
 
  protected:
+  // A start frame that a good peer sends.
+  void send_good_start(mpa::StartFrame frame, Octets private_data = {});
   void serve_read(const ddp::Segment& segment);
   void serve_atomic(const ddp::Segment& segment);  // of a word that is always zero
 
  private:
+  void send_good_segment(const ddp::Header& header, Octets payload);
   // Some answer the start frame before they are ready for what follows, or for a close: `settle` is the time that they
   // are known to need.
   void settle();

@@ -36,7 +36,8 @@ OctetBuffer private_data_of(const StartOptions& options) {
 
 void ResponderProbe::request(const StartOptions& options) {
   request_ = frame_of(mpa::FrameKind::request, options);
-  send_start(request_, private_data_of(options));
+  if (options != StartOptions{}) stimulates_own_rule();
+  send_good_start(request_, private_data_of(options));
 }
 
 Response ResponderProbe::try_start(const StartOptions& options) {
@@ -65,6 +66,7 @@ OctetBuffer ResponderProbe::reply_data() const {
 }
 
 bool ResponderProbe::expect_echo(const Rule& rule, Octets data, std::string_view explanation) {
+  stimulates_own_rule();
   send(data);
   return await_echo(rule, data, explanation);
 }

@@ -12,6 +12,8 @@ struct StartOptions {
   std::uint8_t revision = mpa::kRevision1;
   std::optional<mpa::EnhancedData> enhanced = {};  // with it, revision 2 and S
   OctetBuffer private_data = {};                   // the ULP's
+
+  bool operator==(const StartOptions&) const = default;
 };
 
 // A start frame as these say, and its private data.

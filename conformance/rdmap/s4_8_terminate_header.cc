@@ -212,7 +212,7 @@ void judge_terminated_headers(Judge& judge, const TerminateSeen& seen) {
         actual("one that did not come"),
         [&] {
           const std::string alike = blamed.segment
-                                        ? fmt::format("that of message {} is the most alike", blamed.segment->index)
+                                        ? fmt::format("that of message {} is the most alike", blamed.segment->index + 1)
                                         : std::string("none is like it");
           return seen.of_received == Evidence::octets ? alike : fmt::format("{}, {}", alike, kNotCaptured);
         },

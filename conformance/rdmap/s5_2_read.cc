@@ -94,8 +94,8 @@ bool judge_answer(Judge& judge, Seen& seen) {
   }
   const bool in_order = match == due || match == reads.end();
   if (!judge.require(kInOrder, in_order, field::kStag,
-                     expected([&] { return fmt::format("the response to message {} of the flow", due->index); }),
-                     actual([&] { return fmt::format("that to message {}", match->index); }), why, evidence)) {
+                     expected([&] { return fmt::format("the response to message {} of the flow", due->index + 1); }),
+                     actual([&] { return fmt::format("that to message {}", match->index + 1); }), why, evidence)) {
     seen.blame(error::kDdpInvalidStag);
     seen.blame(error::kDdpBaseOrBounds);
   }
@@ -109,7 +109,11 @@ void judge_unanswered_read(Judge& judge, const Connection& connection, const Dir
   const Direction& requester = connection.of(other(responder.side));
   const auto due = std::ranges::find(requester.reads, false, &OutstandingRead::atomic);
   if (due == requester.reads.end() || !is_overdue(judge, responder, due->time_ns)) return;
-  judge.at({.sender = responder.side, .index = due->index, .frame = due->frame, .time_ns = due->time_ns});
+  judge.at({.sender = responder.side,
+            .index = due->index,
+            .frame = due->frame,
+            .time_ns = due->time_ns,
+            .unanswered = true});
   judge.require(kOneForOne, false, {}, expected("the RDMA Read Response"), actual("nothing for 100 seconds"),
                 [&] { return fmt::format("{} octets of it have come; or the rest was not captured", due->received); });
 }

@@ -62,7 +62,7 @@ void judge_after_terminate(Judge& judge, Seen& seen) {
   from.sent_after_terminate = true;
   judge.require(kNothingAfterIt, false, octets(0, seen.fpdu.octets.size()), expected("nothing"),
                 actual([&] { return fmt::format("an FPDU of {} octets", seen.fpdu.octets.size()); }),
-                [&] { return fmt::format("message {} was a Terminate", from.terminate_index); });
+                [&] { return fmt::format("message {} was a Terminate", from.terminate_index + 1); });
 }
 
 void judge_terminate_room(Judge& judge, const TerminateSeen& seen) {

@@ -19,9 +19,9 @@ void judge_open_after_terminate(Judge& judge, const Direction& from);           
 void judge_unanswered_request(Judge& judge, const Direction& initiator, const Direction& responder);  // mpa/s7_1_2_…
 void judge_missing_indication(Judge& judge, const Agreed& agreed, const Direction& initiator);        // mpa/ece_5_…
 
-// It was due since `due_ns`, and `from` has sent nothing for as long.
+// It was due since `due_ns`, and `from` has sent nothing for as long though it could have.
 inline bool is_overdue(const Judge& judge, const Direction& from, std::int64_t due_ns) {
-  return judge.now_ns() - std::max(due_ns, from.last_ns) >= kGraceNs;
+  return judge.now_ns() - std::max({due_ns, from.last_ns, judge.held_until_ns(from.side)}) >= kGraceNs;
 }
 
 }  // namespace wirelaw::rdmap

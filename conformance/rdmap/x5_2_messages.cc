@@ -140,7 +140,7 @@ void judge_atomic_response(Judge& judge, Seen& seen, const AtomicResponse& respo
           [&] { return fmt::format("no request that waits has it{}", otherwise); }, evidence))
     judge.require(
         kInOrder, answered == first, where, want, got,
-        [&] { return fmt::format("that of message {} was due{}", first->index, otherwise); }, evidence);
+        [&] { return fmt::format("that of message {} was due{}", first->index + 1, otherwise); }, evidence);
   const auto done = answered == reads.end() ? first : answered;
   if (done == first) judge_atomic_after_reads(judge, seen, *done);
   reads.erase(done);

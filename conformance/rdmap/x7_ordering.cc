@@ -59,8 +59,8 @@ void judge_atomic_after_reads(Judge& judge, Seen& seen, const OutstandingRead& a
       reads, [&](const OutstandingRead& read) { return !read.atomic || read.index == answered.index; });
   if (before == reads.end()) return;
   if (!judge.require(kReadThenAtomic, before->atomic, octets(0, seen.fpdu.octets.size()),
-                     expected([&] { return fmt::format("the response to message {}", before->index); }),
-                     actual([&] { return fmt::format("that to message {}", answered.index); }),
+                     expected([&] { return fmt::format("the response to message {}", before->index + 1); }),
+                     actual([&] { return fmt::format("that to message {}", answered.index + 1); }),
                      "a Read was asked for before", evidence_of_lack(seen.connection, seen.from)))
     seen.blame(error::kUnexpectedOpcode);
 }
@@ -74,8 +74,8 @@ void judge_read_after_atomics(Judge& judge, Seen& seen) {
   if (asked_for == reads.end()) return;
   const auto atomic = std::ranges::find(reads.begin(), asked_for, true, &OutstandingRead::atomic);
   if (!judge.require(kAtomicThenRead, atomic == asked_for, octets(0, seen.fpdu.octets.size()),
-                     expected([&] { return fmt::format("the response to message {}", atomic->index); }),
-                     actual([&] { return fmt::format("that to message {}", asked_for->index); }),
+                     expected([&] { return fmt::format("the response to message {}", atomic->index + 1); }),
+                     actual([&] { return fmt::format("that to message {}", asked_for->index + 1); }),
                      "an Atomic Operation was asked for before", evidence_of_lack(seen.connection, seen.from)))
     seen.blame(error::kUnexpectedOpcode);
 }

@@ -274,7 +274,7 @@ std::multiset<std::string> judged(const Any& any, Judged sides) {
   for (const Finding& one : judge.findings()) {
     findings.insert(fmt::format("{} {} {} {}", one.message, one.rule->id, one.sender, one.actual));
     if (!one.octets.empty()) {
-      EXPECT_LE(one.offset + one.length, any.octets[one.message].size()) << one.rule->id;
+      EXPECT_LE(one.offset + one.length, any.octets[one.message - 1].size()) << one.rule->id;
     }
   }
   return findings;

@@ -34,13 +34,13 @@ struct RequestKey {
 };
 
 // A node that has no answer to what it waits for yet.
-struct Request {
+struct ObservedRequest {
   std::uint8_t opcode = 0;
   bool chained = false;  // an instruction of a chain: RSP or RSP_P answers (7.5)
 };
 
 // What a chain's first instruction makes of it (7).
-enum class ChainKind : std::uint8_t {
+enum class ObservedChainKind : std::uint8_t {
   unknown,  // it began before the capture, or without the header that says
   sequence,
   transaction,
@@ -48,8 +48,8 @@ enum class ChainKind : std::uint8_t {
 };
 
 // One chain of one direction.
-struct Chain {
-  ChainKind kind = ChainKind::unknown;
+struct ObservedChain {
+  ObservedChainKind kind = ObservedChainKind::unknown;
   bool from_start = false;               // its instruction 0 was seen
   bool complete = true;                  // no instruction behind that is missing: another connection may have had it
   bool ended = false;                    // by _END_CHAIN
@@ -67,9 +67,9 @@ struct Chain {
   std::uint64_t fragment_octets = 0;
   OctetBuffer fragment_head;
 };
-inline constexpr std::size_t kMostChains = 8192;        // of all sessions that are looked after
-inline constexpr std::size_t kMostFinishedChains = 64;  // of one session and direction that are remembered
-inline constexpr std::size_t kMostBuffers = 64;         // of one session and direction that REQ_BUF asks for at a time
+inline constexpr std::size_t kMostObservedChains = 8192;  // of all sessions that are looked after
+inline constexpr std::size_t kMostFinishedChains = 64;    // of one session and direction that are remembered
+inline constexpr std::size_t kMostBuffers = 64;  // of one session and direction that REQ_BUF asks for at a time
 
 // One side's half of a session.
 struct SessionHalf {
@@ -78,9 +78,9 @@ struct SessionHalf {
   std::optional<std::uint32_t> asked;  // the profile that the other side asks of this one
   std::optional<std::uint16_t> vm_type, vm_version;
   std::optional<std::uint64_t> ltid;
-  std::uint16_t window = 0;               // known where the profile is
-  std::map<std::uint16_t, Chain> chains;  // that this side sends
-  std::vector<std::uint16_t> finished;    // of them, in the order in which they ended
+  std::uint16_t window = 0;                       // known where the profile is
+  std::map<std::uint16_t, ObservedChain> chains;  // that this side sends
+  std::vector<std::uint16_t> finished;            // of them, in the order in which they ended
   bool chains_forgotten = false;
   std::map<std::uint32_t, std::uint32_t> buffers_asked;  // octets that REQ_BUF asks for, by REQ_ID
   std::vector<std::uint32_t> buffers_granted;            // octets; each is for the next chain (B22)
@@ -94,7 +94,7 @@ enum class SessionStage : std::uint8_t {
   over,     // rejected, or SESSION_ABEND
 };
 
-struct Session {
+struct ObservedSession {
   SessionStage stage = SessionStage::opening;
   bool from_start = false;  // its first SESSION_OPEN was seen
   Side initiator = Side::a;
@@ -130,14 +130,14 @@ struct Direction {
   std::uint64_t at = 0;       // of its stream: where `held` begins
   OctetBuffer held;           // an instruction that is not whole
   std::uint64_t skipped = 0;  // octets of an instruction that are passed over, as it is too long to be held
-  std::map<RequestKey, Request> requests;  // of this side, that were not answered
-  bool requests_known = true;              // all of them, as far as they went this way
+  std::map<RequestKey, ObservedRequest> requests;  // of this side, that were not answered
+  bool requests_known = true;                      // all of them, as far as they went this way
 };
 
 struct Connection {
   std::array<Direction, 2> directions{Direction{.side = Side::a}, Direction{.side = Side::b}};
   // By a number of their own; found by the identifier that one of the sides has given.
-  std::map<std::uint64_t, Session> sessions;
+  std::map<std::uint64_t, ObservedSession> sessions;
   std::array<std::map<std::uint32_t, std::uint64_t>, 2> session_by_id;  // of the side that has given the identifier
   std::uint64_t next_session = 0;
   ExchangeAccount exchanges;
@@ -166,7 +166,7 @@ struct Connection {
     return found->second;
   }
   // The same session itself; nullptr where none is known.
-  Session* find_session(Side owner, std::uint32_t id) {
+  ObservedSession* find_session(Side owner, std::uint32_t id) {
     const auto number = find_session_number(owner, id);
     return number ? &sessions.at(*number) : nullptr;
   }

@@ -268,7 +268,8 @@ std::size_t Connection::memory() const {
   constexpr std::size_t kNode = 4 * sizeof(void*);  // of a map
   std::size_t octets = sizeof *this + management.memory();
   for (const Direction& direction : directions)
-    octets += direction.held.capacity() + direction.requests.size() * (sizeof(RequestKey) + sizeof(Request) + kNode);
+    octets +=
+        direction.held.capacity() + direction.requests.size() * (sizeof(RequestKey) + sizeof(ObservedRequest) + kNode);
   for (const auto& [number, session] : sessions) {
     octets += sizeof session + kNode;
     for (const SessionHalf& half : session.halves) {

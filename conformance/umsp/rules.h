@@ -51,7 +51,7 @@ UmspSection response_rules();
 // Matches a response with its request, and keeps a request.
 void judge_response(Judge& judge, const Seen& seen);
 // The request of the other side that this response repeats the REQ_ID of; nullptr where none is known.
-const Request* find_answered(const Seen& seen);
+const ObservedRequest* find_answered(const Seen& seen);
 // What of requests this side could have answered was all seen: where find_answered() finds none there was none, unless
 // it came on another connection (3.4).
 bool knows_requests(const Seen& seen);
@@ -71,9 +71,9 @@ void judge_task(Judge& judge, const Seen& seen);
 // s5_3_sessions.cc: 5.3 to 5.3.3
 UmspSection session_rules();
 // Of instructions of the handshake: that it is their turn, and that they keep what stays. Gives whether they do.
-bool judge_handshake(Judge& judge, const Seen& seen, const Session& session);
+bool judge_handshake(Judge& judge, const Seen& seen, const ObservedSession& session);
 // Of an instruction on a session: that its sender has not left it for another one of the same job.
-void judge_replaced(Judge& judge, const Seen& seen, const Session& session);
+void judge_replaced(Judge& judge, const Seen& seen, const ObservedSession& session);
 // At SESSION_REJECT, `unused`; and at what its sender sends on the session later.
 void judge_after_reject(Judge& judge, const Seen& seen, bool unused);
 // The rule of an instruction's SESSION_ID; nullptr where its section has none.
@@ -83,17 +83,17 @@ UmspSection profile_rules();
 // The profiles in a SESSION_OPEN.
 void judge_profiles(Judge& judge, const Seen& seen);
 // That the instruction keeps to what its receiver offers: in a session; without one.
-void judge_by_profile(Judge& judge, const Seen& seen, const Session& session);
+void judge_by_profile(Judge& judge, const Seen& seen, const ObservedSession& session);
 void judge_by_zero_profile(Judge& judge, const Seen& seen);
 // s5_4_closing.cc: 5.4
 UmspSection closing_rules();
 // Gives whether the instruction does to the session what it says.
-bool judge_closing(Judge& judge, const Seen& seen, const Session& session);
+bool judge_closing(Judge& judge, const Seen& seen, const ObservedSession& session);
 // At SESSION_ABEND, `nothing`; and at what its sender sends on the session later.
 void judge_after_abend(Judge& judge, const Seen& seen, bool nothing);
 const Rule* names_closing_rule(Opcode opcode);
 // At the end of the flow, of a session whose closing was accepted.
-void judge_abend_came(Judge& judge, const Session& session);
+void judge_abend_came(Judge& judge, const ObservedSession& session);
 // s5_5_task_ends.cc: 5.5
 UmspSection task_end_rules();
 void judge_task_end(Judge& judge, const Seen& seen);
@@ -152,28 +152,28 @@ UmspSection transaction_rules();
 // EXEC_TR, CANCEL_TR and SND_CANCEL: that there is such a transaction; keeps the account.
 void judge_chain_control(Judge& judge, const Seen& seen, SessionHalf& half, std::uint16_t number);
 // What its first instruction says of a transaction.
-void note_transaction(const Seen& seen, Chain& chain);
+void note_transaction(const Seen& seen, ObservedChain& chain);
 // s7_3_fragments.cc: 7.3
 UmspSection fragment_rules();
 // What its first instruction says of a chain of fragments, and of its parental chain.
-void note_fragments(const Seen& seen, SessionHalf& half, Chain& chain);
+void note_fragments(const Seen& seen, SessionHalf& half, ObservedChain& chain);
 // Of each instruction of such a chain; gives whether it can be one.
-bool judge_fragment(Judge& judge, const Seen& seen, Chain& chain, bool ends);
+bool judge_fragment(Judge& judge, const Seen& seen, ObservedChain& chain, bool ends);
 // s7_4_buffering.cc: 7.4
 UmspSection buffering_rules();
 // Of the first instruction of a transaction or of fragments: what was granted for it.
-void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, Chain& chain);
-void judge_buffer_use(Judge& judge, const Seen& seen, const SessionHalf& receiver, Chain& chain);
-void judge_buffer_end(Judge& judge, const Seen& seen, const Chain& chain);
+void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, ObservedChain& chain);
+void judge_buffer_use(Judge& judge, const Seen& seen, const SessionHalf& receiver, ObservedChain& chain);
+void judge_buffer_end(Judge& judge, const Seen& seen, const ObservedChain& chain);
 // REQ_BUF, and what answers it. Gives whether the instruction is such an answer.
-bool follow_buffers(const Seen& seen, Session& session);
+bool follow_buffers(const Seen& seen, ObservedSession& session);
 // s7_5_acknowledgement.cc: 7.5
 UmspSection acknowledgement_rules();
 void judge_chain_ask(Judge& judge, const Seen& seen);
 // s7_6_base.cc: 7.6
 UmspSection base_rules();
 // What sets the base of the chain.
-void judge_base(Judge& judge, const Seen& seen, Chain& chain);
+void judge_base(Judge& judge, const Seen& seen, ObservedChain& chain);
 
 // s8_extension_headers.cc: 8
 UmspSection common_extension_rules();

@@ -8,7 +8,6 @@ namespace wirelaw::umsp {
 namespace {
 
 constexpr Section kSection{"RFC 3018 2.1"};
-constexpr Section kReceiver = kSection.by(Observable::stimulus);
 constexpr Section kInside = kSection.by(Observable::api);
 constexpr Section kForm = kSection.by(Observable::none);
 constexpr std::string_view kReadsAsAnother = "the form itself: octets that break it read as another address";
@@ -51,7 +50,8 @@ constinit const Rule kMemAddrIsOfNode =
     kInside.must("UMSP-2.1-16", "MEM_ADDR is an address of the memory of the node in NODE_ADDR.",
                  "what memory a node has is not on the wire");
 constinit const Rule kMemAddrNotInterpreted =
-    kReceiver.must_not("UMSP-2.1-17", "The protocol layer does not interpret MEM_ADDR: the node's VM does.");
+    kInside.must_not("UMSP-2.1-17", "The protocol layer does not interpret MEM_ADDR: the node's VM does.",
+                     "which of the two has looked at it is not on the wire");
 constinit const Rule kIdentifiesOneNode =
     kInside.must("UMSP-2.1-18", "A complete address identifies one node.", "which nodes there are is not on the wire");
 constinit const Rule kFormatsKnown =
@@ -80,8 +80,8 @@ constinit const Rule kIpv4UsesTcp = kIpv4Form.must("UMSP-3.4-6", "Nodes of the I
                                                    "what may go over UDP is judged in 5, 6 and 9");
 constinit const Rule kIpv4MayUseUdp = kIpv4Form.may("UMSP-3.4-7", "Instructions that need no response may go over UDP.",
                                                     "a permission; 5 and 6 say where it ends");
-constinit const Rule kTcpPortOpen =
-    kIpv4Receiver.must("UMSP-3.4-8", "A node that serves has TCP port 2110 open.", "B29");
+constinit const Rule kTcpPortOpen = kIpv4Form.must("UMSP-3.4-8", "A node that serves has TCP port 2110 open.",
+                                                   "B29; a run finds a node at the port that its user names");
 constinit const Rule kUdpPortOpen =
     kIpv4Receiver.must("UMSP-3.4-9", "A node that serves and offers UDP has UDP port 2110 open.", "B29");
 constinit const Rule kAnySourcePort =

@@ -73,8 +73,9 @@ constinit const Rule kAnyOrder =
     kReceiver.must("UMSP-2.3-13", "A receiver copes with any order of what comes on different connections.");
 constinit const Rule kNoDuplicates =
     kForm.must_not("UMSP-2.3-14", "The transport delivers nothing twice.", kOtherTransport);
-constinit const Rule kNothingFromBefore = kReceiver.must(
-    "UMSP-2.3-15", "A node that was reloaded takes nothing from sessions before that for one of a new session.");
+constinit const Rule kNothingFromBefore = kInside.must(
+    "UMSP-2.3-15", "A node that was reloaded takes nothing from sessions before that for one of a new session.",
+    "a run has no means of reloading a node");
 constinit const Rule kVmTranslates = kInside.must(
     "UMSP-2.3-16", "A VM turns instructions with a 128-bit address into instructions of UMSP.", kAboveTheWire);
 constinit const Rule kSessionOfOneJob =

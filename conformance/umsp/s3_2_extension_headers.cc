@@ -66,7 +66,8 @@ constinit const Rule kExtendedHolds =
 constinit const Rule kDataByCode =
     kForm.must("UMSP-3.2-28", "DATA is as the code defines it.", "judged by code: 5.7.1, 7, 8");
 constinit const Rule kInOrder =
-    kReceiver.resting_on(Evidence::order).must("UMSP-3.2-29", "A receiver processes extension headers in their order.");
+    kForm.must("UMSP-3.2-29", "A receiver processes extension headers in their order.",
+               "no two extension headers that may be together have another effect in another order");
 constinit const Rule kThirtyAtMost =
     kSection.must_not("UMSP-3.2-30", "No instruction has more than 30 extension headers.");
 constinit const Rule kTooManyNotExecuted =

@@ -45,7 +45,9 @@ constinit const Rule kSessionsApart =
     kReceiver.must("UMSP-4-12", "The same REQ_ID in two sessions means two requests.");
 constinit const Rule kIdentifiedByBoth =
     kReceiver.must("UMSP-4-13", "SESSION_ID and REQ_ID together identify what is answered.");
-constinit const Rule kSessionSelectsVm = kReceiver.must("UMSP-4-14", "SESSION_ID says which VM an instruction is for.");
+constinit const Rule kSessionSelectsVm =
+    kInside.must("UMSP-4-14", "SESSION_ID says which VM an instruction is for.",
+                 "VMs of one node give the same responses, as far as is known of them from outside");
 
 // -------------------------------------------------------------------------------------------------------------- 4.1
 constexpr Section kRsp{"RFC 3018 4.1"};
@@ -177,7 +179,7 @@ bool is_rsp(const Seen& seen) {
 
 // The request of the other side in that session. RSP and RSP_P of a session may answer one of the other's class, where
 // there is none of their own.
-std::map<RequestKey, Request>::iterator find_request(const Seen& seen, std::uint64_t session) {
+std::map<RequestKey, ObservedRequest>::iterator find_request(const Seen& seen, std::uint64_t session) {
   auto& requests = seen.to().requests;
   const bool management = is_management(seen);
   const auto own = requests.find({management, session, seen.header().req_id});
@@ -185,7 +187,7 @@ std::map<RequestKey, Request>::iterator find_request(const Seen& seen, std::uint
   return requests.find({!management, session, seen.header().req_id});
 }
 
-std::map<RequestKey, Request>::iterator find_request(const Seen& seen) {
+std::map<RequestKey, ObservedRequest>::iterator find_request(const Seen& seen) {
   const auto session = session_of(seen, other(seen.message.sender));
   return session && seen.header().has_req_id() ? find_request(seen, *session) : seen.to().requests.end();
 }
@@ -233,7 +235,7 @@ void judge_copied_session(Judge& judge, const Seen& seen) {
   seen.to().requests.erase(request);
 }
 
-void judge_answered(Judge& judge, const Seen& seen, const RequestKey& key, const Request& request) {
+void judge_answered(Judge& judge, const Seen& seen, const RequestKey& key, const ObservedRequest& request) {
   const OctetRange where = seen.field(HeaderField::req_id);
   if (key.session != kNoSession && seen.header().has_session_id())
     judge.advise(kRspSession, true, seen.field(HeaderField::session_id), expected(""), actual(""));
@@ -280,7 +282,7 @@ void judge_rsp(Judge& judge, const Seen& seen) {
 
 // ------------------------------------------------------------------------------------------------------ SND_CANCEL
 // The chain that the instruction is of, as it was before; nullptr where it is not known.
-const Chain* find_chain(const Seen& seen) {
+const ObservedChain* find_chain(const Seen& seen) {
   if (seen.session == nullptr || !seen.membership.chain) return nullptr;
   const auto& chains = seen.session->half(seen.message.sender).chains;
   const auto found = chains.find(seen.membership.chain->chain_number);
@@ -292,11 +294,11 @@ bool knows_chains(const Seen& seen) {
          !seen.session->half(seen.message.sender).chains_forgotten;
 }
 
-void judge_cancelled_kind(Judge& judge, const Seen& seen, const Chain& chain) {
+void judge_cancelled_kind(Judge& judge, const Seen& seen, const ObservedChain& chain) {
   const OctetRange where = seen.field(seen.header().has_chain_fields() ? HeaderField::chain_number : HeaderField::pck);
-  if (chain.kind == ChainKind::unknown) return;
-  if (judge.require(kNotSequence, chain.kind != ChainKind::sequence, where, expected("a transaction, or fragments"),
-                    actual("a sequence")))
+  if (chain.kind == ObservedChainKind::unknown) return;
+  if (judge.require(kNotSequence, chain.kind != ObservedChainKind::sequence, where,
+                    expected("a transaction, or fragments"), actual("a sequence")))
     judge.require(kNotComplete, !chain.ended, where, expected("a chain that is not complete"),
                   actual("a chain with _END_CHAIN"));
 }
@@ -308,7 +310,7 @@ void judge_cancel(Judge& judge, const Seen& seen) {
                      actual(seen.header().instr_number)))
     return;
   if (!knows_chains(seen)) return;
-  const Chain* const chain = find_chain(seen);
+  const ObservedChain* const chain = find_chain(seen);
   const bool sent = chain != nullptr && !chain->cancelled;
   if (judge.advise(kCancelsChain, sent,
                    seen.field(seen.header().has_chain_fields() ? HeaderField::chain_number : HeaderField::pck),
@@ -389,7 +391,7 @@ void judge_response(Judge& judge, const Seen& seen) {
   if (seen.header().has_req_id() && !has_no_request(seen)) keep_request(judge, seen);
 }
 
-const Request* find_answered(const Seen& seen) {
+const ObservedRequest* find_answered(const Seen& seen) {
   const auto found = find_request(seen);
   return found == seen.to().requests.end() ? nullptr : &found->second;
 }
@@ -402,7 +404,7 @@ bool knows_requests(const Seen& seen) {
 
 void judge_cancelled_chain(Judge& judge, const Seen& seen) {
   if (controls_chain(seen.instruction.opcode())) return;
-  const Chain* const chain = find_chain(seen);
+  const ObservedChain* const chain = find_chain(seen);
   if (chain == nullptr) return;
   const bool begins = seen.membership.chain->instr_number == 0;  // the number is in use again
   judge.require(kNothingAfterCancel, begins || !chain->cancelled, octets(0, seen.header().octets()),

@@ -148,8 +148,7 @@ void judge_profile(Judge& judge, const Seen& seen, Operand operand) {
   judge.require(kS31Zero, !has(profile, 31), where, expected("S31 0"), is);
 }
 
-// ------------------------------------------------------------------------------- what the receiving side does not
-// offer
+// ------------------------------------------------------------------------------ what the receiving side does not offer
 
 struct Codes {
   Opcode first, last;
@@ -284,7 +283,7 @@ void judge_profiles(Judge& judge, const Seen& seen) {
                 expected(kUmspVersion), actual(version), "S16 to S19");
 }
 
-void judge_by_profile(Judge& judge, const Seen& seen, const Session& session) {
+void judge_by_profile(Judge& judge, const Seen& seen, const ObservedSession& session) {
   if (session.stage == SessionStage::opening || session.stage == SessionStage::over) return;
   const SessionHalf& from = session.half(seen.message.sender);
   const SessionHalf& to = session.half(other(seen.message.sender));

@@ -252,7 +252,8 @@ constinit const Rule kAcceptKeepsId =
               "REQ_ID of SESSION_ACCEPT is the id that its sender gave in its SESSION_OPEN, if it sent one.");
 constinit const Rule kRejectAnswers =
     kS5_3_3.resting_on(Evidence::absence)
-        .must("UMSP-5.3.3-1", "SESSION_REJECT is sent only in answer to a SESSION_OPEN.");
+        .must("UMSP-5.3.3-1", "SESSION_REJECT is sent only in answer to a SESSION_OPEN.",
+              "a warning behind one's own SESSION_OPEN, as 5.3.1 lets a side refuse at whatever step");
 constinit const Rule kRejectedUnused =
     kS5_3_3.resting_on(Evidence::absence)
         .must_not("UMSP-5.3.3-2", "After SESSION_REJECT its sender does not use the ids of the refused session.",
@@ -325,12 +326,12 @@ constexpr InstructionRules kInstructions[] = {{.first = Opcode::session_open,
 
 // ------------------------------------------------------------------------------------------- what its session shows
 
-bool is_turn_of(const Session& session, Side side) {
+bool is_turn_of(const ObservedSession& session, Side side) {
   return session.stage == SessionStage::opening && session.latest_open != side;
 }
 
 // What a side says in each of its SESSION_OPEN alike. Gives whether it does.
-bool judge_kept(Judge& judge, const Seen& seen, const Session& session) {
+bool judge_kept(Judge& judge, const Seen& seen, const ObservedSession& session) {
   const SessionHalf& half = session.half(seen.message.sender);
   const bool reserved = seen.header().req_id == kZeroSession || seen.header().req_id == kReservedSessionId;  // 3.1
   if (half.id && !reserved &&
@@ -353,7 +354,7 @@ bool judge_kept(Judge& judge, const Seen& seen, const Session& session) {
                        expected([&] { return say(hex(*half.ltid)); }), actual(hex(*ltid)));
 }
 
-bool judge_open_again(Judge& judge, const Seen& seen, const Session& session) {
+bool judge_open_again(Judge& judge, const Seen& seen, const ObservedSession& session) {
   if (!judge.require(kOpensInTurn, is_turn_of(session, seen.message.sender), octets(0, 1),
                      expected("the other side's SESSION_OPEN before it"), actual([&] {
                        return session.stage == SessionStage::opening ? "two of one side in a row"
@@ -366,7 +367,7 @@ bool judge_open_again(Judge& judge, const Seen& seen, const Session& session) {
   return judge_kept(judge, seen, session);
 }
 
-bool judge_accept(Judge& judge, const Seen& seen, const Session& session) {
+bool judge_accept(Judge& judge, const Seen& seen, const ObservedSession& session) {
   if (!judge.require(kAcceptAnswers, is_turn_of(session, seen.message.sender), octets(0, 1),
                      expected("a SESSION_OPEN that waits for it"), actual("none")))
     return false;
@@ -377,7 +378,7 @@ bool judge_accept(Judge& judge, const Seen& seen, const Session& session) {
                        expected([&] { return say(hex(*id)); }), actual(hex(seen.header().req_id)));
 }
 
-bool judge_reject(Judge& judge, const Seen& seen, const Session& session) {
+bool judge_reject(Judge& judge, const Seen& seen, const ObservedSession& session) {
   const bool awaited = is_turn_of(session, seen.message.sender);
   // "On any step" (5.3.1): who refuses behind its own SESSION_OPEN could mean that.
   if (!awaited && session.stage == SessionStage::opening)
@@ -389,7 +390,7 @@ bool judge_reject(Judge& judge, const Seen& seen, const Session& session) {
 
 }  // namespace
 
-bool judge_handshake(Judge& judge, const Seen& seen, const Session& session) {
+bool judge_handshake(Judge& judge, const Seen& seen, const ObservedSession& session) {
   // Behind a gap the two streams are read with a delay, each its own: who was first is not known.
   if (!seen.connection.is_all_seen()) return true;
   if (seen.is(Opcode::session_open)) return judge_open_again(judge, seen, session);
@@ -398,7 +399,7 @@ bool judge_handshake(Judge& judge, const Seen& seen, const Session& session) {
   return true;
 }
 
-void judge_replaced(Judge& judge, const Seen& seen, const Session& session) {
+void judge_replaced(Judge& judge, const Seen& seen, const ObservedSession& session) {
   const bool response = seen.layout != nullptr && seen.layout->response;
   if (response || seen.is(Opcode::session_abend)) return;
   const bool left = session.replaced_by == seen.message.sender;

@@ -27,8 +27,9 @@ constinit const Rule kCloseFirst =
               "what a node wants is not on the wire, and SESSION_ABEND is allowed at any time");
 constinit const Rule kSendingGoesOn =
     kS5_4.of(Role::initiator)
-        .by(Observable::stimulus)
-        .must("UMSP-5.4-5", "A may go on to send instructions after SESSION_CLOSE: that gives the closing up.", "B12");
+        .by(Observable::none)
+        .must("UMSP-5.4-5", "A may go on to send instructions after SESSION_CLOSE: that gives the closing up.",
+              "B12; a permission, and nothing can make A use it: UMSP-5.4-6 is what it does to the other side");
 constinit const Rule kInstructionCancels =
     kS5_4.of(Role::responder)
         .by(Observable::stimulus)
@@ -168,7 +169,7 @@ constexpr InstructionRules kInstructions[] = {{.first = Opcode::session_close,
 
 }  // namespace
 
-bool judge_closing(Judge& judge, const Seen& seen, const Session& session) {
+bool judge_closing(Judge& judge, const Seen& seen, const ObservedSession& session) {
   const bool initiates = seen.message.sender == session.initiator;
   // Before it is in use the instruction could be of an earlier session of that identifier, and have been on its way.
   if (seen.is(Opcode::session_close) && session.is_in_use())
@@ -191,7 +192,7 @@ const Rule* names_closing_rule(Opcode opcode) {
   return nullptr;
 }
 
-void judge_abend_came(Judge& judge, const Session& session) {
+void judge_abend_came(Judge& judge, const ObservedSession& session) {
   const std::int64_t since = judge.now_ns() - session.stage_ns;
   judge.at({.sender = other(session.initiator),
             .index = session.stage_index,

@@ -20,12 +20,15 @@ constinit const Rule kMayEndBefore = kEnds.by(none).may(
     "UMSP-5.5-2", "A task may end before its job: no resources, the node's end, or the VM's decision.", "a permission");
 constinit const Rule kEndNotified = kEnds.by(stimulus).must(
     "UMSP-5.5-3", "All nodes of the job are notified when a task ends before its job.", kAllNodes);
-constinit const Rule kSessionsAbended = kEnds.by(stimulus).must(
-    "UMSP-5.5-4", "A node that ends a task sends SESSION_ABEND on all sessions of that task.", kAllNodes);
+constinit const Rule kSessionsAbended =
+    kEnds.by(api).must("UMSP-5.5-4", "A node that ends a task sends SESSION_ABEND on all sessions of that task.",
+                       "when a node ends a task is its own affair, and nothing that is sent to it makes it do so");
 constinit const Rule kTerminateToJcp =
-    kEnd.by(stimulus).must("UMSP-5.5.1-1", "TASK_TERMINATE is sent by the node of the ended task, to the JCP.", kRoles);
+    kEnd.by(api).must("UMSP-5.5.1-1", "TASK_TERMINATE is sent by the node of the ended task, to the JCP.",
+                      "when a node ends a task is its own affair, and nothing that is sent to it makes it do so");
 constinit const Rule kTerminateSent =
-    kEnd.by(stimulus).must("UMSP-5.5.1-2", "A node that ends a task before the job sends TASK_TERMINATE.", kAllNodes);
+    kEnd.by(api).must("UMSP-5.5.1-2", "A node that ends a task before the job sends TASK_TERMINATE.",
+                      "when a node ends a task is its own affair, and nothing that is sent to it makes it do so");
 constinit const Rule kTerminatePck = kEnd.must("UMSP-5.5.1-3", "TASK_TERMINATE has PCK 00.");
 constinit const Rule kTerminateChn = kEnd.by(none).must("UMSP-5.5.1-4", "TASK_TERMINATE has CHN 0.", kChained);
 constinit const Rule kTerminateAsk = kEnd.must("UMSP-5.5.1-5", "TASK_TERMINATE has ASK 0.");
@@ -45,11 +48,12 @@ constinit const Rule kTerminateCtid = kEnd.resting_on(Evidence::absence)
                                                 kElsewhere);
 constinit const Rule kTerminateMsg =
     kEnd.by(stimulus).must("UMSP-5.5.1-11", "A JCP takes a TASK_TERMINATE with a _MSG header.");
-constinit const Rule kTerminateBeforeAbend = kEnd.by(stimulus).must(
+constinit const Rule kTerminateBeforeAbend = kEnd.by(api).must(
     "UMSP-5.5.1-12", "After TASK_TERMINATE the node sends SESSION_ABEND on every session of the task.",
-    "B14; a session may end for other reasons before");
-constinit const Rule kTaskIsOver = kEnd.by(stimulus).must(
-    "UMSP-5.5.1-13", "After TASK_TERMINATE and the SESSION_ABENDs the task is over: nothing of it is executed.");
+    "when a node ends a task is its own affair, and nothing that is sent to it makes it do so; B14");
+constinit const Rule kTaskIsOver = kEnd.by(api).must(
+    "UMSP-5.5.1-13", "After TASK_TERMINATE and the SESSION_ABENDs the task is over: nothing of it is executed.",
+    "when a node ends a task is its own affair, and nothing that is sent to it makes it do so");
 constinit const Rule kNoNoticeNeeded = kEnd.by(none).may(
     "UMSP-5.5.1-14", "With basic code 0 the JCP need not notify the other nodes.", "B15; a permission");
 constinit const Rule kNoticeNeeded = kEnd.by(stimulus).must(
@@ -71,7 +75,8 @@ constinit const Rule kInfoPck = kNotice.must("UMSP-5.5.2-4", "TASK_TERMINATE_INF
 constinit const Rule kInfoChn = kNotice.by(none).must("UMSP-5.5.2-5", "TASK_TERMINATE_INFO has CHN 0.", kChained);
 constinit const Rule kInfoAsk = kNotice.must("UMSP-5.5.2-6", "TASK_TERMINATE_INFO has ASK 0.");
 constinit const Rule kInfoExt =
-    kNotice.by(stimulus).must("UMSP-5.5.2-7", "A node takes TASK_TERMINATE_INFO with and without extension headers.");
+    kNotice.by(api).must("UMSP-5.5.2-7", "A node takes TASK_TERMINATE_INFO with and without extension headers.",
+                         "what a notice changes are the VM's references, which do not show in what the node sends");
 constinit const Rule kInfoLength = kNotice.must("UMSP-5.5.2-8", "TASK_TERMINATE_INFO has 2 to 5 words of operands.");
 constinit const Rule kInfoFitsGtid = kNotice.must(
     "UMSP-5.5.2-9", "OPR_LENGTH of TASK_TERMINATE_INFO is what codes and GTID take together, rounded up to words.");
@@ -85,7 +90,8 @@ constinit const Rule kInfoGtid = kNotice.by(none).must(
 constinit const Rule kInfoGtidOfTask = kNotice.by(stimulus).must(
     "UMSP-5.5.2-12", "That GTID is the LTID of the task's TASK_REG behind the task's transport address.", kAllNodes);
 constinit const Rule kInfoMsg =
-    kNotice.by(stimulus).must("UMSP-5.5.2-13", "A node takes a TASK_TERMINATE_INFO with a _MSG header.");
+    kNotice.by(api).must("UMSP-5.5.2-13", "A node takes a TASK_TERMINATE_INFO with a _MSG header.",
+                         "what a notice changes are the VM's references, which do not show in what the node sends");
 constinit const Rule kInfoCodesRepeated = kNotice.by(stimulus).must(
     "UMSP-5.5.2-14", "The codes of TASK_TERMINATE_INFO are those of TASK_TERMINATE.", kAllNodes);
 constinit const Rule kReferencesInvalid = kNotice.by(api).must(

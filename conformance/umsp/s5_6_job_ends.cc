@@ -24,7 +24,8 @@ constinit const Rule kVmEndsJob =
     kEnds.by(api).must("UMSP-5.6-2", "A job is ended when the VM says so.", "what a VM decides is its own affair");
 constinit const Rule kLifeTimeEnds =
     kEnds.by(stimulus).must("UMSP-5.6-3", "A job whose lifetime is over is ended by the JCP.");
-constinit const Rule kJcpEndsJobs = kEnds.by(stimulus).must("UMSP-5.6-4", "A JCP that ends its work ends its jobs.");
+constinit const Rule kJcpEndsJobs = kEnds.by(api).must("UMSP-5.6-4", "A JCP that ends its work ends its jobs.",
+                                                       "a JCP ends its work when it is made to on its own node");
 constinit const Rule kCompletedByInitiator =
     kEnd.resting_on(Evidence::absence)
         .must("UMSP-5.6.1-1",

@@ -22,8 +22,9 @@ constinit const Rule kConnectionIsNoNode = kActivity.by(stimulus).must_not(
     "UMSP-5.7-1", "The break or renewal of a transport connection is not taken for the end or restart of a node.");
 constinit const Rule kNoConnectionNeeded = kActivity.by(stimulus).must_not(
     "UMSP-5.7-2", "A node without a transport connection at the moment is not taken for inactive for this alone.");
-constinit const Rule kEmergencyReported = kActivity.by(stimulus).must(
-    "UMSP-5.7-3", "A task that ends by an emergency is reported by TASK_TERMINATE.", "an emergency is not seen");
+constinit const Rule kEmergencyReported =
+    kActivity.by(api).must("UMSP-5.7-3", "A task that ends by an emergency is reported by TASK_TERMINATE.",
+                           "an emergency is not seen, nor brought about, from another node");
 constinit const Rule kEndsItself =
     kActivity.by(none).must("UMSP-5.7-4", "A node that cannot report the end of a task ends its own work abnormally.",
                             "the end of a node is what cannot be reported");
@@ -42,10 +43,10 @@ constinit const Rule kNodeInactive = kActivity.by(stimulus).must(
 constinit const Rule kAnyGjidAgain = kActivity.by(none).may(
     "UMSP-5.7-8", "After a normal end, with JOB_COMPLETED_INFO to all nodes, the JCP may assign any GJID.",
     "a permission");
-constinit const Rule kNoOldGjid = kActivity.by(stimulus).must_not(
+constinit const Rule kNoOldGjid = kActivity.by(api).must_not(
     "UMSP-5.7-9",
     "After an emergency end the JCP assigns no GJID from before for two of the longest inaction times that it set.",
-    "an emergency of the JCP is not seen");
+    "an emergency of the JCP is not brought about from another node");
 constinit const Rule kAnyLtidAgain =
     kActivity.by(none).may("UMSP-5.7-10", "A node that is no JCP may assign any LTID after a reload.", "a permission");
 constinit const Rule kInactionLength = kPeriod.must("UMSP-5.7.1-1", "_INACTION_TIME has one word of DATA.");
@@ -57,8 +58,9 @@ constinit const Rule kInactionPeriod = kPeriod.by(none).must(
 constinit const Rule kPeriodLength = kPeriod.by(none).must(
     "UMSP-5.7.1-5", "The inaction period is longer than three times the transport's longest delivery time.",
     "B28; the delivery time of a transport is not known");
-constinit const Rule kQueueDoesNotCount = kPeriod.by(stimulus).must_not(
-    "UMSP-5.7.1-6", "Time in the queue to the transport does not count for the inaction period.");
+constinit const Rule kQueueDoesNotCount = kPeriod.by(none).must_not(
+    "UMSP-5.7.1-6", "Time in the queue to the transport does not count for the inaction period.",
+    "how long an instruction was in a queue is not seen from another node");
 constinit const Rule kInactionPlaces = kPeriod.must_not(
     "UMSP-5.7.1-7",
     "_INACTION_TIME is attached to CONTROL_REQ, CONTROL_REJECT, TASK_REG, TASK_REJECT and TASK_CONFIRM alone.",

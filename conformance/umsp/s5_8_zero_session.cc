@@ -71,8 +71,9 @@ constinit const Rule kNoPointers =
                   "what octets mean to a program is not on the wire");
 constinit const Rule kLayerChecksNot =
     kS5_8.of(Role::responder)
-        .by(Observable::stimulus)
-        .must_not("UMSP-5.8-17", "The protocol layer does not check those restrictions: that is the VM's part.");
+        .by(Observable::api)
+        .must_not("UMSP-5.8-17", "The protocol layer does not check those restrictions: that is the VM's part.",
+                  "a refusal does not show which of the two it is from");
 
 bool is_without_session(const Seen& seen) {
   return seen.header().pck == Pck::no_session || seen.membership.session_id == kZeroSession;

@@ -93,7 +93,8 @@ constinit const Rule kNoFree =
     kSection.by(none).must("UMSP-5-29", "GTID and GJID have no FREE field.",
                            "a FREE field makes the instruction one with octets that belong to nothing");
 constinit const Rule kFreeIsZero =
-    kSection.by(stimulus).must("UMSP-5-30", "For a receiver the FREE field of GTID and GJID is zero.");
+    kSection.by(none).must("UMSP-5-30", "For a receiver the FREE field of GTID and GJID is zero.",
+                           "the field is absent: what a receiver takes it for shows in nothing that it sends");
 constinit const Rule kIdentifierLength =
     kSection.by(none).must("UMSP-5-31",
                            "The length of GTID and GJID follows from their address header: 1, ADDR_LENGTH and the "

@@ -296,13 +296,13 @@ void judge_data_asked_for(Judge& judge, const Seen& seen, const Asked& asked) {
       asked.opcode == static_cast<std::uint8_t>(Opcode::req_data_4))
     judge.require(kReqDataAll, whole, seen.all_operands(),
                   expected([&] { return fmt::format("{} octets, rounded up", *asked.length); }), actual(data.size()),
-                  [&] { return fmt::format("message {} asked", asked.index); });
+                  [&] { return fmt::format("message {} asked", asked.index + 1); });
   if (header || !whole || data.size() == *asked.length) return;
   const auto padding = data.subspan(static_cast<std::size_t>(*asked.length));
   judge.require(kDataPadding, std::ranges::all_of(padding, [](Octet octet) { return octet == 0; }),
                 octets(seen.all_operands().offset + static_cast<std::size_t>(*asked.length), padding.size()),
                 expected("octets of zero"), actual("others"),
-                [&] { return fmt::format("message {} asked for {} octets", asked.index, *asked.length); });
+                [&] { return fmt::format("message {} asked for {} octets", asked.index + 1, *asked.length); });
 }
 
 void judge_comparison(Judge& judge, const Seen& seen, const Asked& asked) {
@@ -311,7 +311,7 @@ void judge_comparison(Judge& judge, const Seen& seen, const Asked& asked) {
   constexpr std::uint64_t kLess = 0xffff, kMore = 1;
   judge.require(kCmpOutcome, *outcome <= kMore || *outcome == kLess, seen.operand(Operand::additional_return_code),
                 expected("0xffff, 0 or 1"), actual(hex(static_cast<std::uint16_t>(*outcome))),
-                [&] { return fmt::format("message {} asked", asked.index); });
+                [&] { return fmt::format("message {} asked", asked.index + 1); });
 }
 
 }  // namespace wirelaw::umsp

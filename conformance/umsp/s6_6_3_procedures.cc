@@ -133,7 +133,7 @@ void judge_proc_num(Judge& judge, const Seen& seen, const Asked& asked) {
   if (!number || *number >= kReserved) return;
   judge.require(kProcNumOfIt, *number == asked.object, seen.operand(Operand::object_number),
                 expected(hex(asked.object)), actual(hex(static_cast<std::uint32_t>(*number))),
-                [&] { return fmt::format("message {} asked", asked.index); });
+                [&] { return fmt::format("message {} asked", asked.index + 1); });
 }
 
 constexpr ExchangeAnswerRules kAnswers[] = {{.first = Opcode::call_bnum,

@@ -205,7 +205,8 @@ constinit const Rule kSeekReqId =
 constinit const Rule kSeekBroadcastNotRefused =
     kObjSeek.by(stimulus).must_not("UMSP-6.6.5.1-9", "OBJ_SEEK by broadcast gets no negative answer.");
 constinit const Rule kSeekAnsweredByDatagram =
-    kObjSeek.by(stimulus).must("UMSP-6.6.5.1-10", "The answer to OBJ_SEEK by broadcast is taken over UDP too.");
+    kObjSeek.by(api).must("UMSP-6.6.5.1-10", "The answer to OBJ_SEEK by broadcast is taken over UDP too.",
+                          "which objects a VM seeks, and what it does with those found, is its own choice");
 
 constexpr Section kObjGetName{"RFC 3018 6.6.5.2"};
 constinit const Rule kGetNameWords = kObjGetName.must("UMSP-6.6.5.2-1", "OBJ_GET_NAME has 1 word of operands.");
@@ -288,7 +289,7 @@ void judge_made(Judge& judge, const Seen& seen, const Asked& asked) {
   judge.require(of_system ? kNumbersOfNewSys : kNumbersOfNew, fits, seen.operand(Operand::object_number),
                 expected(of_system ? "0x30000000 to 0x4fffffff" : "0x50000000 to 0xdfffffff"),
                 actual([&] { return number_text(*number); }),
-                [&] { return fmt::format("message {} asked", asked.index); });
+                [&] { return fmt::format("message {} asked", asked.index + 1); });
 }
 
 void judge_named(Judge& judge, const Seen& seen, const Asked& asked) {
@@ -296,7 +297,7 @@ void judge_named(Judge& judge, const Seen& seen, const Asked& asked) {
   if (!number || *number >= kRangeFive) return;
   if (judge.require(kGetNameOfIt, *number == asked.object, seen.operand(Operand::object_number),
                     expected([&] { return number_text(asked.object); }), actual([&] { return number_text(*number); }),
-                    [&] { return fmt::format("message {} asked", asked.index); }))
+                    [&] { return fmt::format("message {} asked", asked.index + 1); }))
     judge_name_there(judge, seen, kGetNameHasName);
 }
 

@@ -187,7 +187,7 @@ void judge_answer(Judge& judge, const Seen& seen, const Asked& asked) {
     return fmt::format("{} or a negative RSP in answer to {}", describe(rules->answer).name, request->name);
   });
   const auto there = actual([&] { return fmt::format("{}{}", is_rsp ? "a positive " : "", seen.layout->name); });
-  const auto why = [&] { return fmt::format("message {} asked", asked.index); };
+  const auto why = [&] { return fmt::format("message {} asked", asked.index + 1); };
   const OctetRange where = octets(0, 1);
   const Rule* const of_response = rule_of_response(seen.instruction.opcode());
   if (rules->kind && !judge.require(*rules->kind, fits, where, wanted, there, why)) return;

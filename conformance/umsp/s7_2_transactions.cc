@@ -205,17 +205,17 @@ constexpr InstructionRules kInstructions[] = {
      .judge = [](Judge& judge, const Seen& seen) { judge_control_number(judge, seen, kCancelInstrNumber); }}};
 
 // EXEC_TR or CANCEL_TR of a chain that this side has sent.
-void judge_named(Judge& judge, const Seen& seen, const Rule& rule, const Chain& chain) {
+void judge_named(Judge& judge, const Seen& seen, const Rule& rule, const ObservedChain& chain) {
   const OctetRange where = seen.field(HeaderField::chain_number);
-  const bool other_kind = chain.kind == ChainKind::sequence || chain.kind == ChainKind::fragments;
-  const auto kind = actual(chain.kind == ChainKind::sequence ? "a sequence" : "a fragmented instruction");
+  const bool other_kind = chain.kind == ObservedChainKind::sequence || chain.kind == ObservedChainKind::fragments;
+  const auto kind = actual(chain.kind == ObservedChainKind::sequence ? "a sequence" : "a fragmented instruction");
   // Behind the end of that chain, or where a part of it is elsewhere, the number could be another connection's again.
   if (other_kind && (chain.ended || !chain.complete)) {
     judge.advise(rule, false, where, expected("a transaction"), kind);
     return;
   }
   if (!judge.require(rule, !other_kind, where, expected("a transaction"), kind)) return;
-  if (chain.kind == ChainKind::transaction)
+  if (chain.kind == ObservedChainKind::transaction)
     judge.advise(rule, chain.ended, where, expected("a transaction that was sent whole"),
                  actual("one without its end"));
 }
@@ -237,15 +237,15 @@ void judge_chain_control(Judge& judge, const Seen& seen, SessionHalf& half, std:
                    actual(number));
     return;
   }
-  Chain& chain = found->second;
+  ObservedChain& chain = found->second;
   judge_named(judge, seen, rule, chain);
   if (!chain.ended || !chain.execute_later) return;
   chain.execute_later = false;
   end_controlled_chain(seen, half, number);
 }
 
-void note_transaction(const Seen& seen, Chain& chain) {
-  if (chain.kind != ChainKind::transaction) return;
+void note_transaction(const Seen& seen, ObservedChain& chain) {
+  if (chain.kind != ObservedChainKind::transaction) return;
   const ExtensionHeader* const header = seen.instruction.find_extension(static_cast<std::uint16_t>(HeadCode::begin_tr));
   chain.execute_later = header != nullptr && (flags_of(*header) & kTrr) == 0;
 }

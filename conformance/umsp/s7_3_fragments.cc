@@ -11,7 +11,7 @@ namespace {
 constexpr Section kS7_3{"RFC 3018 7.3"};
 
 constinit const Rule kFragmentedWhereLong =
-    kS7_3.by(Observable::stimulus)
+    kS7_3.by(Observable::none)
         .must("UMSP-7.3-1",
               "An instruction that is longer than the transport's segment, or does not fit the rest of one, may be "
               "fragmented; no other is.",
@@ -98,7 +98,7 @@ bool can_be_parent(const Seen& seen, std::uint16_t number) {
   if (seen.session == nullptr) return true;
   const SessionHalf& half = seen.session->half(seen.message.sender);
   const auto found = half.chains.find(number);
-  return found == half.chains.end() || found->second.ended || found->second.kind != ChainKind::fragments;
+  return found == half.chains.end() || found->second.ended || found->second.kind != ObservedChainKind::fragments;
 }
 
 void judge_begin_frg(Judge& judge, const Seen& seen, std::size_t index) {
@@ -133,7 +133,7 @@ std::optional<std::uint64_t> length_of(Octets head, Form form) {
 }
 
 // The fragments as long as the instruction would be with the fields that are to be taken out.
-bool has_ids_left(const Chain& chain, const Header& inner) {
+bool has_ids_left(const ObservedChain& chain, const Header& inner) {
   Header whole = inner;
   whole.form = Form::whole;
   if (!whole.has_session_id() && !whole.has_req_id()) return false;
@@ -142,7 +142,7 @@ bool has_ids_left(const Chain& chain, const Header& inner) {
 }
 
 // All fragments are there: they are the instruction.
-void judge_whole(Judge& judge, const Seen& seen, const Chain& chain) {
+void judge_whole(Judge& judge, const Seen& seen, const ObservedChain& chain) {
   const auto inner = decode_header(chain.fragment_head, Form::fragmented);
   // Whether an instruction of a parental chain keeps its numbers is open (A17).
   if (inner && inner->chn) return;
@@ -184,8 +184,8 @@ void judge_ask(Judge& judge, const Seen& seen) {
 
 }  // namespace
 
-void note_fragments(const Seen& seen, SessionHalf& half, Chain& chain) {
-  const ExtensionHeader* const begin = chain.kind == ChainKind::fragments ? begin_of(seen) : nullptr;
+void note_fragments(const Seen& seen, SessionHalf& half, ObservedChain& chain) {
+  const ExtensionHeader* const begin = chain.kind == ObservedChainKind::fragments ? begin_of(seen) : nullptr;
   const auto parent = begin ? parent_of(*begin) : std::nullopt;
   if (!parent) return;
   chain.subordinate = true;
@@ -195,7 +195,7 @@ void note_fragments(const Seen& seen, SessionHalf& half, Chain& chain) {
   found->second.complete = false;  // a part of it is elsewhere
 }
 
-bool judge_fragment(Judge& judge, const Seen& seen, Chain& chain, bool ends) {
+bool judge_fragment(Judge& judge, const Seen& seen, ObservedChain& chain, bool ends) {
   // The first one is judged by its _BEGIN_FRG.
   const bool first = seen.membership.chain->instr_number == 0;
   if (!chain.complete) return true;  // another connection could have ended it, and begun another one

@@ -31,7 +31,7 @@ constinit const Rule kWindowAgreed =
         .must("UMSP-7.4-6", "The size of the session window is agreed when the session opens.",
               "SESSION_OPEN has the field: UMSP-5.3.1-9");
 constinit const Rule kWindowAboveSegment =
-    kS7_4.by(Observable::stimulus)
+    kS7_4.by(Observable::none)
         .must("UMSP-7.4-7", "The session window is longer than the transport's longest segment.",
               "how long the transport's segments may be is not in the instructions");
 constinit const Rule kWindowUnasked =
@@ -136,11 +136,12 @@ constexpr InstructionRules kInstructions[] = {{.first = Opcode::req_buf,
                                                .opr_length = &kReqBufLength}};
 
 // A subordinated chain is put where its parental one is, and a sequence nowhere.
-bool needs_buffer(const Chain& chain) {
-  return (chain.kind == ChainKind::transaction || chain.kind == ChainKind::fragments) && !chain.subordinate;
+bool needs_buffer(const ObservedChain& chain) {
+  return (chain.kind == ObservedChainKind::transaction || chain.kind == ObservedChainKind::fragments) &&
+         !chain.subordinate;
 }
 
-bool take_grant(SessionHalf& half, Chain& chain) {
+bool take_grant(SessionHalf& half, ObservedChain& chain) {
   if (half.buffers_granted.empty()) return false;
   chain.granted = half.buffers_granted.front();
   chain.granted_alone = half.buffers_granted.size() == 1 && half.buffers_asked.empty();
@@ -150,8 +151,8 @@ bool take_grant(SessionHalf& half, Chain& chain) {
 
 }  // namespace
 
-void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, Chain& chain) {
-  if (chain.kind == ChainKind::fragments && chain.subordinate) {
+void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, ObservedChain& chain) {
+  if (chain.kind == ObservedChainKind::fragments && chain.subordinate) {
     // The instruction in them could be the first of its parental chain, for which the buffer was asked.
     half.buffers_granted.clear();
     return;
@@ -163,7 +164,7 @@ void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, Chain
                  expected("a REQ_BUF that was granted before"), actual("none"));
 }
 
-void judge_buffer_use(Judge& judge, const Seen& seen, const SessionHalf& receiver, Chain& chain) {
+void judge_buffer_use(Judge& judge, const Seen& seen, const SessionHalf& receiver, ObservedChain& chain) {
   if (!needs_buffer(chain) || chain.granted || chain.execute_later || chain.above_window) return;
   if (!receiver.profile || receiver.window == 0 || !chain.from_start || !seen.connection.is_all_seen()) return;
   const std::uint64_t window = receiver.window * kBlock;
@@ -172,14 +173,14 @@ void judge_buffer_use(Judge& judge, const Seen& seen, const SessionHalf& receive
                                      actual(chain.octets));
 }
 
-void judge_buffer_end(Judge& judge, const Seen&, const Chain& chain) {
+void judge_buffer_end(Judge& judge, const Seen&, const ObservedChain& chain) {
   if (chain.granted && chain.granted_alone && chain.from_start && chain.complete)
     judge.advise(kReqBufIsWhole, chain.octets == *chain.granted, octets(0, 2),
                  expected([&] { return fmt::format("{} octets, as REQ_BUF had it", *chain.granted); }),
                  actual(chain.octets));
 }
 
-bool follow_buffers(const Seen& seen, Session& session) {
+bool follow_buffers(const Seen& seen, ObservedSession& session) {
   if (seen.is(Opcode::req_buf)) {
     auto& asked = session.half(seen.message.sender).buffers_asked;
     const auto size = seen.value(Operand::buffer_size);

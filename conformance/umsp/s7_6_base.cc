@@ -57,8 +57,8 @@ constexpr ExtensionRules kExtensions[] = {
 
 }  // namespace
 
-void judge_base(Judge& judge, const Seen& seen, Chain& chain) {
-  if (chain.kind != ChainKind::transaction || !chain.complete) return;
+void judge_base(Judge& judge, const Seen& seen, ObservedChain& chain) {
+  if (chain.kind != ObservedChainKind::transaction || !chain.complete) return;
   for (std::size_t index = 0; index < seen.instruction.extensions.size(); ++index) {
     if (seen.instruction.extensions[index].head_code != kCode) continue;
     judge.require(kTransactionBaseOnce, !chain.base_set, seen.extension(index), expected("one base for a transaction"),

@@ -135,10 +135,10 @@ constexpr ExtensionRules kExtensions[] = {
     {.head_code = HeadCode::begin_sq, .hob = &kBeginSqHob, .data = &kBeginSqData, .judge = judge_begin_sq},
     {.head_code = HeadCode::end_chain, .hob = &kEndChainHob, .data = &kEndChainData, .judge = judge_end_chain}};
 
-std::optional<ChainKind> kind_of(const ExtensionHeader& header) {
-  if (header.head_code == static_cast<std::uint16_t>(HeadCode::begin_sq)) return ChainKind::sequence;
-  if (header.head_code == static_cast<std::uint16_t>(HeadCode::begin_tr)) return ChainKind::transaction;
-  if (header.head_code == static_cast<std::uint16_t>(HeadCode::begin_frg)) return ChainKind::fragments;
+std::optional<ObservedChainKind> kind_of(const ExtensionHeader& header) {
+  if (header.head_code == static_cast<std::uint16_t>(HeadCode::begin_sq)) return ObservedChainKind::sequence;
+  if (header.head_code == static_cast<std::uint16_t>(HeadCode::begin_tr)) return ObservedChainKind::transaction;
+  if (header.head_code == static_cast<std::uint16_t>(HeadCode::begin_frg)) return ObservedChainKind::fragments;
   return std::nullopt;
 }
 
@@ -147,7 +147,7 @@ struct Link {
   ChainPlace place;
   std::size_t begins = 0;  // headers that begin a chain
   std::size_t begin = 0;   // the first of them
-  ChainKind kind = ChainKind::unknown;
+  ObservedChainKind kind = ObservedChainKind::unknown;
   bool ends = false;
 
   bool is_first() const { return place.instr_number == 0; }
@@ -184,11 +184,11 @@ bool judge_beginning(Judge& judge, const Seen& seen, const Link& link) {
 // ------------------------------------------------------------------------------------------------------- the account
 
 // Room for one more; nullptr where too many are looked after.
-Chain* add_chain(const Seen& seen, SessionHalf& half, std::uint16_t number) {
+ObservedChain* add_chain(const Seen& seen, SessionHalf& half, std::uint16_t number) {
   Connection& connection = seen.connection;
   const auto found = half.chains.find(number);
   if (found != half.chains.end()) return &(found->second = {});
-  if (connection.chains >= kMostChains) {
+  if (connection.chains >= kMostObservedChains) {
     half.chains_forgotten = true;
     if (connection.partial.empty()) connection.partial = "more chains than are looked after";
     return nullptr;
@@ -197,12 +197,12 @@ Chain* add_chain(const Seen& seen, SessionHalf& half, std::uint16_t number) {
   return &half.chains[number];
 }
 
-Chain* begin_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
+ObservedChain* begin_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
   const auto before = half.chains.find(link.place.chain_number);
   const bool is_free = before == half.chains.end() || before->second.ended || before->second.cancelled;
   judge.advise(kUnfinishedNumber, is_free, seen.field(HeaderField::chain_number),
                expected("a number of no chain, or of one that has ended"), actual(link.place.chain_number));
-  Chain* const chain = add_chain(seen, half, link.place.chain_number);
+  ObservedChain* const chain = add_chain(seen, half, link.place.chain_number);
   if (chain == nullptr) return nullptr;
   chain->kind = link.kind;
   chain->from_start = true;
@@ -212,18 +212,18 @@ Chain* begin_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link
 }
 
 // One whose first instruction was not on this connection.
-Chain* join_chain(const Seen& seen, SessionHalf& half, const Link& link) {
-  Chain* const chain = add_chain(seen, half, link.place.chain_number);
+ObservedChain* join_chain(const Seen& seen, SessionHalf& half, const Link& link) {
+  ObservedChain* const chain = add_chain(seen, half, link.place.chain_number);
   if (chain == nullptr) return nullptr;
   chain->complete = false;
   chain->next = link.place.instr_number + 1u;
   return chain;
 }
 
-Chain* continue_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
+ObservedChain* continue_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
   const auto found = half.chains.find(link.place.chain_number);
   if (found == half.chains.end()) return join_chain(seen, half, link);
-  Chain& chain = found->second;
+  ObservedChain& chain = found->second;
   if (chain.cancelled) return nullptr;
   const OctetRange where = seen.field(HeaderField::instr_number);
   if (!judge.advise(kNothingAfterEnd, !chain.ended, where, expected("nothing after _END_CHAIN"),
@@ -254,9 +254,10 @@ void remember_finished(Connection& connection, SessionHalf& half, std::uint16_t 
   --connection.chains;
 }
 
-void judge_link(Judge& judge, const Seen& seen, Session& session, const Link& link) {
+void judge_link(Judge& judge, const Seen& seen, ObservedSession& session, const Link& link) {
   SessionHalf& half = session.half(seen.message.sender);
-  Chain* const chain = link.is_first() ? begin_chain(judge, seen, half, link) : continue_chain(judge, seen, half, link);
+  ObservedChain* const chain =
+      link.is_first() ? begin_chain(judge, seen, half, link) : continue_chain(judge, seen, half, link);
   if (chain == nullptr) return;
   chain->octets += seen.instruction.octets();
   if (link.is_first()) {
@@ -265,7 +266,7 @@ void judge_link(Judge& judge, const Seen& seen, Session& session, const Link& li
     judge_buffer_begin(judge, seen, half, *chain);
   }
   judge_base(judge, seen, *chain);
-  if (chain->kind == ChainKind::fragments && !judge_fragment(judge, seen, *chain, link.ends)) return;
+  if (chain->kind == ObservedChainKind::fragments && !judge_fragment(judge, seen, *chain, link.ends)) return;
   judge_buffer_use(judge, seen, session.half(other(seen.message.sender)), *chain);
   if (!link.ends) return;
   chain->ended = true;

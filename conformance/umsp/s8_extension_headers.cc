@@ -169,7 +169,8 @@ constinit const Rule kGoesToVm =
 constinit const Rule kTransportNotCounted = kLifeTimeInside.must_not(
     "UMSP-8.5-11", "The time on the transport does not count.", "what was counted is not on the wire");
 constinit const Rule kFirstFragmentNotCounted =
-    kLifeTimeReceiver.must("UMSP-8.5-12", "Of fragments, the first one's time on the transport alone does not count.");
+    kLifeTimeForm.must("UMSP-8.5-12", "Of fragments, the first one's time on the transport alone does not count.",
+                       "a receiver does not know when the first one was sent");
 constinit const Rule kSequenceEnds = kLifeTimeInside.must(
     "UMSP-8.5-13", "A sequence is not sent further once the lifetime of one of its instructions is over.", kInQueue);
 constinit const Rule kNotInTransaction =
@@ -200,26 +201,26 @@ bool has_header(const Instruction& instruction, HeadCode code) {
 }
 
 // What the chain of the instruction was begun as, where an earlier instruction of it was seen.
-ChainKind kind_of_chain(const Seen& seen) {
+ObservedChainKind kind_of_chain(const Seen& seen) {
   if (seen.session == nullptr || !seen.membership.chain || seen.membership.chain->instr_number == 0)
-    return ChainKind::unknown;
+    return ObservedChainKind::unknown;
   const auto& chains = seen.session->half(seen.message.sender).chains;
   const auto found = chains.find(seen.membership.chain->chain_number);
   const bool known = found != chains.end() && found->second.from_start && !found->second.ended;
-  return known ? found->second.kind : ChainKind::unknown;
+  return known ? found->second.kind : ObservedChainKind::unknown;
 }
 
 void judge_life_time(Judge& judge, const Seen& seen, std::size_t index) {
   if (!judge_length(judge, kLifeTimeLength, seen, index, {1, 2})) return;
   const OctetRange where = seen.extension(index);
   const bool begins = has_header(seen.instruction, HeadCode::begin_tr);
-  const ChainKind kind = begins ? ChainKind::unknown : kind_of_chain(seen);
+  const ObservedChainKind kind = begins ? ObservedChainKind::unknown : kind_of_chain(seen);
   // What a chain was begun as rests on instructions that this connection has shown.
-  judge.require(kNotInTransaction, !begins && kind != ChainKind::transaction, where,
+  judge.require(kNotInTransaction, !begins && kind != ObservedChainKind::transaction, where,
                 expected("no _LIFE_TIME in a transaction"), actual("_LIFE_TIME"), std::string_view{},
                 begins ? Evidence::octets : Evidence::absence);
   const bool first = has_header(seen.instruction, HeadCode::begin_frg);
-  if (first || kind == ChainKind::fragments)
+  if (first || kind == ObservedChainKind::fragments)
     judge.require(kFirstFragmentOnly, first, where, expected("no _LIFE_TIME behind the first fragment"),
                   actual("_LIFE_TIME"));
 }

@@ -46,7 +46,9 @@ constinit const Rule kGroupIsTypeZero =
 constinit const Rule kGroupsOptional = kForm.may("UMSP-9-16", "A node need not have groups.", kPermission);
 constinit const Rule kBothTransports =
     kReceiver.must("UMSP-9-17", "VM_REQ and VM_NOTIF are taken over TCP and over UDP.", "B1");
-constinit const Rule kBroadcastTaken = kReceiver.must("UMSP-9-18", "VM_REQ and VM_NOTIF are taken by broadcast.");
+constinit const Rule kBroadcastTaken =
+    kForm.must("UMSP-9-18", "VM_REQ and VM_NOTIF are taken by broadcast.",
+               "a broadcast is a datagram like others where a node takes it: UMSP-9-17");
 constinit const Rule kUnaskedNotice = kForm.may("UMSP-9-19", "A node sends VM_NOTIF without being asked.", kPermission);
 constinit const Rule kSameTransport =
     kReceiver.resting_on(Evidence::absence)
@@ -128,11 +130,13 @@ constinit const Rule kNotifOperands =
     kNotifForm.must("UMSP-9.2-17", "VM_NOTIF names VMs in pairs of type and version, one at least.",
                     "each word is one; none: UMSP-9.2-6");
 constinit const Rule kNotifNameTaken =
-    kNotifReceiver.must("UMSP-9.2-18", "A receiver takes _NAME for the name of the VM or group in the operands.");
+    kNotifForm.must("UMSP-9.2-18", "A receiver takes _NAME for the name of the VM or group in the operands.",
+                    "what a node makes of a name that it was notified of is its own");
 constinit const Rule kOneNoticeEach =
     kNotifReceiver.resting_on(Evidence::absence).must("UMSP-9.2-19", "Several VMs or groups have a VM_NOTIF each.");
 constinit const Rule kOneNoticeEachTransport =
-    kNotifReceiver.resting_on(Evidence::absence).must("UMSP-9.2-20", "Several transports have a VM_NOTIF each.");
+    kNotifForm.must("UMSP-9.2-20", "Several transports have a VM_NOTIF each.",
+                    "VM_NOTIF has room for one, and which ones a node provides is its own");
 constinit const Rule kNotifReqId =
     kNotif.resting_on(Evidence::absence)
         .must("UMSP-9.2-21", "REQ_ID of VM_NOTIF is that of the VM_REQ that it answers.", kOtherConnection);
@@ -281,7 +285,7 @@ void judge_what_is_answered(Judge& judge, const Seen& seen) {
   const auto found = [&] { return hex(seen.header().req_id); };
   constexpr std::string_view kNone = "no such VM_REQ came on this connection";
   if (!judge.advise(kNotifAsk, has_vm_req(seen.to()), where, expected("ASK 0"), actual("ASK 1"), kNone)) return;
-  const Request* const request = find_answered(seen);
+  const ObservedRequest* const request = find_answered(seen);
   judge.advise(kNotifReqId, request != nullptr && request->opcode == static_cast<std::uint8_t>(Opcode::vm_req), where,
                expected("the REQ_ID of a VM_REQ"), actual(found()), kNone);
 }

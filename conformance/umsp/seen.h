@@ -20,8 +20,8 @@ struct Seen {
   const OperandView& operands;
   const Membership& membership;
   Connection& connection;
-  bool is_first = false;       // of its stream, or datagram
-  Session* session = nullptr;  // that it belongs to, where that is known
+  bool is_first = false;               // of its stream, or datagram
+  ObservedSession* session = nullptr;  // that it belongs to, where that is known
 
   const Header& header() const { return instruction.header; }
   bool is(Opcode opcode) const { return instruction.opcode() == static_cast<std::uint8_t>(opcode); }

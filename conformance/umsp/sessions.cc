@@ -18,7 +18,7 @@ void take(const Seen& seen, Operand operand, std::optional<Int>& into) {
 }
 
 // What a SESSION_OPEN says of its sender, and what it asks of the other side.
-void take_open(const Seen& seen, Session& session) {
+void take_open(const Seen& seen, ObservedSession& session) {
   SessionHalf& half = session.half(seen.message.sender);
   take(seen, Operand::sender_profile, half.profile);
   take(seen, Operand::sender_vm_type, half.vm_type);
@@ -47,7 +47,7 @@ void forget_session(Connection& connection, std::uint64_t number) {
   connection.sessions.erase(found);
 }
 
-void enter(Session& session, SessionStage stage, const Seen& seen) {
+void enter(ObservedSession& session, SessionStage stage, const Seen& seen) {
   session.stage = stage;
   session.stage_ns = seen.message.time_ns;
   session.stage_index = seen.message.index;
@@ -55,7 +55,19 @@ void enter(Session& session, SessionStage stage, const Seen& seen) {
   session.closing_accepted |= stage == SessionStage::closed;
 }
 
+// The opener has given its identifier to another session that is there: which of them is meant by it is not known.
+bool is_doubled(const Seen& seen) {
+  Connection& connection = seen.connection;
+  const auto number = connection.find_session_number(seen.message.sender, seen.header().req_id);
+  if (!number || connection.sessions.at(*number).stage == SessionStage::over) return false;
+  forget_session(connection, *number);
+  connection.sessions_forgotten = true;
+  if (connection.partial.empty()) connection.partial = "an identifier was given to two sessions";
+  return true;
+}
+
 void begin_session(const Seen& seen) {
+  if (is_doubled(seen)) return;
   Connection& connection = seen.connection;
   if (connection.sessions.size() >= kMostSessions) {
     forget_session(connection, connection.sessions.begin()->first);
@@ -63,7 +75,7 @@ void begin_session(const Seen& seen) {
     if (connection.partial.empty()) connection.partial = "more sessions than are looked after";
   }
   const std::uint64_t number = connection.next_session++;
-  Session& session = connection.sessions[number];
+  ObservedSession& session = connection.sessions[number];
   session.from_start = true;
   session.initiator = session.latest_open = seen.message.sender;
   session.opens = 1;
@@ -77,7 +89,7 @@ void begin_session(const Seen& seen) {
 }
 
 // Another session of the same job: the one before is over for who accepts this one (B11).
-void replace_others(const Seen& seen, const Session& accepted) {
+void replace_others(const Seen& seen, const ObservedSession& accepted) {
   if (!accepted.second) return;
   for (auto& [number, session] : seen.connection.sessions)
     if (&session != &accepted && session.gjid == accepted.gjid && session.is_in_use())
@@ -85,7 +97,7 @@ void replace_others(const Seen& seen, const Session& accepted) {
 }
 
 void answer_open(const Seen& seen) {
-  Session& session = *seen.session;
+  ObservedSession& session = *seen.session;
   const auto number = seen.connection.session_by_id[index_of(other(seen.message.sender))][*seen.membership.session_id];
   SessionHalf& half = session.half(seen.message.sender);
   if (!half.id) name_half(seen.connection, seen.message.sender, number, half, seen.header().req_id);
@@ -105,7 +117,7 @@ bool is_positive(const Seen& seen) {
 }
 
 // What is not of the handshake: closing, and what cancels it (B12).
-void follow_use(const Seen& seen, Session& session) {
+void follow_use(const Seen& seen, ObservedSession& session) {
   const bool initiates = seen.message.sender == session.initiator;
   if (seen.is(Opcode::session_close) && initiates) return enter(session, SessionStage::closing, seen);
   if (session.stage != SessionStage::closing && session.stage != SessionStage::closed) return;
@@ -117,7 +129,7 @@ void follow_use(const Seen& seen, Session& session) {
 }
 
 // An instruction on a session that is over: gives whether it is one.
-bool judge_over(Judge& judge, const Seen& seen, const Session& session) {
+bool judge_over(Judge& judge, const Seen& seen, const ObservedSession& session) {
   if (session.stage != SessionStage::over) return false;
   if (session.ended_by != seen.message.sender) return true;  // it may not know yet
   if (session.rejected)
@@ -127,7 +139,7 @@ bool judge_over(Judge& judge, const Seen& seen, const Session& session) {
   return true;
 }
 
-void end_session(Judge& judge, const Seen& seen, Session& session) {
+void end_session(Judge& judge, const Seen& seen, ObservedSession& session) {
   session.rejected = seen.is(Opcode::session_reject);
   session.ended_by = seen.message.sender;
   enter(session, SessionStage::over, seen);
@@ -175,7 +187,7 @@ void follow_session(Judge& judge, const Seen& seen) {
     if (seen.is(Opcode::session_open)) begin_or_take_profile(seen);
     return;
   }
-  Session& session = *seen.session;
+  ObservedSession& session = *seen.session;
   if (judge_over(judge, seen, session)) return;
   if (!judge_handshake(judge, seen, session)) return;
   if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) return answer_open(seen);

@@ -10,19 +10,15 @@
 namespace wirelaw::corpora {
 
 #define WIRELAW_PROTOCOL(name) TraceSet name##_traces();
-#define WIRELAW_CAPTURED WIRELAW_PROTOCOL
 #include WIRELAW_PROTOCOLS
 #undef WIRELAW_PROTOCOL
-#undef WIRELAW_CAPTURED
 
 std::vector<TraceSet> all_trace_sets() {
 #define WIRELAW_PROTOCOL(name) name##_traces(),
-#define WIRELAW_CAPTURED WIRELAW_PROTOCOL
   return {
 #include WIRELAW_PROTOCOLS
   };
 #undef WIRELAW_PROTOCOL
-#undef WIRELAW_CAPTURED
 }
 
 }  // namespace wirelaw::corpora

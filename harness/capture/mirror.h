@@ -170,9 +170,10 @@ class MirroredIut final : public Iut {
    public:
     Surroundings(std::unique_ptr<Environment> inner, Mirror& mirror) : inner_(std::move(inner)), mirror_(mirror) {}
 
-    tl::expected<Connected, CarriageError> connect() override {
-      auto connected = inner_->connect();
-      if (connected) connected->wire = std::make_unique<MirroredConversation>(std::move(connected->wire), mirror_);
+    tl::expected<Connected, CarriageError> connect(const Route& route) override {
+      auto connected = inner_->connect(route);
+      if (connected && !connected->datagrams)
+        connected->wire = std::make_unique<MirroredConversation>(std::move(connected->wire), mirror_);
       return connected;
     }
     tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {

@@ -12,6 +12,10 @@ namespace wirelaw {
 
 class AddressBook {
  public:
+  // Its numbers begin at `first`.
+  explicit AddressBook(PeerId first = 0) : first_(first) {}
+
+  bool knows(const pcap::Endpoint& address) const { return numbers_.contains(address); }
   PeerId number_of(const pcap::Endpoint& address) {
     const auto [found, added] = numbers_.try_emplace(address, first_ + addresses_.size());
     const PeerId number = found->second;
@@ -31,7 +35,7 @@ class AddressBook {
  private:
   static constexpr std::size_t kAddresses = 65'536;
 
-  PeerId first_ = 0;  // the number of addresses_.front()
+  PeerId first_;  // the number of addresses_.front()
   std::deque<pcap::Endpoint> addresses_;
   std::unordered_map<pcap::Endpoint, PeerId> numbers_;
 };

@@ -4,17 +4,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <asio/io_context.hpp>
 #include <asio/ip/basic_resolver.hpp>
 #include <string>
 #include <tl/expected.hpp>
 
 #include "conformance/carriage.h"
+#include "harness/carriages/own_lack.h"
 #include "pcap/address.h"
 
 namespace wirelaw {
-
-inline constexpr const char* kNoSocket = "see how many files a process may open: ulimit -n";
 
 template <class Protocol>
 pcap::Endpoint endpoint_of(const asio::ip::basic_endpoint<Protocol>& from) {
@@ -29,6 +29,21 @@ pcap::Endpoint endpoint_of(const asio::ip::basic_endpoint<Protocol>& from) {
 
 inline tl::unexpected<CarriageError> failure(const std::string& what, const asio::error_code& code, std::string hint) {
   return tl::unexpected(CarriageError{fmt::format("{}: {}", what, code.message()), std::move(hint)});
+}
+
+template <class Protocol>
+asio::ip::basic_endpoint<Protocol> asio_endpoint(const pcap::Endpoint& to) {
+  const auto port = static_cast<std::uint16_t>(to.port);
+  if (to.address.v6) return {asio::ip::address_v6(to.address.octets), port};
+  asio::ip::address_v4::bytes_type bytes{};
+  std::copy_n(to.address.octets.begin(), bytes.size(), bytes.begin());
+  return {asio::ip::address_v4(bytes), port};
+}
+
+inline tl::unexpected<CarriageError> no_such_address(const pcap::Address& from) {
+  return tl::unexpected(CarriageError{.message = "this machine does not have the address " + pcap::to_string(from),
+                                      .hint = "give it to an interface",
+                                      .no_way = true});
 }
 
 // At least one endpoint; `host` is an address or a name.

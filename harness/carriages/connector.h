@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "harness/environment.h"
+#include "pcap/address.h"
 
 namespace wirelaw {
 
@@ -17,7 +18,11 @@ class Connector {
   virtual std::string capture_note() const = 0;          // Iut::capture_note()
   virtual bool learn(std::string_view) { return true; }  // Iut::learn()
   // From a fresh place of ours. The connector outlives the conversation.
-  virtual tl::expected<Connected, CarriageError> connect() = 0;
+  virtual tl::expected<Connected, CarriageError> connect(const Route& route) = 0;
+  // Our address, as the route's node.
+  virtual tl::expected<pcap::Address, CarriageError> address(const Route&) {
+    return tl::unexpected(no_way("the tester does not listen beside this carriage"));
+  }
 };
 
 }  // namespace wirelaw

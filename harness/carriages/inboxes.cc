@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/carriages/inboxes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace wirelaw {
@@ -19,7 +21,32 @@ void Inboxes::sort(const pcap::Endpoint& from, OctetBuffer octets) {
     remotes_.push_back(std::make_unique<Remote>(Remote{.endpoint = from}));
     found = std::prev(remotes_.end());
   }
-  if ((*found)->inbox.size() < kInbox) (*found)->inbox.push_back(std::move(octets));
+  const std::size_t cost = octets.size() + kMessageOctets;
+  if (octets_ + cost > kOctets) {
+    ++(*found)->dropped;
+    return;
+  }
+  octets_ += cost;
+  octets.shrink_to_fit();
+  (*found)->inbox.push_back(std::move(octets));
+}
+
+OctetBuffer Inboxes::take(Remote& remote) {
+  OctetBuffer octets = std::move(remote.inbox.front());
+  remote.inbox.pop_front();
+  octets_ -= octets.size() + kMessageOctets;
+  return octets;
+}
+
+CarriageError Inboxes::flooded(const Remote& remote) {
+  return {fmt::format("{} floods, or others do: {} of its messages were dropped, as {} octets wait unread",
+                      pcap::to_string(remote.endpoint), remote.dropped, kOctets),
+          "see what sends to this port"};
+}
+
+void Inboxes::clear() {
+  remotes_.clear();
+  octets_ = 0;
 }
 
 }  // namespace wirelaw

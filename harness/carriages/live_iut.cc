@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <thread>
 #include <utility>
 
 #include "conformance/introduction.h"
+#include "harness/carriages/nodes.h"
 #include "harness/carriages/trigger_process.h"
 #include "harness/control/channel.h"
 
@@ -25,6 +27,34 @@ Outcome<const Scheme*> live_scheme_of(const Uri& uri) {
   if (scheme != nullptr && scheme->connect != nullptr && scheme->listen != nullptr) return scheme;
   return tl::unexpected(CarriageError{uri.scheme + ": there is no such carriage", "see `wirelaw test --help`"});
 }
+
+// ------------------------------------------------------------------------------------------------- places of a case
+// Where the IUT may connect to us, beside the way to it. Each is there as long as the case, once it has asked for it.
+class Places {
+ public:
+  Places(const Scheme& scheme, const LiveClock& clock) : scheme_(scheme), clock_(clock) {}
+
+  // A port that cannot be had is no fault of the IUT's.
+  Outcome<Connected> accept(const pcap::Endpoint& at, bool datagrams) {
+    const bool beside = datagrams && scheme_.framing.is_stream;
+    const Scheme* const scheme = beside ? find_scheme(kDatagrams.transport) : &scheme_;
+    const std::string place = pcap::to_string(at);
+    auto& listener = listeners_[{scheme, place}];
+    if (listener == nullptr) {
+      auto listening = scheme->listen({.scheme = std::string(scheme->name), .place = place}, clock_);
+      if (!listening) return tl::unexpected(no_way(listening.error().message, listening.error().hint));
+      listener = std::move(*listening);
+    }
+    Connected connected = listener->accept();
+    connected.datagrams = beside;
+    return connected;
+  }
+
+ private:
+  const Scheme& scheme_;
+  const LiveClock& clock_;
+  std::map<std::pair<const Scheme*, std::string>, std::unique_ptr<Listener>> listeners_;
+};
 
 // -------------------------------------------------------------------------------------------------- one that listens
 
@@ -54,9 +84,15 @@ class ListeningIut final : public Iut {
 
 class ListeningEnvironment final : public Environment {
  public:
-  ListeningEnvironment(Connector& connector, const LiveClock& clock) : connector_(connector), clock_(clock) {}
+  ListeningEnvironment(const Scheme& scheme, Connector& connector, const LiveClock& clock)
+      : connector_(connector), clock_(clock), places_(scheme, clock) {}
 
-  Outcome<Connected> connect() override { return connector_.connect(); }
+  Outcome<Connected> connect(const Route& route) override { return connector_.connect(route); }
+  Outcome<Connected> accept(const Route& route) override {
+    const auto address = connector_.address(route);
+    if (!address) return tl::unexpected(address.error());
+    return places_.accept({*address, route.port}, route.datagrams);
+  }
   Outcome<void> trigger(const TriggerRequest&) override { return {}; }
   Instant now() const override { return clock_.now(); }
   std::int64_t epoch_ns() const override { return clock_.epoch_ns(); }
@@ -65,10 +101,11 @@ class ListeningEnvironment final : public Environment {
  private:
   Connector& connector_;
   const LiveClock& clock_;
+  Places places_;
 };
 
 Outcome<std::unique_ptr<Environment>> ListeningIut::begin(const Case&) {
-  return std::make_unique<ListeningEnvironment>(*connector_, clock_);
+  return std::make_unique<ListeningEnvironment>(scheme_, *connector_, clock_);
 }
 
 // ------------------------------------------------------------------------------------------------- one that connects
@@ -110,7 +147,8 @@ class TriggeredIut final : public ConnectingIut {
 
 class ConnectingEnvironment final : public Environment {
  public:
-  ConnectingEnvironment(TriggeredIut& iut, std::string name) : iut_(iut), case_(std::move(name)) {
+  ConnectingEnvironment(TriggeredIut& iut, std::string name)
+      : iut_(iut), case_(std::move(name)), places_(iut.scheme_, iut.clock_) {
     if (!iut_.trigger_.empty()) channel_ = control::Channel::open(iut_.ignored_, iut_.remote_);
   }
   ~ConnectingEnvironment() override {
@@ -120,11 +158,25 @@ class ConnectingEnvironment final : public Environment {
     }
   }
 
-  tl::expected<Connected, CarriageError> connect() override {
+  tl::expected<Connected, CarriageError> connect(const Route& route) override {
+    if (refuse(route, iut_.framing())) return accept(route);
     Connected connected = iut_.listener_->accept();
     connected.offers.add_reference(kIntroductions, introduced_);
     if (channel_) channel_->offer(*connected.wire, connected.offers);
     return connected;
+  }
+  // Beside the place that the IUT is triggered to connect to, unless the route names another port.
+  tl::expected<Connected, CarriageError> accept(const Route& route) override {
+    pcap::Endpoint at = iut_.listener_->local();
+    if (route.node > 0) {
+      const auto address = address_of_node(route.node, at.address);
+      if (!address) return tl::unexpected(address.error());
+      at.address = *address;
+    }
+    const bool is_ours = route.node == 0 && (route.port == 0 || route.port == at.port);
+    if (is_ours && !refuse(route, iut_.framing())) return connect(route);
+    if (route.port != 0) at.port = route.port;
+    return places_.accept(at, route.datagrams);
   }
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
     if (iut_.trigger_.empty()) return {};
@@ -144,9 +196,10 @@ class ConnectingEnvironment final : public Environment {
   std::int64_t epoch_ns() const override { return iut_.clock_.epoch_ns(); }
   std::string peer_state() const override { return {}; }
   // One that has done what it was asked for ends by itself.
-  std::optional<std::string> death(bool) override {
+  std::optional<Death> death(bool) override {
     for (const TriggerProcess& process : processes_)
-      if (const auto end = process.ended(0); end && end->by_signal) return to_text(*end);
+      if (const auto end = process.ended(0); end && end->by_signal)
+        return Death{.how = to_text(*end), .is_failure = is_crash(*end)};
     return std::nullopt;
   }
 
@@ -156,6 +209,7 @@ class ConnectingEnvironment final : public Environment {
   Introductions introduced_;
   std::vector<TriggerProcess> processes_;
   std::unique_ptr<control::Channel> channel_;
+  Places places_;
 };
 
 Outcome<std::unique_ptr<Environment>> TriggeredIut::begin(const Case& next) {

@@ -164,9 +164,9 @@ TEST(ConnectingIut, GivesItsTriggerWhatTheCaseHasIntroduced) {
   introductions->insert_or_assign("CONNID", "1");
   introductions->insert_or_assign("CONNID", "6");
   ASSERT_TRUE(environment->trigger({}));
-  std::optional<std::string> death;
+  std::optional<Death> death;
   while (!(death = environment->death(false))) ::sched_yield();
-  EXPECT_EQ(*death, "killed by signal 6 (Aborted)");
+  EXPECT_EQ(death->how, "killed by signal 6 (Aborted)");
 }
 
 TEST(TriggerProcess, HasItsRequestInItsEnvironment) {
@@ -182,6 +182,57 @@ TEST(TriggerProcess, EndsItsWholeGroup) {
   ASSERT_TRUE(process);
   EXPECT_EQ(process->end(), std::nullopt);
   EXPECT_EQ(process->end(), std::nullopt);
+}
+
+// ------------------------------------------------------------------------------------------------------------- routes
+
+TEST(ListeningIut, MeetsEachNodeAtAnAddressOfItsOwn) {
+  auto server = UdpSocket::bind("127.0.0.3", 0).value();
+  const auto iut = make_listening_iut({.scheme = "udp", .place = pcap::to_string(server.local())}).value();
+  const auto environment = iut->begin(kCase).value();
+  std::string nodes;
+  for (unsigned node = 1; node <= 3; ++node)
+    nodes +=
+        pcap::to_string(pcap::parse_endpoint(environment->connect({.node = node}).value().wire->tester())->address) +
+        " ";
+  EXPECT_EQ(nodes, "127.0.0.2 127.0.0.4 127.0.0.5 ");  // 127.0.0.3 is the IUT's
+}
+
+TEST(ListeningIut, ThatIsElsewhereMeetsOneNodeAlone) {
+  const auto iut = make_listening_iut({.scheme = "tcp", .place = "192.0.2.1:2110"}).value();
+  const auto environment = iut->begin(kCase).value();
+  const auto refused = environment->connect({.node = 1});
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().no_way);
+  EXPECT_THAT(refused.error().message, HasSubstr("no second address"));
+  EXPECT_TRUE(environment->accept({.node = 1}).error().no_way);
+}
+
+TEST(ListeningIut, OverIwarpHasNoDatagramsBeside) {
+  const auto iut = make_listening_iut({.scheme = "iwarp", .place = "127.0.0.1"}).value();
+  const auto refused = iut->begin(kCase).value()->connect({.datagrams = true});
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().no_way);
+}
+
+TEST(ConnectingIut, MayComeToOtherPlacesThanTheFirst) {
+  const auto iut = make_connecting_iut(parse_listen_uri("tcp://", "tcp").value(), "").value();
+  const auto environment = iut->begin(kCase).value();
+  const Connected beside = environment->connect({.datagrams = true}).value();
+  EXPECT_TRUE(beside.datagrams);
+  EXPECT_EQ(beside.wire->tester(), iut->address());
+  const auto other = environment->accept({.node = 1}).value().wire;
+  const pcap::Endpoint first = pcap::parse_endpoint(iut->address()).value();
+  EXPECT_EQ(other->tester(), "127.0.0.2:" + std::to_string(first.port));
+
+  const SocketPlace at = socket_place(parse_peer_uri("udp://" + iut->address(), "udp").value());
+  auto datagrams = UdpSocket::connect(at.host, at.port).value();
+  ASSERT_TRUE(datagrams.send(OctetBuffer{1}));
+  EXPECT_THAT(next(*beside.wire), ElementsAre(1));
+  auto stream = TcpSocket::connect("127.0.0.2", at.port, LiveClock::Steady::now() + seconds{30}).value();
+  ASSERT_TRUE(stream.send(OctetBuffer{2}));
+  EXPECT_THAT(next(*other), ElementsAre(2));
+  EXPECT_EQ(environment->connect().value().wire->tester(), iut->address());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,11 @@ struct ServeOptions {
   std::optional<std::chrono::nanoseconds> idle = {};  // ends after so long without receiving anything
   bool until_done = false;                            // ends once the peer has nothing under way
   std::size_t connections = 1024;                     // at once; of streams
+  // A connection on which fewer than kLeastMoved octets go either way in this time is ended.
+  std::chrono::nanoseconds connection_idle = std::chrono::seconds{60};
+  // Where there are as many as may be and another waits, the one that has been idle longest makes room, after so long.
+  std::chrono::nanoseconds room_after = std::chrono::seconds{1};
+  std::function<void(const std::string&)> log = {};  // a line on connections that were ended or have to wait
 };
 
 struct ServeRequest {
@@ -33,7 +39,8 @@ class PeerService {
  public:
   virtual ~PeerService() = default;
 
-  virtual std::string place() const = 0;  // where it listens, as it is written behind "//"
+  virtual std::string place() const = 0;             // where it listens, as it is written behind "//"
+  virtual std::string beside() const { return {}; }  // the carriage of the same place that it has as well: "udp"
   virtual IutParameters offers() const { return {}; }
   // Ends without an error on SIGINT or SIGTERM, when idle, or when done.
   virtual tl::expected<void, Refusal> run(const ServeOptions& options) = 0;
@@ -61,6 +68,10 @@ class ReferenceService final : public PeerService {
       : wire_(std::move(wire)), peer_(std::move(peer)), request_(request) {}
 
   std::string place() const override { return pcap::to_string(wire_.local()); }
+  std::string beside() const override {
+    if constexpr (requires { wire_.has_datagrams(); }) return wire_.has_datagrams() ? "udp" : "";
+    return {};
+  }
   IutParameters offers() const override { return offers_of(request_.reference, request_.options); }
   tl::expected<void, Refusal> run(const ServeOptions& options) override {
     const auto served = serve(wire_, *peer_, options);
@@ -78,15 +89,14 @@ class ReferenceService final : public PeerService {
 };
 
 // Over sockets, of which `Wire` is the service: its listen() and connect() take a host and a port.
-template <class Wire>
-tl::expected<std::unique_ptr<PeerService>, Refusal> serve_over(
-    tl::expected<Wire, CarriageError> (*listen)(const std::string&, std::uint16_t),
-    tl::expected<Wire, CarriageError> (*connect)(const std::string&, std::uint16_t), const ServeRequest& request,
-    const std::string& host, std::uint16_t port) {
+template <class Wire, class Listen, class Connect>
+tl::expected<std::unique_ptr<PeerService>, Refusal> serve_over(const Listen& listen, const Connect& connect,
+                                                               const ServeRequest& request, const std::string& host,
+                                                               std::uint16_t port) {
   const bool initiates = request.options.role == Role::initiator;
   auto peer = make_peer(request, request.options);
   if (!peer) return tl::unexpected(peer.error());
-  auto wire = (initiates ? connect : listen)(host, port);
+  tl::expected<Wire, CarriageError> wire = initiates ? connect(host, port) : listen(host, port);
   if (!wire) return tl::unexpected(initiates ? peer_lost(wire.error()) : misuse(wire.error()));
   wire->stop_on_signals();
   begin_requests(request, **peer);

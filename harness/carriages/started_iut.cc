@@ -66,15 +66,20 @@ IutParameters parameters_in(std::string_view line, std::string_view scheme) {
 // A case with the process that was started for it, which is the next one's to end.
 class StartedEnvironment final : public Environment {
  public:
-  StartedEnvironment(std::unique_ptr<Environment> listening, const TriggerProcess& process, IutParameters parameters,
-                     control::Channel* channel)
-      : listening_(std::move(listening)), process_(process), parameters_(std::move(parameters)), channel_(channel) {}
+  StartedEnvironment(std::unique_ptr<Environment> listening, const TriggerProcess& process, const Framing& framing,
+                     IutParameters parameters, control::Channel* channel)
+      : listening_(std::move(listening)),
+        process_(process),
+        has_connections_(framing.is_stream),
+        parameters_(std::move(parameters)),
+        channel_(channel) {}
 
-  tl::expected<Connected, CarriageError> connect() override {
-    auto connected = listening_->connect();
+  tl::expected<Connected, CarriageError> connect(const Route& route) override {
+    auto connected = listening_->connect(route);
     if (connected && channel_ != nullptr) channel_->offer(*connected->wire, connected->offers);
     return connected;
   }
+  tl::expected<Connected, CarriageError> accept(const Route& route) override { return listening_->accept(route); }
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
     return listening_->trigger(request);
   }
@@ -82,15 +87,19 @@ class StartedEnvironment final : public Environment {
   std::int64_t epoch_ns() const override { return listening_->epoch_ns(); }
   std::string peer_state() const override { return listening_->peer_state(); }
   IutParameters parameters() const override { return parameters_; }
-  std::optional<std::string> death(bool expected) override {
+  std::optional<Death> death(bool expected) override {
     constexpr int kSoon = 1000;  // milliseconds
     const auto end = process_.ended(expected ? kSoon : 0);
-    return end ? std::optional(to_text(*end)) : std::nullopt;
+    if (!end) return std::nullopt;
+    // One that has lost its connection may end with any status.
+    const bool gave_up = !end->by_signal && end->number != 0 && !has_connections_;
+    return Death{.how = to_text(*end), .is_failure = is_crash(*end) || gave_up};
   }
 
  private:
   std::unique_ptr<Environment> listening_;
   const TriggerProcess& process_;
+  bool has_connections_;
   IutParameters parameters_;
   control::Channel* channel_;
 };
@@ -112,8 +121,9 @@ class StartedIut final : public Iut {
                                           "name the place in the URI, or let its first line have the URI"});
     auto environment = listening_->begin(next);
     if (!environment) return environment;
-    return std::make_unique<StartedEnvironment>(std::move(*environment), *process_,
-                                                parameters_in(*line, listening_->framing().transport), channel_.get());
+    const Framing framing = listening_->framing();
+    return std::make_unique<StartedEnvironment>(std::move(*environment), *process_, framing,
+                                                parameters_in(*line, framing.transport), channel_.get());
   }
   void pause(std::chrono::nanoseconds) override {}  // it does not come back by itself: the next begin() starts another
 

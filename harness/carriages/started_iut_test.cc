@@ -86,11 +86,15 @@ TEST_F(StartedIut, WhoseFirstLineHasNoParametersHasNone) {
 TEST_F(StartedIut, ThatDiesIsToldWithHowItDied) {
   for (const auto& [command, how] :
        {std::pair{"kill -ABRT $$", "killed by signal 6 (Aborted)"},
-        std::pair{"sh -c 'kill -SEGV $$'; exit", "killed by signal 11"}, std::pair{"exit 3", "ended with status 3"}}) {
+        std::pair{"sh -c 'kill -SEGV $$'; exit", "killed by signal 11"}, std::pair{"exit 3", "ended with status 3"},
+        std::pair{"exit 0", "ended with status 0"}, std::pair{"kill -PIPE $$", "killed by signal 13"}}) {
     const auto iut = make(std::string("echo listening; ") + command);
     const auto environment = iut->begin(kOne);
     ASSERT_TRUE(environment);
-    EXPECT_THAT((*environment)->death(true).value_or("lives"), HasSubstr(how));
+    const auto death = (*environment)->death(true);
+    ASSERT_TRUE(death) << how;
+    EXPECT_THAT(death->how, HasSubstr(how));
+    EXPECT_EQ(death->is_failure, command != std::string_view("exit 0") && command != std::string_view("kill -PIPE $$"));
   }
 }
 

@@ -138,6 +138,11 @@ std::optional<ProcessEnd> TriggerProcess::ended(int milliseconds) const {
   return std::nullopt;
 }
 
+bool is_crash(const ProcessEnd& end) {
+  static constexpr int kCrashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+  return end.by_signal && std::ranges::find(kCrashes, end.number) != std::end(kCrashes);
+}
+
 std::string to_text(const ProcessEnd& end) {
   if (!end.by_signal) return fmt::format("ended with status {}", end.number);
   const char* const name = ::sigdescr_np(end.number);

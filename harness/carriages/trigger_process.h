@@ -17,6 +17,8 @@ struct ProcessEnd {
   bool by_signal = false;
   int number = 0;  // of the signal, or the exit status
 };
+// By a signal that says that its program is at fault: no SIGPIPE, which a peer's end brings, and nobody's kill.
+bool is_crash(const ProcessEnd& end);
 std::string to_text(const ProcessEnd& end);  // "killed by signal 6 (Aborted)", "ended with status 3"
 
 class TriggerProcess {

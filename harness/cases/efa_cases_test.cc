@@ -14,10 +14,12 @@
 #include "conformance/efa/efa.h"
 #include "conformance/efa/roles.h"
 #include "conformance/efa/rules.h"
+#include "harness/carriages/memory/memory_iut.h"
 #include "harness/cases/breach_walk.h"
 #include "harness/memory_run.h"
 #include "harness/peers/efa_application_faults.h"
 #include "harness/peers/reference_peers.h"
+#include "harness/runner.h"
 #include "reference/efa/offered_region.h"
 
 namespace wirelaw::efa {
@@ -348,6 +350,31 @@ TEST_P(EachRule, CanFailAloneInEachRoleThatItBinds) {
                                                                    is_reported(row, role, Report::alone);
                                                           }))
         << "of a " << name_of(role);
+}
+
+// --------------------------------------------------------------------------------------------- what a network doubles
+
+RunOutcome on_a_network_that_doubles(wirelaw::Role role, std::string_view tested, std::vector<std::string> deviations) {
+  const ReferencePeer& reference = *find_reference_peer("efa");
+  const PeerOptions peer{.role = role, .application = Service::echo, .deviations = std::move(deviations)};
+  const auto iut = make_memory_iut(*reference.maker(peer), {.framing = kDatagrams, .impairments = {.duplication = 1}});
+  return run_cases(kProtocol, *iut,
+                   {.iut = role,
+                    .selection = {.cases = {std::string(tested)}},
+                    .parameters = offers_of(reference, peer),
+                    .is_known = true});
+}
+
+TEST(OneHandshake, IsNotDeniedByANetworkThatDoublesPackets) {
+  const auto is_denied = [](const RunOutcome& outcome) {
+    return std::ranges::any_of(outcome.results.findings,
+                               [](const Finding& one) { return one.rule->id == "EFA-2.1-3"; });
+  };
+  constexpr std::string_view kOfResponder = "handshake/comes-once", kOfRequester = "handshake/requester-sends-one";
+  EXPECT_FALSE(is_denied(on_a_network_that_doubles(wirelaw::Role::responder, kOfResponder, {})));
+  EXPECT_FALSE(is_denied(on_a_network_that_doubles(wirelaw::Role::initiator, kOfRequester, {})));
+  EXPECT_TRUE(
+      is_denied(on_a_network_that_doubles(wirelaw::Role::responder, kOfResponder, {"handshake-to-every-request"})));
 }
 
 }  // namespace

@@ -318,6 +318,8 @@ void Checker::choose_sides(Flow& flow) {
   } else if (note_.tester) {
     judged = {.a = note_.tester->is(flow.b), .b = note_.tester->is(flow.a)};
   }
+  // A recording has flows of the run alone: one that is not at the place of its note is one that the IUT has begun.
+  if (!options_.iut && note_.synthetic_headers && !judged.a && !judged.b) judged.a = true;
   flow.judged.name_sides(word_of(flow.transport), name_of(flow.a, flow.transport), name_of(flow.b, flow.transport),
                          judged);
   one_sided_ |= !judged.a || !judged.b;
@@ -425,6 +427,8 @@ void Checker::keep_budget(Flow& flow) {
 void Checker::end_observer(Flow& flow) {
   enter(flow);
   judge_.set_now(now_ns_);
+  if (flow.tcp)
+    for (const Side side : {Side::a, Side::b}) flow.judged.hold(side, flow.tcp->connection.held_until_ns(side));
   flow.judged.finish(judge_);
   if (flow.tcp) {
     flow.messages = flow.judged.stream_messages();
@@ -472,12 +476,6 @@ void Checker::list(const Flow& flow, std::string_view reason) {
   FlowResult result = flow.judged.result(flow.messages, flow.octets);
   const bool recognised = flow.judged.protocol() != nullptr;
   const bool unrecognised = !recognised && flow.skipped.empty();
-  // Flows without a verdict may take half the list: a flood of them must not hide the others.
-  if (listed_.size() >= options_.limits.listed_flows ||
-      (!recognised && ++unjudged_ > options_.limits.listed_flows / 2)) {
-    ++flows_dropped_;
-    return;
-  }
   std::string note(flow.skipped);
   if (unrecognised) note = unrecognised_note(flow);
   if (recognised) add_note(note, result.note);
@@ -487,6 +485,13 @@ void Checker::list(const Flow& flow, std::string_view reason) {
   if (flow.passed_over > 0) {
     add_note(note, passed_over_note(flow));
     if (result.state == FlowState::judged && flow.transport != pcap::Transport::tcp) result.state = FlowState::partial;
+  }
+  // Flows without a verdict may take half the list: a flood of them must not hide the others.
+  if (listed_.size() >= options_.limits.listed_flows ||
+      (!recognised && ++unjudged_ > options_.limits.listed_flows / 2)) {
+    ++flows_dropped_;
+    ++flows_dropped_as_[static_cast<std::size_t>(result.state)];
+    return;
   }
   if (recognised) add_note(note, flow.judged.remark());
   result.note = std::move(note);
@@ -526,6 +531,7 @@ Results Checker::take_results() {
   results.findings_dropped = judge_.findings_dropped();
   results.flows = std::move(listed_);
   results.flows_dropped = flows_dropped_;
+  results.flows_dropped_as = flows_dropped_as_;
   return results;
 }
 

@@ -64,7 +64,8 @@ tl::expected<IutAddress, std::string> parse_iut(const std::string& text);
 // What a live run wrote into its capture, so that judging it again needs no options: a section comment
 // "wirelaw iut=192.0.2.1:7001 protocol=efa headers=synthetic features=rdma_read,rdma_write revision=2.6". Every flow is
 // then this protocol. A run that knows only its own address writes tester= instead of iut=; of synthetic headers the
-// addresses are those of the run, and the rest was made up for the capture. Features and revision are those that the
+// addresses are those of the run, and the rest was made up for the capture; of a flow that has neither such end the IUT
+// is who began it: it has connected to another place of the tester. Features and revision are those that the
 // run was judged with; what CheckOptions say of either goes before.
 struct CaptureNote {
   std::optional<IutAddress> iut;
@@ -162,6 +163,7 @@ class Checker {
   const Flow* current_ = nullptr;  // that the judge is in
   std::uint64_t flows_ = 0;
   std::uint64_t flows_dropped_ = 0;
+  std::array<std::uint64_t, 3> flows_dropped_as_{};
   std::size_t memory_ = 0;    // of all flows, as last asked
   std::size_t pace_ = 0;      // octets of a flow before it is asked again what it holds
   std::size_t unjudged_ = 0;  // flows without an observer

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "harness/check/completeness.h"
+#include "reports/run_record.h"
 
 namespace wirelaw {
 namespace {
@@ -38,6 +39,7 @@ class FileRun {
     checker_.end_file(known.completeness);
     if (watcher_.judged) watcher_.judged(nullptr, nullptr, nullptr, checker_);
     account(file, *reader, known);
+    take_run(file, reader->reader().closing_comments());
   }
 
   FileResults finish() {
@@ -46,6 +48,7 @@ class FileRun {
     results.inputs = std::move(run_.results.inputs);
     results.problems = std::move(run_.results.problems);
     results.problems_dropped = run_.results.problems_dropped;
+    results.runs = std::move(run_.results.runs);
     run_.results = std::move(results);
     return std::move(run_);
   }
@@ -88,6 +91,36 @@ class FileRun {
       add({.file = file,
            .message = fmt::format("holds neither UDP datagrams nor TCP segments in its {} frames", counts.frames),
            .hint = "nothing in it can be judged"});
+  }
+
+  // The results of the run that the file is a recording of.
+  void take_run(const std::string& file, std::span<const std::string> comments) {
+    if (!holds_run(comments)) return;
+    const Catalogue& all = catalogue_for(nullptr);
+    auto read = read_run(comments, [&](std::string_view id) { return all.find(id); });
+    if (!read) return add({.file = file, .message = read.error(), .hint = "its frames are judged all the same"});
+    if (read->unknown > 0)
+      add({.file = file,
+           .message = fmt::format("{} of its run are of rules that are not known here", read->unknown),
+           .hint = fmt::format("it was recorded by wirelaw {}", read->run.version)});
+    read->run.file = file;
+    keep_selected(read->run);
+    run_.results.runs.push_back(std::move(read->run));
+  }
+
+  // Of the rules that the user asks for.
+  void keep_selected(RecordedRun& run) const {
+    const RuleList of_protocol = catalogue_for(options_.protocol).rules();
+    const auto is_wanted = [&](const Rule* rule) {
+      const auto fits = [&](const std::string& pattern) { return matches_glob(pattern, rule->id); };
+      return std::ranges::count(of_protocol, rule) > 0 &&
+             (options_.rules.empty() || std::ranges::any_of(options_.rules, fits));
+    };
+    std::erase_if(run.rules, [&](const RuleResult& one) { return !is_wanted(one.rule); });
+    std::erase_if(run.findings, [&](const Finding& one) { return !is_wanted(one.rule); });
+    std::erase_if(run.cases, [&](const CaseResult& one) {
+      return !one.rules.empty() && std::ranges::none_of(one.rules, is_wanted);
+    });
   }
 
   InputProblem nothing_judged() const {

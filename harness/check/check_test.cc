@@ -104,7 +104,7 @@ TEST_F(CheckerTest, AFlowIsRecognisedByItsFirstMessageAndJudged) {
   EXPECT_EQ(results.findings[0].sender, "192.0.2.2:1002");
   EXPECT_EQ(results.findings[0].flow, "udp 192.0.2.1:1001 - 192.0.2.2:1002");
   EXPECT_EQ(results.findings[0].frame, 2u);
-  EXPECT_EQ(results.findings[0].message, 1u);
+  EXPECT_EQ(results.findings[0].message, 2u);
   ASSERT_EQ(results.flows.size(), 1u);
   EXPECT_EQ(results.flows[0].state, FlowState::judged);
   EXPECT_EQ(results.flows[0].messages, 2u);
@@ -390,6 +390,7 @@ TEST_F(CheckerTest, ListedFlowsAreBoundedAndAFloodLeavesRoomForJudgedOnes) {
   const Results results = checker.take_results();
   EXPECT_EQ(results.flows.size(), 3u);
   EXPECT_EQ(results.flows_dropped, 8u);
+  EXPECT_EQ(results.flows_dropped_as[static_cast<std::size_t>(FlowState::unrecognised)], 8u);
   EXPECT_EQ(results.flows.back().protocol, "toy");
 }
 

@@ -262,5 +262,115 @@ TEST_P(DamagedCapture, WithEveryFrameTwiceBlamesNobody) {
 INSTANTIATE_TEST_SUITE_P(Each, DamagedCapture, ::testing::ValuesIn(protocols().begin(), protocols().end()),
                          [](const auto& each) { return std::string(each.param->name); });
 
+// --- who cannot send owes nothing yet
+
+// The requester of a read that is never answered says this of its room, so long after the request.
+struct Room {
+  std::chrono::seconds after;
+  std::uint16_t window;
+};
+
+std::set<std::string_view> broken_with(const std::vector<Room>& said) {
+  const Protocol& rdmap = *find_protocol("rdmap");
+  const std::vector<Packet> packets =
+      read(WIRELAW_SOURCE_DIR "/corpora/rdmap/violating/RDMAP-5.2-1-never-answered.pcapng");
+  const Packet& request = packets.at(packets.size() - 2);  // the last is another flow's, two minutes later
+  std::vector<Packet> rooms;
+  for (const Room& room : said) {
+    auto segment = std::get<pcap::Segment>(request.header);
+    segment.seq += segment.wire_length;
+    segment.wire_length = 0;
+    segment.time_ns += std::chrono::nanoseconds(room.after).count();
+    segment.window = room.window;
+    rooms.push_back({segment, {}});
+  }
+  std::vector<const Packet*> all;
+  for (const Packet& packet : packets) all.push_back(&packet);
+  for (const Packet& room : rooms) all.insert(all.end() - 1, &room);
+  return broken_in(rdmap, all, Completeness::complete);
+}
+
+TEST(ClosedWindow, HoldsWhatIsDueUntilItHasBeenOpenForTheGrace) {
+  using namespace std::chrono_literals;
+  const auto unanswered = testing::Contains("RDMAP-5.2-1");
+  EXPECT_THAT(broken_with({}), unanswered);
+  EXPECT_THAT(broken_with({{1s, 0}}), testing::Not(unanswered));
+  EXPECT_THAT(broken_with({{1s, 0}, {60s, 8192}}), testing::Not(unanswered));
+  EXPECT_THAT(broken_with({{1s, 0}, {15s, 8192}}), unanswered);
+}
+
+// --- what settles a breach though the capture may lack something
+
+const Protocol& protocol(std::string_view name) {
+  return *find_protocol(name);
+}
+std::vector<Packet> violating(std::string_view name, std::string_view file) {
+  return read(fmt::format("{}/corpora/{}/violating/{}.pcapng", WIRELAW_SOURCE_DIR, name, file));
+}
+std::vector<const Packet*> pointers(const std::vector<Packet>& packets) {
+  std::vector<const Packet*> all;
+  for (const Packet& packet : packets) all.push_back(&packet);
+  return all;
+}
+
+// The packets of one message contradict each other, and the other side's HANDSHAKE comes again behind them: it has the
+// connid that it had before, or another one.
+class ContradictoryMessage : public testing::TestWithParam<std::string_view> {
+ protected:
+  static std::vector<Packet> trace() { return violating("efa", GetParam()); }
+  static bool is_broken(const std::vector<Packet>& packets) {
+    const std::string_view rule = GetParam().substr(0, GetParam().find('-', GetParam().find('-', 4) + 1));
+    return broken_in(protocol("efa"), pointers(packets), Completeness::unknown).contains(rule);
+  }
+  static Packet handshake_again(const std::vector<Packet>& packets) {
+    Packet again = packets.at(1);
+    std::get<pcap::Datagram>(again.header).time_ns = std::get<pcap::Datagram>(packets.back().header).time_ns + 1000;
+    return again;
+  }
+};
+
+TEST_P(ContradictoryMessage, IsHeldBackAsLongAsAnEndpointMayHaveBeenReplaced) {
+  EXPECT_FALSE(is_broken(trace()));
+}
+
+TEST_P(ContradictoryMessage, FailsItsSenderOnceThePeerShowsThatItIsTheSame) {
+  std::vector<Packet> packets = trace();
+  packets.push_back(handshake_again(packets));
+  EXPECT_TRUE(is_broken(packets));
+}
+
+TEST_P(ContradictoryMessage, IsHeldBackWhereThePeerIsAnotherOne) {
+  std::vector<Packet> packets = trace();
+  Packet another = handshake_again(packets);
+  const Octet connid[] = {0xb3, 0xb2, 0xb1, 0xb0};
+  const auto at = std::search(another.octets.begin(), another.octets.end(), std::begin(connid), std::end(connid));
+  ASSERT_NE(at, another.octets.end());
+  *at ^= 1;
+  packets.push_back(another);
+  EXPECT_FALSE(is_broken(packets));
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, ContradictoryMessage,
+                         testing::Values("EFA-3.2-44", "EFA-3.2-45", "EFA-4.5-4", "EFA-4.5-5", "EFA-4.5-6", "EFA-4.5-7",
+                                         "EFA-4.5-10"),
+                         [](const auto& each) {
+                           std::string name(each.param);
+                           std::ranges::replace_if(
+                               name, [](char c) { return c == '-' || c == '.'; }, '_');
+                           return name;
+                         });
+
+// Sixteen million RPCs are not missing between two packets a millisecond apart, whatever else is.
+TEST(MirroredRpcIds, FailWhereNoTimeWasForThoseBetween) {
+  const auto is_broken = [](std::chrono::nanoseconds between) {
+    std::vector<Packet> packets = violating("ramcloud", "RAMCLOUD-header-4");
+    std::int64_t n = 0;
+    for (Packet& packet : packets) std::get<pcap::Datagram>(packet.header).time_ns = n++ * between.count();
+    return broken_in(protocol("ramcloud"), pointers(packets), Completeness::unknown).contains("RAMCLOUD-header-4");
+  };
+  EXPECT_TRUE(is_broken(std::chrono::milliseconds{1}));
+  EXPECT_FALSE(is_broken(std::chrono::seconds{10}));
+}
+
 }  // namespace
 }  // namespace wirelaw

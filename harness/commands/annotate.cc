@@ -4,34 +4,42 @@
 #include <unordered_map>
 #include <vector>
 
+#include "pcap/pcapng_copy.h"
 #include "pcap/reader.h"
 #include "pcap/writer.h"
 #include "reports/text.h"
 
 namespace wirelaw {
 
+namespace {
+
+using Comments = std::unordered_map<std::uint64_t, std::vector<std::string>>;  // by frame
+
+// One of another kind than pcapng has no comments to be kept, and one interface.
+tl::expected<void, pcap::Problem> write_anew(const std::string& capture, const std::string& pcapng,
+                                             const pcap::CommentsOf& comments_of) {
+  auto reader = pcap::Reader::open(capture);
+  if (!reader) return tl::unexpected(reader.error());
+  auto writer = pcap::Writer::create(pcapng);
+  if (!writer) return tl::unexpected(writer.error());
+  for (pcap::Frame frame; reader->next(frame);)
+    if (auto written = writer->write_frame(frame, comments_of(frame.number)); !written) return written;
+  return writer->commit();
+}
+
+}  // namespace
+
 tl::expected<void, std::string> annotate(const std::string& capture, const std::string& pcapng,
                                          std::span<const Finding> findings) {
-  const auto error = [](const pcap::Problem& problem) { return tl::make_unexpected(pcap::to_string(problem)); };
-  auto reader = pcap::Reader::open(capture);
-  if (!reader) return error(reader.error());
-  std::vector<std::string> section;
-  if (reader->section_comment()) section.push_back(*reader->section_comment());
-  auto writer = pcap::Writer::create(pcapng, section);
-  if (!writer) return error(writer.error());
-
-  std::unordered_map<std::uint64_t, std::vector<std::string>> comments;
+  Comments comments;
   for (const Finding& one : findings) comments[one.frame].push_back("wirelaw: " + one_line(one));
-  for (pcap::Frame frame; reader->next(frame);) {
-    const auto found = comments.find(frame.number);
-    const auto written =
-        found == comments.end() ? writer->write_frame(frame) : writer->write_frame(frame, found->second);
-    if (!written) return error(written.error());
-  }
-  // What it was worth it still is.
-  const auto statistics = reader->statistics();
-  if (statistics && statistics->is_complete(reader->frames())) writer->say_complete();
-  if (const auto committed = writer->commit(); !committed) return error(committed.error());
+  const pcap::CommentsOf comments_of = [&](std::uint64_t frame) -> std::span<const std::string> {
+    const auto found = comments.find(frame);
+    return found == comments.end() ? std::span<const std::string>() : std::span<const std::string>(found->second);
+  };
+  const auto written = pcap::is_pcapng_file(capture) ? pcap::copy_pcapng(capture, pcapng, comments_of)
+                                                     : write_anew(capture, pcapng, comments_of);
+  if (!written) return tl::make_unexpected(pcap::to_string(written.error()));
   return {};
 }
 

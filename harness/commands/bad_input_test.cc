@@ -64,11 +64,6 @@ TEST_F(BadInput, TextFile) {
   expect_one_line({"check", file("notes.txt", "some notes\n")}, "notes.txt: ");
 }
 
-TEST_F(BadInput, ProtocolOfCapturesAlone) {
-  expect_one_line({"test", "umsp", "memory:"}, "UMSP is judged in captures alone");
-  expect_one_line({"serve", "umsp"}, "UMSP is judged in captures alone");
-}
-
 TEST_F(BadInput, MissingFile) {
   expect_one_line({"check", path("nosuch.pcap")}, "nosuch.pcap: ");
 }

@@ -117,12 +117,6 @@ tl::expected<const Protocol*, std::string> protocol_named(const std::string& nam
                                          suggestion(name, protocol_names()), fmt::join(protocol_names(), ", ")));
 }
 
-tl::expected<const Protocol*, std::string> live_protocol_named(const std::string& name) {
-  const auto protocol = protocol_named(name);
-  if (!protocol || *protocol == nullptr || !(*protocol)->carriages.empty()) return protocol;
-  return tl::make_unexpected(fmt::format("{} is judged in captures alone: see `wirelaw check`", (*protocol)->title));
-}
-
 tl::expected<CheckOptions, std::string> understand(const CaptureOptions& options) {
   CheckOptions check;
   for (const std::string& text : options.decode_as) {

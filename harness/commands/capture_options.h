@@ -42,7 +42,5 @@ std::optional<std::string> unknown_revision(const std::string& revision, const P
 
 // The protocol of this name; an empty name is any (null). The error lists those that are known.
 tl::expected<const Protocol*, std::string> protocol_named(const std::string& name);
-// The same of one that has cases and a peer.
-tl::expected<const Protocol*, std::string> live_protocol_named(const std::string& name);
 
 }  // namespace wirelaw

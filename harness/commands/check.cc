@@ -2,6 +2,7 @@
 // wirelaw check: judges captures.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "harness/check/check_files.h"
@@ -11,6 +12,7 @@
 #include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
 #include "harness/commands/progress.h"
+#include "reports/printable.h"
 #include "reports/text.h"
 
 namespace wirelaw {
@@ -31,13 +33,28 @@ struct CheckCommand {
   std::string pcapng;
 };
 
+// --pcapng needs the capture twice. Empty where it can be had, and the results go elsewhere.
+std::string trouble_with_pcapng(const CheckCommand& command) {
+  const std::vector<std::string>& files = command.capture.files;
+  std::error_code ignored;
+  if (files.size() != 1 || files[0] == "-")
+    return "--pcapng: takes exactly one FILE, which is read twice; standard input cannot be";
+  if (std::filesystem::exists(files[0], ignored) && !std::filesystem::is_regular_file(files[0], ignored))
+    return fmt::format("--pcapng: {} is no regular file, and a capture is read twice; write it to a file first",
+                       printable(files[0]));
+  return {};
+}
+
 int run(const CheckCommand& command) {
   const auto options = understand(command.capture);
   if (!options) return complain(options.error());
-  const auto deliverables = Deliverables::prepare(command.output);
+  std::vector<NamedFile> inputs, others;
+  for (const std::string& file : command.capture.files) inputs.push_back({"the capture", file});
+  if (!command.pcapng.empty()) others.push_back({"--pcapng", command.pcapng});
+  const auto deliverables = Deliverables::prepare(command.output, std::move(inputs), others);
   if (!deliverables) return complain(deliverables.error());
-  if (!command.pcapng.empty() && (command.capture.files.size() != 1 || command.capture.files[0] == "-"))
-    return complain("--pcapng: takes exactly one FILE, which is read twice; standard input cannot be");
+  if (!command.pcapng.empty())
+    if (const std::string trouble = trouble_with_pcapng(command); !trouble.empty()) return complain(trouble);
 
   Progress progress(command.capture.files);
   FileWatcher watcher;
@@ -51,9 +68,8 @@ int run(const CheckCommand& command) {
       annotated = cannot_write(written.error(), command.pcapng == "-");
   }
   for (const InputProblem& one : run.incomplete) complain(one_line(one));
-  const int status =
-      deliverables->deliver(run.results, run.incomplete.empty() ? RunEnd::complete : RunEnd::input_unreadable);
-  return annotated == 0 ? status : annotated;
+  const RunEnd end = run.incomplete.empty() ? RunEnd::complete : RunEnd::input_unreadable;
+  return deliverables->deliver(run.results, deliverables->gate(run.results, end), annotated);
 }
 
 }  // namespace

@@ -33,6 +33,8 @@ int complain(std::string_view message);
 // any filter.
 int cannot_write(std::string_view message, bool to_standard_output);
 inline constexpr int kReaderGone = 128 + SIGPIPE;
+// The status of a program that the signal has ended; main() ends it so where a subcommand gives this back.
+inline constexpr int kEndedBySignal = 128;
 
 // Commits what a subcommand has written; `status` where all of it arrived.
 int finish(Output& out, int status = 0);
@@ -52,6 +54,7 @@ inline constexpr std::string_view kExitStatuses =
     "  0  nothing failed\n"
     "  1  a MUST failed (with --fail-on should: a SHOULD too)\n"
     "  2  wrong use, unreadable input, nothing concluded by a test, or output that could not be written\n"
-    "  3  the peer could not be reached, serves nothing, or died\n";
+    "  3  the peer could not be reached, serves nothing, or died\n"
+    "  128 + N  signal N has interrupted a test; what was done by then is reported\n";
 
 }  // namespace wirelaw

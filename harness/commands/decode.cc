@@ -5,11 +5,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <limits>
 #include <memory>
+#include <optional>
 
 #include "harness/check/check_files.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
+#include "harness/commands/late_findings.h"
 #include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
 #include "reference/octets/hex.h"
@@ -22,7 +26,8 @@ namespace {
 
 constexpr std::string_view kExamples =
     "A line has frame, seconds since the first message, sender and receiver, protocol, octets, and what it says;\n"
-    "lines with ! are findings about the message before. A message is a datagram, or what a protocol over TCP makes "
+    "lines with ! are findings about the message before, or about the frame that they name. A message is a datagram, "
+    "or what a protocol over TCP makes "
     "of\n"
     "its stream.\n\n"
     "Examples:\n"
@@ -44,8 +49,12 @@ constexpr std::size_t kMostName = 64;  // of what an exported PDU is called
 
 class Printer {
  public:
-  Printer(const DecodeCommand& command, Output& out)
-      : command_(command), out_(out), paint_{wants_colour(command.colour, STDOUT_FILENO)} {}
+  Printer(const DecodeCommand& command, Output& out, LateFindings& late, bool is_first_reading)
+      : command_(command),
+        out_(out),
+        late_(late),
+        is_first_reading_(is_first_reading),
+        paint_{wants_colour(command.colour, STDOUT_FILENO)} {}
 
   void print(const Message& message, const Flow& flow) {
     const bool from_a = message.sender == Side::a;
@@ -55,25 +64,54 @@ class Printer {
            .source = from_a ? flow.a : flow.b,
            .destination = from_a ? flow.b : flow.a,
            .octets = message.octets,
-           .wire_length = message.wire_length},
+           .wire_length = message.wire_length,
+           .number = message.index + 1},
           flow);
   }
   void print(const pcap::Datagram& datagram, const Flow& flow) {
     Line line = line_of(datagram, flow);
+    line.number = flow.messages;
     line.called = datagram.dissector;
     if (is_foreign(flow, datagram)) line.protocol = nullptr;
     print(line, flow);
   }
   // Of no stream that is judged.
   void print(const pcap::Segment& segment, const Flow& flow) { print(line_of(segment, flow), flow); }
+  // What has been found since the last line: what is about another one says which, unless it was printed there.
   void print(const std::vector<Finding>& findings) {
-    for (const Finding& one : findings)
-      out_.print("      {} {}\n", paint_(one.severity == Severity::warning ? Colour::yellow : Colour::red, "!"),
-                 one_line(one));
+    for (const Finding& one : findings) {
+      if (last_ && last_->is_of(one))
+        print(one);
+      else if (is_first_reading_)
+        late_.collect(file_, one);
+      else if (!late_.is_placed(one, last_))
+        print(one);
+    }
   }
-  void end_file() { began_ = false; }
+  void end_file() {
+    close_line(nullptr);
+    last_.reset();
+    began_ = false;
+    ++file_;
+  }
 
  private:
+  void print(const Finding& one) {
+    if (is_first_reading_) return;
+    const bool elsewhere = one.frame > 0 && (!last_ || one.frame != last_->frame);
+    out_.print("      {} {}{}\n", paint_(one.severity == Severity::warning ? Colour::yellow : Colour::red, "!"),
+               elsewhere ? fmt::format("frame {}: ", one.frame) : "", one_line(one));
+  }
+  // The findings that come later and belong here.
+  void close_line(const PrintedLine* next) {
+    if (is_first_reading_) return;
+    const bool is_last_of_frame = next == nullptr || !last_ || next->frame != last_->frame;
+    if (last_)
+      for (const Finding& one : late_.take(*last_, is_last_of_frame)) print(one);
+    const std::uint64_t coming = next == nullptr ? std::numeric_limits<std::uint64_t>::max() : next->frame;
+    for (const Finding& one : late_.waited_in_vain(coming)) print(one);
+  }
+
   struct Line {
     const Protocol* protocol;  // nullptr: it is not what its flow is, or nobody knows what that is
     std::uint64_t frame;
@@ -83,6 +121,7 @@ class Printer {
     Octets octets;
     std::size_t wire_length;
     std::string_view called = {};  // what an exported PDU is, by its capture
+    std::uint64_t number = 0;      // in its flow, from 1; 0: it is not judged
   };
 
   template <class Packet>
@@ -97,6 +136,10 @@ class Printer {
   }
 
   void print(const Line& line, const Flow& flow) {
+    PrintedLine next{.file = file_, .frame = line.frame, .number = line.number, .flow = flow.judged.names().id};
+    close_line(&next);
+    last_ = std::move(next);
+    if (is_first_reading_) return;
     if (!began_) start_ns_ = line.time_ns;
     began_ = true;
     put_message(line, flow);
@@ -124,6 +167,10 @@ class Printer {
 
   const DecodeCommand& command_;
   Output& out_;
+  LateFindings& late_;
+  const bool is_first_reading_;  // which prints nothing
+  std::optional<PrintedLine> last_;
+  std::size_t file_ = 0;
   Paint paint_;
   std::int64_t start_ns_ = 0;
   bool began_ = false;
@@ -139,13 +186,8 @@ bool is_live(int descriptor) {
   return fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-int run(const DecodeCommand& command) {
-  auto options = understand(command.capture);
-  if (!options) return complain(options.error());
-  options->judge = kNoLimits;
-  options->as_they_come = std::ranges::count(command.capture.files, "-") > 0 && is_live(STDIN_FILENO);
-  Output out = Output::to_descriptor(STDOUT_FILENO, "standard output");
-  Printer printer(command, out);
+FileResults read(const std::vector<std::string>& files, const CheckOptions& options, Printer& printer,
+                 const Output& out) {
   const auto show_findings = [&](Checker& checker) {
     if (!checker.judge().findings().empty()) printer.print(checker.judge().take_findings());
   };
@@ -157,11 +199,34 @@ int run(const DecodeCommand& command) {
                           Checker& checker) {
     if (datagram) printer.print(*datagram, *flow);
     if (segment && !flow->judged.protocol() && !segment->payload.empty()) printer.print(*segment, *flow);
-    if (!flow) printer.end_file();
     show_findings(checker);
+    if (!flow) printer.end_file();
     return !out.failed();
   };
-  const FileResults run = check_files(command.capture.files, *options, {.found = found, .judged = judged});
+  return check_files(files, options, {.found = found, .judged = judged});
+}
+
+// Whether every file gives the same when it is read once more.
+bool can_be_read_twice(const std::vector<std::string>& files) {
+  return std::ranges::all_of(files, [](const std::string& file) {
+    std::error_code ignored;
+    return file != "-" && std::filesystem::is_regular_file(file, ignored);
+  });
+}
+
+int run(const DecodeCommand& command) {
+  auto options = understand(command.capture);
+  if (!options) return complain(options.error());
+  options->judge = kNoLimits;
+  options->as_they_come = std::ranges::count(command.capture.files, "-") > 0 && is_live(STDIN_FILENO);
+  Output out = Output::to_descriptor(STDOUT_FILENO, "standard output");
+  LateFindings late;
+  if (can_be_read_twice(command.capture.files)) {
+    Printer collector(command, out, late, /*is_first_reading=*/true);
+    read(command.capture.files, *options, collector, out);
+  }
+  Printer printer(command, out, late, /*is_first_reading=*/false);
+  const FileResults run = read(command.capture.files, *options, printer, out);
   const int status = finish(out, static_cast<int>(run.incomplete.empty() ? ExitStatus::passed : ExitStatus::misused));
   if (status != kReaderGone)
     for (const InputProblem& one : run.results.problems) complain(one_line(one));

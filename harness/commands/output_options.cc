@@ -42,6 +42,12 @@ std::string trouble_with(const std::string& file) {
                      fs::is_directory(folder, ignored) ? "is not writable" : "does not exist; create it first");
 }
 
+// Standard output, a pipe, or a device.
+bool is_stream(const std::string& file) {
+  std::error_code ignored;
+  return file.empty() || (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored));
+}
+
 }  // namespace
 
 void add_output_options(CLI::App& command, OutputOptions& options) {
@@ -74,7 +80,9 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
       ->group(kGroup);
 }
 
-tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOptions& options) {
+tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOptions& options,
+                                                              std::vector<NamedFile> inputs,
+                                                              const std::vector<NamedFile>& others) {
   Deliverables all;
   std::size_t format_at = 0, file_at = 0;
   for (const CLI::Option* option : options.app->parse_order()) {
@@ -96,59 +104,93 @@ tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOption
     if (target.file == "-") target.file.clear();
   if (std::ranges::count_if(all.targets_, [](const Target& one) { return one.file.empty(); }) > 1)
     return tl::make_unexpected("two formats would both go to standard output; give each its own -o FILE");
-  for (std::size_t i = 0; i < all.targets_.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (!all.targets_[i].file.empty() && all.targets_[i].file == all.targets_[j].file)
-        return tl::make_unexpected(
-            fmt::format("{}: two formats would go to this file", printable(all.targets_[i].file)));
+  const bool by_default = options.formats.empty() && options.files.empty();
+  const bool taken = std::ranges::any_of(others, [](const NamedFile& one) { return one.path == "-"; });
+  if (taken) all.for_people_ = STDERR_FILENO;
+  std::vector<NamedFile> outputs = others;
+  for (const Target& target : all.targets_)
+    if (!by_default || !taken) outputs.push_back({"-o", target.file.empty() ? std::string("-") : target.file});
+  if (!options.baseline.empty()) inputs.push_back({"the baseline", options.baseline});
+  if (const auto trouble = overwritten(inputs, outputs)) return tl::make_unexpected(*trouble);
   if (!options.baseline.empty()) {
     auto baseline = read_baseline(options.baseline);
     if (!baseline) return tl::make_unexpected("--baseline " + baseline.error());
     all.baseline_ = std::move(*baseline);
   }
   all.fail_on_ = options.fail_on == "should" ? FailOn::should : FailOn::must;
-  all.style_ = {.colour = wants_colour(options.colour, STDOUT_FILENO),
+  all.style_ = {.colour = wants_colour(options.colour, all.for_people_),
                 .quiet = options.quiet,
-                .width = columns_of(STDOUT_FILENO),
+                .width = columns_of(all.for_people_),
                 .max_findings = options.max_findings};
   return all;
 }
 
-int Deliverables::write(const Report& report, const Target& target) const {
+Gate Deliverables::gate(const Results& results, RunEnd end, int signal) const {
+  return gate_of(results, fail_on_, end, baseline_ ? &*baseline_ : nullptr, signal);
+}
+
+tl::expected<Output, int> Deliverables::write(const Report& report, const Target& target) const {
+  const std::string_view people = for_people_ == STDOUT_FILENO ? "standard output" : "standard error";
   auto out =
-      target.file.empty() ? Output::to_descriptor(STDOUT_FILENO, "standard output") : Output::to_file(target.file);
-  if (!out) return complain(out.error());
+      target.file.empty() ? Output::to_descriptor(for_people_, std::string(people)) : Output::to_file(target.file);
+  if (!out) return tl::make_unexpected(complain(out.error()));
   Report styled = report;
   if (!target.file.empty()) styled.style = {.max_findings = report.style.max_findings};
   target.format->write(styled, *out);
-  return finish(*out);
+  if (const auto there = out->sync(); !there)
+    return tl::make_unexpected(cannot_write(there.error(), target.file.empty()));
+  return std::move(*out);
 }
 
-int Deliverables::deliver(const Results& results, RunEnd end) const {
+int Deliverables::deliver(const Results& results, Gate gate, int unwritten) const {
   // Where there was nothing to read, the complaints are all that there is to report to people.
-  const bool nothing_read = end == RunEnd::input_unreadable &&
+  const bool nothing_read = gate.end == RunEnd::input_unreadable && results.runs.empty() &&
                             std::ranges::all_of(results.inputs, [](const Input& one) { return one.frames == 0; });
-  const Gate gate = gate_of(results, fail_on_, end, baseline_ ? &*baseline_ : nullptr);
-  const Report report{results, gate, version(), style_};
-  int unwritten = 0;
-  const auto write_to = [&](const Report& text, const Target& target) {
-    const int status = write(text, target);
+  if (unwritten != 0) note_unwritten(gate);
+  // Files first, and again where one of them cannot be written: each says the status that the program ends with, and
+  // what comes last, for people, knows all. A stream cannot be written again.
+  std::vector<const Target*> files, streams;
+  for (const Target& target : targets_) (is_stream(target.file) ? streams : files).push_back(&target);
+  std::stable_partition(streams.begin(), streams.end(), [](const Target* one) { return !one->file.empty(); });
+  std::vector<Output> written;
+  while (const Target* const failed = write_all({results, gate, version(), style_}, files, written, unwritten)) {
+    std::erase(files, failed);
+    note_unwritten(gate);
+  }
+  const auto note = [&](int status) {
     // Of two failures, that of a file is the one to report: the reader of standard output has gone.
     if (status != 0 && unwritten != static_cast<int>(ExitStatus::misused)) unwritten = status;
+    if (status != 0) note_unwritten(gate);
   };
-  bool standard_output = false;
-  for (const Target& target : targets_) {
-    if (nothing_read && target.file.empty() && target.format->name == "text") continue;
-    write_to(report, target);
-    standard_output = standard_output || target.file.empty();
-  }
-  if (!standard_output && !style_.quiet && !nothing_read) {
-    Report line = report;
-    line.style.quiet = true;
-    const ReportFormat* text = find_report_format("text");
-    write_to(line, {text, {}});
-  }
+  for (Output& out : written) note(finish(out));
+  const auto print = [&](const Target& target, bool quiet) {
+    Report report{results, gate, version(), style_};
+    report.style.quiet = quiet;
+    auto out = write(report, target);
+    note(out ? finish(*out) : out.error());
+  };
+  for (const Target* target : streams)
+    if (!target->file.empty() || target->format->name != "text" || !(nothing_read || unwritten == kReaderGone))
+      print(*target, style_.quiet);
+  const bool is_said = std::ranges::any_of(streams, [](const Target* one) { return one->file.empty(); });
+  if (!is_said && !style_.quiet && !nothing_read && unwritten != kReaderGone)
+    print({find_report_format("text"), {}}, true);
   return unwritten == 0 ? static_cast<int>(gate.status) : unwritten;
+}
+
+// None of them has appeared yet. The one that cannot be written, with its status; nullptr where all can.
+const Deliverables::Target* Deliverables::write_all(const Report& report, const std::vector<const Target*>& files,
+                                                    std::vector<Output>& written, int& status) const {
+  written.clear();
+  for (const Target* const target : files) {
+    auto out = write(report, *target);
+    if (!out) {
+      status = out.error();
+      return target;
+    }
+    written.push_back(std::move(*out));
+  }
+  return nullptr;
 }
 
 bool wants_colour(const std::string& when, int descriptor) {

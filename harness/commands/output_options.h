@@ -8,6 +8,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "harness/commands/same_file.h"
 #include "reports/report.h"
 
 namespace wirelaw {
@@ -28,10 +29,16 @@ void add_output_options(CLI::App& command, OutputOptions& options);
 // What is to be written, checked before the work begins so that no hour of it is lost to a mistyped option.
 class Deliverables {
  public:
-  static tl::expected<Deliverables, std::string> prepare(const OutputOptions& options);
+  // `inputs` are what the command reads, none of which is written upon; `others` what it writes beside reports.
+  static tl::expected<Deliverables, std::string> prepare(const OutputOptions& options,
+                                                         std::vector<NamedFile> inputs = {},
+                                                         const std::vector<NamedFile>& others = {});
 
-  // Writes every report, also where one fails, and reports each that does. Gives the exit status.
-  int deliver(const Results& results, RunEnd end) const;
+  // What the results mean for the exit status. `signal`: of RunEnd::interrupted.
+  Gate gate(const Results& results, RunEnd end, int signal = 0) const;
+  // Writes every report, also where one fails, and reports each that does; `unwritten` is the status of an output that
+  // has failed before, or 0. Gives the exit status, which is also what the reports say.
+  int deliver(const Results& results, Gate gate, int unwritten = 0) const;
 
  private:
   struct Target {
@@ -39,11 +46,14 @@ class Deliverables {
     std::string file;  // empty: standard output
   };
 
-  int write(const Report& report, const Target& target) const;  // 0 where it is written
+  const Target* write_all(const Report& report, const std::vector<const Target*>& files, std::vector<Output>& written,
+                          int& status) const;
+  tl::expected<Output, int> write(const Report& report, const Target& target) const;  // not committed; or the status
 
   std::vector<Target> targets_;
   std::optional<Baseline> baseline_;
   FailOn fail_on_ = FailOn::must;
+  int for_people_ = 1;  // standard output; standard error where that is taken by what is written beside reports
   TextStyle style_;
 };
 

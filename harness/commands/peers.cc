@@ -1,52 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw peers: the page of peers, from the JSON results of runs against them.
+// wirelaw peers: the pages of peers, from the JSON results of runs against them.
 #include "reports/peers.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "harness/commands/command.h"
+#include "harness/commands/kept_frames.h"
 #include "harness/commands/options.h"
+#include "harness/commands/same_file.h"
 
 namespace wirelaw {
 namespace {
 
 constexpr std::string_view kExamples =
-    "A list names peers with their results, and has a sentence for each failure; its form is in wirelaw(1).\n\n"
+    "A list names peers with their results, and what explains each failure; its form is in wirelaw(1).\n\n"
     "Examples:\n"
     "  wirelaw test efa udp://HOST:PORT --format json -o efa.json --record efa.pcapng\n"
-    "  wirelaw peers peers.json -o PEERS.md\n\n"
-    "Exit status: 0 the page was written; 1 failures are not explained, or explanations have no failure: each is\n"
-    "named, and no page is written; 2 wrong use, unreadable input, or output that could not be written.\n";
+    "  wirelaw peers peers.json -o PEERS.md               the page of all, with links to those of each\n"
+    "  wirelaw peers peers.json --peer siw -o siw.md      the page of one\n\n"
+    "Exit status: 0 the page was written; 1 failures are not explained, explanations are shown by no run, or a "
+    "capture\n"
+    "does not have what a result names: each is named, and no page is written; 2 wrong use, unreadable input, or "
+    "output\n"
+    "that could not be written.\n";
 
 struct PeersCommand {
-  std::string list, file;
+  std::string list, file, peer;
+  bool partial = false;
 };
 
+// Where the pages of each peer are, which is beside the list, as seen from the page of all.
+std::string pages_of(const PeersCommand& command) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path list = fs::absolute(command.list, ignored).lexically_normal().parent_path();
+  const bool to_file = !command.file.empty() && command.file != "-";
+  const fs::path page =
+      to_file ? fs::absolute(command.file, ignored).lexically_normal().parent_path() : fs::current_path(ignored);
+  const std::string between = list.lexically_relative(page).generic_string();
+  return between.empty() || between == "." ? "" : between + "/";
+}
+
+std::vector<std::string> faults_in(const PeersCommand& command, const PeerList& list) {
+  std::vector<std::string> faults = faults_of(list, command.partial);
+  const std::string folder = command.list.substr(0, command.list.find_last_of('/') + 1);
+  for (const PeerPage& peer : list.peers)
+    for (const PeerRun& run : peer.runs)
+      for (std::string& one : frames_that_are_not_there(folder + run.capture, named_frames(run), !run.capture.empty()))
+        faults.push_back(fmt::format("{}: {}", run.name(), one));
+  return faults;
+}
+
 int run(const PeersCommand& command) {
-  const auto peers = read_peers(command.list);
+  if (const auto trouble =
+          overwritten({{"the list", command.list}}, {{"-o", command.file.empty() ? "-" : command.file}}))
+    return complain(*trouble);
+  auto peers = read_peers(command.list);
   if (!peers) return complain(peers.error());
-  if (const auto complaints = unexplained(*peers); !complaints.empty()) {
-    for (const std::string& one : complaints) complain(one);
+  if (command.partial) leave_out_what_nothing_shows(*peers);
+  if (const auto faults = faults_in(command, *peers); !faults.empty()) {
+    for (const std::string& one : faults) complain(one);
     return static_cast<int>(ExitStatus::failed);
   }
+  const auto of = std::ranges::find(peers->peers, command.peer, &PeerPage::id);
+  if (!command.peer.empty() && of == peers->peers.end())
+    return complain(fmt::format("{} has no peer {}", command.list, command.peer));
   auto out = command.file.empty() || command.file == "-" ? Output::to_descriptor(STDOUT_FILENO, "standard output")
                                                          : Output::to_file(command.file);
   if (!out) return complain(out.error());
-  write_peers(*peers, *out);
+  if (command.peer.empty())
+    write_peers(*peers, pages_of(command), *out);
+  else
+    write_peer(*of, *out);
   return finish(*out);
 }
 
 }  // namespace
 
 void add_peers(CLI::App& root, int& status) {
-  CLI::App* app = root.add_subcommand("peers", "Write the page of peers from the JSON results of runs");
+  CLI::App* app = root.add_subcommand("peers", "Write the pages of peers from the JSON results of runs");
   auto command = std::make_shared<PeersCommand>();  // lives as long as the callback that CLI11 copies
   add_option(*app, "LIST", command->list, "The list of peers, JSON")->required()->type_name("FILE");
   add_option(*app, "-o,--output", command->file, "Where the page is written; standard output without")
       ->type_name("FILE");
+  add_option(*app, "--peer", command->peer, "The page of this peer alone")->type_name("ID");
+  app->add_flag("--partial", command->partial, "The list has some of the runs: leave out what none of them shows");
   app->footer(std::string(kExamples));
   app->callback([command, &status] { status = run(*command); });
 }

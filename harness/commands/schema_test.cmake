@@ -34,6 +34,13 @@ expect_valid(rules rules)
 expect_valid(test test ramcloud memory: --seed 1)
 expect_valid(test-faulty test ramcloud memory: --deviate reserved1-sent)
 expect_valid(test-lost test ramcloud udp://127.0.0.1:9 --case "session/open*" --answer-time 0.05 --deadline 1)
+# A recording, and what it holds of its run.
+execute_process(COMMAND ${WIRELAW} test ramcloud memory: --deviate no-ack --record ${WORK}/run.pcapng -q OUTPUT_QUIET ERROR_QUIET)
+expect_valid(check-recording check ${WORK}/run.pcapng)
+file(READ ${WORK}/check-recording.json text)
+if(NOT text MATCHES "\"schema\":\"wirelaw-run/1\"")
+  message(SEND_ERROR "the recording does not carry its run")
+endif()
 
 # A sample of everything, and the proof that the schema can refuse.
 execute_process(COMMAND ${python} -W ignore -m jsonschema -i ${GOLDEN} ${SCHEMA} RESULT_VARIABLE invalid

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "harness/carriages/nodes.h"
 #include "harness/carriages/scheme.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
@@ -91,18 +92,23 @@ int refused(const Refusal& refusal) {
 }
 
 // Says where it listens; the exit status where it cannot.
-std::optional<int> announce(const Protocol& protocol, std::string_view scheme, std::string_view place,
-                            const IutParameters& offers) {
+std::optional<int> announce(const Protocol& protocol, std::string_view scheme, const PeerService& service) {
   std::string query;
-  for (const auto& [name, value] : offers) query += fmt::format("{}{}={}", query.empty() ? '?' : '&', name, value);
+  for (const auto& [name, value] : service.offers())
+    query += fmt::format("{}{}={}", query.empty() ? '?' : '&', name, value);
   auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
-  out.print("{} {} at {}://{}{}\n", protocol.name, protocol.responder, scheme, place, query);
+  const std::string place = service.place(), beside = service.beside();
+  out.print("{} {} at {}://{}{}{}\n", protocol.name, protocol.responder, scheme, place, query,
+            beside.empty() ? "" : fmt::format(" and {}://{}", beside, place));
+  if (const auto at = pcap::parse_endpoint(place); at && !is_loopback(at->address))
+    complain(fmt::format("{} can be reached from other machines: it answers whoever sends to it", place));
   const int status = finish(out);
   return status == 0 ? std::nullopt : std::optional(status);
 }
 
 ServeOptions options_of(const ServeCommand& command, bool until_done) {
   ServeOptions options{.until_done = until_done};
+  options.log = [](const std::string& line) { complain(line); };
   if (command.idle) options.idle = std::chrono::nanoseconds{static_cast<std::int64_t>(*command.idle * 1e9)};
   return options;
 }
@@ -120,7 +126,7 @@ int run_peer(const ServeCommand& command, const Protocol& protocol, const ServeR
   const auto service = scheme.serve(request);
   if (!service) return refused(service.error());
   if (!initiates)
-    if (const auto failed = announce(protocol, scheme.name, (*service)->place(), (*service)->offers())) return *failed;
+    if (const auto failed = announce(protocol, scheme.name, **service)) return *failed;
   if (const auto served = (*service)->run(options_of(command, initiates)); !served) return refused(served.error());
   if (!initiates) return 0;
   fmt::print(stderr, "{}", (*service)->state());
@@ -128,7 +134,7 @@ int run_peer(const ServeCommand& command, const Protocol& protocol, const ServeR
 }
 
 int run(const ServeCommand& command) {
-  const auto named = live_protocol_named(command.protocol);
+  const auto named = protocol_named(command.protocol);
   if (!named) return complain(named.error());
   const Protocol& protocol = **named;
   const ReferencePeer* const reference = find_reference_peer(protocol.name);

@@ -9,15 +9,17 @@
 #include <memory>
 
 #include "harness/capture/wire_capture.h"
-#include "harness/carriages/trigger_process.h"
+#include "harness/carriages/own_lack.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
+#include "harness/commands/interruption.h"
 #include "harness/commands/options.h"
 #include "harness/commands/test_command.h"
 #include "harness/pcapng_recording.h"
 #include "harness/runner.h"
 #include "reports/printable.h"
+#include "reports/run_record.h"
 
 namespace wirelaw {
 namespace {
@@ -146,11 +148,13 @@ class Record {
   }
 
   Recording* recording() const { return recording_.get(); }
-  // The exit status; 0 where all is written. `complete`: nothing was lost on the way to it.
-  int commit(bool complete) {
+  // The exit status; 0 where all is written. `complete`: nothing was lost on the way to it. `results` are those of the
+  // run (comments_of_run()).
+  int commit(bool complete, std::vector<std::string> results) {
     if (!sink_) return 0;
     recording_->flush();
     if (complete) sink_->say_complete();
+    sink_->say_results(std::move(results));
     const auto written = sink_->commit();
     return written ? 0 : cannot_write("--record " + written.error(), to_standard_output_);
   }
@@ -169,7 +173,8 @@ RunOptions options_of(const TestCommand& command, const Target& target, std::vec
           .parameters = target.tested.parameters,
           .limits = {.deadline = target.deadline,
                      .answer_time = seconds_of(command.answer_time),
-                     .silence_time = seconds_of(command.silence_time)},
+                     .silence_time = seconds_of(command.silence_time),
+                     .interrupted = &interruption()},
           .features = command.features,
           .revision = command.revision,
           .controls = !target.by_hand,
@@ -187,26 +192,28 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
   auto record = Record::open(command, protocol, iut, *capture != nullptr);
   if (!record) return complain(record.error());
   const RunOptions options = options_of(command, target, left_out);
-  end_triggers_on_signals();
   Reporter reporter(command.output.quiet, options.limits);
   const RunOutcome outcome =
       run_cases(protocol, iut, options, record->recording(), reporter.progress(), capture->get());
   reporter.clear();
 
-  const int recorded = record->commit(!*capture || !(*capture)->has_lost_any());
+  const bool is_lost = outcome.lost || outcome.deaths > 0;
+  const RunEnd end = outcome.interrupted != 0              ? RunEnd::interrupted
+                     : is_lost                             ? RunEnd::peer_lost
+                     : anything_concluded(outcome.results) ? RunEnd::complete
+                                                           : RunEnd::nothing_concluded;
+  const Gate gate = deliverables.gate(outcome.results, end, outcome.interrupted);
+  const int recorded =
+      record->commit(!*capture || !(*capture)->has_lost_any(), comments_of_run(outcome.results, gate, version()));
   if (outcome.lost) lost(one_line(*outcome.lost));
   if (outcome.deaths > 0)
     complain(fmt::format("the peer died in {}; the reasons of those cases say how", counted(outcome.deaths, "case")));
-  const bool is_lost = outcome.lost || outcome.deaths > 0;
-  const RunEnd end = is_lost                               ? RunEnd::peer_lost
-                     : anything_concluded(outcome.results) ? RunEnd::complete
-                                                           : RunEnd::nothing_concluded;
-  const int status = deliverables.deliver(outcome.results, end);
-  return recorded == 0 ? status : recorded;
+  const int status = deliverables.deliver(outcome.results, gate, recorded);
+  return outcome.lost && is_own_lack(*outcome.lost) ? static_cast<int>(ExitStatus::misused) : status;
 }
 
 int run(const TestCommand& command) {
-  const auto named = live_protocol_named(command.protocol);
+  const auto named = protocol_named(command.protocol);
   if (!named) return complain(named.error());
   const Protocol& protocol = **named;
   if (!command.role.empty() && command.role != protocol.responder && command.role != protocol.initiator)
@@ -220,8 +227,12 @@ int run(const TestCommand& command) {
   const Selection selection{.cases = command.cases, .rules = command.rules};
   if (command.list) return list(command, protocol, selection);
 
-  const auto deliverables = Deliverables::prepare(command.output);
+  std::vector<NamedFile> others;
+  if (!command.record.empty()) others.push_back({"--record", command.record});
+  const auto deliverables = Deliverables::prepare(command.output, {}, others);
   if (!deliverables) return complain(deliverables.error());
+  std::optional<Keeper> keeper;
+  if (!command.start.empty() || !command.trigger.empty()) keeper.emplace();
   const auto target = target_of(command, protocol);
   if (!target) return refused(target.error());
   if (select_cases(protocol, target->role, selection).empty())

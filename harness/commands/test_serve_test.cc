@@ -5,12 +5,15 @@
 #include <netinet/in.h>
 #include <spawn.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <test_paths.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,6 +26,7 @@ extern char** environ;
 namespace wirelaw {
 namespace {
 
+namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -127,6 +131,10 @@ TEST(Test, APeerThatResetsItsConnectionsEndsNoRunByASignal) {
 
 TEST(Serve, EndsByItselfWhenIdle) {
   EXPECT_EQ(run_wirelaw({"serve", "ramcloud", "--idle", "0.001"}).status, 0);
+  EXPECT_EQ(run_wirelaw({"serve", "ramcloud", "--idle", "0.001"}).err, "");
+  const auto open = run_wirelaw({"serve", "ramcloud", "udp://0.0.0.0", "--idle", "0.001"});
+  EXPECT_EQ(open.status, 0);
+  EXPECT_THAT(open.err, testing::ContainsRegex("wirelaw: 0.0.0.0:[0-9]+ can be reached from other machines"));
 }
 
 TEST(Serve, AClientSaysThatNobodyListens) {
@@ -390,6 +398,127 @@ TEST(Test, ATriggerThatCannotBeRunIsSaid) {
   const auto run = run_wirelaw({"test", "ramcloud", "--listen", "udp://", "--trigger", "exec /no/such/client",
                                 "--answer-time", "0.3", "--silence-time", "0.1", "--case", "reserved1/*"});
   EXPECT_EQ(run.status, 3);
+}
+
+// --- a run that ends before its end
+
+// A run in a process of its own, with a pipe that its peers hold: who reads it knows when they are there, and when none
+// is left.
+class StartedRun {
+ public:
+  // `peer` is what --start runs behind what makes it hold the pipe.
+  StartedRun(const std::string& peer, std::vector<std::string> words) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    if (::mkfifo(path("pipe").c_str(), 0600) != 0) return;
+    std::string uri;
+    {
+      Served gone({});
+      uri = gone.uri();
+    }
+    words.insert(words.begin(),
+                 {kProgram, "test", "ramcloud", uri, "--start", "exec 9>" + path("pipe") + "; echo up >&9; " + peer});
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (const int descriptor : {1, 2})
+      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0);
+    if (::posix_spawn(&pid_, kProgram, &actions, nullptr, arguments.data(), environ) != 0) pid_ = -1;
+    posix_spawn_file_actions_destroy(&actions);
+    pipe_ = ::open(path("pipe").c_str(), O_RDONLY | O_CLOEXEC);  // as soon as a peer is there
+  }
+  StartedRun(const StartedRun&) = delete;
+  StartedRun& operator=(const StartedRun&) = delete;
+  ~StartedRun() {
+    if (pid_ > 0) ended_by(SIGKILL);
+    ::close(pipe_);
+    fs::remove_all(folder_);
+  }
+
+  static std::string path(const std::string& name) { return (folder_ / name).string(); }
+  bool peer_is_up() const {
+    char said[3];
+    return ::read(pipe_, said, sizeof said) == sizeof said;
+  }
+  // Waits until no peer holds the pipe.
+  void wait_for_peers() const {
+    for (char c = 0; ::read(pipe_, &c, 1) == 1;) {
+    }
+  }
+  // The signal that has ended it, or minus its exit status.
+  int ended_by(int signal) {
+    ::kill(pid_, signal);
+    int status = 0;
+    ::waitpid(pid_, &status, 0);
+    pid_ = -1;
+    return WIFSIGNALED(status) ? WTERMSIG(status) : -WEXITSTATUS(status);
+  }
+
+ private:
+  static inline const fs::path folder_ =
+      fs::path(testing::TempDir()) / ("wirelaw_started_run_" + std::to_string(::getpid()));
+  pid_t pid_ = -1;
+  int pipe_ = -1;
+};
+
+TEST(Test, ASignalEndsARunInOrder) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    StartedRun run(
+        "exec " + kProgramWord + " serve ramcloud \"$WIRELAW_URI\"",
+        {"--format", "json", "-o", StartedRun::path("run.json"), "--record", StartedRun::path("run.pcapng")});
+    ASSERT_TRUE(run.peer_is_up());
+    EXPECT_EQ(run.ended_by(signal), signal) << "as a shell, or whoever has started it, has to see";
+    run.wait_for_peers();
+    const std::string report = read_file(StartedRun::path("run.json"));
+    EXPECT_THAT(report, HasSubstr("\"end\":\"interrupted\""));
+    EXPECT_THAT(report, HasSubstr("\"exit_status\":" + std::to_string(128 + signal)));
+    EXPECT_THAT(report, HasSubstr("interrupted by SIG"));
+    EXPECT_EQ(
+        std::distance(fs::directory_iterator(fs::path(StartedRun::path("")).parent_path()), fs::directory_iterator()),
+        3)
+        << "the pipe, the report, the recording, and nothing half written";
+    EXPECT_THAT(run_wirelaw({"check", StartedRun::path("run.pcapng")}).out, HasSubstr("interrupted"));
+  }
+}
+
+TEST(Test, AKilledRunLeavesNoPeerBehind) {
+  StartedRun run("exec sleep 1000", {"--start-time", "1000"});
+  ASSERT_TRUE(run.peer_is_up());
+  EXPECT_EQ(run.ended_by(SIGKILL), SIGKILL);
+  run.wait_for_peers();
+}
+
+// --- a recording carries its run
+
+TEST(Test, ARecordingSaysWhatOnlyTheRunCouldShow) {
+  const std::string file = testing::TempDir() + "wirelaw_test_run_" + std::to_string(::getpid()) + ".pcapng";
+  const auto run = run_wirelaw({"test", "ramcloud", "memory:", "--seed", "1", "--deviate", "no-ack", "--record", file});
+  ASSERT_EQ(run.status, 1) << run.out;
+  const auto check = run_wirelaw({"check", file});
+  EXPECT_EQ(check.status, 1) << check.out;
+  EXPECT_THAT(check.out, HasSubstr("recorded run  of memory:"));
+  EXPECT_THAT(check.out, HasSubstr("cases of that run"));
+  const auto json = nlohmann::json::parse(run_wirelaw({"check", "--format", "json", file}).out);
+  const auto live = nlohmann::json::parse(
+      run_wirelaw({"test", "ramcloud", "memory:", "--seed", "1", "--deviate", "no-ack", "--format", "json"}).out);
+  ASSERT_EQ(json["runs"].size(), 1u);
+  const auto verdicts_of = [](const nlohmann::json& cases) {
+    std::map<std::string, std::string> verdicts;
+    for (const auto& one : cases) verdicts[one["id"]] = one["verdict"];
+    return verdicts;
+  };
+  EXPECT_EQ(verdicts_of(json["runs"][0]["cases"]), verdicts_of(live["cases"]));
+  EXPECT_EQ(json["runs"][0]["exit_status"], 1);
+  std::size_t by_case = 0;
+  for (const auto& one : live["findings"]) {
+    EXPECT_TRUE(one.contains("case"));
+    by_case += one["shown_by"] == "case" ? 1 : 0;
+  }
+  EXPECT_EQ(json["runs"][0]["findings"].size(), by_case);
+  EXPECT_THAT(run_wirelaw({"check", "--format", "junit", file}).out, HasSubstr("recorded run of " + file));
+  std::filesystem::remove(file);
 }
 
 TEST(Test, InMemoryTheSameSeedGivesTheSameOctets) {

@@ -87,14 +87,14 @@ std::string protocol_lines() {
   return lines;
 }
 
-// As if the signal had not been ignored: scripts, and pipefail, see what they see of every filter.
-void end_by_sigpipe() {
-  std::signal(SIGPIPE, SIG_DFL);
-  sigset_t pipe;
-  sigemptyset(&pipe);
-  sigaddset(&pipe, SIGPIPE);
-  sigprocmask(SIG_UNBLOCK, &pipe, nullptr);
-  std::raise(SIGPIPE);
+// As if the signal had been left alone: scripts, and pipefail, see what they see of every program.
+void end_by(int signal) {
+  std::signal(signal, SIG_DFL);
+  sigset_t alone;
+  sigemptyset(&alone);
+  sigaddset(&alone, signal);
+  sigprocmask(SIG_UNBLOCK, &alone, nullptr);
+  std::raise(signal);
 }
 
 int run(int count, char** words) {
@@ -159,7 +159,7 @@ int main(int count, char** words) {
   wirelaw::hold_standard_descriptors();
   try {
     const int status = wirelaw::run(count, words);
-    if (status == wirelaw::kReaderGone) wirelaw::end_by_sigpipe();
+    if (status > wirelaw::kEndedBySignal) wirelaw::end_by(status - wirelaw::kEndedBySignal);
     return status;
   } catch (const std::bad_alloc&) {
     return complain("out of memory; give it more, or split the capture");

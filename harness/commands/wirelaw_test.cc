@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command as a whole: what it promises to people, scripts and shells.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <test_paths.h>
 
 #include <filesystem>
@@ -79,7 +80,7 @@ TEST_F(WirelawTest, AConformingCapturePasses) {
 TEST_F(WirelawTest, AViolatingCaptureFailsWithItsEvidence) {
   const ProgramRun run = run_wirelaw({"check", violating()});
   EXPECT_EQ(run.status, 1);
-  EXPECT_THAT(run.out, HasSubstr("frame 2, message 1 of udp 192.0.2.1:3000 - 192.0.2.2:7001"));
+  EXPECT_THAT(run.out, HasSubstr("frame 2, message 2 of udp 192.0.2.1:3000 - 192.0.2.2:7001"));
   EXPECT_THAT(run.out, HasSubstr("(exit status 1)\n"));
 }
 
@@ -141,6 +142,109 @@ TEST_F(WirelawTest, DecodeShowsMessagesFieldsOctetsAndFindings) {
   EXPECT_THAT(run.out, HasSubstr("! RAMCLOUD-"));
 }
 
+// What never came is known at the end of a capture, and is shown where it should have come.
+TEST_F(WirelawTest, DecodePutsAFindingBelowItsFrameHoweverLateItComes) {
+  const std::string trace = WIRELAW_SOURCE_DIR "/corpora/ramcloud/violating/RAMCLOUD-old-23-no-answer.pcapng";
+  const ProgramRun run = run_wirelaw({"decode", "--complete", trace});
+  EXPECT_TRUE(std::regex_search(run.out, std::regex("\n +5 [^\n]*\n +! RAMCLOUD-old-23 [^\n]*\n +6 "))) << run.out;
+  const ProgramRun piped = run_wirelaw({"decode", "--complete", "-"}, {.in = trace});
+  EXPECT_TRUE(std::regex_search(piped.out, std::regex("\n +7 [^\n]*\n +! frame 5: RAMCLOUD-old-23 "))) << piped.out;
+}
+
+// Judged before its message is known to be one: it comes once, and below its frame.
+TEST_F(WirelawTest, DecodePutsAFindingBelowItsFrameHoweverEarlyItComes) {
+  const ProgramRun run = run_wirelaw({"decode", WIRELAW_SOURCE_DIR "/corpora/rdmap/violating/MPA-7.1.1-5.pcapng"});
+  EXPECT_TRUE(std::regex_search(run.out, std::regex("\n +5 [^\n]*\n( +![^\n]*\n)* +! MPA-7.1.1-5 "))) << run.out;
+  EXPECT_EQ(run.out.find("MPA-7.1.1-5"), run.out.rfind("MPA-7.1.1-5"));
+}
+
+// --- evidence is not lost
+
+TEST_F(WirelawTest, NothingIsWrittenUponWhatIsRead) {
+  const std::string capture = violating(), original = read_file(capture);
+  const std::string link = path("link.pcapng"), other_name = path("hard.pcapng"), list = path("list.json");
+  fs::create_symlink(capture, link);
+  fs::create_hard_link(capture, other_name);
+  ASSERT_EQ(run_wirelaw({"check", "--format", "json", "-o", path("b.json"), capture}).status, 1);
+  write_file(list, "{}");
+  const std::vector<std::vector<std::string>> commands{
+      {"check", "-o", capture, capture},
+      {"check", "-o", link, capture},
+      {"check", "-o", other_name, capture},
+      {"check", "-o", capture, link},
+      {"check", "--format", "json", "-o", capture, kGood, other_name},
+      {"check", "--pcapng", capture, capture},
+      {"check", "--pcapng", link, capture},
+      {"check", "--pcapng", capture, other_name},
+      {"check", "--baseline", path("b.json"), "--format", "json", "-o", path("b.json"), capture},
+      {"check", "--pcapng", path("out"), "-o", path("out"), capture},
+      {"check", "-o", path("out"), "--format", "json", "-o", path("out"), capture},
+      {"test", "ramcloud", "memory:", "--record", path("out"), "-o", path("out")},
+      {"peers", "-o", list, list}};
+  for (const auto& command : commands) {
+    const ProgramRun run = run_wirelaw(command);
+    EXPECT_EQ(run.status, 2) << ::testing::PrintToString(command);
+    EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
+    EXPECT_EQ(run.out, "");
+    EXPECT_FALSE(fs::exists(path("out")));
+  }
+  EXPECT_EQ(run_wirelaw({"check", "-o", capture, "-"}, {.in = capture}).status, 2) << "through standard input";
+  EXPECT_EQ(read_file(capture), original);
+  EXPECT_EQ(read_file(list), "{}");
+}
+
+TEST_F(WirelawTest, WhatCannotBeReadTwiceIsNotAnnotated) {
+  ASSERT_EQ(::mkfifo(path("fifo").c_str(), 0600), 0);
+  for (const std::string& file : {path("fifo"), std::string("/dev/null"), std::string("-")}) {
+    const ProgramRun run = run_wirelaw({"check", "--pcapng", path("out.pcapng"), file});
+    EXPECT_EQ(run.status, 2) << file;
+    EXPECT_THAT(run.err, HasSubstr("read twice")) << file;
+    EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
+  }
+}
+
+TEST_F(WirelawTest, TheBottomLineHasTheStatusThatTheProgramEndsWith) {
+  const std::vector<std::vector<std::string>> commands{
+      {"check", "--format", "text", "--format", "json", "-o", "/dev/full", kGood},
+      {"check", "--pcapng", "/dev/full", kGood},
+      {"check", "--format", "json", "-o", path("a.json"), "--pcapng", "/dev/full", kGood},
+      {"test", "ramcloud", "memory:", "--record", "/dev/full", "--format", "json", "-o", path("a.json")}};
+  for (const auto& command : commands) {
+    const ProgramRun run = run_wirelaw(command);
+    EXPECT_EQ(run.status, 2) << ::testing::PrintToString(command);
+    EXPECT_THAT(run.out, HasSubstr("NOT ALL WRITTEN: ")) << ::testing::PrintToString(command);
+    EXPECT_THAT(run.out, HasSubstr("(exit status 2)\n"));
+    if (fs::exists(path("a.json"))) EXPECT_THAT(read_file(path("a.json")), HasSubstr("\"exit_status\":2,"));
+    fs::remove(path("a.json"));
+  }
+}
+
+TEST_F(WirelawTest, AnAnnotatedCaptureOnStandardOutputIsNothingElse) {
+  const std::string capture = violating();
+  ASSERT_EQ(run_wirelaw({"check", "--pcapng", path("out.pcapng"), capture}).status, 1);
+  const ProgramRun run = run_wirelaw({"check", "--pcapng", "-", capture});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_EQ(run.out, read_file(path("out.pcapng")));
+  EXPECT_THAT(run.err, HasSubstr("(exit status 1)"));
+  EXPECT_EQ(run_wirelaw({"check", "--pcapng", "-", "--format", "json", capture}).status, 2);
+}
+
+TEST_F(WirelawTest, AnAnnotatedCaptureKeepsWhatItsUserHasWritten) {
+  OctetBuffer open(26);
+  open[25] = 0x28;  // payloadType 2, reserved1
+  const std::string mine[] = {"mine"}, of_file[] = {"of the file"};
+  auto writer = pcap::Writer::create(path("mine.pcapng"), of_file);
+  ASSERT_TRUE(writer->write_datagram(*pcap::parse_endpoint("192.0.2.1:3000"), *pcap::parse_endpoint("192.0.2.2:7001"),
+                                     0, open, mine));
+  ASSERT_TRUE(writer->commit());
+  ASSERT_EQ(run_wirelaw({"check", "-q", "--decode-as", "udp.port=7001,ramcloud", "--pcapng", path("out.pcapng"),
+                         path("mine.pcapng")})
+                .status,
+            1);
+  const std::string out = read_file(path("out.pcapng"));
+  for (const std::string text : {"of the file", "mine", "wirelaw: RAMCLOUD-"}) EXPECT_THAT(out, HasSubstr(text));
+}
+
 // --- exported PDUs
 
 TEST_F(WirelawTest, ExportedPdusAreJudgedDecodedAndAnnotated) {
@@ -154,7 +258,7 @@ TEST_F(WirelawTest, ExportedPdusAreJudgedDecodedAndAnnotated) {
   ASSERT_TRUE(writer->commit());
   const ProgramRun check = run_wirelaw({"check", "--pcapng", path("out.pcapng"), path("pdus.pcapng")});
   EXPECT_EQ(check.status, 1) << check.out << check.err;
-  EXPECT_THAT(check.out, HasSubstr("frame 1, message 0 of pdu [fe80::1]:3000 - [fe80::2]:7001"));
+  EXPECT_THAT(check.out, HasSubstr("frame 1, message 1 of pdu [fe80::1]:3000 - [fe80::2]:7001"));
   EXPECT_THAT(check.out, HasSubstr("1 message was passed over"));
   const ProgramRun decode = run_wirelaw({"decode", "-V", path("pdus.pcapng")});
   EXPECT_EQ(decode.status, 0) << decode.err;
@@ -184,7 +288,7 @@ TEST_F(WirelawTest, CapturesOfSrdAreJudgedByTheNameOfTheirDissector) {
 TEST_F(WirelawTest, AConnectionIsJudgedFromWhereItsProtocolBegins) {
   const ProgramRun run = run_wirelaw({"check", switching()});
   EXPECT_EQ(run.status, 1) << run.out << run.err;
-  EXPECT_THAT(run.out, HasSubstr("frame 6, message 0 of tcp 192.0.2.1:3000 - 192.0.2.2:7175"));
+  EXPECT_THAT(run.out, HasSubstr("frame 6, message 1 of tcp 192.0.2.1:3000 - 192.0.2.2:7175"));
   EXPECT_THAT(run.out, HasSubstr("its first 13 octets were passed over, before rdmap began"));
 }
 
@@ -311,6 +415,25 @@ TEST_F(WirelawTest, EverySubcommandTeachesByExamplesAndExitStatuses) {
     EXPECT_THAT(run.out, HasSubstr("Examples:")) << subcommand;
     EXPECT_THAT(run.out, HasSubstr("Exit status")) << subcommand;
   }
+}
+
+// Each frame that the kept results name is in the capture beside them, with the octets that they show.
+TEST_F(WirelawTest, PagesOfPeersNameFramesThatAreThere) {
+  const fs::path kept = WIRELAW_SOURCE_DIR "/reports/peers";
+  EXPECT_EQ(run_wirelaw({"peers", (kept / "peers.json").string(), "-o", path("PEERS.md")}).status, 0);
+  // The result of one run beside the capture of another.
+  const fs::path mixed = folder / "mixed";
+  fs::create_directories(mixed / "siw-pair");
+  fs::copy(kept / "siw.json", mixed / "siw.json");
+  fs::copy(kept / "siw-pair/result.json", mixed / "siw-pair/result.json");
+  fs::copy(kept / "siw-initiator-deadly/wire.pcapng.gz", mixed / "siw-pair/guest.pcap.gz");
+  write_file((mixed / "peers.json").string(), R"({"schema": "wirelaw-peers/2", "peers": [{"about": "siw.json", "runs": [
+      {"version": "1", "protocol": "rdmap", "role": "both", "how": "", "command": "",
+       "result": "siw-pair/result.json", "capture": "siw-pair/guest.pcap.gz"}]}]})");
+  const auto run = run_wirelaw({"peers", (mixed / "peers.json").string(), "--partial"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_EQ(run.out, "");
+  EXPECT_THAT(run.err, HasSubstr("wirelaw: siw-pair: frame 187 is named, and "));
 }
 
 }  // namespace

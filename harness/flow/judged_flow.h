@@ -60,6 +60,8 @@ class JudgedFlow {
   void miss(std::string_view what) {
     if (names_.missing.empty()) names_.missing = what;
   }
+  // Until when this side's peer had no room for what it might have sent (FlowNames::held_until_ns).
+  void hold(Side side, std::int64_t until_ns) { names_.held_until_ns[static_cast<std::size_t>(side)] = until_ns; }
   // What only the end shows is judged; the observers go.
   void finish(Judge& judge);
 

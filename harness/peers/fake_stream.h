@@ -94,7 +94,13 @@ class StreamObserver final : public Observer {
       }
     }
   }
-  void observe(const Message&, Judge&) override {}
+  // A datagram is a message, without a key.
+  void observe(const Message& message, Judge& judge) override {
+    ++messages_;
+    judge.at(message);
+    const Octet first = message.octets.size() > 1 ? message.octets[1] : Octet{0};
+    judge.require(kGoodOctets, first != kBadOctet, wirelaw::octets(1, 1), expected("a good octet"), actual(hex(first)));
+  }
   void finish(Judge&) override {}
   std::uint64_t messages() const override { return messages_; }
   std::string partial() const override { return partial_; }

@@ -27,12 +27,27 @@ struct Location {
   std::optional<std::size_t> packet_octets = {};  // that the carriage takes at once, where it says so
 };
 
+// The two ends of a connection, or of what two addresses send each other in datagrams.
+struct Link {
+  pcap::Endpoint local, remote;  // local: of the peer
+  bool datagrams = false;
+};
+
+// Whom a peer wants to connect to, or to send datagrams to.
+struct Dial {
+  pcap::Endpoint to;
+  bool datagrams = false;
+};
+
 class Peer {
  public:
   virtual ~Peer() = default;
 
   // Before anything else, of a carriage that knows.
   virtual void located(const Location&) {}
+
+  // Of a network's carriage: where this peer is, as it numbers them, before anything else of it.
+  virtual void linked(PeerId, const Link&) {}
 
   // A datagram, or the next octets of a stream.
   virtual void receive(PeerId from, Octets octets, Instant now) = 0;
@@ -43,6 +58,10 @@ class Peer {
   // Of streams, in the initiator's role: it wants one more connection to whom it was triggered for last, as a fall-back
   // to another revision does. Asked whenever it may have moved; opened() gives the number of the connection.
   virtual bool next_connection() { return false; }
+  // It wants to connect to somebody by itself. Asked whenever it may have moved. linked() and opened() follow, in the
+  // order in which they answer, or not_reached(), where nobody listens; of datagrams linked() alone, at once.
+  virtual std::optional<Dial> next_dial() { return std::nullopt; }
+  virtual void not_reached(const Dial&, Instant) {}
   // Time has passed: what was due by `now` happens.
   virtual void advance(Instant now) = 0;
   // When advance() wants to be called next; nothing where only a datagram can make it move.

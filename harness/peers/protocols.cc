@@ -11,21 +11,17 @@
   namespace wirelaw::name {                  \
   extern const ReferencePeer kReferencePeer; \
   }
-#define WIRELAW_CAPTURED(name)
 #include WIRELAW_PROTOCOLS
 #undef WIRELAW_PROTOCOL
-#undef WIRELAW_CAPTURED
 
 namespace wirelaw {
 
 std::span<const ReferencePeer* const> reference_peers() {
 #define WIRELAW_PROTOCOL(name) &name::kReferencePeer,
-#define WIRELAW_CAPTURED(name)
   static constexpr const ReferencePeer* kPeers[] = {
 #include WIRELAW_PROTOCOLS
   };
 #undef WIRELAW_PROTOCOL
-#undef WIRELAW_CAPTURED
   return kPeers;
 }
 

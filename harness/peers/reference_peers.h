@@ -45,6 +45,7 @@ struct ReferencePeer {
   IutParameters (*offers)(const PeerOptions& options) = nullptr;
   // How a case drives the application of such a peer in another process. nullptr: not at all.
   control::MakeRemote remote = nullptr;
+  bool datagrams_beside = false;  // over TCP it is served over UDP as well, at the same port
 };
 
 std::span<const ReferencePeer* const> reference_peers();  // of each protocol

@@ -143,7 +143,9 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
 
 }  // namespace
 
-constinit const ReferencePeer kReferencePeer{
-    .protocol = "toy", .maker = peer_maker, .deviations = [] { return deviation_names(kSides); }};
+constinit const ReferencePeer kReferencePeer{.protocol = "toy",
+                                             .maker = peer_maker,
+                                             .deviations = [] { return deviation_names(kSides); },
+                                             .datagrams_beside = true};
 
 }  // namespace wirelaw::toy

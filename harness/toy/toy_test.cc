@@ -58,6 +58,23 @@ TEST(Toy, PassesInMemoryInEitherRole) {
   }
 }
 
+TEST(Toy, PassesInMemoryOverEachOfItsCarriages) {
+  for (const char* uri : {"memory:?over=udp", "memory:?over=tcp&cut=4"}) {
+    const ProgramRun run = run_toy({"test", "toy", uri, "--format", "json"});
+    EXPECT_EQ(run.status, 0) << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr(std::string(uri).substr(13, 3) + " 192.0.2.1:31201 - "));
+  }
+  const ProgramRun refused = run_toy({"test", "toy", "memory:?over=srd"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("toy travels over udp tcp"));
+}
+
+TEST(Toy, IsServedOverTcpAndOverUdpAtOnePort) {
+  const ProgramRun run = run_toy({"serve", "toy", "tcp://127.0.0.9", "--idle", "0.01"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, testing::MatchesRegex("toy server at tcp://127.0.0.9:([0-9]+) and udp://127.0.0.9:([0-9]+)\n"));
+}
+
 TEST(Toy, EachDeviationBreaksItsRules) {
   for (const auto& row : all_deviations()) {
     const char* const role = row.role == Party::client ? "client" : "server";

@@ -25,7 +25,7 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
      "Sends its HANDSHAKE after the second packet of a peer instead of the first."},
     {handshake_only_to_requests, "handshake-only-to-requests", Role::both, "2.1",
      "Answers a HANDSHAKE that comes first with nothing (A-13)."},
-    {handshake_twice, "handshake-twice", Role::both, "2.1", "Sends its HANDSHAKE two times."},
+    {handshake_twice, "handshake-twice", Role::both, "2.1", "Sends its HANDSHAKE three times."},
     {handshake_to_every_request, "handshake-to-every-request", Role::both, "2.1",
      "Sends a HANDSHAKE for every request packet that it gets."},
     {handshake_count_low, "handshake-count-low", Role::both, "2.1",

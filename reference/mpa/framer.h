@@ -16,6 +16,8 @@ struct FramingFaults {
   std::uint8_t pad_fill = 0;             // value of the pad octets
   std::uint16_t marker_pointer_xor = 0;  // of each FPDUPTR in this FPDU
   std::uint16_t marker_reserved = 0;     // of each marker in this FPDU
+
+  bool operator==(const FramingFaults&) const = default;
 };
 
 class Framer {

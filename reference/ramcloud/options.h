@@ -35,7 +35,7 @@ struct Options {
   unsigned channels = 8;  // of a server's session; the most that a client uses
   OpenReading announces = OpenReading::inclusive_maximum;
   Instant session_expiry = std::chrono::seconds(10);  // idle time after which a server may forget a session
-  std::size_t max_sessions = 1024;                    // further open requests stay unanswered
+  std::size_t max_sessions = 1024;                    // one more takes the place of one that is unused, if any is
   unsigned max_reopens = 5;                           // BAD_SESSIONs in a row, no call completed, before giving up
 
   // Memory for what a peer sends.

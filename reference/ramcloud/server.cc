@@ -56,7 +56,7 @@ ServerSession* Server::session_of(const Header& header) {
 
 void Server::on_open(PeerId from, const Header& header, Instant now) {
   sessions_.expire(now);
-  if (sessions_.full()) return;
+  if (sessions_.full() && !sessions_.make_room()) return;
   const ServerSession* const session = sessions_.open(from, fresh_token(), header.client_session_hint, now);
   outbox_->send(from,
                 {.session_token = session->token,

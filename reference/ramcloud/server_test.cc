@@ -271,8 +271,23 @@ TEST_F(ServerTest, IgnoresTheHandleOfAForgottenSession) {
   EXPECT_FALSE(next());
 }
 
-TEST_F(ServerTest, LeavesOpenRequestsUnansweredWhenItIsFull) {
-  for (unsigned i = 0; i < 10; ++i) open(i);
+// Whoever has made a request is preferred to whoever has not.
+TEST_F(ServerTest, SessionsThatAreOpenedAndNotUsedMakeRoom) {
+  send_data(0, 0);
+  answer(1);
+  for (unsigned i = 0; i < 300; ++i) open(i);
+  EXPECT_EQ(server_.sessions(), 4u);
+  EXPECT_TRUE(send_data(0, 1).empty());
+  EXPECT_EQ(answer(1).size(), 1u) << "the session in use is there";
+  const Header late = open(7);
+  send(data(late, 0, 0, 0, 1, {}));
+  EXPECT_EQ(answer(1).size(), 1u) << "and so is one that is used at once";
+}
+
+TEST_F(ServerTest, LeavesOpenRequestsUnansweredWhenAllItsSessionsAreInUse) {
+  send_data(0, 0);
+  for (unsigned i = 0; i < 3; ++i) send(data(open(i), 0, 0, 0, 1, {}));
+  EXPECT_TRUE(send(open_request(9)).empty());
   EXPECT_EQ(server_.sessions(), 4u);
   open(1, 11s);
   EXPECT_EQ(server_.sessions(), 1u) << "the idle ones have gone";

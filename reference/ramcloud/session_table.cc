@@ -39,6 +39,17 @@ void SessionTable::expire(Instant now) {
   std::erase_if(sessions_, [&](const auto& entry) { return entry.second->last_used + expiry_ < now; });
 }
 
+bool SessionTable::make_room() {
+  const auto waits_more = [](const auto& one, const auto& other) {
+    const bool unused = one.second->channels.empty(), other_unused = other.second->channels.empty();
+    return unused != other_unused ? unused : one.second->last_used < other.second->last_used;
+  };
+  const auto first = std::min_element(sessions_.begin(), sessions_.end(), waits_more);
+  if (first == sessions_.end() || !first->second->channels.empty()) return false;
+  sessions_.erase(first);
+  return true;
+}
+
 std::uint64_t SessionTable::fresh_token() {
   std::uint64_t token = tokens_.next();
   while (token == 0 || token == kNoToken || token_in_use(token)) token = tokens_.next();

@@ -56,6 +56,8 @@ class SessionTable {
   ServerSession* first() { return sessions_.empty() ? nullptr : sessions_.begin()->second.get(); }
   std::size_t size() const { return sessions_.size(); }
   bool full() const { return sessions_.size() >= max_sessions_; }
+  // Forgets the session that was opened first of those that nothing has come in since. False where each is in use.
+  bool make_room();
   // Forgets every session that has been idle for too long.
   void expire(Instant now);
 

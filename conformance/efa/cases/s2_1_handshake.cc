@@ -102,6 +102,19 @@ Case shaken(std::string_view id, const Rule& rule, std::string_view purpose, voi
           })};
 }
 
+// How many HANDSHAKEs the peer has sent, as far as that is known: of two with the same octets, one shortly behind the
+// other, a network that may double packets may have made the second.
+std::size_t handshakes_of(const Probe& peer) {
+  constexpr std::chrono::milliseconds kShortly{100};
+  const std::size_t all = peer.count(PacketType::handshake);
+  if (all != 2 || !peer.may_double()) return all;
+  const Received& first = *peer.handshake();
+  const bool doubled = 2 == peer.count([&](const Received& one) {
+    return one.octets == first.octets && one.arrived - first.arrived < kShortly;
+  });
+  return doubled ? 1 : all;
+}
+
 void send_what_is_not_defined(RequesterProbe& peer) {
   const OctetBuffer octets = handshake(flag::kConnid | flag::kHostId | flag::kDeviceVersion | kQpnBlock | kP2pBlock, 6,
                                        {~std::uint64_t{0x7f}, ~std::uint64_t{0}, 1});
@@ -166,7 +179,7 @@ const Case kCases[] = {
           for (unsigned i = 0; i < 4; ++i) responder.send_message(text("again"));
           responder.send(responder.one_sided(PacketType::eager_rtw, {}));
           responder.listen();
-          const std::size_t count = responder.count(PacketType::handshake);
+          const std::size_t count = handshakes_of(responder);
           responder.advise(rule_of("EFA-2.1-3"), count == 1, "1 HANDSHAKE", fmt::format("{}", count));
         }),
     },
@@ -362,7 +375,7 @@ const Case kCases[] = {
           requester.serve_to_the_end();
           requester.advise(rule_of("EFA-2.1-2"), requester.met(), "a HANDSHAKE", "none",
                            "the requester has got a HANDSHAKE and echoes");
-          const std::size_t count = requester.count(PacketType::handshake);
+          const std::size_t count = handshakes_of(requester);
           requester.advise(rule_of("EFA-2.1-3"), count <= 1, "1 HANDSHAKE", fmt::format("{}", count));
         }),
     },

@@ -249,6 +249,7 @@ const Case kCases[] = {
                             "no further request");
           if (!next) return;
           packets = medium_echo(requester, *next, 100);
+          requester.stimulates_nothing();
           for (const OctetBuffer& packet : packets) {
             requester.send_octets(packet);
             requester.send_octets(packet);
@@ -320,6 +321,7 @@ const Case kCases[] = {
           if (!next) return;
           echo = open_echo(requester, *next);
           if (!echo) return;
+          requester.stimulates_nothing();
           send(*echo, 2);
           prefer_to_go_on(requester, kLongIsTaken);
         }),

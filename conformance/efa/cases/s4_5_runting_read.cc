@@ -102,6 +102,7 @@ const Case kCases[] = {
           responder.expect_echoed(kAnyOrder, offer.data());
           ReadOffer doubled(responder, sample_octets(20'000, 2), 1);
           const std::uint32_t again = responder.fresh_id();
+          responder.stimulates_nothing();
           for (const OctetBuffer& packet :
                doubled.runting_packets(responder.next_msg_id(), again, 4'500, 1'000, false)) {
             responder.send_octets(packet);

@@ -190,7 +190,7 @@ void Intake::fetch(std::uint32_t recv_id) {
   if (refuses()) {
     one.refused = true;
     if (one.request->purpose == Purpose::write) incoming_.erase(found);  // comes back as another request
-    return probe_.send(answer);
+    return probe_.send_good(answer);
   }
   OctetBuffer all;
   for (std::size_t i = 0; i < rma_iov_count(one.read_iov); ++i) {
@@ -203,7 +203,7 @@ void Intake::fetch(std::uint32_t recv_id) {
   if (all.size() != one.total) return;
   std::ranges::copy(Octets(all).subspan(static_cast<std::size_t>(one.runt)),
                     one.octets.begin() + static_cast<std::ptrdiff_t>(one.runt));
-  probe_.send(answer);
+  probe_.send_good(answer);
   finish(recv_id);
 }
 
@@ -225,7 +225,7 @@ void Intake::grant(std::uint32_t recv_id, Incoming& one) {
   cts.recv_id = recv_id;
   cts.recv_length = std::min(window, one.total - one.here.octets());
   one.granted = one.here.octets() + cts.recv_length;
-  probe_.send(cts);
+  probe_.send_good(cts);
 }
 
 void Intake::finish(std::uint32_t recv_id) {
@@ -241,7 +241,7 @@ void Intake::finish(std::uint32_t recv_id) {
     Packet receipt = probe_.answer(PacketType::receipt);
     receipt.send_id = one.send_id;
     receipt.msg_id = message ? one.msg_id : one_sided_receipt_msg_id;
-    probe_.send(receipt);
+    probe_.send_good(receipt);
   }
   if (message) messages_.push_back({one.request, one.msg_id, one.tag, one.cq_data, std::move(one.octets)});
   if (!message && one.cq_data) remote_cq_data_.push_back(*one.cq_data);
@@ -290,7 +290,7 @@ void Intake::send_data(std::uint32_t send_id) {
     packet.payload = Octets(one.octets).subspan(static_cast<std::size_t>(one.sent), static_cast<std::size_t>(octets));
     one.begun = true;
     one.sent += octets;
-    probe_.send(packet);
+    probe_.send_good(packet);
   }
   if (one.sent == one.octets.size()) outgoing_.erase(send_id);
 }
@@ -341,7 +341,7 @@ void Intake::send_message(const MessageOut& message) {
   const auto packets = packets_of(message, send_id);
   const Layout* const layout = find_layout(packets.front()[0]);
   if (layout->transfer == Transfer::long_cts) outgoing_[send_id] = {.octets = message.octets, .begun = true};
-  for (const OctetBuffer& packet : packets) probe_.send_octets(packet);
+  for (const OctetBuffer& packet : packets) probe_.send_good(packet);
 }
 
 bool Intake::take_atomic(const Packet& packet) {
@@ -367,13 +367,13 @@ bool Intake::take_atomic(const Packet& packet) {
     response.recv_id = packet.recv_id;
     response.seg_length = before.size();
     response.payload = before;
-    probe_.send(response);
+    probe_.send_good(response);
   }
   if (packet.layout()->delivery_complete) {
     Packet receipt = probe_.answer(PacketType::receipt);
     receipt.send_id = packet.send_id;
     receipt.msg_id = one_sided_receipt_msg_id;
-    probe_.send(receipt);
+    probe_.send_good(receipt);
   }
   return true;
 }

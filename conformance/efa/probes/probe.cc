@@ -47,6 +47,7 @@ std::string to_text(const Received* packet) {
 
 std::string size_of(Octets octets) {
   const std::size_t shown = std::min(octets.size(), kShownOctets);
+  if (octets.empty()) return "no octets";
   return fmt::format("{} octets {}{}", octets.size(), to_hex(octets.first(shown)), shown < octets.size() ? "…" : "");
 }
 
@@ -127,11 +128,7 @@ void Probe::send_handshake() {
   Packet packet = answer(PacketType::handshake);
   packet.nextra_p3 = 4;
   packet.extra_info = extra_info;
-  send(packet);
-}
-
-void Probe::send(const Packet& packet) {
-  if (ok()) send_octets(octets_of(packet));
+  send_good(packet);
 }
 
 // A raw address header that says its size and has no address gets ours.
@@ -156,7 +153,7 @@ void Probe::send_hex(std::string_view hex) {
 bool Probe::pump(Instant deadline) {
   auto octets = receive_octets(deadline);
   if (!octets) return false;
-  note(log_.emplace_back(std::move(*octets)));
+  note(log_.emplace_back(std::move(*octets), now()));
   return ok();
 }
 

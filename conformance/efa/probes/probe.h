@@ -25,13 +25,14 @@ namespace wirelaw::efa {
 
 // A packet from the implementation under test, with its octets.
 struct Received {
-  explicit Received(OctetBuffer own) : octets(std::move(own)) {
+  explicit Received(OctetBuffer own, Instant when) : octets(std::move(own)), arrived(when) {
     if (const auto decoded = decode(octets)) packet = *decoded;
   }
   Received(const Received&) = delete;
   Received& operator=(const Received&) = delete;
 
   OctetBuffer octets;
+  Instant arrived;
   Packet packet;       // looks into `octets`
   bool taken = false;  // a case, or the probe itself, has dealt with it
 
@@ -73,6 +74,8 @@ class Probe : public CaseProbe {
   std::uint32_t connid() const { return identity_.connid(); }
   // Whether the carriage delivers what is sent to another connid at our address too: SRD does not.
   bool may_change_connid() const { return may_change_connid_; }
+  // Whether the carriage may deliver a packet twice: UDP may, the device does not.
+  bool may_double() const { return may_change_connid_; }
   void announce(std::initializer_list<Extra> extras) { announce(std::span(extras.begin(), extras.size())); }
   void announce(std::span<const Extra> extras) {
     extra_info_ = 0;
@@ -97,7 +100,15 @@ class Probe : public CaseProbe {
   Packet answer(PacketType type) const;
   // From now on that word is padding, of which no octet is zero, and so are reserved ones (table 3.6).
   bool fills_padding = false;
-  void send(const Packet& packet);
+  // Whatever a case sends of its own is the stimulus of its rule (CaseRun::stimulates_own_rule).
+  void send(const Packet& packet) { send_octets(octets_of(packet)); }
+  void send_octets(Octets octets) {
+    stimulates_own_rule();
+    send_good(octets);
+  }
+  // What any good endpoint sends to begin with, and in answer to what comes: nobody's stimulus.
+  void send_good(Octets octets) { CaseProbe::send_octets(octets); }
+  void send_good(const Packet& packet) { send_good(octets_of(packet)); }
   // The same, yet to be sent.
   OctetBuffer octets_of(const Packet& packet) const;
   void send_hex(std::string_view hex);

@@ -58,9 +58,11 @@ std::vector<OctetBuffer> ResponderProbe::message_packets(std::uint32_t msg_id, O
   return packets;
 }
 
+// No device doubles anything, and no peer has to expect it.
 void ResponderProbe::send_doubled(const OctetBuffer& octets, bool doubled) {
-  send_octets(octets);
-  if (doubled) send_octets(octets);
+  if (doubled) stimulates_nothing();
+  send_good(octets);
+  if (doubled) send_good(octets);
 }
 
 bool ResponderProbe::send_message(Octets message, const SendOptions& options) {
@@ -141,6 +143,7 @@ bool ResponderProbe::prefer_echoed(const Rule& rule, Octets message, std::string
 bool ResponderProbe::expect_echo(const Rule& rule, Octets message, const SendOptions& options,
                                  std::string_view explanation) {
   if (!ok()) return false;
+  stimulates_own_rule();
   const bool sent = send_message(message, options);
   if (!ok()) return false;
   if (!sent)
@@ -197,8 +200,7 @@ bool ResponderProbe::write(const std::vector<RmaIov>& to, Octets data, const Sen
   }
   const bool long_cts = options.transfer == Transfer::long_cts;
   packet.payload = long_cts ? data.first(std::min(options.in_request, data.size())) : data;
-  send(packet);
-  if (options.doubled) send(packet);
+  send_doubled(octets_of(packet), options.doubled);
   if (long_cts && !send_windows(packet.send_id, data, options)) return false;
   return ok() && (!options.delivery_complete || await_receipt(packet.send_id));
 }
@@ -212,7 +214,7 @@ std::optional<OctetBuffer> ResponderProbe::read(const RmaIov& from) {
     Packet packet = one_sided(PacketType::short_rtr, {{from.addr + at, octets, from.key}});
     packet.recv_id = fresh_id();
     const std::uint32_t id = packet.recv_id;
-    send(packet);
+    send_good(packet);
     const Received* const response = await([id](const Received& one) {
       return one.is(PacketType::readrsp) && (one.packet.recv_id == id || one.packet.send_id == id);
     });
@@ -234,7 +236,7 @@ std::optional<OctetBuffer> ResponderProbe::read_long(const std::vector<RmaIov>& 
   Coverage here;
   std::uint64_t allowed = packet.recv_length;
   std::optional<std::uint32_t> send_id;
-  send(packet);
+  send_good(packet);
   const auto take = [&](std::uint64_t offset, Octets octets) {
     if (offset > total || octets.size() > total - offset) return;
     std::ranges::copy(octets, all.begin() + static_cast<std::ptrdiff_t>(offset));
@@ -256,7 +258,7 @@ std::optional<OctetBuffer> ResponderProbe::read_long(const std::vector<RmaIov>& 
     cts.recv_id = id;
     cts.recv_length = std::min(how.window, total - here.octets());
     allowed += cts.recv_length;
-    send(cts);
+    send_good(cts);
   }
   return all;
 }

@@ -70,10 +70,16 @@ struct Party {
   bool keeps_header = false;  // it has kept that length long after the other side asked for it
 
   // --- the messages that it sends (3.2)
-  MessageIds message_ids;                                    // of its RTM and RTA packets
-  MessageIds rtm_ids, rta_ids;                               // of each kind: it may count them apart
-  std::optional<Mark> first_message_id;                      // the first packet with one
-  std::optional<Mark> skipped;                               // its latest packet that left IDs out
+  MessageIds message_ids;                // of its RTM and RTA packets
+  MessageIds rtm_ids, rta_ids;           // of each kind: it may count them apart
+  std::optional<Mark> first_message_id;  // the first packet with one
+  std::optional<Mark> skipped;           // its latest packet that left IDs out
+  // Whether all its packets with message IDs have had one connid, and which; and the newest ID of them when the other
+  // side first showed its own (contradictions.h).
+  std::optional<std::uint32_t> connid_with_ids;
+  bool has_one_connid = true;
+  std::optional<std::uint32_t> shown_connid;  // that its packets have had, of whatever kind: the latest
+  std::optional<std::uint32_t> id_before_peer;
   bool refused_astray = false;                               // by a READ_NACK that refuses nothing of it
   bool counts_anew = false;                                  // its peer has shown two connids: it may have begun again
   std::uint8_t medium_readings = kSegmentRead | kTotalRead;  // what it may still mean by a medium's seg_length

@@ -71,6 +71,13 @@ inline Message marked(const Mark& mark, Side sender) {
           .time_ns = mark.time_ns};
 }
 
+// The same of one that the other side sent, where `silent` owes something behind it.
+inline Message unanswered(const Mark& mark, Side silent) {
+  Message message = marked(mark, silent);
+  message.unanswered = true;
+  return message;
+}
+
 // judge.require() and judge.advise() about a field, whose place is looked for only where the rule does not hold.
 template <class E, class A, class W = std::string_view>
 [[gnu::always_inline]] inline bool require(Judge& judge, const Rule& rule, bool holds, const SeenPacket& seen,

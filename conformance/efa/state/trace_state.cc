@@ -13,6 +13,7 @@ void TraceState::begin_anew(Side side, std::uint32_t former_connid) {
   const auto raw_address = peer.raw_address;
   parties_ = {};
   exchanges_ = {};
+  contradictions_.clear();
   peer.connid = connid;
   peer.raw_address = raw_address;
   party(side).former_connid = former_connid;

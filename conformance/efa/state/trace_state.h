@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "conformance/efa/state/exchange.h"
 #include "conformance/efa/state/party.h"
@@ -119,6 +120,14 @@ class TraceState {
   // Begins the exchange of a REQ packet, with the IDs that the packet has.
   Exchange& begin(const SeenPacket& seen);
 
+  // What was held back of packets that contradict others with their message ID, until what follows shows that neither
+  // endpoint has been replaced.
+  struct Contradiction {
+    Side sender = Side::a;
+    HeldBack held;
+  };
+  std::vector<Contradiction>& contradictions() { return contradictions_; }
+
   void keep_within_limits() { exchanges_.keep_within(limits_.octets); }
   std::size_t memory() const {
     std::size_t sum = exchanges_.memory();
@@ -137,6 +146,7 @@ class TraceState {
   ObserverLimits limits_;
   std::array<Party, 2> parties_;
   Exchanges exchanges_;
+  std::vector<Contradiction> contradictions_;
   std::optional<Mark> latest_;
   std::int64_t end_ns_ = 0;
   bool from_start_ = false;

@@ -26,7 +26,8 @@ void judge_nothing_else_is_open(Judge& judge, Seen& seen, const OpenMessage& beg
   if (open) open->mixed = true;
   judge.advise(kSubmittedOrder, open == nullptr, field::kDdpControl, expected("the rest of the message that has begun"),
                actual("a segment of another message"), [&] {
-                 return fmt::format("message {} of the flow began it, and its last segment has not come", open->begun);
+                 return fmt::format("message {} of the flow began it, and its last segment has not come",
+                                    open->begun + 1);
                });
 }
 

@@ -59,7 +59,7 @@ void account_tagged(Judge& judge, Seen& seen) {
     if (!message.joined)
       judge.require(kLastSegmentHasL, false, field::kDdpControl,
                     expected("the rest of the tagged message that has begun"), actual("a segment of another"), [&] {
-                      return fmt::format("message {} of the flow began it, and it has not ended", message.begun);
+                      return fmt::format("message {} of the flow began it, and it has not ended", message.begun + 1);
                     });
     return begin(judge, seen);
   }

@@ -207,7 +207,7 @@ void account_untagged(Judge& judge, Seen& seen) {
       judge.require(kLastSegmentHasL, false, field::kMsn, expected(message.msn), actual(header.msn), [&] {
         return fmt::format(
             "another message begins on queue {}, and message {} of the flow began one that has not ended", header.qn,
-            message.begun);
+            message.begun + 1);
       });
     queue.interrupted = true;
     queue.interrupted_msn = message.msn;

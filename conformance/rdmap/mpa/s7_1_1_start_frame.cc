@@ -144,7 +144,7 @@ void judge_wrong_key(Judge& judge, const Connection& connection, const Direction
     judge.require(kReplyKey, false, field::kKey, expected(mpa::kReplyKey), got, why, evidence);
   } else if (certain) {
     judge.require(kRequestKey, false, field::kKey, expected(mpa::kRequestKey), got, why, evidence);
-  } else {
+  } else if (from.side == Side::a) {  // who has made the connection; who has accepted it is no initiator
     judge.advise(kRequestKey, false, field::kKey, expected(mpa::kRequestKey), got,
                  "nothing in this connection begins an MPA start frame: it may not be meant to be iWARP");
   }

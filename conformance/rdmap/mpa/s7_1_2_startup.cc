@@ -169,7 +169,8 @@ void judge_unanswered_request(Judge& judge, const Direction& initiator, const Di
   judge.at({.sender = responder.side,
             .index = initiator.start->index,
             .frame = initiator.start->frame,
-            .time_ns = initiator.start->time_ns});
+            .time_ns = initiator.start->time_ns,
+            .unanswered = true});
   judge.advise(kAcceptableAccepted, false, {}, expected("a Reply, or the end of the connection"),
                actual("nothing for 100 seconds"), "no time is named; or the Reply was not captured");
 }

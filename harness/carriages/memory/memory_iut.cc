@@ -14,8 +14,9 @@ namespace wirelaw {
 namespace {
 
 // Addresses of documentation (RFC 5737), so that nobody takes a recording of a run in memory for real traffic.
-constexpr std::string_view kTesterAddress = "192.0.2.1";
+constexpr std::string_view kNetwork = "192.0.2.";
 constexpr std::string_view kIutAddress = "192.0.2.2:21201";
+constexpr unsigned kTesterNodes = 253;
 constexpr std::uint32_t kFirstTesterPort = 31'201;
 constexpr std::uint32_t kTesterPorts = 65'536 - kFirstTesterPort;
 
@@ -24,6 +25,20 @@ std::uint64_t mix(std::uint64_t seed, std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325u ^ seed;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   return hash;
+}
+
+// Of the tester: 192.0.2.1, and, behind the IUT's, 192.0.2.3 and up.
+std::string address_of(unsigned node) {
+  return fmt::format("{}{}", kNetwork, node == 0 ? 1 : node + 2);
+}
+
+pcap::Endpoint iut_endpoint() {
+  return *pcap::parse_endpoint(kIutAddress);
+}
+
+// As the IUT sees it.
+Link link_to(const std::string& tester, bool datagrams = false) {
+  return {.local = iut_endpoint(), .remote = *pcap::parse_endpoint(tester), .datagrams = datagrams};
 }
 
 class MemoryIut final : public Iut {
@@ -41,15 +56,16 @@ class MemoryIut final : public Iut {
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override;
   void pause(std::chrono::nanoseconds) override {}
 
-  std::string next_tester() {
-    return fmt::format("{}:{}", kTesterAddress, kFirstTesterPort + conversations_++ % kTesterPorts);
+  std::string next_tester(unsigned node) {
+    return fmt::format("{}:{}", address_of(node), kFirstTesterPort + conversations_++ % kTesterPorts);
   }
+  std::uint32_t& dials() { return dials_; }
   void ended(Instant now) { epoch_ += now; }
 
  private:
   MakePeer make_peer_;
   MemoryOptions options_;
-  std::uint32_t conversations_ = 0;
+  std::uint32_t conversations_ = 0, dials_ = 0;
   Instant epoch_{0};
 };
 
@@ -73,7 +89,9 @@ class MemoryConversation : public Conversation {
 class DatagramConversation final : public MemoryConversation<Network> {
  public:
   DatagramConversation(Network& network, std::string tester)
-      : MemoryConversation(network, std::move(tester)), id_(network.open()), rdma_(network, id_) {}
+      : MemoryConversation(network, std::move(tester)),
+        id_(network.open(link_to(this->tester(), /*datagrams=*/true))),
+        rdma_(network, id_) {}
 
   tl::expected<void, CarriageError> send(Octets message) override {
     network_.send(id_, message);
@@ -98,13 +116,15 @@ class DatagramConversation final : public MemoryConversation<Network> {
   MemoryRdma rdma_;
 };
 
-// One that the tester has made, or the next that the peer makes.
+// One that the tester has made, or the next that the peer makes: because it was triggered, or to the place that it has
+// dialled. Of octets, or of the datagrams beside them.
 class StreamConversation final : public MemoryConversation<StreamNetwork> {
  public:
-  StreamConversation(StreamNetwork& network, std::string tester, std::optional<PeerId> id)
-      : MemoryConversation(network, std::move(tester)), id_(id) {}
+  using Dialled = std::optional<StreamNetwork::ListenerId>;
+  StreamConversation(StreamNetwork& network, std::string tester, std::optional<PeerId> id, Dialled dialled = {})
+      : MemoryConversation(network, std::move(tester)), id_(id), dialled_(dialled) {}
 
-  std::string iut() const override { return id_ ? MemoryConversation::iut() : std::string(); }
+  std::string iut() const override { return id_ ? pcap::to_string(network_.link(*id_).local) : std::string(); }
   tl::expected<void, CarriageError> send(Octets octets) override {
     if (!id_)
       return tl::unexpected(CarriageError{"nobody has connected to " + tester() + " yet",
@@ -114,7 +134,7 @@ class StreamConversation final : public MemoryConversation<StreamNetwork> {
   }
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
     if (!id_) {
-      const auto made = network_.accept(deadline);
+      const auto made = dialled_ ? network_.accept(*dialled_, deadline) : network_.accept(deadline);
       if (!made) return tl::unexpected(made.error());
       id_ = *made;
       if (!id_) return std::nullopt;
@@ -128,6 +148,7 @@ class StreamConversation final : public MemoryConversation<StreamNetwork> {
 
  private:
   std::optional<PeerId> id_;
+  Dialled dialled_;
 };
 
 // One whose other end a consumer has as well. What it sends and receives goes between the two, and nobody sees it.
@@ -137,7 +158,7 @@ class PairConversation final : public MemoryConversation<StreamNetwork>, private
   PairConversation(StreamNetwork& network, std::string tester, bool peer_connects)
       : MemoryConversation(network, std::move(tester)),
         peer_connects_(peer_connects),
-        id_(peer_connects ? std::nullopt : std::optional(network.connect())),
+        id_(peer_connects ? std::nullopt : std::optional(network.connect(link_to(this->tester())))),
         far_(network.peer().far_end()),
         far_consumer_(*this, far_->consumer()) {}
 
@@ -207,7 +228,10 @@ class MemoryEnvironment : public Environment {
   std::string peer_state() const override { return network_.peer().state(); }
 
  protected:
-  std::string next_tester() { return iut_.next_tester(); }
+  std::string next_tester(unsigned node) { return iut_.next_tester(node); }
+  std::string tester_at(const Route& route) {
+    return route.port == 0 ? next_tester(route.node) : fmt::format("{}:{}", address_of(route.node), route.port);
+  }
 
   AnyNetwork network_;
 
@@ -216,15 +240,25 @@ class MemoryEnvironment : public Environment {
   Instant epoch_;
 };
 
+std::optional<CarriageError> too_many_nodes(const Route& route) {
+  if (route.node < kTesterNodes) return std::nullopt;
+  return no_way(fmt::format("the tester has {} addresses in memory", kTesterNodes));
+}
+
 class DatagramEnvironment final : public MemoryEnvironment<Network> {
  public:
-  using MemoryEnvironment::MemoryEnvironment;
+  DatagramEnvironment(MemoryIut& iut, std::unique_ptr<Peer> peer, const Impairments& impairments, std::uint64_t seed,
+                      Instant epoch)
+      : MemoryEnvironment(iut, std::move(peer), impairments, seed, epoch) {
+    network_.locate(iut_endpoint());
+  }
 
-  tl::expected<Connected, CarriageError> connect() override {
-    auto conversation = std::make_unique<DatagramConversation>(network_, next_tester());
-    latest_ = conversation->id();
-    Offers offers = conversation->offers();
-    return Connected{std::move(conversation), std::move(offers)};
+  tl::expected<Connected, CarriageError> connect(const Route& route) override {
+    return converse(route, next_tester(route.node));
+  }
+  // What the IUT dials is known from the beginning: nothing has to be made for it.
+  tl::expected<Connected, CarriageError> accept(const Route& route) override {
+    return converse(route, tester_at(route));
   }
   // The IUT starts towards the conversation that was opened last.
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
@@ -235,27 +269,50 @@ class DatagramEnvironment final : public MemoryEnvironment<Network> {
   }
 
  private:
+  tl::expected<Connected, CarriageError> converse(const Route& route, std::string tester) {
+    if (auto none = too_many_nodes(route)) return tl::unexpected(std::move(*none));
+    auto conversation = std::make_unique<DatagramConversation>(network_, std::move(tester));
+    latest_ = conversation->id();
+    Offers offers = conversation->offers();
+    return Connected{std::move(conversation), std::move(offers)};
+  }
+
   std::optional<PeerId> latest_;
 };
 
 // The IUT in the initiator's role connects to us, anew for each trigger; conversations take its connections in turn.
 class StreamEnvironment final : public MemoryEnvironment<StreamNetwork> {
  public:
-  using MemoryEnvironment::MemoryEnvironment;
+  StreamEnvironment(MemoryIut& iut, std::unique_ptr<Peer> peer, const Impairments& impairments, std::uint64_t seed,
+                    Instant epoch)
+      : MemoryEnvironment(iut, std::move(peer), impairments, seed, epoch) {
+    network_.locate(iut_endpoint(), iut.dials());
+    network_.meet({.local = iut_endpoint()});
+  }
 
   void listen() { listens_ = true; }
   // A consumer at both ends: the peer is one that has them.
   void pair() { pair_ = true; }
-  tl::expected<Connected, CarriageError> connect() override {
-    if (pair_) {
-      auto pair = std::make_unique<PairConversation>(network_, next_tester(), listens_);
-      Offers offers = pair->offers();
-      return Connected{std::move(pair), std::move(offers)};
-    }
-    const std::optional<PeerId> made = listens_ ? std::nullopt : std::optional(network_.connect());
+  tl::expected<Connected, CarriageError> connect(const Route& route) override {
+    if (auto none = too_many_nodes(route)) return tl::unexpected(std::move(*none));
+    if (pair_) return connect_pair(route);
+    if (listens_ && (route.node > 0 || route.datagrams)) return accept(route);
+    const std::string tester = next_tester(route.node);
+    if (listens_) network_.meet(link_to(triggered_ = tester));
+    const std::optional<PeerId> made =
+        listens_ ? std::nullopt : std::optional(network_.connect(link_to(tester, route.datagrams)));
     Offers offers;
-    network_.peer().offer(offers, made, network_);
-    return Connected{std::make_unique<StreamConversation>(network_, next_tester(), made), std::move(offers)};
+    if (!route.datagrams) network_.peer().offer(offers, made, network_);
+    return Connected{std::make_unique<StreamConversation>(network_, tester, made), std::move(offers), route.datagrams};
+  }
+  // Beside the place that the IUT was triggered to connect to, unless the route names another port.
+  tl::expected<Connected, CarriageError> accept(const Route& route) override {
+    if (auto none = too_many_nodes(route)) return tl::unexpected(std::move(*none));
+    if (pair_) return Environment::accept(route);
+    const bool beside = !triggered_.empty() && route.node == 0 && route.port == 0;
+    const std::string tester = beside ? triggered_ : tester_at(route);
+    const auto at = network_.listen(*pcap::parse_endpoint(tester), route.datagrams);
+    return Connected{std::make_unique<StreamConversation>(network_, tester, std::nullopt, at), {}, route.datagrams};
   }
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
     network_.trigger(request);
@@ -263,15 +320,23 @@ class StreamEnvironment final : public MemoryEnvironment<StreamNetwork> {
   }
 
  private:
+  tl::expected<Connected, CarriageError> connect_pair(const Route& route) {
+    if (auto refused = refuse(route, kStreams)) return tl::unexpected(std::move(*refused));
+    auto pair = std::make_unique<PairConversation>(network_, next_tester(0), listens_);
+    Offers offers = pair->offers();
+    return Connected{std::move(pair), std::move(offers)};
+  }
+
   bool listens_ = false;
   bool pair_ = false;
+  std::string triggered_;  // where the IUT connects to, once a case has listened
 };
 
 tl::expected<std::unique_ptr<Environment>, CarriageError> MemoryIut::begin(const Case& next) {
   const std::uint64_t seed = mix(options_.seed, next.id);
   const std::uint64_t network_seed = mix(seed, "network");
   auto peer = make_peer_(seed);
-  peer->located({.endpoint = *pcap::parse_endpoint(kIutAddress)});
+  peer->located({.endpoint = iut_endpoint()});
   if (!options_.framing.is_stream)
     return std::make_unique<DatagramEnvironment>(*this, std::move(peer), options_.impairments, network_seed, epoch_);
   auto environment =
@@ -283,9 +348,9 @@ tl::expected<std::unique_ptr<Environment>, CarriageError> MemoryIut::begin(const
 
 }  // namespace
 
-Framing memory_framing(const Protocol& protocol) {
-  const Scheme* const first = find_scheme(first_carriage(protocol.carriages));
-  return first == nullptr ? kDatagrams : first->framing;
+Framing memory_framing(const Protocol& protocol, std::string_view over) {
+  const Scheme* const scheme = find_scheme(over.empty() ? first_carriage(protocol.carriages) : over);
+  return scheme == nullptr ? kDatagrams : scheme->framing;
 }
 
 std::unique_ptr<Iut> make_memory_iut(MakePeer make_peer, MemoryOptions options) {

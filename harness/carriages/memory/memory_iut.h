@@ -20,8 +20,8 @@ struct MemoryOptions {
   bool pair = false;  // of a peer that is driven through verbs: a consumer has the other end of each connection as well
 };
 
-// How messages of this protocol travel in memory: as over the first of its carriages.
-Framing memory_framing(const Protocol& protocol);
+// How messages of this protocol travel in memory: as over the first of its carriages, or over the one of this name.
+Framing memory_framing(const Protocol& protocol, std::string_view over = {});
 
 std::unique_ptr<Iut> make_memory_iut(MakePeer make_peer, MemoryOptions options);
 

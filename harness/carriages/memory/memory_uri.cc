@@ -44,6 +44,7 @@ constexpr Parameter kParameters[] = {
     {"duplication", [](auto value, auto& uri) { return read_probability(value, uri.impairments.duplication); }},
     {"reordering", [](auto value, auto& uri) { return read_probability(value, uri.impairments.reordering); }},
     {"seed", [](auto value, auto& uri) { return (uri.seed = number<std::uint64_t>(value)).has_value(); }},
+    {"over", [](auto value, auto& uri) { return !(uri.over = value).empty(); }},
     {"verbs", [](auto value, auto& uri) { return uri.verbs = value.empty(); }},
     {"pair", [](auto value, auto& uri) { return uri.verbs = uri.pair = value.empty(); }},
     {"cut", [](auto value, auto& uri) { return (uri.impairments.cut = number<std::size_t>(value).value_or(0)) > 0; }},

@@ -13,12 +13,13 @@
 namespace wirelaw {
 
 inline constexpr std::string_view kMemoryForm =
-    "memory:?loss=P&duplication=P&reordering=P&cut=OCTETS&delay=MILLISECONDS[-MILLISECONDS]&seed=N&verbs&pair, each P "
-    "from 0 to 1";
+    "memory:?loss=P&duplication=P&reordering=P&cut=OCTETS&delay=MILLISECONDS[-MILLISECONDS]&seed=N&verbs&pair"
+    "&over=CARRIAGE, each P from 0 to 1";
 
 struct MemoryUri {
   Impairments impairments;
   std::optional<std::uint64_t> seed;
+  std::string over;    // how messages travel: as over this carriage of the protocol; empty: its first
   bool verbs = false;  // the peer is an RDMA device, which cases may drive
   bool pair = false;   // the same, and a consumer has the other end of each connection
 };

@@ -5,10 +5,28 @@
 
 namespace wirelaw {
 
-PeerId Network::open() {
+PeerId Network::open(const Link& link) {
   inboxes_.emplace_back();
+  links_.push_back(link);
+  is_linked_.push_back(false);
   memories_.push_back(nullptr);
   return inboxes_.size() - 1;
+}
+
+void Network::make_link(PeerId tester) {
+  if (is_linked_[tester]) return;
+  is_linked_[tester] = true;
+  peer().linked(tester, links_[tester]);
+}
+
+// To a place of the tester, or to nobody: what is sent there is lost.
+void Network::dial(const Dial& dial) {
+  if (!dial.datagrams) return peer().not_reached(dial, now());
+  const auto known = std::ranges::find(links_, dial.to, &Link::remote);
+  const PeerId id = known != links_.end() ? static_cast<PeerId>(known - links_.begin())
+                                          : open({.local = peer_at_, .remote = dial.to, .datagrams = true});
+  is_linked_[id] = true;
+  peer().linked(id, links_[id]);
 }
 
 void Network::send(PeerId from, Octets datagram) {
@@ -41,6 +59,7 @@ void Network::arrive(InFlight& datagram) {
   if (datagram.rdma != 0) {
     arrive_rdma(datagram);
   } else if (datagram.to_peer) {
+    make_link(datagram.tester);
     peer().receive(datagram.tester, datagram.octets, now());
   } else {
     inboxes_[datagram.tester].push_back(std::move(datagram.octets));
@@ -60,6 +79,13 @@ tl::expected<std::optional<OctetBuffer>, CarriageError> Network::receive(PeerId 
 // --------------------------------------------------------------------------------------------------------------- RDMA
 
 void Network::serve_peer() {
+  constexpr std::size_t kDials = 4096;  // that a peer gets answered, who never has enough
+  for (; dials_ < kDials; ++dials_) {
+    const auto wanted = peer().next_dial();
+    if (!wanted) break;
+    dial(*wanted);
+    for (Outgoing out; peer().next_datagram(out); out = {}) leave(out);
+  }
   RdmaPeer* const rdma = peer().rdma();
   if (rdma == nullptr) return;
   for (RdmaRequest request; rdma->next_rdma(request); request = {}) {

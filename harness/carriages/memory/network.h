@@ -15,8 +15,11 @@ class Network final : public VirtualNetwork {
  public:
   using VirtualNetwork::VirtualNetwork;
 
-  // A new address of the tester, as the peer knows it.
-  PeerId open();
+  // Of the peer.
+  void locate(const pcap::Endpoint& peer) { peer_at_ = peer; }
+  // A new address of the tester, as the peer knows it: it is linked to what it has received anything from, and to what
+  // it dials.
+  PeerId open(const Link& link = {});
   void send(PeerId from, Octets datagram);
   // Lets time pass until a datagram reaches `at` or the deadline has come. An error where the peer keeps the network
   // busy without time passing.
@@ -45,14 +48,20 @@ class Network final : public VirtualNetwork {
   void leave(Outgoing& out) override;
   void arrive(InFlight& datagram) override;
   void serve_peer() override;
+  void dial(const Dial& dial);
+  void make_link(PeerId tester);
   std::uint64_t start_rdma(RdmaRequest request, PeerId tester, bool from_peer);
   void arrive_rdma(const InFlight& arrived);
 
   Instant last_arrival_[2] = {};                  // by direction, of those that keep their order
   std::vector<std::deque<OctetBuffer>> inboxes_;  // by PeerId
+  std::vector<Link> links_;                       // by PeerId, as the peer sees them
+  std::vector<bool> is_linked_;                   // by PeerId
   std::vector<RdmaMemory*> memories_;             // by PeerId
   std::map<std::uint64_t, RdmaUnderWay> rdma_;    // by the number of InFlight
   std::uint64_t rdmas_ = 0;
+  pcap::Endpoint peer_at_;
+  std::size_t dials_ = 0;  // of the peer, answered
 };
 
 }  // namespace wirelaw

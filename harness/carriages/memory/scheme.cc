@@ -2,6 +2,8 @@
 // memory:?…: the reference peer in memory, with virtual time.
 #include "harness/carriages/scheme.h"
 
+#include <fmt/format.h>
+
 #include "harness/carriages/memory/memory_iut.h"
 #include "harness/carriages/memory/memory_uri.h"
 
@@ -16,6 +18,9 @@ std::string wrong(const Uri& uri, UriUse) {
 tl::expected<TestedIut, Refusal> make_iut(const IutRequest& request) {
   const auto uri = parse_memory_uri(request.uri);
   if (!uri) return tl::unexpected(Refusal{uri.error()});
+  if (!uri->over.empty() && !travels_over(request.protocol.carriages, uri->over))
+    return tl::unexpected(Refusal{
+        fmt::format("over={}: {} travels over {}", uri->over, request.protocol.name, request.protocol.carriages)});
   const ReferencePeer* const reference = find_reference_peer(request.protocol.name);
   if (reference == nullptr)
     return tl::unexpected(Refusal{"there is no reference peer for " + std::string(request.protocol.name)});
@@ -28,7 +33,7 @@ tl::expected<TestedIut, Refusal> make_iut(const IutRequest& request) {
                             .revision = request.revision};
   auto maker = reference->maker(options);
   if (!maker) return tl::unexpected(Refusal{maker.error()});
-  auto iut = make_memory_iut(std::move(*maker), {.framing = memory_framing(request.protocol),
+  auto iut = make_memory_iut(std::move(*maker), {.framing = memory_framing(request.protocol, uri->over),
                                                  .impairments = uri->impairments,
                                                  .seed = request.seed.value_or(uri->seed.value_or(1)),
                                                  .name = request.text,
@@ -48,6 +53,7 @@ constinit const Scheme kMemoryScheme{
         "  memory:                     the reference peer in memory, with virtual time; also\n"
         "                              memory:?loss=0.1&duplication=0.1&reordering=0.1&delay=1-20&seed=7\n"
         "                              memory:?cut=7&delay=1-20: streams in pieces of 1 to 7 octets\n"
+        "                              memory:?over=tcp: as over this carriage of the protocol, not over its first\n"
         "                              memory:?verbs: an RDMA device, which cases may drive\n"
         "                              memory:?pair: the same, and another at the far end\n",
     .make_iut = make_iut,

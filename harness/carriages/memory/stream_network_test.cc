@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "harness/peers/fake_stream.h"
+#include "harness/peers/dialling_peer.h"
 
 namespace wirelaw {
 namespace {
@@ -191,6 +191,80 @@ TEST(StreamNetwork, AResponderCannotBeTriggered) {
   StreamNetwork network = network_with();
   EXPECT_FALSE(network.trigger({}));
   EXPECT_FALSE(network.accept(kLong).value());
+}
+
+// ------------------------------------------------------------------------------------------------ dials and datagrams
+
+constexpr const char* kPeer = "192.0.2.2:21201";
+
+Link link_from(const char* tester, bool datagrams = false) {
+  return {.local = *pcap::parse_endpoint(kPeer), .remote = *pcap::parse_endpoint(tester), .datagrams = datagrams};
+}
+
+class Dialled : public testing::Test {
+ protected:
+  Dialled() { network.locate(*pcap::parse_endpoint(kPeer), dials); }
+  const std::map<PeerId, Link>& links() { return dynamic_cast<fake_stream::DiallingPeer&>(network.peer()).links; }
+
+  std::uint32_t dials = 0;
+  StreamNetwork network{std::make_unique<fake_stream::DiallingPeer>(), Impairments{.cut = 3}, 1};
+};
+
+TEST_F(Dialled, ThePeerKnowsWhereItsConnectionsCome) {
+  const PeerId me = network.connect(link_from("192.0.2.1:5"));
+  network.send(me, stream_of({"a"}));
+  all(network, me);
+  EXPECT_EQ(pcap::to_string(links().at(me).remote), "192.0.2.1:5");
+  EXPECT_EQ(pcap::to_string(links().at(me).local), kPeer);
+}
+
+TEST_F(Dialled, DatagramsKeepTheirBoundariesAndTheirOrder) {
+  const PeerId me = network.connect(link_from("192.0.2.1:5", true));
+  const OctetBuffer one = fake_stream::datagram_of(std::string(200, 'a')), two = fake_stream::datagram_of("b");
+  EXPECT_THAT(links(), IsEmpty());
+  for (const OctetBuffer& sent : {one, two, OctetBuffer{}}) network.send(me, sent);
+  EXPECT_EQ(network.receive(me, kLong).value(), one);
+  EXPECT_EQ(network.receive(me, kLong).value(), two);
+  EXPECT_EQ(network.receive(me, kLong).value(), OctetBuffer{});
+  EXPECT_TRUE(links().at(me).datagrams);
+  network.end(me, Ending::reset);  // datagrams have no end
+  network.send(me, two);
+  EXPECT_EQ(network.receive(me, kLong).value(), two);
+}
+
+TEST_F(Dialled, APlaceOfTheTesterGetsAConnection) {
+  const auto at = network.listen(*pcap::parse_endpoint("192.0.2.3:2110"), false);
+  EXPECT_EQ(network.listen(*pcap::parse_endpoint("192.0.2.3:2110"), false), at);
+  const PeerId me = network.connect(link_from("192.0.2.1:5"));
+  network.send(me, stream_of({"D192.0.2.3:2110", "D192.0.2.3:2110"}));
+  const auto one = network.accept(at, kLong).value();
+  const auto two = network.accept(at, kLong).value();
+  ASSERT_TRUE(one && two);
+  EXPECT_EQ(all(network, *one), stream_of({"hi"}));
+  EXPECT_EQ(all(network, *two), stream_of({"hi"}));
+  EXPECT_EQ(pcap::to_string(network.link(*one).local), "192.0.2.2:49152");
+  EXPECT_EQ(pcap::to_string(network.link(*two).local), "192.0.2.2:49153");
+  EXPECT_EQ(dials, 2u);
+}
+
+TEST_F(Dialled, WhereNobodyListensNobodyIsReached) {
+  network.listen(*pcap::parse_endpoint("192.0.2.3:2110"), true);  // for datagrams alone
+  const PeerId me = network.connect(link_from("192.0.2.1:5"));
+  network.send(me, stream_of({"D192.0.2.3:2110"}));
+  OctetBuffer answer = stream_of({});
+  answer.insert(answer.end(), {2, 'n', 'o'});
+  EXPECT_EQ(all(network, me), answer);
+}
+
+TEST_F(Dialled, DatagramsToAPlaceAreAConversationOnceTheyCome) {
+  const auto at = network.listen(*pcap::parse_endpoint("192.0.2.3:2110"), true);
+  const PeerId me = network.connect(link_from("192.0.2.1:5"));
+  EXPECT_EQ(network.accept(at, milliseconds{1}).value(), std::nullopt);
+  network.send(me, stream_of({"U192.0.2.3:2110", "U192.0.2.3:9"}));
+  const auto line = network.accept(at, kLong).value();
+  ASSERT_TRUE(line);
+  EXPECT_EQ(network.receive(*line, kLong).value(), fake_stream::datagram_of("hi"));
+  EXPECT_EQ(all(network, me), stream_of({}));  // what goes nowhere is lost, and nobody says so
 }
 
 }  // namespace

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <deque>
-
 #include "conformance/own_address.h"
 #include "conformance/rdma.h"
 
@@ -117,19 +115,19 @@ class ConnectedSrdConversation final : private OwnSocket, public SrdConversation
  private:
   tl::expected<SrdAddress, CarriageError> peer() override { return peer_; }
   std::optional<OctetBuffer> next() override {
-    if (inbox_.empty()) return std::nullopt;
-    OctetBuffer first = std::move(inbox_.front());
-    inbox_.pop_front();
-    return first;
+    if (!remote_) remote_ = inboxes_.claim();
+    if (!remote_ || remote_->inbox.empty()) return std::nullopt;
+    return inboxes_.take(*remote_);
   }
   bool concerns(const SrdEvent& event) const override { return event.peer == endpoint_; }
   void keep(SrdEvent& packet) override {
-    if (concerns(packet) && inbox_.size() < Inboxes::kInbox) inbox_.push_back(std::move(packet.octets));
+    if (concerns(packet)) inboxes_.sort(packet.peer, std::move(packet.octets));
   }
 
   SrdAddress peer_;
   pcap::Endpoint endpoint_;
-  std::deque<OctetBuffer> inbox_;
+  Inboxes inboxes_;  // of this peer alone
+  Inboxes::Remote* remote_ = nullptr;
 };
 
 }  // namespace
@@ -154,9 +152,7 @@ class AcceptedSrdConversation final : public SrdConversation {
   }
   std::optional<OctetBuffer> next() override {
     if (!has_peer() || remote_->inbox.empty()) return std::nullopt;
-    OctetBuffer first = std::move(remote_->inbox.front());
-    remote_->inbox.pop_front();
-    return first;
+    return listener_.inboxes_.take(*remote_);
   }
   bool concerns(const SrdEvent& event) const override { return remote_ != nullptr && event.peer == remote_->endpoint; }
   void keep(SrdEvent& packet) override {
@@ -186,7 +182,8 @@ void SrdListener::clear() {
   inboxes_.clear();
   connids_.clear();
   // What came late for the case before is not the next one's.
-  for (std::size_t i = 0; i < Inboxes::kInbox; ++i)
+  constexpr unsigned kStale = 65'536;
+  for (unsigned i = 0; i < kStale; ++i)
     if (!socket_->wait(LiveClock::Steady::now())) return;
 }
 

@@ -46,7 +46,10 @@ class SrdConnector final : public Connector {
     }
     return place_.whole().has_value();
   }
-  tl::expected<Connected, CarriageError> connect() override { return connect_srd(*device_, *place_.whole(), clock_); }
+  tl::expected<Connected, CarriageError> connect(const Route& route) override {
+    if (auto refused = refuse(route, kDatagrams)) return tl::unexpected(std::move(*refused));
+    return connect_srd(*device_, *place_.whole(), clock_);
+  }
 
  private:
   std::unique_ptr<SrdDevice> device_;

@@ -20,12 +20,12 @@ SocketPlace place_of(const Uri& uri, std::uint16_t default_port) {
   return place;
 }
 
-template <std::uint16_t kDefaultPort>
+template <std::uint16_t kDefaultPort, bool kHasBeside>
 tl::expected<std::unique_ptr<Connector>, CarriageError> connect(const Uri& peer, const LiveClock& clock) {
   const SocketPlace place = place_of(peer, kDefaultPort);
   const auto found = find_tcp(place.host, place.port);
   if (!found) return tl::unexpected(found.error());
-  return std::make_unique<SocketConnector>(connect_tcp, place.host, *found, clock);
+  return std::make_unique<SocketConnector>(kStreams, connect_tcp, kHasBeside, place.host, *found, clock);
 }
 
 tl::expected<std::unique_ptr<Listener>, CarriageError> listen(const Uri& at, const LiveClock& clock) {
@@ -40,7 +40,10 @@ template <std::uint16_t kDefaultPort>
 tl::expected<std::unique_ptr<PeerService>, Refusal> serve(const ServeRequest& request) {
   const SocketPlace place =
       request.options.role == Role::initiator ? place_of(request.uri, kDefaultPort) : socket_place(request.uri);
-  return serve_over(TcpService::listen, TcpService::connect, request, place.host, place.port);
+  const auto listen_there = [&](const std::string& host, std::uint16_t port) {
+    return TcpService::listen(host, port, request.reference.datagrams_beside);
+  };
+  return serve_over<TcpService>(listen_there, TcpService::connect, request, place.host, place.port);
 }
 
 std::string wrong_host(const Uri& uri, UriUse use) {
@@ -59,7 +62,7 @@ constinit const Scheme kTcpScheme{
     .wrong = wrong_host_and_port,
     .test_help = "  tcp://HOST:PORT             a peer that listens at this TCP port\n",
     .serve_help = "  tcp://[HOST][:PORT]         at this TCP port: many connections at once\n",
-    .connect = connect<kAnyPort>,
+    .connect = connect<kAnyPort, true>,
     .listen = listen,
     .make_iut = make_live_iut,
     .serve = serve<kAnyPort>,
@@ -71,7 +74,7 @@ constinit const Scheme kIwarpScheme{
     .wrong = wrong_host,
     .test_help = "  iwarp://HOST[:PORT]         a peer that listens for iWARP at this TCP port (5445)\n",
     .serve_help = "  iwarp://[HOST][:PORT]       at this TCP port, with RDMAP over MPA\n",
-    .connect = connect<kIwarpPort>,
+    .connect = connect<kIwarpPort, false>,
     .listen = listen,
     .make_iut = make_live_iut,
     .serve = serve<kIwarpPort>,

@@ -16,9 +16,10 @@ using Code = asio::error_code;
 
 // Gives how it came out; `timed_out` where the deadline was first.
 Code connect_to(asio::io_context& context, tcp::socket& socket, const tcp::endpoint& to,
-                std::chrono::steady_clock::time_point deadline) {
+                std::chrono::steady_clock::time_point deadline, const std::optional<pcap::Address>& from) {
   Code code;
   socket.open(to.protocol(), code);
+  if (!code && from) socket.bind(asio_endpoint<tcp>({.address = *from}), code);
   if (code) return code;
   std::optional<Code> outcome;
   socket.async_connect(to, [&](const Code& result) { outcome = result; });
@@ -47,16 +48,18 @@ CarriageError unreachable(const std::string& name, const Code& code) {
 
 tl::expected<void, CarriageError> connect_by_name(asio::io_context& context, tcp::socket& socket,
                                                   const std::string& host, std::uint16_t port,
-                                                  std::chrono::steady_clock::time_point deadline) {
+                                                  std::chrono::steady_clock::time_point deadline,
+                                                  const std::optional<pcap::Address>& from) {
   const auto found = resolve<tcp>(context, host, port);
   if (!found) return tl::unexpected(found.error());
   Code code;
   for (const auto& entry : *found) {
     Code ignored;
     socket.close(ignored);
-    code = connect_to(context, socket, entry.endpoint(), deadline);
+    code = connect_to(context, socket, entry.endpoint(), deadline, from);
     if (!code) return {};
   }
+  if (from && code == std::errc::address_not_available) return no_such_address(*from);
   return tl::unexpected(unreachable(host_and_port(host, port), code));
 }
 

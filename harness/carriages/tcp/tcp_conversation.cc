@@ -63,8 +63,8 @@ class AcceptedConnection final : public Conversation {
 };
 
 tl::expected<Connected, CarriageError> connect_tcp(const std::string& host, std::uint16_t port,
-                                                   const LiveClock& clock) {
-  auto socket = TcpSocket::connect(host, port, LiveClock::Steady::now() + kConnectTime);
+                                                   const std::optional<pcap::Address>& from, const LiveClock& clock) {
+  auto socket = TcpSocket::connect(host, port, LiveClock::Steady::now() + kConnectTime, from);
   if (!socket) return tl::unexpected(socket.error());
   return Connected{std::make_unique<TcpConversation>(std::move(*socket), clock)};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "harness/carriages/listener.h"
 #include "harness/carriages/live_clock.h"
@@ -11,8 +12,10 @@
 
 namespace wirelaw {
 
-// From a fresh local port to a peer that listens. The clock must outlive the conversation.
-tl::expected<Connected, CarriageError> connect_tcp(const std::string& host, std::uint16_t port, const LiveClock& clock);
+// From a fresh local port to a peer that listens; `from`: our address, where it is not the system's choice. The clock
+// must outlive the conversation.
+tl::expected<Connected, CarriageError> connect_tcp(const std::string& host, std::uint16_t port,
+                                                   const std::optional<pcap::Address>& from, const LiveClock& clock);
 
 // The address of the name: where there are several, the first that accepts a connection.
 tl::expected<pcap::Endpoint, CarriageError> find_tcp(const std::string& host, std::uint16_t port);

@@ -7,15 +7,20 @@
 #include <array>
 #include <asio/io_context.hpp>
 #include <asio/ip/tcp.hpp>
+#include <asio/ip/udp.hpp>
+#include <asio/post.hpp>
 #include <asio/signal_set.hpp>
 #include <atomic>
 #include <csignal>
 #include <deque>
+#include <list>
 #include <unordered_map>
 #include <vector>
 
+#include "harness/carriages/address_book.h"
 #include "harness/carriages/asio_address.h"
 #include "harness/carriages/live_clock.h"
+#include "harness/carriages/nodes.h"
 #include "harness/carriages/tcp/tcp_connect.h"
 #include "harness/uri.h"
 
@@ -23,6 +28,7 @@ namespace wirelaw {
 namespace {
 
 using asio::ip::tcp;
+using asio::ip::udp;
 using Code = asio::error_code;
 
 constexpr std::size_t kReadOctets = 256 * 1024;
@@ -31,6 +37,22 @@ constexpr std::size_t kUnsentOctets = 4u << 20;
 // Who takes nothing for so long, while it holds others up, is let go.
 constexpr std::chrono::seconds kStalled{10};
 constexpr std::size_t kBuffersAtOnce = 64;
+// Whoever moves fewer octets than this in ServeOptions::connection_idle is idle, though it may send one now and then.
+constexpr std::size_t kLeastMoved = 64;
+// How often idle connections are looked for, and reported.
+constexpr std::chrono::seconds kLookEvery{1};
+
+// Links of datagrams are numbered from here.
+constexpr PeerId kFirstLine = PeerId{1} << 63;
+// So many of a peer's dials are looked at before anything else has its turn.
+constexpr unsigned kDialsAtOnce = 64;
+
+// A connection that the peer has asked for.
+struct Dialling {
+  Dial dial;
+  tcp::socket socket;
+  LiveClock::Steady::time_point due;
+};
 
 struct Connection {
   explicit Connection(tcp::socket made) : socket(std::move(made)) {}
@@ -45,6 +67,16 @@ struct Connection {
   bool waits_to_read = false;
   bool waits_to_write = false;
   LiveClock::Steady::time_point progress = LiveClock::Steady::now();
+  // Since when fewer than kLeastMoved octets have gone either way, and how many.
+  LiveClock::Steady::time_point idle_since = LiveClock::Steady::now();
+  std::size_t moved = 0;
+
+  void has_moved(std::size_t octets) {
+    moved += octets;
+    if (moved < kLeastMoved) return;
+    moved = 0;
+    idle_since = LiveClock::Steady::now();
+  }
 };
 
 bool is_transient(const Code& code) {
@@ -57,6 +89,7 @@ class TcpService::Inner {
  public:
   asio::io_context context{1};
   tcp::acceptor acceptor{context};
+  udp::socket datagrams{context};
   asio::signal_set signals{context};
   bool stopped = false;
   std::string host;  // to connect to
@@ -65,6 +98,7 @@ class TcpService::Inner {
 
   bool listens() const { return acceptor.is_open(); }
   tl::expected<void, CarriageError> connect();
+  tl::expected<void, CarriageError> open_datagrams(const pcap::Endpoint& at);
   tl::expected<void, CarriageError> run(Peer& peer, const ServeOptions& options);
 
  private:
@@ -81,15 +115,37 @@ class TcpService::Inner {
   void end_ours(PeerId id, Connection& connection);
   void drop(PeerId id, bool with_reset);
   void drop_stalled();
+  void end_idle();
+  bool make_room();
+  void wait_for_newcomers();
+  void log_ended();
   tl::expected<void, CarriageError> pump();
+  void dial_all();
+  void dial(const Dial& dial);
+  void dialled(std::list<Dialling>::iterator which, const Code& code);
+  void give_up_dials();
+  void dial_datagrams(const Dial& dial);
+  void await_datagrams();
+  void receive_datagram();
+  void link_datagrams(PeerId line, const pcap::Endpoint& far);
+  void send_datagram(const Outgoing& out);
   bool is_full() const { return unsent_ >= kUnsentOctets; }
 
   LiveClock clock_;
   Peer* peer_ = nullptr;
+  ServeOptions options_;
+  LiveClock::Steady::time_point next_look_{};
+  bool newcomer_waits_ = false, awaits_newcomer_ = false;
+  std::size_t ended_idle_ = 0, made_room_ = 0;  // since they were last reported
+  bool reported_full_ = false;
   std::size_t most_ = 0;
   std::unordered_map<PeerId, Connection> connections_;
   std::vector<PeerId> unannounced_;  // that the peer does not know yet
-  std::vector<PeerId> paused_;       // whose octets wait until we have sent enough
+  std::list<Dialling> dialling_;
+  std::optional<pcap::Address> own_;  // where it listens, or of its first connection: there is one
+  AddressBook lines_{kFirstLine};
+  bool awaits_datagrams_ = false;
+  std::vector<PeerId> paused_;  // whose octets wait until we have sent enough
   PeerId next_ = 0;
   std::size_t unsent_ = 0;
   bool accepting_ = false;
@@ -101,6 +157,7 @@ void TcpService::Inner::add(tcp::socket socket) {
   Code ignored;
   socket.non_blocking(true, ignored);
   socket.set_option(tcp::no_delay(true), ignored);
+  if (!own_) own_ = endpoint_of(socket.local_endpoint(ignored)).address;
   connections_.emplace(next_, std::move(socket));
   unannounced_.push_back(next_++);
   most_connections = std::max(most_connections.load(), connections_.size());
@@ -114,8 +171,107 @@ tl::expected<void, CarriageError> TcpService::Inner::connect() {
   return {};
 }
 
+// -------------------------------------------------------------------------------------------------------------- dials
+
+void TcpService::Inner::dial_all() {
+  for (unsigned i = 0; i < kDialsAtOnce; ++i) {
+    const auto wanted = peer_->next_dial();
+    if (!wanted) return;
+    wanted->datagrams ? dial_datagrams(*wanted) : dial(*wanted);
+  }
+  asio::post(context, [] {});  // there may be more
+}
+
+void TcpService::Inner::dial(const Dial& dial) {
+  if (!may_dial(*own_, dial.to.address) || connections_.size() + dialling_.size() >= most_)
+    return peer_->not_reached(dial, clock_.now());
+  dialling_.push_back({dial, tcp::socket(context), LiveClock::Steady::now() + kConnectTime});
+  const auto which = std::prev(dialling_.end());
+  const auto to = asio_endpoint<tcp>(dial.to);
+  Code code;
+  which->socket.open(to.protocol(), code);
+  const bool as_itself = own_->v6 == dial.to.address.v6 && is_loopback(*own_) == is_loopback(dial.to.address);
+  if (!code && as_itself && !is_unspecified(*own_)) which->socket.bind(asio_endpoint<tcp>({.address = *own_}), code);
+  if (code) return dialled(which, code);
+  which->socket.async_connect(to, [this, which](const Code& result) { dialled(which, result); });
+}
+
+void TcpService::Inner::dialled(std::list<Dialling>::iterator which, const Code& code) {
+  Dialling done = std::move(*which);
+  dialling_.erase(which);
+  if (code) return peer_->not_reached(done.dial, clock_.now());
+  add(std::move(done.socket));
+}
+
+// A closed socket's dial comes back as one that has failed.
+void TcpService::Inner::give_up_dials() {
+  const auto now = LiveClock::Steady::now();
+  Code ignored;
+  for (Dialling& one : dialling_)
+    if (one.due <= now) one.socket.close(ignored);
+}
+
+// ---------------------------------------------------------------------------------------------------------- datagrams
+
+tl::expected<void, CarriageError> TcpService::Inner::open_datagrams(const pcap::Endpoint& at) {
+  const auto endpoint = asio_endpoint<udp>(at);
+  Code code;
+  datagrams.open(endpoint.protocol(), code);
+  if (code) return failure("cannot open a socket", code, kNoSocket);
+  datagrams.bind(endpoint, code);
+  if (!code) datagrams.non_blocking(true, code);
+  if (!code) return {};
+  Code ignored;
+  datagrams.close(ignored);
+  return failure("cannot listen at " + pcap::to_string(at) + " over UDP", code, "choose another port, or 0 for any");
+}
+
+// Who has no port of UDP yet takes any.
+void TcpService::Inner::dial_datagrams(const Dial& dial) {
+  const bool open = datagrams.is_open() || open_datagrams({.address = *own_});
+  if (!open || !may_dial(*own_, dial.to.address)) return peer_->not_reached(dial, clock_.now());
+  link_datagrams(lines_.number_of(dial.to), dial.to);
+}
+
+void TcpService::Inner::link_datagrams(PeerId line, const pcap::Endpoint& far) {
+  Code ignored;
+  peer_->linked(line, {.local = endpoint_of(datagrams.local_endpoint(ignored)), .remote = far, .datagrams = true});
+}
+
+void TcpService::Inner::await_datagrams() {
+  if (!datagrams.is_open() || awaits_datagrams_ || is_full()) return;
+  awaits_datagrams_ = true;
+  datagrams.async_wait(udp::socket::wait_read, [this](const Code& code) {
+    awaits_datagrams_ = false;
+    if (!code) receive_datagram();
+  });
+}
+
+void TcpService::Inner::receive_datagram() {
+  udp::endpoint sender;
+  Code code;
+  const std::size_t length = datagrams.receive_from(asio::buffer(buffer_), sender, 0, code);
+  if (code) return;
+  const pcap::Endpoint from = endpoint_of(sender);
+  const bool known = lines_.knows(from);
+  const PeerId line = lines_.number_of(from);
+  if (!known) link_datagrams(line, from);
+  last_received_ = clock_.now();
+  peer_->receive(line, Octets(buffer_).first(length), last_received_);
+}
+
+// What the system does not take is lost, as on any network.
+void TcpService::Inner::send_datagram(const Outgoing& out) {
+  const pcap::Endpoint* const to = lines_.find(out.to);
+  Code ignored;
+  if (to != nullptr) datagrams.send_to(asio::buffer(out.octets), asio_endpoint<udp>(*to), 0, ignored);
+}
+
+// -------------------------------------------------------------------------------------------------------- connections
+
 void TcpService::Inner::accept() {
-  if (!listens() || accepting_ || connections_.size() >= most_) return;
+  if (!listens() || accepting_) return;
+  if (connections_.size() >= most_) return wait_for_newcomers();
   accepting_ = true;
   acceptor.async_accept([this](const Code& code, tcp::socket socket) { accepted(code, std::move(socket)); });
 }
@@ -127,6 +283,59 @@ void TcpService::Inner::accepted(const Code& code, tcp::socket socket) {
   if (code == asio::error::no_descriptors && !connections_.empty()) return;
   if (!code) add(std::move(socket));
   accept();
+}
+
+// Nobody is ended for the sake of a newcomer that is not there.
+void TcpService::Inner::wait_for_newcomers() {
+  if (awaits_newcomer_) return;
+  awaits_newcomer_ = true;
+  acceptor.async_wait(tcp::acceptor::wait_read, [this](const Code& code) {
+    awaits_newcomer_ = false;
+    newcomer_waits_ = !code;
+  });
+}
+
+// The one that has been idle longest, if for long enough. False where each is in use.
+bool TcpService::Inner::make_room() {
+  const auto longest =
+      std::ranges::min_element(connections_, {}, [](const auto& one) { return one.second.idle_since; });
+  if (longest == connections_.end()) return false;
+  if (LiveClock::Steady::now() - longest->second.idle_since < options_.room_after) return false;
+  const PeerId id = longest->first;
+  ++made_room_;
+  drop(id, true);
+  peer_->ended(id, Ending::reset, clock_.now());
+  return true;
+}
+
+void TcpService::Inner::end_idle() {
+  const auto now = LiveClock::Steady::now();
+  if (newcomer_waits_ && connections_.size() >= most_ && !make_room() && !std::exchange(reported_full_, true) &&
+      options_.log)
+    options_.log(fmt::format("{} connections are open, the most there may be: others wait", connections_.size()));
+  newcomer_waits_ = newcomer_waits_ && connections_.size() >= most_;
+  if (now < next_look_) return;
+  next_look_ = now + std::min<std::chrono::nanoseconds>(kLookEvery, options_.connection_idle);
+  std::vector<PeerId> idle;
+  for (const auto& [id, connection] : connections_)
+    if (now - connection.idle_since > options_.connection_idle) idle.push_back(id);
+  for (const PeerId id : idle) {
+    ++ended_idle_;
+    drop(id, true);
+    peer_->ended(id, Ending::reset, clock_.now());
+  }
+  log_ended();
+}
+
+// One line for all of a second: whoever makes thousands of them fills no disk.
+void TcpService::Inner::log_ended() {
+  if (options_.log && ended_idle_ > 0)
+    options_.log(fmt::format("{} connections were ended: fewer than {} octets in {:g} s", ended_idle_, kLeastMoved,
+                             std::chrono::duration<double>(options_.connection_idle).count()));
+  if (options_.log && made_room_ > 0)
+    options_.log(fmt::format("{} idle connections were ended to make room for others", made_room_));
+  if (made_room_ + ended_idle_ > 0) reported_full_ = false;
+  ended_idle_ = made_room_ = 0;
 }
 
 void TcpService::Inner::read_when_ready(PeerId id, Connection& connection) {
@@ -147,6 +356,7 @@ void TcpService::Inner::read(PeerId id) {
   Code code;
   const std::size_t length = connection.socket.read_some(asio::buffer(buffer_), code);
   if (code && !is_transient(code)) return received_end(id, code == asio::error::eof ? Ending::closed : Ending::reset);
+  connection.has_moved(length);
   read_when_ready(id, connection);
   if (length == 0) return;
   last_received_ = clock_.now();
@@ -162,6 +372,7 @@ void TcpService::Inner::received_end(PeerId id, Ending how) {
 }
 
 void TcpService::Inner::queue(Outgoing out) {
+  if (out.to >= kFirstLine) return send_datagram(out);
   const Entry found = connections_.find(out.to);
   if (found == connections_.end()) return;
   Connection& connection = found->second;
@@ -209,6 +420,7 @@ void TcpService::Inner::flush(PeerId id) {
       return;
     }
     connection.progress = LiveClock::Steady::now();
+    connection.has_moved(sent);
     connection.unsent_octets -= sent;
     unsent_ -= sent;
     sent += std::exchange(connection.sent_of_first, 0);
@@ -260,9 +472,14 @@ tl::expected<void, CarriageError> TcpService::Inner::pump() {
     const Entry found = connections_.find(id);
     if (found == connections_.end()) continue;
     last_received_ = clock_.now();
+    Code ignored;
+    const tcp::socket& socket = found->second.socket;
+    peer_->linked(id, {.local = endpoint_of(socket.local_endpoint(ignored)),
+                       .remote = endpoint_of(socket.remote_endpoint(ignored))});
     peer_->opened(id, last_received_);
     read_when_ready(id, found->second);
   }
+  dial_all();
   for (Outgoing out; !is_full() && peer_->next_datagram(out); out = {}) queue(std::move(out));
   if (!is_full()) {
     for (const PeerId id : std::exchange(paused_, {})) {
@@ -272,6 +489,7 @@ tl::expected<void, CarriageError> TcpService::Inner::pump() {
       read_when_ready(id, found->second);
     }
   }
+  await_datagrams();
   while (!listens() && connections_.size() < most_ && peer_->next_connection())
     if (auto connected = connect(); !connected) return connected;
   return {};
@@ -279,8 +497,11 @@ tl::expected<void, CarriageError> TcpService::Inner::pump() {
 
 tl::expected<void, CarriageError> TcpService::Inner::run(Peer& peer, const ServeOptions& options) {
   peer_ = &peer;
+  options_ = options;
   most_ = options.connections;
   last_received_ = clock_.now();
+  Code ignored;
+  if (listens()) own_ = endpoint_of(acceptor.local_endpoint(ignored)).address;
   accept();
   while (!stopped) {
     if (auto pumped = pump(); !pumped) return pumped;
@@ -289,7 +510,12 @@ tl::expected<void, CarriageError> TcpService::Inner::run(Peer& peer, const Serve
     const Instant idle_end = options.idle ? last_received_ + *options.idle : Instant::max();
     const Instant due = peer.deadline().value_or(Instant::max());
     Instant until = std::min(idle_end, due);
+    if (!dialling_.empty()) until = std::min<Instant>(until, clock_.now() + kConnectTime / 5);
     if (unsent_ > 0) until = std::min<Instant>(until, clock_.now() + kStalled / 10);
+    if (listens() && !connections_.empty())
+      until = std::min<Instant>(until, clock_.now() + std::min<std::chrono::nanoseconds>(
+                                                          {kLookEvery, options.connection_idle,
+                                                           newcomer_waits_ ? options.room_after : kLookEvery}));
     context.restart();
     if (until <= clock_.now()) {
       context.poll_one();
@@ -299,6 +525,8 @@ tl::expected<void, CarriageError> TcpService::Inner::run(Peer& peer, const Serve
     const Instant now = clock_.now();
     if (now >= due) peer.advance(now);
     if (unsent_ > 0) drop_stalled();
+    if (listens()) end_idle();
+    give_up_dials();
     if (now >= idle_end && now - last_received_ >= *options.idle) break;
   }
   return {};
@@ -309,11 +537,19 @@ TcpService::TcpService(TcpService&&) noexcept = default;
 TcpService& TcpService::operator=(TcpService&&) noexcept = default;
 TcpService::~TcpService() = default;
 
-tl::expected<TcpService, CarriageError> TcpService::listen(const std::string& host, std::uint16_t port) {
-  auto inner = std::make_unique<Inner>();
-  auto listening = listen_by_name(inner->context, inner->acceptor, host, port);
-  if (!listening) return tl::unexpected(listening.error());
-  return TcpService(std::move(inner));
+tl::expected<TcpService, CarriageError> TcpService::listen(const std::string& host, std::uint16_t port,
+                                                           bool datagrams) {
+  constexpr unsigned kAttempts = 16;  // at a port of TCP that UDP has as well
+  tl::expected<void, CarriageError> listening;
+  for (unsigned i = 0; i < (port == 0 ? kAttempts : 1); ++i) {
+    auto inner = std::make_unique<Inner>();
+    listening = listen_by_name(inner->context, inner->acceptor, host, port);
+    if (!listening) break;
+    Code ignored;
+    if (datagrams) listening = inner->open_datagrams(endpoint_of(inner->acceptor.local_endpoint(ignored)));
+    if (listening) return TcpService(std::move(inner));
+  }
+  return tl::unexpected(listening.error());
 }
 
 tl::expected<TcpService, CarriageError> TcpService::connect(const std::string& host, std::uint16_t port) {
@@ -328,6 +564,10 @@ tl::expected<TcpService, CarriageError> TcpService::connect(const std::string& h
 pcap::Endpoint TcpService::local() const {
   Code ignored;
   return endpoint_of(inner_->acceptor.local_endpoint(ignored));
+}
+
+bool TcpService::has_datagrams() const {
+  return inner_->datagrams.is_open();
 }
 
 std::size_t TcpService::most_connections() const {

@@ -3,11 +3,13 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <csignal>
 #include <thread>
 
 #include "harness/carriages/tcp/tcp_socket.h"
-#include "harness/peers/fake_stream.h"
+#include "harness/carriages/udp/udp_socket.h"
+#include "harness/peers/dialling_peer.h"
 
 namespace wirelaw {
 namespace {
@@ -166,6 +168,106 @@ TEST(TcpService, ASignalEndsIt) {
   ASSERT_EQ(std::raise(SIGTERM), 0);
   StreamPeer peer;
   EXPECT_TRUE(service.run(peer, {}));
+}
+
+// ------------------------------------------------------------------------------------------------ dials and datagrams
+
+using fake_stream::datagram_of;
+using fake_stream::DiallingPeer;
+
+// The same with a peer that dials, at an address of its own.
+struct Dialling {
+  Dialling() : thread([this] { EXPECT_TRUE(service.run(peer, {.until_done = true})); }) {}
+  ~Dialling() {
+    static_cast<void>(client.send(stream_of({"Q"}, /*with_key=*/false)));
+    thread.join();
+  }
+  void ask(const std::string& message) { ASSERT_TRUE(client.send(stream_of({message}))); }
+
+  DiallingPeer peer;
+  TcpService service = TcpService::listen("127.0.0.7", 0, /*datagrams=*/true).value();
+  TcpSocket client = TcpSocket::connect("127.0.0.7", static_cast<std::uint16_t>(service.local().port), soon()).value();
+  std::thread thread;
+};
+
+TEST(DiallingService, ServesUdpAtThePortOfTcp) {
+  Dialling served;
+  ASSERT_TRUE(served.service.has_datagrams());
+  auto beside = UdpSocket::connect("127.0.0.7", static_cast<std::uint16_t>(served.service.local().port)).value();
+  served.ask("one");
+  EXPECT_EQ(read(served.client, stream_of({"one"}).size()), stream_of({"one"}));
+  ASSERT_TRUE(beside.send(datagram_of("two")));
+  EXPECT_EQ(beside.receive(soon()).value().value().octets, datagram_of("two"));
+}
+
+TEST(DiallingService, ConnectsFromItsOwnAddress) {
+  Dialling served;
+  auto acceptor = TcpAcceptor::bind("127.0.0.1", 0).value();
+  served.ask("D" + pcap::to_string(acceptor.local()));
+  auto made = acceptor.accept(soon()).value();
+  ASSERT_TRUE(made);
+  EXPECT_EQ(read(*made, stream_of({"hi"}).size()), stream_of({"hi"}));
+  EXPECT_EQ(pcap::to_string(made->remote().address), "127.0.0.7");
+}
+
+TEST(DiallingService, SendsDatagramsFromItsOwnPort) {
+  Dialling served;
+  auto socket = UdpSocket::bind("127.0.0.1", 0).value();
+  served.ask("U" + pcap::to_string(socket.local()));
+  const auto got = socket.receive(soon()).value();
+  ASSERT_TRUE(got);
+  EXPECT_EQ(got->octets, datagram_of("hi"));
+  EXPECT_EQ(got->from, served.service.local());
+}
+
+TEST(DiallingService, ReportsWhereNobodyListens) {
+  Dialling served;
+  const auto port = TcpAcceptor::bind("127.0.0.1", 0).value().local().port;
+  served.ask("D127.0.0.1:" + std::to_string(port));
+  OctetBuffer answer = stream_of({});
+  answer.insert(answer.end(), {2, 'n', 'o'});
+  EXPECT_EQ(read(served.client, answer.size()), answer);
+}
+
+TEST(DiallingService, OnLoopbackDialsNobodyBeyondIt) {
+  for (const char* const place : {"D192.0.2.1:2110", "U192.0.2.1:2110", "D[2001:db8::1]:2110"}) {
+    Dialling served;
+    served.ask(place);
+    OctetBuffer answer = stream_of({});
+    answer.insert(answer.end(), {2, 'n', 'o'});
+    EXPECT_EQ(read(served.client, answer.size()), answer) << place;
+  }
+}
+
+// One octet now and then is no life: a message that never becomes whole keeps nobody's place.
+TEST(TcpService, EndsWhoMovesTooLittle) {
+  std::atomic<int> reported = 0;
+  const auto log = [&](const std::string& line) { reported += line.find("connections were ended") != line.npos; };
+  Served served({.connection_idle = std::chrono::milliseconds{50}, .log = log});
+  TcpSocket silent = served.connect();
+  TcpSocket slow = served.connect();
+  EXPECT_TRUE(slow.send(OctetBuffer{9}));  // a message of nine octets, of which there are none
+  EXPECT_TRUE(read(silent, 1).empty());
+  EXPECT_NE(silent.ending(), Ending::none);
+  while (slow.ending() == Ending::none) {
+    static_cast<void>(slow.send(OctetBuffer{0}));
+    static_cast<void>(slow.receive(Clock::now() + std::chrono::milliseconds{5}));
+  }
+  EXPECT_EQ(slow.ending(), Ending::reset);
+  EXPECT_GT(reported, 0);
+}
+
+TEST(TcpService, WhoIsIdleMakesRoomForANewcomer) {
+  Served served({.connections = 8, .room_after = std::chrono::nanoseconds{0}});
+  std::vector<TcpSocket> idle;
+  for (int i = 0; i < 8; ++i) idle.push_back(served.connect());
+  for (int i = 0; i < 3; ++i) {
+    TcpSocket honest = served.connect();
+    ASSERT_TRUE(honest.send(stream_of({"one", "two"})));
+    EXPECT_EQ(read(honest, 12), stream_of({"one", "two"}));
+    idle.push_back(std::move(honest));
+  }
+  EXPECT_LE(served.service.most_connections(), 8u);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "harness/carriages/asio_address.h"
 #include "harness/carriages/tcp/tcp_connect.h"
+#include "harness/carriages/thread_context.h"
 #include "harness/wait.h"
 
 namespace wirelaw {
@@ -20,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kReadOctets = 64 * 1024;
 // Of what comes while we cannot send: a peer that takes nothing until we read gets this far.
-constexpr std::size_t kInboxOctets = 64u << 20;
+constexpr std::size_t kInboxOctets = 32u << 20;
 // So long a peer may take nothing.
 constexpr std::chrono::seconds kStalled{10};
 
@@ -42,8 +43,8 @@ bool is_reset(const Code& code) {
 }  // namespace
 
 struct TcpSocket::Inner {
-  asio::io_context context{1};
-  tcp::socket socket{context};
+  std::shared_ptr<asio::io_context> context = thread_context();
+  tcp::socket socket{*context};
   pcap::Endpoint local, remote;
   std::deque<OctetBuffer> inbox;  // read while we were sending
   std::size_t inbox_octets = 0;
@@ -63,6 +64,12 @@ struct TcpSocket::Inner {
     remote = endpoint_of(socket.remote_endpoint(ignored));
   }
 
+  // Once both sides have ended, nothing is left to be had: a case may keep hundreds of such.
+  void close_if_over() {
+    Code ignored;
+    if (closed && ended != Ending::none) socket.close(ignored);
+  }
+
   // Reads what is there. False where that is nothing.
   tl::expected<bool, CarriageError> read(OctetBuffer& octets) {
     Code code;
@@ -70,6 +77,7 @@ struct TcpSocket::Inner {
     if (is_transient(code)) return false;
     if (code == asio::error::eof || is_reset(code)) {
       ended = code == asio::error::eof && !reset_seen ? Ending::closed : Ending::reset;
+      close_if_over();
       return false;
     }
     if (code) return tl::unexpected(error_of(code));
@@ -98,9 +106,9 @@ tl::expected<std::vector<pcap::Endpoint>, CarriageError> TcpSocket::find(const s
 }
 
 tl::expected<TcpSocket, CarriageError> TcpSocket::connect(const std::string& host, std::uint16_t port,
-                                                          Deadline deadline) {
+                                                          Deadline deadline, const std::optional<pcap::Address>& from) {
   auto inner = std::make_unique<Inner>();
-  const auto connected = connect_by_name(inner->context, inner->socket, host, port, deadline);
+  const auto connected = connect_by_name(*inner->context, inner->socket, host, port, deadline, from);
   if (!connected) return tl::unexpected(connected.error());
   inner->begin();
   return TcpSocket(std::move(inner));
@@ -171,6 +179,7 @@ void TcpSocket::end(Ending ending) {
   if (ending == Ending::closed) {
     inner.socket.shutdown(tcp::socket::shutdown_send, ignored);
     inner.closed = true;
+    inner.close_if_over();
     return;
   }
   inner.socket.set_option(asio::socket_base::linger(true, 0), ignored);

@@ -21,8 +21,10 @@ class TcpSocket {
 
   // The addresses of a name, at least one.
   static tl::expected<std::vector<pcap::Endpoint>, CarriageError> find(const std::string& host, std::uint16_t port);
-  // From a fresh local port. `host` is an address or a name; each address of a name gets its chance.
-  static tl::expected<TcpSocket, CarriageError> connect(const std::string& host, std::uint16_t port, Deadline deadline);
+  // From a fresh local port. `host` is an address or a name; each address of a name gets its chance. `from`: our
+  // address, where that is not the system's choice; one that we do not have is CarriageError::no_way.
+  static tl::expected<TcpSocket, CarriageError> connect(const std::string& host, std::uint16_t port, Deadline deadline,
+                                                        const std::optional<pcap::Address>& from = {});
 
   TcpSocket(TcpSocket&&) noexcept;
   TcpSocket& operator=(TcpSocket&&) noexcept;

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <thread>
 
 namespace wirelaw {
@@ -11,6 +12,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::SizeIs;
 
 // Long enough for any loopback; a test that passes does not wait for it.
@@ -134,6 +136,35 @@ TEST(TcpAcceptor, SaysThatAPortIsTaken) {
 TEST(TcpAcceptor, GivesNothingWhereNobodyComes) {
   auto acceptor = TcpAcceptor::bind("127.0.0.1", 0).value();
   EXPECT_FALSE(acceptor.accept(Clock::now()).value());
+}
+
+std::size_t open_descriptors() {
+  const std::filesystem::directory_iterator all("/proc/self/fd");
+  return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+}
+
+TEST(TcpSocket, CostsOneFileDescriptor) {
+  auto acceptor = TcpAcceptor::bind("127.0.0.1", 0).value();
+  const auto port = static_cast<std::uint16_t>(acceptor.local().port);
+  std::vector<TcpSocket> sockets;
+  sockets.push_back(TcpSocket::connect("127.0.0.1", port, soon()).value());
+  const std::size_t before = open_descriptors();
+  for (int i = 0; i < 20; ++i) sockets.push_back(TcpSocket::connect("127.0.0.1", port, soon()).value());
+  EXPECT_EQ(open_descriptors(), before + 20);
+}
+
+// A case keeps its connections until it ends, and there may be hundreds of them.
+TEST(TcpSocket, CostsNoneOnceBothSidesHaveEnded) {
+  Pair first = connected(), second = connected();
+  first.client.end(Ending::closed);
+  EXPECT_THAT(all(first.server), IsEmpty());
+  EXPECT_GE(first.server.descriptor(), 0) << "it may still send";
+  first.server.end(Ending::closed);
+  EXPECT_LT(first.server.descriptor(), 0);
+  EXPECT_THAT(all(first.client), IsEmpty());
+  EXPECT_LT(first.client.descriptor(), 0);
+  EXPECT_EQ(first.client.ending(), Ending::closed);
+  EXPECT_TRUE(second.client.send(OctetBuffer{1})) << "another is as it was";
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ tl::expected<std::unique_ptr<Connector>, CarriageError> connect(const Uri& peer,
   const SocketPlace place = socket_place(peer);
   const auto found = UdpSocket::connect(place.host, place.port);  // looks the name up
   if (!found) return tl::unexpected(found.error());
-  return std::make_unique<SocketConnector>(connect_udp, place.host, found->remote(), clock);
+  return std::make_unique<SocketConnector>(kDatagrams, connect_udp, false, place.host, found->remote(), clock);
 }
 
 tl::expected<std::unique_ptr<Listener>, CarriageError> listen(const Uri& at, const LiveClock& clock) {
@@ -26,7 +26,9 @@ tl::expected<std::unique_ptr<Listener>, CarriageError> listen(const Uri& at, con
 
 tl::expected<std::unique_ptr<PeerService>, Refusal> serve(const ServeRequest& request) {
   const SocketPlace place = socket_place(request.uri);
-  return serve_over(UdpSocket::bind, UdpSocket::connect, request, place.host, place.port);
+  return serve_over<UdpSocket>(
+      UdpSocket::bind, [](const std::string& host, std::uint16_t port) { return UdpSocket::connect(host, port); },
+      request, place.host, place.port);
 }
 
 }  // namespace

@@ -47,14 +47,13 @@ class AcceptedConversation final : public Conversation {
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
     // What waits in the socket is older than whatever is still to come: it is taken even where the deadline has passed.
     while (!has_peer() || remote_->inbox.empty()) {
+      if (remote_ && remote_->dropped > 0) return tl::unexpected(Inboxes::flooded(*remote_));
       auto datagram = listener_.socket_.receive(listener_.clock_.at(deadline));
       if (!datagram) return tl::unexpected(datagram.error());
       if (!*datagram) return std::nullopt;
       listener_.inboxes_.sort((*datagram)->from, std::move((*datagram)->octets));
     }
-    OctetBuffer octets = std::move(remote_->inbox.front());
-    remote_->inbox.pop_front();
-    return octets;
+    return listener_.inboxes_.take(*remote_);
   }
   Instant now() const override { return listener_.clock_.now(); }
   std::string tester() const override { return pcap::to_string(listener_.local()); }
@@ -71,8 +70,8 @@ class AcceptedConversation final : public Conversation {
 };
 
 tl::expected<Connected, CarriageError> connect_udp(const std::string& host, std::uint16_t port,
-                                                   const LiveClock& clock) {
-  auto socket = UdpSocket::connect(host, port);
+                                                   const std::optional<pcap::Address>& from, const LiveClock& clock) {
+  auto socket = UdpSocket::connect(host, port, from);
   if (!socket) return tl::unexpected(socket.error());
   const pcap::Endpoint local = socket->local();
   return connected(std::make_unique<ConnectedConversation>(std::move(*socket), clock), local);
@@ -85,7 +84,8 @@ Connected UdpListener::accept() {
 void UdpListener::clear() {
   inboxes_.clear();
   // What came late for the case before is not the next one's.
-  for (std::size_t i = 0; i < Inboxes::kInbox; ++i) {
+  constexpr unsigned kStale = 65'536;
+  for (unsigned i = 0; i < kStale; ++i) {
     const auto stale = socket_.receive(LiveClock::Steady::now());
     if (!stale || !*stale) return;
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "harness/carriages/inboxes.h"
 #include "harness/carriages/listener.h"
@@ -12,8 +13,10 @@
 
 namespace wirelaw {
 
-// From a fresh local port to a peer that listens. The clock outlives the conversation.
-tl::expected<Connected, CarriageError> connect_udp(const std::string& host, std::uint16_t port, const LiveClock& clock);
+// From a fresh local port to a peer that listens; `from`: our address, where it is not the system's choice. The clock
+// outlives the conversation.
+tl::expected<Connected, CarriageError> connect_udp(const std::string& host, std::uint16_t port,
+                                                   const std::optional<pcap::Address>& from, const LiveClock& clock);
 
 // One socket, and the peers that send to it: each is a conversation of its own.
 class UdpListener final : public Listener {

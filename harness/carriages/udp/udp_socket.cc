@@ -9,6 +9,7 @@
 #include <csignal>
 
 #include "harness/carriages/asio_address.h"
+#include "harness/carriages/thread_context.h"
 #include "harness/uri.h"
 
 namespace wirelaw {
@@ -20,24 +21,16 @@ using Code = asio::error_code;
 constexpr std::size_t kLargestDatagram = 65'535;
 constexpr int kReceiveBuffer = 1 << 20;
 
-udp::endpoint asio_endpoint(const pcap::Endpoint& to) {
-  const auto port = static_cast<std::uint16_t>(to.port);
-  if (!to.address.v6) {
-    asio::ip::address_v4::bytes_type bytes{};
-    std::copy_n(to.address.octets.begin(), bytes.size(), bytes.begin());
-    return {asio::ip::address_v4(bytes), port};
-  }
-  return {asio::ip::address_v6(to.address.octets), port};
-}
-
 }  // namespace
 
 struct UdpSocket::Inner {
-  asio::io_context context{1};
-  udp::socket socket{context};
-  asio::signal_set signals{context};
-  bool stopped = false;
-  std::string name;  // HOST:PORT as the user wrote it
+  explicit Inner(std::shared_ptr<asio::io_context> of) : context(std::move(of)) {}
+
+  std::shared_ptr<asio::io_context> context;
+  udp::socket socket{*context};
+  asio::signal_set signals{*context};
+  std::shared_ptr<bool> stopped = std::make_shared<bool>(false);  // the context may outlive the socket
+  std::string name;                                               // HOST:PORT as the user wrote it
   pcap::Endpoint remote;
   OctetBuffer buffer = OctetBuffer(kLargestDatagram);
 
@@ -67,14 +60,17 @@ Code open(udp::socket& socket, const udp::endpoint& as) {
 
 }  // namespace
 
-tl::expected<UdpSocket, CarriageError> UdpSocket::connect(const std::string& host, std::uint16_t port) {
-  auto inner = std::make_unique<Inner>();
+tl::expected<UdpSocket, CarriageError> UdpSocket::connect(const std::string& host, std::uint16_t port,
+                                                          const std::optional<pcap::Address>& from) {
+  auto inner = std::make_unique<Inner>(thread_context());
   inner->name = host_and_port(host, port);
-  const auto found = resolve<udp>(inner->context, host, port);
+  const auto found = resolve<udp>(*inner->context, host, port);
   if (!found) return tl::unexpected(found.error());
   const udp::endpoint to = found->begin()->endpoint();
   if (const Code code = open(inner->socket, to)) return failure("cannot open a socket", code, kNoSocket);
   Code code;
+  if (from) inner->socket.bind(asio_endpoint<udp>({.address = *from}), code);
+  if (from && code) return no_such_address(*from);
   inner->socket.connect(to, code);
   if (code) return failure("cannot reach " + inner->name, code, "check the address");
   inner->remote = endpoint_of(to);
@@ -82,9 +78,10 @@ tl::expected<UdpSocket, CarriageError> UdpSocket::connect(const std::string& hos
 }
 
 tl::expected<UdpSocket, CarriageError> UdpSocket::bind(const std::string& host, std::uint16_t port) {
-  auto inner = std::make_unique<Inner>();
+  // It may be served by another thread.
+  auto inner = std::make_unique<Inner>(std::make_shared<asio::io_context>(1));
   inner->name = host_and_port(host, port);
-  const auto found = resolve<udp>(inner->context, host, port);
+  const auto found = resolve<udp>(*inner->context, host, port);
   if (!found) return tl::unexpected(found.error());
   const udp::endpoint at = found->begin()->endpoint();
   if (const Code code = open(inner->socket, at)) return failure("cannot open a socket", code, kNoSocket);
@@ -112,7 +109,7 @@ tl::expected<void, CarriageError> UdpSocket::send(Octets octets) {
 
 tl::expected<void, CarriageError> UdpSocket::send_to(const pcap::Endpoint& to, Octets octets) {
   Code code;
-  inner_->socket.send_to(asio::buffer(octets.data(), octets.size()), asio_endpoint(to), 0, code);
+  inner_->socket.send_to(asio::buffer(octets.data(), octets.size()), asio_endpoint<udp>(to), 0, code);
   if (code) return failure("cannot send to " + pcap::to_string(to), code, "check the network on the way");
   return {};
 }
@@ -127,19 +124,19 @@ tl::expected<std::optional<UdpDatagram>, CarriageError> UdpSocket::receive(
     outcome = code;
     length = octets;
   });
-  inner.context.restart();
+  inner.context->restart();
   if (deadline <= std::chrono::steady_clock::now()) {
-    inner.context.poll();
+    inner.context->poll();
   } else {
-    while (!outcome && !inner.stopped && inner.context.run_one_until(deadline) > 0) {
+    while (!outcome && !*inner.stopped && inner.context->run_one_until(deadline) > 0) {
     }
   }
   if (!outcome) {
     // The handler refers to this frame: it has to run before the frame goes.
     Code ignored;
     inner.socket.cancel(ignored);
-    inner.context.restart();
-    while (!outcome) inner.context.run_one();
+    inner.context->restart();
+    while (!outcome) inner.context->run_one();
   }
   if (*outcome == asio::error::operation_aborted) return std::nullopt;
   if (*outcome) return tl::unexpected(inner.error_of(*outcome));
@@ -152,11 +149,11 @@ void UdpSocket::stop_on_signals() {
   Code code;
   inner.signals.add(SIGINT, code);
   inner.signals.add(SIGTERM, code);
-  inner.signals.async_wait([&inner](const Code& error, int) { inner.stopped = !error; });
+  inner.signals.async_wait([stopped = inner.stopped](const Code& error, int) { *stopped = !error; });
 }
 
 bool UdpSocket::stopped() const {
-  return inner_->stopped;
+  return *inner_->stopped;
 }
 
 }  // namespace wirelaw

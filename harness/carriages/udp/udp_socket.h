@@ -19,8 +19,10 @@ struct UdpDatagram {
 
 class UdpSocket {
  public:
-  // A fresh local port, towards one peer alone. `host` is an address or a name.
-  static tl::expected<UdpSocket, CarriageError> connect(const std::string& host, std::uint16_t port);
+  // A fresh local port, towards one peer alone. `host` is an address or a name. `from`: our address, where that is not
+  // the system's choice; one that we do not have is CarriageError::no_way.
+  static tl::expected<UdpSocket, CarriageError> connect(const std::string& host, std::uint16_t port,
+                                                        const std::optional<pcap::Address>& from = {});
   // Port 0: any; local() says which.
   static tl::expected<UdpSocket, CarriageError> bind(const std::string& host, std::uint16_t port);
 

@@ -58,7 +58,8 @@ class ResponderEnvironment final : public VerbsEnvironment {
  public:
   using VerbsEnvironment::VerbsEnvironment;
 
-  Outcome<Connected> connect() override {
+  Outcome<Connected> connect(const Route& route) override {
+    if (auto refused = refuse(route, kStreams)) return tl::unexpected(std::move(*refused));
     const pcap::Endpoint to = session_.listener().local();
     auto socket = TcpSocket::connect(pcap::to_string(to.address), static_cast<std::uint16_t>(to.port),
                                      LiveClock::Steady::now() + kConnectTime);
@@ -92,7 +93,8 @@ class InitiatorEnvironment final : public VerbsEnvironment {
   InitiatorEnvironment(Session& session, TcpAcceptor& acceptor, const std::string& device)
       : VerbsEnvironment(session), acceptor_(acceptor), device_(device) {}
 
-  Outcome<Connected> connect() override {
+  Outcome<Connected> connect(const Route& route) override {
+    if (auto refused = refuse(route, kStreams)) return tl::unexpected(std::move(*refused));
     const auto seat = add();
     if (!seat) return tl::unexpected(seat.error());
     unused_ = *seat;

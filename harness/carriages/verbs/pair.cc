@@ -75,7 +75,8 @@ class PairEnvironment final : public Environment {
   PairEnvironment(Session& session, const Places& places, Role iut) : session_(session), places_(places), iut_(iut) {}
   ~PairEnvironment() override { session_.clear(); }
 
-  Outcome<Connected> connect() override {
+  Outcome<Connected> connect(const Route& route) override {
+    if (auto refused = refuse(route, kStreams)) return tl::unexpected(std::move(*refused));
     const DeviceAddress& asks = iut_ == Role::initiator ? places_.near : places_.far;
     const auto answering = session_.add_responder(asks.endpoint);
     if (!answering) return tl::unexpected(answering.error());

@@ -107,6 +107,10 @@ void add(Int& value, int step) {
 void twice(Draft& draft) {
   draft.copies = 2;
 }
+// More often than a network doubles.
+void thrice(Draft& draft) {
+  draft.copies = 3;
+}
 void never(Draft& draft) {
   draft.copies = 0;
 }
@@ -139,7 +143,7 @@ constexpr DraftFault kDraftFaults[] = {
        if (!draft.payload.empty()) draft.payload.back() ^= 1;
      }},
 
-    {handshake_twice, only<Type::handshake>, twice},
+    {handshake_twice, only<Type::handshake>, thrice},
     {handshake_count_low, only<Type::handshake>, [](Draft& draft) { --draft.packet.nextra_p3; }},
     {handshake_count_of_ids, only<Type::handshake>, [](Draft& draft) { draft.packet.nextra_p3 = 7 + 3; }},
     {handshake_without_extra_info, only<Type::handshake>,

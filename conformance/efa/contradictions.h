@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two packets that cannot both be right, since they have one message ID: one endpoint sends one message under it to
+// another (3.2). Either may have been replaced between the two (4.4), and the packets that show it may be missing;
+// until connids exclude that, what is found is held back. They do where all packets with message IDs had the same one,
+// and the other side has shown one and the same before the first of the two and behind the second.
+#pragma once
+
+#include "conformance/efa/state/trace_state.h"
+
+namespace wirelaw::efa {
+
+// With every packet, once it has been judged.
+void settle_contradictions(Judge& judge, const SeenPacket& seen, TraceState& state);
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// For cases of the initiator that expect it to be silent: a first conversation in which nothing is changed shows that
+// it works, the second one is the case.
+#pragma once
+
+#include "conformance/umsp/probes/initiator_probe.h"
+
+namespace wirelaw::umsp {
+
+inline bool is_of_exchange(const Received& one) {
+  return class_of(one.instruction.opcode()) == OpcodeClass::exchange && one.membership.session_id.value_or(0) != 0;
+}
+
+template <void (*kThen)(InitiatorProbe&)>
+void after_work(InitiatorProbe& peer) {
+  if (!peer.serve_until(is_of_exchange)) return peer.inconclusive("a session that is accepted is not used");
+  peer.end(Ending::closed);  // or the IUT may go on to use this connection (RFC 3018 3)
+  InitiatorProbe again(peer.run());
+  if (again.ok()) kThen(again);
+}
+
+}  // namespace wirelaw::umsp

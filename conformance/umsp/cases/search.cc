@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, section 9: the search for virtual machines.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "conformance/umsp/cases/case_file.h"
+#include "conformance/umsp/cases/header_variants.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+constexpr std::uint16_t kGreatest = 0xffff;
+constexpr std::uint16_t kOneTcp = 0x0100, kSeveralTcp = 0x0101, kOneTcpAndUdp = 0x0102, kSeveralTcpAndUdp = 0x0103;
+
+// A VM_NOTIF.
+struct Notice {
+  std::uint16_t transport = 0;
+  std::vector<VmKind> vms;
+  std::string name;
+  bool is_group() const { return !vms.empty() && vms.front().type == 0; }
+  bool is_about(VmKind vm) const { return vms.size() == 1 && vms.front().type == vm.type; }
+};
+using Notices = std::vector<Notice>;
+
+std::string to_text(const Notices& notices) {
+  return notices.empty() ? "no VM_NOTIF" : std::to_string(notices.size()) + " VM_NOTIF, none of these";
+}
+
+// All VM_NOTIF that come on the line: the first may take the time to answer, the others that of silence.
+Notices notices_on(Line& line) {
+  Notices all;
+  Instant deadline = line.in(line.run().answer_time());
+  while (const auto one = line.next(deadline)) {
+    const auto notif = one->is(Opcode::vm_notif) ? VmNotif::read(one->instruction) : std::nullopt;
+    if (!notif) continue;
+    all.push_back({notif->transport, notif->vms, std::string(name_of(one->instruction).value_or(""))});
+    deadline = line.in(line.run().silence_time());
+  }
+  return all;
+}
+
+Draft request_for(std::vector<VmKind> vms, std::string_view name = {}) {
+  Draft draft = VmReq{std::move(vms)}.draft();
+  if (!name.empty()) draft.extensions.push_back(text_extension(HeadCode::name, name));
+  return draft;
+}
+Notices ask(ExecutorProbe& peer, Draft draft) {
+  if (!draft.req_id) draft.req_id = peer.new_request();
+  peer.send(draft);
+  return notices_on(peer);
+}
+
+// A VM that the IUT has: as it was declared, or as it lists it. The case is skipped where there is none.
+std::optional<VmKind> own_vm(ExecutorProbe& peer) {
+  VmKind vm = peer.vm();
+  if (vm.type == 0 || vm.version == 0)
+    for (const Notice& notice : ask(peer, request_for({})))
+      if (notice.vms.size() == 1 && !notice.is_group()) vm = notice.vms.front();
+  if (vm.type != 0 && vm.version != 0) return vm;
+  peer.skip("needs an IUT of which 'vm' and 'vm_version' are declared, or that lists its VMs");
+  return std::nullopt;
+}
+
+bool lists(const Notices& notices, VmKind vm) {
+  return std::ranges::any_of(notices, [vm](const Notice& one) { return one.is_about(vm); });
+}
+
+// A group of the IUT, or a skip.
+std::optional<Notice> own_group(ExecutorProbe& peer) {
+  for (Notice& notice : ask(peer, request_for({})))
+    if (notice.is_group() && notice.vms.size() > 2) return std::move(notice);
+  peer.skip("the IUT lists no group of VMs");
+  return std::nullopt;
+}
+
+bool lists_group(const Notices& notices, VmKind group) {
+  return std::ranges::any_of(
+      notices, [group](const Notice& one) { return one.is_group() && one.vms.front() == group && one.vms.size() > 1; });
+}
+
+// -------------------------------------------------------------------------------------------------------------- VM_REQ
+
+void vm_req_is_answered(ExecutorProbe& peer) {
+  const auto vm = own_vm(peer);
+  if (!vm) return;
+  const Notices notices = ask(peer, request_for({*vm}));
+  peer.require(rule("9.1-1"), lists(notices, *vm), "VM_NOTIF of the VM that was asked for", to_text(notices));
+}
+
+void vm_req_without_ask_is_answered(ExecutorProbe& peer) {
+  const auto vm = own_vm(peer);
+  if (!vm) return;
+  if (!lists(ask(peer, request_for({*vm})), *vm)) return peer.inconclusive("VM_REQ with ASK 1 is not answered");
+  peer.send(request_for({*vm}));
+  const Notices notices = notices_on(peer);
+  peer.require(rule("9.1-4"), lists(notices, *vm), "VM_NOTIF, as with ASK 1", to_text(notices));
+}
+
+template <auto kChange>
+void vm_req_with_headers_is_answered(ExecutorProbe& peer) {
+  const auto vm = own_vm(peer);
+  if (!vm) return;
+  if (!lists(ask(peer, request_for({*vm})), *vm)) return peer.inconclusive("a usual VM_REQ is not answered");
+  Draft draft = request_for({*vm});
+  kChange(draft);
+  const Notices notices = ask(peer, std::move(draft));
+  peer.require(rule("9.1-5"), lists(notices, *vm), "VM_NOTIF, as without extension headers", to_text(notices));
+}
+
+void greatest_version_is_named(ExecutorProbe& peer) {
+  const auto vm = own_vm(peer);
+  if (!vm) return;
+  const Notices notices = ask(peer, request_for({{vm->type, kGreatest}}));
+  const bool named = std::ranges::any_of(notices, [&vm](const Notice& one) {
+    return one.is_about(*vm) && one.vms.front().version >= vm->version && one.vms.front().version != kGreatest;
+  });
+  peer.require(rule("9.1-10"), named, "VM_NOTIF with the greatest version of the VM", to_text(notices));
+}
+
+void all_are_listed(ExecutorProbe& peer) {
+  const auto vm = own_vm(peer);
+  if (!vm) return;
+  if (!lists(ask(peer, request_for({*vm})), *vm)) return peer.inconclusive("VM_REQ for one VM is not answered");
+  const Notices notices = ask(peer, request_for({}));
+  peer.require(rule("9.1-12"), lists(notices, *vm), "VM_NOTIF of each VM, and so of this one", to_text(notices));
+}
+
+void one_is_listed_alone(ExecutorProbe& peer) {
+  const auto vm = own_vm(peer);
+  if (!vm) return;
+  const Notices notices = ask(peer, request_for({*vm}));
+  if (notices.empty()) return peer.inconclusive("VM_REQ for one VM is not answered");
+  const bool alone = std::ranges::all_of(notices, [&vm](const Notice& one) { return one.is_about(*vm); });
+  peer.require(rule("9.1-13"), alone, "VM_NOTIF of the VM that was asked for alone", to_text(notices));
+}
+
+// Groups and VMs have a VM_NOTIF each.
+void each_has_its_notice(ExecutorProbe& peer) {
+  const Notices notices = ask(peer, request_for({}));
+  if (notices.empty()) return peer.skip("the IUT lists no VM");
+  const bool apart = std::ranges::all_of(notices, [](const Notice& one) {
+    return one.is_group() ? std::ranges::count(one.vms, 0, &VmKind::type) == 1 : one.vms.size() == 1;
+  });
+  peer.require(rule("9.2-19"), apart, "a VM_NOTIF for each VM and each group", "one of several");
+}
+
+void members_find_their_group(ExecutorProbe& peer) {
+  const auto group = own_group(peer);
+  if (!group) return;
+  const Notices notices = ask(peer, request_for({group->vms.begin() + 1, group->vms.end()}));
+  peer.require(rule("9.1-14"), lists_group(notices, group->vms.front()), "VM_NOTIF of the group that has them all",
+               to_text(notices));
+}
+
+void group_is_listed_with_members(ExecutorProbe& peer) {
+  const auto group = own_group(peer);
+  if (!group) return;
+  const Notices notices = ask(peer, request_for({group->vms.begin() + 1, group->vms.end()}));
+  const bool several =
+      !notices.empty() && std::ranges::all_of(notices, [](const Notice& one) { return one.vms.size() > 1; });
+  peer.require(rule("9.2-23"), several, "VM_NOTIF with the group and its VMs", to_text(notices));
+}
+
+// --------------------------------------------------------------------------------------------------------------- names
+
+bool names(const Notices& notices, const std::string& name) {
+  return std::ranges::any_of(notices, [&name](const Notice& one) { return one.name == name; });
+}
+
+// Something that the IUT lists under a name, or a skip.
+std::optional<Notice> named_thing(ExecutorProbe& peer) {
+  for (Notice& notice : ask(peer, request_for({})))
+    if (!notice.name.empty()) return std::move(notice);
+  peer.skip("the IUT lists nothing that has a name");
+  return std::nullopt;
+}
+
+void name_is_found(ExecutorProbe& peer) {
+  const auto named = named_thing(peer);
+  if (!named) return;
+  const Notices notices = ask(peer, request_for({}, named->name));
+  const bool found = std::ranges::any_of(notices, [&named](const Notice& one) { return one.vms == named->vms; });
+  peer.require(rule("9-21"), found, "VM_NOTIF of what has the name", to_text(notices));
+}
+
+// The version asked for is one that the answer to the operands names, and the name is that of something else.
+void name_is_answered_apart(ExecutorProbe& peer) {
+  const auto vm = own_vm(peer);
+  if (!vm) return;
+  const Notices all = ask(peer, request_for({}));
+  const auto other =
+      std::ranges::find_if(all, [&vm](const Notice& one) { return !one.name.empty() && !one.is_about(*vm); });
+  if (other == all.end()) return peer.skip("the IUT lists nothing else that has a name");
+  const Notices notices = ask(peer, request_for({*vm}, other->name));
+  const bool both = lists(notices, *vm) && names(notices, other->name);
+  peer.require(rule("9.1-18"), both, "VM_NOTIF of the VM, and of what has the name", to_text(notices));
+}
+
+// ---------------------------------------------------------------------------------------------------------- transports
+
+// Whether the IUT notifies of UDP; the case is skipped where it does not.
+bool says_udp(const Notices& notices, ExecutorProbe& peer) {
+  const bool says = std::ranges::any_of(notices, [](const Notice& one) { return one.transport >= kOneTcpAndUdp; });
+  if (!says) peer.skip("the IUT does not notify of UDP");
+  return says;
+}
+
+void search_goes_over_udp(ExecutorProbe& peer) {
+  const auto vm = own_vm(peer);
+  if (!vm) return;
+  const Notices by_tcp = ask(peer, request_for({*vm}));
+  if (!lists(by_tcp, *vm)) return peer.inconclusive("VM_REQ by TCP is not answered");
+  if (!says_udp(by_tcp, peer)) return;
+  ExecutorProbe datagrams(peer.run(), Route{.datagrams = true});
+  if (!datagrams.ok()) return;
+  const Notices notices = ask(datagrams, request_for({*vm}));
+  datagrams.require(rule("9-17"), lists(notices, *vm), "VM_NOTIF, as by TCP", to_text(notices));
+}
+
+void answer_goes_as_the_request(ExecutorProbe& peer) {
+  const auto vm = own_vm(peer);
+  if (!vm || !says_udp(ask(peer, request_for({*vm})), peer)) return;
+  ExecutorProbe datagrams(peer.run(), Route{.datagrams = true});
+  if (!datagrams.ok()) return;
+  const Notices by_udp = ask(datagrams, request_for({*vm}));
+  const bool by_tcp = !peer.is_silent({Opcode::vm_notif});
+  if (by_udp.empty() && !by_tcp) return peer.inconclusive("VM_REQ by UDP is not answered");
+  peer.require(rule("9-20"), !by_udp.empty() && !by_tcp, "VM_NOTIF by UDP, as VM_REQ was", "VM_NOTIF by TCP");
+}
+
+// What the IUT says of a VM with that transport. The case is skipped where it does not.
+bool says_transport(ExecutorProbe& peer, VmKind vm, std::uint16_t transport) {
+  for (const Notice& one : ask(peer, request_for({vm})))
+    if (one.is_about(vm) && one.transport == transport) return true;
+  peer.skip("the IUT does not notify of this transport");
+  return false;
+}
+
+template <std::uint16_t kTransport>
+std::optional<OpenSession> over_announced(ExecutorProbe& peer, const Rule& judged) {
+  const auto vm = own_vm(peer);
+  if (!vm || !says_transport(peer, *vm, kTransport)) return std::nullopt;
+  SessionOpen open = peer.good_open();
+  open.required_vm = *vm;
+  const std::uint32_t ours = peer.new_session();
+  peer.send(peer.first_open(open, ours));
+  auto answer = peer.next_of({Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
+  const bool taken = answer && !answer->is(Opcode::session_reject);
+  if (!peer.require(judged, taken, "a session with the VM over TCP", umsp::to_text(answer))) return std::nullopt;
+  return peer.finish_opening(open, ours, std::move(answer));
+}
+
+void one_tcp_connection(ExecutorProbe& peer) {
+  static_cast<void>(over_announced<kOneTcp>(peer, rule("9.2-9")));
+}
+
+template <std::uint16_t kTransport>
+void several_tcp_connections(ExecutorProbe& peer, const Rule& judged) {
+  const auto session = over_announced<kTransport>(peer, judged);
+  if (!session) return;
+  peer.show_served(*session);
+  ExecutorProbe beside(peer.run());
+  const auto offered = peer.memory();
+  if (!peer.ok() || !beside.ok() || !offered) return;
+  Draft draft = ExecutorProbe::in(*session, peer.read_draft(offered->address, 2));
+  draft.req_id = peer.new_request();
+  beside.send(draft);
+  auto response = ExecutorProbe::answer_on(beside, *session, *draft.req_id);
+  if (!response) response = peer.answer_to(*session, *draft.req_id);
+  peer.require(judged, ExecutorProbe::says_done(response), "a response to what came on another connection",
+               umsp::to_text(response));
+}
+
+template <std::uint16_t kTransport>
+void datagrams_beside(ExecutorProbe& peer, const Rule& judged) {
+  const auto vm = own_vm(peer);
+  if (!vm || !says_transport(peer, *vm, kTransport)) return;
+  ExecutorProbe datagrams(peer.run(), Route{.datagrams = true});
+  if (!datagrams.ok()) return;
+  const Notices notices = ask(datagrams, request_for({*vm}));
+  datagrams.require(judged, lists(notices, *vm), "an answer to VM_REQ by UDP", to_text(notices));
+}
+
+void several_and_datagrams(ExecutorProbe& peer) {
+  datagrams_beside<kSeveralTcpAndUdp>(peer, rule("9.2-12"));
+  if (peer.ok()) several_tcp_connections<kSeveralTcpAndUdp>(peer, rule("9.2-12"));
+}
+
+// ------------------------------------------------------------------------------------------------------------ VM_NOTIF
+
+// Ours, of a VM that the IUT has nothing to do with.
+Draft notice_of_ours(std::uint16_t transport = kSeveralTcpAndUdp) {
+  return VmNotif{transport, {{50000, 1}}}.draft();
+}
+
+// Neither a response nor the end of the connection: what it says is for who looks for VMs.
+void expect_taken(ExecutorProbe& peer, std::initializer_list<std::string_view> rules, const Draft& notice) {
+  peer.send(notice);
+  const Instant deadline = peer.in(peer.run().silence_time());
+  std::optional<Received> response;
+  while (!response) {
+    auto one = peer.next(deadline);
+    if (!one) break;
+    if (one->is_one_of({Opcode::rsp, Opcode::rsp_p})) response = std::move(one);
+  }
+  if (!require_each(peer, rules, !response, "no response", umsp::to_text(response))) return;
+  if (!require_each(peer, rules, !peer.has_ended(), "the connection goes on", "it was ended")) return;
+  peer.send(peer.first_open(peer.good_open(), peer.new_session()));
+  const auto answer = peer.next_of({Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
+  if (!answer) peer.inconclusive("a SESSION_OPEN behind it is not answered");
+}
+
+void notice_is_not_answered(ExecutorProbe& peer) {
+  expect_taken(peer, {"9.2-4"}, notice_of_ours());
+}
+void notice_with_ask_is_taken(ExecutorProbe& peer) {
+  Draft notice = notice_of_ours();
+  notice.req_id = peer.new_request();
+  expect_taken(peer, {"9.2-3"}, notice);
+}
+template <auto kChange>
+void notice_with_headers_is_taken(ExecutorProbe& peer) {
+  Draft notice = notice_of_ours();
+  kChange(notice);
+  expect_taken(peer, {"9.2-5"}, notice);
+}
+void reserved_is_not_looked_at(ExecutorProbe& peer) {
+  Draft notice = notice_of_ours();
+  notice.operands[2] = 0x5a;
+  notice.operands[3] = 0xa5;
+  expect_taken(peer, {"9.2-15"}, notice);
+}
+void notice_of_other_transport_is_taken(ExecutorProbe& peer) {
+  expect_taken(peer, {"9.2-28"}, notice_of_ours(kOneTcp));
+  ExecutorProbe datagrams(peer.run(), Route{.datagrams = true});
+  if (!peer.ok() || !datagrams.ok()) return;
+  datagrams.send(notice_of_ours(kOneTcp));
+  datagrams.expect_silence(rule("9.2-28"), {Opcode::rsp, Opcode::rsp_p}, "It is about TCP alone, and came by UDP.");
+}
+
+const CaseRow kRows[] = {
+    {"search/vm-is-found",
+     {"9.1-1"},
+     "VM_REQ for a VM of the node is answered by VM_NOTIF.",
+     with<vm_req_is_answered>()},
+    {"search/vm-is-found-without-ask",
+     {"9.1-4"},
+     "VM_REQ is answered with ASK 0 as with ASK 1.",
+     with<vm_req_without_ask_is_answered>()},
+    {"search/request-with-a-message-is-answered",
+     {"9.1-5"},
+     "VM_REQ with a _MSG is answered as one without.",
+     with<vm_req_with_headers_is_answered<with_message>>()},
+    {"search/request-with-alignment-is-answered",
+     {"9.1-5"},
+     "VM_REQ with an _ALIGNMENT is answered as one without.",
+     with<vm_req_with_headers_is_answered<with_alignment>>()},
+    {"search/greatest-version-is-named",
+     {"9.1-10"},
+     "VM_REQ for the greatest version finds that.",
+     with<greatest_version_is_named>()},
+    {"search/all-are-listed",
+     {"9.1-12"},
+     "VM_REQ without operands finds the VM that one by name finds.",
+     with<all_are_listed>()},
+    {"search/one-is-listed-alone", {"9.1-13"}, "VM_REQ for one VM finds that alone.", with<one_is_listed_alone>()},
+    {"search/each-has-its-notice", {"9.2-19"}, "VMs and groups have a VM_NOTIF each.", with<each_has_its_notice>()},
+    {"search/members-find-their-group",
+     {"9.1-14"},
+     "VM_REQ for several VMs finds the group that has them.",
+     with<members_find_their_group>()},
+    {"search/group-is-listed-with-its-members",
+     {"9.2-23"},
+     "VM_NOTIF of a group lists its VMs.",
+     with<group_is_listed_with_members>()},
+    {"search/name-is-found", {"9-21"}, "VM_REQ with _NAME finds what has the name.", with<name_is_found>()},
+    {"search/name-is-answered-apart",
+     {"9.1-18"},
+     "_NAME is answered beside the operands.",
+     with<name_is_answered_apart>()},
+    {"search/goes-over-udp", {"9-17"}, "VM_REQ is answered by UDP as by TCP.", with<search_goes_over_udp>()},
+    {"search/answer-goes-as-the-request",
+     {"9-20"},
+     "VM_REQ by UDP is answered by UDP.",
+     with<answer_goes_as_the_request>()},
+    {"search/one-tcp-connection",
+     {"9.2-9"},
+     "A VM notified of for one TCP connection is there over one.",
+     with<one_tcp_connection>()},
+    {"search/several-tcp-connections",
+     {"9.2-10"},
+     "A VM notified of for several TCP connections is there over two.",
+     with<ExecutorProbe>([](ExecutorProbe& peer) { several_tcp_connections<kSeveralTcp>(peer, rule("9.2-10")); })},
+    {"search/datagrams-beside-tcp",
+     {"9.2-11"},
+     "A node that notifies of TCP and UDP takes datagrams.",
+     with<ExecutorProbe>([](ExecutorProbe& peer) { datagrams_beside<kOneTcpAndUdp>(peer, rule("9.2-11")); })},
+    {"search/datagrams-beside-several-tcp-connections",
+     {"9.2-12"},
+     "A node that notifies of several TCP connections and UDP takes both.",
+     with<several_and_datagrams>()},
+    {"search/notice-is-not-answered", {"9.2-4"}, "VM_NOTIF gets no response.", with<notice_is_not_answered>()},
+    {"search/notice-with-ask-is-taken",
+     {"9.2-3"},
+     "VM_NOTIF with ASK 1 is taken, and gets no response.",
+     with<notice_with_ask_is_taken>()},
+    {"search/notice-with-a-message-is-taken",
+     {"9.2-5"},
+     "VM_NOTIF with a _MSG is taken.",
+     with<notice_with_headers_is_taken<with_message>>()},
+    {"search/notice-with-alignment-is-taken",
+     {"9.2-5"},
+     "VM_NOTIF with an _ALIGNMENT is taken.",
+     with<notice_with_headers_is_taken<with_alignment>>()},
+    {"search/reserved-operand-is-not-looked-at",
+     {"9.2-15"},
+     "VM_NOTIF is taken whatever the reserved operand is.",
+     with<reserved_is_not_looked_at>()},
+    {"search/notice-of-another-transport-is-taken",
+     {"9.2-28"},
+     "VM_NOTIF about another transport than it came over is taken.",
+     with<notice_of_other_transport_is_taken>()},
+};
+
+using enum SessionDeviation;
+constexpr Breach::Where kExecutor{.who = wirelaw::Role::responder};
+
+const BreachRow kBreaches[] = {
+    {number_of(vm_req_unanswered), {"9.1-1"}, kExecutor},
+    {number_of(vm_req_without_ask_ignored), {"9.1-4"}, kExecutor},
+    {number_of(vm_req_with_headers_ignored), {"9.1-5"}, kExecutor},
+    {number_of(greatest_version_unnamed), {"9.1-10"}, kExecutor},
+    {number_of(vm_req_for_all_unanswered), {"9.1-12"}, kExecutor},
+    {number_of(vm_req_for_one_gets_all), {"9.1-13"}, kExecutor},
+    {number_of(vms_in_one_notification), {"9.2-19", "9.2-26"}, kExecutor},
+    {number_of(vm_req_for_group_unanswered), {"9.1-14"}, kExecutor},
+    {number_of(group_as_one_vm), {"9.2-23"}, kExecutor},
+    {number_of(name_unanswered), {"9-21", "9.1-18"}, kExecutor},
+    {number_of(vm_req_by_datagram_ignored), {"9-17", "9.2-11", "9.2-12"}, kExecutor},
+    {number_of(vm_req_answered_by_tcp), {"9-20"}, kExecutor},
+    {number_of(announced_vm_refused), {"9.2-9"}, kExecutor},
+    {number_of(session_bound_to_connection), {"9.2-10"}, kExecutor},
+    {number_of(vm_notif_answered), {"9.2-4"}, kExecutor},
+    {number_of(unusual_vm_notif_refused), {"9.2-3", "9.2-5", "9.2-15", "9.2-28"}, kExecutor},
+};
+
+}  // namespace
+
+Theme search_theme() {
+  return theme_of(kRows, kBreaches);
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A node of ours that is the control point of jobs which another node of ours opens sessions of: whatever the IUT asks
+// it is recorded, and confirmed (RFC 3018 5.2). The IUT may ask over a connection that we have made, or make one
+// itself; both are looked at.
+//
+//   OurJcp jcp(executor.run());
+//   executor.send(…);                                    // SESSION_OPEN with a GJID of jcp.self()
+//   jcp.serve_until(executor, {Opcode::session_accept});  // answers TASK_REG and TASK_CHK meanwhile
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <initializer_list>
+#include <optional>
+
+#include "conformance/umsp/probes/executor_probe.h"
+#include "conformance/umsp/probes/line.h"
+
+namespace wirelaw::umsp {
+
+class OurJcp {
+ public:
+  explicit OurJcp(CaseRun& run, unsigned node = 1);
+
+  bool ok() const { return ours_.ok() && theirs_.ok(); }
+  NodeAddress self() const { return ours_.self(); }
+
+  // Answers until one of these comes on that line, or the time to answer has passed.
+  std::optional<Received> serve_until(Line& line, std::initializer_list<Opcode> codes);
+  // Answers for the time of silence.
+  void serve(Line& line);
+  // The whole handshake of a session that another node opens.
+  std::optional<OpenSession> open_session(ExecutorProbe& opener, const SessionOpen& open);
+
+  // TASK_REG that have come so far.
+  const std::deque<Received>& registrations() const { return registrations_; }
+
+ private:
+  // What has come there until the deadline.
+  void take(Line& line, Instant deadline);
+
+  Line ours_, theirs_;
+  std::deque<Received> registrations_;
+  std::uint64_t last_ctid_ = 0x2000;
+};
+
+}  // namespace wirelaw::umsp

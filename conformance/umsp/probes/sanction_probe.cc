@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/umsp/probes/sanction_probe.h"
+
+namespace wirelaw::umsp {
+
+SanctionProbe::SanctionProbe(CaseRun& run) : ExecutorProbe(run), jcp(run, 1) {
+  if (ok() && !jcp.ok()) stop();
+}
+
+void SanctionProbe::open(const Identifier& gjid) {
+  wanted = good_open(gjid);
+  ours = new_session();
+  send(first_open(wanted, ours));
+}
+
+std::optional<TaskReg> SanctionProbe::registration() {
+  if (!ok()) return std::nullopt;
+  const auto one = jcp.next_of({Opcode::task_reg_2, Opcode::task_reg_4, Opcode::task_reg_8});
+  const auto read =
+      one ? TaskReg::read(one->instruction, 0, static_cast<std::uint8_t>(field_octets(memory_octets()))) : std::nullopt;
+  if (!read) {
+    inconclusive("the JCP of a job whose session is opened gets no TASK_REG");
+    return std::nullopt;
+  }
+  req_id = one->req_id();
+  task = *read;
+  return read;
+}
+
+Draft SanctionProbe::confirm(std::uint64_t ctid) const {
+  return TaskConfirm{format().task_id(ctid)}.draft();
+}
+
+void SanctionProbe::answer(Draft draft) {
+  draft.req_id = req_id;
+  jcp.send(draft);
+}
+
+std::optional<Received> SanctionProbe::opening_answer() {
+  return next_of({Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
+}
+
+bool SanctionProbe::serve(std::optional<std::uint16_t> period) {
+  open();
+  if (!registration()) return false;
+  Draft draft = confirm(0x4400 + ours);
+  if (period) draft.extensions.push_back(inaction_extension(*period));
+  answer(std::move(draft));
+  const auto opened = finish();
+  if (!opened) return false;
+  session = *opened;
+  show_served(session);
+  return ok();
+}
+
+bool SanctionProbe::is_served() {
+  const auto offered = ok() ? memory() : std::nullopt;
+  return offered && read(session, offered->address, address_octets() == 2 ? 2 : 4).has_value();
+}
+
+std::optional<Received> SanctionProbe::state_of(TaskId ltid) {
+  jcp.send(StateReq{ltid}.draft());
+  return jcp.next_of({Opcode::task_state, Opcode::node_reload});
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of fuzz_umsp_node: records (records.h) whose control says what happens.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+#include "reference/endpoint.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::corpora::umsp_steps {
+
+// Who sends the octets: node A on the first of its connections, on the second, the control point C, or node A in a
+// datagram.
+inline constexpr unsigned kLinks = 4;
+inline constexpr Octet kLink = 0x03;
+inline constexpr unsigned kSecond = 1, kControl = 2, kDatagrams = 3;
+// The octets are a time that passes, in milliseconds, little-endian.
+inline constexpr Octet kTime = 0x04;
+// What the node's application does; the first octet says what, the others are data.
+inline constexpr Octet kApplication = 0x08;
+enum class Act : Octet {
+  begin_job,          // whose control point the node is
+  register_job,       // with the control point C
+  open_session,       // with A
+  write,              // the data
+  write_sequence,     // twice
+  write_transaction,  // twice, executed when it is whole
+  write_later,        // twice, and EXEC_TR
+  write_long,         // the data many times over: fragments
+  close_session,
+  go_on,  // gives the closing up
+  complete_job,
+  terminate_task,
+};
+inline constexpr Octet kActs = static_cast<Octet>(Act::terminate_task) + 1;
+
+inline Instant time_of(Octets octets) {
+  std::uint32_t value = 0;
+  for (std::size_t i = std::min<std::size_t>(octets.size(), 3); i-- > 0;) value = value << 8 | octets[i];
+  return std::chrono::milliseconds(value);
+}
+
+}  // namespace wirelaw::corpora::umsp_steps

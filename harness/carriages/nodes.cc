@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/carriages/nodes.h"
+
+#include <algorithm>
+#include <array>
+
+#include "harness/environment.h"
+
+namespace wirelaw {
+namespace {
+
+constexpr Octet kLoopbackNetwork = 127;
+constexpr unsigned kNodes = 250;
+
+}  // namespace
+
+bool is_loopback(const pcap::Address& address) {
+  constexpr std::array<Octet, 16> kSix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+  return address.v6 ? address.octets == kSix : address.octets[0] == kLoopbackNetwork;
+}
+
+bool is_unspecified(const pcap::Address& address) {
+  return std::ranges::all_of(address.octets, [](Octet one) { return one == 0; });
+}
+
+bool may_dial(const pcap::Address& own, const pcap::Address& to) {
+  return is_loopback(to) || !is_loopback(own);
+}
+
+tl::expected<pcap::Address, CarriageError> address_of_node(unsigned node, const pcap::Address& iut) {
+  if (iut.v6 || !is_loopback(iut))
+    return tl::unexpected(no_way("the tester has no second address towards the IUT",
+                                 "on one machine it has many: let the IUT listen at an address of 127.0.0.0/8"));
+  if (node > kNodes) return tl::unexpected(no_way("the tester has no so many addresses"));
+  const auto numbered = [](unsigned number) {
+    const Octet octets[] = {kLoopbackNetwork, 0, 0, static_cast<Octet>(1 + number)};
+    return pcap::Address::ipv4(octets);
+  };
+  // Those behind the IUT's make room for it.
+  for (unsigned before = 1; before <= node; ++before)
+    if (numbered(before) == iut) return numbered(node + 1);
+  return numbered(node);
+}
+
+}  // namespace wirelaw

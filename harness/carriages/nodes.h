@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The addresses of the tester's nodes (Route::node), as far as this machine has them without anybody's doing.
+#pragma once
+
+#include <tl/expected.hpp>
+
+#include "conformance/carriage.h"
+#include "pcap/address.h"
+
+namespace wirelaw {
+
+bool is_loopback(const pcap::Address& address);
+bool is_unspecified(const pcap::Address& address);
+
+// Whether a peer that is served at `own` may dial `to`: from loopback nobody beyond this machine is reached by
+// accident.
+bool may_dial(const pcap::Address& own, const pcap::Address& to);
+
+// Of a node beyond the first, where the first speaks with an IUT over loopback: one of 127.0.0.0/8 that no other node
+// has, and not `iut`, which is the IUT's, or the place where it comes to us. Elsewhere CarriageError::no_way.
+tl::expected<pcap::Address, CarriageError> address_of_node(unsigned node, const pcap::Address& iut);
+
+}  // namespace wirelaw

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cases of UMSP against the reference node in memory: the honest one passes each, each rule that needs a stimulus
+// has a case, each case is failed by a deliberate fault, and each fault is reported by exactly the rules that it breaks
+// (Breach).
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "conformance/umsp/cases.h"
+#include "conformance/umsp/umsp.h"
+#include "harness/cases/breach_walk.h"
+#include "harness/memory_run.h"
+#include "harness/peers/reference_peers.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+using testing::IsEmpty;
+using testing::Not;
+
+using Iut = wirelaw::Role;
+
+RunOutcome run(Iut iut, const MemoryRun& memory, const Selection& selection = {.cases = {"*"}}) {
+  const RunOptions options{.iut = iut, .selection = selection, .limits = {.deadline = std::chrono::minutes{20}}};
+  return run_in_memory(kProtocol, options, memory).value();
+}
+
+// ------------------------------------------------------------------------------------------------------ honest nodes
+
+// Cases that need addresses of other lengths, or a control point elsewhere, pass where there are such.
+std::set<std::string> not_passed_anywhere(Iut iut, const Impairments& impairments) {
+  std::set<std::string> rest;
+  for (const char* setting : {"", "address-2", "address-3", "remote-jcp"}) {
+    MemoryRun memory{.impairments = impairments};
+    if (*setting != 0) memory.settings = {setting};
+    for (const CaseResult& one : run(iut, memory).results.cases) {
+      if (*setting == 0 && one.verdict != Verdict::pass) rest.emplace(one.id);
+      if (*setting != 0 && one.verdict == Verdict::pass) rest.erase(std::string(one.id));
+    }
+  }
+  return rest;
+}
+
+class HonestPeer : public testing::TestWithParam<Iut> {};
+INSTANTIATE_TEST_SUITE_P(Roles, HonestPeer, testing::Values(Iut::responder, Iut::initiator),
+                         [](const auto& role) { return role.param == Iut::responder ? "Executor" : "Initiator"; });
+
+TEST_P(HonestPeer, PassesEveryCaseWithoutAFinding) {
+  const RunOutcome outcome = run(GetParam(), {});
+  EXPECT_THAT(outcome.results.cases, Not(IsEmpty()));
+  EXPECT_THAT(not_passed_anywhere(GetParam(), {}), IsEmpty());
+  EXPECT_THAT(findings(outcome), IsEmpty());
+}
+
+TEST_P(HonestPeer, PassesOverAnyCutOfTheStream) {
+  const RunOutcome outcome = run(GetParam(), {.impairments = {.cut = 7}});
+  EXPECT_THAT(not_passed_anywhere(GetParam(), {.cut = 7}), IsEmpty());
+  EXPECT_THAT(findings(outcome), IsEmpty());
+}
+
+// With addresses of other lengths nothing is found; what cannot be tried is skipped.
+TEST_P(HonestPeer, WithOtherAddressesIsNotBlamed) {
+  for (const char* setting : {"address-2", "address-3", "remote-jcp"}) {
+    const RunOutcome outcome = run(GetParam(), {.settings = {setting}});
+    EXPECT_THAT(findings(outcome), IsEmpty()) << setting;
+    for (const CaseResult& one : outcome.results.cases)
+      EXPECT_NE(one.verdict, Verdict::fail) << setting << ": " << one.id << ": " << one.reason;
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ the suite as a whole
+
+TEST(Suite, NamesRulesThatThereAre) {
+  for (const Case& one : suite().cases()) {
+    EXPECT_THAT(one.rules, Not(IsEmpty())) << one.id;
+    for (const Rule* const rule : one.rules) EXPECT_NE(rule->id, "UMSP-unknown") << one.id;
+  }
+  for (const BreachList& list : breaches())
+    for (const Breach& breach : list) EXPECT_NE(breach.rule->id, "UMSP-unknown") << breach.deviation;
+}
+
+TEST(Suite, HasACaseForEachRuleThatNeedsAStimulus) {
+  std::set<const Rule*> judged;
+  for (const Case& one : suite().cases()) judged.insert(one.rules.begin(), one.rules.end());
+  std::vector<std::string_view> without;
+  for (const Rule* const rule : kProtocol.catalogue().rules())
+    if (rule->observable == Observable::stimulus && !judged.contains(rule)) without.push_back(rule->id);
+  // The observer does not take an unassigned OPCODE for a request, so that its refusal would be warned of.
+  EXPECT_THAT(without, testing::ElementsAre("UMSP-4.1-20"));
+}
+
+// ------------------------------------------------------------------------------------------- what a fault is found by
+
+const BreachWalk& walk() {
+  static const BreachWalk kWalk(find_reference_peer("umsp")->deviations(), breaches());
+  return kWalk;
+}
+
+std::vector<std::string> without(const std::set<std::string>& these, const std::set<std::string>& those) {
+  std::vector<std::string> rest;
+  std::ranges::set_difference(these, those, std::back_inserter(rest));
+  return rest;
+}
+
+// The cases that judge a rule which the fault breaks.
+std::vector<std::string> cases_for(const Fault& fault) {
+  std::vector<std::string> ids;
+  for (const Case& one : suite().cases())
+    if (std::ranges::any_of(walk().breaches(), [&](const Breach& breach) {
+          return breach.deviation == fault.deviation && std::ranges::count(one.rules, breach.rule) > 0;
+        }))
+      ids.emplace_back(one.id);
+  return ids;
+}
+
+// A breach that needs circumstances shows with the peer's setting that they name.
+std::vector<std::string> settings_of(const Breach& breach) {
+  if (breach.where.given.empty()) return {};
+  return {std::string(breach.where.given)};
+}
+std::set<std::vector<std::string>> settings_for(const Fault& fault) {
+  std::set<std::vector<std::string>> all;
+  for (const Breach& breach : walk().breaches())
+    if (breach.deviation == fault.deviation && walk().applies(breach, fault.iut)) all.insert(settings_of(breach));
+  return all;
+}
+
+// Those that break something that shows in that role.
+std::vector<Fault> faults_that_show() {
+  std::vector<Fault> faults = walk().faults();
+  std::erase_if(faults, [](const Fault& fault) { return walk().reports_expected(fault).empty(); });
+  return faults;
+}
+
+class EachFault : public testing::TestWithParam<Fault> {};
+INSTANTIATE_TEST_SUITE_P(Peers, EachFault, testing::ValuesIn(walked(faults_that_show())),
+                         [](const auto& fault) { return test_name(fault.param); });
+
+TEST_P(EachFault, IsReportedByTheRulesThatItBreaksAndNoOther) {
+  const Fault& fault = GetParam();
+  const std::set<std::string> expected = walk().reports_expected(fault);
+  std::set<std::string> reports;
+  for (const std::vector<std::string>& settings : settings_for(fault)) {
+    const MemoryRun memory{.deviations = {std::string(fault.name)}, .settings = settings};
+    reports.merge(reports_of(run(fault.iut, memory, {.cases = cases_for(fault)})));
+  }
+  EXPECT_THAT(without(reports, expected), IsEmpty()) << "has no row";
+  EXPECT_THAT(without(expected, reports), IsEmpty()) << "is not reported";
+}
+
+constexpr NeverFails kNeverFail[] = {
+    {"job/initiator-repeats-the-gjid", "gjid-altered keeps the session from being opened at all"},
+    {"name/datagram-gets-no-refusal", "has no deviation yet"},
+};
+
+class EachCase : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Suite, EachCase,
+                         testing::ValuesIn(walked(std::vector<Case>(suite().cases().begin(), suite().cases().end()))),
+                         [](const auto& one) { return test_name(one.param.id); });
+
+bool fails_by(const Case& one, const Breach& breach) {
+  const MemoryRun memory{.deviations = {std::string(walk().name_of(breach))}, .settings = settings_of(breach)};
+  const RunOutcome outcome = run(one.iut, memory, {.cases = {std::string(one.id)}});
+  return has_finding(outcome, *breach.rule);
+}
+
+TEST_P(EachCase, FailsForABreachOfItsRules) {
+  const Case& one = GetParam();
+  const bool fails = std::ranges::any_of(walk().breaches(), [&](const Breach& breach) {
+    return std::ranges::count(one.rules, breach.rule) > 0 && walk().applies(breach, one.iut) && fails_by(one, breach);
+  });
+  EXPECT_NE(fails, std::ranges::count(kNeverFail, one.id, &NeverFails::id) > 0);
+}
+
+// Each deviation breaks a rule.
+TEST(Breaches, AreThereForEachDeviation) {
+  std::set<unsigned> broken;
+  for (const Breach& breach : walk().breaches()) broken.insert(breach.deviation);
+  std::vector<std::string_view> harmless;
+  const std::vector<DeviationName> names = find_reference_peer("umsp")->deviations();
+  for (unsigned i = 0; i < names.size(); ++i)
+    if (!broken.contains(i)) harmless.push_back(names[i].name);
+  EXPECT_LE(harmless.size(), 34u) << testing::PrintToString(harmless);
+}
+
+TEST(Breaches, CanAllHappen) {
+  EXPECT_THAT(walk().impossible(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace wirelaw::umsp

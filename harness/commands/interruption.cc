@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/commands/interruption.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "harness/carriages/trigger_process.h"
+
+namespace wirelaw {
+namespace {
+
+std::atomic<int> interrupted_by_signal{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+
+// Whoever sends a second signal does not want to wait.
+void take_note(int signal) {
+  interrupted_by_signal = signal;
+  end_triggers_on_signals();
+}
+
+// --- of the keeper
+
+constexpr int kTries = 20;
+constexpr long kBetween = 50'000'000;  // nanoseconds: a second for all tries
+
+// Whether this entry is in the environment with which the process has begun.
+bool has_entry(const std::filesystem::path& process, const std::string& entry) {
+  std::ostringstream environment;
+  environment << '\0' << std::ifstream(process / "environ", std::ios::binary).rdbuf() << '\0';
+  return environment.str().find('\0' + entry + '\0') != std::string::npos;
+}
+
+// The processes that have this entry in their environment.
+std::vector<pid_t> processes_with(const std::string& entry) {
+  std::vector<pid_t> found;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator one("/proc", failed), end; !failed && one != end; one.increment(failed)) {
+    const std::string name = one->path().filename().string();
+    pid_t process = 0;
+    const auto [rest, error] = std::from_chars(name.data(), name.data() + name.size(), process);
+    if (error != std::errc{} || rest != name.data() + name.size() || process == ::getpid()) continue;
+    if (has_entry(one->path(), entry)) found.push_back(process);
+  }
+  return found;
+}
+
+// Asks first, and does not ask again.
+void end_all(const std::string& entry) {
+  for (int i = 0; i <= kTries; ++i) {
+    const std::vector<pid_t> left = processes_with(entry);
+    if (left.empty()) return;
+    if (i == 0 || i == kTries)
+      for (const pid_t process : left) ::kill(process, i == 0 ? SIGTERM : SIGKILL);
+    const timespec between{0, kBetween};
+    ::nanosleep(&between, nullptr);
+  }
+}
+
+// Nothing of the caller's stays open: whoever waits for the end of its output waits for the caller alone.
+void leave_the_caller(int kept) {
+  ::setsid();
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+  const int nothing = ::open("/dev/null", O_RDWR);
+  for (int descriptor = 0; descriptor <= 2; ++descriptor) ::dup2(nothing, descriptor);
+  for (int descriptor = 3; descriptor < 1024; ++descriptor)
+    if (descriptor != kept) ::close(descriptor);
+}
+
+[[noreturn]] void keep(int word, const std::string& entry) {
+  leave_the_caller(word);
+  char said = 0;
+  ssize_t got = -1;
+  while ((got = ::read(word, &said, sizeof said)) < 0 && errno == EINTR) {
+  }
+  if (got == 0) end_all(entry);
+  ::_exit(0);
+}
+
+}  // namespace
+
+const std::atomic<int>& interruption() {
+  struct sigaction action {};
+  action.sa_handler = take_note;
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  return interrupted_by_signal;
+}
+
+Keeper::Keeper() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  const std::string value = fmt::format("{}-{}-{}", ::getpid(), now.tv_sec, now.tv_nsec);
+  int ends[2];
+  if (::setenv(kVariable, value.c_str(), 1) != 0 || ::pipe2(ends, O_CLOEXEC) != 0) return;
+  process_ = ::fork();
+  if (process_ == 0) {
+    ::close(ends[1]);
+    ::unsetenv(kVariable);
+    keep(ends[0], fmt::format("{}={}", kVariable, value));
+  }
+  ::close(ends[0]);
+  word_ = ends[1];
+}
+
+Keeper::~Keeper() {
+  if (word_ >= 0) {
+    static_cast<void>(!::write(word_, "", 1));
+    ::close(word_);
+  }
+  while (process_ > 0 && ::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace wirelaw

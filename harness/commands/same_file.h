@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nothing is written upon what is read: by another name, through a link, or by a redirection of the shell.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wirelaw {
+
+// A file of the command line; "-" is a standard stream.
+struct NamedFile {
+  std::string_view option;  // "--pcapng"; of an input what people call it: "the capture"
+  std::string path;
+};
+
+// One line where an output is one of the inputs, or two outputs are one file. Only regular files can be: terminals and
+// /dev/null are nobody's evidence.
+std::optional<std::string> overwritten(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
+
+}  // namespace wirelaw

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// A peer that dies of what a case sends on purpose fails the rule of that stimulus; one that dies before, of what any
+// good peer sends, breaks nothing.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "harness/carriages/memory/memory_iut.h"
+#include "harness/peers/reference_peers.h"
+#include "harness/runner.h"
+
+namespace wirelaw {
+namespace {
+
+// What a peer may be sent before it dies of the next message; counted over all conversations of a case.
+struct Life {
+  std::size_t left = 0;
+  bool over = false;
+};
+
+class MortalConversation final : public Conversation {
+ public:
+  MortalConversation(std::unique_ptr<Conversation> inner, Life& life) : inner_(std::move(inner)), life_(life) {}
+  std::string tester() const override { return inner_->tester(); }
+  std::string iut() const override { return inner_->iut(); }
+  tl::expected<void, CarriageError> send(Octets octets) override {
+    if (life_.left == 0) life_.over = true;
+    if (life_.over) return {};
+    --life_.left;
+    return inner_->send(octets);
+  }
+  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+    for (;;) {
+      auto octets = inner_->receive(deadline);
+      if (!life_.over || !octets || !*octets) return octets;
+    }
+  }
+  Instant now() const override { return inner_->now(); }
+  void end(Ending ending) override { inner_->end(ending); }
+  Ending ending() const override { return inner_->ending(); }
+
+ private:
+  std::unique_ptr<Conversation> inner_;
+  Life& life_;
+};
+
+class MortalEnvironment final : public Environment {
+ public:
+  MortalEnvironment(std::unique_ptr<Environment> inner, Life& life) : inner_(std::move(inner)), life_(life) {}
+  tl::expected<Connected, CarriageError> connect(const Route& route) override {
+    auto connected = inner_->connect(route);
+    if (connected) connected->wire = std::make_unique<MortalConversation>(std::move(connected->wire), life_);
+    return connected;
+  }
+  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override { return inner_->trigger(request); }
+  Instant now() const override { return inner_->now(); }
+  std::int64_t epoch_ns() const override { return inner_->epoch_ns(); }
+  std::string peer_state() const override { return inner_->peer_state(); }
+  std::optional<Death> death(bool) override {
+    if (!life_.over) return std::nullopt;
+    return Death{.how = "killed by signal 11 (Segmentation fault)"};
+  }
+
+ private:
+  std::unique_ptr<Environment> inner_;
+  Life& life_;
+};
+
+class MortalIut final : public Iut {
+ public:
+  MortalIut(std::unique_ptr<Iut> inner, std::size_t lives_for) : inner_(std::move(inner)), life_{.left = lives_for} {}
+  std::string name() const override { return inner_->name(); }
+  std::string capture_note() const override { return inner_->capture_note(); }
+  Framing framing() const override { return inner_->framing(); }
+  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
+    auto made = inner_->begin(next);
+    if (made) *made = std::make_unique<MortalEnvironment>(std::move(*made), life_);
+    return made;
+  }
+  void pause(std::chrono::nanoseconds duration) override { inner_->pause(duration); }
+
+ private:
+  std::unique_ptr<Iut> inner_;
+  Life life_;
+};
+
+struct Dying {
+  std::string_view protocol;
+  Role role;
+  std::string_view tested;
+  std::string_view rule;  // whose stimulus the case sends
+  std::size_t begins;     // messages that any good peer sends before
+};
+void PrintTo(const Dying& dying, std::ostream* out) {
+  *out << dying.protocol << ' ' << dying.tested;
+}
+
+class DyingPeers : public testing::TestWithParam<Dying> {
+ protected:
+  RunOutcome run(std::size_t lives_for) {
+    const Dying& dying = GetParam();
+    const Protocol& protocol = *find_protocol(dying.protocol);
+    const ReferencePeer& reference = *find_reference_peer(protocol.name);
+    const PeerOptions peer{.role = dying.role, .application = Service::echo, .rdma = true};
+    auto maker = reference.maker(peer);
+    MortalIut iut(make_memory_iut(std::move(*maker), {.framing = memory_framing(protocol)}), lives_for);
+    return run_cases(protocol, iut,
+                     {.iut = dying.role,
+                      .selection = {.cases = {std::string(dying.tested)}},
+                      .parameters = offers_of(reference, peer),
+                      .controls = false,
+                      .is_known = true});
+  }
+};
+
+TEST_P(DyingPeers, OfTheStimulusFailItsRule) {
+  const RunOutcome outcome = run(GetParam().begins);
+  EXPECT_EQ(outcome.deaths, 1u);
+  ASSERT_EQ(outcome.results.cases.size(), 1u);
+  EXPECT_EQ(outcome.results.cases[0].verdict, Verdict::fail) << outcome.results.cases[0].reason;
+  ASSERT_EQ(outcome.results.findings.size(), 1u);
+  EXPECT_EQ(outcome.results.findings[0].rule->id, GetParam().rule);
+  EXPECT_EQ(outcome.results.findings[0].actual, "the peer died: killed by signal 11 (Segmentation fault)");
+}
+
+TEST_P(DyingPeers, BeforeItBreakNothing) {
+  ASSERT_GT(GetParam().begins, 0u);
+  for (std::size_t sent = 0; sent < GetParam().begins; ++sent) {
+    const RunOutcome outcome = run(sent);
+    EXPECT_EQ(outcome.deaths, 1u);
+    ASSERT_EQ(outcome.results.cases.size(), 1u);
+    EXPECT_EQ(outcome.results.cases[0].verdict, Verdict::inconclusive) << sent;
+    for (const Finding& one : outcome.results.findings) ADD_FAILURE() << sent << ' ' << one.rule->id;
+  }
+}
+
+constexpr Dying kDying[] = {
+    {"rdmap", Role::responder, "rdmap/responder-refuses-short-read-requests", "RDMAP-5.2.1-5", 1},
+    {"rdmap", Role::initiator, "rdmap/initiator-refuses-short-read-requests", "RDMAP-5.2.1-5", 1},
+    {"rdmap", Role::responder, "rdmap/responder-refuses-responses-unasked", "RDMAP-5.2.2-4", 1},
+    {"efa", Role::responder, "stray/of-another-kind", "EFA-3.2-283", 2},
+    {"efa", Role::initiator, "stray/cts-to-requester", "EFA-3.2-281", 1},
+    {"ramcloud", Role::responder, "fragNumber/request-fragment-beyond-the-end", "RAMCLOUD-fragNumber-4", 4},
+    {"ramcloud", Role::initiator, "fragNumber/response-fragment-beyond-the-end", "RAMCLOUD-fragNumber-7", 1},
+};
+INSTANTIATE_TEST_SUITE_P(All, DyingPeers, testing::ValuesIn(kDying));
+
+}  // namespace
+}  // namespace wirelaw

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one side of a session keeps of chains, and how it sends them (RFC 3018 7). Lengths are in octets.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "reference/umsp/draft.h"
+
+namespace wirelaw::umsp {
+
+inline constexpr std::uint64_t kWindowBlock = 256;              // the window of SESSION_OPEN is counted in them (5.3.1)
+inline constexpr std::size_t kMostChains = 65533;               // at the same time, in one session (7)
+inline constexpr std::uint32_t kMostChainInstructions = 65535;  // of one chain (7)
+inline constexpr std::uint16_t kLastInstrNumber = 65534;
+
+constexpr std::uint64_t window_octets(std::uint16_t announced) {
+  return announced * kWindowBlock;
+}
+
+struct ReceiverOptions {
+  std::uint64_t window = window_octets(256);  // as this side has announced it; 0: of the zero-session
+  std::uint8_t address_octets = 4;            // of local addresses of this node: 2, 3, 4 or 8
+  // Bounds on what a peer can make this side hold.
+  std::size_t chains = 1024;          // begun and not ended, or not answered
+  std::size_t early = 4096;           // instructions that have overtaken others
+  std::size_t grants = 16;            // of REQ_BUF, that no chain has used
+  std::uint64_t granted = 16u << 20;  // by REQ_BUF, all together
+  std::uint64_t segment = 1u << 16;   // of chains that came in one segment so far
+};
+
+struct SenderOptions {
+  std::uint64_t window = window_octets(256);  // as the peer has announced it; 0: of the zero-session
+  bool zero_session = false;                  // chains have to be in one segment, and there is no REQ_BUF (5.8)
+  std::size_t segment = 1400;                 // the longest that the transport carries in one piece
+  // Instructions may overtake each other: sequences take room in the window until delivered() (7.4, 7.5).
+  bool several_connections = false;
+  bool asks_when_full = false;  // a chain that fits the window, and not its free part, asks by REQ_BUF (7.4)
+  // The first REQ_ID of the layer's own requests. Those of the VM are below it.
+  std::uint32_t first_req_id = 0x8000'0000;
+  // Of all that is given out; lengths are counted as without `inherits`.
+  Style style = {};
+  std::size_t chains = 1024;         // begun and not over
+  std::uint64_t queue = 16u << 20;   // that wait to be sent
+  std::uint64_t longest = 1u << 24;  // one chain
+  std::size_t asked = 1024;          // requests of the VM that are remembered, to answer them by the name of RSP
+};
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instructions of one session that one side receives, and their chains (RFC 3018 4.2, 7, 8.5). It does no I/O and
+// reads no clock:
+//
+//   instructions   receive(), in the order in which they came, from whatever connection
+//   the VM         Executor; what it finishes later comes by executed()
+//   time           advance(), deadline()
+//   what comes out next(): responses without a session, and the end of the session
+//
+// Fetch actions after every call. What a peer can make it hold is bounded by the window, by the buffers that were
+// granted and by ReceiverOptions; lengths that are only announced take no memory. Nothing of a chain that was refused,
+// cancelled or dropped is executed; what follows of it is passed over until its end, or until its number begins anew.
+// An instruction that comes twice counts once.
+//
+// Its steps are virtual where reference/umsp/chains/faults/ departs from them. "A…" and "B…" are rulings on what the
+// text leaves open.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "reference/endpoint.h"
+#include "reference/umsp/chains/action.h"
+#include "reference/umsp/chains/answer.h"
+#include "reference/umsp/chains/link.h"
+#include "reference/umsp/chains/number_set.h"
+#include "reference/umsp/chains/options.h"
+#include "reference/umsp/chains/room.h"
+#include "reference/umsp/execution.h"
+
+namespace wirelaw::umsp {
+
+// How an instruction came.
+struct Arrival {
+  std::uint32_t connection = 0;  // as the caller numbers them; a flow of datagrams is one
+  // What came in one segment of the transport, or in one datagram, has one number: chains that are whole in it take no
+  // buffer (7.4). An instruction that began in another one has a number of its own.
+  std::uint64_t segment = 0;
+  bool alone = true;  // there is no other connection on which earlier instructions could be (B31)
+};
+
+class ChainReceiver {
+ public:
+  // `executor` outlives it. Of `session`, its identifier and task count.
+  ChainReceiver(const ReceiverOptions& options, Executor& executor, const Circumstances& session);
+  virtual ~ChainReceiver() = default;
+  ChainReceiver(const ChainReceiver&) = delete;
+  ChainReceiver& operator=(const ChainReceiver&) = delete;
+
+  // Whether it is for receive(): all of the exchange between VMs, SND_CANCEL and REQ_BUF. Other instructions of
+  // management are the caller's.
+  static bool takes(std::uint8_t opcode);
+  // In a chain or outside of any, as `membership` has it; one with a flaw is passed over. The octets are needed during
+  // the call alone.
+  void receive(const Instruction& instruction, const Membership& membership, const Arrival& arrival, Instant now);
+  // A response that the VM gives later. False: it is of no chain, and the caller's to send.
+  bool executed(const Draft& response, Instant now);
+  void advance(Instant now);
+  std::optional<Instant> deadline() const;
+  // The session is over: an emergency end executes what has TRE (7.2.1). Nothing is answered.
+  void session_ended(bool abnormally, Instant now);
+  bool next(Action& out);
+
+  // --- looks
+  std::size_t chains() const { return chains_.size(); }
+  std::size_t unanswered() const { return finishing_.size(); }
+  std::uint64_t window_used() const { return window_used_; }
+  std::uint64_t octets_held() const { return held_; }  // of instructions, in memory
+  bool is_over() const { return over_; }
+
+ protected:
+  using Number = std::uint16_t;  // CHAIN_NUMBER
+  // An instruction that has overtaken others.
+  struct Early {
+    OctetBuffer instruction;
+    Room room;  // of its own, where its chain has none
+    Arrival arrival;
+  };
+  struct Chain {
+    ChainKind kind = ChainKind::unknown;  // until its first instruction is there
+    std::uint32_t next = 0;               // the INSTR_NUMBER that is awaited
+    std::map<std::uint16_t, Early> early = {};
+    std::optional<std::uint64_t> base = {};
+    unsigned bases = 0;
+    TransactionTerms terms = {};
+    bool complete = false;                  // a transaction that waits for EXEC_TR
+    std::optional<ChainPlace> parent = {};  // of fragments
+    std::optional<std::uint32_t> life_time = {};
+    Instant began{};
+    std::uint32_t connection = 0;  // of its first instruction
+    OctetBuffer collected = {};    // the instructions of a transaction, or the fragments
+    Room room = {};
+    Answer answer = {};
+    std::optional<Instant> due = {};
+  };
+  // An instruction on its way into its chain.
+  struct Piece {
+    const Instruction& instruction;
+    ChainLink link;
+    Arrival arrival;
+    bool counted = false;  // it was put together of fragments for which its chain's buffer was taken
+    Room* room = nullptr;  // or of fragments with a buffer of their own
+  };
+  // A chain that was executed, and whose answer is not complete.
+  struct Finishing {
+    Room room;
+    Answer answer;
+  };
+  struct Collected {
+    Instruction instruction;
+    ChainLink link;
+  };
+
+  // --- what comes (receiver.cc)
+  virtual void take_alone(const Instruction& instruction);                        // 7.4
+  virtual void deliver(const Instruction& instruction, const Circumstances& at);  // 7.4, 8.5: of no chain
+  virtual bool heeds(const Instruction& control) const;                           // 4.2, 7.2.2, 7.2.3, 7.4
+  virtual bool has_place() const;                                                 // 7: for another chain
+  virtual bool accepts(const Piece& first) const;                                 // a chain, by its first instruction
+  virtual bool is_in_turn(const Chain& chain, const Piece& piece) const;          // 7.1
+  virtual void on_sending_cancelled(Number number);                               // 4.2
+  virtual void take(Number number, const Piece& piece);
+  virtual bool keep_early(Number number, Chain& chain, const Piece& piece);  // 7.4
+
+  // --- where it is put (buffering.cc)
+  virtual void on_buffer_request(const Instruction& request);             // 7.4
+  virtual Buffer first_buffer(const Piece& first) const;                  // 7.4: where there is no grant
+  virtual Chain& account_of(Chain& chain);                                // 7.4: subordinated chains
+  virtual bool takes_room(const Chain& chain, const Piece& piece) const;  // 7.4: a sequence in order takes none
+  virtual void on_window_exceeded();                                      // 7.4
+  virtual void release(Room& room);                                       // 7.5
+
+  // --- sequences, and what all kinds need of the VM (sequences.cc)
+  virtual void run(Number number, Chain& chain, const Piece& piece);  // 7.1
+  virtual bool stops_at_refusal() const { return true; }              // 7.1
+  virtual void adopt_base(Chain& chain, const ChainLink& link);       // 7.6
+  virtual Circumstances circumstances(const Chain& chain, const ChainLink& link) const;
+  virtual bool execute(const Instruction& instruction, const Circumstances& at, Answer& answer);
+
+  // --- transactions (transactions.cc)
+  virtual void collect(Number number, Chain& chain, const Piece& piece);
+  virtual bool may_set_base(const Chain& chain) const;                                    // 7.6
+  virtual std::optional<Instant> time_of(const Chain& chain) const;                       // 7.2.1; nothing: no limit
+  virtual void on_transaction_complete(Number number, Chain& chain);                      // 7.2.1
+  virtual void on_exec(Number number, const Instruction& request);                        // 7.2.2
+  virtual void on_cancel(Number number);                                                  // 7.2.3
+  virtual void on_transaction_over(Number number);                                        // 7.2.1
+  virtual void on_emergency_end(Number number);                                           // 7.2.1
+  virtual bool may_execute(const std::vector<Collected>& all, const Chain& chain) const;  // 7.2
+  virtual void execute_transaction(Number number);
+
+  // --- fragments (fragments.cc)
+  virtual void assemble(Number number, Chain& chain, const Piece& piece);    // 7.3
+  virtual void on_fragments_complete(Number number);                         // 7.3
+  virtual std::optional<std::uint32_t> life_left(const Chain& chain) const;  // 8.5; nothing: over
+  virtual void on_life_over(Number number);                                  // 8.5
+
+  // --- answers (answers.cc)
+  virtual Draft answer_of(const Room& room, Draft response) const;  // 7.5: RSP, or RSP_P
+  virtual void give(const Room& room, const Answer& answer);        // 7.5
+  virtual void refuse_request(const Instruction& request, ChainRefusal refusal);
+  virtual void respond(Draft response);
+
+  // --- the account of chains (receiver.cc)
+  Chain* find(Number number);
+  Chain* chain_for(Number number, const Piece& piece);
+  Chain* begin(Number number, const Piece& first);
+  std::optional<ChainRefusal> refusal_of(Number number, const Piece& first);
+  void begin_parent(const ChainPlace& place);
+  void take_control(Number number, const Instruction& control);
+  void process(Number number, Chain& chain, const Piece& piece);
+  void process_early(Number number);
+  void set_due(Number number, Chain& chain, std::optional<Instant> due);
+  bool is_subordinate_open(Number parent) const;
+  void drop(Number number);       // forgets it, and the chains that are subordinated to it
+  void drop_rest(Number number);  // and what follows of it is passed over
+  void break_off(BreakOff reason);
+  void hold(OctetBuffer& into, Octets octets);
+  void forget(OctetBuffer& buffer);
+  // --- and of room (buffering.cc)
+  bool take_room(Number number, Chain& chain, const Piece& piece);
+  bool take_window(Room& room, std::uint64_t octets);
+  bool take_grant(Room& room);
+  void choose_buffer(Number number, Chain& chain, const Piece& first);
+  bool move_to_window(Room& room);
+  void leave_segment(const Arrival& arrival);
+  // --- and of answers (answers.cc)
+  void refuse(Number number, ChainRefusal refusal);
+  void conclude(Number number, bool waits);  // all of it was executed, or it was refused
+  void settle(Finishing& one, bool waits);
+  bool add_late(Answer& answer, const Draft& response);
+  // --- and of instructions in fragments (fragments.cc)
+  std::optional<ChainPlace> place_of(const Chain& chain, const Instruction& inner) const;
+  bool can_be_fragmented(const Chain& chain, const Instruction& inner) const;
+  void put_into_parent(Number number, const ChainPlace& place, Piece piece);
+
+  ReceiverOptions options_;
+  Executor& executor_;
+  Circumstances session_;
+  Instant now_{};
+  bool over_ = false;  // broken off, or ended
+  bool ended_ = false;
+  std::map<Number, Chain> chains_;
+  NumberSet dropped_;  // what follows under these numbers is passed over
+  std::list<Finishing> finishing_;
+  std::set<std::pair<Instant, Number>> due_;
+  std::deque<std::uint32_t> grants_;  // of REQ_BUF, for the next chains (B22)
+  std::uint64_t granted_ = 0;         // all of them, and what chains have of them
+  std::uint64_t window_used_ = 0;
+  std::uint64_t held_ = 0;
+  std::size_t early_ = 0;
+  Arrival arrival_;  // of what came last
+  std::uint64_t segment_octets_ = 0;
+  std::vector<Number> fresh_;  // chains that have come in its segment alone
+  std::deque<Action> actions_;
+};
+
+}  // namespace wirelaw::umsp

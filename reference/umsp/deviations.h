@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// All deliberate faults of a node of UMSP in one numbering: those of its parts, one part behind the other.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "reference/umsp/chains/deviations.h"
+#include "reference/umsp/node/faults/job_deviations.h"
+#include "reference/umsp/node/faults/node_deviations.h"
+#include "reference/umsp/node/faults/session_deviations.h"
+#include "reference/umsp/vm/faults/vm_deviations.h"
+
+namespace wirelaw::umsp {
+
+struct Deviations {
+  SessionDeviations sessions;
+  NodeDeviations node;
+  JobDeviations jobs;
+  VmDeviations vm;
+  ChainDeviations chains;
+
+  // False where none is called so.
+  bool add(std::string_view name);
+};
+
+struct DeviationText {
+  std::string_view name;
+  std::string_view section;
+  std::string_view text;
+};
+std::vector<DeviationText> all_deviations();
+
+// Where a fault is in that list.
+unsigned number_of(SessionDeviation deviation);
+unsigned number_of(NodeDeviation deviation);
+unsigned number_of(JobDeviation deviation);
+unsigned number_of(VmDeviation deviation);
+unsigned number_of(ChainDeviation deviation);
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where UMSP and a virtual machine meet (RFC 3018 6, 7.4): the protocol layer hands over instructions of exchange, the
+// VM executes them, forms the responses, and sends instructions of its own. Nobody waits: what is not done at once
+// comes later, by next_response().
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "reference/endpoint.h"
+#include "reference/umsp/draft.h"
+#include "reference/umsp/instruction.h"
+
+namespace wirelaw::umsp {
+
+// Whom an instruction is for, and what its chain makes of it. Zeros are the zero-session (5.8).
+struct Circumstances {
+  std::uint32_t session = 0;  // the SESSION_ID that this node has given
+  std::uint64_t task = 0;     // the LTID on this node
+  // Of a chain: the base of its abbreviated addresses (7.6). Nothing: an abbreviated address is filled up with zeros
+  // outside of chains, and is an error in one (6).
+  std::optional<std::uint64_t> base = {};
+  bool chained = false;
+  std::optional<std::uint32_t> life_time = {};  // of _LIFE_TIME, in units of 1.024 ms (8.5, A48)
+};
+
+struct Execution {
+  enum class Kind : std::uint8_t {
+    executed,   // the rest of a sequence may follow
+    refused,    // nothing was changed; the rest of a sequence is dropped (7.1)
+    under_way,  // a thread was begun, or data are watched; a response may follow
+  };
+  Kind kind = Kind::executed;
+  // With the REQ_ID of the request, without a session; nothing where the request had ASK 0, or where none is due.
+  std::optional<Draft> response = {};
+};
+
+// A response that comes later, or an instruction that a thread of this VM sends.
+struct FromVm {
+  std::uint32_t session = 0;  // as in Circumstances
+  Draft instruction;          // without a session
+};
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  // The life of a task; it releases all that the task has not freed (6.4.4).
+  virtual void begin_task(std::uint64_t task) = 0;
+  virtual void end_task(std::uint64_t task) = 0;
+  // Pointers to what that node's task had are invalid from now on (5.5.2). Octets of the node's address.
+  virtual void forget_node(std::uint64_t task, Octets node) = 0;
+
+  // Whether execute() would execute it now: a transaction is executed whole, or not at all (7.2).
+  virtual bool can_execute(const Instruction& instruction, const Circumstances& at) const = 0;
+  virtual Execution execute(const Instruction& instruction, const Circumstances& at, Instant now) = 0;
+  // Of a chain that does not go through the window (7.4): room for so many octets.
+  virtual bool grants_buffer(std::uint32_t octets, const Circumstances& at) = 0;
+  // RSP, DATA, RETURN, ADDRESS, OBJECT or PROC_NUM that has come for a request of this VM.
+  virtual void on_response(const Instruction& response, const Circumstances& at) = 0;
+
+  // What has become ready since; false where there is nothing.
+  virtual bool next_response(FromVm& out) = 0;
+  virtual bool next_request(FromVm& out) = 0;
+  virtual void advance(Instant now) = 0;
+  virtual std::optional<Instant> deadline() const = 0;
+};
+
+}  // namespace wirelaw::umsp

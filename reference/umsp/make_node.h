@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes a node that commits deviations, or one that conforms.
+#pragma once
+
+#include <memory>
+
+#include "reference/umsp/deviations.h"
+#include "reference/umsp/node/node.h"
+
+namespace wirelaw::umsp {
+
+std::unique_ptr<Node> make_node(const NodeOptions& options, const Deviations& deviations = {});
+
+}  // namespace wirelaw::umsp

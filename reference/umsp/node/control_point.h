@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Job Control Point of a node (RFC 3018 5 to 5.7, without sessions): it assigns GJIDs and CTIDs, keeps which tasks
+// a job has on which nodes, notifies all of them of ends, and watches whether the nodes are there.
+//
+// It does no I/O and reads no clock: instructions and instants come in, drafts go to the Outbox. What other nodes send
+// costs no more than the bounds of its options; what has no effect by the text (an end that its sender has no right to
+// report, an answer that was not asked for) is passed over. The own node is one of the nodes of a job: its part calls
+// instead of sending, and takes what it would have received by next_notice().
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "reference/endpoint.h"
+#include "reference/umsp/instruction.h"
+#include "reference/umsp/management.h"
+#include "reference/umsp/node/job_codes.h"
+#include "reference/umsp/node/node_address.h"
+#include "reference/umsp/node/outbox.h"
+
+namespace wirelaw::umsp {
+
+struct ControlOptions {
+  NodeAddress address = {};
+  NodeFormat format = {};
+  std::uint64_t first_ctid = 1;
+  bool accepts_jobs = true;  // of other nodes: else CONTROL_REQ is refused
+  // The inaction period where a node names none, in half seconds; 0: such nodes are not watched (5.7.1).
+  std::uint16_t inaction = 0;
+  // Periods that a node may name; 0, by which it asks not to be watched, is always one of them.
+  std::uint16_t least_inaction = 1;
+  std::uint16_t most_inaction = 0xffff;
+  std::uint16_t most_life_time = 0;  // seconds; 0: jobs may live for ever
+  // Octets of the other nodes' LTIDs in TASK_REG: nothing in it says how long they are (A21).
+  std::uint8_t ltid_octets = 4;
+  // Bounds: what would exceed them is refused.
+  std::size_t jobs = 256;
+  std::size_t tasks = 4096;
+  std::size_t nodes = 1024;
+};
+
+// What a JCP leaves behind whose work ended without a notice to its nodes: its GJIDs may still be in use (5.7).
+struct FormerControl {
+  std::uint64_t first_ctid = 1;  // of those that it may have assigned
+  std::uint64_t last_ctid = 0;   // less than the first: none
+  std::uint16_t longest_inaction = 0;
+  bool assigned_any() const { return first_ctid <= last_ctid; }
+};
+
+// What the own node would have received as TASK_TERMINATE_INFO or JOB_COMPLETED_INFO.
+struct OwnNotice {
+  Identifier gjid;
+  Codes codes;
+  std::optional<Identifier> ended_task = {};  // nothing: the job has ended
+};
+
+class ControlPoint {
+ public:
+  struct Registration {
+    TaskId ctid;
+    std::string name;  // of the job; empty where it has none
+  };
+
+  // `former`, and the instant of the restart, are what GJIDs are kept apart from for a while.
+  ControlPoint(const ControlOptions& options, Outbox& outbox, FormerControl former = {}, Instant now = {});
+  virtual ~ControlPoint() = default;
+
+  // CONTROL_REQ, TASK_REG, TASK_CHK, TASK_TERMINATE, JOB_COMPLETED, TASK_STATE and NODE_RELOAD that came by TCP; others
+  // have no effect. It counts as activity by itself.
+  void receive(NodeAddress from, LinkId on, const Instruction& instruction, Instant now);
+  // Any other instruction went between that node and this one: activity (5.7.2).
+  void noted(NodeAddress node, Instant now);
+  // No connection to that node is left, which says nothing of its tasks (5.7).
+  virtual void unlinked(NodeAddress node, Instant now);
+  void advance(Instant now);
+  std::optional<Instant> deadline() const;
+
+  // --- the own node's part
+  // A job of this node, controlled here.
+  tl::expected<Identifier, Codes> begin_own_job(TaskId ltid, std::string_view name, std::uint16_t life_time,
+                                                Instant now);
+  // As TASK_REG and TASK_CHK would, for a SESSION_OPEN that this node got from the task `opener`.
+  tl::expected<Registration, Codes> register_own_task(const Identifier& gjid, const Identifier& opener, TaskId ltid,
+                                                      Instant now);
+  std::optional<Codes> check_own_task(const Identifier& gjid, const Identifier& opener, TaskId ltid, Instant now);
+  void terminate_own_task(const Identifier& gjid, Codes codes, Instant now);
+  void complete_own_job(const Identifier& gjid, Codes codes, Instant now);
+  // This node has opened a session of the job at `node`, which asks for no sanction then (5.2). What the table knows is
+  // that the job is carried out there, and the LTID if the handshake has shown it; the node does not know its CTID, so
+  // that it is not asked for its state and cannot report its end. `again`: the node had a session of the job with this
+  // one, and ends its former task (5.3.1).
+  void register_opened_by_jcp(const Identifier& gjid, NodeAddress node, std::optional<TaskId> ltid, bool again,
+                              Instant now);
+  // The task of such a node is over, as its sessions show.
+  void ended_on(const Identifier& gjid, NodeAddress node, Codes codes, Instant now);
+  // JOB_COMPLETED_INFO to all: then GJIDs are free after a restart (5.7).
+  void shut_down(Instant now);
+  bool next_notice(OwnNotice& out);
+
+  // What a later ControlPoint has to be given if this one ends without shut_down().
+  FormerControl former() const;
+  std::size_t jobs() const { return jobs_.size(); }
+  std::size_t tasks() const { return tasks_.size(); }
+  const ControlOptions& options() const { return options_; }
+
+ protected:
+  // What happened to tasks and questions to a node, in order: instants may be equal.
+  using Order = std::uint64_t;
+
+  struct Job {
+    Identifier gjid;
+    std::string name;
+    NodeAddress initiator;
+    std::optional<Instant> ends = {};    // by JOB_LIFE_TIME
+    std::set<std::uint64_t> tasks = {};  // their CTIDs
+  };
+  struct Task {
+    std::uint64_t ctid = 0;
+    std::uint64_t job = 0;  // the CTID of its first task
+    NodeAddress node;
+    std::optional<TaskId> ltid = {};  // not known, maybe, where the JCP has opened the session
+    bool knows_ctid = true;           // its node does
+    Order begun = 0;
+    std::optional<Instant> asked = {};  // by a STATE_REQ that waits for its answer
+    bool is_first() const { return ctid == job; }
+  };
+  // What is left to do after NODE_RELOAD (5.7.4, items 2 and 3): the tasks begun between the two are asked.
+  struct Reload {
+    Instant at;
+    Order after = 0;
+    Order before = 0;
+  };
+  struct Node {
+    std::uint16_t period = 0;  // half seconds; 0: not watched
+    Instant active{};          // the last instruction between it and this node
+    Order last = 0;            // STATE_REQ
+    Order last_but_one = 0;
+    Instant last_at{};
+    std::optional<Reload> reload = {};
+    std::set<std::uint64_t> tasks = {};  // their CTIDs
+  };
+  // Why a job ends: that decides who is notified.
+  enum class Cause : std::uint8_t { completed, initiator_gone, by_jcp };
+
+  // --- steps, each of which a fault may take otherwise
+  // Everything that leaves goes through here.
+  virtual void send(NodeAddress to, Draft draft, std::optional<LinkId> on);
+  // Whether an instruction is taken at all.
+  virtual bool takes(NodeAddress from, LinkId on, const Instruction& instruction);
+  // Requests: control_requests.cc.
+  virtual std::optional<ControlReject> refuse_job(const ControlReq& request) const;
+  virtual bool fits(std::uint16_t period) const;
+  virtual std::optional<std::uint64_t> find_active_job(NodeAddress from, const TaskId& ltid) const;
+  virtual void end_former_job(std::uint64_t job);
+  virtual std::optional<Instant> end_of_life(std::uint16_t life_time) const;
+  virtual Identifier gjid_of(std::uint64_t ctid) const;
+  virtual bool is_kept_apart(std::uint64_t ctid) const;
+  virtual void end_former_tasks(NodeAddress from);
+  virtual bool knows_job(std::uint64_t ctid) const;
+  virtual bool knows_opener(std::uint64_t job, const Identifier& gtid) const;
+  virtual bool knows_task(NodeAddress node, const TaskId& ltid) const;
+  virtual const Task* find_checked(std::uint64_t job, NodeAddress node, const TaskId& ltid) const;
+  virtual std::string name_for(const Job& job) const;
+  // The period of a node that has named one, or none.
+  virtual std::uint16_t period_for(std::optional<std::uint16_t> named) const;
+  // Ends: control_ends.cc.
+  virtual std::vector<NodeAddress> nodes_of(const Job& job, std::optional<NodeAddress> without) const;
+  virtual bool needs_notice(const Codes& codes) const;
+  virtual Identifier gtid_of_ended(const Task& task) const;
+  virtual void notify_task_end(const Task& task, const Codes& codes);
+  virtual void notify_job_end(const Job& job, const Codes& codes, Cause cause);
+  virtual void on_task_terminate(NodeAddress from, const TaskTerminate& notice);
+  virtual void on_job_completed(NodeAddress from, const JobCompleted& notice);
+  virtual void on_life_over(std::uint64_t job);
+  virtual void end_all_jobs();
+  // Activity: control_activity.cc.
+  virtual std::optional<Instant> question_due(const Node& node) const;
+  virtual const Task* choose_asked(const Node& node) const;
+  virtual Instant answer_due(const Node& node, Instant asked) const;
+  virtual void on_no_answer(NodeAddress address);
+  virtual void on_task_state(NodeAddress from, const TaskState& answer);
+  virtual void on_node_reload(NodeAddress from, const NodeReload& answer);
+  virtual void begin_reload(Node& node);
+  virtual void finish_reload(Node& node);
+
+  // --- what steps are made of
+  // With a notice to the other nodes, or without; a job ends with its first task.
+  void end_task(std::uint64_t ctid, const Codes& codes, bool notify = true);
+  void end_tasks_on(NodeAddress address, const Codes& codes);
+  void end_job(std::uint64_t ctid, const Codes& codes, Cause cause);
+  void notify(NodeAddress to, const TaskTerminateInfo& notice, const Job& job);
+  void notify(NodeAddress to, const JobCompletedInfo& notice);
+  void ask(std::uint64_t ctid);
+  void forget_questions(NodeAddress address);
+  void ask_between(const Node& node, Order after, Order before);
+  Instant now() const { return now_; }
+  const Job* job_of(std::uint64_t ctid) const;
+  const Task* find_on(const Job& job, NodeAddress node) const;
+  const std::map<std::uint64_t, Job>& all_jobs() const { return jobs_; }
+  const std::map<std::uint64_t, Task>& all_tasks() const { return tasks_; }
+
+ private:
+  void on_control_req(NodeAddress from, LinkId on, const Instruction& instruction);
+  void on_task_reg(NodeAddress from, LinkId on, const Instruction& instruction);
+  void on_task_chk(NodeAddress from, LinkId on, const Instruction& instruction);
+  void answer(NodeAddress to, LinkId on, const Instruction& request, Draft draft);
+  std::uint16_t nearest_period(std::uint16_t named) const;
+  std::optional<Codes> refuse_registration(NodeAddress from, const TaskReg& request) const;
+  std::uint64_t register_task(NodeAddress from, const TaskReg& request, std::uint64_t ctid);
+  bool has_room(NodeAddress node) const;
+  std::optional<std::uint64_t> new_ctid();
+  tl::expected<Identifier, Codes> add_job(NodeAddress initiator, const TaskId& ltid, std::string_view name,
+                                          std::uint16_t life_time);
+  void add_task(Task task);
+  void remove_task(std::uint64_t ctid);
+  void set_period(NodeAddress node, std::uint16_t period);
+  Job* find_job(const Identifier& gjid);
+  Task* find_asked(NodeAddress node, const TaskId& ltid);
+  bool is_own(NodeAddress node) const { return node == options_.address; }
+  void watch(NodeAddress address);
+  std::optional<Instant> first_answer_due(const Node& node) const;
+
+  ControlOptions options_;
+  Outbox& outbox_;
+  FormerControl former_;
+  Instant former_until_;
+  Instant now_;
+  std::uint64_t next_ctid_;
+  FormerControl assigned_;  // here
+  Order order_ = 0;
+  std::map<std::uint64_t, Job> jobs_;    // by the CTID of the first task
+  std::map<std::uint64_t, Task> tasks_;  // by CTID
+  std::map<NodeAddress, Node> nodes_;    // those with tasks, without the own one
+  std::deque<OwnNotice> notices_;
+};
+
+}  // namespace wirelaw::umsp

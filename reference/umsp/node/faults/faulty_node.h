@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A node that commits deviations in what it takes off its connections. What comes is passed over, refused or altered
+// before the steps of a node that conforms see it; a few of those steps are others.
+#pragma once
+
+#include <map>
+
+#include "reference/umsp/node/faults/node_deviations.h"
+#include "reference/umsp/node/node.h"
+
+namespace wirelaw::umsp {
+
+class FaultyNode : public Node {
+ public:
+  FaultyNode(NodeOptions options, const PartMaker& maker, const NodeDeviations& deviations)
+      : Node(std::move(options), maker), deviations_(deviations) {}
+
+  void ended(LinkId link, Instant now) override;
+
+ private:
+  bool takes_by_datagram(const Instruction& instruction) const override;
+  void take(const Origin& origin, const Instruction& instruction, const Membership& membership) override;
+  bool has_too_many_headers(const Instruction& instruction) const override;
+  void on_too_many_headers(const Origin& origin, const Instruction& instruction, const Membership& membership) override;
+  void refuse(const Origin& origin, const Instruction& instruction, const Membership& membership, Codes codes) override;
+  void on_unknown(const Origin& origin, const Instruction& instruction, const Membership& membership) override;
+  Session* session_of(const Origin& origin, const Membership& membership) override;
+  std::optional<ProfileFlag> missing(const Instruction& instruction, const Session& session) const override;
+  std::uint64_t task_of(const Session& session) override;
+  void respond(std::uint32_t session, Draft response) override;
+  void send(NodeAddress to, Draft draft, std::optional<LinkId> on) override;
+
+  // --- what becomes of what has come
+  bool passes_over(const Origin& origin, const Instruction& instruction, const Membership& membership);
+  bool comes_wrongly(const Origin& origin);
+  bool is_repeated(const Instruction& instruction, const Membership& membership);
+  bool resets(const Instruction& instruction) const;
+  bool refuses(const Origin& origin, const Instruction& instruction, const Membership& membership) const;
+  bool refuses_header(const ExtensionHeader& header) const;
+  Membership altered(const Origin& origin, const Instruction& instruction, Membership membership);
+  void alter_headers(Instruction& instruction) const;
+  void alter_operands(Instruction& instruction);
+  void alter_response(Instruction& instruction) const;
+  bool ends_session(const Origin& origin, const Instruction& instruction, const Membership& membership);
+
+  bool deviates(NodeDeviation deviation) const { return deviations_.has(deviation); }
+
+  NodeDeviations deviations_;
+  std::map<NodeAddress, LinkId> first_links_;
+  std::uint64_t segment_ = 0;                           // of what came last
+  std::map<LinkId, std::uint32_t> sessions_before_;     // of the exchange before
+  std::map<std::uint32_t, std::uint32_t> request_ids_;  // and the session of each
+  std::map<NodeAddress, std::uint32_t> asked_jcps_;     // by the REQ_ID of the last request
+  OctetBuffer first_gjid_;
+  OctetBuffer filled_;
+};
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reference/umsp/node/faults/node_deviations.h"
+
+#include <array>
+
+namespace wirelaw::umsp {
+namespace {
+
+using enum NodeDeviation;
+using enum NodeSide;
+
+// In the order of the enumeration.
+constexpr std::array<DeviationRow<NodeDeviation, NodeSide>, kNodeDeviations> kDeviations{{
+    {tcp_unserved, "tcp-unserved", takes, "2.3", "Takes nothing that comes by TCP."},
+    {udp_unserved, "udp-unserved", takes, "3.4", "Takes nothing that comes by UDP, and notifies that it does."},
+    {one_connection_of_node, "one-connection-of-node", takes, "2.3",
+     "Takes of a node what its first connection brings."},
+    {session_kept_on_connection, "session-kept-on-connection", takes, "3.4",
+     "Knows a session on the connection alone on which it was opened."},
+    {connection_end_ends_sessions, "connection-end-ends-sessions", takes, "2.3",
+     "Ends the sessions of a connection with it."},
+    {one_session_of_node, "one-session-of-node", takes, "2.3", "Refuses a second session with a node."},
+    {split_instructions_lost, "split-instructions-lost", takes, "2.3",
+     "Loses an instruction that comes in several segments."},
+    {one_of_segment, "one-of-segment", takes, "2.3", "Takes the first instruction of a segment alone."},
+    {task_for_each_session, "task-for-each-session", takes, "2.2", "Has a task for each session of a job."},
+    {one_gjid_for_all, "one-gjid-for-all", sends, "2.2", "Gives the same GJID to each job."},
+    {extended_form_refused, "extended-form-refused", takes, "3.1",
+     "Refuses operands of up to six words behind OPR_LENGTH_EXT."},
+    {empty_extended_form_refused, "empty-extended-form-refused", takes, "3.1", "Refuses OPR_LENGTH_EXT 0."},
+    {seven_words_taken, "seven-words-taken", takes, "3.1",
+     "Takes OPR_LENGTH 7 of instructions between VMs for seven words."},
+    {long_headers_ignored, "long-headers-ignored", takes, "3.1",
+     "Passes over instructions with a header of 16 octets."},
+    {same_session_ignored, "same-session-ignored", takes, "3.1", "Passes over instructions with PCK 01."},
+    {same_number_taken, "same-number-taken", takes, "3.1", "Takes PCK 10 for the INSTR_NUMBER before, not the next."},
+    {previous_session_kept, "previous-session-kept", takes, "3.1",
+     "Takes the session of the instruction before, with PCK 11 too."},
+    {unknown_session_guessed, "unknown-session-guessed", takes, "3.1",
+     "Takes a SESSION_ID that it does not know for its first session with the node."},
+    {unknown_length_ignored, "unknown-length-ignored", takes, "3",
+     "Takes the header for the whole of an instruction with an unknown OPCODE."},
+    {unknown_ends_connection, "unknown-ends-connection", takes, "3.1", "Resets a connection with an unknown OPCODE."},
+    {unknown_unanswered, "unknown-unanswered", takes, "4.1", "Does not answer instructions that its VM does not know."},
+    {nop_unanswered, "nop-unanswered", takes, "3.1", "Does not answer NOP."},
+    {answers_unasked, "answers-unasked", takes, "3.1", "Answers instructions with ASK 0 by RSP."},
+    {obligatory_headers_ignored, "obligatory-headers-ignored", takes, "3.2",
+     "Executes instructions with an unknown extension header of HOB 1."},
+    {management_in_datagrams_taken, "management-in-datagrams-taken", takes, "5",
+     "Carries out instructions of job management that come in datagrams."},
+    {obligatory_header_unanswered, "obligatory-header-unanswered", takes, "3.2",
+     "Does not refuse what it does not execute for an extension header."},
+    {unknown_headers_refused, "unknown-headers-refused", takes, "3.2", "Refuses unknown extension headers of HOB 0."},
+    {headers_behind_unknown_ignored, "headers-behind-unknown-ignored", takes, "3.2",
+     "Does not process extension headers behind an unknown one."},
+    {reserved_bits_checked, "reserved-bits-checked", takes, "3.2", "Refuses HRZ 1, and RESERVED that is not 0."},
+    {last_header_overlooked, "last-header-overlooked", takes, "3.2",
+     "Takes the operands' beginning for one more extension header."},
+    {many_headers_executed, "many-headers-executed", takes, "3.2", "Executes instructions with any number of them."},
+    {many_headers_refused, "many-headers-refused", takes, "3.2",
+     "Refuses an instruction with more than thirty, and goes on with the session."},
+    {extended_heads_refused, "extended-heads-refused", takes, "3.2", "Refuses extension headers with HXT 1."},
+    {alignment_refused, "alignment-refused", takes, "8.1", "Refuses _ALIGNMENT."},
+    {second_msg_refused, "second-msg-refused", takes, "8.2", "Refuses a second _MSG."},
+    {data_taken_for_text, "data-taken-for-text", takes, "8.4", "Refuses _DATA that are no ASCII."},
+    {short_operands_filled, "short-operands-filled", takes, "3.3", "Fills operands that are too short up with zeros."},
+    {nonsense_ends_connection, "nonsense-ends-connection", takes, "3.3",
+     "Resets a connection on which operands make no sense."},
+    {req_id_in_one_session, "req-id-in-one-session", takes, "4",
+     "Passes over a request with the REQ_ID of another session's."},
+    {req_id_of_jcp_ignored, "req-id-of-jcp-ignored", takes, "4",
+     "Takes any answer of the JCP for that to its last request."},
+    {unasked_responses_end_session, "unasked-responses-end-session", takes, "4.1",
+     "Ends a session on a response that it does not expect."},
+    {responses_dropped, "responses-dropped", takes, "4", "Does not pass RSP to the VM."},
+    {responses_with_headers_ignored, "responses-with-headers-ignored", takes, "4.1",
+     "Passes over RSP and RSP_P with extension headers."},
+    {msg_means_error, "msg-means-error", takes, "4.1", "Takes a response with _MSG for a negative one."},
+    {empty_response_negative, "empty-response-negative", takes, "4.1",
+     "Takes a response without operands for a negative one."},
+    {additional_code_means_error, "additional-code-means-error", takes, "4.1",
+     "Takes a response with an additional code for a negative one."},
+    {comparison_offered_alone, "comparison-offered-alone", takes, "5.3.4", "Offers comparison, and refuses it."},
+    {profile_ignored, "profile-ignored", takes, "5.3.4", "Executes what its profile does not offer."},
+    {long_data_refused, "long-data-refused", takes, "5.3.4", "Refuses more than 124 octets of data in operands."},
+    {executions_answered_by_rsp_p, "executions-answered-by-rsp-p", takes, "5.3.4",
+     "Answers executions on its VM by RSP_P."},
+}};
+static_assert(in_order(kDeviations));
+
+}  // namespace
+
+std::span<const DeviationRow<NodeDeviation, NodeSide>> all_node_deviations() {
+  return kDeviations;
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reference/umsp/node/faults/session_deviations.h"
+
+#include <array>
+
+namespace wirelaw::umsp {
+namespace {
+
+using enum SessionDeviation;
+using enum SessionSide;
+
+// In the order of the enumeration.
+constexpr std::array<DeviationRow<SessionDeviation, SessionSide>, kSessionDeviations> kDeviations{{
+    {open_unanswered, "open-unanswered", both, "5.3.1", "Does not answer a SESSION_OPEN."},
+    {open_with_headers_ignored, "open-with-headers-ignored", both, "5.3.1",
+     "Does not take SESSION_OPEN with an extension header."},
+    {open_before_accept, "open-before-accept", responder, "5.3",
+     "Executes instructions of a session that is still being opened."},
+    {window_zero_overlooked, "window-zero-overlooked", initiator, "5.3.1", "Takes a window of 0 for one of 64 blocks."},
+    {opener_ltid_changed, "opener-ltid-changed", responder, "5.3.1",
+     "Registers a task with another LTID of the opener than SESSION_OPEN has."},
+    {one_task_for_all, "one-task-for-all", responder, "5.3",
+     "Takes each SESSION_OPEN for one of the first job that it came to know."},
+    {one_session_of_a_task, "one-session-of-a-task", responder, "5.3",
+     "Forgets the session that a task has when another node opens one with it."},
+    {task_registered_again, "task-registered-again", responder, "5.3",
+     "Registers a task of a job that it has a task of."},
+    {vm_not_chosen, "vm-not-chosen", responder, "5.3.1", "Refuses a SESSION_OPEN that leaves the VM to it."},
+    {announced_vm_refused, "announced-vm-refused", responder, "9.2", "Refuses a SESSION_OPEN that names its VM."},
+    {sides_alike, "sides-alike", responder, "5.3", "Refuses a session whose opener has not all functions of its own."},
+    {one_session_per_connection, "one-session-per-connection", responder, "5.3",
+     "Refuses a second session on a TCP connection."},
+    {session_bound_to_connection, "session-bound-to-connection", responder, "5.3",
+     "Does not know a session on another connection than that on which it was opened."},
+    {accepted_not_open, "accepted-not-open", both, "5.3.2", "Forgets a session when it has accepted it."},
+    {accept_ignored, "accept-ignored", both, "5.3.2", "Does not take SESSION_ACCEPT."},
+    {accept_with_headers_ignored, "accept-with-headers-ignored", both, "5.3.2",
+     "Does not take SESSION_ACCEPT with an extension header."},
+    {reject_ignored, "reject-ignored", both, "5.3.1", "Does not take SESSION_REJECT."},
+    {reject_with_headers_ignored, "reject-with-headers-ignored", both, "5.3.3",
+     "Does not take SESSION_REJECT with an extension header."},
+    {former_task_kept, "former-task-kept", responder, "5.3.1",
+     "Keeps its session and task where the JCP opens a session again."},
+    {jcp_asked_again, "jcp-asked-again", responder, "5.3.1",
+     "Registers a task with the JCP which has opened its session again."},
+    {jcp_refused_again, "jcp-refused-again", responder, "5.3.1", "Refuses a further session of a job to the JCP, too."},
+    {second_session_accepted, "second-session-accepted", responder, "5.3.1",
+     "Accepts a further session of a job from a node that is not the JCP."},
+    {refusal_ends_session, "refusal-ends-session", responder, "5.3.1",
+     "Refuses a further session of a job, and ends the one that is there."},
+    {zero_session_unserved, "zero-session-unserved", responder, "5.8",
+     "Executes nothing without a session, and says that it does."},
+    {zero_session_needs_open, "zero-session-needs-open", responder, "5.8",
+     "Executes nothing without a session before a SESSION_OPEN of the zero-session."},
+    {zero_open_registered, "zero-open-registered", responder, "5.8",
+     "Registers a task for a SESSION_OPEN of the zero-session."},
+    {zero_open_countered, "zero-open-countered", responder, "5.8",
+     "Answers each SESSION_OPEN of the zero-session by SESSION_OPEN."},
+    {zero_open_unanswered, "zero-open-unanswered", responder, "5.8",
+     "Does not answer a SESSION_OPEN of the zero-session."},
+    {zero_open_makes_session, "zero-open-makes-session", responder, "5.8",
+     "Takes a SESSION_OPEN of the zero-session for a session of its job."},
+    {close_unanswered, "close-unanswered", responder, "5.4", "Does not answer SESSION_CLOSE."},
+    {close_with_headers_ignored, "close-with-headers-ignored", responder, "5.4.1",
+     "Does not take SESSION_CLOSE with an extension header."},
+    {close_without_operands_ignored, "close-without-operands-ignored", responder, "5.4.1",
+     "Does not take SESSION_CLOSE without operands."},
+    {close_of_unknown_taken, "close-of-unknown-taken", responder, "5.4.1",
+     "Takes SESSION_CLOSE of no session for one of the session that it has."},
+    {closing_not_cancelled, "closing-not-cancelled", responder, "5.4",
+     "Ends a session that it has agreed to close whatever comes."},
+    {response_cancels_closing, "response-cancels-closing", responder, "5.4",
+     "Takes a response for the end of a closing."},
+    {abend_ignored, "abend-ignored", both, "5.4.2", "Does not take SESSION_ABEND."},
+    {abend_with_headers_ignored, "abend-with-headers-ignored", both, "5.4.2",
+     "Does not take SESSION_ABEND with an extension header."},
+    {abend_without_operands_ignored, "abend-without-operands-ignored", both, "5.4.2",
+     "Does not take SESSION_ABEND without operands."},
+    {agreed_closing_unfinished, "agreed-closing-unfinished", initiator, "5.4",
+     "Sends nothing when the other side has agreed to close."},
+    {refused_closing_ends, "refused-closing-ends", initiator, "5.4",
+     "Takes a session for closed when the other side has refused that."},
+    {closing_times_out, "closing-times-out", initiator, "5.4",
+     "Waits a second for the answer to SESSION_CLOSE, and gives the session up then."},
+    {vm_req_unanswered, "vm-req-unanswered", responder, "9.1", "Does not answer VM_REQ."},
+    {vm_req_by_datagram_ignored, "vm-req-by-datagram-ignored", responder, "9", "Does not take VM_REQ by UDP."},
+    {vm_req_answered_by_tcp, "vm-req-answered-by-tcp", responder, "9", "Answers a VM_REQ that came by UDP by TCP."},
+    {vm_req_without_ask_ignored, "vm-req-without-ask-ignored", responder, "9.1", "Does not take VM_REQ with ASK 0."},
+    {vm_req_with_headers_ignored, "vm-req-with-headers-ignored", responder, "9.1",
+     "Does not take VM_REQ with an extension header other than _NAME."},
+    {vm_req_for_all_unanswered, "vm-req-for-all-unanswered", responder, "9.1",
+     "Does not answer VM_REQ without operands."},
+    {vm_req_for_one_gets_all, "vm-req-for-one-gets-all", responder, "9.1",
+     "Answers VM_REQ for one VM by all that it has."},
+    {vm_req_for_group_unanswered, "vm-req-for-group-unanswered", responder, "9.1",
+     "Does not answer VM_REQ with several VMs."},
+    {greatest_version_unnamed, "greatest-version-unnamed", responder, "9.1",
+     "Names version 1 where the greatest is asked for."},
+    {name_unanswered, "name-unanswered", responder, "9", "Does not look at _NAME of VM_REQ."},
+    {group_as_one_vm, "group-as-one-vm", responder, "9.2",
+     "Names one VM of a group in answer to a VM_REQ for the group."},
+    {vms_in_one_notification, "vms-in-one-notification", responder, "9.2", "Lists all its VMs in one VM_NOTIF."},
+    {vm_notif_answered, "vm-notif-answered", responder, "9.2", "Answers VM_NOTIF."},
+    {unusual_vm_notif_refused, "unusual-vm-notif-refused", responder, "9.2",
+     "Refuses a VM_NOTIF with ASK 1, extension headers, a reserved operand, or of TCP alone."},
+}};
+static_assert(in_order(kDeviations));
+
+}  // namespace
+
+std::span<const DeviationRow<SessionDeviation, SessionSide>> all_session_deviations() {
+  return kDeviations;
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The connections and exchanges of datagrams of a node: octets become instructions, and drafts octets. It knows
+// nothing of what they mean.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "reference/endpoint.h"
+#include "reference/umsp/draft.h"
+#include "reference/umsp/instruction.h"
+#include "reference/umsp/node/node_address.h"
+#include "reference/umsp/node/outbox.h"
+
+namespace wirelaw::umsp {
+
+struct LinkLimits {
+  std::size_t links = 1024;
+  std::uint64_t instruction_octets = std::uint64_t{4} << 20;  // of one that is put together
+  std::size_t unsent_octets = std::size_t{8} << 20;           // of all links
+  std::size_t held_octets = std::size_t{64} << 20;            // of instructions that are not whole, of all links
+  std::size_t waiting = 1024;                                 // drafts for nodes that are being connected to
+};
+
+// Where an instruction came from.
+struct Origin {
+  LinkId link = 0;
+  NodeAddress from;
+  bool datagram = false;
+  // What came in one segment of the transport has one number; an instruction that began in another one has its own.
+  std::uint64_t segment = 0;
+  bool alone = true;  // there is no other TCP connection with that node
+};
+
+class Links {
+ public:
+  explicit Links(const LinkLimits& limits) : limits_(limits) {}
+  virtual ~Links() = default;
+  Links(const Links&) = delete;
+  Links& operator=(const Links&) = delete;
+
+  // --- the transport's side
+  void linked(LinkId link, NodeAddress remote, bool datagrams);
+  // Where there is no room for another: the exchange of datagrams that is there for longest, which has no end of its
+  // own. Nothing where there is room, or where all are connections.
+  std::optional<LinkId> to_make_room() const;
+  void ended(LinkId link);
+  // What a dial was for goes nowhere.
+  void not_reached(NodeAddress to);
+  bool next_output(Outgoing& out);
+  // A TCP connection is wanted; each node once until it is linked or not reached.
+  std::optional<NodeAddress> next_dial();
+
+  // --- what has come. `sink(origin, instruction, membership)` gets each instruction; it may send, and end links.
+  template <class Sink>
+  void receive(LinkId link, Octets octets, const Sink& sink);
+
+  // --- what is to go
+  void send(NodeAddress to, const Draft& draft, std::optional<LinkId> on);
+  void send_datagram(NodeAddress to, const Draft& draft, std::optional<LinkId> on);
+  // Ends a connection; what is before it goes.
+  void end(LinkId link, Ending ending);
+
+  bool is_open(LinkId link) const { return links_.contains(link); }
+  std::size_t size() const { return links_.size(); }
+  std::optional<NodeAddress> remote(LinkId link) const;
+
+ protected:
+  // The next whole instruction of `octets`: how many it takes; 0 where it is not whole. False where it never will be.
+  virtual bool measure(Octets octets, std::size_t& taken) const;
+  // What is left of a stream waits for the rest.
+  virtual void keep(LinkId id, OctetBuffer held, std::size_t from, bool sound);
+
+ private:
+  struct Link {
+    NodeAddress remote;
+    bool datagrams = false;
+    Context in, out;
+    OctetBuffer held;
+  };
+
+  std::size_t tcp_links(NodeAddress node) const;
+  const LinkId* find(NodeAddress to, bool datagrams, std::optional<LinkId> on) const;
+  void write_to(LinkId id, const Draft& draft);
+
+  LinkLimits limits_;
+  std::map<LinkId, Link> links_;
+  std::map<std::pair<NodeAddress, bool>, LinkId> latest_;  // by node, and whether it is of datagrams
+  std::map<NodeAddress, std::deque<Draft>> waiting_;
+  std::size_t waiting_count_ = 0;
+  std::deque<NodeAddress> dials_;
+  std::deque<Outgoing> out_;
+  std::size_t unsent_ = 0;
+  std::size_t held_ = 0;
+  std::uint64_t segments_ = 0;
+};
+
+template <class Sink>
+void Links::receive(LinkId id, Octets octets, const Sink& sink) {
+  const auto found = links_.find(id);
+  if (found == links_.end()) return;
+  Origin origin{.link = id, .from = found->second.remote, .datagram = found->second.datagrams};
+  origin.alone = tcp_links(origin.from) < 2;
+  Context datagram;  // each begins afresh (A11)
+  OctetBuffer held = std::exchange(found->second.held, {});
+  held_ -= held.size();
+  bool begun_before = !held.empty();
+  held.insert(held.end(), octets.begin(), octets.end());
+  ++segments_;
+  std::size_t at = 0, taken = 0;
+  bool sound = true;
+  while ((sound = measure(Octets(held).subspan(at), taken)) && taken > 0) {
+    const auto instruction = decode(Octets(held).subspan(at, taken), {limits_.instruction_octets});
+    const auto still = links_.find(id);
+    if (!instruction || still == links_.end()) return;
+    const Membership membership = follow(instruction->header, origin.datagram ? datagram : still->second.in);
+    origin.segment = begun_before ? segments_++ : segments_;
+    begun_before = false;
+    sink(origin, *instruction, membership);
+    at += taken;
+  }
+  if (!origin.datagram) keep(id, std::move(held), at, sound);
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A node on the global IPv4 network (RFC 3018 3.4): that is who it is, whichever connection it speaks on.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <optional>
+
+#include "reference/umsp/address.h"
+#include "reference/umsp/management.h"
+
+namespace wirelaw::umsp {
+
+struct NodeAddress {
+  std::array<Octet, 4> ip{};
+  friend constexpr auto operator<=>(const NodeAddress&, const NodeAddress&) = default;
+};
+
+// How long the local addresses of a node are: one of the formats that are assigned.
+struct NodeFormat {
+  AddressFormat format = kIpv4Memory32;
+  constexpr std::size_t memory_octets() const { return format.memory_octets(); }
+  // Of an LTID or CTID where the instruction has room for it (5).
+  constexpr std::uint8_t field_octets() const {
+    return static_cast<std::uint8_t>(umsp::field_octets(format.memory_octets()));
+  }
+  constexpr TaskId task_id(std::uint64_t number) const { return {number, field_octets()}; }
+};
+
+// A GJID or GTID of this node.
+inline Identifier identifier_of(const NodeFormat& format, NodeAddress node, std::uint64_t task) {
+  return make_identifier(format.format, node.ip, task).value_or(Identifier{});
+}
+// Of a task by what is seen of it, which leaves open how long the local addresses of its node are (5): four octets, or
+// eight where the LTID needs them.
+inline Identifier gtid_of(NodeAddress node, TaskId ltid) {
+  const AddressFormat format = ltid.number >> 32 == 0 ? kIpv4Memory32 : AddressFormat{4, 0, 3};
+  return make_identifier(format, node.ip, ltid.number).value_or(Identifier{});
+}
+// Whose it is; nothing where it is of no network that is assigned.
+inline std::optional<NodeAddress> node_of(const Identifier& identifier) {
+  if (!is_assigned(identifier.format)) return std::nullopt;
+  NodeAddress node;
+  const Octets octets = identifier.node();
+  for (std::size_t i = 0; i < node.ip.size(); ++i) node.ip[i] = octets[i];
+  return node;
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of a node send through: the node has the connections, and knows which of them lead where.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "reference/endpoint.h"
+#include "reference/umsp/draft.h"
+#include "reference/umsp/node/node_address.h"
+
+namespace wirelaw::umsp {
+
+// A TCP connection, or the exchange of datagrams with one address; as the caller of the node numbers them.
+using LinkId = PeerId;
+
+class Outbox {
+ public:
+  virtual ~Outbox() = default;
+
+  // By TCP, over a connection that is there, or one that is made. `on`: this one if it is still there: answers go where
+  // the question came from.
+  virtual void send(NodeAddress to, Draft draft, std::optional<LinkId> on = {}) = 0;
+  // By UDP (3.4, 9).
+  virtual void send_datagram(NodeAddress to, Draft draft, std::optional<LinkId> on = {}) = 0;
+  // REQ_IDs of management instructions are the protocol layer's (4); never twice among those that wait.
+  virtual std::uint32_t new_request() = 0;
+};
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a node is configured by, and how its parts come to be: reference/umsp/node/faults/ makes others.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "reference/umsp/chains/receiver.h"
+#include "reference/umsp/chains/sender.h"
+#include "reference/umsp/node/control_point.h"
+#include "reference/umsp/node/links.h"
+#include "reference/umsp/node/search.h"
+#include "reference/umsp/node/sessions.h"
+#include "reference/umsp/node/tasks.h"
+#include "reference/umsp/vm/vm.h"
+
+namespace wirelaw::umsp {
+
+struct NodeOptions {
+  NodeAddress address = {};
+  NodeFormat format = {};
+  // In what follows, address, format, window and VMs are set by the node.
+  VmOptions vm = {};
+  SessionOptions sessions = {};
+  TaskOptions tasks = {};
+  ControlOptions control = {};
+  SearchOptions search = {};
+  // Other names for its virtual machine, of greater types, in rising order: they have all in common with it, and can
+  // be in a group with it (9).
+  std::vector<NamedVm> beside = {};
+  LinkLimits links = {};
+  ReceiverOptions received = {};
+  SenderOptions sent = {};
+};
+
+class PartMaker {
+ public:
+  virtual ~PartMaker() = default;
+
+  virtual std::unique_ptr<Links> links(const LinkLimits& limits) const;
+  virtual std::unique_ptr<Executor> vm(const VmOptions& options) const;
+  virtual std::unique_ptr<ControlPoint> control_point(const ControlOptions& options, Outbox& out) const;
+  virtual std::unique_ptr<Tasks> tasks(const TaskOptions& options, Outbox& out, ControlPoint& own) const;
+  virtual std::unique_ptr<Sessions> sessions(const SessionOptions& options, Outbox& out) const;
+  virtual std::unique_ptr<Search> search(const SearchOptions& options, Outbox& out) const;
+  virtual std::unique_ptr<ChainReceiver> receiver(const ReceiverOptions& options, Executor& vm,
+                                                  const Circumstances& session) const;
+  virtual std::unique_ptr<ChainSender> sender(const SenderOptions& options) const;
+};
+// That makes parts as the document has them.
+const PartMaker& honest_parts();
+
+}  // namespace wirelaw::umsp

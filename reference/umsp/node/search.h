@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search for virtual machines (RFC 3018 9): VM_REQ is answered by a VM_NOTIF for each VM, group and transport, over
+// the transport that it came by; what others notify is kept.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reference/umsp/management.h"
+#include "reference/umsp/node/links.h"
+#include "reference/umsp/node/outbox.h"
+
+namespace wirelaw::umsp {
+
+// 9.2: the transports of a node.
+enum class NodeTransport : std::uint16_t {
+  one_tcp = 0x0100,
+  several_tcp = 0x0101,
+  one_tcp_and_udp = 0x0102,
+  several_tcp_and_udp = 0x0103,
+};
+
+struct NamedVm {
+  VmKind vm;
+  std::string name = {};  // of types from 49152 on alone
+};
+struct VmGroup {
+  std::uint16_t number = 1;
+  std::string name = {};
+  std::vector<VmKind> members;  // in rising order
+};
+inline constexpr std::uint16_t kLeastNamedType = 49152;
+// The VM that works without sessions is asked for so (9.1).
+inline constexpr VmKind kZeroSessionVm{0xffff, 0xffff};
+
+struct SearchOptions {
+  std::vector<NamedVm> vms = {{{50000, 1}, "wirelaw"}};  // in rising order
+  std::vector<VmGroup> groups = {};
+  std::vector<NodeTransport> transports = {NodeTransport::several_tcp_and_udp};
+  std::optional<VmKind> zero_session = VmKind{50000, 1};
+  std::size_t most_known = 1024;  // VMs of others that are kept
+};
+
+// What another node has.
+struct KnownVm {
+  NodeAddress node;
+  std::uint16_t transport = 0;
+  std::vector<VmKind> vms;
+  std::string name;
+  friend bool operator==(const KnownVm&, const KnownVm&) = default;
+};
+
+class Search {
+ public:
+  // `out` outlives it.
+  Search(SearchOptions options, Outbox& out) : options_(std::move(options)), out_(out) {}
+  virtual ~Search() = default;
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+
+  // VM_REQ and VM_NOTIF; false where it is another instruction.
+  bool receive(const Origin& origin, const Instruction& instruction);
+  void seek(NodeAddress to, const VmReq& wanted, bool by_datagram);
+  const std::deque<KnownVm>& known() const { return known_; }
+
+ protected:
+  virtual void on_request(const Origin& origin, const Instruction& instruction);
+  virtual void on_notification(const Origin& origin, const Instruction& instruction);
+  // --- steps of the answer
+  virtual void answer_operands(const Origin& origin, const Instruction& instruction, const VmReq& request);
+  virtual void answer_name(const Origin& origin, const Instruction& instruction, std::string_view name);
+  virtual void answer_all(const Origin& origin, const Instruction& instruction);
+  virtual void answer_one(const Origin& origin, const Instruction& instruction, VmKind wanted);
+  virtual void answer_group(const Origin& origin, const Instruction& instruction, const std::vector<VmKind>& wanted);
+  // A VM_NOTIF for each transport.
+  virtual void notify(const Origin& origin, const Instruction& instruction, const std::vector<VmKind>& vms,
+                      std::string_view name);
+  virtual void send(const Origin& origin, Draft draft);
+
+  static std::vector<VmKind> listed(const VmGroup& group);
+
+  SearchOptions options_;
+  Outbox& out_;
+  std::deque<KnownVm> known_;
+};
+
+}  // namespace wirelaw::umsp

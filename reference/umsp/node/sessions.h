@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The session connections of a node (RFC 3018 5.3, 5.4), both sides of the handshake and of the closing, and what a
+// node says of its zero-session (5.8). Its steps are virtual where reference/umsp/node/faults/ departs from them. "A…"
+// and "B…" are the rulings on what the text leaves open.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "reference/endpoint.h"
+#include "reference/umsp/node/links.h"
+#include "reference/umsp/node/outbox.h"
+#include "reference/umsp/node/session.h"
+#include "reference/umsp/node/task_event.h"
+#include "reference/umsp/profile.h"
+
+namespace wirelaw::umsp {
+
+struct SessionOptions {
+  NodeFormat format;
+  std::vector<VmKind> vms = {{50000, 1}};  // of this node; the first is what it chooses (5.3.1)
+  std::uint32_t profile = kWholeProfile;   // that it provides
+  std::uint8_t priority = 0;               // of its jobs (S16 to S19)
+  std::uint16_t window = 64;               // blocks of 256 octets
+  bool zero_session = true;
+  std::size_t most = 1024;                             // sessions at a time
+  Instant open_timeout = std::chrono::seconds(10);     // of a SESSION_OPEN (5)
+  Instant closing_timeout = std::chrono::seconds(30);  // 5.4
+};
+
+class Sessions {
+ public:
+  // `out` outlives it.
+  Sessions(const SessionOptions& options, Outbox& out) : options_(options), out_(out) {}
+  virtual ~Sessions() = default;
+  Sessions(const Sessions&) = delete;
+  Sessions& operator=(const Sessions&) = delete;
+
+  // Asked when the first SESSION_OPEN of a session has come: whether its task may be (5.2). Where it says `waiting`,
+  // admitted() or refused() follows with the same number.
+  using Admit = std::function<Admission(const Opening&, Instant)>;
+  void ask(Admit admit) { admit_ = std::move(admit); }
+
+  // --- what has come: SESSION_OPEN, SESSION_ACCEPT, SESSION_REJECT, SESSION_CLOSE, SESSION_ABEND, and RSP_P to a
+  // closing. False where it is none of these.
+  bool receive(const Origin& origin, const Instruction& instruction, const Membership& membership, Instant now);
+  // What has been taken of a session: any instruction but a response ends a closing that was agreed to (5.4).
+  void taken(Session& session, const Instruction& instruction);
+  void admitted(OpeningId opening, std::uint64_t task, Instant now);
+  void refused(OpeningId opening, Codes codes);
+  // A task has ended, and with it its sessions. `says_so`: SESSION_ABEND is sent on each (5.5.1, 5.6.1).
+  virtual void end_task(std::uint64_t task, Codes codes, bool says_so);
+  virtual void advance(Instant now);
+  std::optional<Instant> deadline() const;
+
+  // --- the application's calls
+  // The session's number; nothing where there is no room.
+  std::optional<std::uint32_t> open(NodeAddress to, const Identifier& gjid, std::uint64_t task, const SessionWish& wish,
+                                    Instant now);
+  virtual void close(std::uint32_t id, Codes codes);
+  // Gives a closing up, by a NOP.
+  void go_on(std::uint32_t id);
+  virtual void abend(std::uint32_t id, Codes codes);
+  bool next_event(SessionEvent& out);
+
+  // --- looks
+  // A session of this side's number, as it may be used from there.
+  Session* find(std::uint32_t id, const Origin& from);
+  Session* find(std::uint32_t id);
+  const std::map<std::uint32_t, Session>& all() const { return sessions_; }
+  bool has_sessions(std::uint64_t task) const;
+  virtual bool works_without_session() const { return options_.zero_session; }  // 5.8
+  const SessionOptions& options() const { return options_; }
+
+  // Sends an instruction of this session.
+  void send(Session& session, Draft draft);
+
+ protected:
+  // --- steps of the handshake
+  virtual void on_open(const Origin& origin, const Instruction& instruction, const Membership& membership);
+  virtual void on_first_open(const Origin& origin, std::uint32_t peer_id, const SessionOpen& open);
+  // There is a session of this job between the two nodes (5.3.1): the one from the JCP takes its place, B11. False
+  // where the new one is refused.
+  virtual bool gives_way(const Session& existing, const Session& asked) const;
+  virtual void replace(Session& existing, Session& asked);
+  virtual std::optional<SessionError> check_open(const SessionOpen& open) const;
+  virtual void admit(Session& session);
+  virtual Opening opening_of(const Session& session);
+  Admission ask_about(const Opening& opening) { return admit_(opening, now_); }
+  virtual void on_admitted(Session& session, std::uint64_t task);
+  virtual void on_refused(Session& session, Codes codes);
+  virtual void answer_open(Session& session);  // by one of the three below
+  virtual bool is_satisfied(const Session& session) const;
+  virtual void accept(Session& session);
+  virtual void counter(Session& session);
+  virtual void reject(Session& session, Codes codes);
+  virtual void on_accept(Session& session, const Instruction& instruction);
+  virtual void on_reject(Session& session, const Instruction& instruction);
+  // What this side gives and asks for.
+  virtual SessionOpen open_for(const Session& session, const SessionWish& wish) const;
+  virtual SessionOpen next_open(const Session& session) const;
+  virtual void send_open(Session& session, const SessionOpen& open);
+  virtual void establish(Session& session);
+  // --- of the zero-session
+  virtual void on_zero_open(const Origin& origin, const Instruction& instruction);
+  // --- of the closing
+  virtual void on_activity(Session& session);
+  virtual bool ends_closing(const Instruction& instruction) const;  // everything but responses
+  virtual void on_close(Session& session, const Instruction& instruction);
+  virtual bool agrees_to_close(const Session& session) const { return !session.initiator; }
+  virtual void on_closing_answer(Session& session, const Instruction& instruction);
+  virtual void on_abend(Session& session, const Instruction& instruction);
+  virtual void on_closing_timeout(Session& session);
+  virtual void on_open_timeout(Session& session);
+  // --- what they share
+  // By any connection with its node (5.3).
+  virtual bool is_usable(const Session& session, const Origin& from) const { return session.peer == from.from; }
+  // The session that an instruction of its management is for; nullptr where there is none.
+  virtual Session* addressed(std::uint32_t id, const Origin& origin, const Instruction& instruction);
+  virtual std::uint32_t new_id();
+  void finish(Session& session, Codes codes, bool by_peer);
+  void report(SessionEvent event) { events_.push_back(event); }
+  bool provides(std::uint32_t wanted) const;
+  bool has_vm(VmKind vm) const;
+  VmKind best_vm(VmKind wanted) const;
+  Style style_for(std::uint32_t peer_profile) const;
+
+  SessionOptions options_;
+  Outbox& out_;
+  Instant now_{};
+  std::map<std::uint32_t, Session> sessions_;  // by the number that this side has given
+
+ private:
+  Session* find_of_job(NodeAddress peer, const Identifier& gjid);
+  Session* find_waiting(OpeningId opening);
+  void drop_doubled(NodeAddress peer, std::uint32_t peer_id);
+
+  Admit admit_;
+  std::uint32_t last_id_ = 0;
+  std::deque<SessionEvent> events_;
+};
+
+}  // namespace wirelaw::umsp

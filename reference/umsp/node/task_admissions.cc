@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a SESSION_OPEN may begin a session: with a task that is there, or a new one that the JCP allows (RFC
+// 3018 5.2, 5.3.1).
+#include <utility>
+
+#include "reference/umsp/node/tasks.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+Admission admitted(std::uint64_t ltid) {
+  return {.kind = Admission::Kind::admitted, .ltid = ltid};
+}
+Admission refused(Codes codes) {
+  return {.kind = Admission::Kind::refused, .codes = codes};
+}
+Admission refused(JobCode code) {
+  return refused(codes_of(code));
+}
+
+}  // namespace
+
+// --------------------------------------------------------------------------------------------------------------- steps
+
+std::optional<NodeAddress> Tasks::jcp_of(const Identifier& gjid) const {
+  return node_of(gjid);
+}
+
+bool Tasks::needs_sanction(const Opening& opening, NodeAddress jcp) const {
+  return opening.opener != jcp;
+}
+
+bool Tasks::refuses_again(const Opening& opening, NodeAddress jcp) const {
+  return opening.opener != jcp;
+}
+
+bool Tasks::ends_former_task(const Opening& opening, NodeAddress jcp) const {
+  return opening.opener == jcp;
+}
+
+bool Tasks::begins_unsanctioned() const {
+  return false;
+}
+
+NodeAddress Tasks::addressee_of_registration(const Task& task, const Opening&) const {
+  return task.jcp;
+}
+
+std::uint64_t Tasks::registered_ctid(const Task& task) const {
+  return task.gjid.task;
+}
+
+Identifier Tasks::registered_gtid(const Opening& opening) const {
+  return gtid_of(opening.opener, opening.opener_ltid);
+}
+
+// In the first TASK_REG to a JCP alone: later the JCP would take the tasks before it for those of a node that was
+// reloaded (5.7.1).
+std::optional<std::uint16_t> Tasks::named_inaction(const Task& task) const {
+  for (const auto& [ltid, other] : tasks_)
+    if (ltid != task.ltid && other.jcp == task.jcp) return std::nullopt;
+  return options_.inaction;
+}
+
+bool Tasks::needs_check(const Opening& opening, NodeAddress jcp) const {
+  return options_.checks && opening.opener != jcp;
+}
+
+std::chrono::nanoseconds Tasks::timeout() const {
+  return options_.timeout;
+}
+
+// ------------------------------------------------------------------------------------------------------------ openings
+
+Admission Tasks::admit(const Opening& opening, Instant now) {
+  noted(opening.opener, now);
+  collect_notices();
+  const auto jcp = jcp_of(opening.gjid);
+  if (!jcp) return refused(JobCode::no_jcp);
+  Task* task = find_task(opening.gjid);
+  if (task != nullptr && opening.again) {
+    if (refuses_again(opening, *jcp)) return refused(JobCode::already_open);
+    if (ends_former_task(opening, *jcp)) {
+      end_task(task->ltid, TaskEnd::opened_again, codes_of(JobCode::opened_again));
+      task = nullptr;
+    }
+  }
+  if (task != nullptr) return admit_to(*task, opening);
+  if (*jcp == options_.address) return admit_here(opening);
+  Task* const made = add_task(opening.gjid, *jcp);
+  if (made == nullptr) return refused(JobCode::no_room);
+  remember(*made, gtid_of(opening.opener, opening.opener_ltid));
+  if (!needs_sanction(opening, *jcp)) {
+    activate(*made);
+    return admitted(made->ltid);
+  }
+  return wait(*made, opening, Request::Kind::registration);
+}
+
+// The task is there, or its sanction is asked for already.
+Admission Tasks::admit_to(Task& task, const Opening& opening) {
+  if (!task.active && !needs_sanction(opening, task.jcp)) {
+    activate(task);
+    admit_waiting(task.ltid, 0);
+  }
+  if (task.active && needs_check(opening, task.jcp) && task.jcp == options_.address) {
+    const auto codes = own_.check_own_task(task.gjid, gtid_of(opening.opener, opening.opener_ltid),
+                                           options_.format.task_id(task.ltid), now_);
+    if (codes) return refused(*codes);
+  } else if (!task.active || needs_check(opening, task.jcp)) {
+    return wait(task, opening, Request::Kind::check);
+  }
+  remember(task, gtid_of(opening.opener, opening.opener_ltid));
+  return admitted(task.ltid);
+}
+
+Admission Tasks::admit_here(const Opening& opening) {
+  Task* const task = add_task(opening.gjid, options_.address);
+  if (task == nullptr) return refused(JobCode::no_room);
+  const Identifier gtid = gtid_of(opening.opener, opening.opener_ltid);
+  auto registered = own_.register_own_task(opening.gjid, gtid, options_.format.task_id(task->ltid), now_);
+  if (!registered) {
+    remove_task(task->ltid);
+    return refused(registered.error());
+  }
+  task->ctid = registered->ctid;
+  task->name = std::move(registered->name);
+  remember(*task, gtid);
+  activate(*task);
+  return admitted(task->ltid);
+}
+
+Admission Tasks::wait(Task& task, const Opening& opening, Request::Kind kind) {
+  if (waiting_.size() >= options_.openings) {
+    if (kind == Request::Kind::registration) remove_task(task.ltid);
+    return refused(JobCode::no_room);
+  }
+  const OpeningId id = next_opening_++;
+  waiting_[id] = {task.ltid, opening};
+  if (kind == Request::Kind::registration)
+    register_task(task, id);
+  else if (task.active)
+    check(task, id);
+  if (kind == Request::Kind::registration && begins_unsanctioned()) {
+    activate(task);
+    admit_waiting(task.ltid, id);
+    return admitted(task.ltid);
+  }
+  return {.kind = Admission::Kind::waiting, .ltid = task.ltid, .opening = id};
+}
+
+void Tasks::withdraw(OpeningId opening) {
+  waiting_.erase(opening);
+}
+
+// ------------------------------------------------------------------------------------------------------------ requests
+
+void Tasks::request(Draft draft, Request request) {
+  const std::uint32_t req_id = outbox_.new_request();
+  draft.req_id = req_id;
+  request.until = now_ + timeout();
+  requests_[req_id] = request;
+  send(request.jcp, std::move(draft), {});
+}
+
+void Tasks::register_task(const Task& task, OpeningId waiting) {
+  const Opening& opening = waiting_.at(waiting).opening;
+  const TaskReg registration{ctid_of(task.gjid, registered_ctid(task)), registered_gtid(opening),
+                             options_.format.task_id(task.ltid)};
+  Draft draft = registration.draft();
+  const auto inaction = named_inaction(task);
+  if (inaction) draft.extensions.push_back(inaction_extension(*inaction));
+  request(std::move(draft), {.kind = Request::Kind::registration,
+                             .jcp = addressee_of_registration(task, opening),
+                             .ltid = task.ltid,
+                             .opening = waiting,
+                             .inaction = inaction});
+}
+
+void Tasks::check(const Task& task, OpeningId waiting) {
+  const Opening& opening = waiting_.at(waiting).opening;
+  const TaskReg registration{ctid_of(task.gjid, registered_ctid(task)), registered_gtid(opening),
+                             options_.format.task_id(task.ltid)};
+  request(registration.draft(true), {.kind = Request::Kind::check,
+                                     .jcp = addressee_of_registration(task, opening),
+                                     .ltid = task.ltid,
+                                     .opening = waiting});
+}
+
+}  // namespace wirelaw::umsp

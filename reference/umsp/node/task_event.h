@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the jobs and tasks of a node (reference/umsp/node/tasks.h) report to the node itself and to its application.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "reference/umsp/address.h"
+#include "reference/umsp/management.h"
+#include "reference/umsp/node/node_address.h"
+
+namespace wirelaw::umsp {
+
+// A SESSION_OPEN that waits for the JCP's sanction, as Tasks numbers them.
+using OpeningId = std::uint64_t;
+
+// A SESSION_OPEN of no session yet, and who sent it.
+struct Opening {
+  Identifier gjid;
+  NodeAddress opener;
+  TaskId opener_ltid;
+  bool again = false;  // a session of this job with this node is established already (5.3.1)
+};
+
+struct Admission {
+  enum class Kind : std::uint8_t {
+    admitted,  // `ltid` is the task of the session
+    waiting,   // TaskEvent::Kind::admitted or refused will come, with `opening`
+    refused,   // SESSION_REJECT with `codes`
+  };
+  Kind kind = Kind::refused;
+  std::uint64_t ltid = 0;
+  OpeningId opening = 0;
+  Codes codes = {};
+};
+
+enum class TaskEnd : std::uint8_t {
+  terminated,     // by this node: TASK_TERMINATE
+  completed,      // the job, by this node: JOB_COMPLETED
+  job_completed,  // by the JCP: JOB_COMPLETED_INFO
+  jcp_silent,     // as if JOB_COMPLETED_INFO had come (5.7.2)
+  opened_again,   // by the JCP (5.3.1)
+};
+
+struct TaskEvent {
+  enum class Kind : std::uint8_t {
+    job_started,  // begin_job() was granted: gjid, ltid, name
+    job_refused,  // gjid is void; ltid, codes, and what the JCP would allow: profile, inaction
+    task_begun,   // gjid, ltid, name: the VM may begin it. Of the job's own task too, before job_started
+    admitted,     // opening, gjid, ltid
+    refused,      // opening, gjid, codes: SESSION_REJECT
+    task_ended,   // gjid, ltid, end, codes, abends
+    node_ended,   // gjid, ltid of the task here, ended: pointers to that node are invalid (5.5.2)
+  };
+  Kind kind{};
+  Identifier gjid = {};
+  std::uint64_t ltid = 0;
+  std::string name = {};
+  OpeningId opening = 0;
+  Codes codes = {};
+  TaskEnd end{};
+  // SESSION_ABEND goes on each session of the task (5.5.1, 5.6.1); else they are removed without a word (5.6.2).
+  bool abends = false;
+  std::optional<Identifier> ended = {};  // the GTID
+  std::optional<ControlProfile> profile = {};
+  std::optional<std::uint16_t> inaction = {};
+};
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// The jobs and tasks of a node that executes or initiates them (RFC 3018 5 to 5.7, without sessions): it asks JCPs for
+// control and for sanctions, answers them, and ends tasks as they and the application say.
+//
+// It does no I/O and reads no clock. Answers count only from the node that was asked, notices only from the JCP of the
+// job. A job whose JCP is the own node goes through the ControlPoint of that node, without an instruction.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/endpoint.h"
+#include "reference/umsp/instruction.h"
+#include "reference/umsp/management.h"
+#include "reference/umsp/node/control_point.h"
+#include "reference/umsp/node/job_codes.h"
+#include "reference/umsp/node/node_address.h"
+#include "reference/umsp/node/outbox.h"
+#include "reference/umsp/node/task_event.h"
+
+namespace wirelaw::umsp {
+
+struct TaskOptions {
+  NodeAddress address = {};
+  NodeFormat format = {};
+  std::uint64_t first_ltid = 1;
+  // In TASK_REG, where the node has no other task under that JCP; half seconds, 0: not to be watched. Nothing: the JCP
+  // sets it (5.7.1).
+  std::optional<std::uint16_t> inaction = {};
+  bool checks = false;       // who opens a session of a task that is there is checked by TASK_CHK (5.2.4)
+  bool watches_jcp = false;  // a JCP that is silent for two inaction periods has ended its work (5.7.2)
+  std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // of CONTROL_REQ, TASK_REG and TASK_CHK (5)
+  // Bounds: what would exceed them is refused, or the oldest is forgotten.
+  std::size_t tasks = 1024;
+  std::size_t openings = 1024;  // that wait
+  std::size_t peers = 256;      // tasks of other nodes that a task knows by their GTIDs
+  std::size_t completed = 64;   // tasks that have ended and can still be answered for (5.7.3, state 4)
+};
+
+class Tasks {
+ public:
+  // A task of this node, as the node and its sessions may see it.
+  struct Task {
+    std::uint64_t ltid = 0;
+    Identifier gjid = {};  // void until a CONTROL_CONFIRM has named it
+    NodeAddress jcp;
+    bool initiates = false;  // the job is this node's
+    bool active = false;     // the JCP has allowed it
+    std::string name = {};
+    std::optional<TaskId> ctid = {};  // nothing: not known, the JCP has opened the session itself
+    std::optional<std::uint16_t> period = {};
+    bool has_sessions = false;
+    bool has_resources = false;
+    std::vector<Identifier> peers = {};  // GTIDs
+  };
+
+  // `own` is the JCP of this node; it outlives this.
+  Tasks(const TaskOptions& options, Outbox& outbox, ControlPoint& own);
+  virtual ~Tasks() = default;
+
+  // --- what other nodes send
+  // SESSION_OPEN of a session that is not there yet, or that is opened again.
+  Admission admit(const Opening& opening, Instant now);
+  // Who waited is gone: no event comes for it.
+  void withdraw(OpeningId opening);
+  // CONTROL_CONFIRM, CONTROL_REJECT, TASK_CONFIRM, TASK_REJECT, TASK_TERMINATE_INFO, JOB_COMPLETED_INFO and STATE_REQ
+  // that came by TCP; others have no effect.
+  void receive(NodeAddress from, LinkId on, const Instruction& instruction, Instant now);
+  // Any other instruction came from that node (5.7.2).
+  void noted(NodeAddress node, Instant now);
+  void advance(Instant now);
+  std::optional<Instant> deadline() const;
+
+  // --- the application
+  // The LTID of the job's task; job_started or job_refused comes. Nothing: no room.
+  std::optional<std::uint64_t> begin_job(NodeAddress jcp, std::uint16_t life_time, std::string_view name,
+                                         std::optional<std::uint16_t> inaction, Instant now);
+  // Of a job of this node: JOB_COMPLETED, and task_ended. False where there is none.
+  bool complete_job(const Identifier& gjid, Codes codes, Instant now);
+  // TASK_TERMINATE, and task_ended. A basic code of 0: the task has left nothing that others could point to (5.5.1).
+  bool terminate_task(const Identifier& gjid, Codes codes, Instant now);
+
+  // --- the node
+  // Sessions and resources that a task has: its answers to STATE_REQ (5.7.3).
+  void set_sessions(std::uint64_t ltid, bool any);
+  void set_resources(std::uint64_t ltid, bool any);
+  // Whose task is at the other end of a session: by this TASK_TERMINATE_INFO finds the job it is for.
+  void add_peer(std::uint64_t ltid, NodeAddress node, TaskId peer_ltid);
+  const Task* find(const Identifier& gjid) const;  // active ones
+  const Task* find(std::uint64_t ltid) const;
+  bool next_event(TaskEvent& out);
+
+ protected:
+  // CONTROL_REQ, TASK_REG or TASK_CHK that waits for its answer.
+  struct Request {
+    enum class Kind : std::uint8_t { control, registration, check } kind{};
+    NodeAddress jcp;
+    std::uint64_t ltid = 0;
+    OpeningId opening = 0;  // whose GTID was named
+    Instant until{};
+    std::optional<std::uint16_t> inaction = {};  // that was named
+  };
+  struct Waiting {
+    std::uint64_t ltid = 0;
+    Opening opening;
+  };
+  // A task that has ended and can still be answered for.
+  struct Completed {
+    NodeAddress jcp;
+    std::uint64_t ltid = 0;
+    TaskId ctid;
+  };
+
+  // --- steps, each of which a fault may take otherwise
+  // Everything that leaves, and every event, goes through these two.
+  virtual void send(NodeAddress to, Draft draft, std::optional<LinkId> on);
+  virtual void report(TaskEvent event);
+  // Whether an instruction is taken at all.
+  virtual bool takes(NodeAddress from, LinkId on, const Instruction& instruction);
+  // Admissions: task_admissions.cc.
+  virtual std::optional<NodeAddress> jcp_of(const Identifier& gjid) const;
+  virtual bool needs_sanction(const Opening& opening, NodeAddress jcp) const;
+  virtual bool refuses_again(const Opening& opening, NodeAddress jcp) const;
+  virtual bool ends_former_task(const Opening& opening, NodeAddress jcp) const;
+  virtual bool begins_unsanctioned() const;  // while it asks
+  virtual NodeAddress addressee_of_registration(const Task& task, const Opening& opening) const;
+  virtual std::uint64_t registered_ctid(const Task& task) const;
+  virtual Identifier registered_gtid(const Opening& opening) const;
+  virtual std::optional<std::uint16_t> named_inaction(const Task& task) const;
+  virtual bool needs_check(const Opening& opening, NodeAddress jcp) const;
+  virtual std::chrono::nanoseconds timeout() const;
+  // Answers: task_answers.cc.
+  virtual std::optional<ControlReject> read_rejection(const Instruction& instruction) const;
+  virtual bool is_answered(const Request& request, NodeAddress from, const Instruction& answer) const;
+  virtual void on_control_confirm(const Request& request, const ControlConfirm& answer);
+  virtual void on_control_reject(const Request& request, const ControlReject& answer,
+                                 std::optional<std::uint16_t> inaction);
+  virtual void on_task_confirm(const Request& request, const TaskConfirm& answer, const Instruction& instruction);
+  virtual void on_task_reject(const Request& request, const Codes& codes);
+  virtual void on_no_answer(const Request& request);
+  virtual void on_task_terminate_info(NodeAddress from, const TaskTerminateInfo& notice);
+  virtual void on_job_completed_info(NodeAddress from, const JobCompletedInfo& notice);
+  virtual void on_state_req(NodeAddress from, LinkId on, const StateReq& question);
+  virtual TaskCondition condition_of(const Task& task) const;
+  virtual std::optional<Instant> jcp_silent_at(const Task& task) const;
+  // Ends: tasks.cc.
+  virtual std::optional<TaskId> terminated_ctid(const Task& task) const;
+  virtual TaskId completed_ctid(const Task& task) const;
+  virtual NodeAddress addressee_of_end(const Task& task) const;
+  virtual bool abends_sessions(TaskEnd end) const;
+
+  // --- what steps are made of
+  void end_task(std::uint64_t ltid, TaskEnd end, const Codes& codes);
+  void end_node(const Task& task, const Identifier& gtid, const Codes& codes);
+  void refuse_waiting(std::uint64_t ltid, const Codes& codes);
+  void register_task(const Task& task, OpeningId waiting);
+  // A CTID, as the JCP of this GJID writes it.
+  static TaskId ctid_of(const Identifier& gjid, std::uint64_t number);
+  Instant now() const { return now_; }
+  const std::map<std::uint64_t, Task>& all_tasks() const { return tasks_; }
+  const TaskOptions& options() const { return options_; }
+
+ private:
+  std::optional<std::uint64_t> new_ltid();
+  Task* add_task(const Identifier& gjid, NodeAddress jcp);
+  void activate(Task& task);
+  Task* find_task(const Identifier& gjid);
+  void remember(Task& task, const Identifier& peer);
+  void remove_task(std::uint64_t ltid);
+  Admission admit_to(Task& task, const Opening& opening);
+  Admission admit_here(const Opening& opening);
+  Admission wait(Task& task, const Opening& opening, Request::Kind kind);
+  void check(const Task& task, OpeningId waiting);
+  void request(Draft draft, Request request);
+  bool take_request(NodeAddress from, const Instruction& answer, Request::Kind kind, Request& out);
+  void on_control_answer(NodeAddress from, const Instruction& instruction);
+  void on_task_answer(NodeAddress from, const Instruction& instruction);
+  void admit_waiting(std::uint64_t ltid, OpeningId sanctioned);
+  bool refuse_one(OpeningId opening, const Codes& codes);
+  void begin_here(Task& task, std::uint16_t life_time);
+  void collect_notices();
+
+  TaskOptions options_;
+  Outbox& outbox_;
+  ControlPoint& own_;
+  Instant now_{};
+  std::uint64_t next_ltid_;
+  OpeningId next_opening_ = 1;
+  std::map<std::uint64_t, Task> tasks_;        // by LTID
+  std::map<std::uint32_t, Request> requests_;  // by REQ_ID
+  std::map<OpeningId, Waiting> waiting_;
+  std::map<NodeAddress, Instant> jcps_;  // the last instruction of each
+  std::deque<Completed> completed_;
+  std::deque<TaskEvent> events_;
+};
+
+}  // namespace wirelaw::umsp

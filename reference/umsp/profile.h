@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The connection profile (RFC 3018 5.3.4): 32 flags and fields that say what one side of a session provides. S0 is the
+// most significant bit (ruling A5).
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+
+#include "reference/umsp/instruction.h"
+
+namespace wirelaw::umsp {
+
+enum class ProfileFlag : std::uint8_t {
+  fragments = 0,
+  sequences = 1,
+  transactions = 2,
+  without_session = 3,
+  in_session = 4,
+  long_addresses = 6,    // of sixteen octets
+  short_headers = 7,     // OPR_LENGTH
+  extended_headers = 8,  // OPR_LENGTH_EXT
+  short_data = 9,        // of extension headers, up to 254 octets
+  long_data = 10,        // of extension headers
+  border = 20,           // of four octets
+  procedure_names = 21,
+  object_names = 22,
+  rsp = 23,
+  reading = 24,  // and comparison
+  writing = 25,
+  control = 26,
+  synchronizing = 27,
+  objects = 28,
+  object_memory = 29,
+  mvrun_without_session = 30,
+};
+
+constexpr std::uint32_t bit_of(ProfileFlag flag) {
+  return std::uint32_t{1} << (31 - static_cast<unsigned>(flag));
+}
+constexpr bool has(std::uint32_t profile, ProfileFlag flag) {
+  return (profile & bit_of(flag)) != 0;
+}
+constexpr std::uint32_t profile_of(std::initializer_list<ProfileFlag> flags) {
+  std::uint32_t profile = 0;
+  for (const ProfileFlag flag : flags) profile |= bit_of(flag);
+  return profile;
+}
+constexpr std::uint32_t profile_field(std::uint32_t profile, unsigned first, unsigned width) {
+  return profile >> (32 - first - width) & ((1u << width) - 1);
+}
+constexpr std::uint32_t with_field(std::uint32_t profile, unsigned first, unsigned width, std::uint32_t value) {
+  const unsigned shift = 32 - first - width;
+  const std::uint32_t mask = ((1u << width) - 1) << shift;
+  return (profile & ~mask) | (value << shift & mask);
+}
+
+// S11 to S15: octets of data in operands are (value + 1) * 4 at most; all ones: as many as fit (A36).
+inline constexpr unsigned kDataLengthFirst = 11, kDataLengthBits = 5;
+inline constexpr std::uint32_t kDataLengthAny = 31;
+// S16 to S19: in the profile asked for the version of UMSP, in the one given the priority of the job.
+inline constexpr unsigned kVersionFirst = 16, kVersionBits = 4;
+inline constexpr std::uint32_t kUmspVersion = 1;
+
+// The flags that are functions: all but the fields and what is reserved.
+inline constexpr std::uint32_t kFunctionFlags = 0xfbe0'0ffe;
+
+// Without what is reserved, and without S29 where S28 is 0.
+constexpr std::uint32_t valid_profile(std::uint32_t profile) {
+  constexpr std::uint32_t kReserved = 1u << 26 | 1u;  // S5, S31
+  profile &= ~kReserved;
+  return has(profile, ProfileFlag::objects) ? profile : profile & ~bit_of(ProfileFlag::object_memory);
+}
+
+// Octets of data in operands that a side takes at most; nothing: as many as fit (A36: 15 as well).
+constexpr std::optional<std::size_t> most_data(std::uint32_t profile) {
+  constexpr std::uint32_t kPrintedAny = 15;
+  const std::uint32_t words = profile_field(profile, kDataLengthFirst, kDataLengthBits);
+  if (words == kDataLengthAny || words == kPrintedAny) return std::nullopt;
+  return std::size_t{words + 1} * 4;
+}
+// Octets of DATA in an extension header.
+constexpr std::size_t most_extension_data(std::uint32_t profile) {
+  constexpr std::size_t kShort = 254;
+  if (has(profile, ProfileFlag::long_data)) return std::numeric_limits<std::size_t>::max();
+  return has(profile, ProfileFlag::short_data) ? kShort : 0;
+}
+// Whether a side takes it: its functions, and how long data may be.
+bool takes(std::uint32_t profile, const Instruction& instruction);
+
+// The first function that an instruction of a session needs of its receiver and the receiver's profile does not have;
+// nothing where it has all. Instructions that manage sessions need none.
+std::optional<ProfileFlag> missing_function(const Instruction& instruction, std::uint32_t profile);
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The local memory of one task: areas at addresses of two to eight octets, for code and data alike (RFC 3018 6.4). An
+// access is within one area; sums are never taken where they could wrap.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::umsp {
+
+enum class AreaKind : std::uint8_t {
+  permanent,  // code that is always there: not to be written
+  region,     // data that are always there
+  pointers,   // 128-bit pointers, sixteen octets each (2.1)
+  data,       // of MEM_ALLOC
+  code,       // of MVCODE
+  run_code,   // of a thread: code, and its parameters behind it
+  parameters  // of a thread
+};
+constexpr bool is_writable(AreaKind kind) {
+  return kind != AreaKind::permanent;
+}
+constexpr bool is_executable(AreaKind kind) {
+  return kind == AreaKind::permanent || kind == AreaKind::code || kind == AreaKind::run_code;
+}
+// By FREE: what MEM_ALLOC or MVCODE has allocated (6.4.4).
+constexpr bool is_freeable(AreaKind kind) {
+  return kind == AreaKind::data || kind == AreaKind::code;
+}
+
+struct Area {
+  AreaKind kind;
+  OctetBuffer octets;
+};
+
+class TaskMemory {
+ public:
+  // Addresses of so many octets, 1 to 8.
+  explicit TaskMemory(std::size_t address_octets);
+
+  std::uint64_t last_address() const { return last_; }
+  // False, and nothing changed, where it overlaps another area or the end of the address space, or is empty.
+  bool add(std::uint64_t address, AreaKind kind, OctetBuffer octets);
+  // The lowest address from `from` on, a multiple of sixteen, with room for so many octets, more than 0.
+  std::optional<std::uint64_t> find_room(std::uint64_t from, std::size_t octets) const;
+  void remove(std::uint64_t address);
+
+  // The area that begins here; nullptr where none does.
+  const Area* find(std::uint64_t address) const;
+  // The area that has all these octets; an address right behind an area is in none, be there octets or not.
+  const Area* find(std::uint64_t address, std::uint64_t octets) const;
+  // Those octets; nothing where not all of them are in one area.
+  std::optional<Octets> look(std::uint64_t address, std::uint64_t octets) const;
+  // False where they are not all in one area that can be written.
+  bool write(std::uint64_t address, Octets octets);
+
+  const std::map<std::uint64_t, Area>& areas() const { return areas_; }
+
+ private:
+  std::uint64_t last_;
+  std::map<std::uint64_t, Area> areas_;  // by address
+};
+
+}  // namespace wirelaw::umsp

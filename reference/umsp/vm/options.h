@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a virtual machine is configured: which VM it is, how its node's addresses look, what it offers, and what its
+// peers may make it hold.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "reference/endpoint.h"
+#include "reference/umsp/address.h"
+#include "reference/umsp/vm/object.h"
+#include "reference/umsp/vm/offered.h"
+
+namespace wirelaw::umsp {
+
+struct VmOptions {
+  // 9. Code of this type and of a version up to this one is run.
+  std::uint16_t vm_type = offered::kVmType;
+  std::uint16_t vm_version = offered::kVmVersion;
+
+  // The node's address format: octets of local addresses. Where `node` is there, a complete address has to have it.
+  AddressFormat format = kIpv4Memory32;
+  std::optional<OctetBuffer> node = {};
+  bool complete_addresses = true;  // addresses of sixteen octets are taken (S6, 5.3.4)
+
+  // The memory of each task, and of the zero-session. What does not fit into the address space, or overlaps what is
+  // listed before it, is left out.
+  std::uint64_t region_address = offered::kRegionAddress;
+  OctetBuffer region = offered::region();
+  std::uint64_t procedures_address = offered::kEchoAddress;  // echo, and sum behind it
+  std::uint64_t pointers_address = offered::kPointersAddress;
+  std::size_t pointers_octets = offered::kPointersOctets;
+  std::uint64_t heap_address = offered::kHeapAddress;  // memory is allocated from here on
+
+  std::vector<Object> objects = permanent_objects();
+  std::vector<Procedure> procedures = offered_procedures();  // of each object that NEW and SYS_NEW make
+
+  // Bounds, in octets.
+  std::size_t task_octets = std::size_t{1} << 20;    // that a task has allocated: memory, code, objects, parameters
+  std::size_t all_octets = std::size_t{16} << 20;    // that all tasks have allocated
+  std::size_t queued_octets = std::size_t{4} << 20;  // of responses and requests that nobody has fetched
+  std::uint32_t buffer_octets = 1u << 20;            // granted to one chain (7.4)
+  // Bounds, in numbers.
+  std::size_t allocations = 1024;  // of a task
+  std::size_t objects_made = 256;  // of a task
+  std::size_t pending = 256;       // threads, watched data, and responses that nobody has fetched
+  std::size_t tasks = 1024;
+
+  // 7.4: advance() runs so many operations of all threads, in turns; a thread is ended after so many of its own.
+  std::size_t operations_in_a_row = 4096;
+  std::size_t operations_in_turn = 32;
+  std::size_t operations_of_thread = 100'000;
+  // How long a thread waits for another node: timeouts are the VM's (6).
+  Instant patience = std::chrono::seconds(10);
+
+  bool messages = false;  // refusals have a _MSG for people
+};
+
+}  // namespace wirelaw::umsp

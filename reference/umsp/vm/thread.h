@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// A thread of control (RFC 3018 2.2): what CALL, JUMP, MVRUN and calls of procedures begin.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "reference/endpoint.h"
+#include "reference/umsp/address.h"
+#include "reference/umsp/opcode.h"
+#include "reference/umsp/vm/code.h"
+
+namespace wirelaw::umsp {
+
+using ThreadId = std::uint64_t;
+
+// What a thread has asked another node for.
+struct Awaited {
+  Operation operation;
+  std::uint32_t req_id = 0;
+  std::uint8_t reg = 0;       // where the result goes
+  std::uint64_t address = 0;  // where the data go
+  std::uint64_t octets = 0;
+  Address pointer;  // what it was about
+  Instant until{};
+};
+
+struct Thread {
+  std::uint64_t task = 0;
+  std::uint32_t session = 0;
+  std::optional<std::uint32_t> req_id = {};  // of the instruction that waits for RETURN; nothing: nobody does
+  std::optional<std::uint32_t> life_time = {};
+  WordOrder order = WordOrder::most_first;
+  std::uint64_t at = 0;                        // the address of the next operation
+  std::optional<std::uint64_t> own_area = {};  // its code and parameters, which go when it ends
+  std::array<std::uint64_t, kRegisters> registers{};
+  std::size_t operations = 0;  // that it has run
+  std::optional<Awaited> awaited = {};
+};
+
+// Data of which a change is to be reported (6.5.1).
+struct Watch {
+  std::uint64_t task = 0;
+  std::uint32_t session = 0;
+  std::uint32_t req_id = 0;
+  std::uint64_t address = 0;
+  OctetBuffer initial;
+  OctetBuffer mask;
+};
+
+}  // namespace wirelaw::umsp

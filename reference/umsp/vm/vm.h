@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// A virtual machine of UMSP (RFC 3018 6): it executes the instructions of exchange in the memory of tasks, with objects
+// and threads, and forms the responses. Sans-I/O and bounded: whatever is asked for, it holds no more than its options
+// allow. Who wants what it does otherwise than this overrides a step.
+//
+// - Each task has a memory of its own; a task that was not begun has none. Task 0 is the zero-session's (5.8).
+// - What transfers control is checked and scheduled by execute(), and runs in advance() (7.4).
+// - A refusal has changed nothing.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "reference/umsp/execution.h"
+#include "reference/umsp/vm/memory.h"
+#include "reference/umsp/vm/options.h"
+#include "reference/umsp/vm/request.h"
+#include "reference/umsp/vm/thread.h"
+
+namespace wirelaw::umsp {
+
+class VirtualMachine : public Executor {
+ public:
+  explicit VirtualMachine(VmOptions options = {});
+
+  void begin_task(std::uint64_t task) override;
+  void end_task(std::uint64_t task) override;
+  void forget_node(std::uint64_t task, Octets node) override;
+
+  bool can_execute(const Instruction& instruction, const Circumstances& at) const override;
+  Execution execute(const Instruction& instruction, const Circumstances& at, Instant now) override;
+  bool grants_buffer(std::uint32_t octets, const Circumstances& at) override;
+  void on_response(const Instruction& response, const Circumstances& at) override;
+
+  bool next_response(FromVm& out) override;
+  bool next_request(FromVm& out) override;
+  void advance(Instant now) override;
+  std::optional<Instant> deadline() const override;
+
+  // --- looks
+  const VmOptions& options() const { return options_; }
+  const TaskMemory* memory(std::uint64_t task) const;  // nullptr where the task is not there
+  const ObjectTable& objects() const { return objects_; }
+  std::size_t threads() const { return threads_.size(); }
+  std::size_t watches() const { return watches_.size(); }
+  std::size_t octets_allocated() const { return allocated_; }
+  std::size_t octets_queued() const { return queued_; }
+
+ protected:
+  struct Task {
+    TaskMemory memory;
+    std::size_t allocated = 0;  // octets of what it has in memory, in objects and in watched data
+    std::size_t areas = 0;      // of those, in memory
+    std::size_t objects = 0;
+  };
+  using Tasks = std::map<std::uint64_t, Task>;
+  template <class Value>
+  using Either = tl::expected<Value, Refusal>;
+  // Nothing: as it should be.
+  using Check = std::optional<Refusal>;
+  // How an instruction is checked, and how it is executed then.
+  struct Service {
+    Opcode first, last;
+    Check (VirtualMachine::*check)(const Request&) const;
+    Execution (VirtualMachine::*perform)(const Request&);
+  };
+
+  // --- reading an instruction (request.cc)
+  virtual Either<Request> read(const Instruction& instruction, const Circumstances& at) const;
+  virtual OperandView place(const Instruction& instruction) const;
+  virtual std::uint64_t task_of(const Circumstances& at) const { return at.task; }           // whose memory and objects
+  virtual Either<std::uint64_t> local_address(Octets field, const Circumstances& at) const;  // 6
+  virtual Either<std::uint64_t> complete_address(const Address& address) const;              // 2.1
+  virtual Either<std::uint64_t> short_address(std::uint64_t given, const Circumstances& at) const;
+  virtual Either<std::uint64_t> object_offset(Octets field) const;                       // 6.6
+  virtual bool runs(std::uint16_t type, std::uint16_t version) const;                    // 9: code for this VM
+  virtual Either<WordOrder> format_of(std::uint16_t type, std::uint16_t version) const;  // 6: of the sender's VM
+  virtual const Object* find_object(std::uint32_t number) const { return objects_.find(number); }
+  virtual bool is_visible(const Object& object, std::uint64_t task) const;
+  virtual Octets data_of(const Request& request) const;  // without padding
+  Check read_addresses(Request& request) const;
+  Check read_data(Request& request) const;
+  Check read_vm(Request& request) const;
+  Check read_object(Request& request) const;
+  void read_name(Request& request) const;
+
+  // --- memory (memory_instructions.cc)
+  Check check_req_data(const Request& request) const;
+  Check check_write(const Request& request) const;
+  Check check_cmp(const Request& request) const;
+  Check check_mem_alloc(const Request& request) const;
+  Check check_mvcode(const Request& request) const;
+  Check check_free(const Request& request) const;
+  Check check_syn(const Request& request) const;
+  Check check_nothing(const Request&) const { return std::nullopt; }
+  Execution perform_req_data(const Request& request);
+  Execution perform_write(const Request& request);
+  Execution perform_cmp(const Request& request);
+  Execution perform_mem_alloc(const Request& request);
+  Execution perform_mvcode(const Request& request);
+  Execution perform_free(const Request& request);
+  Execution perform_syn(const Request& request);
+  Execution perform_nothing(const Request& request) { return answer(request, draft_of(Opcode::rsp)); }  // 3.1
+  virtual int compare(Octets there, Octets given) const;  // 6.2.3: below, equal to or above 0
+  virtual bool write_memory(std::uint64_t task, std::uint64_t address, Octets octets);
+  virtual void free_memory(std::uint64_t task, std::uint64_t address);
+  virtual Draft address_of(std::uint64_t address) const;           // ADDRESS
+  virtual bool has_changed(const Watch& watch, Octets now) const;  // 6.5.1
+  virtual void report(const Watch& watch, Octets now);
+  virtual bool stays_watched(const Watch&) const { return false; }
+  void watch_again(std::uint64_t task, std::uint64_t address, std::uint64_t octets);
+  void unwatch(std::uint64_t task, const Area& area, std::uint64_t address);
+
+  // --- control (control_instructions.cc)
+  Check check_jump(const Request& request) const;
+  Check check_mvrun(const Request& request) const;
+  Check check_procedure(const Request& request) const;
+  Execution perform_jump(const Request& request);
+  Execution perform_mvrun(const Request& request);
+  Execution perform_procedure(const Request& request);
+  virtual const Procedure* find_procedure(const Request& request) const;
+  Check check_thread(std::uint64_t task, std::size_t octets) const;
+  // Code, where the thread has code of its own, and parameters behind it.
+  Execution begin_thread(const Request& request, std::optional<std::uint64_t> at, Octets code, Octets parameters);
+
+  // --- threads (threads.cc)
+  enum class Flow : std::uint8_t { on, yields, waits, ended };
+  struct Line;
+  using Step = Either<Flow> (VirtualMachine::*)(ThreadId, Thread&, const Line&);
+  static const Step kSteps[kOperations];
+  Either<Flow> run_one(ThreadId id, Thread& thread);
+  Either<Flow> step_raise(ThreadId id, Thread& thread, const Line& line);
+  Either<Flow> step_set(ThreadId id, Thread& thread, const Line& line);
+  Either<Flow> step_compute(ThreadId id, Thread& thread, const Line& line);
+  Either<Flow> step_load(ThreadId id, Thread& thread, const Line& line);
+  Either<Flow> step_store(ThreadId id, Thread& thread, const Line& line);
+  Either<Flow> step_branch(ThreadId id, Thread& thread, const Line& line);
+  Either<Flow> step_return(ThreadId id, Thread& thread, const Line& line);
+  Either<Flow> step_yield(ThreadId id, Thread& thread, const Line& line);
+  Either<Flow> step_remote(ThreadId id, Thread& thread, const Line& line);
+  void run_turn(ThreadId id, std::size_t operations);
+  virtual void return_from(const Thread& thread, Octets data);       // 6.3.2
+  virtual void raise_from(const Thread& thread, Refusal exception);  // 6.3.1
+  void end_thread(ThreadId id);
+  virtual void release_thread(const Thread& thread);  // 6.4.5: what is its own
+  // What another node is asked for (2.3).
+  Either<Draft> remote_request(const Thread& thread, Operation operation, const Address& to, Octets data,
+                               std::uint64_t octets) const;
+  virtual void send_request(const Thread& thread, Draft request);
+  // The result of what a thread has waited for.
+  virtual Either<std::uint64_t> take_response(const Thread& thread, const Instruction& response);
+
+  // --- objects (object_instructions.cc)
+  Check check_obj_range(const Request& request) const;
+  Check check_get_num_proc(const Request& request) const;
+  Check check_new(const Request& request) const;
+  Check check_delete(const Request& request) const;
+  Check check_obj_seek(const Request& request) const;
+  Check check_obj_get_name(const Request& request) const;
+  Execution perform_obj_req_data(const Request& request);
+  Execution perform_obj_write(const Request& request);
+  Execution perform_obj_cmp(const Request& request);
+  Execution perform_get_num_proc(const Request& request);
+  Execution perform_new(const Request& request);
+  Execution perform_delete(const Request& request);
+  Execution perform_obj_seek(const Request& request);
+  Execution perform_obj_get_name(const Request& request);
+  virtual const Object* seek(const Request& request) const;
+  virtual bool takes_name(const Request& request) const;  // of a new object
+  virtual bool may_delete(const Object& object, std::uint64_t task) const;
+  virtual bool can_number(std::size_t octets) const;  // 6.6: the longest object
+  virtual Object make_object(const Request& request) const;
+  virtual void write_object(Object& object, std::uint64_t offset, Octets octets);
+  virtual Octets object_data(const Object& object) const { return object.data; }
+  virtual void delete_objects_of(std::uint64_t task);  // 6.6.4.1
+
+  // --- answers
+  virtual Execution answer(const Request& request, Draft response);
+  virtual Execution refuse(const Instruction& instruction, Refusal refusal) const;
+  Draft negative(Refusal refusal) const;
+  static Draft positive(std::uint16_t additional = 0);
+  static Draft data_draft(Opcode opcode, Octets data);
+  static Draft object_draft(const Object& object);
+  virtual void queue_response(std::uint32_t session, Draft response);
+  static std::size_t octets_held(const Draft& draft);
+  bool can_queue(std::size_t octets) const;
+  bool fetch(std::deque<FromVm>& queue, FromVm& out);
+
+  // --- what is held
+  Task* find_task(std::uint64_t task);
+  const Task* find_task(std::uint64_t task) const;
+  virtual void furnish(TaskMemory& memory) const;  // what each task finds
+  virtual void release_task(std::uint64_t task);
+  Check check_room(std::uint64_t task, std::size_t octets) const;    // quotas
+  Check check_memory(std::uint64_t task, std::size_t octets) const;  // and the address space
+  std::uint64_t allocate(std::uint64_t task, AreaKind kind, OctetBuffer octets);
+  void release_area(std::uint64_t task, std::uint64_t address);
+  void charge(std::uint64_t task, std::size_t octets);
+  void discharge(std::uint64_t task, std::size_t octets);
+  std::size_t pending() const { return threads_.size() + watches_.size() + responses_.size(); }
+
+  static const Service* find_service(std::uint8_t opcode);
+
+  VmOptions options_;
+  Tasks tasks_;
+  ObjectTable objects_;
+  std::map<ThreadId, Thread> threads_;
+  std::vector<Watch> watches_;
+  std::deque<FromVm> responses_;
+  std::deque<FromVm> requests_;
+  Instant now_{};
+  std::size_t allocated_ = 0;  // octets, of all tasks
+  std::size_t queued_ = 0;     // octets, of responses and requests
+  ThreadId last_thread_ = 0;
+  ThreadId turn_ = 0;  // the thread that ran last
+  std::uint32_t last_req_id_ = 0;
+};
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/ruling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "reports/report.h"
+
+namespace wirelaw {
+namespace {
+
+constexpr std::string_view kLetters = "ABRV";  // that the pages number their rulings with
+
+// "A-63", "R42", "A18b": a letter, perhaps a hyphen, digits, perhaps one letter more.
+bool is_ruling(std::string_view word) {
+  if (word.empty() || kLetters.find(word.front()) == std::string_view::npos) return false;
+  word.remove_prefix(1);
+  if (word.starts_with('-')) word.remove_prefix(1);
+  if (!word.empty() && word.back() >= 'a' && word.back() <= 'z') word.remove_suffix(1);
+  return !word.empty() && std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string rulings_in(std::string_view note) {
+  constexpr std::string_view kBetween = " ,.;:()\"";
+  std::string rulings;
+  while (!note.empty()) {
+    const std::string_view word = note.substr(0, note.find_first_of(kBetween));
+    if (is_ruling(word)) rulings += (rulings.empty() ? "" : ", ") + std::string(word);
+    note.remove_prefix(std::min(word.size() + 1, note.size()));
+  }
+  return rulings;
+}
+
+}  // namespace
+
+std::string ruling_of(const Finding& finding) {
+  if (finding.severity != Severity::warning || finding.held_back) return {};
+  const std::string rulings = rulings_in(finding.rule->note);
+  if (rulings.empty()) return std::string(finding.rule->note);
+  return fmt::format("{} (conformance/{}/INTERPRETATIONS.md)", rulings, protocol_of(*finding.rule));
+}
+
+}  // namespace wirelaw
