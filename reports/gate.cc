@@ -32,14 +32,16 @@ Level level_of(const CaseResult& one, const std::unordered_set<const Rule*>& fai
   return any ? strongest : Level::must;
 }
 
-std::vector<Failure> failures_of(const Results& results) {
+// Of a case, what is waived does not count for its level.
+std::vector<Failure> failures_of(const Results& results, const WaiverAccount& waived) {
   std::vector<Failure> failures;
-  std::unordered_set<const Rule*> failed_rules;
-  for (const RuleResult& one : results.rules) {
-    if (one.verdict != Verdict::fail) continue;
-    failed_rules.insert(one.rule);
+  std::unordered_set<const Rule*> seen_rules, failed_rules;
+  const auto add_rule = [&](const RuleResult& one) {
+    if (one.verdict != Verdict::fail || !seen_rules.insert(one.rule).second) return;
+    if (!waived.rules.contains(one.rule->id)) failed_rules.insert(one.rule);
     failures.push_back({Kind::rule, std::string(one.rule->id), one.rule->level});
-  }
+  };
+  for (const RuleResult& one : results.rules) add_rule(one);
   std::unordered_set<std::string_view> failed_cases;
   const auto add_cases = [&](const std::vector<CaseResult>& cases) {
     for (const CaseResult& one : cases)
@@ -48,9 +50,7 @@ std::vector<Failure> failures_of(const Results& results) {
   };
   add_cases(results.cases);
   for (const RecordedRun& run : results.runs) {
-    for (const RuleResult& one : run.rules)
-      if (one.verdict == Verdict::fail && failed_rules.insert(one.rule).second)
-        failures.push_back({Kind::rule, std::string(one.rule->id), one.rule->level});
+    for (const RuleResult& one : run.rules) add_rule(one);
     add_cases(run.cases);
   }
   return failures;
@@ -156,12 +156,11 @@ bool anything_concluded(const Results& results) {
 Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal,
              const WaiversToday* waivers) {
   Gate gate{.fail_on = fail_on, .end = end, .has_baseline = baseline != nullptr, .signal = signal};
-  std::vector<Failure> failures = failures_of(results);
   const VerdictsNow now(results);
   WaiverAccount account;
   gate.has_waivers = waivers != nullptr;
-  if (waivers) account = account_of(waivers->waivers, waivers->today, facts_of(failures, results));
-  for (Failure& failure : failures) {
+  if (waivers) account = account_of(waivers->waivers, waivers->today, facts_of(failures_of(results, {}), results));
+  for (Failure& failure : failures_of(results, account)) {
     if (const Waiver* const by = waiver_of(account, failure)) {
       gate.waived.push_back({std::move(failure), *by});
       continue;

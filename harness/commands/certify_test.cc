@@ -20,6 +20,15 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
+const std::string kProgram = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";
+
+// Where nobody listens any more.
+std::string free_uri(const std::string& protocol) {
+  const std::string line = run_wirelaw({"serve", protocol, "--idle", "0.001"}).out;
+  const std::string uri = line.substr(line.rfind(' ') + 1);
+  return uri.substr(0, uri.find_first_of("?\n"));
+}
+
 struct CertifyTest : testing::Test {
   CertifyTest() {
     fs::remove_all(folder);
@@ -136,12 +145,11 @@ TEST_F(CertifyTest, AFaultyPeerIsRefusedAndTheStatementHolds) {
 
 // The peer is started for each case, and every third time it is another.
 TEST_F(CertifyTest, APeerThatIsUnstableOnPurposeIsReportedKOfN) {
-  const std::string program = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";
   const std::string start = "n=$(cat " + path("n") + "); echo $((n + 1)) > " + path("n") +
-                            "; [ $n = 0 ] && fault='--deviate reserved1-sent'; exec " + program +
+                            "; [ $n = 0 ] && fault='--deviate reserved1-sent'; exec " + kProgram +
                             " serve ramcloud \"$WIRELAW_URI\" --application count $fault";
   file("n", "0");
-  const ProgramRun run = certify({ics("ramcloud", "server"), "udp://127.0.0.1:0", "--start", start, "--case",
+  const ProgramRun run = certify({ics("ramcloud", "server"), free_uri("ramcloud"), "--start", start, "--case",
                                   "reserved1/*", "--profile", "basic", "--runs", "3"});
   EXPECT_EQ(run.status, 1) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("unstable: fail in 1, pass in 2 of 3")) << run.err;
@@ -315,13 +323,34 @@ TEST_F(CertifyTest, AProbeDeclaresWhatThePeerShows) {
   EXPECT_EQ(run_wirelaw({"ics", "probe", "ramcloud", "udp://127.0.0.1:9", "--answer-time", "0.05"}).status, 3);
 }
 
-TEST_F(CertifyTest, AFeatureThatIsNotDeclaredOrNotShownRefuses) {
-  const ProgramRun run = certify(
-      {ics("efa", "responder", "[features]\npeer_error = true\n"), "memory:", "--runs", "1", "--profile", "basic"});
-  Json features = statement().at("features");
-  for (const Json& one : features)
-    if (one.at("name") == "peer_error") EXPECT_TRUE(one.at("declared")) << run.out;
-  EXPECT_EQ(verify().status, 0) << verify().out;
+std::string verdict_of_feature(const Json& statement, const std::string& name) {
+  for (const Json& one : statement.at("features"))
+    if (one.at("name") == name) return one.at("verdict");
+  return {};
+}
+
+TEST_F(CertifyTest, AFeatureThatIsDeclaredAndNotShownRefuses) {
+  const std::string declared = ics("efa", "responder", "[features]\npeer_error = true\n");
+  const std::vector<std::string> words{declared, "memory:", "--runs", "1", "--profile", "basic"};
+  certify(words, "shown");
+  EXPECT_EQ(verdict_of_feature(statement("shown"), "peer_error"), "shown");
+  EXPECT_EQ(verdict_of_feature(statement("shown"), "rdma_write"), "not-declared");
+  auto faulty = words;
+  faulty.insert(faulty.end(), {"--deviate", "handshake-without-extra-info"});
+  const ProgramRun run = certify(faulty, "not-shown");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_EQ(verdict_of_feature(statement("not-shown"), "peer_error"), "declared-not-shown");
+  EXPECT_THAT(run.out, HasSubstr("feature peer_error: declared, and not shown\n"));
+  EXPECT_EQ(verify("not-shown").status, 0) << verify("not-shown").out;
+}
+
+TEST_F(CertifyTest, AFeatureThatIsShownAndNotDeclaredRefuses) {
+  const ProgramRun run = certify({ics("efa", "responder"), free_uri("efa"), "--start",
+                                  kProgram + " serve efa \"$WIRELAW_URI\" --application count --feature peer_error",
+                                  "--case", "handshake/comes-once", "--runs", "1", "--profile", "basic"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_EQ(verdict_of_feature(statement(), "peer_error"), "shown-not-declared");
+  EXPECT_THAT(run.out, HasSubstr("feature peer_error: shown, and not declared\n"));
 }
 
 }  // namespace
