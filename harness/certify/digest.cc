@@ -57,7 +57,7 @@ struct Rulings {
   std::string_view protocol, sha256;
 };
 constexpr Rulings kRulings[] = {
-#include "rulings.inc"
+#include <rulings.inc>
     {"", ""},
 };
 
