@@ -19,7 +19,9 @@ namespace {
 constexpr std::string_view kHelp =
     "The files that the statement names are hashed again, the captures are judged again by the rules of this program,\n"
     "and the statement is made again from them: whatever it says otherwise is a reason why it does not hold. Who made\n"
-    "it, and when, a signature shows:\n"
+    "it, and when, a signature shows.\n\n"
+    "Examples:\n"
+    "  wirelaw verify product-1.2/statement.json\n"
     "  ssh-keygen -Y verify -f SIGNERS -I NAME -n wirelaw -s statement.json.sig < statement.json\n"
     "  minisign -Vm statement.json -P KEY\n\n"
     "Exit status:\n"
