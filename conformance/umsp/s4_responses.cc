@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, sections 4 to 4.2: responses, and SND_CANCEL.
 //
-// A session may use several TCP connections (3.4, 5.3), of which a trace shows one. What is not found here may have
-// been there, and warns; what is found here and contradicts fails where the source is complete.
+// A session may use several TCP connections (3.4, 5.3), of which a trace may show some. What is found on none of them
+// may have been on another one, and warns; what is found and contradicts fails where the source is complete.
 #include "conformance/section.h"
 #include "conformance/umsp/exchange_checks.h"
 #include "conformance/umsp/requests.h"
