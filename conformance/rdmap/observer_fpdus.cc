@@ -110,7 +110,12 @@ void RdmapObserver::deliver(const Seen& seen, bool has_header, Judge& judge) {
   // The ready-to-receive indication is MPA's (RFC 6581, 5).
   const bool ready_to_receive = agreed.enhanced() && agreed.request->peer_to_peer &&
                                 seen.from.side == agreed.initiator && seen.from.fpdus == 1 && seen.payload.empty();
-  if (!ready_to_receive) deliveries_->segment(seen, piece_, judge);
+  if (ready_to_receive) return;
+  deliveries_->segment(seen, piece_, judge);
+  // What the protocol above misses is in neither stream, and not under way: the segment acknowledges all of the other.
+  if (!piece_.received_is_known || !all_is_known(connection_)) return;
+  for (const HeldBack& held : judge.take_held_back())
+    judge.settle(held, "both streams are whole so far, and its packet acknowledges all of the other one");
 }
 
 }  // namespace wirelaw::rdmap
