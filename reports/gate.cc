@@ -81,6 +81,7 @@ std::vector<Mended> mended_since(const Baseline& baseline, const Results& result
 ExitStatus status_apart_from_output(const Gate& gate) {
   constexpr int kShellAddsToSignal = 128;
   if (gate.end == RunEnd::interrupted) return static_cast<ExitStatus>(kShellAddsToSignal + gate.signal);
+  if (gate.end == RunEnd::tester_lacks) return ExitStatus::misused;
   if (gate.end == RunEnd::peer_lost) return ExitStatus::peer_lost;
   if (!gate.regressions.empty()) return ExitStatus::failed;
   return gate.end == RunEnd::complete ? ExitStatus::passed : ExitStatus::misused;
@@ -120,8 +121,8 @@ std::string_view to_string(FailOn fail_on) {
 }
 
 std::string_view to_string(RunEnd end) {
-  static constexpr std::array<std::string_view, 5> kNames{"complete", "input-unreadable", "peer-lost",
-                                                          "nothing-concluded", "interrupted"};
+  static constexpr std::array<std::string_view, 6> kNames{"complete",          "input-unreadable", "peer-lost",
+                                                          "nothing-concluded", "interrupted",      "tester-lacks"};
   return kNames[static_cast<std::size_t>(end)];
 }
 

@@ -198,18 +198,18 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
   reporter.clear();
 
   const bool is_lost = outcome.lost || outcome.deaths > 0;
-  const RunEnd end = outcome.interrupted != 0              ? RunEnd::interrupted
-                     : is_lost                             ? RunEnd::peer_lost
-                     : anything_concluded(outcome.results) ? RunEnd::complete
-                                                           : RunEnd::nothing_concluded;
+  const RunEnd end = outcome.interrupted != 0                     ? RunEnd::interrupted
+                     : outcome.lost && is_own_lack(*outcome.lost) ? RunEnd::tester_lacks
+                     : is_lost                                    ? RunEnd::peer_lost
+                     : anything_concluded(outcome.results)        ? RunEnd::complete
+                                                                  : RunEnd::nothing_concluded;
   const Gate gate = deliverables.gate(outcome.results, end, outcome.interrupted);
   const int recorded =
       record->commit(!*capture || !(*capture)->has_lost_any(), comments_of_run(outcome.results, gate, version()));
   if (outcome.lost) lost(one_line(*outcome.lost));
   if (outcome.deaths > 0)
     complain(fmt::format("the peer died in {}; the reasons of those cases say how", counted(outcome.deaths, "case")));
-  const int status = deliverables.deliver(outcome.results, gate, recorded);
-  return outcome.lost && is_own_lack(*outcome.lost) ? static_cast<int>(ExitStatus::misused) : status;
+  return deliverables.deliver(outcome.results, gate, recorded);
 }
 
 int run(const TestCommand& command) {
