@@ -112,10 +112,10 @@ void RdmapObserver::deliver(const Seen& seen, bool has_header, Judge& judge) {
                                 seen.from.side == agreed.initiator && seen.from.fpdus == 1 && seen.payload.empty();
   if (ready_to_receive) return;
   deliveries_->segment(seen, piece_, judge);
-  // What the protocol above misses is in neither stream, and not under way: the segment acknowledges all of the other.
+  // What the protocol above misses had not come: both streams are whole, and what was received was delivered before.
   if (!piece_.received_is_known || !all_is_known(connection_)) return;
   for (const HeldBack& held : judge.take_held_back())
-    judge.settle(held, "both streams are whole so far, and its packet acknowledges all of the other one");
+    judge.settle(held, "both streams are whole so far, and what its sender had received of the other one came before");
 }
 
 }  // namespace wirelaw::rdmap

@@ -37,7 +37,6 @@ class UmspObserver final : public Observer {
   void take(Direction& from, const StreamPiece& piece, Judge& judge);
   void read_held(Direction& from, const StreamPiece& piece, Judge& judge);
   std::size_t read(Direction& from, Octets octets, std::uint64_t begin, const StreamPiece& piece, Judge& judge);
-  void settle_answer(const StreamPiece& piece, Judge& judge) const;
   Message place(const Direction& from, std::uint64_t begin, std::size_t length, const StreamPiece& piece);
   void lose(Direction& from, std::string why);
   bool find_again(Direction& from, const StreamPiece& piece);
@@ -237,18 +236,8 @@ std::size_t UmspObserver::read(Direction& from, Octets octets, std::uint64_t beg
     if (!extent->complete || extent->octets > rest.size()) return done;
     const auto length = static_cast<std::size_t>(extent->octets);
     judge_one(rest.first(length), from.context, place(from, begin + done, length, piece), judge);
-    settle_answer(piece, judge);
     done += length;
   }
-}
-
-// What an answer has wrong rests on the order of the two streams. Where both are whole, and the answer's packet
-// acknowledges what had come of the request's, it was an answer to that, and to nothing that was not captured.
-void UmspObserver::settle_answer(const StreamPiece& piece, Judge& judge) const {
-  if (!piece.received_is_known || !connection_.is_all_seen()) return;
-  for (const HeldBack& held : judge.take_held_back())
-    if (held.rule->evidence == Evidence::order && held.rule->id.starts_with("UMSP-6."))
-      judge.settle(held, "its packet acknowledges the request, and both streams are whole so far");
 }
 
 Message UmspObserver::place(const Direction& from, std::uint64_t begin, std::size_t length, const StreamPiece& piece) {

@@ -170,6 +170,33 @@ TEST_P(SkippedRpcIds, FailWhereNoTimeWasForThoseBetween) {
 
 INSTANTIATE_TEST_SUITE_P(Each, SkippedRpcIds, testing::Values("RAMCLOUD-rpcId-2", "RAMCLOUD-rpcId-4"), name_of_rule);
 
+// Over TCP: both streams are whole, and whatever the sender had received of the other one came before.
+class WholeStreams : public testing::TestWithParam<std::string_view> {
+ protected:
+  static std::vector<Packet> trace() { return violating("smbd", GetParam()); }
+  static bool is_broken(const std::vector<Packet>& packets) {
+    return broken_in(protocol("smbd"), pointers(packets), Completeness::unknown).contains(GetParam());
+  }
+};
+
+TEST_P(WholeStreams, ProveWhatTheSenderLacked) {
+  EXPECT_TRUE(is_broken(trace()));
+}
+
+TEST_P(WholeStreams, AreNotWhereMoreIsAcknowledgedThanWasCaptured) {
+  std::vector<Packet> packets = trace();
+  for (Packet& packet : packets) {
+    auto& segment = std::get<pcap::Segment>(packet.header);
+    if (segment.flags.ack()) segment.ack += 100;
+  }
+  EXPECT_FALSE(is_broken(packets));
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, WholeStreams,
+                         testing::Values("SMBD-2.2.1-1", "SMBD-2.2.2-2", "SMBD-3.1.4.5-1", "SMBD-3.1.4.6-1",
+                                         "SMBD-3.1.5.1-1", "SMBD-3.1.5.1-3", "SMBD-3.1.5.9-8", "SMBD-3.1.7.2-6"),
+                         name_of_rule);
+
 // --- what a complete capture fails, another fails as well, or holds back: nothing is lost
 
 class ViolatingTraces : public testing::TestWithParam<const Protocol*> {};
