@@ -53,6 +53,10 @@ std::string head_of(const Report& report) {
     case ExitStatus::failed:
       return fmt::format("FAIL: {} failed{}", say(gate.regressions), gate.has_baseline ? " and not known" : "");
     case ExitStatus::misused:
+      if (gate.end == RunEnd::tester_lacks)
+        return fmt::format("WIRELAW LACKS FILES: it may open too few of them (ulimit -n); not all cases were run; {}",
+                           gate.regressions.empty() ? "nothing failed in those that were"
+                                                    : fmt::format("{} failed", say(gate.regressions)));
       if (gate.end == RunEnd::nothing_concluded)
         return "NOTHING CONCLUDED: no rule and no case passed or failed; the cases say why";
       return "INCOMPLETE: not all could be judged, see the problems with the input; nothing failed in the rest";

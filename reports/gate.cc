@@ -141,6 +141,7 @@ void note_idle(Gate& gate, const WaiverAccount& account, const VerdictsNow& now)
 ExitStatus status_apart_from_output(const Gate& gate) {
   constexpr int kShellAddsToSignal = 128;
   if (gate.end == RunEnd::interrupted) return static_cast<ExitStatus>(kShellAddsToSignal + gate.signal);
+  if (gate.end == RunEnd::tester_lacks) return ExitStatus::misused;
   if (gate.end == RunEnd::peer_lost) return ExitStatus::peer_lost;
   if (!gate.regressions.empty()) return ExitStatus::failed;
   return gate.end == RunEnd::complete ? ExitStatus::passed : ExitStatus::misused;
@@ -201,8 +202,8 @@ std::string_view to_string(FailOn fail_on) {
 }
 
 std::string_view to_string(RunEnd end) {
-  static constexpr std::array<std::string_view, 5> kNames{"complete", "input-unreadable", "peer-lost",
-                                                          "nothing-concluded", "interrupted"};
+  static constexpr std::array<std::string_view, 6> kNames{"complete",          "input-unreadable", "peer-lost",
+                                                          "nothing-concluded", "interrupted",      "tester-lacks"};
   return kNames[static_cast<std::size_t>(end)];
 }
 

@@ -17,7 +17,7 @@ namespace wirelaw {
 enum class ExitStatus : std::uint8_t {
   passed = 0,     // nothing failed
   failed = 1,     // a MUST failed (a SHOULD too, with --fail-on should)
-  misused = 2,    // wrong use, unreadable input, nothing concluded, or output that could not be written
+  misused = 2,    // wrong use, unreadable input, nothing concluded, unwritten output, or too few file descriptors
   peer_lost = 3,  // the peer could not be reached, serves nothing, or died
 };
 
@@ -26,7 +26,15 @@ enum class FailOn : std::uint8_t { must, should };
 // How the run ended, apart from its verdicts.
 // `nothing_concluded`: the run came to its end, and nothing passed and nothing failed.
 // `interrupted`: by a signal; what was done by then is reported.
-enum class RunEnd : std::uint8_t { complete, input_unreadable, peer_lost, nothing_concluded, interrupted };
+// `tester_lacks`: Wirelaw itself had too few file descriptors to go on, which says nothing of the peer.
+enum class RunEnd : std::uint8_t {
+  complete,
+  input_unreadable,
+  peer_lost,
+  nothing_concluded,
+  interrupted,
+  tester_lacks
+};
 
 // Whether any rule or case of the run has passed or failed.
 bool anything_concluded(const Results& results);
@@ -96,7 +104,7 @@ const Waiver* waiver_of(const Gate& gate, Failure::Kind kind, std::string_view i
 std::string say(const Waiver& waiver);
 
 std::string_view to_string(FailOn fail_on);      // "must", "should"
-std::string_view to_string(RunEnd end);          // "complete", "input-unreadable", "peer-lost"
+std::string_view to_string(RunEnd end);          // "complete", "input-unreadable", "peer-lost", …
 std::string_view to_string(Failure::Kind kind);  // "rule", "case"
 
 }  // namespace wirelaw

@@ -46,6 +46,11 @@ TEST(Gate, ARunInWhichNothingWasConcludedDidNotPass) {
   EXPECT_EQ(gate_of(failing(kBroken), FailOn::must, RunEnd::nothing_concluded, nullptr).status, ExitStatus::failed);
 }
 
+TEST(Gate, WhatTheTesterLacksOutweighsALostPeerAndAFailure) {
+  EXPECT_EQ(gate_of({}, FailOn::must, RunEnd::tester_lacks, nullptr).status, ExitStatus::misused);
+  EXPECT_EQ(gate_of(failing(kBroken), FailOn::must, RunEnd::tester_lacks, nullptr).status, ExitStatus::misused);
+}
+
 TEST(Gate, ACaseIsAsSevereAsItsRulesThatFailed) {
   Results results = failing(kAdvised);
   results.cases = {{.id = "a/b",

@@ -166,6 +166,18 @@ TEST(Report, AnInterruptedRunIsNoFailureOfThePeer) {
   EXPECT_THAT(written(write_junit, results, gate), HasSubstr("type=\"interrupted\""));
 }
 
+TEST(Report, TheBottomLineOfATesterThatLacksFilesSaysItsStatus) {
+  Results results;
+  const Gate gate = gate_for(results, RunEnd::tester_lacks);
+  EXPECT_EQ(written(write_text, results, gate, {.quiet = true}),
+            "WIRELAW LACKS FILES: it may open too few of them (ulimit -n); not all cases were run; nothing failed in "
+            "those that were (exit status 2)\n");
+  EXPECT_THAT(written(write_junit, results, gate), HasSubstr("type=\"tester-lacks\""));
+  results = sample_results();
+  EXPECT_THAT(written(write_text, results, gate_for(results, RunEnd::tester_lacks), {.quiet = true}),
+              EndsWith("not all cases were run; 1 MUST rule and 1 case failed (exit status 2)\n"));
+}
+
 TEST(Report, WhatCouldNotBeWrittenIsSaidWithTheStatusThatComesOfIt) {
   const Results results = sample_results();
   Gate gate = gate_for(results);

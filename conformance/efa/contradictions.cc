@@ -21,26 +21,20 @@ bool is_of_one_message(const Rule& rule, bool may_double) {
          !(may_double && std::ranges::find(kOfOnePacketTwice, rule.id) != std::end(kOfOnePacketTwice));
 }
 
-// That the packet says, in whichever header.
-std::optional<std::uint32_t> said_connid(const Packet& packet) {
-  if (!packet.has(flag::kRawAddress) || packet.raw_address.empty()) return connid_of(packet);
-  const auto address = decode_raw_address(packet.raw_address);
-  return address ? std::optional(address->connid) : std::nullopt;
-}
-
 // The packet with that ID before this one was sent when the other side had shown its connid.
 bool began_with_peer(const Party& self, std::uint32_t msg_id) {
   return !self.id_before_peer || static_cast<std::int32_t>(msg_id - *self.id_before_peer) > 0;
 }
 
-void note_ids(Judge& judge, const SeenPacket& seen, TraceState& state, std::optional<std::uint32_t> connid) {
+void note_ids(std::span<const HeldBack> all_held, const SeenPacket& seen, TraceState& state,
+              std::optional<std::uint32_t> connid) {
   Party& self = state.party(seen.sender());
   if (!self.connid_with_ids) self.connid_with_ids = connid;
   self.has_one_connid = self.has_one_connid && connid && connid == self.connid_with_ids;
   const bool may_settle = self.has_one_connid && state.party(other(seen.sender())).shown_connid &&
                           began_with_peer(self, seen.packet.msg_id);
   const bool may_double = state.may_double() || seen.message.ip_version != 0;
-  for (const HeldBack& held : judge.take_held_back())
+  for (const HeldBack& held : all_held)
     if (may_settle && is_of_one_message(*held.rule, may_double) && state.contradictions().size() < kMost)
       state.contradictions().push_back({seen.sender(), held});
 }
@@ -63,9 +57,15 @@ void note_peer(Judge& judge, Side sender, TraceState& state, std::uint32_t conni
 
 }  // namespace
 
-void settle_contradictions(Judge& judge, const SeenPacket& seen, TraceState& state) {
+std::optional<std::uint32_t> said_connid(const Packet& packet) {
+  if (!packet.has(flag::kRawAddress) || packet.raw_address.empty()) return connid_of(packet);
+  const auto address = decode_raw_address(packet.raw_address);
+  return address ? std::optional(address->connid) : std::nullopt;
+}
+
+void settle_contradictions(Judge& judge, std::span<const HeldBack> held, const SeenPacket& seen, TraceState& state) {
   const std::optional<std::uint32_t> connid = said_connid(seen.packet);
-  if (seen.layout.ordered()) note_ids(judge, seen, state, connid);
+  if (seen.layout.ordered()) note_ids(held, seen, state, connid);
   if (connid) note_peer(judge, seen.sender(), state, *connid);
 }
 

@@ -5,11 +5,17 @@
 // and the other side has shown one and the same before the first of the two and behind the second.
 #pragma once
 
+#include <optional>
+#include <span>
+
 #include "conformance/efa/state/trace_state.h"
 
 namespace wirelaw::efa {
 
-// With every packet, once it has been judged.
-void settle_contradictions(Judge& judge, const SeenPacket& seen, TraceState& state);
+// With every packet, once it has been judged: what was held back of it.
+void settle_contradictions(Judge& judge, std::span<const HeldBack> held, const SeenPacket& seen, TraceState& state);
+
+// The connid that the packet says, in whichever header.
+std::optional<std::uint32_t> said_connid(const Packet& packet);
 
 }  // namespace wirelaw::efa

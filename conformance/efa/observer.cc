@@ -6,6 +6,7 @@
 #include "conformance/efa/contradictions.h"
 #include "conformance/efa/later.h"
 #include "conformance/efa/rules.h"
+#include "conformance/efa/same_endpoints.h"
 #include "conformance/efa/state/trace_state.h"
 
 namespace wirelaw::efa {
@@ -90,6 +91,7 @@ class EfaObserver final : public Observer {
   void note(const SeenPacket& seen);
 
   TraceState state_;
+  SameEndpoints same_endpoints_;
   std::uint64_t messages_ = 0;
 };
 
@@ -126,7 +128,9 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
     judge_contents(judge, seen);
   else
     pass_over(judge, seen);
-  settle_contradictions(judge, seen, state_);
+  const std::vector<HeldBack> held = judge.take_held_back();
+  settle_contradictions(judge, held, seen, state_);
+  same_endpoints_.settle(judge, held, seen, state_, said_connid(*packet));
   note(seen);
 }
 

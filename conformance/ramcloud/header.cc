@@ -67,8 +67,10 @@ constexpr std::uint16_t swapped16(std::uint16_t value) {
 }  // namespace
 
 Evidence evidence_of_skipped(std::uint32_t from, std::uint32_t to, std::int64_t elapsed_ns) {
-  constexpr std::int64_t kLeastOfOneNs = 100;  // light goes thirty metres
-  return static_cast<std::int64_t>(to - from) <= elapsed_ns / kLeastOfOneNs ? Evidence::absence : Evidence::octets;
+  constexpr std::int64_t kLeastOfOneNs = 100;            // light goes thirty metres
+  constexpr std::int64_t kResolutionNs = 1'000'000'000;  // of time stamps, at worst
+  const std::int64_t most = elapsed_ns / kLeastOfOneNs + kResolutionNs / kLeastOfOneNs;
+  return static_cast<std::int64_t>(to - from) <= most ? Evidence::absence : Evidence::octets;
 }
 
 bool judge_octet_order(Judge& judge, OctetRange where, std::uint32_t value, std::uint32_t intended,

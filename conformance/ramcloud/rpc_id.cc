@@ -64,14 +64,17 @@ void judge_next_rpc_id(Judge& judge, const Seen& seen, const Exchange& previous)
 void judge_server_rpc_id(Judge& judge, const Seen& seen, Channel& channel) {
   const std::uint32_t id = seen.header().rpc_id;
   const bool asked = channel.find(id) != nullptr;
+  Evidence evidence = Evidence::absence;
   if (!asked) {
     if (channel.may_have_forgotten(id)) return;  // a late old answer
     const Exchange* const latest = channel.latest_exchange();
     if (latest != nullptr && !judge_octet_order(judge, field::kRpcId, id, latest->rpc_id, since(seen, *latest))) return;
+    if (latest != nullptr && id > latest->rpc_id)
+      evidence = evidence_of_skipped(latest->rpc_id, id, since(seen, *latest));
   }
   judge.require(kRpcIdOfTheRequest, asked, field::kRpcId,
                 expected([&] { return fmt::format("{}, or an earlier one of the channel", channel.latest()); }),
-                actual(id), "no request with this rpcId was sent on the channel; or it was not captured");
+                actual(id), "no request with this rpcId was sent on the channel; or it was not captured", evidence);
 }
 
 }  // namespace wirelaw::ramcloud

@@ -110,7 +110,12 @@ void RdmapObserver::deliver(const Seen& seen, bool has_header, Judge& judge) {
   // The ready-to-receive indication is MPA's (RFC 6581, 5).
   const bool ready_to_receive = agreed.enhanced() && agreed.request->peer_to_peer &&
                                 seen.from.side == agreed.initiator && seen.from.fpdus == 1 && seen.payload.empty();
-  if (!ready_to_receive) deliveries_->segment(seen, piece_, judge);
+  if (ready_to_receive) return;
+  deliveries_->segment(seen, piece_, judge);
+  // What the protocol above misses had not come: both streams are whole, and what was received was delivered before.
+  if (!piece_.received_is_known || !all_is_known(connection_)) return;
+  for (const HeldBack& held : judge.take_held_back())
+    judge.settle(held, "both streams are whole so far, and what its sender had received of the other one came before");
 }
 
 }  // namespace wirelaw::rdmap

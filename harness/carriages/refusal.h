@@ -7,6 +7,7 @@
 #include <string>
 
 #include "conformance/carriage.h"
+#include "harness/carriages/own_lack.h"
 
 namespace wirelaw {
 
@@ -21,8 +22,9 @@ inline std::string one_line(const CarriageError& error) {
 inline Refusal misuse(const CarriageError& error) {
   return {one_line(error), false};
 }
+// What the tester lacks itself says nothing of the peer.
 inline Refusal peer_lost(const CarriageError& error) {
-  return {one_line(error), true};
+  return {one_line(error), !is_own_lack(error)};
 }
 
 }  // namespace wirelaw

@@ -17,6 +17,8 @@
 #include <ctime>
 #include <system_error>
 
+#include "harness/carriages/own_lack.h"
+
 extern char** environ;
 
 namespace wirelaw {
@@ -98,7 +100,7 @@ tl::expected<TriggerProcess, CarriageError> TriggerProcess::start(const std::str
                                                                   const Environment& environment, int output) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
-    return tl::unexpected(CarriageError{"cannot open a pipe: " + message_of(errno), "see ulimit -n"});
+    return tl::unexpected(CarriageError{"cannot open a pipe: " + message_of(errno), kNoSocket});
   pid_t pid = -1;
   const int error = spawn(command, environment, output, ends[1], pid);
   ::close(ends[1]);

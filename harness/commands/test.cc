@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "harness/capture/wire_capture.h"
-#include "harness/carriages/own_lack.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
@@ -75,8 +74,7 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
   if (outcome.lost) complain_of_loss(one_line(*outcome.lost));
   if (outcome.deaths > 0)
     complain(fmt::format("the peer died in {}; the reasons of those cases say how", counted(outcome.deaths, "case")));
-  const int status = deliverables.deliver(outcome.results, gate, recorded);
-  return outcome.lost && is_own_lack(*outcome.lost) ? static_cast<int>(ExitStatus::misused) : status;
+  return deliverables.deliver(outcome.results, gate, recorded);
 }
 
 int run(const TestCommand& command) {

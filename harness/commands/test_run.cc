@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "harness/carriages/own_lack.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
 #include "harness/commands/interruption.h"
@@ -115,6 +116,7 @@ RunOptions options_of(const TestCommand& command, const Target& target, std::vec
 
 RunEnd end_of(const RunOutcome& outcome) {
   if (outcome.interrupted != 0) return RunEnd::interrupted;
+  if (outcome.lost && is_own_lack(*outcome.lost)) return RunEnd::tester_lacks;
   if (outcome.lost || outcome.deaths > 0) return RunEnd::peer_lost;
   return anything_concluded(outcome.results) ? RunEnd::complete : RunEnd::nothing_concluded;
 }

@@ -82,6 +82,17 @@ std::vector<std::string> operator+(std::vector<std::string> words, const std::ve
   return words;
 }
 
+// Neither a peer that is lost nor one that fails: the report, the complaint and the status say so alike.
+TEST(Test, ThatMayOpenTooFewFilesSaysTheStatusThatItEndsWith) {
+  Served server({"tcp://127.0.0.1:0"}, "rdmap");
+  const std::string few = "ulimit -n 10; exec " + kProgramWord + " test rdmap " + server.uri() + " --case 'mpa/*'";
+  const ProgramRun run = run_program("/bin/sh", {"-c", few});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.out, HasSubstr("WIRELAW LACKS FILES: "));
+  EXPECT_THAT(run.out, testing::EndsWith("(exit status 2)\n"));
+  EXPECT_THAT(run.err, HasSubstr("ulimit -n"));
+}
+
 TEST(Serve, SaysWhereItListensAndEndsOnASignal) {
   for (const int signal : {SIGTERM, SIGINT}) {
     Served server({});

@@ -6,12 +6,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "conformance/protocol.h"
+#include "harness/carriages/own_lack.h"
 #include "harness/commands/command.h"
 #include "harness/commands/suggest.h"
 #include "reports/printable.h"
@@ -164,6 +167,10 @@ int main(int count, char** words) {
     return status;
   } catch (const std::bad_alloc&) {
     return complain("out of memory; give it more, or split the capture");
+  } catch (const std::system_error& error) {
+    const bool lacks_files = error.code().value() == EMFILE;
+    return complain(lacks_files ? fmt::format("{}; {}", error.what(), wirelaw::kNoSocket)
+                                : fmt::format("internal error: {}; please report it", error.what()));
   } catch (const std::exception& error) {
     return complain(fmt::format("internal error: {}; please report it", error.what()));
   }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only another endpoint in the place of one (4.4) would explain, which was not captured: a packet with another
+// connid; one that goes against what the peer announced. An endpoint has one connid, a random number, as long as it
+// lives. One that has shown its connid so long before the packet, and shows it again so long behind it, that nothing is
+// under way any more, was there when the packet was sent, and no other one in its place.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "conformance/efa/state/trace_state.h"
+
+namespace wirelaw::efa {
+
+class SameEndpoints {
+ public:
+  // With every packet, once it has been judged: what was held back of it, and the connid that it says.
+  void settle(Judge& judge, std::span<const HeldBack> all_held, const SeenPacket& seen, const TraceState& state,
+              std::optional<std::uint32_t> connid);
+
+ private:
+  using Connid = std::optional<std::uint32_t>;
+  // A connid, and when a packet showed it.
+  struct Shown {
+    std::uint32_t connid = 0;
+    std::int64_t time_ns = 0;
+  };
+  struct Endpoint {
+    std::optional<Shown> first, at_handshake;  // in any packet; in the first HANDSHAKE
+  };
+  // Behind this time the sides have still to show these connids.
+  struct Waiting {
+    HeldBack held;
+    std::int64_t time_ns = 0;
+    std::array<Connid, 2> awaited;  // of side a, of side b
+  };
+
+  void note_held(const HeldBack& held, const SeenPacket& seen, const TraceState& state, Connid said);
+  void note_shown(Judge& judge, const SeenPacket& seen, const TraceState& state, std::uint32_t connid);
+
+  std::array<Endpoint, 2> endpoints_;
+  std::vector<Waiting> waiting_;
+};
+
+}  // namespace wirelaw::efa

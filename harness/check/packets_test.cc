@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/check/packets_test.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace wirelaw {
+namespace {
+
+template <class Header>
+Packet own(const Header& header) {
+  return {header, {header.payload.begin(), header.payload.end()}};
+}
+
+}  // namespace
+
+std::vector<Packet> read_packets(const std::filesystem::path& path) {
+  std::vector<Packet> packets;
+  auto reader = pcap::PacketReader::open(path.string(), {.in_time_order = true});
+  EXPECT_TRUE(reader) << path;
+  pcap::Datagram datagram;
+  pcap::Segment segment;
+  for (pcap::Transport found; (found = reader->next(datagram, segment)) != pcap::Transport::none;) {
+    if (found == pcap::Transport::tcp)
+      packets.push_back(own(segment));
+    else
+      packets.push_back(own(datagram));
+  }
+  return packets;
+}
+
+std::vector<const Packet*> pointers(const std::vector<Packet>& packets) {
+  std::vector<const Packet*> all;
+  for (const Packet& one : packets) all.push_back(&one);
+  return all;
+}
+
+void check(Checker& checker, const Protocol& protocol, const std::vector<const Packet*>& packets,
+           Completeness completeness, std::size_t cut) {
+  checker.begin_file({.protocol = &protocol}, completeness);
+  std::uint64_t frame = 0;
+  for (const Packet* packet : packets) {
+    std::visit(
+        [&](auto header) {
+          header.frame = ++frame;
+          header.payload = Octets(packet->octets).first(std::min(cut, packet->octets.size()));
+          checker.take(header);
+        },
+        packet->header);
+  }
+  checker.end_file(completeness);
+}
+
+Results results_of(const Protocol& protocol, const std::vector<const Packet*>& packets, Completeness completeness,
+                   std::size_t cut) {
+  Checker checker({.protocol = &protocol});
+  check(checker, protocol, packets, completeness, cut);
+  return checker.take_results();
+}
+
+std::set<std::string_view> broken_in(const Results& results) {
+  std::set<std::string_view> broken;
+  for (const RuleResult& one : results.rules)
+    if (one.failed > 0) broken.insert(one.rule->id);
+  return broken;
+}
+
+std::set<std::string_view> broken_in(const Protocol& protocol, const std::vector<const Packet*>& packets,
+                                     Completeness completeness, std::size_t cut) {
+  return broken_in(results_of(protocol, packets, completeness, cut));
+}
+
+}  // namespace wirelaw
