@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "conformance/smbd/decode.h"
-#include "fuzz/record_mutator.h"
+#include "fuzz/smbd_mutator.h"
 #include "fuzz/target.h"
 #include "reference/smbd/message.h"
 #include "reference/smbd/transfer_request.h"
@@ -53,4 +53,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto request = smbd::decode_transfer_request(octets))
     fuzz::require(std::ranges::equal(smbd::encode(*request), octets), "a transfer request is encoded as it was");
   return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
+  return wirelaw::fuzz::mutate_smbd_message({data, max_size}, size, seed);
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/check/bench_captures.h"
 
-#include <pcap/pcap.h>
 #include <stdlib.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
 
-#include "pcap/synthesis.h"
+#include "harness/check/bench_iwarp.h"
+#include "harness/check/bench_smbd.h"
+#include "harness/check/capture_maker.h"
 #include "reference/efa/capability.h"
 #include "reference/efa/packet.h"
-#include "reference/mpa/framer.h"
-#include "reference/mpa/start_frame.h"
 #include "reference/ramcloud/packet.h"
 #include "reference/rdmap/message.h"
 #include "reference/umsp/address.h"
@@ -20,54 +19,6 @@
 #include "reference/umsp/opcode.h"
 
 namespace wirelaw {
-
-// Writes frames as a classic pcap file, a microsecond apart.
-class CaptureMaker {
- public:
-  explicit CaptureMaker(const std::string& path) : format_(pcap_open_dead(DLT_EN10MB, 262144)) {
-    out_ = pcap_dump_open(format_, path.c_str());
-    if (out_ == nullptr) std::abort();
-  }
-  ~CaptureMaker() {
-    pcap_dump_close(out_);
-    pcap_close(format_);
-  }
-  CaptureMaker(const CaptureMaker&) = delete;
-  CaptureMaker& operator=(const CaptureMaker&) = delete;
-
-  std::size_t octets() const { return octets_; }
-
-  void datagram(bool back, Octets payload) {
-    if (!pcap::synthesise_datagram(from(back), from(!back), payload, frame_)) std::abort();
-    write();
-  }
-  void segment(bool back, const pcap::TcpHeader& header, Octets payload) {
-    if (!pcap::synthesise_segment(from(back), from(!back), header, payload, frame_)) std::abort();
-    write();
-  }
-
- private:
-  static const pcap::Endpoint& from(bool back) {
-    static const pcap::Endpoint kEnds[] = {*pcap::parse_endpoint("192.0.2.1:31200"),
-                                           *pcap::parse_endpoint("192.0.2.2:21200")};
-    return kEnds[back ? 1 : 0];
-  }
-  void write() {
-    pcap_pkthdr record{};
-    record.caplen = record.len = static_cast<bpf_u_int32>(frame_.size());
-    record.ts = {static_cast<time_t>(packets_ / 1'000'000), static_cast<suseconds_t>(packets_ % 1'000'000)};
-    pcap_dump(reinterpret_cast<u_char*>(out_), &record, frame_.data());
-    ++packets_;
-    octets_ += frame_.size() + 16;
-  }
-
-  pcap_t* format_;
-  pcap_dumper_t* out_ = nullptr;
-  OctetBuffer frame_;
-  std::size_t octets_ = 0;
-  std::size_t packets_ = 0;
-};
-
 namespace {
 
 // --- RAMCloud RPC
@@ -124,52 +75,13 @@ void make_large_rpcs(CaptureMaker& maker, std::size_t octets) {
   }
 }
 
-// --- iWARP: one connection, CRC on, each FPDU in a segment of its own, acknowledged by every second of the other side
-
-class Connection {
- public:
-  Connection(CaptureMaker& maker, bool markers) : maker_(maker), framer_(markers, true) {
-    pcap::TcpFlags syn, syn_ack;
-    syn.bits = pcap::TcpFlags::kSyn;
-    syn_ack.bits = pcap::TcpFlags::kSyn | pcap::TcpFlags::kAck;
-    maker_.segment(false, {.seq = next_[0]++, .flags = syn, .mss = kMss}, {});
-    maker_.segment(true, {.seq = next_[1]++, .ack = next_[0], .flags = syn_ack, .mss = kMss}, {});
-    send(false, mpa::encode_start_frame({.key = mpa::key_of(mpa::FrameKind::request), .crc = true}));
-    send(true, mpa::encode_start_frame({.key = mpa::key_of(mpa::FrameKind::reply), .markers = markers, .crc = true}));
-  }
-  void fpdu(const ddp::Header& header, Octets payload) {
-    header_.clear();
-    ddp::encode(header, header_);
-    const Octets parts[] = {header_, payload};
-    out_.clear();
-    framer_.frame(parts, out_);
-    send(false, out_);
-    if (++fpdus_ % 2 == 0) send(true, {});
-  }
-
-  static constexpr std::uint16_t kMss = 1460;
-
- private:
-  void send(bool back, Octets octets) {
-    pcap::TcpFlags flags;
-    flags.bits = pcap::TcpFlags::kAck;
-    const std::size_t mine = back ? 1 : 0;
-    maker_.segment(back, {.seq = next_[mine], .ack = next_[1 - mine], .flags = flags}, octets);
-    next_[mine] += static_cast<std::uint32_t>(octets.size());
-  }
-
-  CaptureMaker& maker_;
-  mpa::Framer framer_;
-  OctetBuffer header_, out_;
-  std::uint32_t next_[2] = {0xfff00000, 0x1000};  // the initiator's wraps on the way
-  std::uint64_t fpdus_ = 0;
-};
+// --- iWARP
 
 constexpr std::size_t kWriteOctets = 64u << 10;
 
 void make_writes(CaptureMaker& maker, std::size_t octets, bool markers) {
-  Connection connection(maker, markers);
-  const std::size_t room = mpa::mulpdu(Connection::kMss, markers) - ddp::layout::kTagged;
+  IwarpConnection connection(maker, markers);
+  const std::size_t room = mpa::mulpdu(IwarpConnection::kMss, markers) - ddp::layout::kTagged;
   const OctetBuffer data(kWriteOctets, 0x5a);
   for (std::uint32_t written = 0; maker.octets() < octets; ++written) {
     for (std::size_t at = 0; at < data.size(); at += room) {
@@ -192,7 +104,7 @@ void make_marked_writes(CaptureMaker& maker, std::size_t octets) {
 }
 
 void make_small_sends(CaptureMaker& maker, std::size_t octets) {
-  Connection connection(maker, false);
+  IwarpConnection connection(maker, false);
   const OctetBuffer data(64, 0x5a);
   for (std::uint32_t msn = ddp::kFirstMsn; maker.octets() < octets; ++msn)
     connection.fpdu(
@@ -346,6 +258,8 @@ constexpr BenchCapture kCaptures[] = {
     {"iWARP Writes of 64 KiB, MSS 1460, CRC", kTcpHeaders, make_plain_writes},
     {"iWARP Writes of 64 KiB, MSS 1460, CRC, markers", kTcpHeaders, make_marked_writes},
     {"iWARP Sends of 64 octets, CRC", kTcpHeaders, make_small_sends},
+    {"SMB Direct over iWARP, messages of 64 KiB, CRC", kTcpHeaders, make_smbd_over_iwarp, "smbd"},
+    {"SMB Direct over RoCEv2, messages of 64 KiB, MTU 1024", 0, make_smbd_over_roce, "smbd"},
     {"EFA RDM eager messages of 64 octets", 0, make_eager_messages},
     {"EFA RDM medium messages of 64 KiB, segments of 8 KiB", 0, make_medium_messages},
     {"UMSP WRITEs of 8 octets, 104 in a segment", 0, make_short_instructions},

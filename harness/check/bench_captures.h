@@ -17,6 +17,7 @@ struct BenchCapture {
   // Octets in front of what a CRC covers in each frame; 0 where the protocol has none.
   std::size_t crc_from = 0;
   void (*make)(class CaptureMaker& maker, std::size_t octets);
+  std::string_view above = {};  // the protocol that stands on the one below, where one does
 };
 
 std::span<const BenchCapture> bench_captures();
