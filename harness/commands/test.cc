@@ -13,8 +13,10 @@
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
+#include "harness/commands/evidence.h"
 #include "harness/commands/interruption.h"
 #include "harness/commands/options.h"
+#include "harness/commands/temporary_file.h"
 #include "harness/commands/test_command.h"
 #include "harness/pcapng_recording.h"
 #include "harness/runner.h"
@@ -127,11 +129,14 @@ int refused(const Refusal& refusal) {
 class Record {
  public:
   // The error is one line.
+  // `show_evidence`: a report shows what passed, which is recorded for it where the user keeps nothing.
   static tl::expected<Record, std::string> open(const TestCommand& command, const Protocol& protocol, const Iut& iut,
-                                                bool captured) {
+                                                bool captured, bool show_evidence) {
     Record record;
-    if (command.record.empty()) return record;
+    const bool is_asked = !command.record.empty();
+    if (!is_asked && !(show_evidence && (captured || iut.framing().is_spoken))) return record;
     const std::string note = iut.capture_note();
+    if (note.empty() && !is_asked) return record;
     if (note.empty())
       return tl::make_unexpected("--record: name the peer's QPN in the URI, by which it is known from the tester");
     const RunNote run{.iut = note,
@@ -139,7 +144,9 @@ class Record {
                       .headers = captured ? Headers::captured : Headers::synthetic,
                       .features = command.features,
                       .revision = command.revision};
-    auto sink = PcapngSink::create(command.record, section_comment(run));
+    if (!is_asked && !record.temporary_.make()) return record;
+    record.file_ = is_asked ? command.record : record.temporary_.path();
+    auto sink = PcapngSink::create(record.file_, section_comment(run));
     if (!sink) return tl::make_unexpected("--record " + sink.error());
     record.sink_ = std::make_unique<PcapngSink>(std::move(*sink));
     record.recording_ = std::make_unique<Recording>(*record.sink_);
@@ -148,6 +155,8 @@ class Record {
   }
 
   Recording* recording() const { return recording_.get(); }
+  // Where it is, once it is committed.
+  const std::string& file() const { return file_; }
   // The exit status; 0 where all is written. `complete`: nothing was lost on the way to it. `results` are those of the
   // run (comments_of_run()).
   int commit(bool complete, std::vector<std::string> results) {
@@ -160,10 +169,23 @@ class Record {
   }
 
  private:
+  TemporaryFile temporary_;
+  std::string file_;
   std::unique_ptr<PcapngSink> sink_;
   std::unique_ptr<Recording> recording_;
   bool to_standard_output_ = false;
 };
+
+// What passed, read from the recording as `wirelaw check` would.
+ShownTraffic evidence_of(const Record& record, const Results& results) {
+  const std::vector<std::string> files{record.file()};
+  ShownTraffic none;
+  if (record.file().empty() || !can_be_read_twice(files)) {
+    none.missing = "the run has no recording that could be read; name a file with --record";
+    return none;
+  }
+  return wirelaw::evidence_of(files, {}, results, std::vector<std::size_t>(results.findings.size(), 0));
+}
 
 RunOptions options_of(const TestCommand& command, const Target& target, std::vector<LeftOut> left_out) {
   return {.iut = target.role,
@@ -189,7 +211,7 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
     return complain("--record: nobody speaks the wire between two consumers; --capture-on may show it");
   auto capture = capture_of(command, iut);
   if (!capture) return complain("--capture-on " + capture.error());
-  auto record = Record::open(command, protocol, iut, *capture != nullptr);
+  auto record = Record::open(command, protocol, iut, *capture != nullptr, deliverables.show_conversations());
   if (!record) return complain(record.error());
   const RunOptions options = options_of(command, target, left_out);
   Reporter reporter(command.output.quiet, options.limits);
@@ -208,7 +230,9 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
   if (outcome.lost) lost(one_line(*outcome.lost));
   if (outcome.deaths > 0)
     complain(fmt::format("the peer died in {}; the reasons of those cases say how", counted(outcome.deaths, "case")));
-  const int status = deliverables.deliver(outcome.results, gate, recorded);
+  ShownTraffic evidence;
+  if (deliverables.show_conversations()) evidence = evidence_of(*record, outcome.results);
+  const int status = deliverables.deliver(outcome.results, gate, recorded, &evidence);
   return outcome.lost && is_own_lack(*outcome.lost) ? static_cast<int>(ExitStatus::misused) : status;
 }
 
