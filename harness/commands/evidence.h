@@ -27,7 +27,7 @@ class FindingPlaces {
 // `files` are the inputs of the results, in their order, or the one recording of a live run. Of one that cannot be read
 // once more nothing is shown.
 ShownTraffic evidence_of(std::span<const std::string> files, const CheckOptions& options, const Results& results,
-                     std::vector<std::size_t> input_of_finding);
+                         std::vector<std::size_t> input_of_finding);
 
 // Whether every file gives the same when it is read once more.
 bool can_be_read_twice(std::span<const std::string> files);
