@@ -3,8 +3,12 @@
 
 #include <algorithm>
 
+#include "reports/github.h"
+#include "reports/html/html.h"
 #include "reports/json.h"
 #include "reports/junit.h"
+#include "reports/markdown.h"
+#include "reports/sarif.h"
 #include "reports/text.h"
 
 namespace wirelaw {
@@ -14,6 +18,10 @@ std::span<const ReportFormat> report_formats() {
       {"text", "for people", write_text},
       {"json", "for programs; described by wirelaw-1.schema.json", write_json},
       {"junit", "JUnit XML, for the test pages of CI systems", write_junit},
+      {"html", "one page that needs no network", write_html, EvidenceNeed::conversations},
+      {"sarif", "SARIF 2.1.0, for code scanning", write_sarif, EvidenceNeed::inputs},
+      {"markdown", "a summary for job pages", write_markdown},
+      {"github", "annotations for the log of a GitHub action", write_github, EvidenceNeed::inputs},
   };
   return kFormats;
 }

@@ -2,6 +2,7 @@
 // Verdicts written down. A format is a row of report_formats(): adding one is adding a row.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,17 +21,24 @@ struct TextStyle {
   std::size_t max_findings = 50;  // printed; 0: all
 };
 
+struct ShownTraffic;
+
 struct Report {
   const Results& results;
   const Gate& gate;
   std::string_view version;  // of wirelaw
   TextStyle style = {};
+  const ShownTraffic* evidence = nullptr;  // what passed (reports/html/conversation.h), for the formats that show it
 };
+
+// What a format wants to know beside the results: of which input each finding is, and what passed around it.
+enum class EvidenceNeed : std::uint8_t { none, inputs, conversations };
 
 struct ReportFormat {
   std::string_view name;  // the word of --format
   std::string_view purpose;
   void (*write)(const Report& report, Output& out);
+  EvidenceNeed needs = EvidenceNeed::none;
 };
 
 std::span<const ReportFormat> report_formats();

@@ -46,6 +46,8 @@ bool read(const Json& from, ResultFile::Case& to) {
          take(from, "rules", to.rules) && take_frames(from, to) && !to.id.empty() && !to.verdict.empty();
 }
 
+bool read(const Json& from, ResultFile::Run& to);
+
 template <class Entry>
 bool take_list(const Json& from, const char* key, std::vector<Entry>& to) {
   const auto entries = from.find(key);
@@ -53,6 +55,17 @@ bool take_list(const Json& from, const char* key, std::vector<Entry>& to) {
   for (const Json& entry : *entries)
     if (!entry.is_object() || !read(entry, to.emplace_back())) return false;
   return true;
+}
+
+bool read(const Json& from, ResultFile::Run& to) {
+  return take(from, "end", to.end) && take_list(from, "rules", to.rules) && take_list(from, "cases", to.cases) &&
+         take_list(from, "findings", to.findings);
+}
+
+bool take_gate(const Json& from, ResultFile& to) {
+  const auto gate = from.find("gate");
+  if (gate == from.end()) return true;
+  return gate->is_object() && take(*gate, "end", to.end) && take(*gate, "exit_status", to.exit_status);
 }
 
 // Results of before have no case in a finding: it is the one in whose frames it is.
@@ -100,6 +113,9 @@ tl::expected<ResultFile, std::string> parse_result(const std::string& name, cons
   if (document.contains("findings") && !take_list(document, "findings", result.findings))
     return error("has no usable list \"findings\"");
   if (!take_list(document, "cases", result.cases)) return error("has no usable list \"cases\"");
+  if (document.contains("runs") && !take_list(document, "runs", result.runs))
+    return error("has no usable list \"runs\"");
+  if (!take_gate(document, result)) return error("has no usable \"gate\"");
   name_cases(result);
   return result;
 }

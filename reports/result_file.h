@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JSON result that was written before (wirelaw-1.schema.json), read back: what baselines, and the page of peers, need
-// of it.
+// A JSON result that was written before (wirelaw-1.schema.json), read back: what baselines, differences, and the
+// pages of peers need of it.
 #pragma once
 
 #include <cstdint>
@@ -29,13 +29,20 @@ struct ResultFile {
     std::vector<std::string> rules;
     std::uint64_t first_frame = 0, last_frame = 0;  // 0: none
   };
-  std::string version;  // of wirelaw
-  std::string end;      // of the run: "complete", …
+  struct Run {  // of a recording that was judged
+    std::string end;
+    std::vector<Rule> rules;
+    std::vector<Case> cases;
+    std::vector<Finding> findings;
+  };
+  std::string version;           // of wirelaw
+  std::string end = "complete";  // how the run ended
   std::uint64_t exit_status = 0;
   std::uint64_t findings_dropped = 0;
   std::vector<Rule> rules;
   std::vector<Finding> findings;
   std::vector<Case> cases;
+  std::vector<Run> runs;
 };
 
 // The error is one line that names the file and says what to do; `hint` says what should stand there.

@@ -22,24 +22,24 @@ bool is_ruling(std::string_view word) {
   return !word.empty() && std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-std::string rulings_in(std::string_view note) {
+}  // namespace
+
+std::vector<std::string> rulings_in(std::string_view note) {
   constexpr std::string_view kBetween = " ,.;:()\"";
-  std::string rulings;
+  std::vector<std::string> rulings;
   while (!note.empty()) {
     const std::string_view word = note.substr(0, note.find_first_of(kBetween));
-    if (is_ruling(word)) rulings += (rulings.empty() ? "" : ", ") + std::string(word);
+    if (is_ruling(word)) rulings.emplace_back(word);
     note.remove_prefix(std::min(word.size() + 1, note.size()));
   }
   return rulings;
 }
 
-}  // namespace
-
 std::string ruling_of(const Finding& finding) {
   if (finding.severity != Severity::warning || finding.held_back) return {};
-  const std::string rulings = rulings_in(finding.rule->note);
+  const std::vector<std::string> rulings = rulings_in(finding.rule->note);
   if (rulings.empty()) return std::string(finding.rule->note);
-  return fmt::format("{} (conformance/{}/INTERPRETATIONS.md)", rulings, protocol_of(*finding.rule));
+  return fmt::format("{} (conformance/{}/INTERPRETATIONS.md)", fmt::join(rulings, ", "), protocol_of(*finding.rule));
 }
 
 }  // namespace wirelaw

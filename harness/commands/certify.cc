@@ -149,7 +149,7 @@ class Certification {
     run.why_no_capture = why_not_recorded(iut, *capture != nullptr);
     if (!run.why_no_capture.empty()) run.capture_file.clear();
     test.record = run.capture_file.empty() ? "" : folder_->path_of(run.capture_file);
-    auto record = Record::open(test, *evidence_.declaration.protocol, iut, *capture != nullptr);
+    auto record = Record::open(test, *evidence_.declaration.protocol, iut, *capture != nullptr, false);
     if (!record) return complain(record.error());
     const RunOptions options = options_of(test, target, {});
     Reporter reporter(test.output.quiet, options.limits);

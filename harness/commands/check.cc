@@ -2,6 +2,7 @@
 // wirelaw check: judges captures.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -9,6 +10,7 @@
 #include "harness/commands/annotate.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
+#include "harness/commands/evidence.h"
 #include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
 #include "harness/commands/progress.h"
@@ -45,6 +47,16 @@ std::string trouble_with_pcapng(const CheckCommand& command) {
   return {};
 }
 
+ShownTraffic evidence_of(const CheckCommand& command, const CheckOptions& options, const Results& results,
+                         const FindingPlaces& places) {
+  const std::vector<std::string>& files = command.capture.files;
+  if (std::ranges::any_of(files, [](const std::string& one) { return can_be_read_twice(std::span(&one, 1)); }))
+    return wirelaw::evidence_of(files, options, results, places.inputs_of(results));
+  ShownTraffic none;
+  none.missing = "for them a capture is read twice, which this one cannot be; write it to a file first";
+  return none;
+}
+
 int run(const CheckCommand& command) {
   const auto options = understand(command.capture);
   if (!options) return complain(options.error());
@@ -59,6 +71,8 @@ int run(const CheckCommand& command) {
   Progress progress(command.capture.files);
   FileWatcher watcher;
   if (progress.shown()) watcher.progress = [&](const pcap::Counts& counts) { progress.update(counts); };
+  FindingPlaces places;
+  if (deliverables->need() != EvidenceNeed::none) places.watch(watcher);
   const FileResults run = check_files(command.capture.files, *options, watcher);
   progress.clear();
 
@@ -69,7 +83,10 @@ int run(const CheckCommand& command) {
   }
   for (const InputProblem& one : run.incomplete) complain(one_line(one));
   const RunEnd end = run.incomplete.empty() ? RunEnd::complete : RunEnd::input_unreadable;
-  return deliverables->deliver(run.results, deliverables->gate(run.results, end), annotated);
+  ShownTraffic evidence;
+  if (deliverables->show_conversations()) evidence = evidence_of(command, *options, run.results, places);
+  evidence.input_of_finding = places.inputs_of(run.results);
+  return deliverables->deliver(run.results, deliverables->gate(run.results, end), annotated, &evidence);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "harness/check/check_files.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
+#include "harness/commands/evidence.h"
 #include "harness/commands/late_findings.h"
 #include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
@@ -204,14 +204,6 @@ FileResults read(const std::vector<std::string>& files, const CheckOptions& opti
     return !out.failed();
   };
   return check_files(files, options, {.found = found, .judged = judged});
-}
-
-// Whether every file gives the same when it is read once more.
-bool can_be_read_twice(const std::vector<std::string>& files) {
-  return std::ranges::all_of(files, [](const std::string& file) {
-    std::error_code ignored;
-    return file != "-" && std::filesystem::is_regular_file(file, ignored);
-  });
 }
 
 int run(const DecodeCommand& command) {

@@ -62,6 +62,13 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group(kGroup);
+  const auto add_file = [&](const char* name, std::string& file, const char* description) {
+    add_option(command, name, file, description)->type_name("FILE")->group(kGroup);
+  };
+  add_file("--html", options.html, "Also write one page that needs no network: verdicts, conversations, octets");
+  add_file("--sarif", options.sarif, "Also write SARIF 2.1.0, for code scanning");
+  add_file("--markdown", options.markdown, "Also write a summary in Markdown, for job pages");
+  add_flag(command, "--github", options.github, "Also print annotations for the log of a GitHub action")->group(kGroup);
   add_option(command, "--baseline", options.baseline, "Failures that this former JSON result had fail the run no more")
       ->type_name("FILE")
       ->group(kGroup);
@@ -104,16 +111,18 @@ tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOption
     }
   }
   if (all.targets_.empty()) all.targets_.push_back({find_report_format("text"), "-"});
+  if (const auto added = all.add_by_name(options); !added) return tl::make_unexpected(added.error());
   for (Target& target : all.targets_)
     if (target.file == "-") target.file.clear();
-  if (std::ranges::count_if(all.targets_, [](const Target& one) { return one.file.empty(); }) > 1)
+  if (std::ranges::count_if(all.targets_, [](const Target& one) { return one.file.empty() && !one.beside; }) > 1)
     return tl::make_unexpected("two formats would both go to standard output; give each its own -o FILE");
   const bool by_default = options.formats.empty() && options.files.empty();
   const bool taken = std::ranges::any_of(others, [](const NamedFile& one) { return one.path == "-"; });
   if (taken) all.for_people_ = STDERR_FILENO;
   std::vector<NamedFile> outputs = others;
   for (const Target& target : all.targets_)
-    if (!by_default || !taken) outputs.push_back({"-o", target.file.empty() ? std::string("-") : target.file});
+    if (!target.beside && (!(by_default && target.file.empty()) || !taken))
+      outputs.push_back({"-o", target.file.empty() ? std::string("-") : target.file});
   if (!options.baseline.empty()) inputs.push_back({"the baseline", options.baseline});
   if (!options.waivers.empty()) inputs.push_back({"the waivers", options.waivers});
   if (const auto trouble = overwritten(inputs, outputs)) return tl::make_unexpected(*trouble);
@@ -133,6 +142,24 @@ tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOption
                 .width = columns_of(all.for_people_),
                 .max_findings = options.max_findings};
   return all;
+}
+
+tl::expected<void, std::string> Deliverables::add_by_name(const OutputOptions& options) {
+  for (const auto& [format, file] : {std::pair{"html", &options.html}, std::pair{"sarif", &options.sarif},
+                                     std::pair{"markdown", &options.markdown}}) {
+    if (file->empty()) continue;
+    if (const std::string trouble = trouble_with(*file); *file != "-" && !trouble.empty())
+      return tl::make_unexpected(trouble);
+    targets_.push_back({find_report_format(format), *file});
+  }
+  if (options.github) targets_.push_back({find_report_format("github"), {}, /*beside=*/true});
+  return {};
+}
+
+EvidenceNeed Deliverables::need() const {
+  EvidenceNeed most = EvidenceNeed::none;
+  for (const Target& one : targets_) most = std::max(most, one.format->needs);
+  return most;
 }
 
 Gate Deliverables::gate(const Results& results, RunEnd end, int signal) const {
@@ -155,7 +182,7 @@ tl::expected<Output, int> Deliverables::write(const Report& report, const Target
   return std::move(*out);
 }
 
-int Deliverables::deliver(const Results& results, Gate gate, int unwritten) const {
+int Deliverables::deliver(const Results& results, Gate gate, int unwritten, const ShownTraffic* evidence) const {
   // Where there was nothing to read, the complaints are all that there is to report to people.
   const bool nothing_read = gate.end == RunEnd::input_unreadable && results.runs.empty() &&
                             std::ranges::all_of(results.inputs, [](const Input& one) { return one.frames == 0; });
@@ -166,7 +193,8 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten) cons
   for (const Target& target : targets_) (is_stream(target.file) ? streams : files).push_back(&target);
   std::stable_partition(streams.begin(), streams.end(), [](const Target* one) { return !one->file.empty(); });
   std::vector<Output> written;
-  while (const Target* const failed = write_all({results, gate, version(), style_}, files, written, unwritten)) {
+  while (const Target* const failed =
+             write_all({results, gate, version(), style_, evidence}, files, written, unwritten)) {
     std::erase(files, failed);
     note_unwritten(gate);
   }
@@ -177,7 +205,7 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten) cons
   };
   for (Output& out : written) note(finish(out));
   const auto print = [&](const Target& target, bool quiet) {
-    Report report{results, gate, version(), style_};
+    Report report{results, gate, version(), style_, evidence};
     report.style.quiet = quiet;
     auto out = write(report, target);
     note(out ? finish(*out) : out.error());
@@ -185,7 +213,8 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten) cons
   for (const Target* target : streams)
     if (!target->file.empty() || target->format->name != "text" || !(nothing_read || unwritten == kReaderGone))
       print(*target, style_.quiet);
-  const bool is_said = std::ranges::any_of(streams, [](const Target* one) { return one->file.empty(); });
+  const bool is_said =
+      std::ranges::any_of(streams, [](const Target* one) { return one->file.empty() && !one->beside; });
   if (!is_said && !style_.quiet && !nothing_read && unwritten != kReaderGone)
     print({find_report_format("text"), {}}, true);
   return unwritten == 0 ? static_cast<int>(gate.status) : unwritten;

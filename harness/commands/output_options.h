@@ -15,6 +15,8 @@ namespace wirelaw {
 
 struct OutputOptions {
   std::vector<std::string> formats, files;  // as given; see add_output_options
+  std::string html, sarif, markdown;        // files of these formats
+  bool github = false;
   std::string baseline;
   std::string waivers;
   std::string fail_on = "must";
@@ -24,7 +26,7 @@ struct OutputOptions {
   const CLI::App* app = nullptr;  // knows the order in which formats and files were given
 };
 
-// --format, -o, --baseline, --waivers, --fail-on, --max-findings, -q, --color.
+// --format, -o, --html, --sarif, --markdown, --github, --baseline, --waivers, --fail-on, --max-findings, -q, --color.
 void add_output_options(CLI::App& command, OutputOptions& options);
 
 // What is to be written, checked before the work begins so that no hour of it is lost to a mistyped option.
@@ -39,13 +41,20 @@ class Deliverables {
   Gate gate(const Results& results, RunEnd end, int signal = 0) const;
   // Writes every report, also where one fails, and reports each that does; `unwritten` is the status of an output that
   // has failed before, or 0. Gives the exit status, which is also what the reports say.
-  int deliver(const Results& results, Gate gate, int unwritten = 0) const;
+  int deliver(const Results& results, Gate gate, int unwritten = 0, const ShownTraffic* evidence = nullptr) const;
+  // The most that any of the formats needs.
+  EvidenceNeed need() const;
+  bool show_conversations() const { return need() == EvidenceNeed::conversations; }
 
  private:
   struct Target {
     const ReportFormat* format;
-    std::string file;  // empty: standard output
+    std::string file;     // empty: standard output
+    bool beside = false;  // what reads standard output takes these lines out of it: another format may go there too
   };
+
+  // --html, --sarif, --markdown and --github. The error is one line.
+  tl::expected<void, std::string> add_by_name(const OutputOptions& options);
 
   const Target* write_all(const Report& report, const std::vector<const Target*>& files, std::vector<Output>& written,
                           int& status) const;

@@ -9,6 +9,7 @@
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
+#include "harness/commands/evidence.h"
 #include "harness/commands/interruption.h"
 #include "harness/commands/options.h"
 #include "harness/commands/test_run.h"
@@ -53,6 +54,17 @@ tl::expected<std::vector<LeftOut>, std::string> left_out_of(const TestCommand& c
 
 // --- the run
 
+// What passed, read from the recording as `wirelaw check` would.
+ShownTraffic evidence_of(const Record& record, const Results& results) {
+  const std::vector<std::string> files{record.file()};
+  ShownTraffic none;
+  if (record.file().empty() || !can_be_read_twice(files)) {
+    none.missing = "the run has no recording that could be read; name a file with --record";
+    return none;
+  }
+  return wirelaw::evidence_of(files, {}, results, std::vector<std::size_t>(results.findings.size(), 0));
+}
+
 int run_against(const TestCommand& command, const Protocol& protocol, const Target& target,
                 const std::vector<LeftOut>& left_out, const Deliverables& deliverables) {
   Iut& iut = *target.tested.iut;
@@ -60,7 +72,7 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
     return complain("--record: nobody speaks the wire between two consumers; --capture-on may show it");
   auto capture = capture_of(command, iut);
   if (!capture) return complain("--capture-on " + capture.error());
-  auto record = Record::open(command, protocol, iut, *capture != nullptr);
+  auto record = Record::open(command, protocol, iut, *capture != nullptr, deliverables.show_conversations());
   if (!record) return complain(record.error());
   const RunOptions options = options_of(command, target, left_out);
   Reporter reporter(command.output.quiet, options.limits);
@@ -74,7 +86,9 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
   if (outcome.lost) complain_of_loss(one_line(*outcome.lost));
   if (outcome.deaths > 0)
     complain(fmt::format("the peer died in {}; the reasons of those cases say how", counted(outcome.deaths, "case")));
-  return deliverables.deliver(outcome.results, gate, recorded);
+  ShownTraffic evidence;
+  if (deliverables.show_conversations()) evidence = evidence_of(*record, outcome.results);
+  return deliverables.deliver(outcome.results, gate, recorded, &evidence);
 }
 
 int run(const TestCommand& command) {

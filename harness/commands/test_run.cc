@@ -67,10 +67,12 @@ void Reporter::ended(const CaseOutcome& outcome) {
 // --- where it is recorded
 
 tl::expected<Record, std::string> Record::open(const TestCommand& command, const Protocol& protocol, const Iut& iut,
-                                               bool captured) {
+                                               bool captured, bool show_evidence) {
   Record record;
-  if (command.record.empty()) return record;
+  const bool is_asked = !command.record.empty();
+  if (!is_asked && !(show_evidence && (captured || iut.framing().is_spoken))) return record;
   const std::string note = iut.capture_note();
+  if (note.empty() && !is_asked) return record;
   if (note.empty())
     return tl::make_unexpected("--record: name the peer's QPN in the URI, by which it is known from the tester");
   const RunNote run{.iut = note,
@@ -78,7 +80,9 @@ tl::expected<Record, std::string> Record::open(const TestCommand& command, const
                     .headers = captured ? Headers::captured : Headers::synthetic,
                     .features = command.features,
                     .revision = command.revision};
-  auto sink = PcapngSink::create(command.record, section_comment(run));
+  if (!is_asked && !record.temporary_.make()) return record;
+  record.file_ = is_asked ? command.record : record.temporary_.path();
+  auto sink = PcapngSink::create(record.file_, section_comment(run));
   if (!sink) return tl::make_unexpected("--record " + sink.error());
   record.sink_ = std::make_unique<PcapngSink>(std::move(*sink));
   record.recording_ = std::make_unique<Recording>(*record.sink_);

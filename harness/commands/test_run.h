@@ -7,6 +7,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "harness/commands/temporary_file.h"
 #include "harness/commands/test_command.h"
 #include "harness/pcapng_recording.h"
 #include "harness/runner.h"
@@ -36,16 +37,21 @@ class Reporter {
 // Where the run is recorded, if anywhere.
 class Record {
  public:
-  // The error is one line.
+  // The error is one line. `show_evidence`: a report shows what passed, which is recorded for it where the user keeps
+  // nothing.
   static tl::expected<Record, std::string> open(const TestCommand& command, const Protocol& protocol, const Iut& iut,
-                                                bool captured);
+                                                bool captured, bool show_evidence);
 
   Recording* recording() const { return recording_.get(); }
+  // Where it is, once it is committed; empty where nothing is recorded.
+  const std::string& file() const { return file_; }
   // The exit status; 0 where all is written. `complete`: nothing was lost on the way to it. `results` are those of the
   // run (comments_of_run()).
   int commit(bool complete, std::vector<std::string> results);
 
  private:
+  TemporaryFile temporary_;
+  std::string file_;
   std::unique_ptr<PcapngSink> sink_;
   std::unique_ptr<Recording> recording_;
   bool to_standard_output_ = false;

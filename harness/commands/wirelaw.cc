@@ -22,16 +22,17 @@
 namespace wirelaw {
 namespace {
 
-constexpr void (*kCommands[])(CLI::App& root, int& status) = {add_check,   add_test,   add_serve,     add_ics,
-                                                              add_certify, add_verify, add_decode,    add_rules,
-                                                              add_devices, add_peers,  add_completion};
+constexpr void (*kCommands[])(CLI::App& root, int& status) = {
+    add_check, add_test,    add_serve, add_ics,     add_certify, add_verify,    add_decode,
+    add_rules, add_explain, add_diff,  add_devices, add_peers,   add_completion};
 
 constexpr std::string_view kShortUsage =
     "wirelaw judges remote-memory protocols against their specifications.\n\n"
     "  wirelaw check trace.pcapng            judge a capture\n"
     "  wirelaw test ramcloud udp://HOST:PORT judge a live peer\n"
     "  wirelaw decode trace.pcapng           print its messages, with findings inline\n"
-    "  wirelaw rules                         list the rules\n\n"
+    "  wirelaw rules                         list the rules\n"
+    "  wirelaw explain RULE                  what a rule demands, and how it is judged\n\n"
     "`wirelaw --help` lists the subcommands, `wirelaw check --help` explains one of them.\n";
 
 std::vector<std::string> subcommand_names(const CLI::App& root) {

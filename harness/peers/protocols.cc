@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference peers of every row of conformance/protocols.inc. Nothing else is defined here: a program that lists
-// rows of its own (cmake/Protocols.cmake) has this unit compiled for those, and the library's is left out.
+// The reference peers of every row of conformance/protocols.inc, and what their deviations break. Nothing else is
+// defined here: a program that lists rows of its own (cmake/Protocols.cmake) has this unit compiled for those, and the
+// library's is left out.
+#include "harness/peers/breaches.h"
 #include "harness/peers/reference_peers.h"
 
 #ifndef WIRELAW_PROTOCOLS
@@ -10,6 +12,7 @@
 #define WIRELAW_PROTOCOL(name)               \
   namespace wirelaw::name {                  \
   extern const ReferencePeer kReferencePeer; \
+  std::span<const BreachList> breaches();    \
   }
 #include WIRELAW_PROTOCOLS
 #undef WIRELAW_PROTOCOL
@@ -23,6 +26,14 @@ std::span<const ReferencePeer* const> reference_peers() {
   };
 #undef WIRELAW_PROTOCOL
   return kPeers;
+}
+
+std::span<const BreachList> breaches_of(std::string_view protocol) {
+#define WIRELAW_PROTOCOL(one) \
+  if (protocol == #one) return one::breaches();
+#include WIRELAW_PROTOCOLS
+#undef WIRELAW_PROTOCOL
+  return {};
 }
 
 }  // namespace wirelaw

@@ -40,7 +40,7 @@ using Deviations = DeviationSet<all_deviations, kDeviations>;
 
 // --- rules
 extern const Rule kReservedIsZero, kPongAnswersAPing, kEachPingIsAnswered, kPingsCountUp;
-BreachList breaches();
+std::span<const BreachList> breaches();
 RuleList trace_rules();
 const CaseSuite& suite();
 std::unique_ptr<Observer> make_observer(const ObserverLimits& limits);

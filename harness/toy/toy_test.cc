@@ -80,7 +80,7 @@ TEST(Toy, EachDeviationBreaksItsRules) {
     const char* const role = row.role == Party::client ? "client" : "server";
     const ProgramRun run = run_toy({"test", "toy", "memory:", "--role", role, "--deviate", std::string(row.name)});
     EXPECT_EQ(run.status, 1) << run.out << run.err;
-    for (const Breach& breach : breaches())
+    for (const Breach& breach : breaches()[0])
       if (breach.deviation == static_cast<unsigned>(row.deviation)) {
         EXPECT_THAT(run.out, HasSubstr(breach.rule->id)) << row.name;
       }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// wirelaw diff: what became of one result in another.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "harness/commands/command.h"
+#include "harness/commands/options.h"
+#include "harness/commands/output_options.h"
+#include "harness/commands/same_file.h"
+#include "reports/difference.h"
+
+namespace wirelaw {
+namespace {
+
+constexpr std::string_view kExamples =
+    "worse, better   both results show something: fail is worse than warned, and warned than pass\n"
+    "new             shown now and not before: it fails the gate where it failed, or is a violation\n"
+    "gone            shown before and not now, for whatever reason: skipped, inconclusive, not exercised, absent\n"
+    "unstable        the later result is of several recordings, whose runs disagree\n\n"
+    "Examples:\n"
+    "  wirelaw diff before.json after.json                        for people\n"
+    "  wirelaw diff before.json after.json --format html -o diff.html\n"
+    "  wirelaw diff main.json branch.json --strict                a gate that also wants all that was shown before\n\n"
+    "Exit status: 0 nothing is worse; 1 something is, and is marked with !; 2 wrong use, an input that is no result,\n"
+    "or output that could not be written.\n";
+
+struct DiffCommand {
+  std::string before, after, file;
+  std::string format = "text";
+  bool strict = false;
+};
+
+int run(const DiffCommand& command) {
+  const std::string output = command.file.empty() ? "-" : command.file;
+  if (const auto trouble =
+          overwritten({{"the former result", command.before}, {"the later result", command.after}}, {{"-o", output}}))
+    return complain(*trouble);
+  constexpr std::string_view kHint = "a result is what `wirelaw check` or `wirelaw test` writes with --format json";
+  const auto before = read_result_file(command.before, kHint);
+  if (!before) return complain(before.error());
+  const auto after = read_result_file(command.after, kHint);
+  if (!after) return complain(after.error());
+  const Difference difference = difference_of(command.before, *before, command.after, *after, command.strict);
+  const bool to_file = output != "-";
+  auto out = to_file ? Output::to_file(output) : Output::to_descriptor(STDOUT_FILENO, "standard output");
+  if (!out) return complain(out.error());
+  if (command.format == "json")
+    write_difference_json(difference, version(), *out);
+  else if (command.format == "html")
+    write_difference_html(difference, version(), *out);
+  else
+    write_difference_text(difference, to_file ? TextStyle{}.width : columns_of(STDOUT_FILENO), *out);
+  return finish(*out, static_cast<int>(difference.fails() ? ExitStatus::failed : ExitStatus::passed));
+}
+
+}  // namespace
+
+void add_diff(CLI::App& root, int& status) {
+  CLI::App* app = root.add_subcommand("diff", "Compare two JSON results of check or test");
+  auto command = std::make_shared<DiffCommand>();  // lives as long as the callback that CLI11 copies
+  add_option(*app, "BEFORE", command->before, "The former result")->required()->type_name("FILE");
+  add_option(*app, "AFTER", command->after, "The later result")->required()->type_name("FILE");
+  add_option(*app, "--format", command->format, "How it is written (default text)")
+      ->type_name("text|json|html")
+      ->check(one_of({"text", "json", "html"}));
+  add_option(*app, "-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
+  add_flag(*app, "--strict", command->strict, "What is gone fails as well");
+  app->footer(std::string(kExamples));
+  app->callback([command, &status] { status = run(*command); });
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program makes of results: pages, differences, explanations.
+#include <gmock/gmock.h>
+#include <test_paths.h>
+
+#include <filesystem>
+
+#include "harness/commands/program_test.h"
+
+namespace wirelaw {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string kViolating = WIRELAW_SOURCE_DIR "/corpora/ramcloud/violating/RAMCLOUD-ack-5.pcapng";
+const std::string kGood = WIRELAW_SOURCE_DIR "/corpora/captures/ramcloud/ramcloud-cpp2016-open-single.pcap";
+
+struct ResultsTest : ::testing::Test {
+  ResultsTest() {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+  }
+  ~ResultsTest() override { fs::remove_all(folder); }
+
+  std::string path(const std::string& name) const { return (folder / name).string(); }
+  // The page of these words of the command.
+  std::string page_of(std::vector<std::string> words, int status, const Redirect& redirect = {}) const {
+    words.insert(words.end(), {"--html", path("page.html")});
+    const ProgramRun run = run_wirelaw(words, redirect);
+    EXPECT_EQ(run.status, status) << run.out << run.err;
+    return read_file(path("page.html"));
+  }
+
+  fs::path folder = fs::path(::testing::TempDir()) /
+                    (std::string("results_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(ResultsTest, APageShowsTheConversationOfAFinding) {
+  const std::string page = page_of({"check", "--complete", kViolating}, 1);
+  EXPECT_THAT(page, HasSubstr("id=\"rule-RAMCLOUD-ack-5\""));
+  EXPECT_THAT(page, HasSubstr("<ol class=\"lad\">"));
+  EXPECT_THAT(page, HasSubstr(" x\"><span class=\"t\">"));
+  EXPECT_THAT(page, HasSubstr("<mark>"));
+  EXPECT_THAT(page, HasSubstr("<code>ramcloud."));
+  EXPECT_EQ(page, page_of({"check", "--complete", kViolating}, 1));
+}
+
+// Each finding with the conversation of its own file, though their addresses are the same.
+TEST_F(ResultsTest, APageOfSeveralCapturesKeepsThemApart) {
+  const std::string other = WIRELAW_SOURCE_DIR "/corpora/ramcloud/violating/RAMCLOUD-session-6.pcapng";
+  const std::string alone = page_of({"check", "--complete", other}, 1);
+  const std::string both = page_of({"check", "--complete", path("none.pcap"), kGood, kViolating, other}, 1);
+  const auto ladder = [](const std::string& page) {
+    const std::size_t at = page.find("<ol class=\"lad\">", page.find("id=\"rule-RAMCLOUD-session-6\""));
+    return page.substr(at, page.find("</ol>", at) - at);
+  };
+  EXPECT_GT(ladder(alone).size(), 100u);
+  EXPECT_EQ(ladder(both), ladder(alone));
+}
+
+TEST_F(ResultsTest, APageOfStandardInputSaysWhatItLacks) {
+  const std::string page = page_of({"check", "--complete", "-"}, 1, {.in = kViolating});
+  EXPECT_THAT(page, HasSubstr("No conversations are shown: "));
+  EXPECT_THAT(page, Not(HasSubstr("<ol class=\"lad\">")));
+}
+
+TEST_F(ResultsTest, APageOfARunShowsItsCases) {
+  const std::vector<std::string> words{
+      "test", "ramcloud", "memory:", "--seed", "1", "--deviate", "ack-staging-off-by-one", "--case", "ack/*"};
+  const std::string page = page_of(words, 1);
+  EXPECT_THAT(page, HasSubstr("id=\"case-ack/"));
+  EXPECT_THAT(page, HasSubstr("SESSION_OPEN"));
+  EXPECT_LT(page.find("<details data-v=\"fail\" id=\"case-"), page.find("<details data-v=\"pass\" id=\"case-"));
+  EXPECT_EQ(page, page_of(words, 1));
+  std::vector<std::string> recorded = words;
+  recorded.insert(recorded.end(), {"--record", path("run.pcapng")});
+  EXPECT_EQ(page, page_of(recorded, 1)) << "as the one that nobody keeps";
+  EXPECT_THAT(page_of({"check", path("run.pcapng")}, 1), HasSubstr("Cases of the run that "));
+}
+
+TEST_F(ResultsTest, ReportsByNameGoBesideTheText) {
+  const ProgramRun run = run_wirelaw(
+      {"check", "--complete", kViolating, "--sarif", path("a.sarif"), "--markdown", path("a.md"), "--github"});
+  EXPECT_EQ(run.status, 1) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("::error title=RAMCLOUD-ack-5 MUST,file="));
+  EXPECT_THAT(run.out, HasSubstr("(exit status 1)\n"));
+  EXPECT_THAT(read_file(path("a.sarif")), HasSubstr("\"version\": \"2.1.0\""));
+  EXPECT_THAT(read_file(path("a.md")), HasSubstr("## wirelaw"));
+  EXPECT_EQ(run_wirelaw({"check", kViolating, "--html", kViolating}).status, 2)
+      << "nothing is written upon what is read";
+  EXPECT_EQ(run_wirelaw({"check", kViolating, "--html", path("no/folder")}).status, 2);
+}
+
+TEST_F(ResultsTest, ADifferenceIsAGate) {
+  ASSERT_EQ(run_wirelaw({"check", kGood, "--format", "json", "-o", path("good.json")}).status, 0);
+  ASSERT_EQ(run_wirelaw({"check", "--complete", kViolating, "--format", "json", "-o", path("bad.json")}).status, 1);
+  const ProgramRun worse = run_wirelaw({"diff", path("good.json"), path("bad.json")});
+  EXPECT_EQ(worse.status, 1);
+  EXPECT_TRUE(worse.out.starts_with("WORSE: ")) << worse.out;
+  EXPECT_THAT(worse.out, HasSubstr("! rule RAMCLOUD-ack-5  "));
+  EXPECT_EQ(run_wirelaw({"diff", path("bad.json"), path("bad.json")}).status, 0);
+  EXPECT_EQ(run_wirelaw({"diff", path("bad.json"), path("bad.json")}).out,
+            run_wirelaw({"diff", path("bad.json"), path("bad.json")}).out);
+  EXPECT_EQ(run_wirelaw({"diff", path("good.json"), path("bad.json"), "--format", "html", "-o", path("d.html")}).status,
+            1);
+  EXPECT_THAT(read_file(path("d.html")), HasSubstr("RAMCLOUD-ack-5"));
+  write_file(path("no.json"), "{\"schema\": \"wirelaw/1\"}");
+  for (const std::string& wrong : {path("no.json"), path("absent.json"), kGood}) {
+    const ProgramRun run = run_wirelaw({"diff", path("good.json"), wrong});
+    EXPECT_EQ(run.status, 2) << wrong;
+    EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
+  }
+  EXPECT_EQ(run_wirelaw({"diff", path("good.json"), path("bad.json"), "-o", path("bad.json")}).status, 2);
+}
+
+TEST_F(ResultsTest, AnExplanationIsOfWhatIsKnown) {
+  const ProgramRun run = run_wirelaw({"explain", "RAMCLOUD-ack-5", "R17"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("RAMCLOUD-ack-5  MUST\n"));
+  EXPECT_THAT(run.out, HasSubstr("ramcloud ruling R17"));
+  const ProgramRun mistyped = run_wirelaw({"explain", "RAMCLOUD-akc-5"});
+  EXPECT_EQ(mistyped.status, 2);
+  EXPECT_THAT(mistyped.err, HasSubstr("did you mean 'RAMCLOUD-ack-5'?"));
+  EXPECT_EQ(run_wirelaw({"explain", "RAMCLOUD-ack-5", "--protocol", "efa"}).status, 2);
+}
+
+}  // namespace
+}  // namespace wirelaw

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which messages of a capture a report shows: those around findings, and those of cases.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "conformance/verdict.h"
+
+namespace wirelaw {
+
+class WantedMessages {
+ public:
+  void want(const Finding& finding);
+  void want(const CaseResult& one);
+  void settle();  // all is said
+
+  bool empty() const { return flows_.empty() && cases_.empty(); }
+  // Of the flow of this name because of a finding; `number` from 1.
+  bool is_wanted(const std::string& flow, std::uint64_t number, std::uint64_t frame) const;
+  // A finding is about it: its octets are shown.
+  bool is_evidence(const std::string& flow, std::uint64_t frame) const;
+  // The case that the frame is in, by its first frame; 0: none.
+  std::uint64_t case_of(std::uint64_t frame) const;
+
+ private:
+  using Range = std::pair<std::uint64_t, std::uint64_t>;  // the first and the last
+  struct OfFlow {
+    std::vector<Range> numbers, frames;
+    std::vector<std::uint64_t> evidence;  // frames
+  };
+
+  std::map<std::string, OfFlow> flows_;
+  std::vector<Range> cases_;  // frames
+  std::map<const Rule*, std::size_t> shown_;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts of the tree that the program holds (cmake/Embed.cmake), so that it can explain rules wherever it is installed.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace wirelaw {
+
+struct KnownTexts {
+  std::string_view protocol;
+  std::string_view interpretations;  // conformance/<protocol>/INTERPRETATIONS.md
+  std::string_view traces;           // corpora/<protocol>/EXPECTED.tsv
+};
+std::span<const KnownTexts> known_texts();
+
+}  // namespace wirelaw

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the deviations of the reference peers break, by protocol: each has its breaches() (conformance/protocols.inc).
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "conformance/breach.h"
+
+namespace wirelaw {
+
+// Breach::deviation is the place in the list of ReferencePeer::deviations. None where there is no such protocol.
+std::span<const BreachList> breaches_of(std::string_view protocol);
+
+}  // namespace wirelaw

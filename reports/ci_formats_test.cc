@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// SARIF, GitHub's annotations and Markdown: what CI systems read.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/github.h"
+#include "reports/html/conversation.h"
+#include "reports/markdown.h"
+#include "reports/sample_results_test.h"
+#include "reports/sarif.h"
+
+namespace wirelaw {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+Gate sample_gate(const Results& results, RunEnd end = RunEnd::complete) {
+  return gate_of(results, FailOn::must, end, nullptr);
+}
+nlohmann::json sarif_of(const Results& results) {
+  return nlohmann::json::parse(written(write_sarif, results, sample_gate(results)));
+}
+
+TEST(Sarif, HasAResultForEachFindingWithItsRule) {
+  const auto log = sarif_of(sample_results());
+  EXPECT_EQ(log["version"], "2.1.0");
+  const auto& run = log["runs"][0];
+  ASSERT_THAT(run["results"], SizeIs(2));  // the finding, and the case that failed of which no finding says so
+  const auto& result = run["results"][0];
+  EXPECT_EQ(result["ruleId"], "TEST-1-1");
+  EXPECT_EQ(run["tool"]["driver"]["rules"][result["ruleIndex"].get<std::size_t>()]["id"], "TEST-1-1");
+  EXPECT_EQ(result["level"], "error");
+  EXPECT_EQ(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "a.pcap");
+  EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 7);
+  EXPECT_EQ(result["properties"]["octets"], "ab01");
+  EXPECT_EQ(run["results"][1]["message"]["text"], "case open/twice: the second open was not answered");
+  EXPECT_EQ(run["invocations"][0]["exitCode"], 1);
+  EXPECT_EQ(run["invocations"][0]["executionSuccessful"], true);
+}
+
+TEST(Sarif, ACaseIsNoSecondResultBesideItsFinding) {
+  Results results = sample_results();
+  results.findings[0].occasion.test_case = "open/twice";
+  EXPECT_THAT(sarif_of(results)["runs"][0]["results"], SizeIs(1));
+}
+
+TEST(Sarif, LevelsAreThoseOfTheRules) {
+  Results results = sample_results();
+  results.findings = {sample_finding(Severity::warning), sample_finding(Severity::violation)};
+  results.findings[1].rule = &kAdvised;
+  const auto log = sarif_of(results);
+  EXPECT_EQ(log["runs"][0]["results"][0]["level"], "note");
+  EXPECT_EQ(log["runs"][0]["results"][1]["level"], "warning");
+}
+
+TEST(Sarif, FindingsOfSeveralInputsNameTheirs) {
+  Results results = sample_results();
+  results.inputs.push_back({.name = "b.pcap", .why = {}});
+  const Gate gate = sample_gate(results);
+  const ShownTraffic traffic{.inputs = {}, .input_of_finding = {1}, .missing = {}};
+  Output out = Output::to_memory();
+  write_sarif(Report{results, gate, "1.2.3", {}, &traffic}, out);
+  EXPECT_THAT(out.text(), HasSubstr("\"uri\": \"b.pcap\""));
+}
+
+TEST(Sarif, NamesOfInputsAreUriReferences) {
+  EXPECT_EQ(uri_reference("a b/c%.pcap"), "a%20b/c%25.pcap");
+  EXPECT_EQ(uri_reference("/tmp/x.pcap"), "file:///tmp/x.pcap");
+  EXPECT_EQ(uri_reference("a:b"), "a%3Ab");
+  EXPECT_EQ(uri_reference("udp://[::1]:7000?a=1"), "udp://[::1]:7000?a=1");
+  EXPECT_EQ(uri_reference("udp://h<\n"), "udp://h%3C%0A");
+  EXPECT_EQ(uri_reference("memory:"), "memory:");
+}
+
+TEST(Sarif, AnyOctetsAreJson) {
+  Results results = sample_results();
+  results.findings[0].actual = "\xff\xfe \x1b[31m";
+  results.inputs[0].name = "\xff";
+  EXPECT_EQ(sarif_of(results)["runs"][0]["artifacts"][0]["location"]["uri"], "%FF");
+}
+
+TEST(Github, IsOneLineForEachFault) {
+  Results results = sample_results();
+  results.findings.push_back(results.findings[0]);
+  const std::string text = written(write_github, results, sample_gate(results));
+  EXPECT_THAT(text, HasSubstr("::error title=TEST-1-1 MUST,file=a.pcap::One is one. "));
+  EXPECT_THAT(text, HasSubstr("; 1 more finding like it\n"));
+  EXPECT_THAT(text, HasSubstr("::error title=case open/twice::the second open was not answered\n"));
+  EXPECT_EQ(std::ranges::count(text, '\n'), 2);
+}
+
+TEST(Github, WhatAPeerSaysIsNoCommand) {
+  Results results = sample_results();
+  results.inputs[0].name = "a,file=b:c%.pcap";
+  results.findings[0].actual = "x\n::error title=forged::y%0A";
+  const std::string text = written(write_github, results, sample_gate(results));
+  EXPECT_THAT(text, HasSubstr("file=a%2Cfile=b%3Ac%25.pcap::"));
+  EXPECT_THAT(text, Not(HasSubstr("\n::error title=forged")));
+  EXPECT_THAT(text, HasSubstr("y%250A"));
+}
+
+TEST(Github, ShowsTenOfAKindAndCountsTheRest) {
+  Results results;
+  for (int i = 0; i < 15; ++i)
+    results.cases.push_back({.id = "case/" + std::to_string(i), .verdict = Verdict::fail, .reason = "no"});
+  const std::string text = written(write_github, results, sample_gate(results));
+  EXPECT_EQ(std::ranges::count(text, '\n'), 11);
+  EXPECT_THAT(text, HasSubstr("::notice title=wirelaw::5 more annotations like these (error) are in the report\n"));
+}
+
+TEST(Github, ARunThatBrokeOffIsAnError) {
+  EXPECT_THAT(written(write_github, {}, sample_gate({}, RunEnd::peer_lost)),
+              HasSubstr("::error title=wirelaw::PEER LOST"));
+  EXPECT_EQ(written(write_github, {}, sample_gate({})), "");
+}
+
+TEST(Markdown, SaysWhatItComesToWhatFailedAndWhatWasCovered) {
+  const std::string text = written(write_markdown, sample_results(), sample_gate(sample_results()));
+  EXPECT_TRUE(text.starts_with("## wirelaw\n\n**FAIL\\: 1 MUST rule and 1 case failed \\(exit status 1\\)**\n"))
+      << text;
+  EXPECT_THAT(text, HasSubstr("| rules | 3 | 1 | 0 | 1 | 0 | 1 | 0 |"));
+  EXPECT_THAT(text, HasSubstr("| **TEST-1-1** MUST<br>One is one. | Test 1 |"));
+  EXPECT_THAT(text, HasSubstr("| open/twice | the second open was not answered |"));
+  EXPECT_THAT(text, HasSubstr("| Test 1 | 2 of 2 | 1 |"));
+}
+
+TEST(Markdown, TakesNothingForMarkup) {
+  EXPECT_EQ(in_markdown("a|b<c>[d](e)`f`*g*&h\ni"), "a\\|b\\<c\\>\\[d\\]\\(e\\)\\`f\\`\\*g\\*&amp;h\\\\ni");
+}
+
+}  // namespace
+}  // namespace wirelaw

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much of each section of a specification was judged.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "conformance/verdict.h"
+
+namespace wirelaw {
+
+struct SectionCoverage {
+  std::string protocol;
+  std::string section;                       // section_head() of its rules
+  std::size_t first = 0;                     // of its rules, in the order of the results
+  std::size_t rules = 0;                     // that can be judged, by whatever means
+  std::size_t pass = 0, fail = 0, open = 0;  // open: warned or inconclusive
+
+  std::size_t judged() const { return pass + fail + open; }
+};
+
+// Of the protocols of which anything was judged, in the order of the results.
+std::vector<SectionCoverage> coverage_by_section(const Results& results);
+
+// The first violation of each rule, in the order in which they were found.
+std::vector<const Finding*> first_violations(const std::vector<Finding>& findings);
+
+}  // namespace wirelaw

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of a rule, a ruling or a case, written down: what the specification demands, how that is judged, and
+// what shows it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/rule.h"
+#include "reports/output.h"
+
+namespace wirelaw {
+
+inline constexpr std::string_view kExplanationSchema = "wirelaw-explain/1";
+
+// A row of a page of interpretations.
+struct Ruling {
+  std::string protocol;
+  std::string number;    // "A-63"
+  std::string theme;     // the page's heading above it
+  std::string where;     // section of the specification, where the page says it
+  std::string point;     // what the text leaves open
+  std::string ruling;    // how it is read
+  std::string practice;  // what deployed peers do, where that is known
+
+  std::string page() const { return "conformance/" + protocol + "/INTERPRETATIONS.md"; }
+};
+
+// A trace of the corpora that breaks the rule.
+struct ShowingTrace {
+  std::string file;      // from the root of the tree
+  std::string severity;  // "violation", "warning"
+  std::string revision;  // of the document that its peers follow; empty: of any
+};
+
+struct ShowingCase {
+  std::string_view id;
+  std::string_view role;  // of the IUT, in the words of the protocol
+  std::string_view purpose;
+  std::string_view needs;  // word of --application; empty: it needs none
+};
+
+// A fault of the reference peer that breaks the rule.
+struct BreakingFault {
+  std::string_view name;  // word of --deviate
+  std::string_view role;  // who breaks it so, in the words of the protocol; "any"
+  std::string_view text;
+  std::string_view severity;
+  std::string_view given;  // the circumstances that it needs; empty: none
+};
+
+struct Explanation {
+  enum class Kind : std::uint8_t { rule, ruling, test_case } kind = Kind::rule;
+  std::string_view protocol;
+  // --- of a rule
+  const Rule* rule = nullptr;
+  std::string_view subject;          // the role that it binds, in the words of the protocol; "any"
+  std::vector<Ruling> rulings = {};  // that it rests on; of a ruling: itself
+  std::vector<ShowingTrace> traces = {};
+  std::vector<ShowingCase> cases = {};  // of a case: itself
+  std::vector<BreakingFault> faults = {};
+  // --- of a case: those that it judges; of a ruling: those that rest on it
+  std::vector<const Rule*> rules = {};
+};
+
+// How a breach of the rule is seen, and what it rests on, each in a sentence.
+std::string how_judged(const Rule& rule);
+std::string what_breach_rests_on(const Rule& rule);
+
+void write_explanations_text(std::span<const Explanation> all, std::size_t width, Output& out);
+void write_explanations_json(std::span<const Explanation> all, std::string_view version, Output& out);
+
+}  // namespace wirelaw

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What passed, as a report shows it around findings and in cases. The harness reads it from the capture or the
+// recording when the verdicts are known.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw {
+
+struct ShownField {
+  std::string name, value;  // in the words of the Wireshark dissector
+  std::size_t offset = 0, length = 0;
+};
+
+struct ShownMessage {
+  std::uint64_t frame = 0;
+  std::uint64_t number = 0;  // in its flow, from 1
+  std::int64_t time_ns = 0;
+  bool from_a = true;  // the flow's first name
+  std::string protocol, summary;
+  std::size_t wire_length = 0;
+  OctetBuffer octets = {};              // the first ones, where they are kept
+  std::vector<ShownField> fields = {};  // of those octets
+};
+
+// A side of a flow is named by its address, as findings name who sent a message.
+struct ShownFlow {
+  std::string id, a, b;
+  std::vector<ShownMessage> messages = {};  // in the order of the capture; not all of them
+};
+
+// Of each input, by its place among Results::inputs.
+struct ShownInput {
+  std::vector<ShownFlow> flows = {};  // in the order of their first message
+};
+
+struct ShownTraffic {
+  std::vector<ShownInput> inputs = {};
+  // Of findings, by their place among Results::findings: the input that each is of.
+  std::vector<std::size_t> input_of_finding = {};
+  std::string missing = {};  // why nothing is shown; empty where something is
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A page that needs nothing else: no network, no fonts, no images. What it shows may come from peers and captures, so
+// all of it is escaped, and a content security policy forbids whatever the page itself does not have.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace wirelaw::html {
+
+// Harmless as text, and inside of a quoted attribute: first printable(), then the five characters of markup.
+std::string escaped(std::string_view text);
+
+// Markup that was put together from what is escaped.
+struct Markup {
+  std::string text;
+};
+
+// Adds `text` to the page with every argument escaped, but for numbers and markup.
+template <class T>
+auto safe(const T& value) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return value;
+  else if constexpr (std::is_same_v<T, Markup>)
+    return value.text;
+  else
+    return escaped(value);
+}
+template <class... Args>
+void put(std::string& page, fmt::format_string<decltype(safe(std::declval<Args>()))...> text, const Args&... args) {
+  fmt::format_to(std::back_inserter(page), text, safe(args)...);
+}
+
+// "<a href=… >RFC 5040 4.8</a>", or the section alone where it has no address.
+Markup section(std::string_view section);
+// A verdict, or another word of which style.cc has a colour: "<b class=v-fail>fail</b>".
+Markup badge(std::string_view verdict);
+
+void begin(std::string& page, std::string_view title);  // up to <main>
+void end(std::string& page, std::string_view version);
+
+extern const std::string_view kStyle, kScript;
+
+}  // namespace wirelaw::html

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run comes to: its verdict, its inputs, what failed first, and how much of each section was judged.
+#include <algorithm>
+#include <array>
+
+#include "reports/bottom_line.h"
+#include "reports/coverage.h"
+#include "reports/html/page.h"
+#include "reports/html/parts.h"
+#include "reports/printable.h"
+#include "reports/text_finding.h"
+
+namespace wirelaw::html {
+namespace {
+
+constexpr std::array kVerdicts{Verdict::fail,          Verdict::warned,         Verdict::inconclusive, Verdict::pass,
+                               Verdict::not_exercised, Verdict::not_applicable, Verdict::skipped};
+
+template <class Each>
+void put_tiles(std::string& page, std::string_view what, const std::vector<Each>& all) {
+  for (const Verdict verdict : kVerdicts) {
+    const auto count = std::ranges::count(all, verdict, &Each::verdict);
+    if (count > 0) put(page, "<li>{} {} <b>{}</b></li>", what, badge(to_string(verdict)), count);
+  }
+}
+
+void put_filter(std::string& page) {
+  page +=
+      "<form class=\"filter\" id=\"filter\" role=\"search\" hidden><input type=\"search\" name=\"q\" "
+      "aria-label=\"Words that have to be there\" placeholder=\"Filter: rule, case, section, word\">";
+  for (const Verdict verdict : kVerdicts)
+    put(page, "<label><input type=\"checkbox\" value=\"{0}\" checked> {0}</label>", to_string(verdict));
+  page += "<span id=\"shown\" class=\"dim\" role=\"status\" aria-live=\"polite\"></span></form>";
+}
+
+void put_bar(std::string& page, const SectionCoverage& of) {
+  page += "<div class=\"bar\" aria-hidden=\"true\">";
+  for (const auto& [kind, count] : {std::pair{"p", of.pass}, std::pair{"f", of.fail}, std::pair{"w", of.open}})
+    if (count > 0)
+      put(page, "<i class=\"{}\" style=\"width:{}%\"></i>", kind, std::max<std::size_t>(1, 100 * count / of.rules));
+  page += "</div>";
+}
+
+}  // namespace
+
+void put_summary(std::string& page, const Report& report) {
+  const Results& results = report.results;
+  page += "<h1>Wirelaw report</h1>\n";
+  put(page, "<p class=\"verdict {}\">{}</p>\n", report.gate.status == ExitStatus::passed ? "ok" : "bad",
+      bottom_line(report));
+  page += "<ul class=\"tiles\">";
+  put_tiles(page, "rules", results.rules);
+  put_tiles(page, "cases", results.cases);
+  page +=
+      "</ul>\n<div class=\"scroll\"><table><thead><tr><th>input</th><th class=\"n\">frames</th><th class=\"n\">octets"
+      "</th><th>complete</th></tr></thead><tbody>\n";
+  constexpr std::size_t kMostInputs = 200;
+  for (const Input& one : std::span(results.inputs).first(std::min(kMostInputs, results.inputs.size())))
+    put(page, "<tr><td class=\"wrap\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}{}</td></tr>\n",
+        one.name, one.frames, one.octets, to_string(one.completeness), one.why.empty() ? "" : ": " + one.why);
+  page += "</tbody></table></div>\n";
+  if (results.inputs.size() > kMostInputs)
+    put(page, "<p class=\"dim\">and {}</p>\n", counted(results.inputs.size() - kMostInputs, "more input"));
+  page +=
+      "<nav aria-label=\"Parts of this page\"><a href=\"#first\">First failures</a> <a href=\"#coverage\">Coverage</a> "
+      "<a href=\"#findings\">Findings</a> <a href=\"#cases\">Cases</a> <a href=\"#rules\">Rules</a> "
+      "<a href=\"#flows\">Conversations</a>";
+  put_filter(page);
+  page += "</nav>\n";
+}
+
+void put_first_failures(std::string& page, const Report& report) {
+  constexpr std::size_t kMost = 10;
+  const auto first = first_violations(report.results.findings);
+  page += "<section id=\"first\"><h2>What failed first</h2>\n";
+  if (first.empty()) {
+    page += "<p>No rule was violated.</p></section>\n";
+    return;
+  }
+  page += "<ol>\n";
+  for (const Finding* one : std::span(first).first(std::min(kMost, first.size())))
+    put(page, "<li class=\"wrap\"><a href=\"#{}\">{}</a> {} <span class=\"dim\">{}</span></li>\n",
+        anchor_of(*one->rule), one->rule->id, one->rule->summary, where_of(*one));
+  page += "</ol>\n";
+  if (first.size() > kMost) put(page, "<p class=\"dim\">and {}</p>\n", counted(first.size() - kMost, "more rule"));
+  page += "</section>\n";
+}
+
+void put_coverage(std::string& page, const Report& report) {
+  const auto sections = coverage_by_section(report.results);
+  page += "<section id=\"coverage\"><h2>Coverage by section</h2>\n";
+  if (sections.empty()) {
+    page += "<p>No rule had its chance to fail.</p></section>\n";
+    return;
+  }
+  page +=
+      "<div class=\"scroll\"><table><thead><tr><th>section</th><th class=\"n\">judged</th><th class=\"n\">failed</th>"
+      "<th class=\"n hide\">open or warned</th><th class=\"hide\"></th></tr></thead><tbody>\n";
+  for (const SectionCoverage& of : sections) {
+    put(page,
+        "<tr><td>{}</td><td class=\"n\">{} of {}</td><td class=\"n\">{}</td><td class=\"n hide\">{}</td>"
+        "<td class=\"hide\">",
+        section(of.section), of.judged(), of.rules, of.fail, of.open);
+    put_bar(page, of);
+    page += "</td></tr>\n";
+  }
+  page += "</tbody></table></div></section>\n";
+}
+
+}  // namespace wirelaw::html

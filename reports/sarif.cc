@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/sarif.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "reference/octets/hex.h"
+#include "reports/html/conversation.h"
+#include "reports/printable.h"
+#include "reports/ruling.h"
+#include "reports/section_link.h"
+#include "reports/text.h"
+#include "reports/text_finding.h"
+
+namespace wirelaw {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view level_of(const Rule& rule, Severity severity) {
+  if (severity == Severity::warning) return "note";
+  return is_mandatory(rule.level) ? "error" : "warning";
+}
+
+bool is_unreserved(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("-._~/").find(c) != std::string_view::npos;
+}
+
+class SarifLog {
+ public:
+  explicit SarifLog(const Report& report) : report_(report), results_(report.results) {}
+
+  Json document() {
+    Json results = Json::array();
+    for (std::size_t i = 0; i < results_.findings.size(); ++i)
+      results.push_back(result_of(results_.findings[i], input_of(i)));
+    for (const RecordedRun& run : results_.runs)
+      for (const Finding& one : run.findings) results.push_back(result_of(one, run.file));
+    add_cases(results_.cases, results_.findings, first_input(), results);
+    for (const RecordedRun& run : results_.runs) add_cases(run.cases, run.findings, run.file, results);
+    Json driver{{"name", "wirelaw"}, {"semanticVersion", report_.version}, {"rules", std::move(rules_)}};
+    Json run{{"tool", {{"driver", std::move(driver)}}},
+             {"invocations", Json::array({invocation()})},
+             {"artifacts", artifacts()},
+             {"results", std::move(results)}};
+    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+            {"version", "2.1.0"},
+            {"runs", Json::array({std::move(run)})}};
+  }
+
+ private:
+  std::string first_input() const { return results_.inputs.empty() ? std::string() : results_.inputs.front().name; }
+  std::string input_of(std::size_t finding) const {
+    const bool known = report_.evidence != nullptr && finding < report_.evidence->input_of_finding.size();
+    const std::size_t input = known ? report_.evidence->input_of_finding[finding] : 0;
+    return input < results_.inputs.size() ? results_.inputs[input].name : first_input();
+  }
+
+  std::size_t index_of(const Rule& rule) {
+    const auto [at, is_new] = places_.try_emplace(&rule, rules_.size());
+    if (!is_new) return at->second;
+    Json one{
+        {"id", rule.id},
+        {"shortDescription", {{"text", rule.summary}}},
+        {"fullDescription", {{"text", fmt::format("{} ({}, {})", rule.summary, to_string(rule.level), rule.section)}}},
+        {"defaultConfiguration", {{"level", level_of(rule, Severity::violation)}}},
+        {"help", {{"text", fmt::format("wirelaw explain {}", rule.id)}}},
+        {"properties", {{"section", rule.section}, {"evidence", to_string(rule.evidence)}}}};
+    if (const std::string link = section_link(rule.section); !link.empty()) one["helpUri"] = link;
+    rules_.push_back(std::move(one));
+    return at->second;
+  }
+
+  // A capture has no lines: those of `wirelaw decode` are counted, one a frame, since code scanning asks for one.
+  static Json location(const std::string& input, std::uint64_t frame, std::string_view name) {
+    Json one{{"physicalLocation",
+              {{"artifactLocation", {{"uri", uri_reference(input)}}},
+               {"region", {{"startLine", std::max<std::uint64_t>(frame, 1)}}}}}};
+    if (!name.empty()) one["logicalLocations"] = Json::array({{{"fullyQualifiedName", name}}});
+    return one;
+  }
+
+  Json result_of(const Finding& one, const std::string& input) {
+    Json result{{"ruleId", one.rule->id},
+                {"ruleIndex", index_of(*one.rule)},
+                {"level", level_of(*one.rule, one.severity)},
+                {"message", {{"text", fmt::format("{} ({})", one_line(one), where_of(one))}}},
+                {"locations", Json::array({location(input, one.frame, printable(one.flow))})},
+                {"partialFingerprints",
+                 {{"wirelawFault/v1",
+                   fmt::format("{}|{}|{}", one.rule->id, to_string(one.severity), printable(one.occasion.test_case))}}},
+                {"properties",
+                 {{"frame", one.frame},
+                  {"message", one.message},
+                  {"sender", one.sender},
+                  {"offset", one.offset},
+                  {"length", one.length},
+                  {"octets", to_hex(one.octets)},
+                  {"expected", one.expected},
+                  {"actual", one.actual}}}};
+    if (const std::string ruling = ruling_of(one); !ruling.empty()) result["properties"]["ruling"] = ruling;
+    if (one.severity == Severity::violation && is_known(report_.gate, Failure::Kind::rule, one.rule->id))
+      result["suppressions"] = Json::array({{{"kind", "external"}, {"justification", "it is in the baseline"}}});
+    return result;
+  }
+
+  // Those that failed, and of which no violation says so.
+  void add_cases(const std::vector<CaseResult>& cases, const std::vector<Finding>& findings, const std::string& input,
+                 Json& results) {
+    std::unordered_set<std::string_view> found;
+    for (const Finding& one : findings)
+      if (one.severity == Severity::violation) found.insert(one.occasion.test_case);
+    for (const CaseResult& one : cases) {
+      if (one.verdict != Verdict::fail || found.contains(one.id)) continue;
+      Json result{{"ruleId", one.rules.empty() ? std::string_view("case") : one.rules.front()->id}};
+      if (!one.rules.empty()) result["ruleIndex"] = index_of(*one.rules.front());
+      result["level"] = "error";
+      result["message"] = {{"text", fmt::format("case {}: {}", one.id, printable(one.reason))}};
+      result["locations"] = Json::array({location(input, one.first_frame, one.id)});
+      result["partialFingerprints"] = {{"wirelawFault/v1", fmt::format("case|{}", one.id)}};
+      if (is_known(report_.gate, Failure::Kind::test_case, one.id))
+        result["suppressions"] = Json::array({{{"kind", "external"}, {"justification", "it is in the baseline"}}});
+      results.push_back(std::move(result));
+    }
+  }
+
+  Json invocation() const {
+    Json notes = Json::array();
+    for (const InputProblem& one : results_.problems)
+      notes.push_back({{"level", "warning"}, {"message", {{"text", one_line(one)}}}});
+    const RunEnd end = report_.gate.end;
+    if (end != RunEnd::complete)
+      notes.push_back({{"level", "error"}, {"message", {{"text", fmt::format("the run ended: {}", to_string(end))}}}});
+    return {{"executionSuccessful", end == RunEnd::complete && !report_.gate.unwritten},
+            {"exitCode", static_cast<int>(report_.gate.status)},
+            {"toolExecutionNotifications", std::move(notes)}};
+  }
+
+  Json artifacts() const {
+    Json all = Json::array();
+    std::unordered_set<std::string> seen;
+    for (const Input& one : results_.inputs)
+      if (std::string uri = uri_reference(one.name); seen.insert(uri).second)
+        all.push_back({{"location", {{"uri", uri}}}});
+    return all;
+  }
+
+  const Report& report_;
+  const Results& results_;
+  Json rules_ = Json::array();
+  std::unordered_map<const Rule*, std::size_t> places_;
+};
+
+}  // namespace
+
+std::string uri_reference(std::string_view input) {
+  const bool is_uri = input.find("://") != std::string_view::npos || input.starts_with("memory:");
+  std::string uri = !is_uri && input.starts_with('/') ? "file://" : "";
+  constexpr std::string_view kOfUri = ":?&=%[]@,;!$'()*+";
+  for (const char c : input) {
+    if (is_unreserved(c) || (is_uri && kOfUri.find(c) != std::string_view::npos))
+      uri += c;
+    else
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return uri;
+}
+
+void write_sarif(const Report& report, Output& out) {
+  out.put(SarifLog(report).document().dump(1, ' ', false, Json::error_handler_t::replace));
+  out.put("\n");
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results as SARIF 2.1.0 (OASIS), which code scanning reads: findings, cases that failed without one, and what hindered
+// the run.
+#pragma once
+
+#include "reports/report.h"
+
+namespace wirelaw {
+
+void write_sarif(const Report& report, Output& out);
+
+// A name of an input as a URI reference: that of a live peer is one, a path is made one.
+std::string uri_reference(std::string_view input);
+
+}  // namespace wirelaw

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where people read the section of a specification.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "conformance/rule.h"
+
+namespace wirelaw {
+
+// "https://www.rfc-editor.org/rfc/rfc5040#section-4.8" of "RFC 5040 4.8, table 3"; empty where the document has no
+// address.
+std::string section_link(std::string_view section);
+
+// The document and the chapter with its number alone: "RFC 5040 4.8" of "RFC 5040 4.8, table 3". What has no such
+// number stays as it is. Coverage is counted by it.
+std::string section_head(std::string_view section);
+
+}  // namespace wirelaw
