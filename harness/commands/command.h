@@ -21,6 +21,7 @@ void add_rules(CLI::App& root, int& status);
 void add_peers(CLI::App& root, int& status);
 void add_test(CLI::App& root, int& status);
 void add_serve(CLI::App& root, int& status);
+void add_fuzz(CLI::App& root, int& status);
 void add_devices(CLI::App& root, int& status);
 void add_completion(CLI::App& root, int& status);
 
