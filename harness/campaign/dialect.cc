@@ -103,7 +103,7 @@ void put_number(std::uint64_t value, std::span<Octet> octets, const Dialect& dia
     octets[dialect.big_endian ? octets.size() - 1 - i : i] = static_cast<Octet>(value);
 }
 
-void bind(Octets model, OctetBuffer& message, const Dialect& dialect, const Protocol& carried) {
+void take_over(Octets model, OctetBuffer& message, const Dialect& dialect, const Protocol& carried) {
   if (dialect.bound.empty()) return;
   const Decoded from = carried.decode(model), to = carried.decode(message);
   for (const std::string_view name : dialect.bound) {

@@ -30,7 +30,7 @@ std::uint64_t number_in(Octets octets, const Dialect& dialect);
 void put_number(std::uint64_t value, std::span<Octet> octets, const Dialect& dialect);
 
 // Takes over the fields that tie `message` to the conversation that `model` is of.
-void bind(Octets model, OctetBuffer& message, const Dialect& dialect, const Protocol& carried);
+void take_over(Octets model, OctetBuffer& message, const Dialect& dialect, const Protocol& carried);
 
 // A message in a few words that are the same for all of its kind: its line without numbers.
 std::string kind_of(std::string_view summary);

@@ -57,7 +57,7 @@ TEST(Edit, KeepsAnFpduRight) {
   const Dialect& dialect = dialect_of(*find_protocol("rdmap"));
   OctetBuffer message = fpdu_of("4143000000000000000000010000000061626364");
   apply({.op = Op::put, .offset = 10, .octets = {0, 0, 0, 9}, .repair = true}, message, dialect);
-  EXPECT_EQ(message, fpdu_of("4143000000000000000900010000000061626364"));
+  EXPECT_EQ(message, fpdu_of("4143000000000000000000090000000061626364"));
   // One octet more than before: its length, its padding and its CRC are those of the longer one.
   message = fpdu_of("4143000000000000000000010000000061626364");
   apply({.op = Op::insert, .offset = 2, .octets = {0x77}, .repair = true}, message, dialect);
@@ -151,7 +151,7 @@ TEST(Dialect, BindsAMessageToAnotherConversation) {
   const Protocol& ramcloud = *find_protocol("ramcloud");
   OctetBuffer model(26), message(26);
   for (std::size_t i = 0; i < model.size(); ++i) model[i] = static_cast<Octet>(0x40 + i);
-  bind(model, message, dialect_of(ramcloud), ramcloud);
+  take_over(model, message, dialect_of(ramcloud), ramcloud);
   EXPECT_TRUE(std::equal(model.begin(), model.begin() + 20, message.begin()));  // token, RPC, hints
   EXPECT_EQ(message[20], 0);                                                    // its fragment is its own
 }

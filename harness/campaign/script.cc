@@ -126,7 +126,7 @@ void Script::place(const Edit& edit, OctetBuffer& message, Turn& turn) {
       break;
     case Op::say: {
       OctetBuffer said = edit.octets;
-      if (edit.repair) bind(message, said, dialect_, carried_);
+      if (edit.repair) take_over(message, said, dialect_, carried_);
       turn.messages.push_back(std::move(said));
       break;
     }

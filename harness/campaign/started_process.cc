@@ -42,7 +42,7 @@ std::optional<int> group_of(const fs::path& process) {
   std::istringstream fields(line.substr(name_end + 1));
   std::string state, parent, group;
   fields >> state >> parent >> group;
-  return number_of<int>(group);
+  return state == "Z" ? std::nullopt : number_of<int>(group);  // of one that has ended nothing is left
 }
 
 std::uint64_t resident_octets(const fs::path& process) {
