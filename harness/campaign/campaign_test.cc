@@ -32,16 +32,16 @@ class MemoryArena {
   MemoryArena(std::string_view protocol, std::vector<std::string> deviations)
       : protocol_(*find_protocol(protocol)),
         options_{.role = Role::responder, .deviations = std::move(deviations), .rdma = true},
-        arena_{.protocol = protocol_, .meet = [this] { return meet(); }} {
+        arena_{.protocol = protocol_, .meet = [this](std::uint64_t seed) { return meet(seed); }} {
     arena_.parameters = offers_of(*find_reference_peer(protocol), options_);
   }
   const Arena& arena() const { return arena_; }
 
  private:
-  tl::expected<Iut*, CarriageError> meet() {
+  tl::expected<Iut*, CarriageError> meet(std::uint64_t seed) {
     auto maker = find_reference_peer(protocol_.name)->maker(options_);
     if (!maker) return tl::unexpected(CarriageError{maker.error(), ""});
-    iut_ = make_memory_iut(std::move(*maker), {.framing = memory_framing(protocol_)});
+    iut_ = make_memory_iut(std::move(*maker), {.framing = memory_framing(protocol_), .seed = seed});
     return iut_.get();
   }
 

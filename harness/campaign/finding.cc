@@ -122,7 +122,7 @@ Replays replay(Tester& tester, const Input& input, std::string_view signature, c
 tl::expected<bool, std::string> record(Tester& tester, const Input& input, std::string_view signature, const Pace& pace,
                                        const std::string& path) {
   const Arena& arena = tester.arena();
-  const auto iut = arena.meet();
+  const auto iut = arena.meet(seed_of(input));
   if (!iut) return tl::unexpected(iut.error().message);
   const std::string note = (*iut)->capture_note();
   if (note.empty()) return tl::unexpected(std::string("the peer has no address by which a capture could name it"));

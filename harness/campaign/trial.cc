@@ -27,6 +27,17 @@ std::string_view word_of(Oracle oracle) {
   return kOracles[static_cast<std::size_t>(oracle)];
 }
 
+std::uint64_t seed_of(const Input& input) {
+  std::uint64_t seed = hash_of(input.test_case);
+  for (const Edit& one : input.edits) {
+    seed = hash_of(word_of(one.op), seed);
+    for (const std::uint32_t number : {one.message, one.offset, one.count, std::uint32_t{one.repair}})
+      seed = hash_of(std::to_string(number), seed);
+    seed = hash_of({reinterpret_cast<const char*>(one.octets.data()), one.octets.size()}, seed);
+  }
+  return seed;
+}
+
 const Breach* Trial::find(std::string_view signature) const {
   const auto found = std::ranges::find(breaches, signature, &Breach::signature);
   return found == breaches.end() ? nullptr : &*found;
@@ -143,7 +154,7 @@ Trial Tester::run(const Input& input, const Pace& pace, Recording* recording) {
     trial.is_skipped = true;
     return trial;
   }
-  auto iut = arena_.meet();
+  auto iut = arena_.meet(seed_of(input));
   if (!iut) {
     trial.lost = iut.error();
     return trial;
@@ -192,7 +203,7 @@ Trial Tester::run(const Input& input, const Pace& pace, Recording* recording) {
 }
 
 std::string Tester::greet(const Pace& pace) {
-  const auto iut = arena_.meet();
+  const auto iut = arena_.meet(seed_of({}));
   if (!iut) return iut.error().message;
   is_stream_ = (*iut)->framing().is_stream;
   if (controls_.empty()) return {};

@@ -26,6 +26,10 @@ struct Input {
   friend bool operator==(const Input&, const Input&) = default;
 };
 
+// Of the peer in memory that meets it: its tokens are no other input's, so that no message that was said elsewhere
+// happens to hold one that nobody could know.
+std::uint64_t seed_of(const Input& input);
+
 // How long an IUT may take. A campaign is in a hurry; what it finds is confirmed at leisure.
 struct Pace {
   std::chrono::nanoseconds answer_time, silence_time, deadline;
@@ -45,9 +49,9 @@ struct Arena {
   IutParameters parameters = {};
   std::vector<std::string> features = {};
   std::string revision = {};
-  // The IUT for the next input: the same each time, or in memory a new one, which knows nothing of those before. It
-  // lasts until the next is asked for.
-  std::function<tl::expected<Iut*, CarriageError>()> meet;
+  // The IUT for the next input: the same each time, or in memory a new one, which knows nothing of those before and
+  // makes its choices by the seed. It lasts until the next is asked for.
+  std::function<tl::expected<Iut*, CarriageError>(std::uint64_t seed)> meet;
   StartedProcess* process = nullptr;  // of an IUT that we start
   CoverageMap* coverage = nullptr;
   UseLimits use = {};

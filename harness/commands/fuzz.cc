@@ -74,7 +74,7 @@ class Peer {
             .parameters = target_.tested.parameters,
             .features = command_.features,
             .revision = command_.revision,
-            .meet = [this] { return meet(); },
+            .meet = [this](std::uint64_t seed) { return meet(seed); },
             .process = process_.get(),
             .coverage = coverage_.get(),
             .use = use_,
@@ -83,9 +83,11 @@ class Peer {
 
  private:
   // In memory each input meets another, so that it does not matter which were before.
-  tl::expected<Iut*, CarriageError> meet() {
+  tl::expected<Iut*, CarriageError> meet(std::uint64_t seed) {
     if (target_.is_reference) {
-      auto target = target_of(command_, protocol_);
+      TestCommand command = command_;
+      if (command.uri.find("seed=") == std::string::npos) command.seed = seed;
+      auto target = target_of(command, protocol_);
       if (!target) return tl::unexpected(CarriageError{target.error().message, ""});
       target_ = std::move(*target);
     }
