@@ -32,8 +32,9 @@ if(WIRELAW_SANITIZERS)
   target_link_options(wirelaw_options INTERFACE -fsanitize=${WIRELAW_SANITIZERS})
 endif()
 if(WIRELAW_FUZZ_ENGINE STREQUAL "libfuzzer")
-  # The libraries report their coverage too; only a fuzz target gets libFuzzer's main.
-  target_compile_options(wirelaw_options INTERFACE -fsanitize=fuzzer-no-link)
+  # The libraries report their coverage too; only a fuzz target gets libFuzzer's main. What no target reaches does not.
+  target_compile_options(wirelaw_options INTERFACE
+    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:WIRELAW_NOT_FUZZED>>>:-fsanitize=fuzzer-no-link>)
   target_link_options(wirelaw_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 if(WIRELAW_COVERAGE)

@@ -164,6 +164,11 @@ void FlowObserver::deliver(const Delivery& delivery, Judge& judge) {
   upper_->observe(delivery, judge);
 }
 
+void FlowObserver::join(Associations& all) {
+  auto* const joins = dynamic_cast<JoiningObserver*>(lower_.get());
+  if (joins != nullptr && limits_.addresses) joins->join(all, *limits_.addresses);
+}
+
 void FlowObserver::finish(Judge& judge) {
   lower_->finish(judge);
   if (upper_) upper_->finish(judge);

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "conformance/association.h"
 #include "conformance/protocol.h"
 
 namespace wirelaw {
@@ -45,6 +46,8 @@ class FlowObserver final : public Observer, private DeliverySink {
   FlowObserver(UpperTag, const Protocol& protocol, std::span<const Protocol* const> known, const ObserverLimits& limits,
                const Protocol* only, const Protocol* chosen);
 
+  // Before the first message: the lowest may belong to other flows of the same nodes, where their addresses are known.
+  void join(Associations& all);
   void observe(const Message& message, Judge& judge) override { lower_->observe(message, judge); }
   void observe(const StreamPiece& piece, Judge& judge) override { lower_->observe(piece, judge); }
   void observe(const Delivery& delivery, Judge& judge) override { lower_->observe(delivery, judge); }

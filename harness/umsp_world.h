@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // For tests: nodes of UMSP joined by TCP connections in memory, which they make themselves. What one sends arrives cut
-// and delayed as the seed says, connections may break between instructions, and each connection is judged as a capture
-// of it would be.
+// and delayed as the seed says, connections may break between instructions, and all of them are judged as a capture of
+// them would be.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/association.h"
 #include "conformance/judge.h"
 #include "conformance/umsp/umsp.h"
 #include "reference/umsp/node/node.h"
@@ -111,11 +112,13 @@ class World {
     connection->id = connections_.size();
     connection->ends[0] = from;
     connection->ends[1] = to;
+    dynamic_cast<JoiningObserver&>(*connection->observer).join(associations_, {endpoint_of(from), endpoint_of(to)});
     connection->judge.enter_flow(fmt::format("connection {}", connection->id), "the first", "the second");
     nodes_.at(from)->linked(connection->id, to, false, now_);
     nodes_.at(to)->linked(connection->id, from, false, now_);
     connections_.push_back(std::move(connection));
   }
+  static Endpoint endpoint_of(NodeAddress node) { return {wirelaw::Address::ipv4(node.ip.data()), kPort}; }
   void leave(NodeAddress from, const Outgoing& out) {
     Connection& connection = *connections_[static_cast<std::size_t>(out.to)];
     const unsigned side = connection.ends[0] == from ? 0 : 1;
@@ -165,6 +168,13 @@ class World {
       if (connection->over || !connection->queue[0].empty() || !connection->queue[1].empty()) continue;
       if (static_cast<double>(random_() % 1000) >= conduct_.breaks * 1000) continue;
       for (const NodeAddress end : connection->ends) nodes_.at(end)->ended(connection->id, now_);
+      for (const Side side : {Side::a, Side::b})
+        connection->observer->observe(StreamPiece{.event = StreamEvent::closed,
+                                                  .sender = side,
+                                                  .offset = connection->offset[side == Side::a ? 0 : 1],
+                                                  .frame = ++frames_,
+                                                  .time_ns = now_.count()},
+                                      connection->judge);
       connection->over = true;
       ++broken_;
     }
@@ -181,6 +191,7 @@ class World {
   std::mt19937_64 random_;
   Instant now_{};
   std::map<NodeAddress, std::unique_ptr<Node>> nodes_;
+  Associations associations_;
   std::vector<std::unique_ptr<Connection>> connections_;
   std::set<std::uint8_t> seen_;
   std::uint64_t frames_ = 0;

@@ -25,6 +25,12 @@ std::string say(const std::vector<Failure>& failures) {
   return text;
 }
 
+std::vector<Failure> failures_of(const std::vector<Waived>& waived) {
+  std::vector<Failure> failures;
+  for (const Waived& one : waived) failures.push_back(one.failure);
+  return failures;
+}
+
 }  // namespace
 
 bool anything_judged(const Results& results) {
@@ -54,8 +60,9 @@ std::string head_of(const Report& report) {
       break;
   }
   if (!anything_judged(report.results)) return "NOTHING JUDGED: no rule had its chance to fail";
-  return gate.tolerated.empty() && gate.known.empty() ? "PASS: nothing failed"
-                                                      : "PASS: nothing failed that fails the run";
+  return gate.tolerated.empty() && gate.known.empty() && gate.waived.empty()
+             ? "PASS: nothing failed"
+             : "PASS: nothing failed that fails the run";
 }
 
 }  // namespace
@@ -64,6 +71,9 @@ std::string bottom_line(const Report& report) {
   const Gate& gate = report.gate;
   std::string line = head_of(report);
   if (gate.unwritten) line = "NOT ALL WRITTEN: an output could not be written; " + line;
+  if (!gate.waived.empty()) line += fmt::format("; waived: {}", say(failures_of(gate.waived)));
+  if (const auto expired = std::ranges::count_if(gate.idle, &IdleWaiver::is_expired); expired > 0)
+    line += fmt::format("; expired: {}", counted(static_cast<std::uint64_t>(expired), "waiver"));
   if (!gate.known.empty()) line += fmt::format("; known: {}", say(gate.known));
   if (!gate.tolerated.empty())
     line += fmt::format("; below --fail-on {}: {}", to_string(gate.fail_on), say(gate.tolerated));

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/gate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <unordered_map>
 #include <unordered_set>
+
+#include "reports/printable.h"
 
 namespace wirelaw {
 namespace {
@@ -28,14 +32,16 @@ Level level_of(const CaseResult& one, const std::unordered_set<const Rule*>& fai
   return any ? strongest : Level::must;
 }
 
-std::vector<Failure> failures_of(const Results& results) {
+// Of a case, what is waived does not count for its level.
+std::vector<Failure> failures_of(const Results& results, const WaiverAccount& waived) {
   std::vector<Failure> failures;
-  std::unordered_set<const Rule*> failed_rules;
-  for (const RuleResult& one : results.rules) {
-    if (one.verdict != Verdict::fail) continue;
-    failed_rules.insert(one.rule);
+  std::unordered_set<const Rule*> seen_rules, failed_rules;
+  const auto add_rule = [&](const RuleResult& one) {
+    if (one.verdict != Verdict::fail || !seen_rules.insert(one.rule).second) return;
+    if (!waived.rules.contains(one.rule->id)) failed_rules.insert(one.rule);
     failures.push_back({Kind::rule, std::string(one.rule->id), one.rule->level});
-  }
+  };
+  for (const RuleResult& one : results.rules) add_rule(one);
   std::unordered_set<std::string_view> failed_cases;
   const auto add_cases = [&](const std::vector<CaseResult>& cases) {
     for (const CaseResult& one : cases)
@@ -44,36 +50,90 @@ std::vector<Failure> failures_of(const Results& results) {
   };
   add_cases(results.cases);
   for (const RecordedRun& run : results.runs) {
-    for (const RuleResult& one : run.rules)
-      if (one.verdict == Verdict::fail && failed_rules.insert(one.rule).second)
-        failures.push_back({Kind::rule, std::string(one.rule->id), one.rule->level});
+    for (const RuleResult& one : run.rules) add_rule(one);
     add_cases(run.cases);
   }
   return failures;
 }
 
-std::vector<Mended> mended_since(const Baseline& baseline, const Results& results) {
-  std::unordered_map<std::string_view, Verdict> rules, cases;
-  for (const RuleResult& one : results.rules) rules.emplace(one.rule->id, one.verdict);
-  for (const CaseResult& one : results.cases) cases.emplace(one.id, one.verdict);
-  for (const RecordedRun& run : results.runs) {
-    for (const RuleResult& one : run.rules)
-      if (one.verdict == Verdict::fail) rules.insert_or_assign(one.rule->id, one.verdict);
-    for (const CaseResult& one : run.cases) cases.emplace(one.id, one.verdict);
+// The verdicts of now, a recorded run's included.
+class VerdictsNow {
+ public:
+  explicit VerdictsNow(const Results& results) {
+    for (const RuleResult& one : results.rules) rules_.emplace(one.rule->id, one.verdict);
+    for (const CaseResult& one : results.cases) cases_.emplace(one.id, one.verdict);
+    for (const RecordedRun& run : results.runs) {
+      for (const RuleResult& one : run.rules)
+        if (one.verdict == Verdict::fail) rules_.insert_or_assign(one.rule->id, one.verdict);
+      for (const CaseResult& one : run.cases) cases_.emplace(one.id, one.verdict);
+    }
   }
+  // Or "absent".
+  std::string_view of(Kind kind, std::string_view id) const {
+    const auto& verdicts = kind == Kind::rule ? rules_ : cases_;
+    const auto found = verdicts.find(id);
+    return found == verdicts.end() ? "absent" : to_string(found->second);
+  }
+
+ private:
+  std::unordered_map<std::string_view, Verdict> rules_, cases_;
+};
+
+std::vector<Mended> mended_since(const Baseline& baseline, const VerdictsNow& now) {
   std::vector<Mended> mended;
-  const auto compare = [&](Kind kind, const auto& before, const auto& now) {
-    for (const std::string& id : before) {
-      const auto found = now.find(id);
-      if (found == now.end())
-        mended.push_back({kind, id, "absent"});
-      else if (found->second != Verdict::fail)
-        mended.push_back({kind, id, std::string(to_string(found->second))});
+  const auto compare = [&](Kind kind, const std::set<std::string>& before) {
+    for (const std::string& id : before)
+      if (const std::string_view verdict = now.of(kind, id); verdict != to_string(Verdict::fail))
+        mended.push_back({kind, id, std::string(verdict)});
+  };
+  compare(Kind::rule, baseline.failed_rules);
+  compare(Kind::test_case, baseline.failed_cases);
+  return mended;
+}
+
+FailedFacts facts_of(const std::vector<Failure>& failures, const Results& results) {
+  constexpr std::size_t kMostFindings = 10'000;  // as a judge keeps; behind them, the first of each rule alone
+  FailedFacts facts;
+  for (const Failure& one : failures)
+    if (one.kind == Kind::rule) facts.rules.push_back(one.id);
+  std::unordered_set<std::string_view> seen;
+  const auto add_cases = [&](const std::vector<CaseResult>& cases) {
+    for (const CaseResult& one : cases) {
+      if (one.verdict != Verdict::fail || !seen.insert(one.id).second) continue;
+      facts.cases.push_back({.id = one.id, .rules = {}});
+      for (const Rule* rule : one.rules) facts.cases.back().rules.emplace_back(rule->id);
     }
   };
-  compare(Kind::rule, baseline.failed_rules, rules);
-  compare(Kind::test_case, baseline.failed_cases, cases);
-  return mended;
+  const auto add_findings = [&](const std::vector<Finding>& findings) {
+    for (const Finding& one : findings)
+      if (one.severity == Severity::violation)
+        facts.violations.push_back({std::string(one.rule->id), one.occasion.test_case});
+    facts.is_full |= findings.size() >= kMostFindings;
+  };
+  add_cases(results.cases);
+  add_findings(results.findings);
+  for (const RecordedRun& run : results.runs) {
+    add_cases(run.cases);
+    add_findings(run.findings);
+    facts.is_full |= run.findings_dropped > 0;
+  }
+  return facts;
+}
+
+const Waiver* waiver_of(const WaiverAccount& account, const Failure& failure) {
+  const auto& waived = failure.kind == Kind::rule ? account.rules : account.cases;
+  const auto found = waived.find(failure.id);
+  return found == waived.end() ? nullptr : found->second;
+}
+
+void note_idle(Gate& gate, const WaiverAccount& account, const VerdictsNow& now) {
+  const auto add = [&](const std::vector<const Waiver*>& waivers, bool is_expired) {
+    for (const Waiver* one : waivers)
+      gate.idle.push_back(
+          {*one, is_expired, std::string(now.of(one->is_of_case ? Kind::test_case : Kind::rule, one->id))});
+  };
+  add(account.expired, true);
+  add(account.unused, false);
 }
 
 }  // namespace
@@ -93,15 +153,25 @@ bool anything_concluded(const Results& results) {
   return std::ranges::any_of(results.rules, concluded) || std::ranges::any_of(results.cases, concluded);
 }
 
-Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal) {
+Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal,
+             const WaiversToday* waivers) {
   Gate gate{.fail_on = fail_on, .end = end, .has_baseline = baseline != nullptr, .signal = signal};
-  for (Failure& failure : failures_of(results)) {
+  const VerdictsNow now(results);
+  WaiverAccount account;
+  gate.has_waivers = waivers != nullptr;
+  if (waivers) account = account_of(waivers->waivers, waivers->today, facts_of(failures_of(results, {}), results));
+  for (Failure& failure : failures_of(results, account)) {
+    if (const Waiver* const by = waiver_of(account, failure)) {
+      gate.waived.push_back({std::move(failure), *by});
+      continue;
+    }
     const bool known =
         baseline && (failure.kind == Kind::rule ? baseline->failed_rules : baseline->failed_cases).contains(failure.id);
     auto& where = known ? gate.known : fails_run(failure.level, fail_on) ? gate.regressions : gate.tolerated;
     where.push_back(std::move(failure));
   }
-  if (baseline) gate.mended = mended_since(*baseline, results);
+  if (baseline) gate.mended = mended_since(*baseline, now);
+  note_idle(gate, account, now);
   gate.status = status_apart_from_output(gate);
   return gate;
 }
@@ -113,6 +183,17 @@ void note_unwritten(Gate& gate) {
 
 bool is_known(const Gate& gate, Failure::Kind kind, std::string_view id) {
   return std::ranges::any_of(gate.known, [&](const Failure& one) { return one.kind == kind && one.id == id; });
+}
+
+const Waiver* waiver_of(const Gate& gate, Failure::Kind kind, std::string_view id) {
+  const auto found = std::ranges::find_if(
+      gate.waived, [&](const Waived& one) { return one.failure.kind == kind && one.failure.id == id; });
+  return found == gate.waived.end() ? nullptr : &found->by;
+}
+
+std::string say(const Waiver& waiver) {
+  return fmt::format("waived until {} by {}: {}{}", to_string(waiver.until), printable(waiver.who),
+                     printable(waiver.reason), waiver.link.empty() ? "" : fmt::format(" ({})", printable(waiver.link)));
 }
 
 std::string_view to_string(FailOn fail_on) {

@@ -9,6 +9,7 @@
 
 #include "conformance/verdict.h"
 #include "reports/baseline.h"
+#include "reports/waivers.h"
 
 namespace wirelaw {
 
@@ -43,6 +44,19 @@ struct Mended {
   std::string now;  // its verdict in this run, or "absent"
 };
 
+// A failure that somebody answers for.
+struct Waived {
+  Failure failure;
+  Waiver by;
+};
+
+// A waiver that has waived nothing.
+struct IdleWaiver {
+  Waiver waiver;
+  bool is_expired = false;  // else it is in force, and not needed
+  std::string now;          // the verdict in this run of what it names, or "absent"
+};
+
 struct Gate {
   FailOn fail_on = FailOn::must;
   RunEnd end = RunEnd::complete;
@@ -54,11 +68,21 @@ struct Gate {
   std::vector<Failure> tolerated;    // failed, at a level that does not fail the run
   std::vector<Failure> known;        // failed, and failed in the baseline
   std::vector<Mended> mended;
+  bool has_waivers = false;
+  std::vector<Waived> waived;    // failed, and waived
+  std::vector<IdleWaiver> idle;  // of the file, in its order, the expired ones first
 };
 
-// `baseline` may be null. What a recorded run has failed counts with what is judged now. `signal`: of
+// The waivers of a run, and its day.
+struct WaiversToday {
+  const Waivers& waivers;
+  std::chrono::sys_days today;
+};
+
+// `baseline` and `waivers` may be null. What a recorded run has failed counts with what is judged now. `signal`: of
 // RunEnd::interrupted.
-Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal = 0);
+Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal = 0,
+             const WaiversToday* waivers = nullptr);
 // The same where an output could not be written.
 void note_unwritten(Gate& gate);
 // What the status is, or would be were all written.
@@ -66,6 +90,10 @@ ExitStatus status_apart_from_output(const Gate& gate);
 
 // Whether a failure of this rule or case is one that the baseline had.
 bool is_known(const Gate& gate, Failure::Kind kind, std::string_view id);
+// The waiver of this rule's or case's failure; nullptr where there is none.
+const Waiver* waiver_of(const Gate& gate, Failure::Kind kind, std::string_view id);
+// "waived until 2027-01-31 by NAME: REASON"
+std::string say(const Waiver& waiver);
 
 std::string_view to_string(FailOn fail_on);      // "must", "should"
 std::string_view to_string(RunEnd end);          // "complete", "input-unreadable", "peer-lost"

@@ -114,6 +114,28 @@ Json json_of(const Mended& one) {
   return {{"kind", to_string(one.kind)}, {"id", one.id}, {"now", one.now}};
 }
 
+Json json_of(const Waiver& one) {
+  return {{"kind", to_string(one.is_of_case ? Failure::Kind::test_case : Failure::Kind::rule)},
+          {"id", one.id},
+          {"reason", one.reason},
+          {"who", one.who},
+          {"until", to_string(one.until)},
+          {"link", one.link}};
+}
+
+Json json_of(const Waived& one) {
+  Json waived = json_of(one.failure);
+  waived["waiver"] = json_of(one.by);
+  return waived;
+}
+
+Json json_of(const IdleWaiver& one) {
+  Json idle = json_of(one.waiver);
+  idle["state"] = one.is_expired ? "expired" : "unused";
+  idle["now"] = one.now;
+  return idle;
+}
+
 template <class T>
 Json list_of(const std::vector<T>& values) {
   Json list = Json::array();
@@ -135,15 +157,20 @@ Json json_of(const RecordedRun& one) {
 }
 
 Json json_of(const Gate& gate) {
-  return {{"exit_status", static_cast<int>(gate.status)},
-          {"fail_on", to_string(gate.fail_on)},
-          {"end", to_string(gate.end)},
-          {"unwritten", gate.unwritten},
-          {"baseline", gate.has_baseline},
-          {"regressions", list_of(gate.regressions)},
-          {"tolerated", list_of(gate.tolerated)},
-          {"known", list_of(gate.known)},
-          {"mended", list_of(gate.mended)}};
+  Json all{{"exit_status", static_cast<int>(gate.status)},
+           {"fail_on", to_string(gate.fail_on)},
+           {"end", to_string(gate.end)},
+           {"unwritten", gate.unwritten},
+           {"baseline", gate.has_baseline},
+           {"regressions", list_of(gate.regressions)},
+           {"tolerated", list_of(gate.tolerated)},
+           {"known", list_of(gate.known)},
+           {"mended", list_of(gate.mended)}};
+  if (gate.has_waivers) {
+    all["waived"] = list_of(gate.waived);
+    all["idle_waivers"] = list_of(gate.idle);
+  }
+  return all;
 }
 
 Json json_of(const Rule* rule) {

@@ -104,9 +104,10 @@ std::string reason_of(Verdict verdict, std::string_view reason) {
   return reason.empty() ? std::string(to_string(verdict)) : fmt::format("{}: {}", to_string(verdict), reason);
 }
 
-// A failure that fails no run (it is known, or its level is below --fail-on) is skipped with that as the reason: a CI
-// page would be red otherwise although the gate is open.
+// A failure that fails no run (it is waived, known, or its level is below --fail-on) is skipped with that as the
+// reason: a CI page would be red otherwise although the gate is open.
 std::string excuse_of(const Gate& gate, Failure::Kind kind, std::string_view id) {
+  if (const Waiver* const waiver = waiver_of(gate, kind, id)) return say(*waiver);
   if (is_known(gate, kind, id)) return "known failure: it is in the baseline";
   for (const Failure& one : gate.tolerated)
     if (one.kind == kind && one.id == id)

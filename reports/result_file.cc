@@ -26,7 +26,8 @@ bool read(const Json& from, ResultFile::Rule& to) {
 bool read(const Json& from, ResultFile::Finding& to) {
   return take(from, "rule", to.rule) && take(from, "severity", to.severity) && take(from, "expected", to.expected) &&
          take(from, "actual", to.actual) && take(from, "frame", to.frame) && take(from, "offset", to.offset) &&
-         take(from, "octets", to.octets) && take(from, "case", to.in_case) && !to.rule.empty();
+         take(from, "octets", to.octets) && take(from, "case", to.in_case) &&
+         take(from, "shown_by", to.shown_by) && !to.rule.empty();
 }
 
 bool take_frames(const Json& from, ResultFile::Case& to) {
@@ -91,6 +92,10 @@ tl::expected<ResultFile, std::string> parse_result(const std::string& name, cons
   ResultFile result;
   if (const auto tool = document.find("tool"); tool != document.end() && tool->is_object())
     take(*tool, "version", result.version);
+  if (const auto gate = document.find("gate"); gate != document.end() && gate->is_object())
+    if (!take(*gate, "end", result.end) || !take(*gate, "exit_status", result.exit_status))
+      return error("has no usable \"gate\"");
+  take(document, "findings_dropped", result.findings_dropped);
   if (!take_list(document, "rules", result.rules)) return error("has no usable list \"rules\"");
   if (document.contains("findings") && !take_list(document, "findings", result.findings))
     return error("has no usable list \"findings\"");

@@ -22,6 +22,7 @@ struct ResultFile {
     std::uint64_t frame = 0;  // in the capture, from 1
     std::uint64_t offset = 0;
     std::string octets;  // hexadecimal
+    std::string shown_by;  // "case", "trace"
   };
   struct Case {
     std::string id, verdict, reason;
@@ -29,6 +30,9 @@ struct ResultFile {
     std::uint64_t first_frame = 0, last_frame = 0;  // 0: none
   };
   std::string version;  // of wirelaw
+  std::string end;      // of the run: "complete", …
+  std::uint64_t exit_status = 0;
+  std::uint64_t findings_dropped = 0;
   std::vector<Rule> rules;
   std::vector<Finding> findings;
   std::vector<Case> cases;

@@ -127,6 +127,12 @@ void put_summary(const Report& report, const Paint& paint, Output& out) {
   put_held_back(results, paint, out);
 }
 
+// Why a failure fails no run.
+std::string excuse_of(const Gate& gate, Failure::Kind kind, std::string_view id) {
+  if (const Waiver* const waiver = waiver_of(gate, kind, id)) return say(*waiver);
+  return is_known(gate, kind, id) ? "known: it is in the baseline" : "";
+}
+
 void put_failed_rules(const Report& report, const Paint& paint, Output& out) {
   bool first = true;
   for (const RuleResult& one : report.results.rules) {
@@ -134,13 +140,13 @@ void put_failed_rules(const Report& report, const Paint& paint, Output& out) {
     if (first) out.put("\n");
     first = false;
     const bool failed = one.verdict == Verdict::fail;
-    const bool known = failed && is_known(report.gate, Failure::Kind::rule, one.rule->id);
+    const std::string excuse = failed ? excuse_of(report.gate, Failure::Kind::rule, one.rule->id) : std::string();
     out.print("{}  {}, {}: {} of {}{}\n", failed ? paint(Colour::red, "fail") : paint(Colour::yellow, "warn"),
               paint(Colour::bold, one.rule->id), to_string(one.rule->level),
               failed              ? fmt::format("failed {}", one.failed)
               : one.held_back > 0 ? fmt::format("held back {}", one.held_back)
                                   : fmt::format("warned {}", one.warned),
-              one.exercised, known ? ", known: it is in the baseline" : "");
+              one.exercised, excuse.empty() ? "" : ", " + excuse);
     out.print("      {}\n", wrapped(printable(one.rule->summary), report.style.width, 6));
   }
 }
@@ -183,10 +189,11 @@ void put_cases(std::string_view title, const std::vector<CaseResult>& cases, con
   std::string_view
       last_reason;  // a reason that many cases share in a row (a peer that cannot be reached) is written once
   for (const CaseResult& one : cases) {
-    const bool known = one.verdict == Verdict::fail && is_known(report.gate, Failure::Kind::test_case, one.id);
+    const std::string excuse =
+        one.verdict == Verdict::fail ? excuse_of(report.gate, Failure::Kind::test_case, one.id) : std::string();
     out.print("  {} {:<{}} {:>9.3f} ms{}\n",
               paint(colour_of(one.verdict), fmt::format("{:<14}", to_string(one.verdict))), one.id, widest,
-              static_cast<double>(one.duration_ns / 1000) / 1000.0, known ? "  known: it is in the baseline" : "");
+              static_cast<double>(one.duration_ns / 1000) / 1000.0, excuse.empty() ? "" : "  " + excuse);
     if (!one.reason.empty() && one.reason != last_reason)
       out.print("      {}\n", wrapped(printable(one.reason), report.style.width, 6));
     last_reason = one.reason;
@@ -249,6 +256,22 @@ void put_mended(const Gate& gate, const Paint& paint, Output& out) {
     out.print("  {} {}: now {}\n", to_string(one.kind), paint(Colour::bold, printable(one.id)), one.now);
 }
 
+// Waivers that have waived nothing; of what is not part of this run nothing is to be reported but the expiry.
+void put_idle_waivers(const Gate& gate, const Paint& paint, Output& out) {
+  bool first = true;
+  for (const IdleWaiver& one : gate.idle) {
+    if (!one.is_expired && one.now == "absent") continue;
+    if (first) out.put("\nwaivers that waive nothing\n");
+    first = false;
+    const std::string_view kind = to_string(one.waiver.is_of_case ? Failure::Kind::test_case : Failure::Kind::rule);
+    out.print("  {} {} {}: {}now {}\n", paint(Colour::yellow, one.is_expired ? "expired" : "unused "), kind,
+              paint(Colour::bold, printable(one.waiver.id)),
+              one.is_expired ? fmt::format("on {}, of {}; ", to_string(one.waiver.until), printable(one.waiver.who))
+                             : std::string(),
+              one.now);
+  }
+}
+
 }  // namespace
 
 void write_text(const Report& report, Output& out) {
@@ -263,6 +286,7 @@ void write_text(const Report& report, Output& out) {
     put_flows(report, out);
     put_problems(report, paint, out);
     put_mended(report.gate, paint, out);
+    put_idle_waivers(report.gate, paint, out);
     out.put("\n");
   }
   const Colour colour = report.gate.status == ExitStatus::passed ? Colour::green : Colour::red;

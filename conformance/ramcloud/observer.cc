@@ -45,6 +45,7 @@ class RamcloudObserver final : public Observer {
 
   // Finds or adopts the session of a DATA or ACK packet; judges tokens and hints. False where it has none.
   bool settle_session(Judge& judge, Seen& seen);
+  static bool belongs_elsewhere(const Seen& seen);
   bool judge_stray(Judge& judge, Seen& seen);
   void adopt(Seen& seen);
 
@@ -102,15 +103,15 @@ void RamcloudObserver::observe(const Message& message, Judge& judge) {
 
 bool RamcloudObserver::is_swapped_open_request(const Seen& seen) const {
   return seen.message.octets[layout::kFlags] == kSwappedOpenRequest && seen.message.wire_length == layout::kHeader &&
-         seen.header().total_frags <= 1 && !state_.has_sessions_of(seen.message.sender) &&
+         seen.header().total_frags <= 1 && state_.from_start() && !state_.has_sessions_of(seen.message.sender) &&
          (messages_ == 1 || state_.has_opens_of(seen.message.sender));
 }
 
 bool RamcloudObserver::is_swapped_open_response(const Seen& seen) const {
   const Side client = other(seen.message.sender);
   return seen.message.octets[layout::kFlags] == kSwappedOpenResponse &&
-         seen.message.wire_length == layout::kHeader + layout::kOpenResponse && state_.has_opens_of(client) &&
-         !state_.has_opens_of(seen.message.sender);
+         seen.message.wire_length == layout::kHeader + layout::kOpenResponse && state_.from_start() &&
+         state_.has_opens_of(client) && !state_.has_opens_of(seen.message.sender);
 }
 
 // A session open packet is a response where its direction flag is set; unless the flag is evidently wrong, because
@@ -210,7 +211,8 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
                .max_channel_id = is_first ? announced : std::nullopt,
                .witnessed = state_.from_start() && open != nullptr && holder == nullptr && !early,
                .reopened = reopened,
-               .shares_token = holder != nullptr});
+               .shares_token = holder != nullptr,
+               .may_share_token = !state_.from_start()});
   if (open != nullptr) ++open->responses;
 }
 
@@ -243,10 +245,18 @@ bool RamcloudObserver::settle_session(Judge& judge, Seen& seen) {
   if (seen.session->adopted_from && *seen.session->adopted_from != sender)
     return seen.header().flags.direction == (seen.sender == Role::responder);
   judge_direction(judge, seen);
-  if (seen.session->shares_token) return false;
+  if (seen.session->shares_token || belongs_elsewhere(seen)) return false;
   judge_client_hint(judge, seen);
   judge_server_hint(judge, seen);
   return true;
+}
+
+// Whether a client's packet may be of another session, to which a server has given the same token and which is not known.
+bool RamcloudObserver::belongs_elsewhere(const Seen& seen) {
+  const Session& session = *seen.session;
+  if (!session.may_share_token || seen.sender != Role::initiator) return false;
+  return seen.header().client_session_hint != session.client_hint ||
+         seen.header().server_session_hint != session.server_hint;
 }
 
 // A token that no session has. If the hints name a session, the token is at fault; else the session was never opened.

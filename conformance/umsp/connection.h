@@ -4,6 +4,7 @@
 // bounded: what is forgotten is judged by itself alone from then on, and the flow is partial.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -22,6 +23,8 @@
 #include "reference/umsp/opcode.h"
 
 namespace wirelaw::umsp {
+
+class Pair;  // conformance/umsp/pair.h
 
 // What distinguishes the requests of a side (4): REQ_IDs are chosen by the protocol layer for management
 // instructions and by the VM for the others, and a session has numbers of its own.
@@ -102,6 +105,8 @@ struct ObservedSession {
   unsigned opens = 0;
   std::int64_t stage_ns = 0;                       // since when
   std::uint64_t stage_index = 0, stage_frame = 0;  // by which message
+  bool stage_is_here = true;                       // one of this connection
+  bool is_several = false;                         // it goes over several connections
   bool closing_accepted = false;                   // a positive answer to SESSION_CLOSE was sent, once at least
   bool rejected = false;                           // over by SESSION_REJECT
   std::optional<Side> ended_by;                    // who has sent SESSION_REJECT or SESSION_ABEND
@@ -135,6 +140,8 @@ struct Direction {
 };
 
 struct Connection {
+  Pair* pair = nullptr;  // of the two nodes, where other connections may belong to it
+  bool turned = false;   // side a is the pair's second node
   std::array<Direction, 2> directions{Direction{.side = Side::a}, Direction{.side = Side::b}};
   // By a number of their own; found by the identifier that one of the sides has given.
   std::map<std::uint64_t, ObservedSession> sessions;
@@ -154,6 +161,10 @@ struct Connection {
 
   Direction& of(Side side) { return directions[side == Side::a ? 0 : 1]; }
   const Direction& of(Side side) const { return directions[side == Side::a ? 0 : 1]; }
+  // Something of it is missing, as far as it was seen at all.
+  bool is_broken() const {
+    return std::ranges::any_of(directions, [](const Direction& one) { return one.seen && !one.unbroken; });
+  }
   // All of both streams was seen, from the first octet on, and is remembered.
   bool is_all_seen() const {
     return !datagrams && !sessions_forgotten && directions[0].unbroken && directions[1].unbroken;

@@ -23,6 +23,7 @@ struct Asked {
   std::uint64_t index = 0;              // of the message
   std::optional<std::uint64_t> length;  // octets that it asks for
   std::uint32_t object = 0;             // number of the object that it is about
+  bool is_elsewhere = false;            // the message is one of another connection
 };
 
 struct Answered {

@@ -4,6 +4,14 @@
 #include <algorithm>
 
 namespace wirelaw::umsp {
+namespace {
+
+void end(ManagedTask& task, bool is_here) {
+  task.ended_elsewhere = !is_here && (!task.ended || task.ended_elsewhere);
+  task.ended = true;
+}
+
+}  // namespace
 
 const ManagedTask* ManagedNode::find_active(std::uint64_t ltid) const {
   const auto found = tasks.find(ltid);
@@ -44,17 +52,27 @@ void ManagedNode::keep_asked(std::uint64_t ltid) {
   asked.push_back(ltid);
 }
 
-void ManagedNode::end_task(std::uint64_t ctid) {
+void ManagedNode::end_task(std::uint64_t ctid, bool is_here) {
   for (auto& [ltid, task] : tasks)
-    if (task.ctid == ctid) task.ended = true;
+    if (task.ctid == ctid) end(task, is_here);
 }
 
-void ManagedNode::end_job(std::uint64_t first_ctid, bool reported) {
+void ManagedNode::end_job(std::uint64_t first_ctid, bool is_here) {
   for (auto& [ltid, task] : tasks)
-    if (task.first_ctid == first_ctid) {
-      task.ended = true;
-      task.job_reported |= reported;
-    }
+    if (task.first_ctid == first_ctid) end(task, is_here);
+}
+
+void ManagedNode::end_ltid(std::uint64_t ltid, bool is_here) {
+  if (const auto task = tasks.find(ltid); task != tasks.end()) end(task->second, is_here);
+}
+
+void ManagedNode::end_all(bool is_here) {
+  for (auto& [ltid, task] : tasks) end(task, is_here);
+}
+
+void ManagedNode::report_job(std::uint64_t first_ctid) {
+  for (auto& [ltid, task] : tasks)
+    if (task.first_ctid == first_ctid) task.job_reported = true;
 }
 
 std::size_t ManagedNode::memory() const {

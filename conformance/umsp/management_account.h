@@ -37,7 +37,8 @@ struct ManagedTask {
   std::uint64_t first_ctid = 0;    // of its job's first task
   std::optional<Identifier> gjid;  // that the JCP has assigned; of the first task alone
   bool ended = false;
-  bool job_reported = false;  // by the JCP, to be completed
+  bool ended_elsewhere = false;  // on another connection, whose order to this one is not known
+  bool job_reported = false;     // by the JCP, to be completed
 };
 
 // A node under the other one as JCP.
@@ -60,9 +61,14 @@ struct ManagedNode {
   void keep(std::uint32_t req_id, const ManagementRequest& request);
   void keep(std::uint64_t ltid, const ManagedTask& task);
   void keep_asked(std::uint64_t ltid);
-  void end_task(std::uint64_t ctid);
-  // All tasks of the job; by the JCP's report.
-  void end_job(std::uint64_t first_ctid, bool reported);
+  // `is_here`: on this connection.
+  void end_task(std::uint64_t ctid, bool is_here);
+  // All tasks of the job.
+  void end_job(std::uint64_t first_ctid, bool is_here);
+  void end_ltid(std::uint64_t ltid, bool is_here);
+  void end_all(bool is_here);
+  // The JCP has reported that the job is completed.
+  void report_job(std::uint64_t first_ctid);
   std::size_t memory() const;
 };
 inline constexpr std::size_t kMostManaged = 1024;  // requests, tasks and questions each, of one node
@@ -84,7 +90,8 @@ struct ManagementAccount {
 namespace management_notes {
 inline constexpr std::string_view kAllNodes = "needs the connections of all nodes of the job";
 inline constexpr std::string_view kRoles = "which node is the JCP of a job is not seen on one connection";
-inline constexpr std::string_view kElsewhere = "B31: what went on another connection of the two nodes is not seen";
+inline constexpr std::string_view kElsewhere =
+    "B31: another connection of the two nodes, which is not seen, may have it";
 inline constexpr std::string_view kForm = "the form itself: octets that break it read as other values";
 inline constexpr std::string_view kChained = "with CHN 1 either the rule of PCK is broken, or UMSP-3.1-15";
 inline constexpr std::string_view kOwnAffair = "what a node does within itself is not seen";

@@ -2,6 +2,9 @@
 #include "conformance/umsp/management_requests.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "conformance/umsp/pair.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -14,7 +17,25 @@ void judge_unasked(Judge& judge, const Seen& seen, bool for_control, const Answe
       node.requests, [&](const auto& one) { return !one.second.answered && one.second.for_control == for_control; });
   judge.advise(waits ? rules.req_id : rules.in_answer, false, seen.field(HeaderField::req_id),
                expected(waits ? "REQ_ID of a request that waits" : "a request before it"),
-               actual(hex(seen.header().req_id)), "no request on this connection has it");
+               actual(hex(seen.header().req_id)), "no request on a connection of the two nodes has it");
+}
+
+// The request of the other side with this REQ_ID: one that waits goes before one that was answered, and one of this
+// connection before others. nullptr: there is none.
+ManagementRequest* find_asked(const Seen& seen) {
+  const Side node = other(seen.message.sender);
+  auto& requests = seen.connection.management.of(node).requests;
+  const auto here = requests.find(seen.header().req_id);
+  if (here != requests.end() && !here->second.answered) return &here->second;
+  ManagementRequest* found = here == requests.end() ? nullptr : &here->second;
+  look_elsewhere(seen.connection, [&](Connection& there, bool is_turned) {
+    auto& others = there.management.of(turned(node, is_turned)).requests;
+    const auto one = others.find(seen.header().req_id);
+    const bool waits = one != others.end() && !one->second.answered;
+    if (waits) found = &one->second;
+    return waits;
+  });
+  return found;
 }
 
 }  // namespace
@@ -49,6 +70,16 @@ std::optional<std::uint16_t> period_of(const Seen& seen) {
   return static_cast<std::uint16_t>(*value);
 }
 
+void gather_questions(const Seen& seen, Side side) {
+  ManagedNode& node = seen.connection.management.of(side);
+  for_each_account(seen, side, [&](ManagedNode& one, bool is_here) {
+    if (is_here) return;
+    for (const std::uint64_t ltid : std::exchange(one.asked, {})) node.keep_asked(ltid);
+    node.complete &= one.complete;
+    node.reloaded |= one.reloaded;
+  });
+}
+
 void keep_request(const Seen& seen, ManagementRequest request) {
   ManagedNode& node = seen.connection.management.of(seen.message.sender);
   if (!seen.header().ask) {
@@ -66,14 +97,12 @@ void keep_request(const Seen& seen, ManagementRequest request) {
 
 const ManagementRequest* match_answer(Judge& judge, const Seen& seen, bool for_control, const AnswerRules& rules) {
   if (!seen.header().ask) return nullptr;
-  ManagedNode& node = seen.connection.management.of(other(seen.message.sender));
-  const auto found = node.requests.find(seen.header().req_id);
-  const bool known = found != node.requests.end();
-  if (!known || (found->second.answered && found->second.for_control != for_control)) {
+  ManagementRequest* const found = find_asked(seen);
+  if (found == nullptr || (found->answered && found->for_control != for_control)) {
     judge_unasked(judge, seen, for_control, rules);
     return nullptr;
   }
-  ManagementRequest& request = found->second;
+  ManagementRequest& request = *found;
   const bool answered_before = std::exchange(request.answered, true);
   if (request.repeated) return nullptr;
   const OctetRange where = seen.field(HeaderField::req_id);

@@ -22,6 +22,9 @@ std::optional<std::size_t> find_inaction_time(const Seen& seen);
 // Its period, in half seconds; nothing where the header is not there, or has other data.
 std::optional<std::uint16_t> period_of(const Seen& seen);
 
+// What the JCP has asked the node for by STATE_REQ on other connections waits here from now on: an answer goes to any.
+void gather_questions(const Seen& seen, Side node);
+
 // Keeps the request, of which `request` says its kind and rule.
 void keep_request(const Seen& seen, ManagementRequest request);
 

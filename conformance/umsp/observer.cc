@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "conformance/stream_places.h"
+#include "conformance/umsp/pair.h"
 #include "conformance/umsp/recognition.h"
 #include "conformance/umsp/rules.h"
 #include "conformance/umsp/sessions.h"
@@ -22,9 +23,16 @@ bool names_itself(Pck pck) {
   return pck == Pck::no_session || pck == Pck::own_session;
 }
 
-class UmspObserver final : public Observer {
+class UmspObserver final : public JoiningObserver {
  public:
   explicit UmspObserver(const ObserverLimits& limits) : most_octets_(limits.octets) {}
+  UmspObserver(const UmspObserver&) = delete;
+  UmspObserver& operator=(const UmspObserver&) = delete;
+  ~UmspObserver() override {
+    if (connection_.pair != nullptr) connection_.pair->leave(connection_);
+  }
+
+  void join(Associations& all, const std::array<Endpoint, 2>& addresses) override;
 
   void observe(const Message& datagram, Judge& judge) override;
   void observe(const StreamPiece& piece, Judge& judge) override;
@@ -40,6 +48,7 @@ class UmspObserver final : public Observer {
   Message place(const Direction& from, std::uint64_t begin, std::size_t length, const StreamPiece& piece);
   void lose(Direction& from, std::string why);
   bool find_again(Direction& from, const StreamPiece& piece);
+  ObservedSession* find_session(Side owner, const Membership& membership);
   // Judges the instruction that `octets` are, as what `message` says of where it was.
   void judge_one(Octets octets, Context& context, Message message, Judge& judge);
   void keep_within_limits(Side side);
@@ -54,6 +63,19 @@ class UmspObserver final : public Observer {
   std::array<StreamPlaces, 2> places_;
   std::vector<wirelaw::Place> found_places_;
 };
+
+void UmspObserver::join(Associations& all, const std::array<Endpoint, 2>& addresses) {
+  if (Pair* const pair = all.of<Pair>("umsp", addresses[0].address, addresses[1].address))
+    pair->enter(connection_, is_turned(addresses));
+}
+
+// Of this connection, or another one.
+ObservedSession* UmspObserver::find_session(Side owner, const Membership& membership) {
+  const auto& id = membership.session_id;
+  if (!id || *id == kZeroSession) return nullptr;
+  ObservedSession* const here = connection_.find_session(owner, *id);
+  return here != nullptr ? here : import_session(connection_, owner, *id);
+}
 
 void UmspObserver::judge_one(Octets octets, Context& context, Message message, Judge& judge) {
   const auto instruction = decode(octets, kObserved);
@@ -74,7 +96,7 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
             .membership = membership,
             .connection = connection_,
             .is_first = is_first};
-  if (membership.session_id) seen.session = connection_.find_session(other(message.sender), *membership.session_id);
+  seen.session = find_session(other(message.sender), membership);
   if (connection_.datagrams)
     judge.at(message);
   else
@@ -87,8 +109,9 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
   judge_padding(judge, seen);
   judge_management(judge, seen);
   judge_exchange(judge, seen);
-  judge_cancelled_chain(judge, seen);
-  judge_chain(judge, seen);
+  const bool is_in_order = seen.session == nullptr || !seen.session->is_several;
+  if (is_in_order) judge_cancelled_chain(judge, seen);
+  if (is_in_order) judge_chain(judge, seen);
   judge_response(judge, seen);
   follow_session(judge, seen);
   keep_within_limits(from.side);
@@ -258,8 +281,8 @@ void UmspObserver::finish(Judge& judge) {
 }
 
 std::size_t UmspObserver::memory() const {
-  return sizeof *this + connection_.memory() + places_[0].memory() + places_[1].memory() +
-         found_places_.capacity() * sizeof(wirelaw::Place);
+  return sizeof *this + connection_.memory() + (connection_.pair != nullptr ? connection_.pair->memory() : 0) +
+         places_[0].memory() + places_[1].memory() + found_places_.capacity() * sizeof(wirelaw::Place);
 }
 
 }  // namespace

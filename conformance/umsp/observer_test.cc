@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/umsp/observer.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "conformance/umsp/umsp.h"
 #include "reference/umsp/address.h"
@@ -35,6 +35,43 @@ TEST(UmspObserver, KeepsToItsMemory) {
     ASSERT_LE(observer->memory(), kMost + kSlack) << id;
   }
   EXPECT_FALSE(observer->partial().empty());
+}
+
+// A request with an OPCODE that is not assigned, of no session, and what answers it: the findings about who answers.
+std::vector<std::string> findings_of_answer(Octet code, Opcode answer, OctetBuffer operands) {
+  Judge judge(kProtocol.catalogue());
+  judge.enter_flow("flow", "a", "b", {.a = false, .b = true});
+  const auto observer = make_observer({});
+  OctetBuffer none;
+  Instruction request = make_instruction(code, none), response = make_instruction(static_cast<Octet>(answer), operands);
+  for (Instruction* const one : {&request, &response}) {
+    one->header.ask = true;
+    one->header.pck = Pck::own_session;
+    one->header.session_id = kZeroSession;
+    one->header.req_id = 7;
+  }
+  const OctetBuffer asked = encode(request), answered = encode(response);
+  observer->observe(StreamPiece{.sender = Side::a, .octets = asked, .frame = 1}, judge);
+  observer->observe(StreamPiece{.sender = Side::b, .octets = answered, .frame = 2}, judge);
+  observer->finish(judge);
+  std::vector<std::string> all;
+  for (const Finding& one : judge.findings())
+    all.push_back(fmt::format("{} {}", one.rule->id, one.severity == Severity::warning ? "warning" : "violation"));
+  return all;
+}
+
+TEST(UnassignedOpcode, WaitsForANegativeRspOfTheProtocolLayer) {
+  for (const Octet code : {Octet{157}, Octet{223}}) {
+    EXPECT_THAT(findings_of_answer(code, Opcode::rsp, {0, 1, 0, 0}), testing::IsEmpty());
+    EXPECT_THAT(findings_of_answer(code, Opcode::rsp, {}), testing::ElementsAre("UMSP-4.1-20 warning"));
+    EXPECT_THAT(findings_of_answer(code, Opcode::data, {1, 2, 3, 4}), testing::ElementsAre("UMSP-4.1-20 warning"));
+  }
+}
+
+// Of management, and reserved: nobody says what answers it, and what does answers a request.
+TEST(UnassignedOpcode, OfOthersMayBeAnswered) {
+  EXPECT_THAT(findings_of_answer(27, Opcode::rsp_p, {0, 1, 0, 0}), testing::IsEmpty());
+  EXPECT_THAT(findings_of_answer(224, Opcode::rsp, {0, 1, 0, 0}), testing::IsEmpty());
 }
 
 }  // namespace

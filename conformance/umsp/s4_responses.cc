@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, sections 4 to 4.2: responses, and SND_CANCEL.
 //
-// A session may use several TCP connections (3.4, 5.3), of which a trace shows one. What is not found here may have
-// been there, and warns; what is found here and contradicts fails where the source is complete.
+// A session may use several TCP connections (3.4, 5.3), of which a trace may show some. What is found on none of them
+// may have been on another one, and warns; what is found and contradicts fails where the source is complete.
 #include "conformance/section.h"
+#include "conformance/umsp/exchange_checks.h"
+#include "conformance/umsp/requests.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -102,9 +104,9 @@ constinit const Rule kCodesByVm =
     kRspInside.must("UMSP-4.1-19", "The return codes of RSP come from the VM.", kAboveTheWire);
 constinit const Rule kUndeliverableRefused =
     kRspReceiver.resting_on(Evidence::absence)
-        .must(
-            "UMSP-4.1-20",
-            "An instruction with ASK 1 that cannot be delivered to a VM gets a negative RSP from the protocol layer.");
+        .must("UMSP-4.1-20",
+              "An instruction with ASK 1 that cannot be delivered to a VM gets a negative RSP from the protocol layer.",
+              "B26: of an OPCODE that is not assigned another answer, or none, is a warning");
 constinit const Rule kRspPByLayer =
     kRspInside.must("UMSP-4.1-21", "RSP_P is formed by the protocol layer.", kAboveTheWire);
 constinit const Rule kStrayRspPIgnored =
@@ -144,10 +146,6 @@ constinit const Rule kNothingAfterCancel =
     kCancelShown.must_not("UMSP-4.2-14", "Behind SND_CANCEL nothing more of the chain is sent.");
 
 // ------------------------------------------------------------------------------------------------------- requests
-bool is_management(const Seen& seen) {
-  return class_of(seen.instruction.opcode()) == OpcodeClass::management;
-}
-
 // None or several answers may come, from several VMs or nodes (6.6.5.1, 9.1): when it is over cannot be seen.
 bool is_search(const Seen& seen) {
   return seen.is(Opcode::vm_req) || seen.is(Opcode::obj_seek);
@@ -165,31 +163,9 @@ bool has_no_request(const Seen& seen) {
   return seen.is(Opcode::session_open) || seen.is(Opcode::vm_notif);
 }
 
-// The number of the session that an identifier of `owner` names; nothing where this connection does not know it.
-std::optional<std::uint64_t> session_of(const Seen& seen, Side owner) {
-  if (seen.header().pck == Pck::no_session) return kNoSession;
-  if (!seen.membership.session_id) return std::nullopt;
-  if (*seen.membership.session_id == kZeroSession) return kNoSession;
-  return seen.connection.find_session_number(owner, *seen.membership.session_id);
-}
-
-bool is_rsp(const Seen& seen) {
-  return seen.is(Opcode::rsp) || seen.is(Opcode::rsp_p);
-}
-
-// The request of the other side in that session. RSP and RSP_P of a session may answer one of the other's class, where
-// there is none of their own.
-std::map<RequestKey, ObservedRequest>::iterator find_request(const Seen& seen, std::uint64_t session) {
-  auto& requests = seen.to().requests;
-  const bool management = is_management(seen);
-  const auto own = requests.find({management, session, seen.header().req_id});
-  if (own != requests.end() || !is_rsp(seen) || session == kNoSession) return own;
-  return requests.find({!management, session, seen.header().req_id});
-}
-
-std::map<RequestKey, ObservedRequest>::iterator find_request(const Seen& seen) {
-  const auto session = session_of(seen, other(seen.message.sender));
-  return session && seen.header().has_req_id() ? find_request(seen, *session) : seen.to().requests.end();
+// What waits for a response, whether or not the OPCODE is one of the document's.
+bool is_request(const Seen& seen) {
+  return seen.header().has_req_id() && !has_no_request(seen);
 }
 
 // What the other side could have answered it has.
@@ -227,12 +203,27 @@ bool answers_close(const Seen& seen) {
 void judge_copied_session(Judge& judge, const Seen& seen) {
   const auto session = session_of(seen, seen.message.sender);
   if (!session || *session == kNoSession) return;
-  const auto request = find_request(seen, *session);
-  if (request == seen.to().requests.end()) return;
+  const FoundRequest request = find_request(seen, seen.message.sender);
+  if (!request) return;
   judge.advise(kRspSession, false, seen.field(HeaderField::session_id),
                expected("the identifier that the requester gave"), actual(hex(*seen.membership.session_id)),
                "it is copied from the request");
-  seen.to().requests.erase(request);
+  request.erase();
+}
+
+std::string name_of(const ObservedRequest& request) {
+  const Layout* const layout = find_layout(request.opcode);
+  return layout != nullptr ? std::string(layout->name) : fmt::format("OPCODE {}", request.opcode);
+}
+
+// A VM knows no OPCODE that is not assigned. (RSP_P answers no VM's: UMSP-4.1-1.)
+void judge_undeliverable(Judge& judge, const Seen& seen, const ObservedRequest& request) {
+  const bool undeliverable =
+      find_layout(request.opcode) == nullptr && class_of(request.opcode) == OpcodeClass::exchange && !request.chained;
+  if (!undeliverable || seen.is(Opcode::rsp_p)) return;
+  judge.advise(kUndeliverableRefused, seen.is(Opcode::rsp) && !says_yes(seen), octets(0, 1),
+               expected([&] { return fmt::format("a negative RSP in answer to {}", name_of(request)); }),
+               actual([&] { return seen.is(Opcode::rsp) ? "a positive RSP" : std::string(seen.layout->name); }));
 }
 
 void judge_answered(Judge& judge, const Seen& seen, const RequestKey& key, const ObservedRequest& request) {
@@ -240,7 +231,8 @@ void judge_answered(Judge& judge, const Seen& seen, const RequestKey& key, const
   if (key.session != kNoSession && seen.header().has_session_id())
     judge.advise(kRspSession, true, seen.field(HeaderField::session_id), expected(""), actual(""));
   judge.advise(kRspReqId, true, where, expected(""), actual(""));
-  const auto name = [&] { return fmt::format("the REQ_ID of {}", find_layout(request.opcode)->name); };
+  if (class_of(request.opcode) == OpcodeClass::reserved) return;  // neither a VM's nor the protocol layer's
+  const auto name = [&] { return fmt::format("the REQ_ID of {}", name_of(request)); };
   if (seen.is(Opcode::rsp_p))
     judge.require(kRspPIsLayers, key.management || request.chained, where,
                   expected("a request of the protocol layer, or a chain"), actual(name));
@@ -251,11 +243,10 @@ void judge_answered(Judge& judge, const Seen& seen, const RequestKey& key, const
 void judge_answer(Judge& judge, const Seen& seen) {
   if (!seen.header().has_req_id() || seen.is(Opcode::session_accept)) return;
   if (is_rsp(seen) && !session_of(seen, other(seen.message.sender))) return judge_copied_session(judge, seen);
-  auto& requests = seen.to().requests;
-  const auto found = find_request(seen);
-  const bool layers = found != requests.end() && (found->first.management || found->second.chained);
+  const FoundRequest found = find_request(seen);
+  const bool layers = found && (found.key().management || found.request().chained);
   if (!layers && answers_close(seen)) return;
-  if (found == requests.end()) {
+  if (!found) {
     // With PCK 00 another rule has reported it.
     const bool judged = is_rsp(seen) && seen.header().pck != Pck::no_session;
     if (!judged || !knows_requests(seen)) return;
@@ -263,9 +254,10 @@ void judge_answer(Judge& judge, const Seen& seen) {
                  actual(hex(seen.header().req_id)), "no request of this connection waits for it");
     return;
   }
-  if (is_rsp(seen)) judge_answered(judge, seen, found->first, found->second);
-  const auto opcode = static_cast<Opcode>(found->second.opcode);
-  if (opcode != Opcode::obj_seek || seen.is(Opcode::rsp)) requests.erase(found);
+  if (is_rsp(seen)) judge_answered(judge, seen, found.key(), found.request());
+  judge_undeliverable(judge, seen, found.request());
+  const auto opcode = static_cast<Opcode>(found.request().opcode);
+  if (opcode != Opcode::obj_seek || seen.is(Opcode::rsp)) found.erase();
 }
 
 void judge_rsp(Judge& judge, const Seen& seen) {
@@ -276,8 +268,8 @@ void judge_rsp(Judge& judge, const Seen& seen) {
     return;
   }
   if (knows_requests(seen))
-    judge.advise(kRspPck, find_request(seen) != seen.to().requests.end(), seen.field(HeaderField::pck),
-                 expected("PCK 01 or 11"), actual("PCK 00"), "no request with PCK 00 waits for it");
+    judge.advise(kRspPck, static_cast<bool>(find_request(seen)), seen.field(HeaderField::pck), expected("PCK 01 or 11"),
+                 actual("PCK 00"), "no request with PCK 00 waits for it");
 }
 
 // ------------------------------------------------------------------------------------------------------ SND_CANCEL
@@ -386,14 +378,13 @@ UmspSection response_rules() {
 }
 
 void judge_response(Judge& judge, const Seen& seen) {
-  if (seen.layout == nullptr) return;
-  if (seen.layout->response) return judge_answer(judge, seen);
-  if (seen.header().has_req_id() && !has_no_request(seen)) keep_request(judge, seen);
+  if (seen.layout != nullptr && seen.layout->response) return judge_answer(judge, seen);
+  if (is_request(seen)) keep_request(judge, seen);
 }
 
 const ObservedRequest* find_answered(const Seen& seen) {
-  const auto found = find_request(seen);
-  return found == seen.to().requests.end() ? nullptr : &found->second;
+  const FoundRequest found = find_request(seen);
+  return found ? &found.request() : nullptr;
 }
 
 bool knows_requests(const Seen& seen) {

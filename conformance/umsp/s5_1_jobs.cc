@@ -2,6 +2,7 @@
 // RFC 3018, section 5.1: a job is put under the control of another node.
 #include "conformance/section.h"
 #include "conformance/umsp/management_requests.h"
+#include "conformance/umsp/pair.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -198,7 +199,8 @@ void take_confirmation(Judge& judge, const Seen& seen) {
   node.jcp_format = gjid->format;
   if (request == nullptr || !request->ltid) return;
   node.keep(*request->ltid, ManagedTask{.ctid = gjid->task, .first_ctid = gjid->task, .gjid = *gjid});
-  if (request->period) node.period = request->period;
+  if (request->period)
+    for_each_account(seen, other(seen.message.sender), [&](ManagedNode& one, bool) { one.period = request->period; });
 }
 
 // The first task of a job, of which the GJID came with CONTROL_CONFIRM, is the one that CONTROL_REQ has named.

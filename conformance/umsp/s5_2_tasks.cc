@@ -4,6 +4,7 @@
 
 #include "conformance/section.h"
 #include "conformance/umsp/management_requests.h"
+#include "conformance/umsp/pair.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -136,7 +137,7 @@ constinit const Rule kRejectLength = kRejection.must("UMSP-5.2.3-8", "TASK_REJEC
 constinit const Rule kRejectReqId =
     kRejection.resting_on(Evidence::absence)
         .must("UMSP-5.2.3-9", "REQ_ID of TASK_REJECT is that of the TASK_REG or TASK_CHK.",
-              "A23, B31; what went on another connection of the two nodes is not seen");
+              "A23, B31; another connection of the two nodes, which is not seen, may have it");
 constinit const Rule kRejectBasic = kRejection.must("UMSP-5.2.3-10", "The basic error code of TASK_REJECT is not 0.");
 constinit const Rule kRejectAdditional = kRejection.by(none).must(
     "UMSP-5.2.3-11", "The second operand of TASK_REJECT is the additional error code, 2 octets.", kForm);
@@ -229,6 +230,7 @@ void judge_registered_once(Judge& judge, const Seen& seen, const ManagedNode& no
 }
 
 void take_registration(Judge& judge, const Seen& seen) {
+  gather_questions(seen, seen.message.sender);
   const ManagedNode& node = seen.connection.management.of(seen.message.sender);
   judge_registered_ctid(judge, seen, node);
   judge_registered_once(judge, seen, node);
@@ -243,9 +245,11 @@ void take_check(Judge& judge, const Seen& seen) {
 
 // The task is registered by this CTID from now on.
 void keep_task(Judge& judge, const Seen& seen, const ManagementRequest& request, std::uint64_t ctid) {
-  ManagedNode& node = seen.connection.management.of(other(seen.message.sender));
-  if (request.has_inaction_time)
-    for (auto& [ltid, task] : node.tasks) task.ended = true;  // the node was reloaded (B5)
+  const Side registered = other(seen.message.sender);
+  gather_questions(seen, registered);
+  ManagedNode& node = seen.connection.management.of(registered);
+  if (request.has_inaction_time)  // the node was reloaded (B5)
+    for_each_account(seen, registered, [](ManagedNode& one, bool is_here) { one.end_all(is_here); });
   const bool taken = std::ranges::any_of(node.tasks, [&](const auto& one) {
     return !one.second.ended && one.second.ctid == ctid && one.first != *request.ltid;
   });
@@ -253,7 +257,7 @@ void keep_task(Judge& judge, const Seen& seen, const ManagementRequest& request,
     judge.advise(kConfirmCtidUnique, !taken, seen.operand(Operand::ctid), expected("a CTID that no active task has"),
                  actual(hex(ctid)), "another task was confirmed with it, and its end was not seen");
   node.keep(*request.ltid, ManagedTask{.ctid = ctid, .first_ctid = *request.ctid});
-  if (request.period) node.period = request.period;
+  if (request.period) for_each_account(seen, registered, [&](ManagedNode& one, bool) { one.period = request.period; });
 }
 
 void take_confirmation(Judge& judge, const Seen& seen) {

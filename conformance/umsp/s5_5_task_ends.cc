@@ -2,6 +2,7 @@
 // RFC 3018, section 5.5: a task ends before its job.
 #include "conformance/section.h"
 #include "conformance/umsp/management_requests.h"
+#include "conformance/umsp/pair.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -127,11 +128,11 @@ UmspSection task_end_rules() {
 void judge_task_end(Judge& judge, const Seen& seen) {
   const auto ctid = certain_value(seen, Operand::ctid);
   if (!seen.is(Opcode::task_terminate) || !ctid) return;
-  ManagedNode& node = seen.connection.management.of(seen.message.sender);
+  const ManagedNode& node = seen.connection.management.of(seen.message.sender);
   judge.advise(kTerminateCtid, node.has_registered(*ctid) || !node.has_registered_for(*ctid),
                seen.operand(Operand::ctid), expected("the CTID of the task"), actual(hex(*ctid)),
                "it is that of the job's first task, which is another node's");
-  node.end_task(*ctid);
+  for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_task(*ctid, is_here); });
 }
 
 }  // namespace wirelaw::umsp

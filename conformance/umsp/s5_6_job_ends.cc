@@ -4,6 +4,7 @@
 
 #include "conformance/section.h"
 #include "conformance/umsp/management_requests.h"
+#include "conformance/umsp/pair.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -117,7 +118,7 @@ constexpr InstructionRules kInstructions[] = {
 void take_job_completed(Judge& judge, const Seen& seen) {
   const auto ctid = certain_value(seen, Operand::ctid);
   if (!ctid) return;
-  ManagedNode& node = seen.connection.management.of(seen.message.sender);
+  const ManagedNode& node = seen.connection.management.of(seen.message.sender);
   const OctetRange where = seen.operand(Operand::ctid);
   const bool own =
       std::ranges::any_of(node.tasks, [&](const auto& one) { return one.second.gjid && one.second.ctid == *ctid; });
@@ -126,7 +127,7 @@ void take_job_completed(Judge& judge, const Seen& seen) {
                    "the node has registered a task of that job, which another node has initiated"))
     judge.advise(kCompletedCtid, own || !node.has_registered(*ctid), where, expected("the CTID of a job's first task"),
                  actual(hex(*ctid)), "it was assigned to another task than the first");
-  node.end_job(*ctid, false);
+  for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_job(*ctid, is_here); });
 }
 
 // A job that the node has put under the other one.
@@ -136,8 +137,9 @@ void judge_open_of_job(Judge& judge, const Seen& seen) {
   const auto& tasks = seen.connection.management.of(seen.message.sender).tasks;
   const auto own = std::ranges::find_if(tasks, [&](const auto& one) { return one.second.gjid == *gjid; });
   if (own == tasks.end() || own->second.job_reported) return;  // what the JCP has reported may not have arrived
-  judge.advise(kJobIsOver, !own->second.ended, seen.operand(Operand::gjid), expected("a job that has not ended"),
-               actual([&] { return to_string(*gjid); }), "JOB_COMPLETED went before it");
+  judge.advise(kJobIsOver, !own->second.ended || own->second.ended_elsewhere, seen.operand(Operand::gjid),
+               expected("a job that has not ended"), actual([&] { return to_string(*gjid); }),
+               "JOB_COMPLETED went before it");
 }
 
 // A GJID that the other node has assigned to the sender names the other node as JCP.
@@ -153,7 +155,9 @@ void take_job_info(Judge& judge, const Seen& seen) {
     return;
   ManagedNode& node = account.of(other(seen.message.sender));
   node.jcp_format = gjid->format;
-  node.end_job(gjid->task, true);
+  node.report_job(gjid->task);
+  for_each_account(seen, other(seen.message.sender),
+                   [&](ManagedNode& one, bool is_here) { one.end_job(gjid->task, is_here); });
 }
 
 }  // namespace

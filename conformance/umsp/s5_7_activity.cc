@@ -4,6 +4,7 @@
 
 #include "conformance/section.h"
 #include "conformance/umsp/management_requests.h"
+#include "conformance/umsp/pair.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -126,7 +127,7 @@ constinit const Rule kStateToJcp =
 constinit const Rule kStateAnswers =
     kState.resting_on(Evidence::absence)
         .must("UMSP-5.7.3-2", "TASK_STATE is sent only in answer to STATE_REQ.",
-              "B17, B31; what went on another connection of the two nodes is not seen");
+              "B17, B31; another connection of the two nodes, which is not seen, may have it");
 constinit const Rule kStatePck = kState.must("UMSP-5.7.3-3", "TASK_STATE has PCK 00.");
 constinit const Rule kStateChn = kState.by(none).must("UMSP-5.7.3-4", "TASK_STATE has CHN 0.", kChained);
 constinit const Rule kStateAsk = kState.must("UMSP-5.7.3-5", "TASK_STATE has ASK 0.", "B17");
@@ -152,7 +153,7 @@ constinit const Rule kReservedZero = kState.must("UMSP-5.7.3-16", "The reserved 
 constinit const Rule kStateCtid =
     kState.resting_on(Evidence::absence)
         .must("UMSP-5.7.3-17", "The last operand of TASK_STATE is the CTID of the task whose LTID STATE_REQ named.",
-              "B17, B31; what went on another connection of the two nodes is not seen");
+              "B17, B31; another connection of the two nodes, which is not seen, may have it");
 constinit const Rule kStateShortCtid =
     kState.by(none).must("UMSP-5.7.3-18", "With OPR_LENGTH 1 the CTID of TASK_STATE is 2 octets.", kForm);
 constinit const Rule kStateLongCtid = kState.by(none).must(
@@ -162,7 +163,7 @@ constinit const Rule kReloadToJcp =
 constinit const Rule kReloadAnswers =
     kReload.resting_on(Evidence::absence)
         .must("UMSP-5.7.4-2", "NODE_RELOAD is sent only in answer to STATE_REQ.",
-              "B17, B31; what went on another connection of the two nodes is not seen");
+              "B17, B31; another connection of the two nodes, which is not seen, may have it");
 constinit const Rule kReloadPck = kReload.must("UMSP-5.7.4-3", "NODE_RELOAD has PCK 00.");
 constinit const Rule kReloadChn = kReload.by(none).must("UMSP-5.7.4-4", "NODE_RELOAD has CHN 0.", kChained);
 constinit const Rule kReloadAsk = kReload.must("UMSP-5.7.4-5", "NODE_RELOAD has ASK 0.");
@@ -174,7 +175,7 @@ constinit const Rule kReloadFitsLtid =
 constinit const Rule kReloadLtid =
     kReload.resting_on(Evidence::absence)
         .must("UMSP-5.7.4-9", "The operand of NODE_RELOAD is the LTID of the STATE_REQ, 4 or 8 octets.",
-              "B17, B31; what went on another connection of the two nodes is not seen");
+              "B17, B31; another connection of the two nodes, which is not seen, may have it");
 constinit const Rule kAbsentTaskReloads = kReload.by(stimulus).must(
     "UMSP-5.7.4-10", "STATE_REQ with an LTID that has no task for this JCP gets NODE_RELOAD.");
 constinit const Rule kAsksOldTasks = kReload.by(stimulus).must(
@@ -278,6 +279,7 @@ bool answers(Judge& judge, const Seen& seen, ManagedNode& node, const Rule& rule
 }
 
 void take_task_state(Judge& judge, const Seen& seen) {
+  gather_questions(seen, seen.message.sender);
   ManagedNode& node = seen.connection.management.of(seen.message.sender);
   const auto ctid = certain_value(seen, Operand::ctid);
   if (!answers(judge, seen, node, kStateAnswers, ctid.has_value())) return;
@@ -291,10 +293,12 @@ void take_task_state(Judge& judge, const Seen& seen) {
   if (asked == node.asked.end()) asked = std::ranges::find_if_not(node.asked, known);
   node.asked.erase(asked == node.asked.end() ? node.asked.begin() : asked);
   constexpr std::uint64_t kCompleted = 4;
-  if (seen.value(Operand::state) == kCompleted) node.end_task(*ctid);
+  if (seen.value(Operand::state) == kCompleted)
+    for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_task(*ctid, is_here); });
 }
 
 void take_node_reload(Judge& judge, const Seen& seen) {
+  gather_questions(seen, seen.message.sender);
   ManagedNode& node = seen.connection.management.of(seen.message.sender);
   const auto ltid = certain_value(seen, Operand::ltid);
   node.reloaded = true;
@@ -303,7 +307,7 @@ void take_node_reload(Judge& judge, const Seen& seen) {
   judge.advise(kReloadLtid, asked != node.asked.end(), seen.operand(Operand::ltid),
                expected("the LTID of a STATE_REQ that waits"), actual(hex(*ltid)));
   node.asked.erase(asked == node.asked.end() ? node.asked.begin() : asked);
-  if (const auto task = node.tasks.find(*ltid); task != node.tasks.end()) task->second.ended = true;
+  for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_ltid(*ltid, is_here); });
 }
 
 }  // namespace
@@ -408,7 +412,8 @@ void judge_inaction_of_answer(Judge& judge, const Seen& seen, const ManagementRe
   judge.require(confirms ? kInactionGiven : kInactionRefused, request.has_inaction_time != confirms,
                 seen.extension(*index), expected("no _INACTION_TIME"), actual("_INACTION_TIME"),
                 confirms ? "TASK_REG has set the period" : "TASK_REG has set no period that could be refused");
-  if (confirms) seen.connection.management.of(other(seen.message.sender)).period = period_of(seen);
+  if (confirms)
+    for_each_account(seen, other(seen.message.sender), [&](ManagedNode& one, bool) { one.period = period_of(seen); });
 }
 
 }  // namespace wirelaw::umsp

@@ -2,6 +2,7 @@
 // RFC 3018, section 5: job management, and the identifiers of jobs and tasks.
 #include "conformance/section.h"
 #include "conformance/umsp/management_requests.h"
+#include "conformance/umsp/pair.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -144,7 +145,8 @@ void judge_ltid(Judge& judge, const Seen& seen) {
 }
 
 void note_time(const Seen& seen) {
-  for (ManagedNode& node : seen.connection.management.nodes) node.latest_ns = seen.message.time_ns;
+  for (const Side side : {Side::a, Side::b})
+    for_each_account(seen, side, [&](ManagedNode& node, bool) { node.latest_ns = seen.message.time_ns; });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "conformance/section.h"
 #include "conformance/umsp/exchange_checks.h"
+#include "conformance/umsp/pair.h"
 #include "conformance/umsp/rules.h"
 #include "conformance/umsp/sessions.h"
 
@@ -187,7 +188,10 @@ void judge_answer(Judge& judge, const Seen& seen, const Asked& asked) {
     return fmt::format("{} or a negative RSP in answer to {}", describe(rules->answer).name, request->name);
   });
   const auto there = actual([&] { return fmt::format("{}{}", is_rsp ? "a positive " : "", seen.layout->name); });
-  const auto why = [&] { return fmt::format("message {} asked", asked.index + 1); };
+  const auto why = [&] {
+    return asked.is_elsewhere ? fmt::format("message {} of another connection asked", asked.index + 1)
+                              : fmt::format("message {} asked", asked.index + 1);
+  };
   const OctetRange where = octets(0, 1);
   const Rule* const of_response = rule_of_response(seen.instruction.opcode());
   if (rules->kind && !judge.require(*rules->kind, fits, where, wanted, there, why)) return;
@@ -225,13 +229,25 @@ bool knows_exchanges(const Seen& seen) {
          seen.connection.exchanges.is_complete(other(seen.message.sender));
 }
 
+// Of this connection, or another one of the two nodes.
+Answered take_answered(const Seen& seen, std::uint32_t session) {
+  const Side asker = other(seen.message.sender);
+  Answered answered = seen.connection.exchanges.answer(asker, session, seen.header().req_id);
+  if (answered.waited) return answered;
+  const bool is_elsewhere = look_elsewhere(seen.connection, [&](Connection& there, bool is_turned) {
+    answered = there.exchanges.answer(turned(asker, is_turned), session, seen.header().req_id);
+    return answered.waited;
+  });
+  if (is_elsewhere && answered.asked) answered.asked->is_elsewhere = true;
+  return answered;
+}
+
 void match(Judge& judge, const Seen& seen) {
   if (!seen.header().ask) return;
   if (!seen.layout->response) return take_request(seen);
   const std::optional<std::uint32_t> session = is_sessionless(seen) ? kZeroSession : seen.membership.session_id;
   if (!session) return;
-  const Answered answered =
-      seen.connection.exchanges.answer(other(seen.message.sender), *session, seen.header().req_id);
+  const Answered answered = take_answered(seen, *session);
   if (!is_exchange(seen)) return;
   if (!seen.is(Opcode::rsp) && (answered.waited || knows_exchanges(seen)))
     judge.advise(kResponseReqId, answered.waited, seen.field(HeaderField::req_id),
@@ -292,9 +308,12 @@ UmspSection exchange_rules() {
 }
 
 void judge_exchange(Judge& judge, const Seen& seen) {
-  if (seen.layout == nullptr) return;
-  begin_anew(seen);
   const bool exchange = is_exchange(seen);
+  if (seen.layout == nullptr) {
+    if (exchange && seen.header().ask) take_request(seen);  // it may be answered, by whatever
+    return;
+  }
+  begin_anew(seen);
   if (exchange && seen.connection.datagrams) judge_datagram(judge, seen);
   if (exchange) judge_ask_of_response(judge, seen);
   if (exchange) judge_complete_addresses(judge, seen);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, sections 9 and 10: the search of resources; security.
 #include "conformance/section.h"
+#include "conformance/umsp/requests.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -272,19 +273,14 @@ void judge_vms(Judge& judge, const Seen& seen) {
                   expected("no _NAME of a VM of types 1 to 49151"), actual("_NAME"));
 }
 
-bool has_vm_req(const Direction& direction) {
-  for (const auto& [key, request] : direction.requests)
-    if (request.opcode == static_cast<std::uint8_t>(Opcode::vm_req)) return true;
-  return false;
-}
-
 // VM_REQs without ASK leave nothing to repeat.
 void judge_what_is_answered(Judge& judge, const Seen& seen) {
   if (!seen.header().ask || !knows_requests(seen)) return;
   const OctetRange where = seen.field(HeaderField::req_id);
   const auto found = [&] { return hex(seen.header().req_id); };
-  constexpr std::string_view kNone = "no such VM_REQ came on this connection";
-  if (!judge.advise(kNotifAsk, has_vm_req(seen.to()), where, expected("ASK 0"), actual("ASK 1"), kNone)) return;
+  constexpr std::string_view kNone = "no such VM_REQ came on a connection of the two nodes";
+  if (!judge.advise(kNotifAsk, has_request(seen, Opcode::vm_req), where, expected("ASK 0"), actual("ASK 1"), kNone))
+    return;
   const ObservedRequest* const request = find_answered(seen);
   judge.advise(kNotifReqId, request != nullptr && request->opcode == static_cast<std::uint8_t>(Opcode::vm_req), where,
                expected("the REQ_ID of a VM_REQ"), actual(found()), kNone);

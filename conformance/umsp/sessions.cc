@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "conformance/umsp/pair.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -52,6 +53,7 @@ void enter(ObservedSession& session, SessionStage stage, const Seen& seen) {
   session.stage_ns = seen.message.time_ns;
   session.stage_index = seen.message.index;
   session.stage_frame = seen.message.frame;
+  session.stage_is_here = true;
   session.closing_accepted |= stage == SessionStage::closed;
 }
 
@@ -139,10 +141,14 @@ bool judge_over(Judge& judge, const Seen& seen, const ObservedSession& session) 
   return true;
 }
 
-void end_session(Judge& judge, const Seen& seen, ObservedSession& session) {
+void note_end(const Seen& seen, ObservedSession& session) {
   session.rejected = seen.is(Opcode::session_reject);
   session.ended_by = seen.message.sender;
   enter(session, SessionStage::over, seen);
+}
+
+void end_session(Judge& judge, const Seen& seen, ObservedSession& session) {
+  note_end(seen, session);
   if (session.rejected)
     judge_after_reject(judge, seen, true);
   else
@@ -170,6 +176,20 @@ void begin_or_take_profile(const Seen& seen) {
   if (seen.header().pck == Pck::no_session && seen.header().ask) begin_session(seen);
 }
 
+// A session that goes over several connections: what one side sends on two of them comes in any order.
+void follow_several(Judge& judge, const Seen& seen, ObservedSession& session) {
+  if (session.stage == SessionStage::over) return;
+  if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) {
+    if (session.stage == SessionStage::opening) answer_open(seen);
+  } else if (seen.is(Opcode::session_reject) || seen.is(Opcode::session_abend)) {
+    note_end(seen, session);
+  } else {
+    judge_by_profile(judge, seen, session);
+    follow_use(seen, session);
+  }
+  share_stage(seen.connection, session);
+}
+
 }  // namespace
 
 std::optional<Identifier> identifier_of(const Seen& seen, Operand operand) {
@@ -188,6 +208,7 @@ void follow_session(Judge& judge, const Seen& seen) {
     return;
   }
   ObservedSession& session = *seen.session;
+  if (session.is_several) return follow_several(judge, seen, session);
   if (judge_over(judge, seen, session)) return;
   if (!judge_handshake(judge, seen, session)) return;
   if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) return answer_open(seen);
@@ -216,7 +237,7 @@ void judge_at_end(Judge& judge, const Connection& connection) {
   const bool goes_on = !connection.of(Side::a).ended && !connection.of(Side::b).ended;
   if (!goes_on || !connection.is_all_seen()) return;
   for (const auto& [number, session] : connection.sessions)
-    if (session.closing_accepted) judge_abend_came(judge, session);
+    if (session.closing_accepted && session.stage_is_here) judge_abend_came(judge, session);
 }
 
 }  // namespace wirelaw::umsp

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 namespace wirelaw {
 namespace {
@@ -91,6 +92,27 @@ std::vector<std::string> findings(const RunOutcome& outcome) {
 
 bool has_finding(const RunOutcome& outcome, const Rule& rule) {
   return std::ranges::count(outcome.results.findings, &rule, &Finding::rule) > 0;
+}
+
+bool is_listed(std::span<const NeverFails> list, const Case& one) {
+  return std::ranges::count(list, one.id, &NeverFails::id) > 0;
+}
+
+std::vector<Case> walked_cases(std::span<const Case> all) {
+  return walked(std::vector<Case>(all.begin(), all.end()));
+}
+
+bool reports_some(const BreachWalk& walk, const Case& one, const RunWith& run_with) {
+  return std::ranges::any_of(walk.breaches(), [&](const Breach& breach) {
+    return std::ranges::count(one.rules, breach.rule) > 0 && walk.applies(breach, one.iut) &&
+           has_finding(run_with(one, breach), *breach.rule);
+  });
+}
+
+std::vector<std::string> without(const std::set<std::string>& these, const std::set<std::string>& those) {
+  std::vector<std::string> rest;
+  std::ranges::set_difference(these, those, std::back_inserter(rest));
+  return rest;
 }
 
 std::string test_name(std::string_view text) {

@@ -5,6 +5,7 @@
 
 #include <walked_part.h>
 
+#include <functional>
 #include <ostream>
 #include <set>
 #include <string>
@@ -72,5 +73,15 @@ struct NeverFails {
   std::string_view id;
   std::string_view reason;
 };
+bool is_listed(std::span<const NeverFails> list, const Case& one);
+
+// Of a suite, those that are walked.
+std::vector<Case> walked_cases(std::span<const Case> all);
+// Whether the case reports a breach of one of its rules: `run_with` runs it against the breach's deviation.
+using RunWith = std::function<RunOutcome(const Case& one, const Breach& breach)>;
+bool reports_some(const BreachWalk& walk, const Case& one, const RunWith& run_with);
+
+// The lines of the first that the second has not.
+std::vector<std::string> without(const std::set<std::string>& these, const std::set<std::string>& those);
 
 }  // namespace wirelaw

@@ -89,8 +89,7 @@ TEST(Suite, HasACaseForEachRuleThatNeedsAStimulus) {
   std::vector<std::string_view> without;
   for (const Rule* const rule : kProtocol.catalogue().rules())
     if (rule->observable == Observable::stimulus && !judged.contains(rule)) without.push_back(rule->id);
-  // The observer does not take an unassigned OPCODE for a request, so that its refusal would be warned of.
-  EXPECT_THAT(without, testing::ElementsAre("UMSP-4.1-20"));
+  EXPECT_THAT(without, IsEmpty());
 }
 
 // ------------------------------------------------------------------------------------------- what a fault is found by
@@ -98,12 +97,6 @@ TEST(Suite, HasACaseForEachRuleThatNeedsAStimulus) {
 const BreachWalk& walk() {
   static const BreachWalk kWalk(find_reference_peer("umsp")->deviations(), breaches());
   return kWalk;
-}
-
-std::vector<std::string> without(const std::set<std::string>& these, const std::set<std::string>& those) {
-  std::vector<std::string> rest;
-  std::ranges::set_difference(these, those, std::back_inserter(rest));
-  return rest;
 }
 
 // The cases that judge a rule which the fault breaks.
@@ -158,22 +151,16 @@ constexpr NeverFails kNeverFail[] = {
 };
 
 class EachCase : public testing::TestWithParam<Case> {};
-INSTANTIATE_TEST_SUITE_P(Suite, EachCase,
-                         testing::ValuesIn(walked(std::vector<Case>(suite().cases().begin(), suite().cases().end()))),
+INSTANTIATE_TEST_SUITE_P(Suite, EachCase, testing::ValuesIn(walked_cases(suite().cases())),
                          [](const auto& one) { return test_name(one.param.id); });
 
-bool fails_by(const Case& one, const Breach& breach) {
+RunOutcome run_with(const Case& one, const Breach& breach) {
   const MemoryRun memory{.deviations = {std::string(walk().name_of(breach))}, .settings = settings_of(breach)};
-  const RunOutcome outcome = run(one.iut, memory, {.cases = {std::string(one.id)}});
-  return has_finding(outcome, *breach.rule);
+  return run(one.iut, memory, {.cases = {std::string(one.id)}});
 }
 
 TEST_P(EachCase, FailsForABreachOfItsRules) {
-  const Case& one = GetParam();
-  const bool fails = std::ranges::any_of(walk().breaches(), [&](const Breach& breach) {
-    return std::ranges::count(one.rules, breach.rule) > 0 && walk().applies(breach, one.iut) && fails_by(one, breach);
-  });
-  EXPECT_NE(fails, std::ranges::count(kNeverFail, one.id, &NeverFails::id) > 0);
+  EXPECT_NE(reports_some(walk(), GetParam(), run_with), is_listed(kNeverFail, GetParam()));
 }
 
 // Each deviation breaks a rule.
@@ -184,7 +171,7 @@ TEST(Breaches, AreThereForEachDeviation) {
   const std::vector<DeviationName> names = find_reference_peer("umsp")->deviations();
   for (unsigned i = 0; i < names.size(); ++i)
     if (!broken.contains(i)) harmless.push_back(names[i].name);
-  EXPECT_LE(harmless.size(), 34u) << testing::PrintToString(harmless);
+  EXPECT_LE(harmless.size(), 33u) << testing::PrintToString(harmless);
 }
 
 TEST(Breaches, CanAllHappen) {

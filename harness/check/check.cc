@@ -407,6 +407,8 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
                         .may_double = flow.transport == pcap::Transport::udp,
                         .addresses = addresses_of(flow)},
                        options_.protocol);
+  const bool is_recording = note_.iut || note_.tester || note_.protocol != nullptr;
+  if (!is_recording) flow.judged.join(associations_);
   flow.unasked_octets = pace_;  // asked with the first message
 }
 
@@ -504,6 +506,7 @@ void Checker::list(const Flow& flow, std::string_view reason) {
 
 void Checker::end_file(Completeness completeness) {
   for (Flow* flow : table_.in_order()) close_flow(*flow, {});
+  associations_.clear();
   judge_.end_source(completeness);
   for (std::size_t at = first_of_file_; at < listed_.size(); ++at) settle(listed_[at], completeness);
 }

@@ -156,6 +156,7 @@ class Checker {
   std::span<const Protocol* const> protocols_;
   std::vector<const Protocol*> wanted_;  // of them, those that flows may be recognised as
   Judge judge_;
+  Associations associations_;  // of the file's flows
   FlowTable table_;
   const Protocol* const roce_;  // that flows between queue pairs are; nullptr where it is not known
   pcap::QueuePairs queue_pairs_;

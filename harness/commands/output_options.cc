@@ -12,6 +12,7 @@
 #include "harness/commands/command.h"
 #include "harness/commands/options.h"
 #include "harness/commands/suggest.h"
+#include "harness/commands/waiver_file.h"
 #include "reports/bottom_line.h"
 #include "reports/printable.h"
 
@@ -64,6 +65,9 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
   add_option(command, "--baseline", options.baseline, "Failures that this former JSON result had fail the run no more")
       ->type_name("FILE")
       ->group(kGroup);
+  add_option(command, "--waivers", options.waivers, "Failures that somebody answers for until a day, TOML")
+      ->type_name("FILE")
+      ->group(kGroup);
   add_option(command, "--fail-on", options.fail_on, "The weakest level that fails the run (default must)")
       ->type_name("must|should")
       ->check(one_of({"must", "should"}))
@@ -111,11 +115,17 @@ tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOption
   for (const Target& target : all.targets_)
     if (!by_default || !taken) outputs.push_back({"-o", target.file.empty() ? std::string("-") : target.file});
   if (!options.baseline.empty()) inputs.push_back({"the baseline", options.baseline});
+  if (!options.waivers.empty()) inputs.push_back({"the waivers", options.waivers});
   if (const auto trouble = overwritten(inputs, outputs)) return tl::make_unexpected(*trouble);
   if (!options.baseline.empty()) {
     auto baseline = read_baseline(options.baseline);
     if (!baseline) return tl::make_unexpected("--baseline " + baseline.error());
     all.baseline_ = std::move(*baseline);
+  }
+  if (!options.waivers.empty()) {
+    auto waivers = read_waivers(options.waivers);
+    if (!waivers) return tl::make_unexpected("--waivers " + waivers.error());
+    all.waivers_ = std::move(*waivers);
   }
   all.fail_on_ = options.fail_on == "should" ? FailOn::should : FailOn::must;
   all.style_ = {.colour = wants_colour(options.colour, all.for_people_),
@@ -126,7 +136,10 @@ tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOption
 }
 
 Gate Deliverables::gate(const Results& results, RunEnd end, int signal) const {
-  return gate_of(results, fail_on_, end, baseline_ ? &*baseline_ : nullptr, signal);
+  const Baseline* const baseline = baseline_ ? &*baseline_ : nullptr;
+  if (!waivers_) return gate_of(results, fail_on_, end, baseline, signal);
+  const WaiversToday waivers{*waivers_, today()};
+  return gate_of(results, fail_on_, end, baseline, signal, &waivers);
 }
 
 tl::expected<Output, int> Deliverables::write(const Report& report, const Target& target) const {

@@ -16,6 +16,7 @@ namespace wirelaw {
 struct OutputOptions {
   std::vector<std::string> formats, files;  // as given; see add_output_options
   std::string baseline;
+  std::string waivers;
   std::string fail_on = "must";
   std::string colour = "auto";
   std::size_t max_findings = TextStyle{}.max_findings;
@@ -23,7 +24,7 @@ struct OutputOptions {
   const CLI::App* app = nullptr;  // knows the order in which formats and files were given
 };
 
-// --format, -o, --baseline, --fail-on, --max-findings, -q, --color.
+// --format, -o, --baseline, --waivers, --fail-on, --max-findings, -q, --color.
 void add_output_options(CLI::App& command, OutputOptions& options);
 
 // What is to be written, checked before the work begins so that no hour of it is lost to a mistyped option.
@@ -52,6 +53,7 @@ class Deliverables {
 
   std::vector<Target> targets_;
   std::optional<Baseline> baseline_;
+  std::optional<Waivers> waivers_;
   FailOn fail_on_ = FailOn::must;
   int for_people_ = 1;  // standard output; standard error where that is taken by what is written beside reports
   TextStyle style_;

@@ -42,6 +42,52 @@ if(NOT text MATCHES "\"schema\":\"wirelaw-run/1\"")
   message(SEND_ERROR "the recording does not carry its run")
 endif()
 
+# With waivers: one that holds, one that is not needed, one that has expired.
+function(waiver rule until)
+  file(APPEND ${WORK}/waivers.toml "[[waiver]]\nrule = \"${rule}\"\nreason = \"old\"\nwho = \"lab\"\nuntil = ${until}\n")
+endfunction()
+file(WRITE ${WORK}/waivers.toml "schema = \"wirelaw-waivers/1\"\n")
+waiver(RAMCLOUD-reserved1-1 2999-12-31)
+waiver(RAMCLOUD-ack-1 2999-12-31)
+waiver(RAMCLOUD-ack-2 2001-12-31)
+expect_valid(test-waived test ramcloud memory: --deviate reserved1-sent --waivers ${WORK}/waivers.toml)
+
+# Declarations and waivers, which are TOML, and statements.
+function(expect_valid_file file schema)
+  set(json ${file})
+  if(file MATCHES "\\.toml$")
+    set(json ${file}.json)
+    execute_process(COMMAND ${python} -c "import json, sys, tomllib; json.dump(tomllib.load(open(sys.argv[1], 'rb')), open(sys.argv[2], 'w'), default=str)"
+                            ${file} ${json} COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+  get_filename_component(folder ${SCHEMA} DIRECTORY)
+  execute_process(COMMAND ${python} -W ignore -m jsonschema -i ${json} ${folder}/${schema} RESULT_VARIABLE invalid
+                  ERROR_VARIABLE complaint)
+  if(invalid)
+    message(SEND_ERROR "${file}: ${complaint}")
+  endif()
+endfunction()
+expect_valid_file(${WORK}/waivers.toml wirelaw-waivers-1.schema.json)
+foreach(protocol IN ITEMS ramcloud rdmap efa smbd umsp)
+  execute_process(COMMAND ${WIRELAW} ics probe ${protocol} memory: -o ${WORK}/${protocol}.toml COMMAND_ERROR_IS_FATAL ANY)
+  file(READ ${WORK}/${protocol}.toml text)
+  string(REPLACE "\nproduct = \"\"\nversion = \"\"" "\nproduct = \"P\"\nversion = \"1\"" text "${text}")
+  file(WRITE ${WORK}/${protocol}.toml "${text}")
+  expect_valid_file(${WORK}/${protocol}.toml wirelaw-ics-1.schema.json)
+endforeach()
+execute_process(COMMAND ${WIRELAW} certify ${WORK}/ramcloud.toml memory: --deviate reserved1-sent
+                        --waivers ${WORK}/waivers.toml --evidence ${WORK}/evidence OUTPUT_QUIET ERROR_QUIET)
+expect_valid_file(${WORK}/evidence/statement.json wirelaw-statement-1.schema.json)
+file(READ ${WORK}/evidence/statement.json text)
+string(REPLACE "\"demand\"" "\"demnd\"" text "${text}")
+file(WRITE ${WORK}/wrong-statement.json "${text}")
+execute_process(COMMAND ${python} -W ignore -m jsonschema -i ${WORK}/wrong-statement.json
+                        ${CMAKE_CURRENT_LIST_DIR}/../../reports/wirelaw-statement-1.schema.json
+                RESULT_VARIABLE invalid OUTPUT_QUIET ERROR_QUIET)
+if(NOT invalid)
+  message(SEND_ERROR "the schema of statements takes one with a wrong key")
+endif()
+
 # A sample of everything, and the proof that the schema can refuse.
 execute_process(COMMAND ${python} -W ignore -m jsonschema -i ${GOLDEN} ${SCHEMA} RESULT_VARIABLE invalid
                 ERROR_VARIABLE complaint)

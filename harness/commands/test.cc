@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
-#include <csignal>
-#include <cstring>
 #include <memory>
 
 #include "harness/capture/wire_capture.h"
@@ -15,69 +12,12 @@
 #include "harness/commands/endpoint_options.h"
 #include "harness/commands/interruption.h"
 #include "harness/commands/options.h"
-#include "harness/commands/test_command.h"
-#include "harness/pcapng_recording.h"
-#include "harness/runner.h"
+#include "harness/commands/test_run.h"
 #include "reports/printable.h"
 #include "reports/run_record.h"
 
 namespace wirelaw {
 namespace {
-
-// --- the last resort against an endless loop that no deadline reaches, in a case or in a peer in memory
-
-std::array<char, 512> last_words{};
-
-void give_up(int) {
-  static_cast<void>(!::write(STDERR_FILENO, last_words.data(), std::strlen(last_words.data())));
-  ::_exit(static_cast<int>(ExitStatus::peer_lost));
-}
-
-void guard(std::string_view name, std::chrono::nanoseconds deadline) {
-  constexpr unsigned kBeyondDeadline = 180;
-  const std::string words = fmt::format(
-      "wirelaw: {}: neither the case nor its deadline ends; this is a fault of wirelaw, please report it\n", name);
-  last_words = {};
-  words.copy(last_words.data(), last_words.size() - 1);
-  std::signal(SIGALRM, give_up);
-  ::alarm(static_cast<unsigned>(std::chrono::duration_cast<std::chrono::seconds>(deadline).count()) + kBeyondDeadline);
-}
-
-// --- what is said while it runs
-
-class Reporter {
- public:
-  Reporter(bool quiet, const CaseLimits& limits)
-      : shown_(!quiet && ::isatty(STDERR_FILENO) == 1), quiet_(quiet), limits_(limits) {}
-
-  RunProgress progress() {
-    return {.begins = [this](const Case& next, std::size_t done, std::size_t all) { begins(next, done, all); },
-            .ended = [this](const CaseOutcome& outcome) { ended(outcome); }};
-  }
-  void clear() {
-    if (shown_) fmt::print(stderr, "\r\x1b[K");
-    ::alarm(0);
-  }
-
- private:
-  void begins(const Case& next, std::size_t done, std::size_t all) {
-    guard(next.id, limits_.deadline);
-    if (shown_)
-      fmt::print(stderr, "\r\x1b[K{} of {}: {}{}", done + 1, all, next.id,
-                 failed_ ? fmt::format(" ({} failed)", failed_) : "");
-  }
-  void ended(const CaseOutcome& outcome) {
-    failed_ += outcome.result.verdict == Verdict::fail;
-    if (outcome.dump.empty() || quiet_) return;
-    clear();
-    fmt::print(stderr, "{}: {}\n{}", outcome.result.id, outcome.result.reason, outcome.dump);
-  }
-
-  bool shown_;
-  bool quiet_;
-  const CaseLimits& limits_;
-  std::size_t failed_ = 0;
-};
 
 int list(const TestCommand& command, const Protocol& protocol, const Selection& selection) {
   const std::size_t width = columns_of(STDOUT_FILENO);
@@ -112,75 +52,7 @@ tl::expected<std::vector<LeftOut>, std::string> left_out_of(const TestCommand& c
   return left_out;
 }
 
-int lost(const std::string& why) {
-  complain(why);
-  return static_cast<int>(ExitStatus::peer_lost);
-}
-
-int refused(const Refusal& refusal) {
-  return refusal.is_peer_lost ? lost(refusal.message) : complain(refusal.message);
-}
-
 // --- the run
-
-// Where the run is recorded, if anywhere.
-class Record {
- public:
-  // The error is one line.
-  static tl::expected<Record, std::string> open(const TestCommand& command, const Protocol& protocol, const Iut& iut,
-                                                bool captured) {
-    Record record;
-    if (command.record.empty()) return record;
-    const std::string note = iut.capture_note();
-    if (note.empty())
-      return tl::make_unexpected("--record: name the peer's QPN in the URI, by which it is known from the tester");
-    const RunNote run{.iut = note,
-                      .protocol = protocol.name,
-                      .headers = captured ? Headers::captured : Headers::synthetic,
-                      .features = command.features,
-                      .revision = command.revision};
-    auto sink = PcapngSink::create(command.record, section_comment(run));
-    if (!sink) return tl::make_unexpected("--record " + sink.error());
-    record.sink_ = std::make_unique<PcapngSink>(std::move(*sink));
-    record.recording_ = std::make_unique<Recording>(*record.sink_);
-    record.to_standard_output_ = command.record == "-";
-    return record;
-  }
-
-  Recording* recording() const { return recording_.get(); }
-  // The exit status; 0 where all is written. `complete`: nothing was lost on the way to it. `results` are those of the
-  // run (comments_of_run()).
-  int commit(bool complete, std::vector<std::string> results) {
-    if (!sink_) return 0;
-    recording_->flush();
-    if (complete) sink_->say_complete();
-    sink_->say_results(std::move(results));
-    const auto written = sink_->commit();
-    return written ? 0 : cannot_write("--record " + written.error(), to_standard_output_);
-  }
-
- private:
-  std::unique_ptr<PcapngSink> sink_;
-  std::unique_ptr<Recording> recording_;
-  bool to_standard_output_ = false;
-};
-
-RunOptions options_of(const TestCommand& command, const Target& target, std::vector<LeftOut> left_out) {
-  return {.iut = target.role,
-          .selection = {.cases = command.cases, .rules = command.rules},
-          .left_out = std::move(left_out),
-          .application = application_of(command.application),
-          .parameters = target.tested.parameters,
-          .limits = {.deadline = target.deadline,
-                     .answer_time = seconds_of(command.answer_time),
-                     .silence_time = seconds_of(command.silence_time),
-                     .interrupted = &interruption()},
-          .features = command.features,
-          .revision = command.revision,
-          .controls = !target.by_hand,
-          .is_known = target.is_reference,
-          .stops_early = !command.keep_going && !target.by_hand && !target.is_reference};
-}
 
 int run_against(const TestCommand& command, const Protocol& protocol, const Target& target,
                 const std::vector<LeftOut>& left_out, const Deliverables& deliverables) {
@@ -197,15 +69,10 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
       run_cases(protocol, iut, options, record->recording(), reporter.progress(), capture->get());
   reporter.clear();
 
-  const bool is_lost = outcome.lost || outcome.deaths > 0;
-  const RunEnd end = outcome.interrupted != 0              ? RunEnd::interrupted
-                     : is_lost                             ? RunEnd::peer_lost
-                     : anything_concluded(outcome.results) ? RunEnd::complete
-                                                           : RunEnd::nothing_concluded;
-  const Gate gate = deliverables.gate(outcome.results, end, outcome.interrupted);
+  const Gate gate = deliverables.gate(outcome.results, end_of(outcome), outcome.interrupted);
   const int recorded =
       record->commit(!*capture || !(*capture)->has_lost_any(), comments_of_run(outcome.results, gate, version()));
-  if (outcome.lost) lost(one_line(*outcome.lost));
+  if (outcome.lost) complain_of_loss(one_line(*outcome.lost));
   if (outcome.deaths > 0)
     complain(fmt::format("the peer died in {}; the reasons of those cases say how", counted(outcome.deaths, "case")));
   const int status = deliverables.deliver(outcome.results, gate, recorded);

@@ -4,6 +4,7 @@
 
 #include "conformance/umsp/cases/case_file.h"
 #include "conformance/umsp/cases/header_variants.h"
+#include "conformance/umsp/cases/ordered_silence.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -109,27 +110,31 @@ void thirty_seconds(ServedSession& peer) {
 // ------------------------------------------------------------------------------------------------------- SESSION_ABEND
 
 // What follows on the session is not executed; the connection serves another one.
-void expect_over(ServedSession& peer, std::initializer_list<std::string_view> rules) {
-  const auto response = peer.request(peer.session(), peer.read_draft(peer.address(), 2));
+void expect_over(ServedSession& peer, const OpenSession& other, std::initializer_list<std::string_view> rules) {
+  const auto response = answer_in_order(peer, peer.session(), peer.read_draft(peer.address(), 2), other);
   if (!require_each(peer, rules, !ExecutorProbe::says_done(response), "nothing is executed: the session is over",
                     to_text(response)))
     return;
-  if (const auto next = peer.open_session()) peer.show_served(*next);
+  peer.show_served(other);
 }
 
 template <Change kChange>
 void abend_ends(ServedSession& peer, std::initializer_list<std::string_view> rules) {
+  const auto other = peer.open_session();
+  if (!other) return;
   Draft draft = with_codes(Opcode::session_abend);
   if (kChange != nullptr) kChange(draft);
   peer.send(ExecutorProbe::in(peer.session(), std::move(draft)));
-  expect_over(peer, rules);
+  expect_over(peer, *other, rules);
 }
 
 void abend_ends_a_closing(ServedSession& peer) {
+  const auto other = peer.open_session();
+  if (!other) return;
   const auto answer = close(peer, peer.session());
   if (!answer || answer->is_negative()) return peer.inconclusive("the IUT does not agree to close a session");
   peer.abend(peer.session());
-  expect_over(peer, {"5.4-14"});
+  expect_over(peer, *other, {"5.4-14"});
 }
 
 const CaseRow kRows[] = {

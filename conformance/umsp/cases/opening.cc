@@ -3,6 +3,7 @@
 #include "conformance/umsp/cases/case_file.h"
 #include "conformance/umsp/cases/header_variants.h"
 #include "conformance/umsp/cases/initiator_work.h"
+#include "conformance/umsp/cases/ordered_silence.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -107,7 +108,8 @@ void accept_with_headers_is_taken(ExecutorProbe& peer) {
 // SESSION_ACCEPT behind SESSION_REJECT opens nothing, as the session is refused by then.
 template <auto kChange>
 void reject_is_taken(ExecutorProbe& peer, std::initializer_list<std::string_view> rules) {
-  if (const auto plain = accepted<nullptr>(peer)) peer.show_served(*plain);
+  const auto plain = accepted<nullptr>(peer);
+  if (plain) peer.show_served(*plain);
   auto begun = peer.ok() ? countered(peer) : std::nullopt;
   if (!begun) return;
   Draft reject = codes_draft(Opcode::session_reject, {1, 0});
@@ -117,7 +119,7 @@ void reject_is_taken(ExecutorProbe& peer, std::initializer_list<std::string_view
   const auto session = peer.finish_opening(begun->open, begun->ours, std::move(begun->answer));
   const auto offered = peer.memory();
   if (!session || !offered) return;
-  const auto response = peer.request(*session, peer.read_draft(offered->address, 2));
+  const auto response = answer_in_order(peer, *session, peer.read_draft(offered->address, 2), *plain);
   require_each(peer, rules, !response, "no response: the session was refused", to_text(response));
 }
 

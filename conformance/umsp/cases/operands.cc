@@ -31,6 +31,17 @@ void measures_unknown(ServedSession& peer) {
   }
 }
 
+// No VM has it: the protocol layer refuses. Whether it has to is not beyond doubt (B26).
+void refuses_unknown(ServedSession& peer) {
+  for (const Octet code : {Octet{157}, Octet{190}, Octet{223}}) {
+    const auto response = peer.request(peer.session(), {.opcode = code});
+    if (!peer.advise(rule("4.1-20"), response && response->is(Opcode::rsp) && response->is_negative(), "a negative RSP",
+                     to_text(response), "An OPCODE of instructions between VMs that is not assigned, with ASK 1."))
+      return;
+  }
+  peer.expect_served(rule("4.1-20"), peer.session(), "Behind OPCODEs that are not assigned.");
+}
+
 // ----------------------------------------------------------------------------------------------------------- operands
 
 // A WRITE_EXT of these octets by its operands, and of so many more by its count.
@@ -141,6 +152,10 @@ const CaseRow kRows[] = {
      {"3-2"},
      "The operands and extension headers of an unknown OPCODE are passed over.",
      with<measures_unknown>()},
+    {"operands/unknown-opcode-is-refused",
+     {"4.1-20"},
+     "An unknown OPCODE of instructions between VMs gets a negative RSP.",
+     with<refuses_unknown>()},
     {"operands/too-short-is-not-executed",
      {"3.3-8"},
      "A WRITE_EXT whose operands end too early changes no memory.",
@@ -172,6 +187,7 @@ using enum NodeDeviation;
 const BreachRow kBreaches[] = {
     {number_of(unknown_ends_connection), {"3.1-9", "3-2"}, {.who = kServes}},
     {number_of(unknown_length_ignored), {"3-2"}, {.who = kServes}},
+    {number_of(unknown_unanswered), {"4.1-20"}, {.who = kServes, .severity = Severity::warning}},
     {number_of(short_operands_filled), {"3.3-8"}, {.who = kServes}},
     {number_of(nonsense_ends_connection), {"3.3-9"}, {.who = kServes}},
     {number_of(comparison_offered_alone), {"5.3.4-2"}, {.who = kServes}},

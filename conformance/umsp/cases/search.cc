@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, section 9: the search for virtual machines.
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -27,14 +28,18 @@ std::string to_text(const Notices& notices) {
   return notices.empty() ? "no VM_NOTIF" : std::to_string(notices.size()) + " VM_NOTIF, none of these";
 }
 
-// All VM_NOTIF that come on the line: the first may take the time to answer, the others that of silence.
-Notices notices_on(Line& line) {
+using Wanted = std::function<bool(const Notices& notices)>;
+
+// The VM_NOTIF that come on the line until those that are wanted are among them, or all: the first may take the time to
+// answer, the others that of silence.
+Notices notices_on(Line& line, const Wanted& are_wanted = {}) {
   Notices all;
   Instant deadline = line.in(line.run().answer_time());
   while (const auto one = line.next(deadline)) {
     const auto notif = one->is(Opcode::vm_notif) ? VmNotif::read(one->instruction) : std::nullopt;
     if (!notif) continue;
     all.push_back({notif->transport, notif->vms, std::string(name_of(one->instruction).value_or(""))});
+    if (are_wanted && are_wanted(all)) break;
     deadline = line.in(line.run().silence_time());
   }
   return all;
@@ -45,10 +50,10 @@ Draft request_for(std::vector<VmKind> vms, std::string_view name = {}) {
   if (!name.empty()) draft.extensions.push_back(text_extension(HeadCode::name, name));
   return draft;
 }
-Notices ask(ExecutorProbe& peer, Draft draft) {
+Notices ask(ExecutorProbe& peer, Draft draft, const Wanted& are_wanted = {}) {
   if (!draft.req_id) draft.req_id = peer.new_request();
   peer.send(draft);
-  return notices_on(peer);
+  return notices_on(peer, are_wanted);
 }
 
 // A VM that the IUT has: as it was declared, or as it lists it. The case is skipped where there is none.
@@ -64,6 +69,10 @@ std::optional<VmKind> own_vm(ExecutorProbe& peer) {
 
 bool lists(const Notices& notices, VmKind vm) {
   return std::ranges::any_of(notices, [vm](const Notice& one) { return one.is_about(vm); });
+}
+
+Wanted list_of(VmKind vm) {
+  return [vm](const Notices& notices) { return lists(notices, vm); };
 }
 
 // A group of the IUT, or a skip.
@@ -84,7 +93,7 @@ bool lists_group(const Notices& notices, VmKind group) {
 void vm_req_is_answered(ExecutorProbe& peer) {
   const auto vm = own_vm(peer);
   if (!vm) return;
-  const Notices notices = ask(peer, request_for({*vm}));
+  const Notices notices = ask(peer, request_for({*vm}), list_of(*vm));
   peer.require(rule("9.1-1"), lists(notices, *vm), "VM_NOTIF of the VM that was asked for", to_text(notices));
 }
 
@@ -93,7 +102,7 @@ void vm_req_without_ask_is_answered(ExecutorProbe& peer) {
   if (!vm) return;
   if (!lists(ask(peer, request_for({*vm})), *vm)) return peer.inconclusive("VM_REQ with ASK 1 is not answered");
   peer.send(request_for({*vm}));
-  const Notices notices = notices_on(peer);
+  const Notices notices = notices_on(peer, list_of(*vm));
   peer.require(rule("9.1-4"), lists(notices, *vm), "VM_NOTIF, as with ASK 1", to_text(notices));
 }
 
@@ -104,7 +113,7 @@ void vm_req_with_headers_is_answered(ExecutorProbe& peer) {
   if (!lists(ask(peer, request_for({*vm})), *vm)) return peer.inconclusive("a usual VM_REQ is not answered");
   Draft draft = request_for({*vm});
   kChange(draft);
-  const Notices notices = ask(peer, std::move(draft));
+  const Notices notices = ask(peer, std::move(draft), list_of(*vm));
   peer.require(rule("9.1-5"), lists(notices, *vm), "VM_NOTIF, as without extension headers", to_text(notices));
 }
 
@@ -122,7 +131,7 @@ void all_are_listed(ExecutorProbe& peer) {
   const auto vm = own_vm(peer);
   if (!vm) return;
   if (!lists(ask(peer, request_for({*vm})), *vm)) return peer.inconclusive("VM_REQ for one VM is not answered");
-  const Notices notices = ask(peer, request_for({}));
+  const Notices notices = ask(peer, request_for({}), list_of(*vm));
   peer.require(rule("9.1-12"), lists(notices, *vm), "VM_NOTIF of each VM, and so of this one", to_text(notices));
 }
 
@@ -214,7 +223,7 @@ void search_goes_over_udp(ExecutorProbe& peer) {
   if (!says_udp(by_tcp, peer)) return;
   ExecutorProbe datagrams(peer.run(), Route{.datagrams = true});
   if (!datagrams.ok()) return;
-  const Notices notices = ask(datagrams, request_for({*vm}));
+  const Notices notices = ask(datagrams, request_for({*vm}), list_of(*vm));
   datagrams.require(rule("9-17"), lists(notices, *vm), "VM_NOTIF, as by TCP", to_text(notices));
 }
 
@@ -231,8 +240,9 @@ void answer_goes_as_the_request(ExecutorProbe& peer) {
 
 // What the IUT says of a VM with that transport. The case is skipped where it does not.
 bool says_transport(ExecutorProbe& peer, VmKind vm, std::uint16_t transport) {
-  for (const Notice& one : ask(peer, request_for({vm})))
-    if (one.is_about(vm) && one.transport == transport) return true;
+  const auto says = [vm, transport](const Notice& one) { return one.is_about(vm) && one.transport == transport; };
+  const Notices notices = ask(peer, request_for({vm}), [&says](const Notices& all) { return says(all.back()); });
+  if (std::ranges::any_of(notices, says)) return true;
   peer.skip("the IUT does not notify of this transport");
   return false;
 }
@@ -278,7 +288,7 @@ void datagrams_beside(ExecutorProbe& peer, const Rule& judged) {
   if (!vm || !says_transport(peer, *vm, kTransport)) return;
   ExecutorProbe datagrams(peer.run(), Route{.datagrams = true});
   if (!datagrams.ok()) return;
-  const Notices notices = ask(datagrams, request_for({*vm}));
+  const Notices notices = ask(datagrams, request_for({*vm}), list_of(*vm));
   datagrams.require(judged, lists(notices, *vm), "an answer to VM_REQ by UDP", to_text(notices));
 }
 

@@ -5,6 +5,12 @@
 
 namespace wirelaw::umsp {
 
+TaskId ControlProbe::new_ltid() {
+  const auto ends = connected() ? carriage().ends() : std::nullopt;
+  const std::uint64_t port = ends ? ends->tester.port : 0;
+  return {(port << 12) + ++last_ltid_, 4};
+}
+
 std::optional<Received> ControlProbe::ask(Line& from, Draft draft) {
   const std::uint32_t req_id = ++last_request_;
   draft.req_id = req_id;

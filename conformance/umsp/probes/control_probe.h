@@ -32,7 +32,8 @@ class ControlProbe : public Line {
   static constexpr wirelaw::Role kIut = wirelaw::Role::responder;
   using Line::Line;
 
-  TaskId new_ltid() { return {++last_ltid_, 4}; }
+  // Another one than a case before has left registered at the IUT.
+  TaskId new_ltid();
   Draft control_req(TaskId ltid, std::uint16_t life_time = 0) const {
     return ControlReq{{.job_life_time = life_time}, ltid}.draft();
   }

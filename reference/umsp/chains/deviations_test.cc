@@ -14,18 +14,12 @@ namespace {
 
 constexpr Instant kNow{0};
 
-std::vector<Draft> sequence(std::uint16_t number, std::vector<Draft> all) {
-  return chain_of(number, HeadCode::begin_sq, {}, std::move(all));
-}
-std::vector<Draft> transaction(std::uint16_t number, const TransactionTerms& terms, std::vector<Draft> all) {
-  return chain_of(number, HeadCode::begin_tr, encode(terms), std::move(all));
-}
 std::vector<Draft> three(std::optional<std::uint32_t> req_id = 5) {
   std::vector<Draft> all{numbered(1), numbered(2), numbered(3)};
   all.front().req_id = req_id;
   return all;
 }
-Draft control(Opcode opcode, std::uint16_t number, bool message = false) {
+Draft control_with_answer(Opcode opcode, std::uint16_t number, bool message = false) {
   Draft draft = linked(draft_of(opcode), number, 0);
   if (opcode == Opcode::exec_tr) draft.req_id = 6;
   if (opcode == Opcode::snd_cancel) draft.operands = {0, 0, 0, 0};
@@ -103,22 +97,22 @@ constexpr Scene kScenes[] = {
     },
     [](TestReceiver& test) {
       begin_later(test, kLater);
-      test.gets(control(Opcode::exec_tr, 9));
-      test.gets(control(Opcode::cancel_tr, 9));
+      test.gets(control_with_answer(Opcode::exec_tr, 9));
+      test.gets(control_with_answer(Opcode::cancel_tr, 9));
     },
     [](TestReceiver& test) {
       begin_later(test, kLater);
-      test.gets(control(Opcode::exec_tr, 9, true));
+      test.gets(control_with_answer(Opcode::exec_tr, 9, true));
     },
     [](TestReceiver& test) {
       begin_later(test, kLater);
-      test.gets(control(Opcode::cancel_tr, 9, true));
-      test.gets(control(Opcode::exec_tr, 9));
+      test.gets(control_with_answer(Opcode::cancel_tr, 9, true));
+      test.gets(control_with_answer(Opcode::exec_tr, 9));
     },
     [](TestReceiver& test) {
       begin_later(test, kLater);
-      test.gets(control(Opcode::snd_cancel, 9, true));
-      test.gets(control(Opcode::exec_tr, 9));
+      test.gets(control_with_answer(Opcode::snd_cancel, 9, true));
+      test.gets(control_with_answer(Opcode::exec_tr, 9));
     },
     [](TestReceiver& test) {
       test.asks_buffer(2000);

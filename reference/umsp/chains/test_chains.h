@@ -228,4 +228,39 @@ inline std::vector<Draft> chain_of(std::uint16_t number, HeadCode code, OctetBuf
   return all;
 }
 
+// --- chains as their sender makes them, by hand
+inline std::vector<Draft> sequence(std::uint16_t number, std::vector<Draft> all) {
+  return chain_of(number, HeadCode::begin_sq, {}, std::move(all));
+}
+inline std::vector<Draft> transaction(std::uint16_t number, const TransactionTerms& terms, std::vector<Draft> all) {
+  return chain_of(number, HeadCode::begin_tr, encode(terms), std::move(all));
+}
+// Fragments of `instruction`, by hand: without SESSION_ID and REQ_ID.
+inline std::vector<Draft> fragments(std::uint16_t number, Draft instruction, std::size_t size,
+                                    OctetBuffer parent = {}) {
+  instruction.session_id = kTestSession;
+  const OctetBuffer octets = write(instruction);
+  auto inner = decode(octets, kUnlimited);
+  inner->header.form = Form::fragmented;
+  const OctetBuffer cut = encode(*inner);
+  std::vector<Draft> all;
+  for (std::size_t at = 0; at < cut.size(); at += size) {
+    const Octets piece = Octets(cut).subspan(at, std::min(size, cut.size() - at));
+    all.push_back(draft_of(Opcode::nop, OctetBuffer(piece.begin(), piece.end())));
+  }
+  all.front().req_id = instruction.req_id;
+  return chain_of(number, HeadCode::begin_frg, std::move(parent), std::move(all));
+}
+inline Draft control(Opcode opcode, std::uint16_t number) {
+  Draft draft = linked(draft_of(opcode), number, 0);
+  if (opcode == Opcode::snd_cancel) draft.operands = {0, 0, 0, 0};
+  return draft;
+}
+inline std::vector<Draft> numbers(std::uint32_t count, std::optional<std::uint32_t> req_id = {}) {
+  std::vector<Draft> all;
+  for (std::uint32_t i = 1; i <= count; ++i) all.push_back(numbered(i));
+  all.front().req_id = req_id;
+  return all;
+}
+
 }  // namespace wirelaw::umsp

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What flows between the same two nodes have in common: a protocol may lead one conversation over several of them, at
+// once or one after the other. An observer that joins its flow to the others of its nodes may ask what those have
+// shown. A capture file has one Associations, which outlives its observers. A run has none, nor has its recording: each
+// of its cases is another beginning, whatever the one before has left open.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <map>
+#include <memory>
+#include <string_view>
+
+#include "conformance/observer.h"
+#include "reference/network/address.h"
+
+namespace wirelaw {
+
+// Of two nodes; what is in it is the protocol's.
+class Association {
+ public:
+  virtual ~Association() = default;
+  virtual bool has_flows() const = 0;  // that have not ended
+};
+
+class Associations {
+ public:
+  // Of another file; the observers of the one before have gone.
+  void clear() { all_.clear(); }
+
+  // That of these two nodes; nullptr where they cannot be told apart, or where there are more than are looked after.
+  template <class Of>
+  Of* of(std::string_view protocol, const Address& one, const Address& other) {
+    const Key key = key_of(protocol, one, other);
+    if (one == other || !make_room(key)) return nullptr;
+    std::unique_ptr<Association>& here = all_[key];
+    if (!here) here = std::make_unique<Of>();
+    return static_cast<Of*>(here.get());  // a protocol has one kind
+  }
+
+ private:
+  struct Key {
+    std::string_view protocol;
+    std::array<std::array<Octet, 16>, 2> nodes;  // the lower first
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  static Key key_of(std::string_view protocol, const Address& one, const Address& other);
+  bool make_room(const Key& key);
+
+  std::map<Key, std::unique_ptr<Association>> all_;
+};
+
+// Whether the first of two nodes is the second one of their association: which of them has begun a flow says nothing.
+bool is_turned(const std::array<Endpoint, 2>& addresses);
+
+// An observer of flows that may belong together.
+class JoiningObserver : public Observer {
+ public:
+  // Before the first message; `all` outlives this.
+  virtual void join(Associations& all, const std::array<Endpoint, 2>& addresses) = 0;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/umsp/pair.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wirelaw::umsp {
+namespace {
+
+constexpr std::size_t kMostKept = 4;  // connections that have ended
+constexpr std::size_t kMostKeptOctets = std::size_t{16} << 10;
+
+// As the other side of the connection sees it.
+void turn(ObservedSession& session) {
+  std::swap(session.halves[0], session.halves[1]);
+  session.initiator = other(session.initiator);
+  session.latest_open = other(session.latest_open);
+  if (session.ended_by) session.ended_by = other(*session.ended_by);
+  if (session.replaced_by) session.replaced_by = other(*session.replaced_by);
+}
+
+// What a connection knows of a session that another one has shown: no chain, as one may have begun there.
+ObservedSession copy_of(const ObservedSession& session, bool is_turned) {
+  ObservedSession copy = session;
+  if (is_turned) turn(copy);
+  copy.from_start = false;
+  copy.stage_is_here = false;
+  for (SessionHalf& half : copy.halves) {
+    half.chains.clear();
+    half.finished.clear();
+    half.chains_forgotten = true;
+    half.buffers_asked.clear();
+    half.buffers_granted.clear();
+  }
+  return copy;
+}
+
+ObservedSession& add(Connection& here, ObservedSession session) {
+  const std::uint64_t number = here.next_session++;
+  for (const Side side : {Side::a, Side::b})
+    if (const auto& id = session.half(side).id)
+      here.session_by_id[side == Side::a ? 0 : 1].try_emplace(*id, number);  // its own goes before
+  return here.sessions[number] = std::move(session);
+}
+
+}  // namespace
+
+void Pair::enter(Connection& one, bool turned) {
+  if (joined_.size() >= kMostJoined) return;
+  one.pair = this;
+  one.turned = turned;
+  joined_.push_back(&one);
+}
+
+void Pair::leave(Connection& one) {
+  std::erase(joined_, &one);
+  one.pair = nullptr;
+  for (Direction& direction : one.directions) direction.held = {};
+  has_lost_ |= one.is_broken();
+  if (one.is_broken() || one.memory() > kMostKeptOctets) return;
+  if (kept_.size() == kMostKept) kept_.pop_back();
+  kept_.push_front(std::move(one));
+}
+
+bool Pair::is_broken() const {
+  return has_lost_ || std::ranges::any_of(joined_, [](const Connection* one) { return one->is_broken(); });
+}
+
+std::size_t Pair::memory() const {
+  std::size_t octets = 0;
+  for (const Connection& one : kept_) octets += one.memory();
+  return octets;
+}
+
+ObservedSession* import_session(Connection& here, Side owner, std::uint32_t id) {
+  if (here.pair == nullptr || here.pair->is_broken()) return nullptr;
+  if (here.datagrams || here.sessions.size() >= kMostSessions) return nullptr;
+  ObservedSession* found = nullptr;
+  bool is_turned = false;
+  // One that is over only where there is no other.
+  look_elsewhere(here, [&](Connection& there, bool other_way) {
+    ObservedSession* const one = there.find_session(turned(owner, other_way), id);
+    if (one == nullptr || (found != nullptr && one->stage == SessionStage::over)) return false;
+    found = one;
+    is_turned = other_way;
+    return one->stage != SessionStage::over;
+  });
+  if (found == nullptr) return nullptr;
+  found->is_several = true;
+  return &add(here, copy_of(*found, is_turned));
+}
+
+void share_stage(Connection& here, const ObservedSession& session) {
+  look_elsewhere(here, [&](Connection& there, bool is_turned) {
+    for (const Side side : {Side::a, Side::b}) {
+      const auto& id = session.half(side).id;
+      ObservedSession* const one = id ? there.find_session(turned(side, is_turned), *id) : nullptr;
+      if (one == nullptr || !one->is_several) continue;
+      one->stage = session.stage;
+      one->stage_ns = session.stage_ns;
+      one->stage_is_here = false;
+      one->closing_accepted = session.closing_accepted;
+      one->rejected = session.rejected;
+      one->ended_by = session.ended_by;
+      if (is_turned && one->ended_by) one->ended_by = other(*one->ended_by);
+      break;
+    }
+    return false;
+  });
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two nodes and all their connections (RFC 3018 3, 3.4, B31). Each connection is judged by what it shows itself; where
+// that does not explain an instruction, the others are asked: a session that was opened there, a request that was sent
+// there. TCP keeps no order between two connections, so that what rests on the order of instructions is not judged of a
+// session that several carry.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "conformance/association.h"
+#include "conformance/umsp/seen.h"
+
+namespace wirelaw::umsp {
+
+class Pair final : public Association {
+ public:
+  static constexpr std::size_t kMostJoined = 32;  // connections at once; more are judged alone
+
+  bool has_flows() const override { return !joined_.empty(); }
+  // `one` outlives its time here, and has no pair yet.
+  void enter(Connection& one, bool turned);
+  // It has ended: what it has shown is kept for later connections.
+  void leave(Connection& one);
+
+  // Calls `look(there, turned)` with each of the others until it gives true, which is given back. `turned`: side a
+  // there is side b here.
+  template <class Look>
+  bool look(const Connection& here, const Look& look) {
+    for (Connection* const there : joined_)
+      if (there != &here && look(*there, there->turned != here.turned)) return true;
+    for (Connection& there : kept_)
+      if (look(there, there.turned != here.turned)) return true;
+    return false;
+  }
+  // Something that one of them has carried is missing: what another one shows may be over.
+  bool is_broken() const;
+  bool is_alone() const { return joined_.size() + kept_.size() < 2; }
+  std::size_t memory() const;  // of what is kept
+
+ private:
+  std::vector<Connection*> joined_;
+  std::deque<Connection> kept_;  // that have ended, the latest first
+  bool has_lost_ = false;        // something of one that has ended
+};
+
+constexpr Side turned(Side side, bool is_turned) {
+  return is_turned ? other(side) : side;
+}
+
+// Gives whether one of the other connections has it. None is asked where anything of this one is missing, and none of
+// which anything is: what they show may be over.
+template <class Look>
+bool look_elsewhere(const Connection& here, const Look& look) {
+  if (here.pair == nullptr || here.pair->is_alone() || here.is_broken()) return false;
+  return here.pair->look(here,
+                         [&](Connection& there, bool turned) { return !there.is_broken() && look(there, turned); });
+}
+
+// The session that `owner` calls so on another connection, which this one has from now on too; nullptr where there is
+// none.
+ObservedSession* import_session(Connection& here, Side owner, std::uint32_t id);
+// Whether it is open, and who has ended it, goes for all connections that have it.
+void share_stage(Connection& here, const ObservedSession& session);
+
+// Calls `act(node, is_here)` with the account of this side's node on each connection.
+template <class Act>
+void for_each_account(const Seen& seen, Side side, const Act& act) {
+  act(seen.connection.management.of(side), true);
+  look_elsewhere(seen.connection, [&](Connection& there, bool is_turned) {
+    act(there.management.of(turned(side, is_turned)), false);
+    return false;
+  });
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which rules a certification asks of an implementation, by what is declared of it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "harness/certify/declaration.h"
+
+namespace wirelaw {
+
+enum class Demand : std::uint8_t {
+  mandatory,       // of everybody in this role
+  conditional,     // mandatory too, since a feature is declared
+  recommended,     // a SHOULD
+  optional,        // a MAY
+  supporting,      // of a protocol below: judged where it is exercised, and not counted
+  not_applicable,  // `why` says why
+};
+
+struct Asked {
+  Demand demand = Demand::mandatory;
+  std::string why;  // the feature, or why it is not applicable
+
+  // Whether it counts for the coverage that a profile demands.
+  bool counts() const { return demand == Demand::mandatory || demand == Demand::conditional; }
+};
+
+// Of a rule of `owner`, which is what is declared or stands below it.
+Asked asked_of(const Rule& rule, const Protocol& owner, const Declaration& declared, Role tested);
+
+std::string_view to_string(Demand demand);  // "mandatory", "not-applicable", …
+
+}  // namespace wirelaw

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// An implementation conformance statement (ICS): what somebody claims of an implementation, in TOML
+// (wirelaw-ics-1.schema.json). It chooses rules, cases and expectations.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "conformance/protocol.h"
+#include "harness/environment.h"
+
+namespace wirelaw {
+
+inline constexpr std::string_view kDeclarationSchema = "wirelaw-ics/1";
+
+struct Declaration {
+  std::string vendor, product, version, contact;
+  const Protocol* protocol = nullptr;
+  std::string revision;               // of Protocol::revisions; empty: as its traffic shows
+  std::vector<Role> roles;            // that it plays
+  std::string application = "none";   // of Protocol::applications
+  std::vector<std::string> features;  // of Protocol::features, those that it has, in that order
+  IutParameters parameters;           // of Protocol::parameters, in that order
+  double answer_time = 2;             // seconds
+  double silence_time = 0.5;
+
+  bool plays(Role role) const;
+  bool declares(std::string_view feature) const;
+};
+
+// The error is one line that names the file and the line.
+tl::expected<Declaration, std::string> parse_declaration(const std::string& name, std::string_view toml);
+
+// The protocol's word for the role: "server".
+std::string_view word_of(const Protocol& protocol, Role role);
+// "echo", "count", …, of Protocol::applications.
+std::vector<std::string> applications_of(const Protocol& protocol);
+
+// A file that parse_declaration() reads, with a comment on each key. What is empty here is left for somebody to fill
+// in.
+std::string declaration_text(const Declaration& known);
+
+}  // namespace wirelaw

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a statement says otherwise than its evidence.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/certify/statement.h"
+
+namespace wirelaw {
+
+// One line for each value that differs, with its way through the document: "rules RAMCLOUD-ack-5 verdict". At most
+// `most`; the count of all is given back.
+std::size_t differences(const StatementJson& stated, const StatementJson& again, std::size_t most,
+                        std::vector<std::string>& lines);
+
+}  // namespace wirelaw

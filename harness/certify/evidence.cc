@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/certify/evidence.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace wirelaw {
+
+std::optional<std::chrono::sys_days> day_of(const std::string& issued) {
+  int year = 0;
+  unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
+  char end = 0, more = 0;
+  if (issued.size() != 20 || std::sscanf(issued.c_str(), "%4d-%2u-%2uT%2u:%2u:%2u%c%c", &year, &month, &day, &hour,
+                                         &minute, &second, &end, &more) != 7)
+    return std::nullopt;
+  const auto date = std::chrono::year{year} / std::chrono::month{month} / std::chrono::day{day};
+  if (end != 'Z' || !date.ok() || hour > 23 || minute > 59 || second > 60) return std::nullopt;
+  return std::chrono::sys_days{date};
+}
+
+bool is_file_name(const std::string& name) {
+  return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos &&
+         name.find('\0') == std::string::npos && name != kStatementFile;
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a statement follows from: the folder of a certification. Its files:
+//
+//   ics.toml, waivers.toml      as they were given
+//   run-1.json, run-2.json, …   the result of each run (wirelaw-1.schema.json)
+//   run-1.pcapng, …             its capture, where it can be recorded
+//   statement.json              the statement, which names all the others with their SHA-256
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/certify/declaration.h"
+#include "harness/certify/digest.h"
+#include "harness/certify/profile.h"
+#include "reports/result_file.h"
+#include "reports/waivers.h"
+
+namespace wirelaw {
+
+inline constexpr const char* kStatementFile = "statement.json";
+inline constexpr const char* kDeclarationFile = "ics.toml";
+inline constexpr const char* kWaiversFile = "waivers.toml";
+
+struct CertifiedRun {
+  unsigned number = 1;
+  std::optional<std::uint64_t> seed;  // of a peer in memory
+  std::string result_file;
+  std::string capture_file;    // empty where there is none,
+  std::string why_no_capture;  // and this says why
+  ResultFile result = {};
+  std::set<std::string> features = {};  // that the capture shows
+};
+
+struct EvidenceFile {
+  std::string name;  // in the folder
+  FileDigest digest;
+};
+
+// All that a statement says and evidence cannot show again.
+struct Provenance {
+  std::string issued;   // "2026-01-31T12:00:00Z"
+  std::string machine;  // system, release and processor
+  std::string peer;     // the URI
+};
+
+struct EvidenceSet {
+  Declaration declaration;
+  Role role = Role::responder;  // that was tested
+  const Profile* profile = nullptr;
+  std::vector<std::string> cases = {};  // globs: not all were run; none: all
+  std::optional<Waivers> waivers = {};
+  std::vector<CertifiedRun> runs = {};
+  std::vector<EvidenceFile> files = {};
+  Provenance provenance = {};
+};
+
+// By what program.
+struct ProgramIdentity {
+  std::string version, commit;
+  JudgedBy judged_by;
+};
+
+// The day of `issued`; nothing where it is no time.
+std::optional<std::chrono::sys_days> day_of(const std::string& issued);
+// A name that a file of the folder may have: no path.
+bool is_file_name(const std::string& name);
+
+}  // namespace wirelaw

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a declared feature means for a certification: which rules are conditional on it, and what shows that an
+// implementation has it.
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "conformance/protocol.h"
+
+namespace wirelaw {
+
+// A message of the implementation that has this field with one of these values shows the feature.
+struct FeatureSign {
+  std::string_view field;                    // as Protocol::decode names it
+  std::span<const std::string_view> values;  // what its value begins with
+};
+
+struct FeatureRow {
+  std::string_view protocol, feature;
+  std::span<const std::string_view> rules;  // globs: those that bind only who has it
+  FeatureSign sign;
+  std::span<const std::string_view> cases =
+      {};  // globs: those that make an implementation show it, beside the controls
+};
+
+std::span<const FeatureRow> feature_rows();
+const FeatureRow* find_feature(std::string_view protocol, std::string_view feature);  // nullptr where there is none
+// The feature that the rule is conditional on; nullptr where it binds everybody.
+const FeatureRow* condition_of(std::string_view protocol, const Rule& rule);
+
+// Adds the features of `protocol` that a message of the implementation shows.
+void note_features(const Protocol& protocol, Octets message, std::set<std::string>& shown);
+
+}  // namespace wirelaw

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verdict of a rule or a case over several runs: that of all of them, or `unstable`, and never the best of them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/certify/evidence.h"
+
+namespace wirelaw {
+
+inline constexpr std::string_view kUnstable = "unstable", kWaived = "waived", kAbsent = "absent";
+
+struct OverRuns {
+  std::vector<std::string> verdicts;  // of each run, as its result has them
+  std::string verdict;                // of all
+  const Waiver* waiver = nullptr;     // of a failure, or of what is unstable
+
+  std::size_t count(std::string_view which) const;
+  bool is_bad() const { return verdict == "fail" || verdict == kUnstable; }  // where it is not waived
+  std::string said() const;                                                  // "unstable: fail in 1 of 3 runs"
+};
+
+// Of all runs together.
+struct RunsTogether {
+  std::map<std::string, OverRuns, std::less<>> rules, cases;
+  std::vector<const Waiver*> used, expired, unused;
+};
+RunsTogether runs_together(const EvidenceSet& evidence, std::chrono::sys_days today);
+
+}  // namespace wirelaw

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a certificate demands, as a row.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace wirelaw {
+
+struct Profile {
+  std::string_view name;
+  unsigned runs;     // at least
+  unsigned percent;  // of the applicable mandatory rules, that are exercised in every run
+  std::string_view text;
+};
+
+inline constexpr Profile kProfiles[] = {
+    {"full", 3, 80, "four of five applicable mandatory rules exercised, in three runs at least"},
+    {"basic", 1, 50, "half of the applicable mandatory rules exercised, in one run at least"},
+};
+
+inline const Profile* find_profile(std::string_view name) {
+  for (const Profile& one : kProfiles)
+    if (one.name == name) return &one;
+  return nullptr;
+}
+
+}  // namespace wirelaw

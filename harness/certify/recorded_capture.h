@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run's capture, read again offline: what its frames come to, what it says of its run, and which features the
+// implementation shows in it.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "conformance/verdict.h"
+
+namespace wirelaw {
+
+struct RecordedCapture {
+  Results results;                   // of its frames; the run that it is of is results.runs.front()
+  std::set<std::string> features;    // of any protocol in it
+  std::optional<std::string> fault;  // one line: why not all of it could be judged
+};
+RecordedCapture read_capture(const std::string& path);
+
+}  // namespace wirelaw

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a statement says of its own evidence, read back: enough to make the statement again.
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "harness/certify/evidence.h"
+#include "harness/certify/statement.h"
+
+namespace wirelaw {
+
+struct Stated {
+  StatementJson document;
+  ProgramIdentity program;
+  std::string role;   // the protocol's word
+  EvidenceSet evidence;  // without the declaration, the waivers and the results, which are in the files
+  bool has_waivers = false;
+};
+// The error is one line. Any octets may come.
+tl::expected<Stated, std::string> parse_statement(const std::string& name, const std::string& text);
+
+}  // namespace wirelaw

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The statement of a certification (wirelaw-statement-1.schema.json): who claims what, which verdicts came out over all
+// runs, on what evidence, and whether that is enough. It is a function of the evidence and the program: the same give
+// the same statement, and only `provenance` differs between two certifications of the same octets.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "harness/certify/evidence.h"
+
+namespace wirelaw {
+
+inline constexpr std::string_view kStatementSchema = "wirelaw-statement/1";
+
+using StatementJson = nlohmann::ordered_json;
+StatementJson statement_of(const EvidenceSet& evidence, const ProgramIdentity& program);
+std::string text_of(const StatementJson& statement);  // of the file
+
+// For people: the verdict, what speaks against it, the coverage.
+std::string summary_of(const StatementJson& statement);
+
+}  // namespace wirelaw

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/certify/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "harness/certify/difference.h"
+#include "harness/certify/recorded_capture.h"
+#include "harness/certify/rejudge.h"
+#include "harness/certify/stated.h"
+#include "reports/printable.h"
+
+namespace wirelaw {
+namespace {
+
+constexpr std::size_t kMostFaults = 20;
+constexpr std::string_view kResultHint = "a result is what `wirelaw certify` wrote";
+
+class Verifier {
+ public:
+  Verifier(const std::string& path, Stated stated, const std::string& version, const std::string& commit)
+      : folder_(std::filesystem::path(path).parent_path()), stated_(std::move(stated)) {
+    program_.version = version;
+    program_.commit = commit;
+  }
+
+  Verification run() {
+    hash_files();
+    if (load_declaration() && load_waivers() && load_runs()) {
+      compare_program();
+      rejudge_runs();
+      compare_statement();
+    }
+    note_files_beside();
+    return std::move(result_);
+  }
+
+ private:
+  std::string path_of(const std::string& name) const { return (folder_ / name).string(); }
+  bool fault(std::string what) {
+    if (result_.faults.size() < kMostFaults)
+      result_.faults.push_back(std::move(what));
+    else
+      ++result_.faults_left_out;
+    return false;
+  }
+
+  void hash_files() {
+    for (const EvidenceFile& one : stated_.evidence.files) {
+      const auto digest = digest_of_file(path_of(one.name));
+      if (digest) readable_.insert(one.name);
+      if (!digest)
+        fault(digest.error());
+      else if (digest->sha256 != one.digest.sha256)
+        fault(fmt::format("{}: its SHA-256 is {}, and the statement says {}", printable(one.name), digest->sha256,
+                          printable(one.digest.sha256)));
+      else
+        ++result_.files;
+    }
+  }
+
+  // Only of what the statement answers for.
+  tl::expected<std::string, std::string> text_of_file(const std::string& name) const {
+    if (!readable_.contains(name)) return tl::make_unexpected(not_there(name));
+    return read_file(path_of(name));
+  }
+  static std::string not_there(const std::string& name) {
+    return fmt::format("{}: is no file whose SHA-256 the statement has", printable(name));
+  }
+
+  bool load_declaration() {
+    const auto text = text_of_file(kDeclarationFile);
+    if (!text) return fault(text.error());
+    auto declaration = parse_declaration(kDeclarationFile, *text);
+    if (!declaration) return fault(declaration.error());
+    const Protocol& protocol = *declaration->protocol;
+    stated_.evidence.declaration = std::move(*declaration);
+    if (stated_.role != protocol.responder && stated_.role != protocol.initiator)
+      return fault(
+          fmt::format("declaration tested_role: '{}' is no role of {}", printable(stated_.role), protocol.name));
+    stated_.evidence.role = stated_.role == protocol.responder ? Role::responder : Role::initiator;
+    return true;
+  }
+
+  bool load_waivers() {
+    if (!stated_.has_waivers) return true;
+    const auto text = text_of_file(kWaiversFile);
+    if (!text) return fault(text.error());
+    auto waivers = parse_waivers(kWaiversFile, *text);
+    if (!waivers) return fault(waivers.error());
+    stated_.evidence.waivers = std::move(*waivers);
+    return true;
+  }
+
+  bool load_runs() {
+    for (CertifiedRun& run : stated_.evidence.runs) {
+      const auto text = text_of_file(run.result_file);
+      if (!text) return fault(text.error());
+      auto result = parse_result(run.result_file, *text, kResultHint);
+      if (!result) return fault(result.error());
+      run.result = std::move(*result);
+    }
+    return true;
+  }
+
+  void compare_program() {
+    program_.judged_by = judged_by(*stated_.evidence.declaration.protocol);
+    const JudgedBy &here = program_.judged_by, &there = stated_.program.judged_by;
+    const auto compare = [&](const std::string& one, const std::string& other, std::string_view what) {
+      if (one != other)
+        fault(
+            fmt::format("the {} of this program are others than those that it was certified by: wirelaw {} (commit "
+                        "{}) made the statement, and this is {} (commit {})",
+                        what, printable(stated_.program.version), printable(stated_.program.commit), program_.version,
+                        program_.commit));
+    };
+    compare(here.rules, there.rules, "rules");
+    compare(here.cases, there.cases, "cases");
+    compare(here.rulings, there.rulings, "rulings");
+    if (stated_.program.version != program_.version || stated_.program.commit != program_.commit)
+      result_.notes.push_back(fmt::format("made by wirelaw {} (commit {}), and checked by {} (commit {})",
+                                          printable(stated_.program.version), printable(stated_.program.commit),
+                                          program_.version, program_.commit));
+  }
+
+  void rejudge_runs() {
+    Rejudged all;
+    for (CertifiedRun& run : stated_.evidence.runs) {
+      if (run.capture_file.empty()) {
+        result_.notes.push_back(
+            fmt::format("run {} cannot be judged again: {}", run.number, printable(run.why_no_capture)));
+        continue;
+      }
+      if (!readable_.contains(run.capture_file)) {
+        fault(not_there(run.capture_file));
+        continue;
+      }
+      const RecordedCapture capture = read_capture(path_of(run.capture_file));
+      run.features = capture.features;
+      rejudge(run, capture, stated_.evidence.provenance.peer, all);
+      ++result_.captures;
+    }
+    for (std::string& one : all.faults) fault(std::move(one));
+    result_.same = all.same;
+    result_.not_judged = std::move(all.not_judged);
+  }
+
+  // By the program that it names: what differs there has been said.
+  void compare_statement() {
+    const StatementJson again = statement_of(stated_.evidence, stated_.program);
+    std::vector<std::string> lines;
+    const std::size_t count = differences(stated_.document, again, kMostFaults, lines);
+    result_.faults_left_out += count - lines.size();
+    for (std::string& one : lines) fault(std::move(one));
+    result_.summary = summary_of(again);
+  }
+
+  void note_files_beside() {
+    std::error_code error;
+    std::vector<std::string> beside;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.empty() ? "." : folder_, error)) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with(kStatementFile)) continue;  // it, and its signatures
+      if (std::ranges::count(stated_.evidence.files, name, &EvidenceFile::name) == 0) beside.push_back(name);
+    }
+    std::ranges::sort(beside);
+    constexpr std::size_t kMost = 10;
+    for (std::size_t i = 0; i < std::min(kMost, beside.size()); ++i)
+      result_.notes.push_back(fmt::format("{} is beside it, and is no evidence of it", printable(beside[i])));
+  }
+
+  const std::filesystem::path folder_;
+  Stated stated_;
+  ProgramIdentity program_;
+  std::set<std::string> readable_;  // that the statement names, and that are files
+  Verification result_;
+};
+
+}  // namespace
+
+tl::expected<Verification, std::string> verify(const std::string& statement_path, const std::string& version,
+                                               const std::string& commit) {
+  const auto text = read_file(statement_path);
+  if (!text) return tl::make_unexpected(text.error());
+  auto stated = parse_statement(statement_path, *text);
+  if (!stated) return tl::make_unexpected(stated.error());
+  return Verifier(statement_path, std::move(*stated), version, commit).run();
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Captures of two nodes of UMSP that have several connections: what one of them shows explains what goes over another
+// one, and what none of them explains is warned of as ever (INTERPRETATIONS.md, B31).
+#include <gmock/gmock.h>
+
+#include <functional>
+
+#include "corpora/traces/umsp_management.h"
+#include "harness/check/check.h"
+#include "pcap/tcp_synthesis.h"
+
+namespace wirelaw {
+namespace {
+
+using corpora::UmspOctets;
+using corpora::UmspScript;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using umsp::Opcode;
+
+using Say = std::function<void(UmspScript& script)>;
+
+const pcap::Address kInitiator = [] {
+  const Octet octets[] = {192, 0, 2, 1};
+  return pcap::Address::ipv4(octets);
+}();
+const pcap::Address kExecutor = [] {
+  const Octet octets[] = {192, 0, 2, 2};
+  return pcap::Address::ipv4(octets);
+}();
+
+class Capture {
+ public:
+  // A recording of a run says who its IUT is.
+  explicit Capture(const CaptureNote& note = {}) { checker_.begin_file(note); }
+
+  // A connection that either node has made, to the other one's port 2110.
+  struct Connection {
+    pcap::Endpoint client, server;
+    bool turned = false;  // side b of the scripts has made it
+    pcap::TcpSynthesis headers;
+  };
+  Connection connect(bool by_executor = false) {
+    const auto port = static_cast<std::uint16_t>(3000 + ++connections_);
+    const pcap::Address& from = by_executor ? kExecutor : kInitiator;
+    const pcap::Address& to = by_executor ? kInitiator : kExecutor;
+    Connection one{{from, port}, {to, umsp::kPort}, by_executor, pcap::TcpSynthesis(connections_)};
+    send(one, true, one.headers.syn(true), {});
+    send(one, false, one.headers.syn(false), {});
+    send(one, true, one.headers.acknowledge(true), {});
+    return one;
+  }
+  // Instructions of the scripts' side a, which is the initiating node, and of side b.
+  void say(Connection& on, const Say& what) {
+    UmspScript script;
+    what(script);
+    for (const corpora::TraceMessage& message : script.take()) {
+      if (message.octets.empty()) continue;
+      const bool by_client = (message.sender == Side::a) != on.turned;
+      send(on, by_client, on.headers.data(by_client, message.octets.size()), message.octets);
+    }
+  }
+  void lose(Connection& on, bool by_client, std::size_t octets) {
+    static_cast<void>(on.headers.data(by_client, octets));
+  }
+  void close(Connection& on) {
+    send(on, true, on.headers.fin(true), {});
+    send(on, false, on.headers.fin(false), {});
+    send(on, true, on.headers.acknowledge(true), {});
+  }
+  std::vector<std::string> findings() {
+    checker_.end_file();
+    std::vector<std::string> all;
+    for (const Finding& one : checker_.take_results().findings)
+      all.push_back(fmt::format("{} {}", one.rule->id, to_string(one.severity)));
+    return all;
+  }
+
+ private:
+  void send(const Connection& on, bool by_client, const pcap::TcpHeader& header, const OctetBuffer& octets) {
+    pcap::Segment segment;
+    segment.frame = ++frame_;
+    segment.time_ns = static_cast<std::int64_t>(frame_) * 1'000'000;
+    segment.source = by_client ? on.client : on.server;
+    segment.destination = by_client ? on.server : on.client;
+    segment.seq = header.seq;
+    segment.ack = header.ack;
+    segment.flags = header.flags;
+    segment.mss = header.mss;
+    segment.payload = octets;
+    segment.wire_length = static_cast<std::uint32_t>(octets.size());
+    checker_.take(segment);
+  }
+
+  Checker checker_{CheckOptions{}};
+  std::uint64_t frame_ = 0;
+  std::uint32_t connections_ = 0;
+};
+
+void open_session(UmspScript& script) {
+  script.session_open();
+  script.session_accept();
+}
+void write(UmspScript& script) {
+  script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
+}
+void confirm(UmspScript& script) {
+  script.respond(Side::b);
+}
+void close_session(UmspScript& script) {
+  script.notify(Side::a, Opcode::session_close);
+}
+void abend(UmspScript& script) {
+  script.notify(Side::b, Opcode::session_abend);
+}
+void register_task(UmspScript& script) {
+  script.ask(Side::a, Opcode::task_reg_4, corpora::umsp_management::task_operands());
+}
+void confirm_task(UmspScript& script) {
+  script.ask(Side::b, Opcode::task_confirm, UmspOctets().u32(0x51));
+}
+
+TEST(UmspConnections, AloneAreWarnedOfWhatTheyDoNotExplain) {
+  Capture capture;
+  auto one = capture.connect();
+  capture.say(one, write);
+  capture.say(one, abend);
+  capture.say(one, confirm_task);
+  EXPECT_THAT(capture.findings(), ElementsAre("UMSP-5.4.2-9 warning", "UMSP-5.2.2-1 warning"));
+}
+
+// Whoever has made them.
+class OfTwoNodes : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Made, OfTwoNodes, testing::Bool(),
+                         [](const auto& one) { return one.param ? "ByEachNode" : "ByOneNode"; });
+
+TEST_P(OfTwoNodes, ExplainASessionThatGoesOverBoth) {
+  Capture capture;
+  auto one = capture.connect(), other = capture.connect(GetParam());
+  capture.say(one, open_session);
+  capture.say(other, write);
+  capture.say(one, confirm);
+  capture.say(other, write);
+  capture.say(other, confirm);
+  capture.say(other, close_session);
+  capture.say(one, abend);
+  EXPECT_THAT(capture.findings(), IsEmpty());
+}
+
+TEST_P(OfTwoNodes, ExplainAHandshakeThatGoesOverBoth) {
+  Capture capture;
+  auto one = capture.connect(), other = capture.connect(GetParam());
+  capture.say(one, [](UmspScript& script) { script.session_open(); });
+  capture.say(other, [](UmspScript& script) { script.open_again(Side::b, UmspScript::open_operands_of(Side::b)); });
+  capture.say(one, [](UmspScript& script) { script.accept(Side::a); });
+  capture.say(other, write);
+  capture.say(one, confirm);
+  EXPECT_THAT(capture.findings(), IsEmpty());
+}
+
+TEST_P(OfTwoNodes, ExplainATaskThatIsRegisteredOverBoth) {
+  Capture capture;
+  auto one = capture.connect(), other = capture.connect(GetParam());
+  capture.say(one, register_task);
+  capture.say(other, confirm_task);
+  EXPECT_THAT(capture.findings(), IsEmpty());
+}
+
+TEST_P(OfTwoNodes, ShowTogetherThatAnAnswerIsWrong) {
+  Capture capture;
+  auto one = capture.connect(), other = capture.connect(GetParam());
+  capture.say(one, open_session);
+  capture.say(one, write);
+  capture.say(other, [](UmspScript& script) { script.respond(Side::b, Opcode::rsp_p); });
+  EXPECT_THAT(capture.findings(), ElementsAre("UMSP-4.1-1 violation"));
+}
+
+TEST_P(OfTwoNodes, ExplainWhatComesWhenTheFirstHasEnded) {
+  Capture capture;
+  auto one = capture.connect();
+  capture.say(one, open_session);
+  capture.say(one, write);
+  capture.close(one);
+  auto other = capture.connect(GetParam());
+  capture.say(other, confirm);
+  capture.say(other, abend);
+  EXPECT_THAT(capture.findings(), IsEmpty());
+}
+
+// Cases begin anew, whatever was left open before.
+TEST(UmspConnections, OfARecordingExplainNothingWhenTheyHaveEnded) {
+  Capture capture({.iut = IutAddress{kExecutor, {}}});
+  auto one = capture.connect();
+  capture.say(one, open_session);
+  capture.close(one);
+  auto other = capture.connect();
+  capture.say(other, write);
+  capture.say(other, abend);
+  EXPECT_THAT(capture.findings(), ElementsAre("UMSP-5.4.2-9 warning"));
+}
+
+// What is missing of it could be the end of the session.
+TEST(UmspConnections, WithAGapExplainNothing) {
+  Capture capture;
+  auto one = capture.connect(), other = capture.connect();
+  capture.say(one, open_session);
+  capture.lose(one, true, 100);
+  capture.say(one, write);
+  capture.close(one);
+  capture.say(other, write);
+  capture.say(other, abend);
+  EXPECT_THAT(capture.findings(), ElementsAre("UMSP-5.4.2-9 warning"));
+}
+
+}  // namespace
+}  // namespace wirelaw

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// wirelaw certify: the full run, several times, with evidence and a statement.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "harness/capture/wire_capture.h"
+#include "harness/carriages/own_lack.h"
+#include "harness/certify/recorded_capture.h"
+#include "harness/certify/statement.h"
+#include "harness/commands/command.h"
+#include "harness/commands/endpoint_options.h"
+#include "harness/commands/evidence_folder.h"
+#include "harness/commands/interruption.h"
+#include "harness/commands/options.h"
+#include "harness/commands/test_run.h"
+#include "harness/commands/waiver_file.h"
+#include "reports/bottom_line.h"
+#include "reports/json.h"
+#include "reports/printable.h"
+#include "reports/result_file.h"
+#include "reports/run_record.h"
+
+namespace wirelaw {
+namespace {
+
+constexpr std::string_view kHelp =
+    "ICS is a declaration in TOML: `wirelaw ics new PROTOCOL` writes one to fill in. Its features, revision,\n"
+    "application, limits and parameters are those of the run; the URI is as `wirelaw test --help` says.\n\n"
+    "Every case is run --runs times. A rule or case has the verdict that it has in all runs; else it is unstable, and\n"
+    "the statement says in how many of them. The folder of --evidence gets the declaration, the waivers, the result "
+    "and\n"
+    "the capture of each run, and statement.json, which has the SHA-256 of each. `wirelaw verify` checks it.\n\n"
+    "Examples:\n"
+    "  wirelaw ics new ramcloud -o product.toml\n"
+    "  wirelaw certify product.toml udp://HOST:7000 --evidence product-1.2\n"
+    "  wirelaw certify product.toml --listen udp://:7000 --trigger 'my-client \"$WIRELAW_URI\"'\n"
+    "  wirelaw verify product-1.2/statement.json\n"
+    "  ssh-keygen -Y sign -n wirelaw -f KEY product-1.2/statement.json\n\n"
+    "Exit status:\n"
+    "  0  the certificate is granted, perhaps with waivers\n"
+    "  1  it is refused, and the statement says why\n"
+    "  2  wrong use, unreadable input, or output that could not be written\n"
+    "  3  the peer could not be reached, or serves nothing; there is no statement\n"
+    "  128 + N  signal N has interrupted it; there is no statement\n";
+
+struct CertifyCommand {
+  TestCommand test;
+  std::string ics, folder = "evidence", waivers, profile = "full";
+  unsigned runs = 0;  // 0: as the profile asks for
+};
+
+// The fields that the declaration has.
+TestCommand test_of(const CertifyCommand& command, const Declaration& declared) {
+  TestCommand test = command.test;
+  test.protocol = declared.protocol->name;
+  test.application = declared.application;
+  test.features = declared.features;
+  test.revision = declared.revision;
+  test.answer_time = declared.answer_time;
+  test.silence_time = declared.silence_time;
+  const Scheme* const scheme = scheme_of(test.uri);
+  if (test.role.empty() && scheme != nullptr && scheme->is_reference && declared.roles.size() == 1)
+    test.role = word_of(*declared.protocol, declared.roles.front());
+  test.output.quiet |= ::isatty(STDERR_FILENO) != 1;
+  return test;
+}
+
+// What is declared stands beside what the URI says; the error is of what they say differently.
+std::string declare(const Declaration& declared, IutParameters& parameters) {
+  for (const auto& [name, value] : declared.parameters) {
+    const auto said = std::ranges::find(parameters, name, &IutParameters::value_type::first);
+    if (said == parameters.end())
+      parameters.emplace_back(name, value);
+    else if (said->second != value)
+      return fmt::format("the declaration says {}={}, and the peer's URI {}={}", name, printable(value), name,
+                         printable(said->second));
+  }
+  return {};
+}
+
+class Certification {
+ public:
+  Certification(const CertifyCommand& command, Declaration declared, std::string declaration_text)
+      : command_(command), declaration_text_(std::move(declaration_text)) {
+    evidence_.declaration = std::move(declared);
+    evidence_.cases = command.test.cases;
+  }
+
+  int run() {
+    evidence_.profile = find_profile(command_.profile);
+    if (!command_.waivers.empty()) {
+      const auto text = read_file(command_.waivers);
+      auto waivers = text ? waivers_in(command_.waivers, *text) : tl::make_unexpected(text.error());
+      if (!waivers) return complain("--waivers " + waivers.error());
+      evidence_.waivers = std::move(*waivers);
+      waivers_text_ = *text;
+    }
+    const unsigned runs = command_.runs > 0 ? command_.runs : evidence_.profile->runs;
+    for (unsigned number = 1; number <= runs; ++number)
+      if (const auto failed = run_once(number, runs)) return *failed;
+    return conclude();
+  }
+
+ private:
+  // The exit status where it cannot go on.
+  std::optional<int> run_once(unsigned number, unsigned runs) {
+    TestCommand test = test_of(command_, evidence_.declaration);
+    const Protocol& protocol = *evidence_.declaration.protocol;
+    const Scheme* const scheme = scheme_of(test.uri);
+    const bool is_reference = scheme != nullptr && scheme->is_reference;
+    if (is_reference) test.seed = test.seed.value_or(1) + number - 1;
+    auto target = target_of(test, protocol);
+    if (!target) return refused(target.error());
+    if (!evidence_.declaration.plays(target->role))
+      return complain(fmt::format("{}: does not declare the role {}, which is tested there", printable(command_.ics),
+                                  word_of(protocol, target->role)));
+    evidence_.role = target->role;
+    if (std::string wrong = declare(evidence_.declaration, target->tested.parameters); !wrong.empty())
+      return complain(fmt::format("{}: {}", printable(command_.ics), wrong));
+    if (select_cases(protocol, target->role, {.cases = test.cases, .rules = {}}).empty())
+      return complain("no case matches; see `wirelaw test PROTOCOL --list`");
+    if (!folder_)
+      if (const auto failed = begin_folder()) return failed;
+    evidence_.provenance.peer = target->tested.iut->name();
+    CertifiedRun run{.number = number,
+                     .seed = is_reference ? test.seed : std::nullopt,
+                     .result_file = fmt::format("run-{}.json", number),
+                     .capture_file = fmt::format("run-{}.pcapng", number)};
+    return run_against(test, *target, run, runs);
+  }
+
+  std::optional<int> begin_folder() {
+    auto folder = EvidenceFolder::create(command_.folder);
+    if (!folder) return complain(folder.error());
+    folder_ = std::move(*folder);
+    if (const auto written = folder_->write(kDeclarationFile, declaration_text_); !written)
+      return complain(written.error());
+    if (!evidence_.waivers) return std::nullopt;
+    if (const auto written = folder_->write(kWaiversFile, waivers_text_); !written) return complain(written.error());
+    return std::nullopt;
+  }
+
+  std::optional<int> run_against(TestCommand& test, const Target& target, CertifiedRun& run, unsigned runs) {
+    Iut& iut = *target.tested.iut;
+    auto capture = capture_of(test, iut);
+    if (!capture) return complain("--capture-on " + capture.error());
+    run.why_no_capture = why_not_recorded(iut, *capture != nullptr);
+    if (!run.why_no_capture.empty()) run.capture_file.clear();
+    test.record = run.capture_file.empty() ? "" : folder_->path_of(run.capture_file);
+    auto record = Record::open(test, *evidence_.declaration.protocol, iut, *capture != nullptr);
+    if (!record) return complain(record.error());
+    const RunOptions options = options_of(test, target, {});
+    Reporter reporter(test.output.quiet, options.limits);
+    const RunOutcome outcome = run_cases(*evidence_.declaration.protocol, iut, options, record->recording(),
+                                         reporter.progress(), capture->get());
+    reporter.clear();
+    const Gate gate = gate_of(outcome.results, FailOn::must, end_of(outcome), nullptr, outcome.interrupted);
+    const int recorded =
+        record->commit(!*capture || !(*capture)->has_lost_any(), comments_of_run(outcome.results, gate, version()));
+    if (outcome.lost) {
+      const int status = complain_of_loss(one_line(*outcome.lost));
+      return is_own_lack(*outcome.lost) ? static_cast<int>(ExitStatus::misused) : status;
+    }
+    if (outcome.interrupted != 0) return kEndedBySignal + outcome.interrupted;
+    if (recorded != 0) return recorded;
+    return keep(outcome.results, gate, run, runs);
+  }
+
+  static std::string why_not_recorded(const Iut& iut, bool is_captured) {
+    if (!is_captured && !iut.framing().is_spoken) return "nobody speaks the wire between two consumers";
+    if (iut.capture_note().empty()) return "the peer's queue pair is not named in the URI";
+    return {};
+  }
+
+  // What stands in the file is what the statement is made of.
+  std::optional<int> keep(const Results& results, const Gate& gate, CertifiedRun& run, unsigned runs) {
+    const Report report{results, gate, version()};
+    Output out = Output::to_memory();
+    write_json(report, out);
+    auto result = parse_result(run.result_file, out.text(), "this is a fault of wirelaw, please report it");
+    if (!result) return complain(result.error());
+    run.result = std::move(*result);
+    if (const auto written = folder_->write(run.result_file, out.text()); !written) return complain(written.error());
+    if (!run.capture_file.empty()) {
+      if (const auto taken = folder_->take(run.capture_file); !taken) return complain(taken.error());
+      run.features = read_capture(folder_->path_of(run.capture_file)).features;
+    }
+    auto people = Output::to_descriptor(STDOUT_FILENO, "standard output");
+    people.print("run {} of {}{}: {}\n", run.number, runs, run.seed ? fmt::format(", seed {}", *run.seed) : "",
+                 bottom_line(report));
+    evidence_.runs.push_back(std::move(run));
+    const int status = finish(people);
+    return status == 0 ? std::nullopt : std::optional(status);
+  }
+
+  int conclude() {
+    evidence_.files = folder_->files();
+    evidence_.provenance.issued = now_in_words();
+    evidence_.provenance.machine = machine_in_words();
+    const StatementJson statement = statement_of(evidence_, {.version = std::string(version()),
+                                                             .commit = std::string(commit()),
+                                                             .judged_by = judged_by(*evidence_.declaration.protocol)});
+    if (const auto written = folder_->write_statement(text_of(statement)); !written) return complain(written.error());
+    auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
+    const bool granted = statement.at("certificate").at("verdict") != "refused";
+    const int status = static_cast<int>(granted ? ExitStatus::passed : ExitStatus::failed);
+    out.print("\n{}statement     {} (exit status {})\n", summary_of(statement),
+              printable(folder_->path_of(kStatementFile)), status);
+    return finish(out, status);
+  }
+
+  const CertifyCommand& command_;
+  const std::string declaration_text_;
+  std::string waivers_text_;
+  EvidenceSet evidence_;
+  std::optional<EvidenceFolder> folder_;
+};
+
+int run(const CertifyCommand& command) {
+  const auto text = read_file(command.ics);
+  if (!text) return complain(text.error());
+  auto declared = parse_declaration(command.ics, *text);
+  if (!declared) return complain(declared.error());
+  std::optional<Keeper> keeper;
+  if (!command.test.start.empty() || !command.test.trigger.empty()) keeper.emplace();
+  return Certification(command, std::move(*declared), *text).run();
+}
+
+std::vector<std::string> profile_names() {
+  std::vector<std::string> names;
+  for (const Profile& one : kProfiles) names.emplace_back(one.name);
+  return names;
+}
+
+std::string profile_lines() {
+  std::string lines = "Profiles:\n";
+  for (const Profile& one : kProfiles) lines += fmt::format("  {:<10}{}\n", one.name, one.text);
+  return lines + "\n";
+}
+
+}  // namespace
+
+void add_certify(CLI::App& root, int& status) {
+  CLI::App* app = root.add_subcommand("certify", "Run all cases several times; write evidence and a statement");
+  auto command = std::make_shared<CertifyCommand>();  // lives as long as the callback that CLI11 copies
+  TestCommand& test = command->test;
+  add_option(*app, "ICS", command->ics, "What is claimed of the peer, TOML; see below")->required()->type_name("FILE");
+  add_option(*app, "uri", test.uri, "The peer")->type_name("URI");
+  add_option(*app, "--runs", command->runs, "How many (default: as the profile asks for)")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 100'000u).description(""));
+  add_option(*app, "--evidence", command->folder, "The folder that is written, new or empty (default evidence)")
+      ->type_name("FOLDER");
+  add_option(*app, "--profile", command->profile, "What the certificate asks for (default full)")
+      ->type_name(fmt::format("{}", fmt::join(profile_names(), "|")))
+      ->check(one_of(profile_names()));
+  add_option(*app, "--waivers", command->waivers, "Failures that somebody answers for until a day, TOML")
+      ->type_name("FILE");
+  add_option(*app, "--start", test.start, "Starts that peer anew for each case")->type_name("COMMAND");
+  add_option(*app, "--listen", test.listen, "Listen here for a peer that connects; port 0 is any")->type_name("URI");
+  add_option(*app, "--trigger", test.trigger, "Makes that peer connect")->type_name("COMMAND");
+  add_option(*app, "--role", test.role, "What a peer in memory plays")->type_name(role_words());
+  add_option(*app, "--case", test.cases, "Only cases whose id matches, which gives no certificate; repeatable")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  add_option(*app, "--deadline", test.deadline, "How long one case may take (default 60; in memory 600)")
+      ->type_name("SECONDS")
+      ->check(positive_seconds());
+  add_option(*app, "--start-time", test.start_time, "How long --start may take to listen (default 10)")
+      ->type_name("SECONDS")
+      ->check(positive_seconds());
+  add_option(*app, "--seed", test.seed, "Of the first run of a peer in memory; each next has one more (default 1)")
+      ->type_name("N");
+  add_deviate_option(*app, test.deviations);
+  add_option(*app, "--capture-on", test.capture_on, "Judge, and record, the frames that pass this network interface")
+      ->type_name("INTERFACE");
+  app->footer(profile_lines() + std::string(kHelp));
+  app->callback([command, &status] { status = run(*command); });
+}
+
+}  // namespace wirelaw

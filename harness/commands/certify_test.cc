@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+// wirelaw ics, certify and verify, as a user runs them.
+#include <gmock/gmock.h>
+#include <test_paths.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "harness/commands/program_test.h"
+
+namespace wirelaw {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+const std::string kProgram = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";
+
+// Where nobody listens any more.
+std::string free_uri(const std::string& protocol) {
+  const std::string line = run_wirelaw({"serve", protocol, "--idle", "0.001"}).out;
+  const std::string uri = line.substr(line.rfind(' ') + 1);
+  return uri.substr(0, uri.find_first_of("?\n"));
+}
+
+struct CertifyTest : testing::Test {
+  CertifyTest() {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+  }
+  ~CertifyTest() override { fs::remove_all(folder); }
+
+  std::string path(const std::string& name) const { return (folder / name).string(); }
+  std::string file(const std::string& name, const std::string& content) const {
+    write_file(path(name), content);
+    return path(name);
+  }
+  // A declaration in which nothing optional is claimed.
+  std::string ics(const std::string& protocol, const std::string& role, const std::string& more = {}) const {
+    return file(protocol + ".toml",
+                "schema = \"wirelaw-ics/1\"\n[implementation]\nvendor = \"V\"\nproduct = \"P\"\nversion = \"1\"\n"
+                "[conformance]\nprotocol = \"" +
+                    protocol + "\"\nroles = [\"" + role + "\"]\napplication = \"count\"\n" + more);
+  }
+  ProgramRun certify(std::vector<std::string> words, const std::string& evidence = "evidence") const {
+    words.insert(words.begin(), "certify");
+    words.insert(words.end(), {"--evidence", path(evidence)});
+    return run_wirelaw(words);
+  }
+  Json statement(const std::string& evidence = "evidence") const {
+    return Json::parse(read_file(path(evidence + "/statement.json")));
+  }
+  ProgramRun verify(const std::string& evidence = "evidence") const {
+    return run_wirelaw({"verify", "-v", path(evidence + "/statement.json")});
+  }
+  void expect_not_verified(const std::string& says, const std::string& evidence = "evidence") const {
+    const ProgramRun run = verify(evidence);
+    EXPECT_EQ(run.status, 1) << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr(says));
+    EXPECT_THAT(run.out, HasSubstr("DOES NOT HOLD: "));
+  }
+
+  fs::path folder = fs::path(testing::TempDir()) /
+                    (std::string("certify_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+struct Certified {
+  const char* protocol;
+  const char* role;
+};
+const Certified kPeers[] = {{"ramcloud", "server"}, {"ramcloud", "client"}, {"rdmap", "responder"},
+                            {"rdmap", "initiator"}, {"efa", "responder"},   {"efa", "requester"},
+                            {"smbd", "listener"},   {"smbd", "initiator"},  {"umsp", "executor"},
+                            {"umsp", "initiator"}};
+
+struct EachPeer : CertifyTest, testing::WithParamInterface<Certified> {};
+INSTANTIATE_TEST_SUITE_P(Protocols, EachPeer, testing::ValuesIn(kPeers),
+                         [](const auto& one) { return std::string(one.param.protocol) + "_" + one.param.role; });
+
+TEST_P(EachPeer, AStatementOfAnHonestPeerHolds) {
+  fs::remove_all(folder);
+  folder += std::string("_") + GetParam().protocol + GetParam().role;
+  fs::create_directories(folder);
+  const ProgramRun run = certify({ics(GetParam().protocol, GetParam().role), "memory:", "--runs", "2"});
+  EXPECT_LE(run.status, 1) << run.out << run.err;
+  const Json made = statement();
+  for (const Json& one : made.at("rules"))
+    EXPECT_THAT(std::string(one.at("verdict")), Not(testing::AnyOf("fail", "unstable"))) << one;
+  for (const Json& one : made.at("cases"))
+    EXPECT_THAT(std::string(one.at("verdict")), Not(testing::AnyOf("fail", "unstable"))) << one;
+  const ProgramRun verified = verify();
+  EXPECT_EQ(verified.status, 0) << verified.out << verified.err;
+  EXPECT_THAT(verified.out, AllOf(HasSubstr("2 captures"), HasSubstr("HOLDS: ")));
+}
+
+TEST_F(CertifyTest, TheReferencePeerIsCertified) {
+  const ProgramRun run = certify({ics("ramcloud", "server"), "memory:"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("run 1 of 3, seed 1: PASS"));
+  EXPECT_THAT(run.out, HasSubstr("run 3 of 3, seed 3: PASS"));
+  EXPECT_THAT(run.out, HasSubstr("certificate   granted\n"));
+  const Json made = statement();
+  EXPECT_EQ(made.at("schema"), "wirelaw-statement/1");
+  EXPECT_EQ(made.at("implementation").at("product"), "P");
+  EXPECT_EQ(made.at("certificate").at("verdict"), "granted");
+  EXPECT_EQ(made.at("runs").size(), 3u);
+  EXPECT_EQ(made.at("evidence").size(), 7u);
+  EXPECT_EQ(verify().status, 0) << verify().out;
+}
+
+TEST_F(CertifyTest, TheSameGivesTheSameOctetsButForItsProvenance) {
+  const std::string declared = ics("ramcloud", "server");
+  ASSERT_EQ(certify({declared, "memory:"}, "a").status, 0);
+  ASSERT_EQ(certify({declared, "memory:"}, "b").status, 0);
+  Json a = statement("a"), b = statement("b");
+  a.erase("provenance");
+  b.erase("provenance");
+  EXPECT_EQ(a, b);
+  for (const Json& one : a.at("evidence"))
+    EXPECT_EQ(read_file(path("a/" + std::string(one.at("file")))), read_file(path("b/" + std::string(one.at("file")))));
+}
+
+TEST_F(CertifyTest, AFaultyPeerIsRefusedAndTheStatementHolds) {
+  const ProgramRun run = certify({ics("ramcloud", "server"), "memory:", "--deviate", "reserved1-sent"});
+  EXPECT_EQ(run.status, 1) << run.out;
+  EXPECT_THAT(run.out, HasSubstr("certificate   refused\n"));
+  EXPECT_THAT(run.out, HasSubstr("fail in all of 3"));
+  bool found = false;
+  const Json made = statement();
+  for (const Json& one : made.at("rules"))
+    if (one.at("verdict") == "fail") {
+      found = true;
+      EXPECT_FALSE(one.at("violations").empty()) << one;
+      EXPECT_GT(one.at("violations").at(0).at("frame"), 0);
+    }
+  EXPECT_TRUE(found);
+  EXPECT_EQ(verify().status, 0) << verify().out;
+}
+
+// The peer is started for each case, and every third time it is another.
+TEST_F(CertifyTest, APeerThatIsUnstableOnPurposeIsReportedKOfN) {
+  const std::string start = "n=$(cat " + path("n") + "); echo $((n + 1)) > " + path("n") +
+                            "; [ $n = 0 ] && fault='--deviate reserved1-sent'; exec " + kProgram +
+                            " serve ramcloud \"$WIRELAW_URI\" --application count $fault";
+  file("n", "0");
+  const ProgramRun run = certify({ics("ramcloud", "server"), free_uri("ramcloud"), "--start", start, "--case",
+                                  "reserved1/*", "--profile", "basic", "--runs", "3"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("unstable: fail in 1, pass in 2 of 3")) << run.err;
+  EXPECT_EQ(verify().status, 0) << verify().out;
+}
+
+TEST_F(CertifyTest, OneOctetOfAnyFileOfTheEvidenceIsMissed) {
+  ASSERT_EQ(certify({ics("ramcloud", "server"), "memory:", "--runs", "1", "--profile", "basic"}).status, 0);
+  for (const std::string name : {"ics.toml", "run-1.json", "run-1.pcapng"}) {
+    const std::string whole = read_file(path("evidence/" + name));
+    for (const std::size_t at : {std::size_t{0}, whole.size() / 2, whole.size() - 1}) {
+      std::string changed = whole;
+      changed[at] = static_cast<char>(changed[at] ^ 1);
+      write_file(path("evidence/" + name), changed);
+      expect_not_verified(name + ": its SHA-256 is ");
+    }
+    write_file(path("evidence/" + name), whole);
+    fs::remove(path("evidence/" + name));
+    expect_not_verified(name + ": is no file");
+    write_file(path("evidence/" + name), whole);
+  }
+  EXPECT_EQ(verify().status, 0);
+}
+
+TEST_F(CertifyTest, OneVerdictThatIsChangedIsMissedThoughEveryHashIsRight) {
+  ASSERT_EQ(certify({ics("ramcloud", "server"), "memory:", "--deviate", "reserved1-sent"}).status, 1);
+  // Of the statement alone.
+  const std::string whole = read_file(path("evidence/statement.json"));
+  Json made = statement();
+  for (Json& one : made.at("rules"))
+    if (one.at("verdict") == "fail") one["verdict"] = "pass";
+  write_file(path("evidence/statement.json"), made.dump());
+  expect_not_verified("verdict: \"pass\" is stated, and the evidence gives \"fail\"");
+  made = Json::parse(whole);
+  made["certificate"] = {{"verdict", "granted"}, {"profile", "full"}, {"reasons", Json::array()}};
+  write_file(path("evidence/statement.json"), made.dump());
+  expect_not_verified("certificate verdict: \"granted\" is stated, and the evidence gives \"refused\"");
+
+  // Of the results too, whose hash is made right.
+  made = Json::parse(whole);
+  for (Json& entry : made.at("evidence")) {
+    const std::string name = entry.at("file");
+    if (!name.ends_with(".json")) continue;
+    Json result = Json::parse(read_file(path("evidence/" + name)));
+    for (Json& one : result.at("rules"))
+      if (one.at("verdict") == "fail") one["verdict"] = "pass";
+    write_file(path("evidence/" + name), result.dump());
+    const ProgramRun sum = run_program("/usr/bin/sha256sum", {path("evidence/" + name)});
+    ASSERT_EQ(sum.status, 0);
+    entry["sha256"] = sum.out.substr(0, 64);
+    entry["octets"] = result.dump().size();
+  }
+  write_file(path("evidence/statement.json"), made.dump());
+  expect_not_verified("the run says 'pass', and its frames, judged again, 'fail'");
+}
+
+TEST_F(CertifyTest, OtherRulesOrCasesOrRulingsAreSaid) {
+  ASSERT_EQ(certify({ics("ramcloud", "server"), "memory:", "--runs", "1", "--profile", "basic"}).status, 0);
+  for (const std::string what : {"rules", "cases", "rulings"}) {
+    Json made = statement();
+    const std::string whole = made.dump();
+    made["program"][what + "_sha256"] = std::string(64, '0');
+    made["program"]["commit"] = "0123456789ab";
+    write_file(path("evidence/statement.json"), made.dump());
+    expect_not_verified("the " + what + " of this program are others than those that it was certified by");
+    write_file(path("evidence/statement.json"), whole);
+  }
+}
+
+TEST_F(CertifyTest, AWaivedFailureIsSaidAndGrantedWithWaivers) {
+  const std::string waivers =
+      "schema = \"wirelaw-waivers/1\"\n[[waiver]]\nrule = \"RAMCLOUD-reserved1-1\"\n"
+      "reason = \"fixed in 2\"\nwho = \"lab\"\nuntil = ";
+  const std::vector<std::string> words{ics("ramcloud", "server"), "memory:", "--deviate", "reserved1-sent",
+                                       "--waivers"};
+  const auto with = [&](const std::string& until) {
+    auto all = words;
+    all.push_back(file("waivers.toml", waivers + until + "\n"));
+    return all;
+  };
+  const ProgramRun held = certify(with("2999-12-31"), "held");
+  EXPECT_EQ(held.status, 0) << held.out << held.err;
+  EXPECT_THAT(held.out, HasSubstr("certificate   granted-with-waivers\n"));
+  EXPECT_THAT(held.out, HasSubstr("waiver        rule RAMCLOUD-reserved1-1: used, until 2999-12-31, by lab"));
+  EXPECT_EQ(verify("held").status, 0) << verify("held").out;
+  const ProgramRun expired = certify(with("2001-12-31"), "expired");
+  EXPECT_EQ(expired.status, 1) << expired.out;
+  EXPECT_THAT(expired.out, HasSubstr("rule RAMCLOUD-reserved1-1: expired"));
+  EXPECT_EQ(verify("expired").status, 0) << verify("expired").out;
+}
+
+TEST_F(CertifyTest, AGateBearsAWaivedFailureUntilItExpires) {
+  const std::string waivers =
+      "schema = \"wirelaw-waivers/1\"\n[[waiver]]\nrule = \"RAMCLOUD-reserved1-1\"\n"
+      "reason = \"fixed in 2\"\nwho = \"lab\"\nuntil = ";
+  const std::vector<std::string> test{"test", "ramcloud", "memory:", "--deviate", "reserved1-sent", "--waivers"};
+  const auto with = [&](const std::string& text) {
+    auto all = test;
+    all.push_back(file("waivers.toml", text));
+    return run_wirelaw(all);
+  };
+  EXPECT_EQ(run_wirelaw({"test", "ramcloud", "memory:", "--deviate", "reserved1-sent"}).status, 1);
+  const ProgramRun held = with(waivers + "2999-12-31\n");
+  EXPECT_EQ(held.status, 0) << held.out;
+  EXPECT_THAT(held.out, HasSubstr("waived until 2999-12-31 by lab: fixed in 2"));
+  const ProgramRun expired = with(waivers + "2001-01-01\n");
+  EXPECT_EQ(expired.status, 1) << expired.out;
+  EXPECT_THAT(expired.out, HasSubstr("expired: 1 waiver"));
+  const ProgramRun wrong = with(
+      "schema = \"wirelaw-waivers/1\"\n[[waiver]]\nrule = \"RAMCLOUD-reserved1-99\"\n"
+      "reason = \"x\"\nwho = \"x\"\nuntil = 2999-12-31\n");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("line 2: there is no rule RAMCLOUD-reserved1-99; did you mean"));
+}
+
+TEST_F(CertifyTest, WrongUseIsOneLineAndStatusTwo) {
+  const std::string good = ics("ramcloud", "server");
+  write_file(path("full"), "x");
+  const std::pair<std::vector<std::string>, std::string> kWrong[] = {
+      {{"certify", path("none.toml"), "memory:"}, "none.toml: cannot be read"},
+      {{"certify", good}, "name one peer"},
+      {{"certify", good, "tcp://127.0.0.1:1"}, "tcp"},
+      {{"certify", good, "memory:", "--runs", "0"}, "--runs"},
+      {{"certify", good, "memory:", "--profile", "easy"}, "--profile"},
+      {{"certify", good, "memory:", "--case", "no/such"}, "no case matches"},
+      {{"certify", good, "memory:", "--evidence", path("full")}, "is no folder"},
+      {{"certify", good, "memory:", "--evidence", folder.string()}, "is not empty; name a new folder"},
+      {{"certify", good, "memory:", "--role", "client"}, "does not declare the role client"},
+      {{"certify", good, "memory:", "--waivers", good}, "--waivers "},
+      {{"certify", file("empty.toml", ""), "memory:"}, "does not say schema"},
+      {{"verify", path("none.json")}, "none.json: cannot be read"},
+      {{"verify", good}, "is not JSON; a statement is what"},
+      {{"ics", "old", "efa"}, "what"},
+      {{"ics", "new", "no-such"}, "unknown protocol 'no-such'"},
+      {{"ics", "new", "efa", "udp://127.0.0.1:1"}, "ics new asks no peer"},
+      {{"ics", "probe", "efa"}, "name one peer"},
+  };
+  for (const auto& [words, says] : kWrong) {
+    const ProgramRun run = run_wirelaw(words);
+    EXPECT_EQ(run.status, 2) << testing::PrintToString(words) << run.out;
+    EXPECT_THAT(run.err, AllOf(StartsWith("wirelaw: "), HasSubstr(says))) << testing::PrintToString(words);
+    EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
+  }
+}
+
+TEST_F(CertifyTest, WhereNobodyListensThereIsNoStatement) {
+  const ProgramRun run = certify({ics("ramcloud", "server", "[limits]\nanswer_time = 0.05\n"), "udp://127.0.0.1:9"});
+  EXPECT_EQ(run.status, 3) << run.out << run.err;
+  EXPECT_FALSE(fs::exists(path("evidence/statement.json")));
+}
+
+TEST_F(CertifyTest, ANewDeclarationIsFilledInAndUsed) {
+  std::string text = run_wirelaw({"ics", "new", "ramcloud"}).out;
+  const ProgramRun empty = certify({file("new.toml", text), "memory:"});
+  EXPECT_EQ(empty.status, 2);
+  EXPECT_THAT(empty.err, HasSubstr("[implementation] needs product = "));
+  for (const std::string key : {"product", "version"})
+    text.replace(text.find("\n" + key + " = \"\""), key.size() + 6, "\n" + key + " = \"x\"");
+  EXPECT_LE(certify({file("new.toml", text), "memory:"}).status, 1);
+  EXPECT_EQ(verify().status, 0) << verify().out;
+}
+
+TEST_F(CertifyTest, AProbeDeclaresWhatThePeerShows) {
+  const ProgramRun run = run_wirelaw({"ics", "probe", "efa", "memory:"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, AllOf(HasSubstr("protocol = \"efa\""), HasSubstr("roles = [\"responder\"]"),
+                             HasSubstr("application = \"echo\""), HasSubstr("\nkey = \"")));
+  const ProgramRun iwarp = run_wirelaw({"ics", "probe", "rdmap", "memory:"});
+  EXPECT_EQ(iwarp.status, 0) << iwarp.err;
+  EXPECT_THAT(iwarp.out, HasSubstr("\nrfc7306 = "));
+  EXPECT_EQ(run_wirelaw({"ics", "probe", "ramcloud", "udp://127.0.0.1:9", "--answer-time", "0.05"}).status, 3);
+}
+
+std::string verdict_of_feature(const Json& statement, const std::string& name) {
+  for (const Json& one : statement.at("features"))
+    if (one.at("name") == name) return one.at("verdict");
+  return {};
+}
+
+TEST_F(CertifyTest, AFeatureThatIsDeclaredAndNotShownRefuses) {
+  const std::string declared = ics("efa", "responder", "[features]\npeer_error = true\n");
+  const std::vector<std::string> words{declared, "memory:", "--runs", "1", "--profile", "basic"};
+  certify(words, "shown");
+  EXPECT_EQ(verdict_of_feature(statement("shown"), "peer_error"), "shown");
+  EXPECT_EQ(verdict_of_feature(statement("shown"), "rdma_write"), "not-declared");
+  auto faulty = words;
+  faulty.insert(faulty.end(), {"--deviate", "handshake-without-extra-info"});
+  const ProgramRun run = certify(faulty, "not-shown");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_EQ(verdict_of_feature(statement("not-shown"), "peer_error"), "declared-not-shown");
+  EXPECT_THAT(run.out, HasSubstr("feature peer_error: declared, and not shown\n"));
+  EXPECT_EQ(verify("not-shown").status, 0) << verify("not-shown").out;
+}
+
+TEST_F(CertifyTest, AFeatureThatIsShownAndNotDeclaredRefuses) {
+  const ProgramRun run = certify({ics("efa", "responder"), free_uri("efa"), "--start",
+                                  kProgram + " serve efa \"$WIRELAW_URI\" --application count --feature peer_error",
+                                  "--case", "handshake/comes-once", "--runs", "1", "--profile", "basic"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_EQ(verdict_of_feature(statement(), "peer_error"), "shown-not-declared");
+  EXPECT_THAT(run.out, HasSubstr("feature peer_error: shown, and not declared\n"));
+}
+
+}  // namespace
+}  // namespace wirelaw

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/commands/evidence_folder.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "reports/output.h"
+#include "reports/printable.h"
+
+namespace wirelaw {
+namespace {
+
+tl::expected<void, std::string> write_file(const std::string& path, const std::string& text) {
+  auto out = Output::to_file(path);
+  if (!out) return tl::make_unexpected(out.error());
+  out->put(text);
+  return out->commit();
+}
+
+}  // namespace
+
+tl::expected<EvidenceFolder, std::string> EvidenceFolder::create(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (fs::exists(path, error)) {
+    if (!fs::is_directory(path, error))
+      return tl::make_unexpected(fmt::format("--evidence {}: is no folder", printable(path)));
+    if (!fs::is_empty(path, error) || error)
+      return tl::make_unexpected(fmt::format(
+          "--evidence {}: is not empty; name a new folder, so that no two certifications mix", printable(path)));
+    return EvidenceFolder(path);
+  }
+  if (!fs::create_directories(path, error) || error)
+    return tl::make_unexpected(fmt::format("--evidence {}: cannot be made: {}", printable(path), error.message()));
+  return EvidenceFolder(path);
+}
+
+tl::expected<void, std::string> EvidenceFolder::write(const std::string& name, const std::string& text) {
+  if (auto written = write_file(path_of(name), text); !written) return written;
+  return take(name);
+}
+
+tl::expected<void, std::string> EvidenceFolder::take(const std::string& name) {
+  auto digest = digest_of_file(path_of(name));
+  if (!digest) return tl::make_unexpected(digest.error());
+  files_.push_back({name, std::move(*digest)});
+  return {};
+}
+
+tl::expected<void, std::string> EvidenceFolder::write_statement(const std::string& text) const {
+  return write_file(path_of(kStatementFile), text);
+}
+
+std::string now_in_words() {
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
+}
+
+std::string machine_in_words() {
+  utsname name{};
+  if (::uname(&name) != 0) return "unknown";
+  return fmt::format("{} {} {}", name.sysname, name.release, name.machine);
+}
+
+}  // namespace wirelaw

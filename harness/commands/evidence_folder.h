@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The folder that a certification writes (harness/certify/evidence.h).
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "harness/certify/evidence.h"
+
+namespace wirelaw {
+
+class EvidenceFolder {
+ public:
+  // A folder that is not there yet, or has nothing in it: evidence of two certifications never mixes. The error is one
+  // line.
+  static tl::expected<EvidenceFolder, std::string> create(const std::string& path);
+
+  std::string path_of(const std::string& name) const { return path_ + "/" + name; }
+  tl::expected<void, std::string> write(const std::string& name, const std::string& text);
+  // One that somebody else has written there.
+  tl::expected<void, std::string> take(const std::string& name);
+  const std::vector<EvidenceFile>& files() const { return files_; }
+  // Of what has been written, and is not the statement.
+  tl::expected<void, std::string> write_statement(const std::string& text) const;
+
+ private:
+  explicit EvidenceFolder(std::string path) : path_(std::move(path)) {}
+
+  std::string path_;
+  std::vector<EvidenceFile> files_;
+};
+
+std::string now_in_words();      // "2026-01-31T12:00:00Z"
+std::string machine_in_words();  // "Linux 6.1.0-18-amd64 x86_64"
+
+}  // namespace wirelaw

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// wirelaw verify: a statement, checked offline.
+#include "harness/certify/verify.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <map>
+#include <memory>
+
+#include "harness/commands/command.h"
+#include "harness/commands/options.h"
+#include "harness/commands/output_options.h"
+#include "reports/printable.h"
+
+namespace wirelaw {
+namespace {
+
+constexpr std::string_view kHelp =
+    "The files that the statement names are hashed again, the captures are judged again by the rules of this program,\n"
+    "and the statement is made again from them: whatever it says otherwise is a reason why it does not hold. Who made\n"
+    "it, and when, a signature shows.\n\n"
+    "Examples:\n"
+    "  wirelaw verify product-1.2/statement.json\n"
+    "  ssh-keygen -Y verify -f SIGNERS -I NAME -n wirelaw -s statement.json.sig < statement.json\n"
+    "  minisign -Vm statement.json -P KEY\n\n"
+    "Exit status:\n"
+    "  0  it holds; whether it grants a certificate is in it\n"
+    "  1  it does not hold, for each reason that is printed\n"
+    "  2  wrong use, or no statement\n";
+
+struct VerifyCommand {
+  std::string file;
+  bool verbose = false;
+};
+
+void put_not_judged(const Verification& verified, bool verbose, Output& out) {
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const auto& [rule, why] : verified.not_judged) by_reason[why].push_back(rule);
+  for (const auto& [why, rules] : by_reason) {
+    out.print("              {} cannot be judged again offline: {}\n", counted(rules.size(), "rule"), why);
+    if (verbose)
+      out.print("                {}\n",
+                wrapped(fmt::format("{}", fmt::join(rules, " ")), columns_of(STDOUT_FILENO), 16));
+  }
+}
+
+int run(const VerifyCommand& command) {
+  const auto verified = verify(command.file, std::string(version()), std::string(commit()));
+  if (!verified) return complain(verified.error());
+  auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
+  out.put(verified->summary);
+  out.print("evidence      {} as the statement says\n", counted(verified->files, "file"));
+  out.print("judged again  {}: {} came out again\n", counted(verified->captures, "capture"),
+            counted(verified->same, "verdict"));
+  put_not_judged(*verified, command.verbose, out);
+  for (const std::string& one : verified->notes) out.print("note          {}\n", one);
+  for (const std::string& one : verified->faults) out.print("FAULT         {}\n", one);
+  if (verified->faults_left_out > 0) out.print("              … and {} more\n", verified->faults_left_out);
+  const bool holds = verified->faults.empty();
+  const int status = static_cast<int>(holds ? ExitStatus::passed : ExitStatus::failed);
+  out.print("{}: {} (exit status {})\n", holds ? "HOLDS" : "DOES NOT HOLD", printable(command.file), status);
+  return finish(out, status);
+}
+
+}  // namespace
+
+void add_verify(CLI::App& root, int& status) {
+  CLI::App* app = root.add_subcommand("verify", "Check a statement: hashes, and verdicts judged again");
+  auto command = std::make_shared<VerifyCommand>();  // lives as long as the callback that CLI11 copies
+  add_option(*app, "STATEMENT", command->file, "statement.json, beside its evidence")->required()->type_name("FILE");
+  add_flag(*app, "-v,--verbose", command->verbose, "Name the rules that cannot be judged again");
+  app->footer(std::string(kHelp));
+  app->callback([command, &status] { status = run(*command); });
+}
+
+}  // namespace wirelaw

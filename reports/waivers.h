@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waivers: failures that somebody answers for until a day (wirelaw-waivers-1.schema.json). A waived failure does not
+// fail a gate; it is never a pass.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+namespace wirelaw {
+
+inline constexpr std::string_view kWaiversSchema = "wirelaw-waivers/1";
+
+struct Waiver {
+  bool is_of_case = false;  // else of a rule
+  std::string id;
+  std::string reason, who;
+  std::chrono::sys_days until;  // the last day on which it holds
+  std::string link = {};
+  std::size_t line = 0;  // of the file
+
+  bool holds(std::chrono::sys_days today) const { return today <= until; }
+};
+
+struct Waivers {
+  std::string file;
+  std::vector<Waiver> entries;  // no two of one rule or case
+};
+
+// The error is one line that names the file and the line.
+tl::expected<Waivers, std::string> parse_waivers(const std::string& name, std::string_view toml);
+
+// What has failed, as far as waivers ask.
+struct FailedFacts {
+  struct Case {
+    std::string id;
+    std::vector<std::string> rules;
+  };
+  struct Violation {
+    std::string rule, in_case;  // the case may be empty
+  };
+  std::vector<std::string> rules;
+  std::vector<Case> cases;
+  std::vector<Violation> violations;  // that are kept
+  bool is_full = false;               // so many that others may have been left out
+};
+
+// Which of them are waived, and by what. A waiver of a rule also covers the cases that fail by no other rule; one of a
+// case also covers the rules of which every violation is in waived cases.
+struct WaiverAccount {
+  std::map<std::string, const Waiver*, std::less<>> rules, cases;
+  std::vector<const Waiver*> expired;  // whatever they would cover
+  std::vector<const Waiver*> unused;   // in force, and what they name has not failed
+};
+WaiverAccount account_of(const Waivers& waivers, std::chrono::sys_days today, const FailedFacts& failed);
+
+std::string to_string(std::chrono::sys_days day);  // "2027-01-31"
+
+}  // namespace wirelaw
