@@ -23,7 +23,9 @@ std::optional<Received> Party::next(Instant deadline) {
     const Instant until = std::min(deadline, in(kSlice));
     was_dialled_ = has_ended();
     if (auto one = has_ended() ? dialled_.next(until) : Line::next(until)) return one;
-    if (now() >= deadline) return std::nullopt;
+    // Where both are over nothing comes any more, and no time passes while one waits.
+    const bool is_over = has_ended() && (!dialled_.ok() || dialled_.has_ended());
+    if (is_over || now() >= deadline) return std::nullopt;
   }
   return std::nullopt;
 }

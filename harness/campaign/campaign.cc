@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/campaign/campaign.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "harness/campaign/minimise.h"
+#include "harness/campaign/page.h"
+#include "harness/carriages/own_lack.h"
+
+namespace wirelaw::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view kSchema = "wirelaw-campaign/1";
+constexpr std::size_t kMostFindings = 1000;
+
+// Not synchronised with the disk one by one: state.json says how many there are, and is written last.
+tl::expected<void, std::string> write_entry(const std::string& path, const Entry& entry) {
+  std::ofstream out(path, std::ios::trunc);
+  out << to_json(entry).dump(1) << '\n';
+  out.flush();
+  if (!out) return tl::unexpected(fmt::format("{}: cannot be written; is its disk full?", path));
+  return {};
+}
+
+std::string_view role_word(const Arena& arena) {
+  return arena.role == Role::responder ? arena.protocol.responder : arena.protocol.initiator;
+}
+
+}  // namespace
+
+// ------------------------------------------------------------------------------------------------------- the folder
+
+std::string Campaign::entry_path(std::size_t number) const {
+  return path(fmt::format("corpus/{:06}.json", number));
+}
+
+Json Campaign::identity() const {
+  const Arena& arena = tester_.arena();
+  return {{"schema", kSchema},
+          {"protocol", arena.protocol.name},
+          {"role", role_word(arena)},
+          {"seed", config_.seed},
+          {"cases", config_.cases}};
+}
+
+tl::expected<Campaign, std::string> Campaign::open(Tester& tester, Config config) {
+  Campaign campaign(tester, std::move(config));
+  for (const Case* one : tester.cases())
+    if (campaign.config_.cases.empty() || std::ranges::any_of(campaign.config_.cases, [&](const std::string& glob) {
+          return matches_glob(glob, one->id);
+        }))
+      campaign.cases_.push_back(one);
+  if (campaign.cases_.empty())
+    return tl::unexpected(fmt::format("no case for a {} matches; see `wirelaw test {} --list`",
+                                      role_word(tester.arena()), tester.arena().protocol.name));
+  std::error_code failed;
+  const bool goes_on = fs::exists(campaign.path("campaign.json"), failed);
+  const auto ready = goes_on ? campaign.resume() : campaign.create();
+  if (!ready) return tl::unexpected(ready.error());
+  return campaign;
+}
+
+Campaign::Written Campaign::create() {
+  std::error_code failed;
+  for (const char* name : {"corpus", "findings"}) {
+    fs::create_directories(path(name), failed);
+    if (failed) return tl::unexpected(fmt::format("{}: {}", path(name), failed.message()));
+  }
+  Json json = identity();
+  json["peer"] = config_.peer;
+  json["wirelaw"] = config_.version;
+  return write_json(path("campaign.json"), json);
+}
+
+Campaign::Written Campaign::resume() {
+  const auto json = read_json(path("campaign.json"));
+  if (!json) return tl::unexpected(json.error());
+  const Json own = identity();
+  for (const auto& [name, value] : own.items())
+    if (!json->contains(name) || (*json)[name] != value)
+      return tl::unexpected(fmt::format("{}: is a campaign with another {}; name another folder, or go on with that",
+                                        path("campaign.json"), name));
+  const auto state = read_json(path("state.json"));
+  if (!state) return {};  // it was ended before it had come to anything
+  const std::uint64_t entries = count_in(*state, "entries");
+  const auto chosen = state->find("chosen");
+  for (std::uint64_t i = 0; i < entries; ++i) {
+    const auto read = read_json(entry_path(i));
+    if (!read) return tl::unexpected(read.error());
+    auto entry = entry_of(*read);
+    if (!entry) return tl::unexpected(fmt::format("{}: {}", entry_path(i), entry.error()));
+    if (chosen != state->end() && chosen->is_array() && i < chosen->size() && (*chosen)[i].is_number_unsigned())
+      entry->chosen = (*chosen)[i].get<std::uint64_t>();
+    corpus_.restore(std::move(*entry), tester_);
+  }
+  saved_entries_ = corpus_.entries().size();
+  if (const auto reached = state->find("reached"); reached != state->end() && reached->is_object())
+    for (const auto& [feature, times] : reached->items())
+      if (times.is_number_unsigned())
+        corpus_.restore_reached(std::strtoull(feature.c_str(), nullptr, 16), times.get<std::uint64_t>());
+  const auto lines = [&](const char* name, std::vector<std::string>& into) {
+    if (const auto found = state->find(name); found != state->end() && found->is_array())
+      for (const Json& one : *found)
+        if (one.is_string()) into.push_back(one.get<std::string>());
+  };
+  lines("known", known_);
+  lines("signatures", signatures_);
+  lines("unconfirmed", unconfirmed_);
+  if (const auto statistics = state->find("statistics"); statistics != state->end() && statistics->is_object())
+    statistics_ = statistics_of(*statistics);
+  runs_before_ = statistics_.runs;
+  seconds_before_ = statistics_.seconds;
+  return {};
+}
+
+Campaign::Written Campaign::save_state() {
+  for (; saved_entries_ < corpus_.entries().size(); ++saved_entries_)
+    if (auto written = write_entry(entry_path(saved_entries_), corpus_.entries()[saved_entries_]); !written)
+      return written;
+  Json chosen = Json::array(), reached = Json::object();
+  for (const Entry& one : corpus_.entries()) chosen.push_back(one.chosen);
+  for (const auto& [feature, times] : corpus_.reached()) reached[fmt::format("{:016x}", feature)] = times;
+  const Json statistics = to_json(statistics_);
+  if (auto written = write_json(path("stats.json"), statistics); !written) return written;
+  const Arena& arena = tester_.arena();
+  const std::string title = fmt::format("{} {} at {}", arena.protocol.name, role_word(arena), config_.peer);
+  if (auto written = write_text(path("index.html"), page_of(title, statistics_, signatures_)); !written) return written;
+  saved_ = Clock::now();
+  return write_json(path("state.json"), {{"schema", kSchema},
+                                         {"entries", corpus_.entries().size()},
+                                         {"signatures", signatures_},
+                                         {"known", known_},
+                                         {"unconfirmed", unconfirmed_},
+                                         {"statistics", statistics},
+                                         {"chosen", std::move(chosen)},
+                                         {"reached", std::move(reached)}});
+}
+
+// What cannot be written to the log is no reason to end a campaign.
+void Campaign::log(const std::string& line) {
+  std::ofstream(path("log.txt"), std::ios::app) << fmt::format("run {}: {}\n", statistics_.runs, line);
+}
+
+// --------------------------------------------------------------------------------------------------------- the runs
+
+bool Campaign::is_over() const {
+  if (tester_.is_interrupted()) return true;
+  if (config_.runs && statistics_.runs - runs_before_ >= *config_.runs) return true;
+  return config_.time && Clock::now() - begin_ >= *config_.time;
+}
+
+bool Campaign::has_anything_to_plan() const {
+  return std::ranges::any_of(corpus_.entries(), [](const Entry& one) { return !one.stimuli.empty(); });
+}
+
+Input Campaign::next_input() {
+  if (statistics_.runs < cases_.size()) return {.test_case = std::string(cases_[statistics_.runs]->id)};
+  Random random(config_.seed, statistics_.runs);
+  return plan(corpus_, tester_, config_.planning, random);
+}
+
+void Campaign::account(const Input& input, const Trial& trial) {
+  const bool is_case = statistics_.runs < cases_.size();
+  ++statistics_.runs;
+  ++statistics_.executions;
+  statistics_.skipped += trial.is_skipped ? 1 : 0;
+  statistics_.resident_octets = std::max(statistics_.resident_octets, trial.resident_octets);
+  const std::size_t features = corpus_.features();
+  if (!trial.is_skipped && !trial.lost) {
+    const bool keeps = config_.planning.guidance != Guidance::none;
+    if (is_case) {
+      corpus_.add_case(input, statistics_.runs, trial);
+      corpus_.learn_values(corpus_.entries().back(), tester_);
+    } else {
+      corpus_.consider(input, statistics_.runs, trial, keeps);
+    }
+  }
+  if (corpus_.features() > features) statistics_.last_new = statistics_.runs;
+  statistics_.corpus = corpus_.entries().size();
+  statistics_.features = corpus_.features();
+  statistics_.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - begin_).count();
+}
+
+bool Campaign::is_known(std::string_view signature) const {
+  return std::ranges::find(known_, signature) != known_.end();
+}
+
+// Whether it serves an honest exchange, given some time.
+bool Campaign::comes_back() {
+  constexpr int kTries = 5;
+  for (int i = 0; i < kTries && !tester_.is_interrupted(); ++i) {
+    if (i > 0) std::this_thread::sleep_for(config_.leisure.answer_time / 2);
+    if (tester_.greet(config_.leisure).empty()) return true;
+  }
+  return tester_.is_interrupted();
+}
+
+// All that one run has broken is looked into together: what the smallest input of one breaks as well is no other fault.
+Campaign::Written Campaign::look_into(const Input& input, const Trial& trial) {
+  for (const Breach& one : trial.breaches) {
+    if (one.oracle == Oracle::died || one.oracle == Oracle::sanitizer) ++statistics_.deaths;
+    if (is_known(one.signature) || signatures_.size() >= kMostFindings || tester_.is_interrupted()) continue;
+    if (auto written = keep(input, one); !written) return written;
+  }
+  return {};
+}
+
+Campaign::Written Campaign::keep(const Input& found_as, const Breach& breach) {
+  const bool may_be_gone = breach.oracle == Oracle::unserved && tester_.arena().process == nullptr;
+  if (may_be_gone && !comes_back()) {
+    has_gone_ = true;
+    return keep_unreplayed(found_as, breach);
+  }
+  Trial last;
+  const Replays confirmed = replay(tester_, found_as, breach.signature, config_.leisure, config_.replays, &last);
+  statistics_.executions += confirmed.times;
+  if (tester_.is_interrupted()) return {};
+  if (confirmed.came_back == 0) {
+    if (std::ranges::find(unconfirmed_, breach.signature) == unconfirmed_.end()) {
+      unconfirmed_.push_back(breach.signature);
+      log(fmt::format("{} did not come back in {} replays: {}", breach.signature, confirmed.times, breach.actual));
+    }
+    statistics_.unconfirmed = unconfirmed_.size();
+    return {};
+  }
+  const Minimised small = minimise(tester_, found_as, breach.signature, config_.hurry, config_.minimising_trials);
+  CampaignFinding finding{
+      .breach = *last.find(breach.signature), .input = small.input, .found_as = found_as, .run = statistics_.runs};
+  finding.replays = replay(tester_, small.input, breach.signature, config_.leisure, config_.replays, &last);
+  statistics_.executions += small.trials + finding.replays.times;
+  if (finding.replays.came_back == 0) {  // one that comes now and then has lost what it needs
+    finding.input = found_as;
+    finding.replays = confirmed;
+  }
+  finding.breach = *last.find(breach.signature);
+  for (const Breach& one : last.breaches)
+    if (one.signature != breach.signature && !is_known(one.signature)) finding.also.push_back(one.signature);
+  finding.steps = last.steps;
+  finding.messages_sent = last.messages_sent;
+  finding.output = last.output;
+  return keep(std::move(finding));
+}
+
+Campaign::Written Campaign::keep_unreplayed(const Input& found_as, const Breach& breach) {
+  return keep({.breach = breach, .input = found_as, .found_as = found_as, .run = statistics_.runs});
+}
+
+Campaign::Written Campaign::keep(CampaignFinding finding) {
+  const std::string folder = path("findings/" + folder_name(finding.breach.signature));
+  if (auto written = save(finding, tester_.arena(), config_.peer, folder); !written) return written;
+  if (finding.replays.times > 0) {
+    const auto captured =
+        record(tester_, finding.input, finding.breach.signature, config_.leisure, folder + "/capture.pcapng");
+    if (!captured) log(fmt::format("{}: no capture: {}", finding.breach.signature, captured.error()));
+    ++statistics_.executions;
+  }
+  signatures_.push_back(finding.breach.signature);
+  known_.push_back(finding.breach.signature);
+  known_.insert(known_.end(), finding.also.begin(), finding.also.end());
+  statistics_.findings = signatures_.size();
+  statistics_.last_finding = statistics_.runs;
+  log(fmt::format("found {}: {}, came back {} of {}", finding.breach.signature, finding.breach.actual,
+                  finding.replays.came_back, finding.replays.times));
+  if (watch_ != nullptr && watch_->found) watch_->found(finding);
+  return save_state();
+}
+
+tl::expected<Outcome, std::string> Campaign::run(const Watch& watch) {
+  constexpr auto kSaveEvery = std::chrono::seconds{30};
+  watch_ = &watch;
+  begin_ = Clock::now();
+  std::optional<CarriageError> lost;
+  while (!is_over() && !lost) {
+    if (statistics_.runs >= cases_.size() && !has_anything_to_plan())
+      return tl::unexpected(std::string("no case sends anything that could be changed; see `wirelaw test`"));
+    const Input input = next_input();
+    const Trial trial = tester_.run(input, config_.hurry);
+    if (trial.is_interrupted) break;
+    account(input, trial);
+    if (auto looked = look_into(input, trial); !looked) return tl::unexpected(looked.error());
+    if (trial.lost && (has_gone_ || is_own_lack(*trial.lost) || !comes_back())) lost = trial.lost;
+    if (has_gone_ && !lost)
+      lost = CarriageError{"the peer has gone, and does not come back", "let --start start it anew for each input"};
+    statistics_.sample();
+    if (watch.runs) watch.runs(statistics_);
+    if (Clock::now() - saved_ >= kSaveEvery)
+      if (auto written = save_state(); !written) return tl::unexpected(written.error());
+  }
+  if (auto written = save_state(); !written) return tl::unexpected(written.error());
+  return Outcome{.statistics = statistics_, .signatures = signatures_, .lost = lost};
+}
+
+}  // namespace wirelaw::campaign

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// A campaign: a folder that can be stopped, gone on with, copied and merged.
+//
+//   campaign.json    what it is: protocol, role, seed
+//   state.json       how far it is: runs, what was reached
+//   corpus/N.json    inputs that reached something new
+//   findings/NAME/   a folder for each fault (finding.h)
+//   stats.json       for machines; index.html and log.txt for people
+//
+// It first runs every case as it is, and then inputs that the planner makes of the corpus. In memory the same seed
+// gives the same campaign, stopped in between or not; of a live IUT that depends on its answers too.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "harness/campaign/corpus.h"
+#include "harness/campaign/finding.h"
+#include "harness/campaign/planner.h"
+#include "harness/campaign/statistics.h"
+#include "harness/campaign/trial.h"
+
+namespace wirelaw::campaign {
+
+struct Config {
+  std::string folder;
+  std::string peer;  // the URI, for people
+  std::uint64_t seed = 1;
+  PlanOptions planning = {};
+  std::vector<std::string> cases = {};  // globs; empty: all
+  Pace hurry, leisure;                  // leisure: a finding counts where it comes back at this one
+  unsigned replays = 3;
+  std::size_t minimising_trials = 160;
+  // --- when it ends, whatever comes first; without either only a signal ends it
+  std::optional<std::uint64_t> runs = {};  // from now
+  std::optional<std::chrono::nanoseconds> time = {};
+  std::string version = {};
+};
+
+// Called while it goes on.
+struct Watch {
+  std::function<void(const Statistics&)> runs = {};  // behind every run
+  std::function<void(const CampaignFinding&)> found = {};
+};
+
+struct Outcome {
+  Statistics statistics;
+  std::vector<std::string> signatures;     // of all findings of the folder, in the order in which they were made
+  std::optional<CarriageError> lost = {};  // the IUT has gone and does not come back
+};
+
+class Campaign {
+ public:
+  // A folder that is there and holds a campaign is gone on with. The tester outlives it. The error is one line.
+  static tl::expected<Campaign, std::string> open(Tester& tester, Config config);
+
+  std::uint64_t runs() const { return statistics_.runs; }
+
+  // The error is of the folder, in one line.
+  tl::expected<Outcome, std::string> run(const Watch& watch = {});
+
+ private:
+  using Written = tl::expected<void, std::string>;
+
+  Campaign(Tester& tester, Config config) : tester_(tester), config_(std::move(config)) {}
+
+  std::string path(std::string_view name) const { return config_.folder + "/" + std::string(name); }
+  std::string entry_path(std::size_t number) const;
+  Written create();
+  Written resume();
+  Written save_state();
+  Json identity() const;
+
+  bool is_over() const;
+  bool has_anything_to_plan() const;
+  Input next_input();
+  void account(const Input& input, const Trial& trial);
+  Written look_into(const Input& input, const Trial& trial);
+  Written keep(const Input& found_as, const Breach& breach);
+  Written keep_unreplayed(const Input& found_as, const Breach& breach);
+  Written keep(CampaignFinding finding);
+  bool is_known(std::string_view signature) const;
+  bool comes_back();
+  void log(const std::string& line);
+
+  Tester& tester_;
+  Config config_;
+  std::vector<const Case*> cases_;
+  Corpus corpus_;
+  std::vector<std::string> known_;       // signatures: of findings, and what they break as well
+  std::vector<std::string> signatures_;  // of findings
+  std::vector<std::string> unconfirmed_;
+  Statistics statistics_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point saved_ = begin_;
+  std::uint64_t runs_before_ = 0;
+  double seconds_before_ = 0;
+  std::size_t saved_entries_ = 0;
+  bool has_gone_ = false;
+  const Watch* watch_ = nullptr;
+};
+
+}  // namespace wirelaw::campaign

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Campaigns against the reference peer in memory: what is sown is found, once, and comes back; an honest peer is left
+// in peace; one that was stopped goes on as if it had not been.
+#include "harness/campaign/campaign.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "harness/campaign/merge.h"
+#include "harness/carriages/memory/memory_iut.h"
+#include "harness/check/check.h"
+#include "harness/peers/reference_peers.h"
+
+namespace wirelaw::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr Pace kPace{std::chrono::seconds{2}, std::chrono::milliseconds{500}, std::chrono::seconds{60}};
+
+// A reference peer, new for each input.
+class MemoryArena {
+ public:
+  MemoryArena(std::string_view protocol, std::vector<std::string> deviations)
+      : protocol_(*find_protocol(protocol)),
+        options_{.role = Role::responder, .deviations = std::move(deviations), .rdma = true},
+        arena_{.protocol = protocol_, .meet = [this](std::uint64_t seed) { return meet(seed); }} {
+    arena_.parameters = offers_of(*find_reference_peer(protocol), options_);
+  }
+  const Arena& arena() const { return arena_; }
+
+ private:
+  tl::expected<Iut*, CarriageError> meet(std::uint64_t seed) {
+    auto maker = find_reference_peer(protocol_.name)->maker(options_);
+    if (!maker) return tl::unexpected(CarriageError{maker.error(), ""});
+    iut_ = make_memory_iut(std::move(*maker), {.framing = memory_framing(protocol_), .seed = seed});
+    return iut_.get();
+  }
+
+  const Protocol& protocol_;
+  PeerOptions options_;
+  std::unique_ptr<Iut> iut_;
+  Arena arena_;
+};
+
+struct CampaignTest : ::testing::Test {
+  CampaignTest() { fs::remove_all(folder); }
+  ~CampaignTest() override { fs::remove_all(folder); }
+
+  tl::expected<Outcome, std::string> run(std::string_view protocol, std::vector<std::string> deviations,
+                                         std::uint64_t runs, std::vector<std::string> cases = {},
+                                         const std::string& name = "one", std::uint64_t seed = 1) {
+    MemoryArena memory(protocol, std::move(deviations));
+    Tester tester(memory.arena());
+    auto campaign = Campaign::open(tester, {.folder = path(name),
+                                            .peer = "memory:",
+                                            .seed = seed,
+                                            .cases = std::move(cases),
+                                            .hurry = kPace,
+                                            .leisure = kPace,
+                                            .runs = runs,
+                                            .version = "test"});
+    if (!campaign) return tl::unexpected(campaign.error());
+    return campaign->run();
+  }
+  std::string path(const std::string& name) const { return (folder / name).string(); }
+  std::string content(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(path(name)).rdbuf();
+    return text.str();
+  }
+
+  fs::path folder = fs::path(::testing::TempDir()) /
+                    (std::string("campaign_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(CampaignTest, WhatIsSownIsFoundOnceAndComesBack) {
+  const auto outcome = run("ramcloud", {"no-ack"}, 300);
+  ASSERT_TRUE(outcome) << outcome.error();
+  ASSERT_FALSE(outcome->signatures.empty());
+  for (const std::string& signature : outcome->signatures) {
+    const std::string finding = "one/findings/" + folder_name(signature);
+    const auto json = read_json(path(finding + "/finding.json"));
+    ASSERT_TRUE(json) << json.error();
+    EXPECT_EQ((*json)["replays"]["of"], 3);
+    EXPECT_EQ((*json)["replays"]["came_back"], 3) << signature;
+    EXPECT_TRUE(fs::exists(path(finding + "/capture.pcapng")));
+  }
+}
+
+TEST_F(CampaignTest, AnHonestPeerIsLeftInPeace) {
+  for (const char* protocol : {"ramcloud", "umsp", "rdmap", "smbd"}) {
+    const auto outcome = run(protocol, {}, 400, {}, protocol);
+    ASSERT_TRUE(outcome) << outcome.error();
+    EXPECT_THAT(outcome->signatures, IsEmpty()) << protocol;
+    EXPECT_EQ(outcome->statistics.runs, 400u);
+    EXPECT_GT(outcome->statistics.corpus, 0u);
+  }
+}
+
+TEST_F(CampaignTest, GoesOnAsIfItHadNotBeenStopped) {
+  ASSERT_TRUE(run("ramcloud", {"no-ack"}, 200, {}, "whole"));
+  for (const std::uint64_t runs : {1, 79, 120}) ASSERT_TRUE(run("ramcloud", {"no-ack"}, runs, {}, "parts"));
+  std::size_t compared = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(path("whole"))) {
+    if (entry.path().extension() != ".json" || entry.path().filename() == "stats.json" ||
+        entry.path().filename() == "state.json")
+      continue;
+    const std::string name = fs::relative(entry.path(), path("whole")).string();
+    EXPECT_EQ(content("parts/" + name), content("whole/" + name)) << name;
+    ++compared;
+  }
+  EXPECT_GT(compared, 50u);
+  const auto whole = read_json(path("whole/state.json")), parts = read_json(path("parts/state.json"));
+  ASSERT_TRUE(whole && parts);
+  for (const char* name : {"entries", "signatures", "known", "unconfirmed", "chosen", "reached"})
+    EXPECT_EQ((*whole)[name], (*parts)[name]) << name;
+}
+
+TEST_F(CampaignTest, TheSameSeedGivesTheSameAndAnotherGivesOther) {
+  ASSERT_TRUE(run("ramcloud", {}, 250, {}, "a", 7));
+  ASSERT_TRUE(run("ramcloud", {}, 250, {}, "b", 7));
+  ASSERT_TRUE(run("ramcloud", {}, 250, {}, "c", 8));
+  const auto reached = [&](const char* name) { return (*read_json(path(name) + "/state.json"))["reached"]; };
+  EXPECT_TRUE(reached("a") == reached("b"));
+  EXPECT_FALSE(reached("a") == reached("c"));
+}
+
+TEST_F(CampaignTest, TwoBecomeOneThatCanBeGoneOnWith) {
+  const auto one = run("ramcloud", {"no-ack"}, 150, {}, "one", 1), other = run("ramcloud", {}, 150, {}, "other", 2);
+  ASSERT_TRUE(one && other);
+  const auto merged = merge({path("one"), path("other")}, path("both"));
+  ASSERT_TRUE(merged) << merged.error();
+  EXPECT_EQ(merged->findings, one->signatures.size());
+  EXPECT_GE(merged->entries, std::max(one->statistics.corpus, other->statistics.corpus));
+  const auto further = run("ramcloud", {"no-ack"}, 10, {}, "both");
+  ASSERT_TRUE(further) << further.error();
+  EXPECT_EQ(further->statistics.runs, 310u);
+  EXPECT_EQ(further->signatures, one->signatures);
+  const auto again = merge({path("one")}, path("both")), none = merge({path("none")}, path("new"));
+  ASSERT_TRUE(!again && !none);
+  EXPECT_THAT(again.error(), HasSubstr("holds a campaign already"));
+  EXPECT_THAT(none.error(), HasSubstr("none/campaign.json"));
+}
+
+TEST_F(CampaignTest, RefusesAFolderThatIsAnotherCampaign) {
+  ASSERT_TRUE(run("ramcloud", {}, 2));
+  EXPECT_THAT(run("umsp", {}, 2).error(), HasSubstr("another protocol"));
+  EXPECT_THAT(run("ramcloud", {}, 2, {}, "one", 9).error(), HasSubstr("another seed"));
+  EXPECT_THAT(run("ramcloud", {}, 2, {"no-such*"}).error(), HasSubstr("no case"));
+}
+
+TEST_F(CampaignTest, SaysWhichFileItCannotRead) {
+  ASSERT_TRUE(run("ramcloud", {}, 3));
+  std::ofstream(path("one/corpus/000001.json")) << "{\"input\": 7}";
+  EXPECT_THAT(run("ramcloud", {}, 1).error(), HasSubstr("000001.json"));
+  std::ofstream(path("one/campaign.json")) << "[";
+  EXPECT_THAT(run("ramcloud", {}, 1).error(), HasSubstr("campaign.json: is no JSON object"));
+}
+
+}  // namespace
+}  // namespace wirelaw::campaign

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/campaign/coverage_map.h"
+
+#include <fmt/format.h>
+#include <sys/shm.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+namespace wirelaw::campaign {
+namespace {
+
+constexpr std::size_t kCounters = 1u << 16;
+constexpr const char* kVariable = "__AFL_SHM_ID";
+
+std::string failed(const char* what) {
+  return fmt::format("coverage: {}: {}", what, std::generic_category().message(errno));
+}
+
+}  // namespace
+
+// Marked for removal at once: the kernel keeps it as long as somebody is attached, and nothing is left behind a crash.
+tl::expected<std::unique_ptr<CoverageMap>, std::string> CoverageMap::share() {
+  const int id = ::shmget(IPC_PRIVATE, kCounters, IPC_CREAT | 0600);
+  if (id < 0) return tl::unexpected(failed("no shared memory"));
+  void* const memory = ::shmat(id, nullptr, 0);
+  ::shmctl(id, IPC_RMID, nullptr);
+  if (memory == reinterpret_cast<void*>(-1)) return tl::unexpected(failed("shared memory cannot be attached"));
+  ::setenv(kVariable, std::to_string(id).c_str(), 1);
+  return std::unique_ptr<CoverageMap>(new CoverageMap({static_cast<std::uint8_t*>(memory), kCounters}));
+}
+
+CoverageMap::~CoverageMap() {
+  ::unsetenv(kVariable);
+  ::shmdt(counters_.data());
+}
+
+void CoverageMap::clear() {
+  std::ranges::fill(counters_, std::uint8_t{0});
+}
+
+std::vector<std::uint64_t> CoverageMap::edges() const {
+  std::vector<std::uint64_t> edges;
+  for (std::size_t i = 0; i < counters_.size(); ++i)
+    if (const std::uint8_t count = counters_[i]; count != 0)
+      edges.push_back(i << 8 | static_cast<unsigned>(std::bit_width(count)));
+  return edges;
+}
+
+}  // namespace wirelaw::campaign

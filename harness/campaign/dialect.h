@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a campaign has to know of a protocol to keep its messages right where they are changed: a row for each protocol
+// that a carriage carries. All else it learns from the protocol's own decoder.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/protocol.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::campaign {
+
+struct Dialect {
+  std::string_view protocol;
+  bool big_endian = false;
+  // Fields that tie a message to its conversation, by name: a message of another takes them over from one of this.
+  std::span<const std::string_view> bound = {};
+  // Makes right what other octets say of those that were changed: lengths, checks. `before` is the message as it was.
+  void (*repair)(Octets before, OctetBuffer& message) = nullptr;
+};
+
+// One without a row has no bound fields, and nothing is repaired.
+const Dialect& dialect_of(const Protocol& carried);
+
+// The number in these octets, at most eight, and back.
+std::uint64_t number_in(Octets octets, const Dialect& dialect);
+void put_number(std::uint64_t value, std::span<Octet> octets, const Dialect& dialect);
+
+// Takes over the fields that tie `message` to the conversation that `model` is of.
+void take_over(Octets model, OctetBuffer& message, const Dialect& dialect, const Protocol& carried);
+
+// A message in a few words that are the same for all of its kind: its line without numbers.
+std::string kind_of(std::string_view summary);
+
+}  // namespace wirelaw::campaign

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an input has reached, as numbers that can be compared: rules that had their chance, and how often; answers to
+// what in which state; edges of the IUT's code. An input that reaches one that none before it did is worth keeping.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "conformance/judge.h"
+#include "harness/campaign/script.h"
+
+namespace wirelaw::campaign {
+
+// FNV-1a: unlike std::hash, the same everywhere. Parts are kept apart.
+constexpr std::uint64_t hash_of(std::string_view text, std::uint64_t before = 0xcbf29ce484222325u) {
+  for (const char c : text) before = (before ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return (before ^ 0xff) * 0x100000001b3u;
+}
+
+// The state of a conversation is the IUT's latest answer; a step out of it is what was sent then, and what came back.
+void add_transitions(std::span<const Step> steps, std::vector<std::uint64_t>& features);
+// How often each rule could have failed, in steps of powers of two.
+void add_rules(const Judge& judge, std::vector<std::uint64_t>& features);
+void add_edges(std::span<const std::uint64_t> edges, std::vector<std::uint64_t>& features);
+
+}  // namespace wirelaw::campaign

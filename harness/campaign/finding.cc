@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/campaign/finding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "harness/pcapng_recording.h"
+#include "harness/runner.h"
+
+namespace wirelaw::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSchema = "wirelaw-finding/1";
+
+std::string_view role_word(const Arena& arena) {
+  return arena.role == Role::responder ? arena.protocol.responder : arena.protocol.initiator;
+}
+
+Json rule_json(const Rule& rule) {
+  return {{"id", rule.id}, {"level", to_string(rule.level)}, {"section", rule.section}, {"summary", rule.summary}};
+}
+
+Json conversation_of(const std::vector<Step>& steps) {
+  Json lines = Json::array();
+  for (const Step& one : steps) lines.push_back(fmt::format("{} {}", one.from_iut ? "<-" : "->", one.summary));
+  return lines;
+}
+
+}  // namespace
+
+std::string folder_name(std::string_view signature) {
+  constexpr std::size_t kMost = 100;
+  std::string name;
+  for (const char c : signature.substr(0, kMost)) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
+    if (plain)
+      name += c;
+    else if (!name.empty() && name.back() != '-')
+      name += '-';
+  }
+  while (name.ends_with('-')) name.pop_back();
+  return name;
+}
+
+tl::expected<void, std::string> save(const CampaignFinding& finding, const Arena& arena, std::string_view peer,
+                                     const std::string& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) return tl::unexpected(fmt::format("{}: {}", folder, failed.message()));
+  const Breach& breach = finding.breach;
+  Json json{{"schema", kSchema},
+            {"protocol", arena.protocol.name},
+            {"role", role_word(arena)},
+            {"application", wirelaw::word_of(arena.application)},
+            {"features", arena.features},
+            {"revision", arena.revision},
+            {"peer", peer},
+            {"signature", breach.signature},
+            {"oracle", word_of(breach.oracle)}};
+  if (breach.rule != nullptr) json["rule"] = rule_json(*breach.rule);
+  json["expected"] = breach.expected;
+  json["actual"] = breach.actual;
+  json["explanation"] = breach.explanation;
+  json["shown_by"] = breach.kind;
+  if (!breach.text.empty()) json["report"] = breach.text;
+  json["also"] = finding.also;
+  json["run"] = finding.run;
+  json["replays"] = {{"of", finding.replays.times}, {"came_back", finding.replays.came_back}};
+  json["messages_sent"] = finding.messages_sent;
+  json["input"] = to_json(finding.input);
+  json["found_as"] = to_json(finding.found_as);
+  json["conversation"] = conversation_of(finding.steps);
+  if (!finding.output.empty())
+    if (auto written = write_text(folder + "/peer.err", finding.output); !written) return written;
+  return write_json(folder + "/finding.json", json);
+}
+
+tl::expected<KeptFinding, std::string> read_finding(const std::string& path) {
+  std::error_code failed;
+  const std::string file = fs::is_directory(path, failed) ? path + "/finding.json" : path;
+  const auto json = read_json(file);
+  if (!json) return tl::unexpected(json.error());
+  const auto wrong = [&](std::string_view why) { return tl::unexpected(fmt::format("{}: {}", file, why)); };
+  if (text_in(*json, "schema") != kSchema) return wrong(fmt::format("is no finding of a campaign ({})", kSchema));
+  KeptFinding finding{.protocol = text_in(*json, "protocol"),
+                      .role = text_in(*json, "role"),
+                      .application = text_in(*json, "application"),
+                      .revision = text_in(*json, "revision"),
+                      .signature = text_in(*json, "signature"),
+                      .features = {},
+                      .input = {}};
+  if (finding.signature.empty()) return wrong("does not say what was broken");
+  if (const auto features = json->find("features"); features != json->end() && features->is_array())
+    for (const Json& one : *features)
+      if (one.is_string()) finding.features.push_back(one.get<std::string>());
+  if (!json->contains("input")) return wrong("has no input");
+  auto input = input_of((*json)["input"]);
+  if (!input) return wrong(input.error());
+  finding.input = std::move(*input);
+  return finding;
+}
+
+Replays replay(Tester& tester, const Input& input, std::string_view signature, const Pace& pace, unsigned times,
+               Trial* last) {
+  Replays replays;
+  while (replays.times < times && !tester.is_interrupted()) {
+    Trial trial = tester.run(input, pace);
+    if (trial.is_interrupted) break;
+    ++replays.times;
+    if (trial.find(signature) == nullptr) continue;
+    ++replays.came_back;
+    if (last != nullptr) *last = std::move(trial);
+  }
+  return replays;
+}
+
+tl::expected<bool, std::string> record(Tester& tester, const Input& input, std::string_view signature, const Pace& pace,
+                                       const std::string& path) {
+  const Arena& arena = tester.arena();
+  const auto iut = arena.meet(seed_of(input));
+  if (!iut) return tl::unexpected(iut.error().message);
+  const std::string note = (*iut)->capture_note();
+  if (note.empty()) return tl::unexpected(std::string("the peer has no address by which a capture could name it"));
+  const RunNote run{
+      .iut = note, .protocol = arena.protocol.name, .features = arena.features, .revision = arena.revision};
+  auto sink = PcapngSink::create(path, section_comment(run));
+  if (!sink) return tl::unexpected(sink.error());
+  Recording recording(*sink);
+  const Trial trial = tester.run(input, pace, &recording);
+  recording.flush();
+  sink->say_complete();
+  if (const auto written = sink->commit(); !written) return tl::unexpected(written.error());
+  return trial.find(signature) != nullptr;
+}
+
+}  // namespace wirelaw::campaign

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A fault that a campaign has found, as a folder that somebody else can replay:
+//
+//   finding.json     what was broken, by which input, how often it came back
+//   capture.pcapng   the conversation, with what was found as packet comments; `wirelaw check` judges it again
+//   peer.err         what the started IUT wrote
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "harness/campaign/input_json.h"
+#include "harness/campaign/trial.h"
+
+namespace wirelaw::campaign {
+
+// How often an input does the same again.
+struct Replays {
+  unsigned times = 0;
+  unsigned came_back = 0;
+};
+
+struct CampaignFinding {
+  Breach breach;
+  Input input;     // made smaller
+  Input found_as;  // as it was
+  std::uint64_t run = 0;
+  Replays replays;
+  std::vector<std::string> also;  // signatures that every replay has broken as well
+  std::vector<Step> steps;        // of the last replay that did
+  std::uint64_t messages_sent = 0;
+  std::string output;  // of the started process
+};
+
+// "rule-RAMCLOUD-ack-5": of a signature, for the name of a folder.
+std::string folder_name(std::string_view signature);
+
+// Everything but the capture goes into the folder, which is made. The error is one line.
+tl::expected<void, std::string> save(const CampaignFinding& finding, const Arena& arena, std::string_view peer,
+                                     const std::string& folder);
+
+// What has to be known of a finding to replay it.
+struct KeptFinding {
+  std::string protocol, role, application, revision, signature;
+  std::vector<std::string> features;
+  Input input;
+};
+// `path` is the folder, or its finding.json.
+tl::expected<KeptFinding, std::string> read_finding(const std::string& path);
+
+// Plays the input so many times. `last` becomes the last trial that did the same again.
+Replays replay(Tester& tester, const Input& input, std::string_view signature, const Pace& pace, unsigned times,
+               Trial* last = nullptr);
+
+// Once more, into a capture. Whether it came back that time.
+tl::expected<bool, std::string> record(Tester& tester, const Input& input, std::string_view signature, const Pace& pace,
+                                       const std::string& path);
+
+}  // namespace wirelaw::campaign

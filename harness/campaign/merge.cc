@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/campaign/merge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "harness/campaign/finding.h"
+#include "harness/campaign/input_json.h"
+#include "harness/campaign/statistics.h"
+
+namespace wirelaw::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+using Written = tl::expected<void, std::string>;
+
+class Merger {
+ public:
+  explicit Merger(std::string into) : into_(std::move(into)) {}
+
+  Written begin() {
+    std::error_code failed;
+    if (fs::exists(into_ + "/campaign.json", failed))
+      return tl::unexpected(fmt::format("{}: holds a campaign already; name a new folder", into_));
+    for (const char* name : {"/corpus", "/findings"}) {
+      fs::create_directories(into_ + name, failed);
+      if (failed) return tl::unexpected(fmt::format("{}{}: {}", into_, name, failed.message()));
+    }
+    return {};
+  }
+
+  Written add(const std::string& folder) {
+    auto campaign = read_json(folder + "/campaign.json");
+    if (!campaign) return tl::unexpected(campaign.error());
+    if (campaign_.is_null()) campaign_ = *campaign;
+    for (const char* name : {"schema", "protocol", "role", "cases"})
+      if ((*campaign)[name] != campaign_[name])
+        return tl::unexpected(fmt::format("{}: is a campaign with another {} than the first", folder, name));
+    const auto state = read_json(folder + "/state.json");
+    if (!state) return tl::unexpected(state.error());
+    if (auto added = add_entries(folder, count_in(*state, "entries")); !added) return added;
+    if (const auto reached = state->find("reached"); reached != state->end() && reached->is_object())
+      for (const auto& [feature, times] : reached->items())
+        if (times.is_number_unsigned()) reached_[feature] += times.get<std::uint64_t>();
+    add_lines(*state, "known", known_);
+    add_lines(*state, "unconfirmed", unconfirmed_);
+    if (const auto one = state->find("statistics"); one != state->end() && one->is_object()) add(statistics_of(*one));
+    std::vector<std::string> signatures;
+    add_lines(*state, "signatures", signatures);
+    for (const std::string& one : signatures)
+      if (auto added = add_finding(folder, one); !added) return added;
+    return {};
+  }
+
+  tl::expected<Merged, std::string> finish() {
+    statistics_.corpus = entries_;
+    statistics_.features = reached_.size();
+    statistics_.findings = signatures_.size();
+    Json reached = Json::object();
+    for (const auto& [feature, times] : reached_) reached[feature] = times;
+    const Json statistics = to_json(statistics_);
+    for (const auto& [name, json] : {std::pair<const char*, Json>{"/campaign.json", campaign_},
+                                     {"/stats.json", statistics},
+                                     {"/state.json", Json{{"schema", campaign_["schema"]},
+                                                          {"entries", entries_},
+                                                          {"signatures", signatures_},
+                                                          {"known", known_},
+                                                          {"unconfirmed", unconfirmed_},
+                                                          {"statistics", statistics},
+                                                          {"chosen", Json::array()},
+                                                          {"reached", reached}}}})
+      if (auto written = write_json(into_ + name, json); !written) return tl::unexpected(written.error());
+    return Merged{.entries = entries_, .findings = signatures_.size()};
+  }
+
+ private:
+  // By what they do, however they were come upon.
+  Written add_entries(const std::string& folder, std::uint64_t count) {
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::string name = fmt::format("/corpus/{:06}.json", i);
+      const auto json = read_json(folder + name);
+      if (!json) return tl::unexpected(json.error());
+      const auto entry = entry_of(*json);
+      if (!entry) return tl::unexpected(fmt::format("{}{}: {}", folder, name, entry.error()));
+      if (!inputs_.insert(to_json(entry->input).dump()).second) continue;
+      if (auto written = write_json(fmt::format("{}/corpus/{:06}.json", into_, entries_), *json); !written)
+        return written;
+      ++entries_;
+    }
+    return {};
+  }
+
+  static void add_lines(const Json& state, const char* name, std::vector<std::string>& into) {
+    const auto found = state.find(name);
+    if (found == state.end() || !found->is_array()) return;
+    for (const Json& one : *found)
+      if (one.is_string() && std::ranges::count(into, one.get<std::string>()) == 0)
+        into.push_back(one.get<std::string>());
+  }
+
+  Written add_finding(const std::string& folder, const std::string& signature) {
+    if (std::ranges::count(signatures_, signature) > 0) return {};
+    const std::string name = "/findings/" + folder_name(signature);
+    std::error_code failed;
+    fs::copy(folder + name, into_ + name, fs::copy_options::recursive, failed);
+    if (failed) return tl::unexpected(fmt::format("{}{}: {}", folder, name, failed.message()));
+    signatures_.push_back(signature);
+    return {};
+  }
+
+  void add(const Statistics& one) {
+    statistics_.runs += one.runs;
+    statistics_.executions += one.executions;
+    statistics_.seconds += one.seconds;
+    statistics_.skipped += one.skipped;
+    statistics_.deaths += one.deaths;
+    statistics_.unconfirmed += one.unconfirmed;
+    statistics_.resident_octets = std::max(statistics_.resident_octets, one.resident_octets);
+  }
+
+  std::string into_;
+  Json campaign_;
+  std::set<std::string> inputs_;
+  std::size_t entries_ = 0;
+  std::map<std::string, std::uint64_t> reached_;
+  std::vector<std::string> known_, unconfirmed_, signatures_;
+  Statistics statistics_;
+};
+
+}  // namespace
+
+tl::expected<Merged, std::string> merge(const std::vector<std::string>& folders, const std::string& into) {
+  Merger merger(into);
+  if (auto begun = merger.begin(); !begun) return tl::unexpected(begun.error());
+  for (const std::string& one : folders)
+    if (auto added = merger.add(one); !added) return tl::unexpected(added.error());
+  return merger.finish();
+}
+
+}  // namespace wirelaw::campaign

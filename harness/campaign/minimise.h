@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes an input smaller as long as the IUT still does what it must not: first its edits, then the conversation, then
+// octets. What is left is what a person has to read.
+#pragma once
+
+#include <string_view>
+
+#include "harness/campaign/trial.h"
+
+namespace wirelaw::campaign {
+
+struct Minimised {
+  Input input;
+  std::size_t trials = 0;
+};
+
+// The input breaks what the signature says. At most so many trials are made.
+Minimised minimise(Tester& tester, const Input& input, std::string_view signature, const Pace& pace,
+                   std::size_t most_trials);
+
+}  // namespace wirelaw::campaign

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/campaign/script.h"
+
+#include <algorithm>
+
+namespace wirelaw::campaign {
+namespace {
+
+constexpr std::size_t kMostStimuli = 256, kMostStimulusOctets = 256u << 10, kMostSteps = 512;
+// What is decoded for people of a message; the rest says nothing of its kind.
+constexpr std::size_t kDecoded = 2048;
+
+class EditedCarriage final : public Carriage {
+ public:
+  EditedCarriage(std::unique_ptr<Carriage> below, CaseRun& run, Script& script)
+      : below_(std::move(below)), run_(run), script_(script) {}
+
+  tl::expected<void, CarriageError> send(Octets message) override {
+    const bool was_changed = script_.has_changed();
+    const Script::Turn turn = script_.next(message);
+    if (!was_changed && script_.has_changed()) run_.stimulates_nothing();
+    for (const OctetBuffer& one : turn.messages) {
+      script_.sent(one);
+      if (auto sent = below_->send(one); !sent) return sent;
+    }
+    if (turn.ending != Ending::none) below_->end(turn.ending);
+    return {};
+  }
+  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+    auto received = below_->receive(script_.is_over() ? std::min(deadline, now() + run_.silence_time()) : deadline);
+    if (!received) return received;
+    if (*received) {
+      script_.received(**received);
+      return received;
+    }
+    script_.ended(below_->ending());
+    if (auto late = script_.take_held()) {
+      script_.sent(*late);
+      if (auto sent = below_->send(*late); !sent) return tl::unexpected(sent.error());
+    }
+    return received;
+  }
+  Instant now() const override { return below_->now(); }
+  void end(Ending ending) override { below_->end(ending); }
+  Ending ending() const override { return below_->ending(); }
+  const Offers& offers() const override { return below_->offers(); }
+  std::optional<Ends> ends() const override { return below_->ends(); }
+
+ private:
+  std::unique_ptr<Carriage> below_;
+  CaseRun& run_;
+  Script& script_;
+};
+
+// What a case requires of the answers counts as long as its stimuli were its own.
+class EditedRun final : public CaseRun {
+ public:
+  EditedRun(CaseRun& below, Script& script) : below_(below), script_(script) {}
+
+  tl::expected<std::unique_ptr<Carriage>, CarriageError> connect(const Route& route) override {
+    return edited(below_.connect(route));
+  }
+  tl::expected<std::unique_ptr<Carriage>, CarriageError> accept(const Route& route) override {
+    return edited(below_.accept(route));
+  }
+  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override { return below_.trigger(request); }
+  std::chrono::nanoseconds answer_time() const override { return below_.answer_time(); }
+  std::chrono::nanoseconds silence_time() const override { return below_.silence_time(); }
+  Service application() const override { return below_.application(); }
+  std::string_view parameter(std::string_view name) const override { return below_.parameter(name); }
+  bool declares(std::string_view feature) const override { return below_.declares(feature); }
+  bool require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
+               std::string_view explanation) override {
+    return script_.has_changed() ? holds : below_.require(rule, holds, expected, actual, explanation);
+  }
+  bool advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
+              std::string_view explanation) override {
+    return script_.has_changed() ? holds : below_.advise(rule, holds, expected, actual, explanation);
+  }
+  void stimulates(const Rule& rule) override {
+    if (!script_.has_changed()) below_.stimulates(rule);
+  }
+  void skip(std::string_view reason) override { below_.skip(reason); }
+  void inconclusive(std::string_view reason) override { below_.inconclusive(reason); }
+  void broken(const CarriageError& error) override { below_.broken(error); }
+  void stimulates_own_rule() override {
+    if (!script_.has_changed()) below_.stimulates_own_rule();
+  }
+  void stimulates_nothing() override { below_.stimulates_nothing(); }
+
+ private:
+  tl::expected<std::unique_ptr<Carriage>, CarriageError> edited(
+      tl::expected<std::unique_ptr<Carriage>, CarriageError> made) {
+    if (!made) return made;
+    return std::make_unique<EditedCarriage>(std::move(*made), below_, script_);
+  }
+
+  CaseRun& below_;
+  Script& script_;
+};
+
+}  // namespace
+
+// What is sent of one message, before and behind it.
+void Script::place(const Edit& edit, OctetBuffer& message, Turn& turn) {
+  const auto ends = [&](Ending ending) {
+    turn = {.messages = {}, .ending = ending};
+    over_ = true;
+  };
+  switch (edit.op) {
+    case Op::drop:
+      turn.messages.clear();
+      break;
+    case Op::twice:
+      turn.messages.insert(turn.messages.end(), std::min<std::uint32_t>(edit.count, kMostStimuli), message);
+      break;
+    case Op::hold:
+      if (!turn.messages.empty()) held_ = std::move(turn.messages.front());
+      turn.messages.clear();
+      break;
+    case Op::split:
+      if (turn.messages.size() == 1 && edit.offset > 0 && edit.offset < message.size()) {
+        const auto middle = message.begin() + static_cast<std::ptrdiff_t>(edit.offset);
+        turn.messages = {OctetBuffer(message.begin(), middle), OctetBuffer(middle, message.end())};
+      }
+      break;
+    case Op::say: {
+      OctetBuffer said = edit.octets;
+      if (edit.repair) take_over(message, said, dialect_, carried_);
+      turn.messages.push_back(std::move(said));
+      break;
+    }
+    case Op::cut:
+      ends(Ending::none);
+      break;
+    case Op::close:
+      ends(Ending::closed);
+      break;
+    case Op::reset:
+      ends(Ending::reset);
+      break;
+    default:
+      break;
+  }
+}
+
+Script::Turn Script::next(Octets octets) {
+  const std::uint32_t number = next_++;
+  keep(octets);
+  if (over_) return {};
+  OctetBuffer message(octets.begin(), octets.end());
+  for (const Edit& edit : edits_)
+    if (edit.message == number) apply(edit, message, dialect_);
+  std::optional<OctetBuffer> held = take_held();
+  Turn turn{.messages = {message}};
+  for (const Edit& edit : edits_)
+    if (edit.message == number && !is_of_octets(edit.op)) place(edit, message, turn);
+  const bool is_itself =
+      turn.messages.size() == 1 && turn.ending == Ending::none && std::ranges::equal(turn.messages[0], octets);
+  changed_ |= !is_itself || over_;
+  if (held && turn.ending == Ending::none && !over_) turn.messages.push_back(std::move(*held));
+  return turn;
+}
+
+void Script::keep(Octets message) {
+  if (stimuli_.size() >= kMostStimuli) return;
+  kept_octets_ += message.size();
+  if (kept_octets_ > kMostStimulusOctets) return;
+  stimuli_.emplace_back(message.begin(), message.end());
+}
+
+void Script::note(bool from_iut, Octets octets) {
+  ++(from_iut ? messages_received_ : messages_sent_);
+  if (!from_iut) octets_sent_ += octets.size();
+  if (steps_.size() >= kMostSteps) return;
+  std::string summary = carried_.decode(octets.first(std::min(octets.size(), kDecoded))).summary;
+  std::string kind = kind_of(summary);
+  steps_.push_back({from_iut, std::move(kind), std::move(summary)});
+}
+
+void Script::ended(Ending ending) {
+  if (ending == Ending::none || ending == ended_) return;
+  ended_ = ending;
+  const char* const how = ending == Ending::reset ? "resets the connection" : "closes its direction";
+  if (steps_.size() < kMostSteps) steps_.push_back({true, how, how});
+}
+
+Case edited(const Case& original, Script& script) {
+  Case changed = original;
+  changed.run = [&original, &script](CaseRun& run) {
+    EditedRun decorated(run, script);
+    original.run(decorated);
+  };
+  return changed;
+}
+
+}  // namespace wirelaw::campaign

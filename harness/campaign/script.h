@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The edits of an input, at work: what goes on the wire in place of what a case sends.
+//
+//   Case ─ EditedRun ─ EditedCarriage ─┬─ CaseCarriage ─ FlowTap ─ …
+//                                      └─ Script
+//
+// It works above the tap, so that the observer, the recording and the IUT all see the message as it was changed: what
+// the IUT answers is judged by what it was sent.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/case.h"
+#include "conformance/protocol.h"
+#include "harness/campaign/edit.h"
+
+namespace wirelaw::campaign {
+
+// Something that passed, as a campaign looks at it.
+struct Step {
+  bool from_iut = false;
+  std::string kind;     // kind_of() its line
+  std::string summary;  // its line, of a protocol's decoder
+};
+
+class Script {
+ public:
+  // All outlive it.
+  Script(std::span<const Edit> edits, const Dialect& dialect, const Protocol& carried)
+      : edits_(edits), dialect_(dialect), carried_(carried) {}
+
+  struct Turn {
+    std::vector<OctetBuffer> messages = {};  // that are sent
+    Ending ending = Ending::none;            // and how our direction ends behind them
+  };
+  // In place of the next message of the case.
+  Turn next(Octets message);
+  // What was held back and nothing came behind.
+  std::optional<OctetBuffer> take_held() { return std::exchange(held_, std::nullopt); }
+  // Something was sent otherwise than the case wanted it: from here on what it expects says nothing.
+  bool has_changed() const { return changed_; }
+  // Nothing more is sent: what the case would wait for is not worth the time.
+  bool is_over() const { return over_; }
+
+  void sent(Octets octets) { note(false, octets); }
+  void received(Octets octets) { note(true, octets); }
+  void ended(Ending ending);
+
+  // --- what came of it
+  // What the case has sent, before it was changed. A long conversation is not kept as a whole.
+  std::vector<OctetBuffer> take_stimuli() { return std::move(stimuli_); }
+  std::vector<Step> take_steps() { return std::move(steps_); }
+  std::uint64_t messages_sent() const { return messages_sent_; }
+  std::uint64_t octets_sent() const { return octets_sent_; }
+  std::uint64_t messages_received() const { return messages_received_; }
+
+ private:
+  void keep(Octets message);
+  void note(bool from_iut, Octets octets);
+  void place(const Edit& edit, OctetBuffer& message, Turn& turn);
+
+  std::span<const Edit> edits_;
+  const Dialect& dialect_;
+  const Protocol& carried_;
+  std::uint32_t next_ = 0;
+  bool changed_ = false, over_ = false;
+  std::optional<OctetBuffer> held_;
+  std::vector<OctetBuffer> stimuli_;
+  std::size_t kept_octets_ = 0;
+  std::vector<Step> steps_;
+  std::uint64_t messages_sent_ = 0, octets_sent_ = 0, messages_received_ = 0;
+  Ending ended_ = Ending::none;
+};
+
+// The same case, which speaks through the script. Both outlive what is given back.
+Case edited(const Case& original, Script& script);
+
+}  // namespace wirelaw::campaign

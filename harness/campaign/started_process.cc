@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/campaign/started_process.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+namespace wirelaw::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kMostOutput = 256u << 10;
+
+std::string quoted(const std::string& path) {
+  std::string text = "'";
+  for (const char c : path) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+template <class Int>
+std::optional<Int> number_of(std::string_view text) {
+  Int value{};
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && rest != text.data() ? std::optional(value) : std::nullopt;
+}
+
+// The group that a process is in: the third field behind its name, which is in brackets and may hold anything.
+std::optional<int> group_of(const fs::path& process) {
+  std::ifstream in(process / "stat");
+  std::string line;
+  std::getline(in, line);
+  const std::size_t name_end = line.rfind(')');
+  if (name_end == std::string::npos) return std::nullopt;
+  std::istringstream fields(line.substr(name_end + 1));
+  std::string state, parent, group;
+  fields >> state >> parent >> group;
+  return state == "Z" ? std::nullopt : number_of<int>(group);  // of one that has ended nothing is left
+}
+
+std::uint64_t resident_octets(const fs::path& process) {
+  std::ifstream in(process / "statm");
+  std::uint64_t all = 0, resident = 0;
+  in >> all >> resident;
+  return in ? resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
+}
+
+std::uint64_t descriptors(const fs::path& process) {
+  std::error_code failed;
+  std::uint64_t count = 0;
+  for (fs::directory_iterator one(process / "fd", failed), end; !failed && one != end; one.increment(failed)) ++count;
+  return count;
+}
+
+// --- reports
+
+constexpr std::array<std::string_view, 6> kMarks{
+    "ERROR: AddressSanitizer: ",  "ERROR: LeakSanitizer: ", "WARNING: ThreadSanitizer: ",
+    "WARNING: MemorySanitizer: ", "runtime error: ",        "ERROR: UndefinedBehaviorSanitizer: "};
+
+// "    #1 0x55d0 in decode(char const*) /src/decode.c:12:3" has the function "decode".
+std::optional<std::string> function_of(std::string_view line) {
+  const std::size_t hash = line.find_first_not_of(' ');
+  if (hash == std::string_view::npos || line[hash] != '#') return std::nullopt;
+  const std::size_t in = line.find(" in ");
+  if (in == std::string_view::npos) return std::nullopt;
+  const std::string_view name = line.substr(in + 4);
+  return std::string(name.substr(0, name.find_first_of(" (<")));
+}
+
+// Frames of the sanitizer's own, which say nothing of the fault.
+bool is_of_sanitizer(std::string_view function) {
+  return function.starts_with("__asan") || function.starts_with("__interceptor") ||
+         function.starts_with("__sanitizer") || function.starts_with("__ubsan");
+}
+
+// "12 bytes at 0x7f…" is another number each time.
+std::string without_numbers(std::string_view text) {
+  std::string words;
+  for (const std::string_view part : {text.substr(0, text.find(" on ")), std::string_view()})
+    for (const char c : part)
+      if (c < '0' || c > '9') words += c;
+  return words;
+}
+
+}  // namespace
+
+StartedProcess::StartedProcess(const std::string& folder)
+    : number_(folder + "/peer.pid"), output_(folder + "/peer.err") {
+  begin();
+}
+
+std::string StartedProcess::wrapped(const std::string& command) const {
+  return fmt::format("echo $$ >{}; {{ {}\n}} 2>>{}", quoted(number_), command, quoted(output_));
+}
+
+void StartedProcess::begin() {
+  std::ofstream(output_, std::ios::trunc);
+}
+
+std::string StartedProcess::output() const {
+  std::error_code failed;
+  const std::uintmax_t size = fs::file_size(output_, failed);
+  std::ifstream in(output_, std::ios::binary);
+  if (!failed && size > kMostOutput) in.seekg(static_cast<std::streamoff>(size - kMostOutput));
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::optional<StartedProcess::Use> StartedProcess::use() const {
+  std::ifstream in(number_);
+  std::string line;
+  std::getline(in, line);
+  const auto group = number_of<int>(line);
+  if (!group) return std::nullopt;
+  Use use;
+  bool any = false;
+  std::error_code failed;
+  for (fs::directory_iterator one("/proc", failed), end; !failed && one != end; one.increment(failed)) {
+    const std::string name = one->path().filename().string();
+    if (name.empty() || name.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (group_of(one->path()) != group) continue;
+    any = true;
+    use.resident_octets += resident_octets(one->path());
+    use.descriptors = std::max(use.descriptors, descriptors(one->path()));
+  }
+  return any ? std::optional(use) : std::nullopt;
+}
+
+std::optional<SanitizerReport> sanitizer_report(const std::string& output) {
+  constexpr std::size_t kFrames = 3, kLines = 60;
+  std::istringstream in(output);
+  std::optional<SanitizerReport> report;
+  std::size_t frames = 0, lines = 0;
+  for (std::string line; std::getline(in, line) && lines < kLines;) {
+    if (!report) {
+      const auto mark =
+          std::ranges::find_if(kMarks, [&](std::string_view one) { return line.find(one) != std::string::npos; });
+      if (mark == kMarks.end()) continue;
+      std::size_t at = line.find(*mark);
+      if (const std::size_t kind = mark->find(": "); kind + 2 < mark->size()) at += kind + 2;
+      report = SanitizerReport{.what = without_numbers(std::string_view(line).substr(at)), .frames = {}, .text = {}};
+    }
+    report->text += line + '\n';
+    ++lines;
+    if (const auto function = function_of(line); function && frames < kFrames && !is_of_sanitizer(*function)) {
+      report->frames += (frames == 0 ? "" : " < ") + *function;
+      ++frames;
+    }
+  }
+  return report;
+}
+
+}  // namespace wirelaw::campaign

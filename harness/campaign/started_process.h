@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The process of --start or --trigger, beside what the carriage knows of it: what it writes to its standard error, and
+// what it uses. The command is wrapped, so that it says its number and leaves its output in two files of the campaign.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace wirelaw::campaign {
+
+class StartedProcess {
+ public:
+  // The folder exists, and its path is absolute.
+  explicit StartedProcess(const std::string& folder);
+
+  // The command with its number and its output kept.
+  std::string wrapped(const std::string& command) const;
+
+  // From here on its output is that of another run.
+  void begin();
+  // What it has written since, the end of it where that is much.
+  std::string output() const;
+
+  struct Use {
+    std::uint64_t resident_octets = 0;
+    std::uint64_t descriptors = 0;
+  };
+  // Of its whole process group; nothing where there is none.
+  std::optional<Use> use() const;
+
+ private:
+  std::string number_, output_;  // paths
+};
+
+// What a sanitizer has said in this output.
+struct SanitizerReport {
+  std::string what;    // "AddressSanitizer: heap-buffer-overflow"
+  std::string frames;  // "decode < receive < main": the innermost, the same wherever the program was loaded
+  std::string text;    // its lines
+};
+std::optional<SanitizerReport> sanitizer_report(const std::string& output);
+
+}  // namespace wirelaw::campaign

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of the process that is fuzzed: its output, what it uses, what a sanitizer says of it.
+#include "harness/campaign/started_process.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "harness/campaign/coverage_map.h"
+#include "harness/carriages/trigger_process.h"
+
+namespace wirelaw::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr const char* kAsan =
+    "serving\n"
+    "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000011 at pc 0x55 bp 0x7f sp 0x7e\n"
+    "READ of size 1 at 0x602000000011 thread T0\n"
+    "    #0 0x7f12 in __interceptor_memcpy (/lib/libasan.so+0x1)\n"
+    "    #1 0x55d0 in decode(char const*) /src/decode.c:12:3\n"
+    "    #2 0x55d1 in receive /src/receive.c:4\n"
+    "    #3 0x55d2 in serve /src/serve.c:9\n"
+    "    #4 0x55d3 in main /src/main.c:1\n";
+
+TEST(SanitizerReport, NamesTheFaultAndItsInnermostFrames) {
+  const auto report = sanitizer_report(kAsan);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->what, "AddressSanitizer: heap-buffer-overflow");
+  EXPECT_EQ(report->frames, "decode < receive < serve");
+  EXPECT_THAT(report->text, testing::StartsWith("==7==ERROR"));
+}
+
+TEST(SanitizerReport, OfUndefinedBehaviourHasNoNumbers) {
+  const auto report = sanitizer_report("a.c:4:7: runtime error: shift exponent 99 is too large\n");
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->what, "runtime error: shift exponent  is too large");
+}
+
+TEST(SanitizerReport, OfPlainOutputIsNone) {
+  EXPECT_FALSE(sanitizer_report("an error in line 3\n"));
+  EXPECT_FALSE(sanitizer_report(""));
+}
+
+struct StartedProcessTest : ::testing::Test {
+  StartedProcessTest() { fs::create_directories(folder); }
+  ~StartedProcessTest() override { fs::remove_all(folder); }
+  fs::path folder = fs::path(::testing::TempDir()) / "wirelaw it's a folder";
+};
+
+TEST_F(StartedProcessTest, KeepsWhatACommandWritesAndHowItEnds) {
+  StartedProcess process(folder.string());
+  auto started = TriggerProcess::start(process.wrapped("echo one >&2; echo two >&2; exit 3"), {});
+  ASSERT_TRUE(started);
+  const auto end = started->ended(-1);
+  ASSERT_TRUE(end);
+  EXPECT_EQ(to_text(*end), "ended with status 3");
+  EXPECT_EQ(process.output(), "one\ntwo\n");
+  process.begin();
+  EXPECT_EQ(process.output(), "");
+}
+
+TEST_F(StartedProcessTest, ASignalIsSeenThroughTheWrapping) {
+  StartedProcess process(folder.string());
+  auto started = TriggerProcess::start(process.wrapped("kill -ABRT $$"), {});
+  ASSERT_TRUE(started);
+  const auto end = started->ended(-1);
+  ASSERT_TRUE(end);
+  EXPECT_TRUE(is_crash(*end));
+}
+
+TEST_F(StartedProcessTest, CountsWhatTheWholeGroupUses) {
+  StartedProcess process(folder.string());
+  auto started = TriggerProcess::start(process.wrapped("echo begun >&2; tail -f /dev/null"), {});
+  ASSERT_TRUE(started);
+  while (process.output().empty() && !started->ended(1)) {
+  }
+  const auto use = process.use();
+  ASSERT_TRUE(use);
+  EXPECT_GT(use->resident_octets, 100'000u);
+  EXPECT_GE(use->descriptors, 2u);
+  started->end();
+  EXPECT_FALSE(process.use());
+}
+
+TEST(CoverageMap, IsFoundByAChildAndGivesEdgesInSteps) {
+  auto map = CoverageMap::share();
+  ASSERT_TRUE(map) << map.error();
+  ASSERT_NE(std::getenv("__AFL_SHM_ID"), nullptr);
+  EXPECT_TRUE((*map)->edges().empty());
+  map->reset();
+  EXPECT_EQ(std::getenv("__AFL_SHM_ID"), nullptr);
+}
+
+}  // namespace
+}  // namespace wirelaw::campaign

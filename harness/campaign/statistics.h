@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a campaign went, over its runs.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "harness/campaign/input_json.h"
+
+namespace wirelaw::campaign {
+
+struct Statistics {
+  std::uint64_t runs = 0;        // inputs
+  std::uint64_t executions = 0;  // conversations, those of replays included
+  double seconds = 0;
+  std::uint64_t corpus = 0, features = 0, findings = 0;
+  std::uint64_t unconfirmed = 0;  // breaches that did not come back
+  std::uint64_t skipped = 0;      // inputs whose case cannot be run here
+  std::uint64_t deaths = 0;       // of the IUT
+  std::uint64_t last_new = 0;     // run in which something new was reached
+  std::uint64_t last_finding = 0;
+  std::uint64_t resident_octets = 0;  // the most that the started process has used
+
+  struct Sample {
+    std::uint64_t runs = 0;
+    double seconds = 0;
+    std::uint64_t corpus = 0, features = 0, findings = 0;
+  };
+  // Evenly spread over the runs, and not more than a page has room for.
+  std::vector<Sample> timeline = {};
+  std::uint64_t stride = 1;
+
+  // Behind a run.
+  void sample();
+};
+
+Json to_json(const Statistics& statistics);
+Statistics statistics_of(const Json& json);
+
+}  // namespace wirelaw::campaign

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/campaign/trial.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/stack.h"
+#include "harness/campaign/feature.h"
+#include "harness/carriages/own_lack.h"
+
+namespace wirelaw::campaign {
+namespace {
+
+constexpr std::array<std::string_view, 6> kOracles{"rule", "sanitizer", "died", "unserved", "memory", "descriptors"};
+
+Breach breach_of(Oracle oracle, std::string signature, std::string expected, std::string actual) {
+  return {.oracle = oracle,
+          .signature = fmt::format("{} {}", word_of(oracle), signature),
+          .expected = std::move(expected),
+          .actual = std::move(actual)};
+}
+
+}  // namespace
+
+std::string_view word_of(Oracle oracle) {
+  return kOracles[static_cast<std::size_t>(oracle)];
+}
+
+std::uint64_t seed_of(const Input& input) {
+  std::uint64_t seed = hash_of(input.test_case);
+  for (const Edit& one : input.edits) {
+    seed = hash_of(word_of(one.op), seed);
+    for (const std::uint32_t number : {one.message, one.offset, one.count, std::uint32_t{one.repair}})
+      seed = hash_of(std::to_string(number), seed);
+    seed = hash_of({reinterpret_cast<const char*>(one.octets.data()), one.octets.size()}, seed);
+  }
+  return seed;
+}
+
+const Breach* Trial::find(std::string_view signature) const {
+  const auto found = std::ranges::find(breaches, signature, &Breach::signature);
+  return found == breaches.end() ? nullptr : &*found;
+}
+
+Tester::Tester(const Arena& arena)
+    : arena_(arena),
+      catalogue_(catalogue_of_stack(arena.protocol, protocols())),
+      carried_(base_of(arena.protocol, protocols())),
+      dialect_(dialect_of(carried_)),
+      controls_(controls_of(arena.protocol, arena.role, arena.application)) {
+  for (const Case& one : arena.protocol.cases())
+    if (one.iut == arena.role && one.needs <= arena.application) cases_.push_back(&one);
+}
+
+const Case* Tester::find(std::string_view id) const {
+  const auto found = std::ranges::find(cases_, id, &Case::id);
+  return found == cases_.end() ? nullptr : *found;
+}
+
+// One conversation with all that belongs to it.
+struct Tester::Run {
+  Run(const Tester& of, const Iut& iut, const Pace& pace, Recording* recording)
+      : tester(of),
+        arena(of.arena_),
+        judge(of.catalogue_),
+        context{.protocol = arena.protocol,
+                .judge = judge,
+                .recording = recording,
+                .framing = iut.framing(),
+                .limits = {.features = arena.features, .revision = arena.revision},
+                .speech = {.spoken = true}},
+        limits{.deadline = pace.deadline,
+               .answer_time = pace.answer_time,
+               .silence_time = pace.silence_time,
+               .interrupted = arena.interrupted} {}
+
+  CaseOutcome converse(const Case& one, Environment& environment) {
+    judge.begin_case({.test_case = std::string(one.id), .control = {}});
+    return run_case(one, arena.application, arena.parameters, limits, environment, context);
+  }
+
+  // Why an honest exchange is not served; empty: it is, or there is none that could be asked for.
+  std::string control(std::string_view after, Environment& environment) {
+    std::string why;
+    for (const Case* which : tester.controls_) {
+      judge.begin_case({.test_case = std::string(after), .control = std::string(which->id)});
+      const CaseOutcome outcome =
+          run_control(*which, after, arena.application, arena.parameters, limits, environment, context);
+      if (outcome.result.verdict == Verdict::pass || outcome.interrupted) return {};
+      if (outcome.result.verdict == Verdict::skipped && !outcome.broken) continue;
+      if (why.empty()) why = fmt::format("{}: {}", which->id, outcome.result.reason);
+    }
+    return why;
+  }
+
+  void add_findings(bool served, const std::vector<Step>& steps, Trial& trial) const {
+    for (const Finding& one : judge.findings()) {
+      if (one.severity != Severity::violation || (one.shown_by_case && !served)) continue;
+      Breach breach = breach_of(Oracle::rule, std::string(one.rule->id), one.expected, one.actual);
+      breach.rule = one.rule;
+      breach.explanation = one.explanation;
+      const auto last = std::find_if(steps.rbegin(), steps.rend(), [](const Step& step) { return step.from_iut; });
+      if (last != steps.rend()) breach.kind = last->kind;
+      add(std::move(breach), trial);
+    }
+  }
+
+  void add_use(Trial& trial) const {
+    const auto use = arena.process == nullptr ? std::nullopt : arena.process->use();
+    if (!use) return;
+    trial.resident_octets = use->resident_octets;
+    if (arena.use.resident_octets != 0 && use->resident_octets > arena.use.resident_octets)
+      add(breach_of(Oracle::memory, "grows", fmt::format("at most {} octets of memory", arena.use.resident_octets),
+                    fmt::format("{} octets", use->resident_octets)),
+          trial);
+    if (arena.use.descriptors != 0 && use->descriptors > arena.use.descriptors)
+      add(breach_of(Oracle::descriptors, "grow", fmt::format("at most {} file descriptors", arena.use.descriptors),
+                    fmt::format("{}", use->descriptors)),
+          trial);
+  }
+
+  // A report says more than the death that it announces.
+  void add_end(const std::optional<Death>& death, const std::string& unserved, Trial& trial) const {
+    const auto report = sanitizer_report(trial.output);
+    if (report) {
+      Breach breach = breach_of(Oracle::sanitizer, fmt::format("{} in {}", report->what, report->frames),
+                                "no report of a sanitizer", report->what);
+      breach.text = report->text;
+      add(std::move(breach), trial);
+    }
+    if (death && death->is_failure && !report)
+      add(breach_of(Oracle::died, death->how, "a peer that lives on", "it is " + death->how), trial);
+    if (!unserved.empty() && !death && !report)
+      add(breach_of(Oracle::unserved, "an honest exchange", "an honest exchange is served afterwards", unserved),
+          trial);
+  }
+
+  static void add(Breach breach, Trial& trial) {
+    if (trial.find(breach.signature) == nullptr) trial.breaches.push_back(std::move(breach));
+  }
+
+  const Tester& tester;
+  const Arena& arena;
+  Judge judge;
+  TapContext context;
+  CaseLimits limits;
+};
+
+Trial Tester::run(const Input& input, const Pace& pace, Recording* recording) {
+  Trial trial;
+  const Case* const original = find(input.test_case);
+  if (original == nullptr) {
+    trial.is_skipped = true;
+    return trial;
+  }
+  auto iut = arena_.meet(seed_of(input));
+  if (!iut) {
+    trial.lost = iut.error();
+    return trial;
+  }
+  is_stream_ = (*iut)->framing().is_stream;
+  if (arena_.process != nullptr) arena_.process->begin();
+  auto environment = (*iut)->begin(*original);
+  if (!environment) {
+    trial.lost = environment.error();
+    return trial;
+  }
+  if (arena_.coverage != nullptr) arena_.coverage->clear();
+
+  Script script(input.edits, dialect_, carried_);
+  const Case changed = edited(*original, script);
+  Run run(*this, **iut, pace, recording);
+  const CaseOutcome outcome = run.converse(changed, **environment);
+  if (arena_.coverage != nullptr) add_edges(arena_.coverage->edges(), trial.features);
+  trial.is_interrupted = outcome.interrupted || is_interrupted();
+  trial.is_skipped = outcome.result.verdict == Verdict::skipped && outcome.messages == 0;
+  trial.messages_sent = script.messages_sent();
+  trial.octets_sent = script.octets_sent();
+  trial.messages_received = script.messages_received();
+  trial.stimuli = script.take_stimuli();
+  trial.steps = script.take_steps();
+  if (outcome.broken && (outcome.from_iut == 0 || is_own_lack(*outcome.broken)) && !outcome.died)
+    trial.lost = outcome.broken;
+  if (trial.is_interrupted || trial.is_skipped || (trial.lost && is_own_lack(*trial.lost))) return trial;
+
+  add_transitions(trial.steps, trial.features);
+  add_rules(run.judge, trial.features);
+  run.add_use(trial);
+  const std::string unserved = outcome.died ? "" : run.control(original->id, **environment);
+  if (is_interrupted()) {
+    trial.is_interrupted = true;
+    return trial;
+  }
+  const auto death = (*environment)->death(!unserved.empty());
+  if (unserved.empty()) trial.lost.reset();
+  if (arena_.process != nullptr) trial.output = arena_.process->output();
+  run.add_findings(unserved.empty(), trial.steps, trial);
+  run.add_end(death, unserved, trial);
+  std::ranges::sort(trial.features);
+  trial.features.erase(std::unique(trial.features.begin(), trial.features.end()), trial.features.end());
+  return trial;
+}
+
+std::string Tester::greet(const Pace& pace) {
+  const auto iut = arena_.meet(seed_of({}));
+  if (!iut) return iut.error().message;
+  is_stream_ = (*iut)->framing().is_stream;
+  if (controls_.empty()) return {};
+  auto environment = (*iut)->begin(*controls_.front());
+  if (!environment) return environment.error().message;
+  return Run(*this, **iut, pace, nullptr).control({}, **environment);
+}
+
+}  // namespace wirelaw::campaign

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// One input at work: a case with its edits has its conversation with the IUT, an honest exchange follows with the same
+// peer, and every oracle is asked.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/catalogue.h"
+#include "harness/campaign/coverage_map.h"
+#include "harness/campaign/script.h"
+#include "harness/campaign/started_process.h"
+#include "harness/case_runner.h"
+#include "harness/environment.h"
+
+namespace wirelaw::campaign {
+
+struct Input {
+  std::string test_case;  // its id
+  std::vector<Edit> edits = {};
+
+  friend bool operator==(const Input&, const Input&) = default;
+};
+
+// Of the peer in memory that meets it: its tokens are no other input's, so that no message that was said elsewhere
+// happens to hold one that nobody could know.
+std::uint64_t seed_of(const Input& input);
+
+// How long an IUT may take. A campaign is in a hurry; what it finds is confirmed at leisure.
+struct Pace {
+  std::chrono::nanoseconds answer_time, silence_time, deadline;
+};
+
+// What the started process may use; 0: whatever it wants.
+struct UseLimits {
+  std::uint64_t resident_octets = 0;
+  std::uint64_t descriptors = 0;
+};
+
+// The IUT, and the ways to it.
+struct Arena {
+  const Protocol& protocol;
+  Role role = Role::responder;
+  Service application = Service::echo;
+  IutParameters parameters = {};
+  std::vector<std::string> features = {};
+  std::string revision = {};
+  // The IUT for the next input: the same each time, or in memory a new one, which knows nothing of those before and
+  // makes its choices by the seed. It lasts until the next is asked for.
+  std::function<tl::expected<Iut*, CarriageError>(std::uint64_t seed)> meet;
+  StartedProcess* process = nullptr;  // of an IUT that we start
+  CoverageMap* coverage = nullptr;
+  UseLimits use = {};
+  const std::atomic<int>* interrupted = nullptr;
+};
+
+enum class Oracle : std::uint8_t { rule, sanitizer, died, unserved, memory, descriptors };
+std::string_view word_of(Oracle oracle);
+
+// What an IUT must not do, done.
+struct Breach {
+  Oracle oracle = Oracle::rule;
+  // The same for the same fault: "rule RAMCLOUD-ack-5", "died: killed by signal 11 (Segmentation fault)".
+  std::string signature;
+  const Rule* rule = nullptr;
+  std::string expected, actual, explanation = {};
+  std::string kind = {};  // of the IUT's message that shows it; empty where there is none
+  std::string text = {};  // of a sanitizer
+};
+
+struct Trial {
+  std::vector<Breach> breaches;         // each signature once, in the order in which they were seen
+  std::vector<std::uint64_t> features;  // what was reached (feature.h), ascending
+  std::vector<OctetBuffer> stimuli;     // what the case wanted to send
+  std::vector<Step> steps;
+  std::uint64_t messages_sent = 0, octets_sent = 0, messages_received = 0;
+  std::uint64_t resident_octets = 0;       // of the started process
+  std::string output = {};                 // of it
+  std::optional<CarriageError> lost = {};  // the IUT could not be reached, before it had said a word
+  bool is_skipped = false;                 // the case cannot be run here
+  bool is_interrupted = false;
+
+  const Breach* find(std::string_view signature) const;
+};
+
+class Tester {
+ public:
+  // The arena outlives it.
+  explicit Tester(const Arena& arena);
+
+  const Arena& arena() const { return arena_; }
+  const Protocol& carried() const { return carried_; }  // what the carriage carries
+  const Dialect& dialect() const { return dialect_; }
+  // The cases of a campaign: those for the role of the IUT whose needs its application serves.
+  const std::vector<const Case*>& cases() const { return cases_; }
+  const Case* find(std::string_view id) const;  // nullptr where there is none
+  bool is_stream() const { return is_stream_; }
+  bool is_interrupted() const { return arena_.interrupted != nullptr && arena_.interrupted->load() != 0; }
+
+  // An input whose case is not there is skipped.
+  Trial run(const Input& input, const Pace& pace, Recording* recording = nullptr);
+  // An honest exchange alone: empty where it is served, else why it is not.
+  std::string greet(const Pace& pace);
+
+ private:
+  struct Run;
+
+  const Arena& arena_;
+  const Catalogue catalogue_;
+  const Protocol& carried_;
+  const Dialect& dialect_;
+  std::vector<const Case*> cases_;
+  std::vector<const Case*> controls_;
+  bool is_stream_ = false;
+};
+
+}  // namespace wirelaw::campaign

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+// wirelaw fuzz: a campaign against a peer; a finding replayed; campaigns merged.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <memory>
+
+#include "harness/campaign/finding.h"
+#include "harness/campaign/merge.h"
+#include "harness/commands/capture_options.h"
+#include "harness/commands/command.h"
+#include "harness/commands/duration.h"
+#include "harness/commands/endpoint_options.h"
+#include "harness/commands/fuzz_command.h"
+#include "harness/commands/interruption.h"
+#include "harness/commands/options.h"
+#include "reports/printable.h"
+
+namespace wirelaw {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::uint64_t kMebi = 1u << 20;
+// Time is virtual in memory: nothing is gained by hurrying, and no case needs as much as this.
+constexpr double kVirtualSeconds = 60, kHurriedDeadlines = 25;
+
+int lost(const CarriageError& error) {
+  complain(error.hint.empty() ? error.message : fmt::format("{}; {}", error.message, error.hint));
+  return static_cast<int>(ExitStatus::peer_lost);
+}
+
+// The IUT, with everything that its campaign needs of it, in the place where it was made.
+class Peer {
+ public:
+  explicit Peer(const FuzzCommand& command, const Protocol& protocol)
+      : command_(command.peer), protocol_(protocol), guidance_(command.guidance) {}
+
+  // The status of the command where it cannot be had.
+  std::optional<int> prepare(const FuzzCommand& command, const std::string& folder) {
+    const bool started = !command_.start.empty() || !command_.trigger.empty();
+    if (!command_.listen.empty() && command_.trigger.empty())
+      return complain("--listen: nobody starts a peer by hand for each input; give --trigger");
+    if (guidance_ == "coverage" && !started)
+      return complain("--guidance coverage: needs a peer that --start or --trigger starts");
+    if ((command.limit_memory > 0 || command.limit_descriptors > 0) && !started)
+      return complain("--limit-memory, --limit-descriptors: only of a peer that --start or --trigger starts");
+    if (started) {
+      process_ = std::make_unique<campaign::StartedProcess>(folder);
+      for (std::string* one : {&command_.start, &command_.trigger})
+        if (!one->empty()) *one = process_->wrapped(*one);
+    }
+    if (guidance_ == "coverage") {
+      auto shared = campaign::CoverageMap::share();
+      if (!shared) return complain(shared.error());
+      coverage_ = std::move(*shared);
+    }
+    auto target = target_of(command_, protocol_);
+    if (!target) {
+      complain(target.error().message);
+      return static_cast<int>(target.error().is_peer_lost ? ExitStatus::peer_lost : ExitStatus::misused);
+    }
+    target_ = std::move(*target);
+    use_ = {.resident_octets = command.limit_memory * kMebi, .descriptors = command.limit_descriptors};
+    return std::nullopt;
+  }
+
+  bool is_reference() const { return target_.is_reference; }
+  campaign::Arena arena() {
+    return {.protocol = protocol_,
+            .role = target_.role,
+            .application = application_of(command_.application),
+            .parameters = target_.tested.parameters,
+            .features = command_.features,
+            .revision = command_.revision,
+            .meet = [this](std::uint64_t seed) { return meet(seed); },
+            .process = process_.get(),
+            .coverage = coverage_.get(),
+            .use = use_,
+            .interrupted = &interruption()};
+  }
+
+ private:
+  // In memory each input meets another, so that it does not matter which were before.
+  tl::expected<Iut*, CarriageError> meet(std::uint64_t seed) {
+    if (target_.is_reference) {
+      TestCommand command = command_;
+      if (command.uri.find("seed=") == std::string::npos) command.seed = seed;
+      auto target = target_of(command, protocol_);
+      if (!target) return tl::unexpected(CarriageError{target.error().message, ""});
+      target_ = std::move(*target);
+    }
+    return target_.tested.iut.get();
+  }
+
+  TestCommand command_;
+  const Protocol& protocol_;
+  std::string guidance_;
+  std::unique_ptr<campaign::StartedProcess> process_;
+  std::unique_ptr<campaign::CoverageMap> coverage_;
+  Target target_;
+  campaign::UseLimits use_;
+};
+
+campaign::Pace pace_of(double answer_time, double silence_time, double deadline) {
+  return {seconds_of(answer_time), seconds_of(silence_time), seconds_of(deadline)};
+}
+
+campaign::Guidance guidance_of(std::string_view word) {
+  return word == "none"       ? campaign::Guidance::none
+         : word == "coverage" ? campaign::Guidance::coverage
+                              : campaign::Guidance::protocol;
+}
+
+campaign::Config config_of(const FuzzCommand& command, bool is_reference) {
+  const TestCommand& peer = command.peer;
+  const double deadline = peer.deadline.value_or(kDeadline);
+  campaign::Config config{
+      .folder = command.folder,
+      .peer = peer.uri.empty() ? peer.listen : peer.uri,
+      .seed = command.seed,
+      .planning = {.guidance = guidance_of(command.guidance), .structure_percent = command.structure},
+      .cases = peer.cases,
+      .hurry = pace_of(command.hurry, command.hurry / 4, command.hurry * kHurriedDeadlines),
+      .leisure = pace_of(peer.answer_time, peer.silence_time, deadline),
+      .replays = command.replays,
+      .runs = command.runs,
+      .time = duration_of(command.time),
+      .version = std::string(version())};
+  if (is_reference) config.hurry = config.leisure = pace_of(peer.answer_time, peer.silence_time, kVirtualSeconds);
+  return config;
+}
+
+// What is wrong with what is said of the protocol.
+std::optional<std::string> wrong_with(const TestCommand& peer, const Protocol& protocol) {
+  if (!peer.role.empty() && peer.role != protocol.responder && peer.role != protocol.initiator)
+    return fmt::format("--role: '{}' is neither {} nor {}", peer.role, protocol.responder, protocol.initiator);
+  if (auto unknown = unknown_feature(peer.features, &protocol)) return unknown;
+  if (auto unknown = unknown_revision(peer.revision, &protocol)) return unknown;
+  return foreign_application(peer.application, protocol);
+}
+
+std::optional<std::string> prepare_folder(const std::string& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  return failed ? std::optional(fmt::format("--campaign {}: {}", folder, failed.message())) : std::nullopt;
+}
+
+int interrupted_or(int status) {
+  const int signal = interruption().load();
+  return signal != 0 ? kEndedBySignal + signal : status;
+}
+
+int print(const std::string& text) {
+  auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
+  out.put(text);
+  return finish(out);
+}
+
+// --- a campaign
+
+// The last resort against a case that neither ends nor lets time pass: what was found by then is in the folder.
+void give_up(int) {
+  constexpr std::string_view kWords =
+      "wirelaw: a case neither ends nor lets time pass; this is a fault of wirelaw, please report it\n";
+  static_cast<void>(!::write(STDERR_FILENO, kWords.data(), kWords.size()));
+  ::_exit(static_cast<int>(ExitStatus::peer_lost));
+}
+
+// Behind each run, so that the next may take as long.
+campaign::Watch guarded(campaign::Watch watch) {
+  constexpr unsigned kLongest = 600;
+  std::signal(SIGALRM, give_up);
+  ::alarm(kLongest);
+  return {.runs =
+              [show = std::move(watch.runs)](const campaign::Statistics& now) {
+                ::alarm(kLongest);
+                show(now);
+              },
+          .found = std::move(watch.found)};
+}
+
+int fuzz(FuzzCommand command, const Protocol& protocol) {
+  if (command.folder.empty()) command.folder = fmt::format("wirelaw-fuzz-{}", protocol.name);
+  if (const auto failed = prepare_folder(command.folder)) return complain(*failed);
+  Peer peer(command, protocol);
+  if (const auto status = peer.prepare(command, fs::absolute(command.folder).string())) return *status;
+  const campaign::Arena arena = peer.arena();
+  campaign::Tester tester(arena);
+  const campaign::Config config = config_of(command, peer.is_reference());
+  auto campaign = campaign::Campaign::open(tester, config);
+  if (!campaign) return complain(campaign.error());
+  if (const std::string unserved = tester.greet(config.leisure); !unserved.empty() && !tester.is_interrupted())
+    return lost({unserved, "a campaign begins with an honest exchange; see `wirelaw test`"});
+  FuzzProgress progress(command.quiet);
+  const std::uint64_t before = campaign->runs();
+  const auto outcome = campaign->run(guarded(progress.watch()));
+  ::alarm(0);
+  progress.clear();
+  if (!outcome) return complain(outcome.error());
+  if (const int failed = command.quiet ? 0 : print(summary_of(*outcome, command.folder, before)); failed != 0)
+    return failed;
+  if (outcome->lost) return lost(*outcome->lost);
+  return interrupted_or(outcome->signatures.empty() ? 0 : 1);
+}
+
+// --- a finding
+
+int replay(FuzzCommand command) {
+  const auto finding = campaign::read_finding(command.replay);
+  if (!finding) return complain("--replay " + finding.error());
+  // The finding knows the protocol: one word is the peer's URI.
+  TestCommand& peer = command.peer;
+  if (peer.uri.empty() && peer.listen.empty()) std::swap(peer.uri, peer.protocol);
+  if (!peer.protocol.empty() && peer.protocol != finding->protocol)
+    return complain(fmt::format("--replay {}: is of {}, not of {}", command.replay, finding->protocol, peer.protocol));
+  const auto named = protocol_named(finding->protocol);
+  if (!named) return complain(fmt::format("--replay {}: {}", command.replay, named.error()));
+  const Protocol& protocol = **named;
+  const bool initiates = finding->role == protocol.initiator;
+  if (peer.listen.empty() && peer.role.empty() && initiates) peer.role = finding->role;
+  if (!finding->application.empty()) peer.application = finding->application;
+  if (peer.features.empty()) peer.features = finding->features;
+  if (peer.revision.empty()) peer.revision = finding->revision;
+  if (const auto wrong = wrong_with(peer, protocol)) return complain(*wrong);
+
+  std::string folder = (fs::temp_directory_path() / "wirelaw-replay-XXXXXX").string();
+  const bool started = !peer.start.empty() || !peer.trigger.empty();
+  if (started && ::mkdtemp(folder.data()) == nullptr) return complain(folder + ": cannot be made");
+  int status = 0;
+  {
+    Peer met(command, protocol);
+    if (const auto failed = met.prepare(command, folder)) return *failed;
+    const campaign::Arena arena = met.arena();
+    campaign::Tester tester(arena);
+    const campaign::Config config = config_of(command, met.is_reference());
+    if (tester.find(finding->input.test_case) == nullptr)
+      return complain(fmt::format("--replay {}: there is no case {} for this peer", command.replay,
+                                  printable(finding->input.test_case)));
+    if (const std::string unserved = tester.greet(config.leisure); !unserved.empty()) return lost({unserved, ""});
+    const campaign::Replays replays =
+        campaign::replay(tester, finding->input, finding->signature, config.leisure, command.replays);
+    const int printed =
+        print(fmt::format("{}: came back {} of {}\n", printable(finding->signature), replays.came_back, replays.times));
+    status = printed != 0 ? printed : interrupted_or(replays.came_back > 0 ? 1 : 0);
+  }
+  std::error_code ignored;
+  if (started) fs::remove_all(folder, ignored);
+  return status;
+}
+
+int merge(const FuzzCommand& command) {
+  if (command.folder.empty()) return complain("--merge: name the new folder with --campaign");
+  const auto merged = campaign::merge(command.merged, command.folder);
+  if (!merged) return complain("--merge: " + merged.error());
+  return print(fmt::format("{}: {}, {}\n", command.folder, counted(merged->entries, "input"),
+                           counted(merged->findings, "finding")));
+}
+
+int run(const FuzzCommand& command) {
+  if (!command.merged.empty()) return merge(command);
+  if (!command.time.empty() && !duration_of(command.time))
+    return complain(fmt::format("--for: '{}' is no duration; 90s, 10m, 8h and 2d are", command.time));
+  std::optional<Keeper> keeper;
+  if (!command.peer.start.empty() || !command.peer.trigger.empty()) keeper.emplace();
+  if (!command.replay.empty()) return replay(command);
+  if (command.peer.protocol.empty()) return complain("name the protocol and the peer; see `wirelaw fuzz --help`");
+  const auto named = protocol_named(command.peer.protocol);
+  if (!named) return complain(named.error());
+  if (const auto wrong = wrong_with(command.peer, **named)) return complain(*wrong);
+  return fuzz(command, **named);
+}
+
+void add_peer_options(CLI::App& app, TestCommand& peer) {
+  add_option(app, "protocol", peer.protocol, "What it speaks")->type_name(live_protocol_words());
+  add_option(app, "uri", peer.uri, "The peer, in one of the forms below")->type_name("URI");
+  add_option(app, "--start", peer.start, "Starts that peer anew for each input")->type_name("COMMAND");
+  add_option(app, "--listen", peer.listen, "Listen here for a peer that connects; port 0 is any")->type_name("URI");
+  add_option(app, "--trigger", peer.trigger, "Makes that peer connect")->type_name("COMMAND");
+  add_application_option(app, peer.application, "What the application above the peer does (default echo)");
+  add_option(app, "--role", peer.role, "What a peer in memory plays")->type_name(role_words());
+  add_deviate_option(app, peer.deviations);
+  add_feature_option(app, peer.features);
+  add_revision_option(app, peer.revision);
+  add_option(app, "--case", peer.cases, "Only cases whose id matches; repeatable")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  const auto add_seconds = [&](const char* name, auto& seconds, const char* description) {
+    add_option(app, name, seconds, description)->type_name("SECONDS")->check(positive_seconds());
+  };
+  add_seconds("--answer-time", peer.answer_time, "How long the peer may take to answer, for a finding (default 2)");
+  add_seconds("--silence-time", peer.silence_time, "How long silence lasts until it counts (default 0.5)");
+  add_seconds("--deadline", peer.deadline, "How long one replay may take (default 60)");
+  add_seconds("--start-time", peer.start_time, "How long --start may take to listen (default 10)");
+}
+
+}  // namespace
+
+void add_fuzz(CLI::App& root, int& status) {
+  CLI::App* app = root.add_subcommand("fuzz", "Fuzz a peer with the judge as oracle");
+  auto command = std::make_shared<FuzzCommand>();  // lives as long as the callback that CLI11 copies
+  add_peer_options(*app, command->peer);
+  add_option(*app, "--campaign", command->folder, "The folder of the campaign (default wirelaw-fuzz-PROTOCOL)")
+      ->type_name("FOLDER");
+  add_option(*app, "--for", command->time, "End after this time: 90s, 10m, 8h")->type_name("DURATION");
+  add_option(*app, "--runs", command->runs, "End after so many inputs")->type_name("N");
+  add_option(*app, "--seed", command->seed, "Of all choices (default 1)")->type_name("N");
+  add_option(*app, "--guidance", command->guidance, "What is gone on from (default protocol)")
+      ->type_name("none|protocol|coverage")
+      ->check(one_of({"none", "protocol", "coverage"}));
+  add_option(*app, "--structure", command->structure, "How often lengths and checks are kept right (default 80)")
+      ->type_name("PERCENT");
+  add_option(*app, "--hurry", command->hurry, "How long the peer may take while inputs are tried (default 0.2)")
+      ->type_name("SECONDS")
+      ->check(positive_seconds());
+  add_option(*app, "--limit-memory", command->limit_memory, "A started peer that uses more is a finding")
+      ->type_name("MEBIOCTETS");
+  add_option(*app, "--limit-descriptors", command->limit_descriptors, "A started peer that opens more is a finding")
+      ->type_name("N");
+  add_option(*app, "--replay", command->replay, "Repeat this finding instead, against the peer of the URI")
+      ->type_name("FILE");
+  add_option(*app, "--replays", command->replays, "How often a finding is repeated (default 3)")->type_name("N");
+  add_option(*app, "--merge", command->merged, "Join this campaign into a new folder instead; repeatable")
+      ->type_name("FOLDER")
+      ->allow_extra_args(false);
+  add_flag(*app, "--quiet,-q", command->quiet, "Say nothing of how it goes");
+  app->footer(fuzz_help());
+  app->callback([command, &status] { status = run(*command); });
+}
+
+}  // namespace wirelaw

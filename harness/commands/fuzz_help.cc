@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/carriages/scheme.h"
+#include "harness/commands/command.h"
+#include "harness/commands/fuzz_command.h"
+
+namespace wirelaw {
+namespace {
+
+constexpr std::string_view kWhat =
+    "A campaign first runs every case of `wirelaw test` as it is, and then, until it is ended, cases whose messages "
+    "it\n"
+    "changes on the way: fields, octets, order, messages of other conversations. What the peer answers is judged by "
+    "the\n"
+    "same rules, by what it was really sent. An input that reaches something new (a rule, an answer in a state, code) "
+    "is\n"
+    "gone on from. A finding is\n"
+    "  rule         the peer has broken a rule, and does so again\n"
+    "  died         its process was ended by a signal (with --start or --trigger)\n"
+    "  sanitizer    its output has a report of ASan, UBSan, TSan or MSan\n"
+    "  unserved     an honest exchange afterwards is not served: it hangs, or has lost something\n"
+    "  memory, descriptors  it uses more than --limit-memory or --limit-descriptors\n"
+    "and is kept where it comes back at leisure (--answer-time), as a folder with the smallest input, a capture and "
+    "the\n"
+    "peer's output. SIGINT ends a campaign in order; the same command goes on with it.\n\n"
+    "The peer, in one of these forms:\n";
+
+constexpr std::string_view kMore =
+    "\n"
+    "Commands get in their environment what they get of `wirelaw test`, see there. --start starts the peer anew for "
+    "each\n"
+    "input, so that nothing is left of the one before it.\n\n"
+    "Guidance:\n"
+    "  none      every input comes of a case\n"
+    "  protocol  what reached a rule, or an answer in a state, that nothing did before (the default)\n"
+    "  coverage  that, and edges of the peer's code: started by --start, compiled by AFL++'s compilers, or with\n"
+    "            -fsanitize-coverage=trace-pc-guard and the file coverage_runtime.c; it finds __AFL_SHM_ID\n\n"
+    "Examples:\n"
+    "  wirelaw fuzz ramcloud udp://127.0.0.1:7000 --for 10m\n"
+    "  wirelaw fuzz rdmap tcp://127.0.0.1:7175 --start 'wirelaw serve rdmap' --campaign night --for 8h\n"
+    "  wirelaw fuzz ramcloud memory: --deviate no-ack --runs 1000\n"
+    "  wirelaw fuzz --replay night/findings/rule-RDMAP-4.8-3 tcp://127.0.0.1:7175\n"
+    "  wirelaw fuzz --merge night-1 --merge night-2 --campaign both\n\n"
+    "Exit status:\n"
+    "  0  no finding; of --replay: it does not come back\n"
+    "  1  there are findings; of --replay: it comes back\n"
+    "  2  wrong use, an unreadable folder, or output that could not be written\n"
+    "  3  the peer could not be reached, serves nothing, or has gone\n"
+    "  128 + N  signal N has interrupted the campaign, which can be gone on with\n";
+
+}  // namespace
+
+std::string fuzz_help() {
+  std::string text(kWhat);
+  for (const Scheme* scheme : schemes()) text += scheme->test_help;
+  return text.append(kMore);
+}
+
+}  // namespace wirelaw

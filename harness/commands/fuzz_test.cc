@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// wirelaw fuzz as its user has it: a campaign in a folder, its findings, and what is said where something is wrong.
+#include <gmock/gmock.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <test_paths.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "harness/commands/program_test.h"
+
+namespace wirelaw {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::string kServe = WIRELAW_BINARY_DIR "/harness/commands/wirelaw serve ramcloud \"$WIRELAW_URI\"";
+
+// A place on loopback where nobody listens at the moment.
+std::string free_uri() {
+  const int socket = ::socket(AF_INET, SOCK_DGRAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof address;
+  EXPECT_EQ(::bind(socket, reinterpret_cast<sockaddr*>(&address), length), 0);
+  EXPECT_EQ(::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length), 0);
+  ::close(socket);
+  return "udp://127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+}
+
+struct FuzzTest : ::testing::Test {
+  FuzzTest() {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+  }
+  ~FuzzTest() override { fs::remove_all(folder); }
+
+  std::string path(const std::string& name) const { return (folder / name).string(); }
+  ProgramRun fuzz(std::vector<std::string> words) const {
+    words.insert(words.begin(), "fuzz");
+    return run_wirelaw(words);
+  }
+  void expect_refused(const std::vector<std::string>& words, const std::string& says) const {
+    const ProgramRun run = fuzz(words);
+    EXPECT_EQ(run.status, 2) << run.err;
+    EXPECT_THAT(run.err, StartsWith("wirelaw: "));
+    EXPECT_THAT(run.err, HasSubstr(says));
+  }
+
+  fs::path folder = fs::path(::testing::TempDir()) /
+                    (std::string("fuzz_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(FuzzTest, AnHonestPeerHasNoFinding) {
+  const ProgramRun run = fuzz({"ramcloud", "memory:", "--campaign", path("c"), "--runs", "150"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("150 runs, corpus "));
+  EXPECT_THAT(run.out, HasSubstr("0 findings\n"));
+  EXPECT_EQ(run.err, "");
+}
+
+TEST_F(FuzzTest, AFindingIsAFolderThatCanBeReplayedAndChecked) {
+  const ProgramRun run =
+      fuzz({"ramcloud", "memory:", "--deviate", "reserved1-sent", "--campaign", path("c"), "--runs", "150"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  std::size_t findings = 0;
+  for (const auto& entry : fs::directory_iterator(path("c/findings"))) {
+    ++findings;
+    const std::string finding = entry.path().string();
+    const auto json = nlohmann::json::parse(read_file(finding + "/finding.json"));
+    EXPECT_EQ(json["replays"]["came_back"], 3);
+    const std::string rule = json["rule"]["id"];
+    EXPECT_THAT(run.err, HasSubstr(rule));
+    const ProgramRun check = run_wirelaw({"check", finding + "/capture.pcapng"});
+    EXPECT_EQ(check.status, 1) << check.out;
+    EXPECT_THAT(check.out, HasSubstr(rule));
+    const ProgramRun again = fuzz({"--replay", finding, "memory:", "--deviate", "reserved1-sent"});
+    EXPECT_EQ(again.status, 1) << again.err;
+    EXPECT_EQ(again.out, "rule " + rule + ": came back 3 of 3\n");
+    const ProgramRun honest = fuzz({"--replay", finding + "/finding.json", "memory:"});
+    EXPECT_EQ(honest.status, 0) << honest.err;
+    EXPECT_EQ(honest.out, "rule " + rule + ": came back 0 of 3\n");
+  }
+  EXPECT_EQ(findings, 1u) << run.out;
+}
+
+TEST_F(FuzzTest, APeerIsStartedAnewForEachInput) {
+  const ProgramRun run =
+      fuzz({"ramcloud", free_uri(), "--start", kServe, "--case", "sessionToken/*", "--campaign", path("c"), "--runs",
+            "20", "--hurry", "1", "--limit-memory", "4000", "--limit-descriptors", "200"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  const auto stats = nlohmann::json::parse(read_file(path("c/stats.json")));
+  EXPECT_EQ(stats["runs"], 20);
+  EXPECT_GT(stats["resident_octets"], 100'000);
+}
+
+TEST_F(FuzzTest, WhatASanitizerSaysIsAFinding) {
+  const ProgramRun run =
+      fuzz({"ramcloud", free_uri(), "--start",
+            "echo 'a.c:1:2: runtime error: shift exponent 99 is too large' >&2; " + kServe, "--case", "sessionToken/*",
+            "--campaign", path("c"), "--runs", "2", "--replays", "1", "--hurry", "1"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("sanitizer runtime error: shift exponent  is too large"));
+  std::size_t findings = 0;
+  for (const auto& entry : fs::directory_iterator(path("c/findings"))) {
+    EXPECT_THAT(read_file((entry.path() / "peer.err").string()), HasSubstr("runtime error"));
+    ++findings;
+  }
+  EXPECT_EQ(findings, 1u);
+}
+
+TEST_F(FuzzTest, NobodyThereIsStatusThree) {
+  const ProgramRun run =
+      fuzz({"ramcloud", "udp://127.0.0.1:9", "--campaign", path("c"), "--runs", "2", "--answer-time", "0.1"});
+  EXPECT_EQ(run.status, 3) << run.out << run.err;
+}
+
+TEST_F(FuzzTest, CampaignsAreMerged) {
+  for (const char* seed : {"1", "2"})
+    EXPECT_EQ(fuzz({"umsp", "memory:", "--campaign", path(seed), "--seed", seed, "--runs", "30", "-q"}).status, 0);
+  const ProgramRun run = fuzz({"--merge", path("1"), "--merge", path("2"), "--campaign", path("both")});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("0 findings"));
+}
+
+TEST_F(FuzzTest, WhatIsWrongIsSaidInOneLine) {
+  expect_refused({}, "name the protocol and the peer");
+  expect_refused({"ramcloud", "memory:", "--for", "10 minutes"}, "--for: '10 minutes' is no duration");
+  expect_refused({"ramcloud", "--listen", "udp://127.0.0.1:0", "--campaign", path("c")}, "give --trigger");
+  expect_refused({"ramcloud", "memory:", "--guidance", "coverage", "--campaign", path("c")}, "--guidance coverage");
+  expect_refused({"ramcloud", "memory:", "--limit-memory", "1", "--campaign", path("c")}, "--limit-memory");
+  expect_refused({"ramcloud", "memory:", "--case", "none/*", "--campaign", path("c")}, "no case");
+  expect_refused({"--replay", path("none"), "memory:"}, "--replay");
+  write_file(path("wrong.json"), R"({"schema": "wirelaw-finding/1", "signature": "rule X", "input": {"case": ""}})");
+  expect_refused({"--replay", path("wrong.json"), "memory:"}, "names no case");
+  write_file(path("other.json"), R"({"schema": "other"})");
+  expect_refused({"--replay", path("other.json"), "memory:"}, "is no finding of a campaign");
+  expect_refused({"--merge", path("none")}, "name the new folder");
+  expect_refused({"--merge", path("none"), "--campaign", path("new")}, "none/campaign.json");
+}
+
+}  // namespace
+}  // namespace wirelaw
