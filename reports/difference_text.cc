@@ -27,7 +27,7 @@ std::vector<Line> lines_of(const Difference& difference, Becoming which) {
     if (one.becoming == which)
       lines.push_back({one.fails, fmt::format("finding {}, {}", one.rule, one.severity),
                        fmt::format("{} -> {}", one.before, one.after), one.reason});
-  std::ranges::stable_partition(lines, [](const Line& one) { return one.fails; });
+  std::stable_partition(lines.begin(), lines.end(), [](const Line& one) { return one.fails; });
   return lines;
 }
 

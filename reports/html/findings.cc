@@ -32,7 +32,7 @@ std::vector<OfRule> by_rule(const std::vector<Finding>& findings) {
     if (one.severity == Severity::violation) of.worst = one.severity;
     of.findings.push_back(&one);
   }
-  std::ranges::stable_partition(rules, [](const OfRule& one) { return one.worst == Severity::violation; });
+  std::stable_partition(rules.begin(), rules.end(), [](const OfRule& one) { return one.worst == Severity::violation; });
   return rules;
 }
 

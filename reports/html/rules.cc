@@ -75,7 +75,8 @@ void put_flows(std::string& page, const Report& report) {
   // What could not be judged goes first: it has a reason.
   std::vector<const FlowResult*> flows;
   for (const FlowResult& one : results.flows) flows.push_back(&one);
-  std::ranges::stable_partition(flows, [](const FlowResult* one) { return one->state != FlowState::judged; });
+  std::stable_partition(flows.begin(), flows.end(),
+                        [](const FlowResult* one) { return one->state != FlowState::judged; });
   const std::size_t shown = page.size() > kMostOctets ? 0 : std::min(kMostFlows, flows.size());
   for (const FlowResult* one : std::span(flows).first(shown))
     put(page,
