@@ -26,8 +26,8 @@ bool read(const Json& from, ResultFile::Rule& to) {
 bool read(const Json& from, ResultFile::Finding& to) {
   return take(from, "rule", to.rule) && take(from, "severity", to.severity) && take(from, "expected", to.expected) &&
          take(from, "actual", to.actual) && take(from, "frame", to.frame) && take(from, "offset", to.offset) &&
-         take(from, "octets", to.octets) && take(from, "case", to.in_case) &&
-         take(from, "shown_by", to.shown_by) && !to.rule.empty();
+         take(from, "octets", to.octets) && take(from, "case", to.in_case) && take(from, "shown_by", to.shown_by) &&
+         !to.rule.empty();
 }
 
 bool take_frames(const Json& from, ResultFile::Case& to) {

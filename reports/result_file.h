@@ -21,7 +21,7 @@ struct ResultFile {
     std::string in_case;      // empty: of none
     std::uint64_t frame = 0;  // in the capture, from 1
     std::uint64_t offset = 0;
-    std::string octets;  // hexadecimal
+    std::string octets;    // hexadecimal
     std::string shown_by;  // "case", "trace"
   };
   struct Case {

@@ -251,7 +251,8 @@ bool RamcloudObserver::settle_session(Judge& judge, Seen& seen) {
   return true;
 }
 
-// Whether a client's packet may be of another session, to which a server has given the same token and which is not known.
+// Whether a client's packet may be of another session, to which a server has given the same token and which is not
+// known.
 bool RamcloudObserver::belongs_elsewhere(const Seen& seen) {
   const Session& session = *seen.session;
   if (!session.may_share_token || seen.sender != Role::initiator) return false;

@@ -77,7 +77,8 @@ constexpr std::string_view kIwarpBound[] = {"iwarp_ddp.stag", "iwarp_ddp.msn"};
 constexpr std::string_view kEfaBound[] = {"efa_rdm.connid", "efa_rdm.msg_id", "efa_rdm.send_id", "efa_rdm.recv_id"};
 
 constexpr Dialect kRows[] = {
-    {.protocol = "ramcloud", .bound = kRamcloudBound},
+    {.protocol = "ramcloud", .bound = kRamcloudBound, .proven = true},
+    {.protocol = "smbd", .proven = true},
     {.protocol = "umsp", .big_endian = true, .bound = kUmspBound, .repair = repair_umsp},
     {.protocol = "rdmap", .big_endian = true, .bound = kIwarpBound, .repair = repair_iwarp},
     {.protocol = "efa", .bound = kEfaBound},

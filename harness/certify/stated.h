@@ -14,7 +14,7 @@ namespace wirelaw {
 struct Stated {
   StatementJson document;
   ProgramIdentity program;
-  std::string role;   // the protocol's word
+  std::string role;      // the protocol's word
   EvidenceSet evidence;  // without the declaration, the waivers and the results, which are in the files
   bool has_waivers = false;
 };

@@ -182,12 +182,12 @@ TEST(Statement, WhatIsWaivedIsNeverAPass) {
 TEST(Statement, WhatIsDeclaredAndNotShownOrShownAndNotDeclaredIsAVerdict) {
   const Protocol& efa = *find_protocol("efa");
   EvidenceSet evidence{.declaration = {.product = "P",
-                                    .version = "1",
-                                    .protocol = &efa,
-                                    .roles = {Role::responder},
-                                    .features = {"rdma_read", "rdma_write"}},
-                    .profile = find_profile("basic"),
-                    .provenance = {"2026-03-14T12:00:00Z", "", ""}};
+                                       .version = "1",
+                                       .protocol = &efa,
+                                       .roles = {Role::responder},
+                                       .features = {"rdma_read", "rdma_write"}},
+                       .profile = find_profile("basic"),
+                       .provenance = {"2026-03-14T12:00:00Z", "", ""}};
   evidence.runs.push_back({.capture_file = "run-1.pcapng", .features = {"rdma_read", "peer_error"}});
   const StatementJson features = statement_of(evidence, {}).at("features");
   std::vector<std::string> verdicts;

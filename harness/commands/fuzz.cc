@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "harness/campaign/dialect.h"
 #include "harness/campaign/finding.h"
 #include "harness/campaign/merge.h"
 #include "harness/commands/capture_options.h"
@@ -182,6 +183,11 @@ campaign::Watch guarded(campaign::Watch watch) {
 }
 
 int fuzz(FuzzCommand command, const Protocol& protocol) {
+  if (!campaign::dialect_of(protocol).proven)
+    return complain(
+        fmt::format("campaigns against {} are to come: of an honest peer they would still report what "
+                    "comes of the changes that they make themselves; ramcloud and smbd are offered",
+                    protocol.name));
   if (command.folder.empty()) command.folder = fmt::format("wirelaw-fuzz-{}", protocol.name);
   if (const auto failed = prepare_folder(command.folder)) return complain(*failed);
   Peer peer(command, protocol);

@@ -122,7 +122,7 @@ TEST_F(FuzzTest, NobodyThereIsStatusThree) {
 
 TEST_F(FuzzTest, CampaignsAreMerged) {
   for (const char* seed : {"1", "2"})
-    EXPECT_EQ(fuzz({"umsp", "memory:", "--campaign", path(seed), "--seed", seed, "--runs", "30", "-q"}).status, 0);
+    EXPECT_EQ(fuzz({"ramcloud", "memory:", "--campaign", path(seed), "--seed", seed, "--runs", "30", "-q"}).status, 0);
   const ProgramRun run = fuzz({"--merge", path("1"), "--merge", path("2"), "--campaign", path("both")});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("0 findings"));
@@ -130,6 +130,7 @@ TEST_F(FuzzTest, CampaignsAreMerged) {
 
 TEST_F(FuzzTest, WhatIsWrongIsSaidInOneLine) {
   expect_refused({}, "name the protocol and the peer");
+  expect_refused({"umsp", "memory:", "--campaign", path("c")}, "campaigns against umsp are to come");
   expect_refused({"ramcloud", "memory:", "--for", "10 minutes"}, "--for: '10 minutes' is no duration");
   expect_refused({"ramcloud", "--listen", "udp://127.0.0.1:0", "--campaign", path("c")}, "give --trigger");
   expect_refused({"ramcloud", "memory:", "--guidance", "coverage", "--campaign", path("c")}, "--guidance coverage");
