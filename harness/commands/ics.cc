@@ -92,7 +92,7 @@ tl::expected<Declaration, int> probe(const TestCommand& asked, const Protocol& p
     if (!target) return tl::make_unexpected(refused(target.error()));
     Iut& iut = *target->tested.iut;
     test.record = iut.framing().is_spoken && !iut.capture_note().empty() ? folder.path() + "/probe.pcapng" : "";
-    auto record = Record::open(test, protocol, iut, false);
+    auto record = Record::open(test, protocol, iut, false, false);
     if (!record) return tl::make_unexpected(complain(record.error()));
     const RunOutcome outcome = run_cases(protocol, iut, options_of(test, *target, {}), record->recording());
     const Gate gate = gate_of(outcome.results, FailOn::must, end_of(outcome), nullptr, outcome.interrupted);
