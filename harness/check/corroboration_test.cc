@@ -101,7 +101,9 @@ class ReplaceableEndpoint : public testing::TestWithParam<std::string_view> {
   }
   static void change_connid(Packet& packet) {
     for (const OctetBuffer& connid : {OctetBuffer{0xa3, 0xa2, 0xa1, 0xa0}, OctetBuffer{0xb3, 0xb2, 0xb1, 0xb0}})
-      if (const auto at = std::ranges::search(packet.octets, connid); !at.empty()) at.front() ^= 1;
+      if (const auto at = std::search(packet.octets.begin(), packet.octets.end(), connid.begin(), connid.end());
+          at != packet.octets.end())
+        *at ^= 1;
   }
 };
 
