@@ -21,13 +21,13 @@ install(DIRECTORY ${headers}/wirelaw DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COM
 if(WIRELAW_TESTS)
   set(consumer_flags)
   if(WIRELAW_SANITIZERS)
-    set(consumer_flags -fsanitize=${WIRELAW_SANITIZERS})
+    set(consumer_flags "-fsanitize=${WIRELAW_SANITIZERS} -no-pie")
   elseif(WIRELAW_COVERAGE)
     set(consumer_flags --coverage)
   endif()
   add_test(NAME package.AStrangersProjectFindsAndLinksIt
     COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DSOURCE=${PROJECT_SOURCE_DIR}
-            -DCXX=${CMAKE_CXX_COMPILER} -DFLAGS=${consumer_flags} -P ${CMAKE_CURRENT_LIST_DIR}/ConsumerTest.cmake)
+            -DCXX=${CMAKE_CXX_COMPILER} "-DFLAGS=${consumer_flags}" -P ${CMAKE_CURRENT_LIST_DIR}/ConsumerTest.cmake)
   add_test(NAME package.ACommitIsKnownInACheckoutAndInAnArchive
     COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DWORK=${PROJECT_BINARY_DIR}/commit_test
             -P ${CMAKE_CURRENT_LIST_DIR}/CommitTest.cmake)

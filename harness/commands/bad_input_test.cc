@@ -124,7 +124,7 @@ TEST_F(BadInput, MalformedOptions) {
   expect_one_line({"check", "--iut", "here", kGood}, "--iut: 'here' is no address");
   expect_one_line({"check", "--protocol", "ramclod", kGood}, "did you mean 'ramcloud'?");
   expect_one_line({"check", "--rule", "RAMCLOUD-akc-1", kGood}, "did you mean 'RAMCLOUD-ack-1'?");
-  expect_one_line({"check", "--format", "sarif", kGood}, "known: text, json, junit");
+  expect_one_line({"check", "--format", "csv", kGood}, "known: text, json, junit, ");
   expect_one_line({"check", "--format", "json", "--format", "junit", kGood}, "each its own -o FILE");
   expect_one_line({"check", "--format", "json", "-o", path("a"), "--format", "junit", "-o", path("a"), kGood},
                   "two formats");
