@@ -47,7 +47,8 @@ TEST(SanitizerReport, OfPlainOutputIsNone) {
 struct StartedProcessTest : ::testing::Test {
   StartedProcessTest() { fs::create_directories(folder); }
   ~StartedProcessTest() override { fs::remove_all(folder); }
-  fs::path folder = fs::path(::testing::TempDir()) / "wirelaw it's a folder";
+  fs::path folder = fs::path(::testing::TempDir()) /
+                    (std::string("wirelaw it's ") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(StartedProcessTest, KeepsWhatACommandWritesAndHowItEnds) {
