@@ -15,7 +15,7 @@ namespace wirelaw {
 
 std::span<const ReportFormat> report_formats() {
   static constexpr ReportFormat kFormats[] = {
-      {"text", "for people", write_text},
+      {"text", "for people", write_text, EvidenceNeed::inputs},
       {"json", "for programs; described by wirelaw-1.schema.json", write_json},
       {"junit", "JUnit XML, for the test pages of CI systems", write_junit},
       {"html", "one page that needs no network", write_html, EvidenceNeed::conversations},

@@ -16,9 +16,10 @@ namespace wirelaw {
 // How the text report looks; the other formats do not depend on it.
 struct TextStyle {
   bool colour = false;
-  bool quiet = false;             // the bottom line alone
-  std::size_t width = 100;        // columns
-  std::size_t max_findings = 50;  // printed; 0: all
+  bool quiet = false;            // the bottom line alone
+  bool verbose = false;          // every case, input and flow, coverage by section, rules that were not exercised
+  std::size_t width = 100;       // columns
+  std::size_t max_findings = 1;  // of each fault, printed whole; 0: all
 };
 
 struct ShownTraffic;

@@ -72,7 +72,7 @@ TEST(Report, JunitStaysXmlWhateverThePeerSays) {
 TEST(Report, ColoursOnlyWhereTheyAreWanted) {
   const Results results = sample_results();
   EXPECT_THAT(written(write_text, results, gate_for(results)), Not(HasSubstr("\x1b")));
-  EXPECT_THAT(written(write_text, results, gate_for(results), {.colour = true}), HasSubstr("\x1b[31mfail\x1b[0m"));
+  EXPECT_THAT(written(write_text, results, gate_for(results), {.colour = true}), HasSubstr("\x1b[31mFAIL\x1b[0m"));
 }
 
 TEST(Report, QuietIsTheBottomLineAlone) {
@@ -81,35 +81,96 @@ TEST(Report, QuietIsTheBottomLineAlone) {
             "FAIL: 1 MUST rule and 1 case failed (exit status 1)\n");
 }
 
-TEST(Report, ManyFindingsAreCutWithAWordOnTheRest) {
+TEST(Report, AFaultIsOneBlockWithAnExampleAndTheCount) {
   Results results = sample_results();
   results.findings.assign(60, sample_finding(Severity::violation));
-  const std::string text = written(write_text, results, gate_for(results), {.max_findings = 50});
-  EXPECT_THAT(text, HasSubstr("… and 10 more findings"));
-  EXPECT_THAT(written(write_text, results, gate_for(results), {.max_findings = 0}), Not(HasSubstr("more finding")));
+  for (std::size_t i = 0; i < results.findings.size(); ++i) results.findings[i].frame = 7 + i;
+  results.rules[0].exercised = results.rules[0].failed = 70;
+  const auto blocks_of = [&](std::size_t most) {
+    const std::string text = written(write_text, results, gate_for(results), {.max_findings = most});
+    EXPECT_THAT(text, HasSubstr("FAIL  TEST-1-1  MUST 70 of 70\n"));
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = text.find("      where ", at)) != std::string::npos; ++at) ++count;
+    return std::pair(count, text);
+  };
+  EXPECT_EQ(blocks_of(1).first, 1u);
+  EXPECT_THAT(blocks_of(1).second, HasSubstr("      +69       frame 8, frame 9, "));
+  EXPECT_EQ(blocks_of(3).first, 3u);
+  EXPECT_THAT(blocks_of(3).second, HasSubstr("      +67       frame 10, "));
+  EXPECT_EQ(blocks_of(0).first, 60u);
+  EXPECT_THAT(blocks_of(0).second, HasSubstr("      +10       not kept\n"));
 }
 
-TEST(Report, TheFirstViolationOfEachRuleIsShownHoweverManyAreBeforeIt) {
+TEST(Report, MandatoryFaultsComeFirstAndWarningsLast) {
   Results results = sample_results();
-  results.findings.assign(60, sample_finding(Severity::violation));
-  results.findings.push_back(sample_finding(Severity::warning));
-  results.findings.push_back(sample_finding(Severity::violation));
-  results.findings.back().rule = &kIdle;
-  const std::string text = written(write_text, results, gate_for(results), {.max_findings = 50});
-  EXPECT_THAT(text, HasSubstr("fail TEST-2-1 MUST"));
-  EXPECT_THAT(text, HasSubstr("… and 12 more findings"));
-  EXPECT_THAT(written(write_text, results, gate_for(results), {.max_findings = 1}), HasSubstr("fail TEST-2-1 MUST"));
+  results.findings.assign(3, sample_finding(Severity::warning));
+  results.findings[1].severity = results.findings[2].severity = Severity::violation;
+  results.findings[1].rule = &kAdvised;
+  results.findings[2].rule = &kIdle;
+  const std::string text = written(write_text, results, gate_for(results));
+  const auto must = text.find("FAIL  TEST-2-1  MUST"), should = text.find("FAIL  TEST-1-2  SHOULD"),
+             warning = text.find("warn  TEST-1-1  MUST");
+  ASSERT_NE(warning, std::string::npos);
+  EXPECT_LT(must, should);
+  EXPECT_LT(should, warning);
+}
+
+TEST(Report, WhatIsHeldBackIsOneLineUnlessItIsAskedFor) {
+  Results results = sample_results();
+  results.findings = {sample_finding(Severity::warning)};
+  results.findings[0].held_back = true;
+  results.rules[0] = {.rule = &kBroken, .verdict = Verdict::warned, .exercised = 1, .warned = 1, .held_back = 1};
+  const std::string text = written(write_text, results, gate_for(results));
+  EXPECT_THAT(text, HasSubstr("held back 1 rule: "));
+  EXPECT_THAT(text, Not(HasSubstr("warn  TEST-1-1")));
+  EXPECT_THAT(written(write_text, results, gate_for(results), {.verbose = true}), HasSubstr("warn  TEST-1-1"));
+}
+
+TEST(Report, CasesWithoutAVerdictAreGroupedByTheirReason) {
+  Results results = sample_results();
+  results.cases.resize(1);
+  for (int i = 0; i < 5; ++i) {
+    results.cases.push_back(results.cases[0]);
+    results.cases.back().id = "open/" + std::to_string(i);
+    results.cases.back().verdict = Verdict::inconclusive;
+    results.cases.back().reason = "no answer came";
+  }
+  EXPECT_THAT(written(write_text, results, gate_for(results)),
+              HasSubstr("  inconclusive   open/0, open/1, open/2 and 2 more\n      no answer came\n"));
+  EXPECT_THAT(written(write_text, results, gate_for(results), {.verbose = true}), HasSubstr("  inconclusive   open/4"));
+}
+
+TEST(Report, ManyInputsAreSummedAndTheirFlawsCounted) {
+  Results results = sample_results();
+  results.inputs.assign(3, results.inputs[0]);
+  results.inputs[1].completeness = results.inputs[2].completeness = Completeness::unknown;
+  results.inputs[1].why = results.inputs[2].why = "it does not say";
+  EXPECT_THAT(
+      written(write_text, results, gate_for(results)),
+      HasSubstr("inputs    3: 27 frames, 2700 octets\n          2 of them may be incomplete: it does not say\n"));
+  EXPECT_THAT(written(write_text, results, gate_for(results), {.verbose = true}),
+              HasSubstr("input     a.pcap  9 frames, 900 octets; may be incomplete: it does not say\n"));
+}
+
+TEST(Report, CoverageIsAShareOfWhatCouldBeJudged) {
+  Results results = sample_results();
+  EXPECT_THAT(written(write_text, results, gate_for(results)),
+              HasSubstr("coverage  test: 2 of 3 rules that a run can show were judged\n"));
+  EXPECT_THAT(written(write_text, results, gate_for(results), {.verbose = true}), HasSubstr("\ncoverage by section\n"));
+  results.cases.clear();
+  EXPECT_THAT(written(write_text, results, gate_for(results)),
+              HasSubstr("coverage  test: 2 of 2 rules that a capture can show were judged\n"));
 }
 
 TEST(Report, AFindingOfALiveRunNamesItsCase) {
   Results results = sample_results();
   results.findings[0].occasion = {.test_case = "open/twice", .control = {}};
-  EXPECT_THAT(written(write_text, results, gate_for(results)), HasSubstr("    case      open/twice\n"));
+  EXPECT_THAT(written(write_text, results, gate_for(results)), HasSubstr("      case      open/twice\n"));
   EXPECT_THAT(written(write_json, results, gate_for(results)), HasSubstr("\"case\":\"open/twice\"}"));
   EXPECT_THAT(written(write_junit, results, gate_for(results)), HasSubstr("case: open/twice\n"));
   results.findings[0].occasion.control = "open/once";
   EXPECT_THAT(written(write_text, results, gate_for(results)),
-              HasSubstr("    case      open/once, as a control after open/twice\n"));
+              HasSubstr("      case      open/once, as a control after open/twice\n"));
 }
 
 TEST(Report, WhatDidNotComeIsMissedBehindWhatItShouldAnswer) {
@@ -145,7 +206,7 @@ TEST(Report, AWarningNamesItsRuling) {
   Results results = sample_results();
   results.findings[0].severity = Severity::warning;
   results.findings[0].rule = &ruled;
-  EXPECT_THAT(written(write_text, results, gate_for(results)), HasSubstr("    ruling    A-63, R7"));
+  EXPECT_THAT(written(write_text, results, gate_for(results)), HasSubstr("      ruling    A-63, R7"));
   EXPECT_THAT(written(write_json, results, gate_for(results)), HasSubstr("\"ruling\":\"A-63, R7"));
 }
 
@@ -154,7 +215,7 @@ TEST(Report, FlowsThatAreNotListedAreCountedByTheirState) {
   results.flows_dropped = 5;
   results.flows_dropped_as = {4, 0, 1};
   EXPECT_THAT(written(write_text, results, gate_for(results)),
-              HasSubstr("flows     6: 5 judged, 0 partial, 1 unrecognised, 5 not listed\n"));
+              HasSubstr("flows     6: 5 judged, 1 unrecognised, 5 not listed\n"));
 }
 
 TEST(Report, AnInterruptedRunIsNoFailureOfThePeer) {
@@ -191,7 +252,7 @@ TEST(Report, LongLinesAreBrokenAtTheWidth) {
   Results results = sample_results();
   results.findings[0].explanation = std::string(30, 'a') + ' ' + std::string(30, 'b');
   EXPECT_THAT(written(write_text, results, gate_for(results), {.width = 60}),
-              HasSubstr(std::string(30, 'a') + "\n              " + std::string(30, 'b')));
+              HasSubstr(std::string(30, 'a') + "\n                " + std::string(30, 'b')));
 }
 
 TEST(Report, TheBottomLineTellsNothingJudgedFromPassed) {
@@ -205,9 +266,10 @@ TEST(Report, RulesOfProtocolsThatWereNotSeenAreCountedAndNotListed) {
   Results results = sample_results();
   results.flows.clear();
   results.cases.clear();
-  const std::string text = written(write_text, results, gate_for(results));
+  const std::string text = written(write_text, results, gate_for(results), {.verbose = true});
   EXPECT_THAT(text, HasSubstr("nothing was seen of the protocol\n  test: 1 rule\n"));
-  EXPECT_THAT(written(write_text, sample_results(), gate_for(results)), Not(HasSubstr("nothing was seen")));
+  EXPECT_THAT(written(write_text, sample_results(), gate_for(results), {.verbose = true}),
+              Not(HasSubstr("nothing was seen")));
 }
 
 TEST(Report, ALostPeerIsAnErrorAndNoFailureInJunit) {

@@ -114,7 +114,7 @@ TEST(RunRecord, ARunThatFailedFailsItsCheck) {
   EXPECT_EQ(gate.status, ExitStatus::failed);
   ASSERT_EQ(gate.regressions.size(), 2u) << "the rule and the case, each once";
   const std::string text = written(write_text, results, gate);
-  EXPECT_THAT(text, HasSubstr("TEST-1-1, MUST: failed in that run 1 of 5"));
+  EXPECT_THAT(text, HasSubstr("FAIL  TEST-1-1  MUST 1 of 5"));
   EXPECT_THAT(text, HasSubstr("case      open/twice\n"));
   const Baseline baseline{.failed_rules = {"TEST-1-1"}, .failed_cases = {"open/twice"}};
   const Gate known = gate_of(results, FailOn::must, RunEnd::complete, &baseline);

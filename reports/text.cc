@@ -8,30 +8,15 @@
 #include <string>
 
 #include "reports/bottom_line.h"
+#include "reports/coverage.h"
 #include "reports/printable.h"
-#include "reports/text_finding.h"
+#include "reports/text_cases.h"
+#include "reports/text_faults.h"
 #include "reports/text_style.h"
+#include "reports/text_summary.h"
 
 namespace wirelaw {
 namespace {
-
-constexpr std::array kVerdictOrder{Verdict::pass,         Verdict::warned,        Verdict::fail,
-                                   Verdict::inconclusive, Verdict::not_exercised, Verdict::not_applicable,
-                                   Verdict::skipped};
-
-template <class Each>
-std::string verdict_counts(const std::vector<Each>& results, const Paint& paint) {
-  std::array<std::size_t, kVerdictOrder.size()> counts{};
-  for (const Each& one : results) ++counts[static_cast<std::size_t>(one.verdict)];
-  std::string text;
-  for (const Verdict verdict : kVerdictOrder) {
-    const std::size_t count = counts[static_cast<std::size_t>(verdict)];
-    if (count == 0) continue;
-    text += text.empty() ? "" : ", ";
-    text += paint(colour_of(verdict), fmt::format("{} {}", count, to_string(verdict)));
-  }
-  return text;
-}
 
 // The protocols that something was seen of.
 std::set<std::string, std::less<>> protocols_seen(const Results& results) {
@@ -94,150 +79,69 @@ void put_not_exercised(const Report& report, Output& out) {
   list("nothing was seen of the protocol", absent);
 }
 
-// Nothing where it is complete.
-std::string completeness_of(const Input& input) {
-  if (input.completeness == Completeness::complete) return {};
-  const bool unknown = input.completeness == Completeness::unknown;
-  return fmt::format("; {}: {}", unknown ? "may be incomplete" : "incomplete", printable(input.why));
+void put_faults(const std::vector<Fault>& faults, const std::vector<Finding>& findings,
+                const std::vector<RuleResult>& rules, const Report& report, const Paint& paint, Output& out) {
+  for (const Fault& one : faults) put_fault(one, findings, rules, report, paint, out);
 }
 
-// What the policy of the judge held back, in one line.
-void put_held_back(const Results& results, const Paint& paint, Output& out) {
-  const auto count = static_cast<std::size_t>(
-      std::ranges::count_if(results.rules, [](const RuleResult& one) { return one.held_back > 0; }));
-  if (count == 0) return;
-  out.print(
-      "{} {}: what is against {} rests on frames not seen, or on their order, and not all need have been "
-      "captured; --complete judges {}\n",
-      paint(Colour::yellow, "held back"), counted(count, "rule"), count == 1 ? "it" : "them",
-      count == 1 ? "it" : "them");
-}
-
-void put_summary(const Report& report, const Paint& paint, Output& out) {
-  const Results& results = report.results;
-  for (const Input& input : results.inputs)
-    out.print("input     {}  {}, {}{}\n", printable(input.name), counted(input.frames, "frame"),
-              counted(input.octets, "octet"), completeness_of(input));
-  if (results.rules.empty())
-    out.put("rules     none were asked\n");
-  else
-    out.print("rules     {}: {}\n", results.rules.size(), verdict_counts(results.rules, paint));
-  if (!results.cases.empty())
-    out.print("cases     {}: {}\n", results.cases.size(), verdict_counts(results.cases, paint));
-  put_held_back(results, paint, out);
-}
-
-// Why a failure fails no run.
-std::string excuse_of(const Gate& gate, Failure::Kind kind, std::string_view id) {
-  if (const Waiver* const waiver = waiver_of(gate, kind, id)) return say(*waiver);
-  return is_known(gate, kind, id) ? "known: it is in the baseline" : "";
-}
-
-void put_failed_rules(const Report& report, const Paint& paint, Output& out) {
-  bool first = true;
-  for (const RuleResult& one : report.results.rules) {
-    if (one.verdict != Verdict::fail && one.warned == 0) continue;
-    if (first) out.put("\n");
-    first = false;
-    const bool failed = one.verdict == Verdict::fail;
-    const std::string excuse = failed ? excuse_of(report.gate, Failure::Kind::rule, one.rule->id) : std::string();
-    out.print("{}  {}, {}: {} of {}{}\n", failed ? paint(Colour::red, "fail") : paint(Colour::yellow, "warn"),
-              paint(Colour::bold, one.rule->id), to_string(one.rule->level),
-              failed              ? fmt::format("failed {}", one.failed)
-              : one.held_back > 0 ? fmt::format("held back {}", one.held_back)
-                                  : fmt::format("warned {}", one.warned),
-              one.exercised, excuse.empty() ? "" : ", " + excuse);
-    out.print("      {}\n", wrapped(printable(one.rule->summary), report.style.width, 6));
-  }
-}
-
-// The first violation of each rule, and then as many others as there is room for, in their order.
-std::vector<const Finding*> findings_to_show(const std::vector<Finding>& findings, std::size_t limit) {
-  const std::size_t most = limit == 0 ? findings.size() : limit;
-  std::set<const Rule*> seen;
-  std::vector<bool> is_first(findings.size());
-  for (std::size_t i = 0; i < findings.size(); ++i)
-    is_first[i] = findings[i].severity == Severity::violation && seen.insert(findings[i].rule).second;
-  std::size_t others = most - std::min(most, seen.size());
-  std::vector<const Finding*> shown;
-  for (std::size_t i = 0; i < findings.size(); ++i)
-    if (is_first[i] || (others > 0 && others-- > 0)) shown.push_back(&findings[i]);
-  return shown;
-}
-
-void put_findings(std::string_view title, const std::vector<Finding>& findings, std::uint64_t dropped,
+// What is behind a verdict is said, whatever was kept: of a rule that failed at least one finding is.
+void put_findings(const std::vector<Finding>& findings, std::uint64_t dropped, const std::vector<RuleResult>& rules,
                   const Report& report, const Paint& paint, Output& out) {
-  if (findings.empty()) return;
-  const auto shown = findings_to_show(findings, report.style.max_findings);
-  out.print("\n{}\n", title);
-  for (const Finding* one : shown) put_finding(*one, report, paint, out);
-  if (shown.size() < findings.size())
-    out.print("  … and {}: --max-findings 0 prints all, --format json holds all\n",
-              counted(findings.size() - shown.size(), "more finding"));
+  put_faults(faults_of(findings), findings, rules, report, paint, out);
+  if (report.style.verbose) put_faults(held_back_of(findings), findings, rules, report, paint, out);
   if (dropped > 0)
-    out.print("  {} like these counted, and not kept: the first ones of each rule and flow show the fault\n",
+    out.print("\n{} like these counted, and not kept: the first ones of each rule and flow show the fault\n",
               counted(dropped, "finding"));
-}
-
-void put_cases(std::string_view title, const std::vector<CaseResult>& cases, const Report& report, const Paint& paint,
-               Output& out) {
-  if (cases.empty()) return;
-  std::size_t widest = 0;
-  for (const CaseResult& one : cases) widest = std::max(widest, one.id.size());
-  widest = std::min<std::size_t>(widest, 56);
-  out.print("\n{}\n", title);
-  std::string_view
-      last_reason;  // a reason that many cases share in a row (a peer that cannot be reached) is written once
-  for (const CaseResult& one : cases) {
-    const std::string excuse =
-        one.verdict == Verdict::fail ? excuse_of(report.gate, Failure::Kind::test_case, one.id) : std::string();
-    out.print("  {} {:<{}} {:>9.3f} ms{}\n",
-              paint(colour_of(one.verdict), fmt::format("{:<14}", to_string(one.verdict))), one.id, widest,
-              static_cast<double>(one.duration_ns / 1000) / 1000.0, excuse.empty() ? "" : "  " + excuse);
-    if (!one.reason.empty() && one.reason != last_reason)
-      out.print("      {}\n", wrapped(printable(one.reason), report.style.width, 6));
-    last_reason = one.reason;
-  }
 }
 
 // What the recording says of the run that it is of, and its frames do not.
 void put_run(const RecordedRun& run, const Report& report, const Paint& paint, Output& out) {
-  out.print("\nrecorded run  of {}, in {}: {}, exit status {}\n", printable(run.peer), printable(run.file),
-            printable(run.end), run.exit_status);
+  out.print("\nrecorded run  of {}, in {}: {}, exit status {}; cases: {}\n", printable(run.peer), printable(run.file),
+            printable(run.end), run.exit_status, verdict_counts(run.cases, true, paint));
+  std::vector<RuleResult> unseen;  // that failed there and not here
   for (const RuleResult& one : run.rules) {
     const auto judged = std::ranges::find(report.results.rules, one.rule, &RuleResult::rule);
-    if (one.verdict != Verdict::fail || (judged != report.results.rules.end() && judged->verdict == Verdict::fail))
-      continue;
-    out.print("{}  {}, {}: failed in that run {} of {}\n      {}\n", paint(Colour::red, "fail"),
+    const bool fails_here = judged != report.results.rules.end() && judged->verdict == Verdict::fail;
+    if (one.verdict == Verdict::fail && !fails_here) unseen.push_back(one);
+  }
+  const auto has_finding = [&](const RuleResult& one) {
+    return std::ranges::any_of(run.findings, [&](const Finding& finding) { return finding.rule == one.rule; });
+  };
+  for (const RuleResult& one : unseen) {
+    if (has_finding(one)) continue;
+    out.print("\n{}  {}  {} {} of {}, in that run\n      {}\n", paint(Colour::red, "FAIL"),
               paint(Colour::bold, one.rule->id), to_string(one.rule->level), one.failed, one.exercised,
               wrapped(printable(one.rule->summary), report.style.width, 6));
   }
-  put_findings("findings of that run which only its cases can show", run.findings, run.findings_dropped, report, paint,
-               out);
+  put_findings(run.findings, run.findings_dropped, run.rules, report, paint, out);
   put_cases("cases of that run", run.cases, report, paint, out);
 }
 
+// Those that were not judged whole are listed with the reason, as are those that there is a word on; all where the
+// style asks for it.
 void put_flows(const Report& report, Output& out) {
   const Results& results = report.results;
   if (results.flows.empty()) return;
-  constexpr std::size_t kListed = 20;
+  const std::size_t most = report.style.verbose ? 20 : 5;
   std::array<std::uint64_t, 3> counts = results.flows_dropped_as;
   for (const FlowResult& one : results.flows) ++counts[static_cast<std::size_t>(one.state)];
-  out.print("\nflows     {}: {} judged, {} partial, {} unrecognised", results.flows.size() + results.flows_dropped,
-            counts[0], counts[1], counts[2]);
+  out.print("\nflows     {}: {} judged", results.flows.size() + results.flows_dropped, counts[0]);
+  if (counts[1] > 0) out.print(", {} partial", counts[1]);
+  if (counts[2] > 0) out.print(", {} unrecognised", counts[2]);
   out.put(results.flows_dropped > 0 ? fmt::format(", {} not listed\n", results.flows_dropped) : "\n");
-  const bool every = results.flows.size() <= kListed;
-  std::size_t listed = 0;
+  const bool every = report.style.verbose && results.flows.size() <= most;
+  std::size_t listed = 0, not_judged = 0;
   for (const FlowResult& one : results.flows) {
-    if (!every && (one.state == FlowState::judged || listed == kListed)) continue;
+    if (!every && ((one.state == FlowState::judged && one.note.empty()) || listed == most)) continue;
     ++listed;
+    not_judged += one.state != FlowState::judged;
     out.print("  {:<12} {:<8} {}: {}, {}\n", to_string(one.state), stack_of(one), printable(one.id),
               counted(one.messages, "message"), counted(one.octets, "octet"));
     if (!one.note.empty()) out.print("      {}\n", wrapped(printable(one.note), report.style.width, 6));
   }
-  if (!every && counts[1] + counts[2] > listed)
+  if (!every && counts[1] + counts[2] > not_judged)
     out.print("  … and {}: --format json lists them\n",
-              counted(counts[1] + counts[2] - listed, "more partial or unrecognised flow"));
+              counted(counts[1] + counts[2] - not_judged, "more partial or unrecognised flow"));
 }
 
 void put_problems(const Report& report, const Paint& paint, Output& out) {
@@ -272,25 +176,46 @@ void put_idle_waivers(const Gate& gate, const Paint& paint, Output& out) {
   }
 }
 
+// How much of each section was judged.
+void put_sections(const Report& report, Output& out) {
+  const auto sections = coverage_by_section(report.results);
+  if (sections.empty()) return;
+  std::size_t widest = 0;
+  for (const SectionCoverage& one : sections) widest = std::max(widest, one.section.size());
+  out.put("\ncoverage by section\n");
+  for (const SectionCoverage& one : sections) {
+    out.print("  {:<{}}  {} of {}", one.section, widest, one.judged(), one.rules);
+    out.put(one.fail > 0 ? fmt::format(", {} failed\n", one.fail) : "\n");
+  }
+}
+
 }  // namespace
 
 void write_text(const Report& report, Output& out) {
+  const Results& results = report.results;
   const Paint paint{report.style.colour};
+  const Colour colour = report.gate.status == ExitStatus::passed ? Colour::green : Colour::red;
+  const std::string verdict = paint(colour, bottom_line(report));
   if (!report.style.quiet) {
+    // First and last: a log is read from its end, a terminal from where the command was given.
+    if (report.gate.status != ExitStatus::passed) out.print("{}\n\n", verdict);
     put_summary(report, paint, out);
-    put_failed_rules(report, paint, out);
-    put_findings("findings", report.results.findings, report.results.findings_dropped, report, paint, out);
-    put_cases("cases", report.results.cases, report, paint, out);
-    for (const RecordedRun& run : report.results.runs) put_run(run, report, paint, out);
-    put_not_exercised(report, out);
+    put_findings(results.findings, results.findings_dropped, results.rules, report, paint, out);
+    put_cases("cases", results.cases, report, paint, out);
+    for (const RecordedRun& run : results.runs) put_run(run, report, paint, out);
+    if (report.style.verbose) {
+      put_sections(report, out);
+      put_not_exercised(report, out);
+    }
     put_flows(report, out);
     put_problems(report, paint, out);
     put_mended(report.gate, paint, out);
     put_idle_waivers(report.gate, paint, out);
+    if (!report.style.verbose)
+      out.put("\n-v: every case and flow, coverage by section, rules that were not exercised\n");
     out.put("\n");
   }
-  const Colour colour = report.gate.status == ExitStatus::passed ? Colour::green : Colour::red;
-  out.print("{}\n", paint(colour, bottom_line(report)));
+  out.print("{}\n", verdict);
 }
 
 }  // namespace wirelaw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results for people: the counts first, the evidence after them, and what it comes to in the last line.
+// Results for people: what it comes to, the counts, one block for each fault, and what it comes to once more.
 #pragma once
 
 #include "reports/report.h"

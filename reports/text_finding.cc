@@ -58,15 +58,13 @@ std::string where_of(const Finding& one) {
   return text + (one.unanswered ? "left unanswered by " : "sent by ") + sender;
 }
 
-void put_finding(const Finding& one, const Report& report, const Paint& paint, Output& out) {
-  constexpr std::size_t kIndent = 14;
-  const auto line = [&](std::string_view label, std::string_view text) {
-    if (!text.empty()) out.print("    {:<9} {}\n", label, wrapped(text, report.style.width, kIndent));
-  };
-  const bool warning = one.severity == Severity::warning;
-  const bool known = !warning && is_known(report.gate, Failure::Kind::rule, one.rule->id);
-  out.print("  {} {} {} ({}){}\n", paint(warning ? Colour::yellow : Colour::red, warning ? "warn" : "fail"),
-            paint(Colour::bold, one.rule->id), to_string(one.rule->level), one.rule->section, known ? " known" : "");
+void put_labelled(std::string_view label, std::string_view text, const Report& report, Output& out) {
+  constexpr std::size_t kIndent = 16;
+  if (!text.empty()) out.print("      {:<9} {}\n", label, wrapped(text, report.style.width, kIndent));
+}
+
+void put_finding(const Finding& one, const Report& report, Output& out) {
+  const auto line = [&](std::string_view label, std::string_view text) { put_labelled(label, text, report, out); };
   line("where", where_of(one));
   line("case", when_of(one.occasion));
   if (one.length > 0) {

@@ -2,8 +2,10 @@
 // One finding with its evidence, in lines for people.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "reports/report.h"
-#include "reports/text_style.h"
 
 namespace wirelaw {
 
@@ -13,6 +15,9 @@ std::string where_of(const Finding& finding);
 // The case of a live run in which it was found; empty of a capture.
 std::string when_of(const Occasion& occasion);
 
-void put_finding(const Finding& finding, const Report& report, const Paint& paint, Output& out);
+// "      where     frame 7, …": broken at the report's width; nothing where `text` is empty.
+void put_labelled(std::string_view label, std::string_view text, const Report& report, Output& out);
+// What a finding rests on, a label a line.
+void put_finding(const Finding& finding, const Report& report, Output& out);
 
 }  // namespace wirelaw

@@ -72,7 +72,7 @@ int run(const CheckCommand& command) {
   FileWatcher watcher;
   if (progress.shown()) watcher.progress = [&](const pcap::Counts& counts) { progress.update(counts); };
   FindingPlaces places;
-  if (deliverables->need() != EvidenceNeed::none) places.watch(watcher);
+  places.watch(watcher);
   const FileResults run = check_files(command.capture.files, *options, watcher);
   progress.clear();
 

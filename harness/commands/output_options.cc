@@ -80,10 +80,13 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
       ->check(one_of({"must", "should"}))
       ->group(kGroup);
   add_option(command, "--max-findings", options.max_findings,
-             "Findings printed by the text format; 0: all (default 50)")
+             "Findings of each fault that the text format prints whole; 0: all (default 1)")
       ->type_name("N")
       ->group(kGroup);
   add_flag(command, "-q,--quiet", options.quiet, "Print the bottom line alone; nothing where all results go to files")
+      ->group(kGroup);
+  add_flag(command, "-v,--verbose", options.verbose,
+           "Also print every case and flow, coverage by section, and the rules that were not exercised")
       ->group(kGroup);
   add_option(command, "--color", options.colour, "Colours in text; auto: on a terminal, unless NO_COLOR is set")
       ->type_name("auto|always|never")
@@ -139,6 +142,7 @@ tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOption
   all.fail_on_ = options.fail_on == "should" ? FailOn::should : FailOn::must;
   all.style_ = {.colour = wants_colour(options.colour, all.for_people_),
                 .quiet = options.quiet,
+                .verbose = options.verbose,
                 .width = columns_of(all.for_people_),
                 .max_findings = options.max_findings};
   return all;
@@ -175,7 +179,7 @@ tl::expected<Output, int> Deliverables::write(const Report& report, const Target
       target.file.empty() ? Output::to_descriptor(for_people_, std::string(people)) : Output::to_file(target.file);
   if (!out) return tl::make_unexpected(complain(out.error()));
   Report styled = report;
-  if (!target.file.empty()) styled.style = {.max_findings = report.style.max_findings};
+  if (!target.file.empty()) styled.style = {.verbose = report.style.verbose, .max_findings = report.style.max_findings};
   target.format->write(styled, *out);
   if (const auto there = out->sync(); !there)
     return tl::make_unexpected(cannot_write(there.error(), target.file.empty()));

@@ -23,10 +23,11 @@ struct OutputOptions {
   std::string colour = "auto";
   std::size_t max_findings = TextStyle{}.max_findings;
   bool quiet = false;
+  bool verbose = false;
   const CLI::App* app = nullptr;  // knows the order in which formats and files were given
 };
 
-// --format, -o, --html, --sarif, --markdown, --github, --baseline, --waivers, --fail-on, --max-findings, -q, --color.
+// --format, -o, --html, --sarif, --markdown, --github, --baseline, --waivers, --fail-on, --max-findings, -q, -v, --color.
 void add_output_options(CLI::App& command, OutputOptions& options);
 
 // What is to be written, checked before the work begins so that no hour of it is lost to a mistyped option.

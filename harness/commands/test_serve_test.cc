@@ -326,7 +326,7 @@ TEST(Test, DrivesTheApplicationOfAnEfaRequesterThatItTriggers) {
                    kProgramWord + " serve efa --as requester --deviate one-sided-completion-lost", "--answer-time", "2",
                    "--case", "application/requester/tags", "--case", "application/requester/told-of-the-end"});
   EXPECT_EQ(run.status, 1) << run.err;
-  EXPECT_THAT(run.out, HasSubstr("cases     2: 1 pass, 1 fail\n"));
+  EXPECT_THAT(run.out, HasSubstr("cases     2: 1 fail, 1 pass\n"));
   EXPECT_THAT(run.out, HasSubstr("EFA-3.3-4"));
 }
 
@@ -343,7 +343,7 @@ TEST(Test, AnIwarpResponderIsJudgedByWhatIsCaptured) {
     EXPECT_EQ(run.status, fault.empty() ? 0 : 1) << run.out << run.err;
     const auto check = run_wirelaw({"check", file});
     EXPECT_EQ(check.status, run.status) << check.out << check.err;
-    EXPECT_THAT(check.out, HasSubstr(" judged, 0 partial"));
+    EXPECT_THAT(check.out, testing::ContainsRegex("flows     [0-9]+: [0-9]+ judged\n"));
     if (!fault.empty()) {
       EXPECT_THAT(run.out, HasSubstr("RDMAP-4.4-"));
       EXPECT_THAT(check.out, HasSubstr("RDMAP-4.4-"));
@@ -359,7 +359,7 @@ TEST(Test, AnIwarpInitiatorIsJudgedByWhatIsCaptured) {
                                 "ddp/initiator-sends-what-is-long*"});
   if (run.status == 2 && run.err.find("CAP_NET_RAW") != std::string::npos) GTEST_SKIP() << run.err;
   EXPECT_EQ(run.status, 0) << run.out << run.err;
-  EXPECT_THAT(run.out, HasSubstr(" judged, 0 partial"));
+  EXPECT_THAT(run.out, testing::ContainsRegex("flows     [0-9]+: [0-9]+ judged\n"));
 }
 
 TEST(Test, AnIwarpInitiatorIsTriggered) {
