@@ -39,6 +39,15 @@ std::vector<SectionCoverage> coverage_by_section(const Results& results) {
   return all;
 }
 
+std::set<std::string, std::less<>> protocols_seen(const Results& results) {
+  std::set<std::string, std::less<>> seen;
+  for (const FlowResult& flow : results.flows)
+    for (const std::string& protocol : {flow.protocol, flow.above})
+      if (!protocol.empty()) seen.insert(protocol);
+  for (const CaseResult& one : results.cases) seen.insert(one.protocol);
+  return seen;
+}
+
 std::vector<const Finding*> first_violations(const std::vector<Finding>& findings) {
   std::unordered_set<const Rule*> seen;
   std::vector<const Finding*> first;

@@ -2,6 +2,8 @@
 // How much of each section of a specification was judged.
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,9 @@ struct SectionCoverage {
 
 // Of the protocols of which anything was judged, in the order of the results.
 std::vector<SectionCoverage> coverage_by_section(const Results& results);
+
+// The protocols that something was seen of, by the words of the command line: in flows, or for which cases were run.
+std::set<std::string, std::less<>> protocols_seen(const Results& results);
 
 // The first violation of each rule, in the order in which they were found.
 std::vector<const Finding*> first_violations(const std::vector<Finding>& findings);

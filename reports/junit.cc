@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "reference/octets/hex.h"
+#include "reports/coverage.h"
 #include "reports/printable.h"
 #include "reports/ruling.h"
 #include "reports/text_finding.h"
@@ -131,8 +132,11 @@ pugi::xml_node add_rule(Suite& suite, const RuleResult& one, const Gate& gate, c
 Counts add_rules(pugi::xml_node root, const Report& report) {
   const FindingTexts violations = texts_by_rule(report.results.findings, Severity::violation);
   const FindingTexts warnings = texts_by_rule(report.results.findings, Severity::warning);
+  const auto seen = protocols_seen(report.results);
   Suite suite(root, "rules");
   for (const RuleResult& one : report.results.rules) {
+    const bool says = one.verdict != Verdict::not_exercised && one.verdict != Verdict::not_applicable;
+    if (!says && !seen.contains(protocol_of(*one.rule))) continue;  // a thousand rules of what was never there
     const auto text = violations.find(one.rule);
     pugi::xml_node node = add_rule(suite, one, report.gate, text == violations.end() ? std::string() : text->second);
     if (const auto warned = warnings.find(one.rule); warned != warnings.end())

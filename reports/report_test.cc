@@ -272,6 +272,16 @@ TEST(Report, RulesOfProtocolsThatWereNotSeenAreCountedAndNotListed) {
               Not(HasSubstr("nothing was seen")));
 }
 
+TEST(Report, JunitListsNoRuleOfAProtocolThatWasNeverSeen) {
+  Results results = sample_results();
+  EXPECT_THAT(written(write_junit, results, gate_for(results)), HasSubstr("name=\"TEST-2-1\""));
+  results.flows.clear();
+  results.cases.clear();
+  const std::string xml = written(write_junit, results, gate_for(results));
+  EXPECT_THAT(xml, Not(HasSubstr("name=\"TEST-2-1\"")));
+  EXPECT_THAT(xml, HasSubstr("name=\"TEST-1-2\""));
+}
+
 TEST(Report, ALostPeerIsAnErrorAndNoFailureInJunit) {
   Results results;
   const std::string xml = written(write_junit, results, gate_for(results, RunEnd::peer_lost));

@@ -36,7 +36,8 @@ std::string_view rfc_of(std::string_view section) {
   return section.substr(0, static_cast<std::size_t>(end - section.begin()));
 }
 
-// What the number of the chapter stands behind; npos where there is none.
+}  // namespace
+
 std::size_t chapter_at(std::string_view section) {
   std::size_t at = std::string_view::npos;
   if (const std::string_view rfc = rfc_of(section); !rfc.empty()) at = 4 + rfc.size();
@@ -45,8 +46,6 @@ std::size_t chapter_at(std::string_view section) {
   return at != std::string_view::npos && at + 1 < section.size() && section[at] == ' ' ? at + 1
                                                                                        : std::string_view::npos;
 }
-
-}  // namespace
 
 std::string section_link(std::string_view section) {
   if (const std::string_view rfc = rfc_of(section); !rfc.empty()) {

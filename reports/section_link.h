@@ -17,4 +17,7 @@ std::string section_link(std::string_view section);
 // number stays as it is. Coverage is counted by it.
 std::string section_head(std::string_view section);
 
+// Where the number of the chapter begins in it: 9 of "RFC 5040 4.8"; npos where there is none.
+std::size_t chapter_at(std::string_view section);
+
 }  // namespace wirelaw

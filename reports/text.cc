@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 #include <string>
 
 #include "reports/bottom_line.h"
@@ -17,16 +16,6 @@
 
 namespace wirelaw {
 namespace {
-
-// The protocols that something was seen of.
-std::set<std::string, std::less<>> protocols_seen(const Results& results) {
-  std::set<std::string, std::less<>> seen;
-  for (const FlowResult& flow : results.flows)
-    for (const std::string& protocol : {flow.protocol, flow.above})
-      if (!protocol.empty()) seen.insert(protocol);
-  for (const CaseResult& one : results.cases) seen.insert(one.protocol);
-  return seen;
-}
 
 // Of a protocol that cases were not for: it stands below the one that they were for.
 bool is_below_the_cases(const Results& results, std::string_view protocol) {

@@ -7,6 +7,7 @@
 
 #include "harness/commands/command.h"
 #include "harness/commands/options.h"
+#include "harness/commands/section_option.h"
 #include "harness/commands/suggest.h"
 #include "reports/printable.h"
 
@@ -57,6 +58,7 @@ void add_capture_options(CLI::App& command, CaptureOptions& options) {
   add_option(command, "--rule", options.rules, "Judge only rules that match, as RAMCLOUD-ack-*; repeatable")
       ->type_name("GLOB")
       ->allow_extra_args(false);
+  add_section_option(command, options.sections, "Judge only rules of this section, as RFC5040:4.8; repeatable");
   add_flag(command, "--complete", options.complete,
            "No frame was dropped: judge also what rests on absence or order of frames");
   add_feature_option(command, options.features);
@@ -141,6 +143,8 @@ tl::expected<CheckOptions, std::string> understand(const CaptureOptions& options
   for (const std::string& pattern : check.rules)
     if (!selects_any(catalogue_for(check.protocol), pattern))
       return tl::make_unexpected(unmatched_rule(catalogue_for(check.protocol), pattern));
+  if (const auto added = add_rules_of(options.sections, catalogue_for(check.protocol), check.rules); !added)
+    return tl::make_unexpected(added.error());
   if (std::ranges::count(options.files, "-") > 1)
     return tl::make_unexpected("standard input (-) can be read only once; name it once");
   return check;

@@ -15,7 +15,7 @@ namespace wirelaw {
 struct CaptureOptions {
   std::vector<std::string> files;
   std::vector<std::string> decode_as;
-  std::vector<std::string> rules;
+  std::vector<std::string> rules, sections;
   std::vector<std::string> features;
   std::string iut;
   std::string protocol;
@@ -23,7 +23,7 @@ struct CaptureOptions {
   bool complete = false;
 };
 
-// FILE…, --decode-as, --iut, --rule, --protocol, --feature, --revision, --complete.
+// FILE…, --decode-as, --iut, --rule, --section, --protocol, --feature, --revision, --complete.
 void add_capture_options(CLI::App& command, CaptureOptions& options);
 
 // The error is one line that names the option.

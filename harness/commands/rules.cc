@@ -11,6 +11,7 @@
 #include "harness/commands/command.h"
 #include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
+#include "harness/commands/section_option.h"
 #include "reports/json.h"
 #include "reports/printable.h"
 
@@ -21,6 +22,7 @@ constexpr std::string_view kExamples =
     "Examples:\n"
     "  wirelaw rules\n"
     "  wirelaw rules 'RAMCLOUD-ack-*' --level must\n"
+    "  wirelaw rules --section RFC5040:4.8\n"
     "  wirelaw rules --observable stimulus    those that only `wirelaw test` can judge\n"
     "  wirelaw rules --format json -o rules.json\n\n"
     "Exit status: 0 rules were listed; 2 wrong use, no rule matches, or output that could not be written.\n";
@@ -30,7 +32,7 @@ constexpr const char* kObservables = "trace|stimulus|api|none";
 constexpr const char* kEvidences = "octets|absence|order";
 
 struct RulesCommand {
-  std::vector<std::string> globs;
+  std::vector<std::string> globs, sections;
   std::string protocol, level, observable, evidence;
   std::string format = "text";
   std::string file;
@@ -89,9 +91,11 @@ void write_rules_text(const std::vector<const Rule*>& rules, Output& out) {
   out.print("{}\n", counted(rules.size(), "rule"));
 }
 
-int run(const RulesCommand& command) {
+int run(RulesCommand command) {
   const auto protocol = protocol_named(command.protocol);
   if (!protocol) return complain(protocol.error());
+  if (const auto added = add_rules_of(command.sections, catalogue_for(*protocol), command.globs); !added)
+    return complain(added.error());
   const std::vector<const Rule*> rules = wanted_rules(*protocol, command);
   if (rules.empty()) return complain("no rule matches; `wirelaw rules` without filters lists all");
   auto out = command.file.empty() || command.file == "-" ? Output::to_descriptor(STDOUT_FILENO, "standard output")
@@ -114,6 +118,7 @@ void add_rules(CLI::App& root, int& status) {
   };
   add_option(*app, "GLOB", command->globs, "Only rules whose id matches one of these, as RAMCLOUD-ack-*")
       ->type_name("");
+  add_section_option(*app, command->sections, "Only rules of this section, as RFC5040:4.8; repeatable");
   add_option(*app, "--protocol", command->protocol, "Only rules of this protocol")->type_name(protocol_words());
   add_choice("--level", command->level, "Only rules of this level", kLevels);
   add_choice("--observable", command->observable, "Only rules that are judged this way", kObservables);

@@ -12,6 +12,7 @@
 #include "harness/commands/evidence.h"
 #include "harness/commands/interruption.h"
 #include "harness/commands/options.h"
+#include "harness/commands/section_option.h"
 #include "harness/commands/test_run.h"
 #include "reports/printable.h"
 #include "reports/run_record.h"
@@ -91,7 +92,7 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
   return deliverables.deliver(outcome.results, gate, recorded, &evidence);
 }
 
-int run(const TestCommand& command) {
+int run(TestCommand command) {
   const auto named = protocol_named(command.protocol);
   if (!named) return complain(named.error());
   const Protocol& protocol = **named;
@@ -103,6 +104,8 @@ int run(const TestCommand& command) {
   if (const auto foreign = foreign_application(command.application, protocol)) return complain(*foreign);
   const auto left_out = left_out_of(command);
   if (!left_out) return complain(left_out.error());
+  if (const auto added = add_rules_of(command.sections, catalogue_for(&protocol), command.rules); !added)
+    return complain(added.error());
   const Selection selection{.cases = command.cases, .rules = command.rules};
   if (command.list) return list(command, protocol, selection);
 
@@ -139,6 +142,7 @@ void add_test(CLI::App& root, int& status) {
   };
   add_globs("--case", command->cases, "Only cases whose id matches; repeatable");
   add_globs("--rule", command->rules, "Only cases with a rule whose id matches; repeatable");
+  add_section_option(*app, command->sections, "Only cases with a rule of this section, as RFC5040:4.8; repeatable");
   add_option(*app, "--skip", command->skipped, "Leave out cases whose id matches, for this reason; repeatable")
       ->type_name("GLOB=REASON")
       ->allow_extra_args(false);
