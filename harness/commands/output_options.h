@@ -27,7 +27,8 @@ struct OutputOptions {
   const CLI::App* app = nullptr;  // knows the order in which formats and files were given
 };
 
-// --format, -o, --html, --sarif, --markdown, --github, --baseline, --waivers, --fail-on, --max-findings, -q, -v, --color.
+// --format, -o, --html, --sarif, --markdown, --github, --baseline, --waivers, --fail-on, --max-findings, -q, -v,
+// --color.
 void add_output_options(CLI::App& command, OutputOptions& options);
 
 // What is to be written, checked before the work begins so that no hour of it is lost to a mistyped option.

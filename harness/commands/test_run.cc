@@ -1,68 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/commands/test_run.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <array>
-#include <csignal>
-#include <cstring>
-
 #include "harness/carriages/own_lack.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
 #include "harness/commands/interruption.h"
 
 namespace wirelaw {
-namespace {
-
-std::array<char, 512> last_words{};
-
-void give_up(int) {
-  static_cast<void>(!::write(STDERR_FILENO, last_words.data(), std::strlen(last_words.data())));
-  ::_exit(static_cast<int>(ExitStatus::peer_lost));
-}
-
-void guard(std::string_view name, std::chrono::nanoseconds deadline) {
-  constexpr unsigned kBeyondDeadline = 180;
-  const std::string words = fmt::format(
-      "wirelaw: {}: neither the case nor its deadline ends; this is a fault of wirelaw, please report it\n", name);
-  last_words = {};
-  words.copy(last_words.data(), last_words.size() - 1);
-  std::signal(SIGALRM, give_up);
-  ::alarm(static_cast<unsigned>(std::chrono::duration_cast<std::chrono::seconds>(deadline).count()) + kBeyondDeadline);
-}
-
-}  // namespace
-
-// --- what is said while it runs
-
-Reporter::Reporter(bool quiet, const CaseLimits& limits)
-    : shown_(!quiet && ::isatty(STDERR_FILENO) == 1), quiet_(quiet), limits_(limits) {}
-
-RunProgress Reporter::progress() {
-  return {.begins = [this](const Case& next, std::size_t done, std::size_t all) { begins(next, done, all); },
-          .ended = [this](const CaseOutcome& outcome) { ended(outcome); }};
-}
-
-void Reporter::clear() {
-  if (shown_) fmt::print(stderr, "\r\x1b[K");
-  ::alarm(0);
-}
-
-void Reporter::begins(const Case& next, std::size_t done, std::size_t all) {
-  guard(next.id, limits_.deadline);
-  if (shown_)
-    fmt::print(stderr, "\r\x1b[K{} of {}: {}{}", done + 1, all, next.id,
-               failed_ ? fmt::format(" ({} failed)", failed_) : "");
-}
-
-void Reporter::ended(const CaseOutcome& outcome) {
-  failed_ += outcome.result.verdict == Verdict::fail;
-  if (outcome.dump.empty() || quiet_) return;
-  clear();
-  fmt::print(stderr, "{}: {}\n{}", outcome.result.id, outcome.result.reason, outcome.dump);
-}
 
 // --- where it is recorded
 

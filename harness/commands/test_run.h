@@ -7,6 +7,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "harness/commands/reporter.h"
 #include "harness/commands/temporary_file.h"
 #include "harness/commands/test_command.h"
 #include "harness/pcapng_recording.h"
@@ -14,25 +15,6 @@
 #include "reports/gate.h"
 
 namespace wirelaw {
-
-// What is said while it runs; and the last resort against an endless loop that no deadline reaches, in a case or in a
-// peer in memory.
-class Reporter {
- public:
-  Reporter(bool quiet, const CaseLimits& limits);
-
-  RunProgress progress();
-  void clear();
-
- private:
-  void begins(const Case& next, std::size_t done, std::size_t all);
-  void ended(const CaseOutcome& outcome);
-
-  bool shown_;
-  bool quiet_;
-  const CaseLimits& limits_;
-  std::size_t failed_ = 0;
-};
 
 // Where the run is recorded, if anywhere.
 class Record {

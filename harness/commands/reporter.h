@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said while cases run; and the last resort against an endless loop that no deadline reaches, in a case or in a
+// peer in memory.
+#pragma once
+
+#include <chrono>
+
+#include "harness/runner.h"
+#include "reports/run_tally.h"
+
+namespace wirelaw {
+
+// On a terminal one line that is written anew with each case; in a log a line a minute. Quiet: nothing.
+class Reporter {
+ public:
+  Reporter(bool quiet, const CaseLimits& limits);
+
+  RunProgress progress();
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void begins(const Case& next, std::size_t done, std::size_t all);
+  void ended(const CaseOutcome& outcome);
+
+  bool shown_;
+  bool quiet_;
+  const CaseLimits& limits_;
+  RunTally tally_;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point said_ = begin_;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far a run of cases is, in a line for the terminal or for a log.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+namespace wirelaw {
+
+struct RunTally {
+  std::size_t done = 0, all = 0;  // cases
+  std::size_t failed = 0;
+  std::chrono::seconds elapsed{0};
+};
+
+// "12 of 85 cases in 0:34, about 3:27 left, 2 failed". What is left is said once a case is done, as if the others took
+// as long.
+std::string to_text(const RunTally& tally);
+
+}  // namespace wirelaw
