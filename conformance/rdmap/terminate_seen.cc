@@ -24,6 +24,12 @@ bool catastrophic(const ErrorCode& error) {
   return error.layer != static_cast<std::uint8_t>(Layer::llp) && error.etype == 0;
 }
 
+// The Read Request that a segment was, as far as its headers are kept.
+std::optional<ReadRequest> read_request_in(const RecentSegment& segment, std::size_t ddp_header_octets) {
+  if (segment.header_octets < ddp_header_octets) return std::nullopt;
+  return decode_read_request(Octets(segment.header).first(segment.header_octets).subspan(ddp_header_octets));
+}
+
 // The terminated header may be read only where it is whole.
 std::optional<Blamed> blamed_by(const Terminate& terminate, const Direction& other) {
   const auto segment = ddp::decode(terminate.ddp_header);
@@ -35,11 +41,17 @@ std::optional<Blamed> blamed_by(const Terminate& terminate, const Direction& oth
     return recent.header_octets >= octets.size() &&
            std::ranges::equal(octets, std::span(recent.header).first(octets.size()));
   };
-  // The latest that fits; among those that do, one that is as long as the Terminate says, and then one that is known to
-  // be at fault. A Read Request is also known by its own header.
+  // A Read Request is also known by the STags of its own header, which no progress changes.
+  const auto terminated = decode_read_request(terminate.rdma_header);
+  const auto has_its_stags = [&](const RecentSegment& recent) {
+    const auto was = terminated ? read_request_in(recent, header.size()) : std::nullopt;
+    return was && was->sink_stag == terminated->sink_stag && was->source_stag == terminated->source_stag;
+  };
+  // The latest that fits; among those that do (a sender may use a number twice), such a Read Request, then one that is
+  // as long as the Terminate says, and then one that is known to be at fault.
   const auto worth = [&](const RecentSegment& recent) {
     const bool as_long = terminate.has_length && recent.ulpdu_length == terminate.ddp_segment_length;
-    return (as_long ? 2 : 0) + (recent.fault_count > 0 ? 1 : 0);
+    return (has_its_stags(recent) ? 4 : 0) + (as_long ? 2 : 0) + (recent.fault_count > 0 ? 1 : 0);
   };
   const RecentSegment* alike = nullptr;
   for (std::size_t back = 0; back < other.recent.size(); ++back) {
@@ -78,8 +90,7 @@ std::optional<std::size_t> Blamed::payload_octets() const {
 
 std::optional<ReadRequest> Blamed::read_request() const {
   if (!segment || !is(Opcode::read_request) || header.tagged) return std::nullopt;
-  if (segment->header_octets < header.octets()) return std::nullopt;
-  return decode_read_request(Octets(segment->header).first(segment->header_octets).subspan(header.octets()));
+  return read_request_in(*segment, header.octets());
 }
 
 bool put_in_order(OctetBuffer& terminate, const std::function<bool(const ErrorCode& meant)>& likely) {

@@ -127,6 +127,32 @@ TEST(Terminates, ASegmentThatWasNeverSentIsReportedWhileAllAreRemembered) {
   EXPECT_THAT(line.broken(), ElementsAre("RDMAP-4.8-12"));
 }
 
+// The sender has used a number twice: which of the two is blamed, the request's own header says.
+TEST(Terminates, OneOfTwoReadRequestsWithTheSameNumberIsKnownByItsStags) {
+  for (const std::uint32_t blamed : {0x100u, 0x200u}) {
+    Line line;
+    line.send(a);
+    OctetBuffer segment;
+    for (const std::uint32_t source : {0x100u, 0x200u}) {
+      OctetBuffer request;
+      encode(ReadRequest{.sink_stag = 7, .size = 64, .source_stag = source}, request);
+      line.untagged(a, Opcode::read_request, request, [](ddp::Header& header) { header.msn = 1; });
+      if (source == blamed) segment = line.last;
+    }
+    line.terminate(b, {.error = error::kInvalidStag,
+                       .has_length = true,
+                       .has_ddp_header = true,
+                       .has_rdma_header = true,
+                       .ddp_segment_length = static_cast<std::uint16_t>(segment.size()),
+                       .ddp_header = Octets(segment).first(ddp::layout::kUntagged),
+                       .rdma_header = Octets(segment).subspan(ddp::layout::kUntagged)});
+    line.end();
+    for (const Finding& finding : line.judge.findings())
+      EXPECT_EQ(finding.sender.substr(0, 1), "a") << finding.rule->id << " where " << blamed << " is blamed";
+    EXPECT_FALSE(line.judge.findings().empty());  // the sender's
+  }
+}
+
 TEST(Terminates, AFaultThatTheTraceShowsMakesItsCodeRight) {
   Line line;
   line.send(a);
