@@ -121,6 +121,7 @@ file(CONFIGURE OUTPUT generated/walked_part.h CONTENT [[
 #pragma once
 namespace wirelaw {
 inline constexpr unsigned kWalkedPart = @WIRELAW_WALKED_PART@;  // one in so many
+inline constexpr unsigned kWalkedStep = kWalkedPart | 1;  // of octets: odd, so that each of a word is met
 }
 ]] @ONLY)
 

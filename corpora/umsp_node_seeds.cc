@@ -16,7 +16,7 @@ using namespace umsp;
 using namespace umsp_steps;
 
 constexpr const char* kTarget = "fuzz_umsp_node";
-constexpr NodeAddress kA{{192, 0, 2, 1}}, kNode{{192, 0, 2, 2}}, kC{{192, 0, 2, 3}};
+constexpr NodeAddress kA{{192, 0, 2, 1}}, kC{{192, 0, 2, 3}};
 constexpr MemoryAddress kRegion{offered::kRegionAddress, 4};
 constexpr std::uint32_t kFirst = 1;  // the number that the node gives to the first session
 constexpr Octet kFour[] = {1, 2, 3, 4};

@@ -65,7 +65,9 @@ class Pair {
   // Lets everything flow, in cuts of at most so many octets.
   void carry(std::size_t most) {
     unsigned rounds = 0;
-    while (carry_from(a_, b_, Side::a, to_b_, most) | carry_from(b_, a_, Side::b, to_a_, most)) {
+    for (bool moved = true; moved;) {
+      const bool forth = carry_from(a_, b_, Side::a, to_b_, most), back = carry_from(b_, a_, Side::b, to_a_, most);
+      moved = forth || back;
       require(++rounds < kMostRounds, "two endpoints come to rest");
     }
   }

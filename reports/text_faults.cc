@@ -98,6 +98,8 @@ void put_fault(const Fault& fault, const std::vector<Finding>& findings, std::sp
             excuse);
   out.print("      {}\n", wrapped(fmt::format("{} ({})", printable(fault.rule->summary), fault.rule->section),
                                   report.style.width, 6));
+  const auto verdict = std::ranges::find(rules, fault.rule, &RuleResult::rule);
+  if (verdict != rules.end() && !warning) put_labelled("verdict", printable(verdict->reason), report, out);
   const std::size_t most = report.style.max_findings == 0 ? fault.findings.size() : report.style.max_findings;
   const std::size_t shown = std::min(most, fault.findings.size());
   for (std::size_t i = 0; i < shown; ++i) {

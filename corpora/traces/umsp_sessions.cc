@@ -13,8 +13,7 @@ using umsp::Opcode;
 using umsp::Pck;
 
 // Octets of SESSION_OPEN's operands in front of each.
-constexpr std::size_t kRequiredType = 0, kRequiredVersion = 2, kOwnType = 8, kOwnVersion = 10, kWindow = 16, kNode = 19,
-                      kLtid = 27;
+constexpr std::size_t kRequiredVersion = 2, kOwnType = 8, kOwnVersion = 10, kWindow = 16, kNode = 19, kLtid = 27;
 constexpr std::uint32_t kUnknown = 0x0c00'0001, kSecondOfA = 0x0a00'0002, kSecondOfB = 0x0b00'0002;
 
 OctetBuffer patched(OctetBuffer operands, std::size_t at, const OctetBuffer& with) {

@@ -98,9 +98,9 @@ TEST_F(BadInput, LengthsOfFourGibibytes) {
 TEST_F(BadInput, ABrokenEndDoesNotHideWhatCameBefore) {
   const std::string whole = read_file(kGood);
   const std::string cut = file("cut.pcap", whole.substr(0, whole.size() - 5));
-  const ProgramRun run = run_wirelaw({"check", cut});
+  const ProgramRun run = run_wirelaw({"check", "-v", cut});
   EXPECT_EQ(run.status, 2);
-  EXPECT_THAT(run.out, ::testing::Not(HasSubstr("1 partial")));
+  EXPECT_THAT(run.out, ::testing::Not(HasSubstr(" partial")));
   EXPECT_THAT(run.out, HasSubstr("7 messages"));
   EXPECT_THAT(run.out, HasSubstr("INCOMPLETE"));
   EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;

@@ -22,13 +22,6 @@ using testing::StartsWith;
 
 const std::string kProgram = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";
 
-// Where nobody listens any more.
-std::string free_uri(const std::string& protocol) {
-  const std::string line = run_wirelaw({"serve", protocol, "--idle", "0.001"}).out;
-  const std::string uri = line.substr(line.rfind(' ') + 1);
-  return uri.substr(0, uri.find_first_of("?\n"));
-}
-
 struct CertifyTest : testing::Test {
   CertifyTest() {
     fs::remove_all(folder);

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // wirelaw fuzz as its user has it: a campaign in a folder, its findings, and what is said where something is wrong.
 #include <gmock/gmock.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <test_paths.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -19,19 +16,6 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 const std::string kServe = WIRELAW_BINARY_DIR "/harness/commands/wirelaw serve ramcloud \"$WIRELAW_URI\"";
-
-// A place on loopback where nobody listens at the moment.
-std::string free_uri() {
-  const int socket = ::socket(AF_INET, SOCK_DGRAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t length = sizeof address;
-  EXPECT_EQ(::bind(socket, reinterpret_cast<sockaddr*>(&address), length), 0);
-  EXPECT_EQ(::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length), 0);
-  ::close(socket);
-  return "udp://127.0.0.1:" + std::to_string(ntohs(address.sin_port));
-}
 
 struct FuzzTest : ::testing::Test {
   FuzzTest() {
@@ -91,8 +75,8 @@ TEST_F(FuzzTest, AFindingIsAFolderThatCanBeReplayedAndChecked) {
 
 TEST_F(FuzzTest, APeerIsStartedAnewForEachInput) {
   const ProgramRun run =
-      fuzz({"ramcloud", free_uri(), "--start", kServe, "--case", "sessionToken/*", "--campaign", path("c"), "--runs",
-            "20", "--hurry", "1", "--limit-memory", "4000", "--limit-descriptors", "200"});
+      fuzz({"ramcloud", free_uri("ramcloud"), "--start", kServe, "--case", "sessionToken/*", "--campaign", path("c"),
+            "--runs", "20", "--hurry", "1", "--limit-memory", "4000", "--limit-descriptors", "200"});
   EXPECT_EQ(run.status, 0) << run.out << run.err;
   const auto stats = nlohmann::json::parse(read_file(path("c/stats.json")));
   EXPECT_EQ(stats["runs"], 20);
@@ -101,7 +85,7 @@ TEST_F(FuzzTest, APeerIsStartedAnewForEachInput) {
 
 TEST_F(FuzzTest, WhatASanitizerSaysIsAFinding) {
   const ProgramRun run =
-      fuzz({"ramcloud", free_uri(), "--start",
+      fuzz({"ramcloud", free_uri("ramcloud"), "--start",
             "echo 'a.c:1:2: runtime error: shift exponent 99 is too large' >&2; " + kServe, "--case", "sessionToken/*",
             "--campaign", path("c"), "--runs", "2", "--replays", "1", "--hurry", "1"});
   EXPECT_EQ(run.status, 1) << run.out << run.err;

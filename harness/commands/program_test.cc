@@ -82,6 +82,12 @@ ProgramRun run_program(const std::string& program, const std::vector<std::string
   return run;
 }
 
+std::string free_uri(const std::string& protocol) {
+  const std::string line = run_wirelaw({"serve", protocol, "--idle", "0.001"}).out;
+  const std::string uri = line.substr(line.rfind(' ') + 1);
+  return uri.substr(0, uri.find_first_of("?\n"));
+}
+
 std::string read_file(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();

@@ -24,6 +24,9 @@ ProgramRun run_program(const std::string& program, const std::vector<std::string
                        const Redirect& redirect = {});
 ProgramRun run_wirelaw(const std::vector<std::string>& words, const Redirect& redirect = {});
 
+// A URI of this protocol on loopback, where nobody listens any more.
+std::string free_uri(const std::string& protocol);
+
 std::string read_file(const std::string& path);
 void write_file(const std::string& path, const std::string& content);
 

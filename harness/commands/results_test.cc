@@ -126,5 +126,38 @@ TEST_F(ResultsTest, AnExplanationIsOfWhatIsKnown) {
   EXPECT_EQ(run_wirelaw({"explain", "RAMCLOUD-ack-5", "--protocol", "efa"}).status, 2);
 }
 
+// The peer is started for each case, and every third time it is another.
+TEST_F(ResultsTest, RepeatedRunsTakeTheWorstVerdictAndSayHowOften) {
+  const std::string count = path("n");
+  const std::string start = "n=$(cat " + count + "); echo $((n + 1)) > " + count +
+                            "; [ $n = 0 ] && fault='--deviate reserved1-sent'; exec " WIRELAW_BINARY_DIR
+                            "/harness/commands/wirelaw serve ramcloud \"$WIRELAW_URI\" --application count $fault";
+  write_file(count, "0");
+  const std::vector<std::string> words{
+      "test",     "ramcloud", free_uri("ramcloud"), "--start", start,      "--case", "reserved1/*",
+      "--repeat", "3",        "--application",      "count",   "--format", "json"};
+  const ProgramRun run = run_wirelaw(words);
+  EXPECT_EQ(run.status, 1) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\"reason\":\"unstable: fail in 1, pass in 2 of 3 runs"));
+  EXPECT_EQ(run_wirelaw({"test", "ramcloud", "memory:", "--repeat", "2", "--record", path("a.pcapng")}).status, 2);
+  EXPECT_EQ(run_wirelaw({"test", "ramcloud", "memory:", "--repeat", "0"}).status, 2);
+}
+
+TEST_F(ResultsTest, AMatrixShowsResultsBesideOneAnother) {
+  ASSERT_EQ(run_wirelaw({"check", kGood, "--format", "json", "-o", path("good.json")}).status, 0);
+  ASSERT_EQ(run_wirelaw({"check", "--complete", kViolating, "--format", "json", "-o", path("bad.json")}).status, 1);
+  const std::vector<std::string> places{"peer/1=" + path("bad.json"), "peer/2=" + path("good.json")};
+  const ProgramRun markdown = run_wirelaw({"matrix", places[0], places[1]});
+  EXPECT_EQ(markdown.status, 0) << markdown.err;
+  EXPECT_THAT(markdown.out, HasSubstr("| **peer** | **fail**<br>1 failed"));
+  EXPECT_THAT(markdown.out, HasSubstr("| **RAMCLOUD-ack-5** "));
+  const ProgramRun html = run_wirelaw({"matrix", "--format", "html", "-o", path("m.html"), places[0], places[1]});
+  EXPECT_EQ(html.status, 0) << html.err;
+  EXPECT_THAT(read_file(path("m.html")), HasSubstr("<th scope=\"row\">peer</th>"));
+  EXPECT_EQ(run_wirelaw({"matrix", places[0], places[0]}).status, 2);
+  EXPECT_EQ(run_wirelaw({"matrix", path("bad.json")}).status, 2);
+  EXPECT_EQ(run_wirelaw({"matrix", "-o", path("bad.json"), places[0]}).status, 2) << "nothing is written upon an input";
+}
+
 }  // namespace
 }  // namespace wirelaw

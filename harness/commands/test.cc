@@ -15,6 +15,7 @@
 #include "harness/commands/section_option.h"
 #include "harness/commands/test_run.h"
 #include "reports/printable.h"
+#include "reports/repeated.h"
 #include "reports/run_record.h"
 
 namespace wirelaw {
@@ -66,9 +67,29 @@ ShownTraffic evidence_of(const Record& record, const Results& results) {
   return wirelaw::evidence_of(files, {}, results, std::vector<std::size_t>(results.findings.size(), 0));
 }
 
+// As often as is asked for; a run that does not come to its end is the last.
+RunOutcome run_all(const TestCommand& command, const Protocol& protocol, Iut& iut, const RunOptions& options,
+                   Recording* recording, WireCapture* capture) {
+  std::vector<Results> runs;
+  RunOutcome last;
+  std::size_t deaths = 0;
+  while (runs.size() < command.repeat && !last.lost && last.interrupted == 0) {
+    Reporter reporter(command.output.quiet, options.limits);
+    last = run_cases(protocol, iut, options, recording, reporter.progress(), capture);
+    reporter.clear();
+    deaths += last.deaths;
+    runs.push_back(std::move(last.results));
+  }
+  last.results = repeated(std::move(runs));
+  last.deaths = deaths;
+  return last;
+}
+
 int run_against(const TestCommand& command, const Protocol& protocol, const Target& target,
                 const std::vector<LeftOut>& left_out, const Deliverables& deliverables) {
   Iut& iut = *target.tested.iut;
+  if (command.repeat > 1 && !command.record.empty())
+    return complain("--record: a recording is of one run; `wirelaw certify` keeps that of each");
   if (!command.record.empty() && command.capture_on.empty() && !iut.framing().is_spoken)
     return complain("--record: nobody speaks the wire between two consumers; --capture-on may show it");
   auto capture = capture_of(command, iut);
@@ -76,10 +97,7 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
   auto record = Record::open(command, protocol, iut, *capture != nullptr, deliverables.show_conversations());
   if (!record) return complain(record.error());
   const RunOptions options = options_of(command, target, left_out);
-  Reporter reporter(command.output.quiet, options.limits);
-  const RunOutcome outcome =
-      run_cases(protocol, iut, options, record->recording(), reporter.progress(), capture->get());
-  reporter.clear();
+  const RunOutcome outcome = run_all(command, protocol, iut, options, record->recording(), capture->get());
 
   const Gate gate = deliverables.gate(outcome.results, end_of(outcome), outcome.interrupted);
   const int recorded =
@@ -146,6 +164,10 @@ void add_test(CLI::App& root, int& status) {
   add_option(*app, "--skip", command->skipped, "Leave out cases whose id matches, for this reason; repeatable")
       ->type_name("GLOB=REASON")
       ->allow_extra_args(false);
+  add_option(*app, "--repeat", command->repeat,
+             "Run all cases so many times; the verdict of each is its worst, with how often (default 1)")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}));
   add_flag(*app, "--list", command->list, "List the cases instead of running them");
   add_flag(*app, "--keep-going", command->keep_going,
            "Run all cases, even where the peer serves no honest exchange before the first");

@@ -24,6 +24,7 @@ struct TestCommand {
   std::optional<double> deadline;  // by default kDeadline, and kVirtualDeadline of a peer in memory
   double answer_time = 2, silence_time = 0.5, start_time = 10;
   std::optional<std::uint64_t> seed;
+  std::uint64_t repeat = 1;  // runs of all cases
   bool list = false, keep_going = false;
   OutputOptions output;
 };

@@ -274,10 +274,10 @@ TEST_F(WirelawTest, ExportedPdusAreJudgedDecodedAndAnnotated) {
 TEST_F(WirelawTest, CapturesOfSrdAreJudgedByTheNameOfTheirDissector) {
   const std::string captures = WIRELAW_SOURCE_DIR "/corpora/captures/efa/";
   for (const char* name : {"efa-1170-01-handshake.pcap", "efa-1170-02-eager.pcap", "efa-1170-05-write.pcap"}) {
-    const ProgramRun run = run_wirelaw({"check", captures + name});
+    const ProgramRun run = run_wirelaw({"check", "-v", captures + name});
     EXPECT_LE(run.status, 1) << run.out << run.err;
     EXPECT_THAT(run.out, HasSubstr("efa      pdu [fe80::7f17:2]:"));
-    EXPECT_THAT(run.out, HasSubstr(" 0 unrecognised"));
+    EXPECT_THAT(run.out, Not(HasSubstr(" unrecognised")));
   }
   EXPECT_THAT(run_wirelaw({"decode", captures + "efa-1170-01-handshake.pcap"}).out,
               HasSubstr("[fe80::7f17:2]:53884 → [fe80::7f17:1]:58608 efa 148 EAGER_MSGRTM msg_id 0"));

@@ -241,8 +241,8 @@ const Case kCases[] = {
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           const std::uint64_t known = 0x7f & ~extra_bits({Extra::rdma_read, Extra::runting_read, Extra::rdma_write});
           expect_echo_after(responder, 3,
-                            [known](const ResponderProbe&) { return handshake(0, 4, {~std::uint64_t{0x7f} | known}); });
-          expect_echo_after(responder, 4, [known](const ResponderProbe&) {
+                            [](const ResponderProbe&) { return handshake(0, 4, {~std::uint64_t{0x7f} | known}); });
+          expect_echo_after(responder, 4, [](const ResponderProbe&) {
             return handshake(0, 6, {known, ~std::uint64_t{0}, 1});
           });
           responder.expect_alive(kLaterHandshakeIsRead);

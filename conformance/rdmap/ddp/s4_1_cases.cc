@@ -83,7 +83,7 @@ constexpr CaseRow kRows[] = {
      {&kUntaggedIsPlaced},
      "Sends of one octet and of many are delivered with all their octets.",
      with<ReadyResponder>([](ReadyResponder& responder) {
-       for (const std::size_t octets : {1, 2, 63, 1000, 1400})
+       for (const std::size_t octets : {1u, 2u, 63u, 1000u, 1400u})
          responder.expect_echo(kUntaggedIsPlaced, data_of(octets));
      }),
      Service::echo},

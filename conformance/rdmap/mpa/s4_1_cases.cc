@@ -46,7 +46,7 @@ void echoes_every_length(ResponderProbe& responder) {
 
 void takes_fpdus_in_pieces(ResponderProbe& responder) {
   responder.start();
-  for (const std::size_t piece : {1, 2, 3, 7, 19}) {
+  for (const std::size_t piece : {1u, 2u, 3u, 7u, 19u}) {
     const OctetBuffer data = data_of(50 + piece);
     responder.send_in_pieces(next_send_fpdu(responder, data), piece);
     responder.await_echo(kUnalignedTaken, data, "an FPDU that comes in pieces");

@@ -31,7 +31,7 @@ void asks_for_crcs(ResponderProbe& responder) {
 
 void takes_a_request_in_pieces(ResponderProbe& responder) {
   bool first = true;
-  for (const std::size_t piece : {1, 3, 16, 19}) {
+  for (const std::size_t piece : {1u, 3u, 16u, 19u}) {
     if (!std::exchange(first, false)) responder.reconnect();
     const StartFrame request = frame_of(FrameKind::request, {});
     responder.send_in_pieces(Probe::start_frame(request, data_of(40)), piece);

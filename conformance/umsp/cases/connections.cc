@@ -22,7 +22,7 @@ void serves_by_tcp(ExecutorProbe& peer, std::string_view id) {
 }
 
 void takes_from_several_segments(ServedSession& peer) {
-  for (const std::size_t first : {1, 3, 9}) {
+  for (const std::size_t first : {1u, 3u, 9u}) {
     const WriteAttempt attempt(peer);
     const OctetBuffer octets = write(attempt.draft);
     peer.send_octets(Octets(octets).first(first));

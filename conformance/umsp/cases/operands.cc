@@ -57,7 +57,7 @@ void executes_no_short_operands(ServedSession& peer) {
   const OctetBuffer whole = peer.fresh(kOctets);
   if (!ExecutorProbe::says_done(peer.request(peer.session(), miscounted(peer, whole, 0))))
     return peer.inconclusive("a WRITE_EXT is not executed");
-  for (const std::size_t more : {4, 8, 12}) {
+  for (const std::size_t more : {4u, 8u, 12u}) {
     const auto response = peer.request(peer.session(), miscounted(peer, peer.fresh(kOctets), more));
     peer.require(rule("3.3-8"), !ExecutorProbe::says_done(response), "no positive response", to_text(response),
                  "The count of WRITE_EXT is more than its operands have.");

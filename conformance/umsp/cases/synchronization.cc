@@ -103,7 +103,7 @@ void change_is_reported(VmProbe& peer) {
 // ----------------------------------------------------------------------------------------------------------------  NOP
 
 void nop_of_any_length(VmProbe& peer) {
-  for (const std::size_t words : {0, 1, 6, 7, 300}) {
+  for (const std::size_t words : {0u, 1u, 6u, 7u, 300u}) {
     peer.expect_done(rule("6.5.2-1"), peer.ask(draft_of(Opcode::nop, OctetBuffer(words * 4))),
                      "NOP may have operands, which mean nothing.");
     if (!peer.ok()) return;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many results beside one another: peers by versions, or peers by peers, and which rules fail where.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "reports/output.h"
+#include "reports/result_file.h"
+
+namespace wirelaw {
+
+// Where a result stands, and which: "siw/6.1=siw.json".
+struct MatrixPlace {
+  std::string row, column, file;
+};
+// The error is one line.
+tl::expected<MatrixPlace, std::string> matrix_place(std::string_view text);
+
+struct MatrixCell {
+  MatrixPlace place;
+  ResultFile result;
+};
+
+// What a result comes to.
+struct Standing {
+  std::string
+      word;  // "fail", "warned", "pass", "nothing" where nothing was judged; "peer-lost", … where it did not end
+  std::size_t failed = 0, warned = 0, passed = 0;  // rules
+};
+Standing standing_of(const ResultFile& result);
+
+struct Matrix {
+  std::vector<std::string> rows, columns;  // in the order in which they were first named
+  std::vector<MatrixCell> cells;           // not two in one place
+};
+// The error is one line.
+tl::expected<Matrix, std::string> matrix_of(std::vector<MatrixCell> cells);
+
+void write_matrix_markdown(const Matrix& matrix, Output& out);
+void write_matrix_html(const Matrix& matrix, std::string_view version, Output& out);
+
+}  // namespace wirelaw
