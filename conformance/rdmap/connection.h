@@ -86,8 +86,10 @@ struct OpenMessage {
 // An untagged queue in one direction.
 struct Queue {
   std::uint32_t next_msn = ddp::kFirstMsn;
-  bool known = true;  // false: the trace began behind the first message, or lost some
-  bool used = false;  // a message has been seen
+  bool known = true;                        // false: the trace began behind the first message, or lost some
+  bool used = false;                        // a message has been seen
+  std::optional<std::uint32_t> latest_msn;  // of the latest message that began
+  bool counts_back = false;                 // one had no higher number than the one before: a number may be that of two
   OpenMessage message;
   // A message that the next one began in, without its last segment, or that began before the trace: the rest of it is
   // no news.

@@ -71,6 +71,12 @@ std::optional<Blamed> blamed_by(const Terminate& terminate, const Direction& oth
   return blamed;
 }
 
+// A tagged header names a place, which may be written again; an untagged one a number, which is that of one message
+// where its sender counts as it should.
+bool may_be_of_several(const ddp::Header& header, const Direction& sender) {
+  return header.tagged || header.qn >= sender.queues.size() || sender.queues[header.qn].counts_back;
+}
+
 // Whether what went the other way had this fault, and not that one.
 bool was_at_fault(const Direction& other, const ErrorCode& error, const ErrorCode& instead) {
   const auto any_has = [&](const ErrorCode& one) {
@@ -79,6 +85,14 @@ bool was_at_fault(const Direction& other, const ErrorCode& error, const ErrorCod
     });
   };
   return !(error == instead) && any_has(error) && !any_has(instead);
+}
+
+// Whether it is what the initiator answers to a Reply that it cannot agree to (RFC 6581, 9.1 and 9.2): no segment shows
+// that, and the swapped bits of another error would look alike.
+bool is_of_negotiation(const Seen& seen, const ErrorCode& error) {
+  const Agreed& agreed = seen.connection.agreement;
+  return (error == error::kMpaInsufficientIrd || error == error::kMpaNoMatchingRtr) && agreed.enhanced() &&
+         seen.from.side == agreed.initiator;
 }
 
 }  // namespace
@@ -113,17 +127,18 @@ std::optional<TerminateSeen> read_terminate(Seen& seen, OctetBuffer& scratch) {
   if (!terminate) return std::nullopt;
   TerminateSeen read{.seen = seen, .terminate = *terminate, .octets = seen.payload.size()};
   scratch.assign(seen.payload.begin(), seen.payload.end());
-  if (put_in_order(scratch,
-                   [&](const ErrorCode& meant) { return was_at_fault(seen.to, meant, read.terminate.error); })) {
+  if (!is_of_negotiation(seen, read.terminate.error) && put_in_order(scratch, [&](const ErrorCode& meant) {
+        return was_at_fault(seen.to, meant, read.terminate.error);
+      })) {
     read.swapped = true;
     read.terminate = *decode_terminate(scratch);
   }
   read.history =
       seen.connection.agreement.reached && seen.connection.partial.empty() && seen.to.fpdus == seen.to.recent.size();
   read.blamed = blamed_by(read.terminate, seen.to);
-  // What is only alike may be another segment that was not seen.
-  // And where one tagged header is that of several segments, the one that is meant may be no more remembered.
-  if (read.blamed && !read.history && (!read.blamed->exact || read.blamed->header.tagged))
+  // What is only alike may be another segment that was not seen; and of several segments with one header, the one that
+  // is meant may be no more remembered.
+  if (read.blamed && !read.history && (!read.blamed->exact || may_be_of_several(read.blamed->header, seen.to)))
     read.blamed->segment = nullptr;
   if (read.history) read.of_received = evidence_of_lack(seen.connection, seen.from);
   return read;

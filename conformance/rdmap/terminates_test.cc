@@ -153,6 +153,30 @@ TEST(Terminates, OneOfTwoReadRequestsWithTheSameNumberIsKnownByItsStags) {
   }
 }
 
+TEST(Terminates, OfANumberThatWasUsedTwiceTheOneThatIsMeantMayBeForgotten) {
+  Line line;
+  OctetBuffer first;
+  for (const std::uint32_t source : {0x100u, 0x200u}) {
+    OctetBuffer request;
+    encode(ReadRequest{.sink_stag = 7, .size = 64, .source_stag = source}, request);
+    line.untagged(a, Opcode::read_request, request, [](ddp::Header& header) { header.msn = 1; });
+    if (source == 0x100u) {
+      first = line.last;
+      for (std::size_t i = 0; i < RecentSegments::kMost; ++i) line.send(a);
+    }
+  }
+  line.terminate(b, {.error = error::kInvalidStag,
+                     .has_length = true,
+                     .has_ddp_header = true,
+                     .has_rdma_header = true,
+                     .ddp_segment_length = static_cast<std::uint16_t>(first.size()),
+                     .ddp_header = Octets(first).first(ddp::layout::kUntagged),
+                     .rdma_header = Octets(first).subspan(ddp::layout::kUntagged)});
+  line.end();
+  for (const Finding& finding : line.judge.findings()) EXPECT_EQ(finding.sender.substr(0, 1), "a") << finding.rule->id;
+  EXPECT_FALSE(line.judge.findings().empty());  // the sender's
+}
+
 TEST(Terminates, AFaultThatTheTraceShowsMakesItsCodeRight) {
   Line line;
   line.send(a);

@@ -80,7 +80,7 @@ constexpr Dialect kRows[] = {
     {.protocol = "ramcloud", .bound = kRamcloudBound, .proven = true},
     {.protocol = "smbd", .proven = true},
     {.protocol = "umsp", .big_endian = true, .bound = kUmspBound, .repair = repair_umsp},
-    {.protocol = "rdmap", .big_endian = true, .bound = kIwarpBound, .repair = repair_iwarp},
+    {.protocol = "rdmap", .big_endian = true, .bound = kIwarpBound, .repair = repair_iwarp, .proven = true},
     {.protocol = "efa", .bound = kEfaBound},
 };
 constexpr Dialect kUnknown{};

@@ -129,5 +129,17 @@ TEST_F(FuzzTest, WhatIsWrongIsSaidInOneLine) {
   expect_refused({"--merge", path("none"), "--campaign", path("new")}, "none/campaign.json");
 }
 
+// What campaigns once found in an honest reference: a rule that was too strict, or a fault of the reference itself.
+TEST_F(FuzzTest, WhatWasMendedDoesNotComeBack) {
+  std::size_t replayed = 0;
+  for (const auto& one : fs::directory_iterator(WIRELAW_SOURCE_DIR "/harness/campaign/mended")) {
+    const ProgramRun run = fuzz({"--replay", one.path().string(), "memory:", "--replays", "1"});
+    EXPECT_EQ(run.status, 0) << one.path() << '\n' << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr(": came back 0 of 1\n")) << one.path();
+    ++replayed;
+  }
+  EXPECT_GE(replayed, 3u);
+}
+
 }  // namespace
 }  // namespace wirelaw

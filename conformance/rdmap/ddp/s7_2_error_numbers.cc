@@ -71,7 +71,7 @@ bool msn_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
 bool mo_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
   if (blamed.header.mo != 0 || !seen.seen.connection.agreement.reached || !seen.seen.connection.partial.empty())
     return true;
-  if (!blamed.segment) return false;
+  if (!blamed.segment) return true;  // or it came twice, and is remembered no more
   const auto faults = std::span(blamed.segment->faults).first(blamed.segment->fault_count);
   return std::ranges::find(faults, error::kDdpInvalidMo) != faults.end();
 }

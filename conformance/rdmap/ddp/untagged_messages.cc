@@ -21,6 +21,15 @@ bool is_misplaced(const Seen& seen) {
   return row->tagged || row->queue != seen.header.qn;
 }
 
+// Whether or not an account holds the message that begins here.
+void note_number(const ddp::Header& header, Direction& from) {
+  if (header.mo != 0 || header.qn >= kQueues) return;
+  Queue& queue = from.queues[header.qn];
+  queue.counts_back =
+      queue.counts_back || (queue.latest_msn && static_cast<std::int32_t>(header.msn - *queue.latest_msn) <= 0);
+  queue.latest_msn = header.msn;
+}
+
 // A segment that no account holds. Whichever queue's number a misplaced one bears, that one is counted on.
 void pass_over_misplaced(Seen& seen) {
   const ddp::Header& header = seen.header;
@@ -187,6 +196,7 @@ void settle_untagged(Judge& judge, Queue& queue) {
 
 void account_untagged(Judge& judge, Seen& seen) {
   const ddp::Header& header = seen.header;
+  note_number(header, seen.from);
   if (Queue* const elsewhere = goes_on_elsewhere(seen)) return go_on(judge, seen, *elsewhere);
   if (header.qn >= kQueues || (is_misplaced(seen) && !seen.from.queues[header.qn].message.open)) {
     pass_over_misplaced(seen);
