@@ -26,7 +26,7 @@ std::string document_of(const Document& document) {
 void note_revision(const Packet& packet, const Layout& layout, Side sender, TraceState& state) {
   Document& document = state.party(sender).document;
   if (document.said) return;
-  document.show(layout.since, fmt::format("its {}", layout.name));
+  if (!document.has(layout.since)) document.show(layout.since, fmt::format("its {}", layout.name));
   if (layout.type == PacketType::handshake) note_handshake_signs(packet, layout, document);
 }
 
