@@ -43,24 +43,27 @@ std::string joined(const std::string& disagreement, const std::string& reason) {
   return disagreement + "; " + reason;
 }
 
+// A run that ended before it judged anything has no rules; it is then the last.
 void join_rules(std::vector<Results>& runs) {
   for (std::size_t i = 0; i < runs[0].rules.size(); ++i) {
-    RuleResult& all = runs[0].rules[i];
+    RuleResult all{.rule = runs[0].rules[i].rule};
     Tally tally;
-    std::string reason;
-    for (const Results& run : runs) tally.add(run.rules[i].verdict);
-    for (std::size_t run = 0; run < runs.size(); ++run) {
-      const RuleResult& one = runs[run].rules[i];
-      if (one.verdict == tally.worst() && reason.empty()) reason = one.reason;
-      if (run == 0) continue;
+    std::size_t judged = 0;
+    for (const Results& run : runs) {
+      if (i >= run.rules.size()) continue;
+      const RuleResult& one = run.rules[i];
+      tally.add(one.verdict);
+      ++judged;
+      if (tally.worst() != all.verdict || judged == 1) all.reason = one.reason;
+      all.verdict = tally.worst();
       all.exercised += one.exercised;
       all.failed += one.failed;
       all.warned += one.warned;
       all.held_back += one.held_back;
       all.inconclusive += one.inconclusive;
     }
-    all.verdict = tally.worst();
-    all.reason = joined(tally.disagreement(runs.size()), reason);
+    all.reason = joined(tally.disagreement(judged), all.reason);
+    runs[0].rules[i] = std::move(all);
   }
 }
 

@@ -46,6 +46,15 @@ TEST(Repeated, WhatAllAgreeOnSaysNoMore) {
   EXPECT_EQ(all.cases[1].reason, "needs an echo");
 }
 
+TEST(Repeated, ARunThatJudgedNothingTakesNothingFromTheOthers) {
+  Results nothing;
+  nothing.inputs = sample_results().inputs;
+  const Results all = repeated({passing(), sample_results(), std::move(nothing)});
+  EXPECT_EQ(all.rules[0].verdict, Verdict::fail);
+  EXPECT_EQ(all.rules[0].reason, "unstable: fail in 1, pass in 1 of 2 runs");
+  EXPECT_EQ(all.cases[0].reason, "unstable: fail in 1, pass in 1 of 2 runs; the second open was not answered");
+}
+
 TEST(Repeated, KeepsAFindingOfEachRuleHoweverManyThereAre) {
   Results first = sample_results(), second = sample_results();
   first.findings.assign(10'000, sample_finding(Severity::violation));
