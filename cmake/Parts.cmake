@@ -61,6 +61,24 @@ function(wirelaw_light target)
   endif()
 endfunction()
 
+# What writes results down, and the command: of the templates for JSON and for command lines, optimising even a little
+# takes two to four times as long as all else. They are precompiled, once for all of it.
+function(wirelaw_unoptimised target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
+  set_target_properties(${target} PROPERTIES WIRELAW_NOT_FUZZED ON)
+  if(NOT WIRELAW_PCH)
+    return()
+  endif()
+  if(NOT TARGET wirelaw_precompiled_results)
+    find_package(CLI11 2.1 REQUIRED)
+    find_package(nlohmann_json 3.11 REQUIRED)
+    wirelaw_precompile(wirelaw_precompiled_results cmake/precompiled_results.h CLI11::CLI11 nlohmann_json::nlohmann_json)
+    target_compile_options(wirelaw_precompiled_results PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
+    set_target_properties(wirelaw_precompiled_results PROPERTIES WIRELAW_NOT_FUZZED ON)
+  endif()
+  wirelaw_use_precompiled(${target} wirelaw_precompiled_results)
+endfunction()
+
 # wirelaw_sources(OUT [FOLDERS …])
 #   The units of this folder and those below it, or of the folders named, without tests and benchmarks.
 function(wirelaw_sources out)
@@ -73,11 +91,11 @@ function(wirelaw_sources out)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-# wirelaw_library(NAME SOURCES … [PUBLIC targets…] [PRIVATE targets…] [INSTALL] [LIGHT | LIGHT_SOURCES …])
+# wirelaw_library(NAME SOURCES … [PUBLIC targets…] [PRIVATE targets…] [INSTALL] [LIGHT | LIGHT_SOURCES … | UNOPTIMISED])
 #   A static library wirelaw_NAME with the alias wirelaw::NAME. INSTALL puts it into the exported package. LIGHT: it waits
-#   more than it computes (wirelaw_light), or these of its sources do.
+#   more than it computes (wirelaw_light), or these of its sources do. UNOPTIMISED: it writes results (wirelaw_unoptimised).
 function(wirelaw_library name)
-  cmake_parse_arguments(PART "INSTALL;LIGHT" "" "SOURCES;LIGHT_SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(PART "INSTALL;LIGHT;UNOPTIMISED" "" "SOURCES;LIGHT_SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(wirelaw_${name} STATIC ${PART_SOURCES})
   if(PART_LIGHT_SOURCES)
     add_library(wirelaw_${name}_light OBJECT ${PART_LIGHT_SOURCES})
@@ -95,6 +113,8 @@ function(wirelaw_library name)
     PUBLIC ${PART_PUBLIC} PRIVATE $<BUILD_INTERFACE:wirelaw_options> ${PART_PRIVATE})
   if(PART_LIGHT)
     wirelaw_light(wirelaw_${name})
+  elseif(PART_UNOPTIMISED)
+    wirelaw_unoptimised(wirelaw_${name})
   else()
     wirelaw_use_precompiled(wirelaw_${name} wirelaw_precompiled)
     if(WIRELAW_LTO)

@@ -5,8 +5,6 @@
 
 namespace wirelaw {
 
-constexpr std::size_t kMostAssociations = 256;
-
 Associations::Key Associations::key_of(std::string_view protocol, const Address& one, const Address& other) {
   Key key{.protocol = protocol, .nodes = {one.as_ipv6(), other.as_ipv6()}};
   std::ranges::sort(key.nodes);
@@ -15,9 +13,9 @@ Associations::Key Associations::key_of(std::string_view protocol, const Address&
 
 // Those whose flows have all ended go first.
 bool Associations::make_room(const Key& key) {
-  if (all_.size() < kMostAssociations || all_.contains(key)) return true;
+  if (all_.size() < kMost || all_.contains(key)) return true;
   std::erase_if(all_, [](const auto& one) { return !one.second->has_flows(); });
-  return all_.size() < kMostAssociations;
+  return all_.size() < kMost;
 }
 
 bool is_turned(const std::array<Endpoint, 2>& addresses) {

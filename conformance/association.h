@@ -27,6 +27,8 @@ class Associations {
  public:
   // Of another file; the observers of the one before have gone.
   void clear() { all_.clear(); }
+  std::size_t size() const { return all_.size(); }
+  static constexpr std::size_t kMost = 256;  // that are looked after
 
   // That of these two nodes; nullptr where they cannot be told apart, or where there are more than are looked after.
   template <class Of>

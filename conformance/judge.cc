@@ -41,8 +41,14 @@ void place(Finding& finding, const Message& message) {
 
 }  // namespace
 
+void conclude(RuleResult& result) {
+  result.verdict = verdict_of(result);
+  if (result.verdict == Verdict::inconclusive && result.held_back > 0) result.reason = kHeldBack;
+  if (result.verdict == Verdict::not_applicable) result.reason = result.rule->note;
+}
+
 Judge::Judge(const Catalogue& catalogue, JudgeLimits limits)
-    : catalogue_(&catalogue), limits_(limits), tally_(catalogue.slots()) {}
+    : catalogue_(&catalogue), tally_(catalogue.slots()), room_(limits, catalogue.slots()) {}
 
 std::uint64_t Judge::next_flow_number() {
   constexpr std::uint64_t kFirstOwnNumber = std::uint64_t{1} << 47;  // away from the numbers that callers choose
@@ -69,27 +75,16 @@ void Judge::inconclusive(const Rule& rule, std::string_view reason) {
   if (!judged_) return;
   Tally& tally = tally_[rule.slot];
   ++tally.inconclusive;
-  if (tally.reason.empty()) tally.reason = reason;
+  if (!tally.reason.empty()) return;
+  tally.reason = reason;
+  tally.reason_step = step_;
 }
 
-// Counts the finding that is about to be kept. Whatever there is of others, the first of each rule and kind has room: a
-// rule that fails shows why.
-bool Judge::has_room(const Rule& rule, Worth worth, Severity severity) {
-  const bool is_advice = severity == Severity::warning && worth == Worth::failure;
-  const std::size_t kind = is_advice ? kAdvice : static_cast<std::size_t>(worth);
-  const bool is_first = !std::exchange(tally_[rule.slot].kept[kind], true);
-  if (findings_.size() >= limits_.findings) return is_first;
-  if (limits_.findings_per_rule_and_flow == JudgeLimits::kUnlimited) return true;
-  std::size_t& kept = kept_[flow_->number << 16 | rule.slot];
-  if (kept >= limits_.findings_per_rule_and_flow) return is_first;
-  return ++kept > 0;
-}
-
-Judge::Worth Judge::worth_of(Evidence evidence) const {
-  if (evidence == Evidence::octets) return Worth::failure;
-  if (!flow_->missing.empty()) return Worth::held_back;
-  if (evidence == Evidence::order && flow_->order_unknown) return Worth::held_back;
-  return source_ == Completeness::complete ? Worth::failure : Worth::pending;
+FindingKind Judge::worth_of(Evidence evidence) const {
+  if (evidence == Evidence::octets) return FindingKind::failure;
+  if (!flow_->missing.empty()) return FindingKind::held_back;
+  if (evidence == Evidence::order && flow_->order_unknown) return FindingKind::held_back;
+  return source_ == Completeness::complete ? FindingKind::failure : FindingKind::pending;
 }
 
 void Judge::end_source(Completeness completeness) {
@@ -108,13 +103,13 @@ void Judge::end_source(Completeness completeness) {
   source_ = Completeness::complete;
 }
 
-void Judge::note_held_back(const Rule& rule, Worth worth, std::size_t finding) {
+void Judge::note_held_back(const Rule& rule, FindingKind worth, std::size_t finding) {
   constexpr std::size_t kMost = 64;
   if (held_lately_.size() == kMost) held_lately_.erase(held_lately_.begin());
   held_lately_.push_back({.rule = &rule,
                           .flow = flow_->number,
                           .message = message_.index,
-                          .pending = worth == Worth::pending,
+                          .pending = worth == FindingKind::pending,
                           .batch = batch_,
                           .finding = finding});
 }
@@ -146,22 +141,24 @@ void Judge::record(const Rule& rule, Severity severity, Evidence evidence, Octet
                    std::string actual, std::string explanation) {
   Tally& tally = tally_[rule.slot];
   if (!tally.selected) return;
-  const Worth worth = severity == Severity::violation ? worth_of(evidence) : Worth::failure;
-  const bool held_back = worth != Worth::failure;
-  if (worth == Worth::pending) ++tally.pending;
-  if (worth == Worth::held_back) ++tally.held_back;
+  const FindingKind worth = severity == Severity::violation ? worth_of(evidence) : FindingKind::failure;
+  const bool held_back = worth != FindingKind::failure;
+  if (worth == FindingKind::pending) ++tally.pending;
+  if (worth == FindingKind::held_back) ++tally.held_back;
   if (held_back)
     severity = Severity::warning;
   else
     ++(severity == Severity::violation ? tally.failed : tally.warned);
   if (severity == Severity::violation) ++violations_;
-  const bool kept = has_room(rule, worth, severity);
+  const bool is_advice = severity == Severity::warning && !held_back;
+  const FindingOrigin origin{.step = step_, .flow = flow_->number, .kind = is_advice ? FindingKind::advice : worth};
+  const bool kept = room_.admit(rule.slot, origin);
   if (held_back) note_held_back(rule, worth, kept ? findings_.size() : HeldBack::kNotKept);
   if (!kept) {
     ++dropped_;
     return;
   }
-  if (worth == Worth::pending) held_back_.push_back(findings_.size());
+  if (worth == FindingKind::pending) held_back_.push_back(findings_.size());
   Finding finding{.rule = &rule,
                   .severity = severity,
                   .evidence = evidence,
@@ -186,6 +183,16 @@ void Judge::record(const Rule& rule, Severity severity, Evidence evidence, Octet
   }
   place(finding, message_);
   findings_.push_back(std::move(finding));
+  origins_.push_back(origin);
+}
+
+std::vector<RuleReason> Judge::reasons() const {
+  std::vector<RuleReason> reasons;
+  for (const Rule* rule : catalogue_->rules()) {
+    const Tally& tally = tally_[rule->slot];
+    if (tally.selected && !tally.reason.empty()) reasons.push_back({rule, tally.reason, tally.reason_step});
+  }
+  return reasons;
 }
 
 std::vector<RuleResult> Judge::rule_results() const {
@@ -202,9 +209,7 @@ std::vector<RuleResult> Judge::rule_results() const {
                       .held_back = held_back,
                       .inconclusive = tally.inconclusive,
                       .reason = tally.reason};
-    result.verdict = verdict_of(result);
-    if (result.verdict == Verdict::inconclusive && held_back > 0) result.reason = kHeldBack;
-    if (result.verdict == Verdict::not_applicable) result.reason = rule->note;
+    conclude(result);
     results.push_back(std::move(result));
   }
   return results;

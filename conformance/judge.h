@@ -18,11 +18,11 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "conformance/catalogue.h"
+#include "conformance/finding_room.h"
 #include "conformance/rule.h"
 #include "conformance/trace.h"
 #include "conformance/verdict.h"
@@ -95,12 +95,6 @@ struct HeldBack {
   static constexpr std::size_t kNotKept = static_cast<std::size_t>(-1);
 };
 
-struct JudgeLimits {
-  static constexpr std::size_t kUnlimited = static_cast<std::size_t>(-1);
-  std::size_t findings_per_rule_and_flow = 3;  // more are counted, not kept
-  std::size_t findings = 10'000;               // in all, but for the first violation and the first warning of each rule
-};
-
 // Which sides of a flow are judged: an active run judges its peer, not the stimuli that it sends itself.
 struct Judged {
   bool a = true;
@@ -119,6 +113,17 @@ struct FlowNames {
   // has none yet.
   std::array<std::int64_t, 2> held_until_ns = {};
 };
+
+// Why a rule was inconclusive for the first time.
+struct RuleReason {
+  const Rule* rule = nullptr;
+  std::string reason;
+  std::uint64_t step = 0;
+};
+
+// The verdict that a rule's counts come to. Its reason, which is that of the first inconclusive one, gives way to the
+// verdict's own where that has one.
+void conclude(RuleResult& result);
 
 class Judge {
  public:
@@ -144,6 +149,8 @@ class Judge {
   std::int64_t held_until_ns(Side side) const { return flow_->held_until_ns[static_cast<std::size_t>(side)]; }
 
   // --- where we are: set by whoever feeds the observers
+  // What follows is one step of judging, of one flow: steps are numbered upwards, in the order of the source.
+  void begin_step(std::uint64_t step) { step_ = step; }
   // Costs a few stores, so that interleaved flows may alternate with every message. The names must live until the
   // next call.
   void enter_flow(const FlowNames& flow) {
@@ -199,10 +206,14 @@ class Judge {
 
   // --- what came of it
   std::vector<RuleResult> rule_results() const;
+  std::vector<RuleReason> reasons() const;  // of the rules that have one
   const std::vector<Finding>& findings() const { return findings_; }
+  const std::vector<FindingOrigin>& origins() const { return origins_; }  // of each finding
   // Hands the findings over and makes room for as many again.
   std::vector<Finding> take_findings() {
     held_back_.clear();
+    origins_.clear();
+    room_.empty();
     ++batch_;
     return std::exchange(findings_, {});
   }
@@ -221,8 +232,8 @@ class Judge {
     std::uint64_t pending = 0;    // held back until the source's end
     std::uint64_t held_back = 0;  // for good
     bool selected = true;
-    std::array<bool, 4> kept{};  // whether a finding is, by Worth and kAdvice
-    std::string reason;
+    std::string reason;             // of the first that was inconclusive
+    std::uint64_t reason_step = 0;  // in which it was
   };
 
   // What a rule that holds costs is where it is asked for, and its arguments are not even made there.
@@ -244,17 +255,14 @@ class Judge {
   [[gnu::cold, gnu::noinline]] void record(const Rule& rule, Severity severity, Evidence evidence, OctetRange where,
                                            std::string expected, std::string actual, std::string explanation);
   // What a violation that rests on this is worth here and now.
-  enum class Worth : std::uint8_t { failure, pending, held_back };
-  static constexpr std::size_t kAdvice = 3;  // beside them: what never was more than a warning
-  Worth worth_of(Evidence evidence) const;
-
-  bool has_room(const Rule& rule, Worth worth, Severity severity);
-  void note_held_back(const Rule& rule, Worth worth, std::size_t finding);
+  FindingKind worth_of(Evidence evidence) const;
+  void note_held_back(const Rule& rule, FindingKind worth, std::size_t finding);
 
   const Catalogue* catalogue_;
-  JudgeLimits limits_;
   std::vector<Tally> tally_;  // by Rule::slot
+  FindingRoom room_;
   std::vector<Finding> findings_;
+  std::vector<FindingOrigin> origins_;  // of each
   std::vector<std::size_t> held_back_;  // of them, those that the source's end settles
   std::uint64_t dropped_ = 0;
   std::uint64_t violations_ = 0;
@@ -269,9 +277,9 @@ class Judge {
   Occasion occasion_;
   std::unique_ptr<FlowNames> own_flow_ = std::make_unique<FlowNames>();  // of enter_flow() by text; stays when we move
   const FlowNames* flow_ = own_flow_.get();
-  std::unordered_map<std::uint64_t, std::size_t> kept_;  // findings, by flow number and rule slot
-  std::vector<HeldBack> held_lately_;                    // for take_held_back(): a few
-  std::uint64_t batch_ = 0;                              // how often findings have been handed over
+  std::uint64_t step_ = 0;
+  std::vector<HeldBack> held_lately_;  // for take_held_back(): a few
+  std::uint64_t batch_ = 0;            // how often findings have been handed over
 };
 
 }  // namespace wirelaw

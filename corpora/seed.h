@@ -28,6 +28,7 @@ std::vector<Seed> damage_seeds(const std::vector<Seed>& conversations);
 std::vector<Seed> smbd_seeds();          // fuzz_smbd_message, _initiator, _listener, _pair; fuzz_smb2_message
 std::vector<Seed> umsp_seeds();          // fuzz_umsp_instruction
 std::vector<Seed> umsp_node_seeds();     // fuzz_umsp_node
+std::vector<Seed> umsp_job_seeds();      // fuzz_umsp_job
 std::string efa_dictionary();            // dictionaries/efa.dict
 std::string smbd_dictionary();           // dictionaries/smbd.dict
 std::string umsp_dictionary();           // dictionaries/umsp.dict

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <random>
 
 #include "fuzz/report_finding.h"
@@ -91,6 +92,14 @@ class Replay {
   std::array<Stream, 2> streams_{};
 };
 
+// Made once: a target has one protocol.
+const Catalogue& catalogue_of(const Protocol& protocol) {
+  static std::map<const Protocol*, Catalogue> catalogues;
+  const auto found = catalogues.find(&protocol);
+  if (found != catalogues.end()) return found->second;
+  return catalogues.emplace(&protocol, catalogue_of_stack(protocol, protocols())).first->second;
+}
+
 }  // namespace
 
 // Lost frames of a stream stay, without any octet captured: their numbers show the gap.
@@ -125,13 +134,15 @@ void DamagedCapture::judge(const corpora::Damage& damage) {
   const std::vector<Frame> frames = damaged(damage);
   const auto seen = std::ranges::find_if(frames, [](const Frame& one) { return one.of_stream || one.captured > 0; });
   if (seen == frames.end()) return;
-  Judge judge(protocol_.catalogue());
+  Judge judge(catalogue_of(protocol_));
   judge.begin_source(Completeness::unknown);
   JudgedFlow flow;
   flow.set_number(1);
   const Side first = seen->of_stream ? Side::a : seen->sender;
   flow.name_sides("damaged", first == Side::a ? "a" : "b", first == Side::a ? "b" : "a", {});
-  flow.begin(protocol_, protocols(), {.octets = kObserverOctets, .features = features_}, &protocol_);
+  const Protocol& base = base_ != nullptr ? *base_ : base_of(protocol_, protocols());
+  const ObserverLimits limits{.octets = kObserverOctets, .features = features_};
+  flow.begin_on(base, protocol_, captured_protocols(), limits, &protocol_);
   judge.enter_flow(flow.names());
   Replay replay(flow, judge, first);
   for (const Frame& frame : frames) {

@@ -16,6 +16,8 @@ class DamagedCapture {
   explicit DamagedCapture(const Protocol& protocol, std::span<const std::string> features = {})
       : protocol_(protocol), features_(features.begin(), features.end()) {}
 
+  // What carries the protocol, where it is not what protocols list: RoCEv2.
+  void carry_by(const Protocol& base) { base_ = &base; }
   // What passed, in its order; octets are copied.
   void see(const Message& message) {
     frames_.push_back({false, message.sender, StreamEvent::octets, message.time_ns,
@@ -40,6 +42,7 @@ class DamagedCapture {
   std::vector<Frame> damaged(const corpora::Damage& damage) const;
 
   const Protocol& protocol_;
+  const Protocol* base_ = nullptr;
   std::vector<std::string> features_;
   std::vector<Frame> frames_;
 };

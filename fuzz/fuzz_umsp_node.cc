@@ -12,7 +12,7 @@
 #include "fuzz/record_mutator.h"
 #include "fuzz/report_finding.h"
 #include "fuzz/target.h"
-#include "reference/umsp/exchange.h"
+#include "fuzz/umsp_calls.h"
 #include "reference/umsp/node/node.h"
 
 namespace wirelaw::fuzz {
@@ -23,8 +23,6 @@ using umsp::Node;
 using umsp::NodeAddress;
 
 constexpr std::size_t kMostSteps = 256;
-constexpr std::uint64_t kMemory = 0x1000;
-constexpr std::size_t kLong = 4000;
 constexpr NodeAddress kSelf{{192, 0, 2, 2}};
 constexpr NodeAddress kRemotes[kLinks] = {{{192, 0, 2, 1}}, {{192, 0, 2, 1}}, {{192, 0, 2, 3}}, {{192, 0, 2, 1}}};
 
@@ -89,7 +87,7 @@ class NodeRun {
       now_ += time_of(step.octets);
       node_.advance(now_);
     } else if ((step.control & kApplication) != 0) {
-      act(step.octets);
+      application_.act(step.octets, now_);
     } else {
       links_[link].observe(link == kDatagrams, Side::a, step.octets, now_);
       node_.receive(link, step.octets, now_);
@@ -101,73 +99,8 @@ class NodeRun {
   }
 
  private:
-  void on(const umsp::NodeEvent& event) {
-    if (const auto* const started = std::get_if<umsp::JobStarted>(&event)) job_ = started->gjid;
-    if (const auto* const of_session = std::get_if<umsp::SessionEvent>(&event))
-      if (const auto* const opened = std::get_if<umsp::SessionOpened>(of_session)) session_ = opened->id;
-  }
-  void act(Octets octets) {
-    if (octets.empty()) return;
-    const auto what = static_cast<Act>(octets[0] % kActs);
-    const Octets data = octets.subspan(1, std::min<std::size_t>(octets.size() - 1, 64) / 4 * 4);
-    switch (what) {
-      case Act::begin_job:
-      case Act::register_job:
-        static_cast<void>(node_.begin_job(what == Act::begin_job ? kSelf : kRemotes[kControl], 0, {}, now_));
-        break;
-      case Act::open_session:
-        if (job_) session_ = node_.open_session(kRemotes[0], *job_, {}, now_).value_or(session_);
-        break;
-      case Act::close_session:
-        node_.close_session(session_, now_);
-        break;
-      case Act::go_on:
-        node_.go_on(session_, now_);
-        break;
-      case Act::complete_job:
-        if (job_) node_.complete_job(*job_, {}, now_);
-        break;
-      case Act::terminate_task:
-        if (job_) node_.terminate_task(*job_, {1, 0}, now_);
-        break;
-      default:
-        write(what, data);
-    }
-  }
-  void write(Act how, Octets data) {
-    umsp::ChainSender* const sender = node_.chains(session_);
-    if (sender == nullptr) return;
-    const umsp::Session* const session = find_session();
-    if (session == nullptr || session->peer_profile != umsp::kWholeProfile) return plain_write(data);
-    umsp::Draft plain = umsp::write_data(umsp::MemoryAddress{kMemory, 4}, data), asked = plain;
-    asked.req_id = ++requests_;
-    if (how == Act::write_sequence) {
-      const auto sequence = sender->begin_sequence(now_);
-      if (sequence && sender->add(*sequence, asked, now_) && sender->add(*sequence, plain, now_))
-        static_cast<void>(sender->end(*sequence, now_));
-    } else if (how == Act::write_transaction) {
-      static_cast<void>(sender->send_transaction({}, {asked, plain}, now_));
-    } else if (how == Act::write_later) {
-      const auto later = sender->send_transaction({.after_sending = false}, {plain, plain}, now_);
-      if (later) static_cast<void>(sender->execute(*later, requests_, now_));
-    } else {
-      if (how == Act::write_long) asked.operands.resize(asked.operands.size() + kLong);
-      static_cast<void>(sender->send(asked, now_));
-    }
-    node_.moved(now_);
-  }
-  const umsp::Session* find_session() const {
-    const auto found = node_.sessions().all().find(session_);
-    return found == node_.sessions().all().end() ? nullptr : &found->second;
-  }
-  // What the other side takes is the node's affair.
-  void plain_write(Octets data) {
-    umsp::Draft draft = umsp::write_data(umsp::MemoryAddress{kMemory, 4}, data);
-    draft.req_id = ++requests_;
-    node_.request(session_, std::move(draft), now_);
-  }
   void settle() {
-    for (umsp::NodeEvent event; node_.next_event(event);) on(event);
+    for (umsp::NodeEvent event; node_.next_event(event);) application_.on(event);
     while (const auto to = node_.next_dial()) node_.not_reached(*to, now_);
     for (Outgoing out; node_.next_output(out);) {
       require(out.to < kLinks, "a node sends on connections that it has");
@@ -181,9 +114,7 @@ class NodeRun {
   Instant now_{};
   Node node_{{.address = kSelf}};
   std::array<JudgedLink, kLinks> links_;
-  std::optional<umsp::Identifier> job_;
-  std::uint32_t session_ = 0;
-  std::uint32_t requests_ = 0;
+  UmspCalls application_{node_, kSelf, kRemotes[kControl], kRemotes[0]};
 };
 
 }  // namespace

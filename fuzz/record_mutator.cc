@@ -38,6 +38,8 @@ constexpr RecordField kFrameFields[] = {{0, 1}};
 // The control octet, and what a step of SMB Direct has behind the record's header.
 constexpr RecordField kSmbdStepFields[] = {{0, 1},  {3, 1},  {3, 2},  {5, 4},  {9, 2},
                                            {11, 2}, {13, 2}, {15, 4}, {19, 4}, {23, 1}};
+// The control octet; a time, or what an application does, or what comes through.
+constexpr RecordField kJobFields[] = {{0, 1}, {3, 1}, {4, 1}, {5, 1}, {3, 2}};
 // The control octet; opcode, flags, queue pair, PSN; AETH, IETH or what a RETH begins with; its key and length; a
 // management datagram's attribute, its two numbers, its queue pair and PSN behind a DETH.
 constexpr RecordField kRoceFields[] = {{0, 1},  {3, 1},  {4, 1},  {7, 4},  {11, 4}, {15, 1}, {15, 4}, {15, 8},
@@ -168,6 +170,7 @@ const RecordShape kEfaScriptShape{corpora::kEfaSettingsOctets, corpora::kEfaStep
 const RecordShape kEfaTraceShape{0, 0, kEfaPacketFields};
 const RecordShape kFrameShape{1, 0, kFrameFields};
 const RecordShape kSmbdScriptShape{corpora::kSmbdSettings, 0, kSmbdStepFields};
+const RecordShape kJobScriptShape{1, 0, kJobFields};
 const RecordShape kRoceShape{0, 0, kRoceFields};
 
 std::size_t mutate(const RecordShape& shape, std::span<Octet> buffer, std::size_t size, std::uint32_t seed) {

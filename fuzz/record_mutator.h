@@ -30,6 +30,7 @@ extern const RecordShape kEfaScriptShape;    // efa_steps.h
 extern const RecordShape kEfaTraceShape;     // records.h: EFA RDM packets
 extern const RecordShape kFrameShape;        // records.h: frames, behind an octet for the link
 extern const RecordShape kSmbdScriptShape;   // smbd_steps.h
+extern const RecordShape kJobScriptShape;    // umsp_steps.h: a job of three nodes
 extern const RecordShape kRoceShape;         // records.h: RoCEv2 packets
 
 // Changes the first `size` octets of `buffer`, which has room for more, and gives the new size. Leaves about half of

@@ -10,9 +10,11 @@
 #include "conformance/delivery.h"
 #include "conformance/judge.h"
 #include "conformance/observer.h"
+#include "conformance/roce/roce.h"
 #include "conformance/smbd/smbd.h"
 #include "corpora/formats/records.h"
 #include "corpora/formats/smbd_steps.h"
+#include "corpora/traces/smbd_below.h"
 #include "fuzz/report_finding.h"
 #include "fuzz/target.h"
 #include "reference/smbd/endpoint.h"
@@ -28,6 +30,43 @@ constexpr std::size_t kMostSteps = 256;
 constexpr std::size_t kBuffer = 2048;  // octets of the memory that each side has registered
 constexpr std::size_t kMostMemory = std::size_t{1} << 20;
 
+// What carries the messages, as a capture shows it.
+class CapturedBelow {
+ public:
+  void show_to(DamagedCapture* capture, bool over_roce) {
+    capture_ = capture;
+    if (over_roce) capture_->carry_by(roce::kProtocol);
+    below_ = over_roce ? corpora::smbd_over_roce() : corpora::smbd_over_iwarp();
+    below_->start();
+    show(Instant{});
+  }
+  void send(wirelaw::Side sender, Octets octets, std::optional<smbd::Token> invalidated, Instant now) {
+    if (capture_ == nullptr) return;
+    below_->send(sender, octets, invalidated);
+    show(now);
+  }
+  void end(Instant now) {
+    if (capture_ == nullptr) return;
+    for (const wirelaw::Side side : {wirelaw::Side::a, wirelaw::Side::b}) below_->close(side);
+    show(now);
+  }
+
+ private:
+  void show(Instant now) {
+    for (const corpora::TraceMessage& one : below_->take()) {
+      const std::int64_t time_ns = now.count() + ++shown_;
+      if (below_->is_stream())
+        capture_->see(StreamPiece{.event = one.event, .sender = one.sender, .octets = one.octets, .time_ns = time_ns});
+      else
+        capture_->see(message_of(one.octets, one.sender, 0, time_ns));
+    }
+  }
+
+  DamagedCapture* capture_ = nullptr;
+  std::unique_ptr<corpora::SmbdBelow> below_;
+  std::int64_t shown_ = 0;
+};
+
 // The observer and its judge. Ends the process at the first finding about an honest side.
 class SmbdTap {
  public:
@@ -38,6 +77,7 @@ class SmbdTap {
   }
 
   void see_message(wirelaw::Side sender, Octets octets, std::optional<smbd::Token> invalidated, Instant now) {
+    below_.send(sender, octets, invalidated, now);
     see({.sender = sender,
          .message = message_of(octets, sender, messages_++, now.count()),
          .invalidated_stag = invalidated},
@@ -55,6 +95,13 @@ class SmbdTap {
     observer_->finish(judge_);
     check();
   }
+  void lose(Instant now) {
+    for (const wirelaw::Side side : {wirelaw::Side::a, wirelaw::Side::b})
+      see({.event = Delivery::Event::ended, .sender = side, .abortive = true}, now);
+    below_.end(now);
+  }
+  // Whatever is seen goes there as well, in what carries it.
+  void show_to(DamagedCapture* capture, bool over_roce) { below_.show_to(capture, over_roce); }
 
  private:
   void check() const {
@@ -65,6 +112,7 @@ class SmbdTap {
   std::unique_ptr<Observer> observer_;
   Judge judge_;
   std::uint64_t messages_ = 0;
+  CapturedBelow below_;
 };
 
 // The RDMA provider of a side.
@@ -120,12 +168,14 @@ struct Side {
 
 class Conversation {
  public:
-  Conversation(Role honest, Octets settings)
+  Conversation(Role honest, Octets settings, DamagedCapture* capture)
       : honest_(honest),
         initiator_(Role::initiator, corpora::smbd_options_of(settings, false), 0x100),
         listener_(Role::listener, corpora::smbd_options_of(settings, true), 0x900),
-        seen_at_initiator_(honest == Role::initiator || (honest == Role::both && (settings[0] & 0x80) == 0)),
+        seen_at_initiator_(honest == Role::initiator ||
+                           (honest == Role::both && (settings[0] & corpora::kSmbdSeenAtListener) == 0)),
         tap_({.a = honest != Role::listener, .b = honest != Role::initiator}) {
+    if (capture != nullptr) tap_.show_to(capture, (settings[0] & corpora::kSmbdOverRoce) != 0);
     for_each_honest([&](Side& one) {
       one.endpoint.begin(now_);
       settle(one);
@@ -267,8 +317,7 @@ class Conversation {
   void lose() {
     if (lost_) return;
     lost_ = true;
-    for (const wirelaw::Side side : {wirelaw::Side::a, wirelaw::Side::b})
-      tap_.see({.event = Delivery::Event::ended, .sender = side, .abortive = true}, now_);
+    tap_.lose(now_);
     for_each_honest([&](Side& one) {
       one.outgoing.clear();
       one.endpoint.disconnected(now_);
@@ -389,17 +438,24 @@ class Conversation {
   bool lost_ = false;
 };
 
-}  // namespace
-
-void run_smbd_conversation(Role honest, Octets input) {
+void run(Role honest, Octets input, DamagedCapture* capture) {
   if (input.size() < corpora::kSmbdSettings) return;
-  Conversation conversation(honest, input.first(corpora::kSmbdSettings));
+  Conversation conversation(honest, input.first(corpora::kSmbdSettings), capture);
   std::size_t steps = 0;
   for (const corpora::Record& record : corpora::read_records(input.subspan(corpora::kSmbdSettings))) {
     if (steps++ == kMostSteps) break;
     conversation.take(record);
   }
   conversation.finish();
+}
+
+}  // namespace
+
+void run_smbd_conversation(Role honest, Octets input) {
+  run(honest, input, nullptr);
+}
+void run_smbd_pair(Octets input, DamagedCapture* capture) {
+  run(Role::both, input, capture);
 }
 
 }  // namespace wirelaw::fuzz

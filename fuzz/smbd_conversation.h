@@ -5,6 +5,7 @@
 // was.
 #pragma once
 
+#include "fuzz/damaged_capture.h"
 #include "reference/octets/octets.h"
 #include "reference/smbd/role.h"
 
@@ -12,5 +13,7 @@ namespace wirelaw::fuzz {
 
 // `honest`: initiator or listener, whose peer is scripted; or both.
 void run_smbd_conversation(smbd::Role honest, Octets input);
+// Of both. What they send goes into a capture as well: of iWARP, or of RoCEv2 where the input says so.
+void run_smbd_pair(Octets input, DamagedCapture* capture);
 
 }  // namespace wirelaw::fuzz

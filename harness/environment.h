@@ -109,6 +109,8 @@ class Iut {
   // Of one that was started for the next case: the first line that it has written. It may say where it listens, as the
   // URI that others would use. False where it does not say what is needed.
   virtual bool learn(std::string_view) { return true; }
+  // What begins next belongs to the case of this place among `all`, wherever the others are run.
+  virtual void at_case([[maybe_unused]] std::size_t place, [[maybe_unused]] std::size_t all) {}
   virtual tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) = 0;
   // Gives a peer that has gone a moment to come back.
   virtual void pause(std::chrono::nanoseconds duration) = 0;

@@ -78,6 +78,7 @@ void FlowTap::locate_sides() {
   ObserverLimits limits = this->limits();
   limits.addresses = {{*a, *b}};
   flow_.begin(context_.protocol, protocols(), limits, &context_.protocol);
+  if (context_.associations != nullptr) flow_.join(*context_.associations);
 }
 
 RecordedFrame FlowTap::frame_from(bool from_iut) const {

@@ -37,6 +37,7 @@ struct TapContext {
   ObserverLimits limits;
   WireCapture* capture = nullptr;  // of the connections of the run, where there is one
   Speech speech = {};
+  Associations* associations = nullptr;  // where what one conversation leaves open is gone on with in the next
 };
 
 class FlowTap {

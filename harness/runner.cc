@@ -7,6 +7,7 @@
 
 #include "conformance/stack.h"
 #include "harness/carriages/own_lack.h"
+#include "harness/shard/join.h"
 #include "harness/tested_role.h"
 
 namespace wirelaw {
@@ -61,7 +62,8 @@ class Run {
         options_(options),
         progress_(progress),
         catalogue_(catalogue_of_stack(protocol, protocols())),
-        judge_(catalogue_, options.judge_limits),
+        judge_(catalogue_, options.shard.is_all() ? options.judge_limits
+                                                  : limits_of_share(options.judge_limits, catalogue_.rules().size())),
         context_{.protocol = protocol,
                  .judge = judge_,
                  .recording = recording,
@@ -95,6 +97,7 @@ class Run {
   void account(CaseOutcome& outcome);
   void conclude(std::size_t tried);
   void join_accounts();
+  Share share() const;
 
   const Protocol& protocol_;
   Iut& iut_;
@@ -109,6 +112,10 @@ class Run {
   unsigned unserved_ = 0;     // in a row
   bool answered_ = false;
   std::vector<std::size_t> findings_until_;  // each case
+  std::uint64_t place_ = 0;                  // of the present case, among all that are selected
+  std::vector<std::uint64_t> case_places_;   // of those that were run
+  std::vector<RunPlace> flow_ends_;
+  std::vector<SharedFinding> found_;  // of each finding
   RunOutcome outcome_;
   Input input_;
   static constexpr const char* kCaseEnds = "";
@@ -261,6 +268,10 @@ void Run::discount() {
     one.reason = one.reason.empty() ? std::string(kWhy) : fmt::format("{}: {}", kWhy, one.reason);
     one.verdict = Verdict::inconclusive;
   }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < found_.size(); ++i)
+    if (is_proved_by_octets(results.findings[i])) found_[kept++] = found_[i];
+  found_.resize(kept);
   std::erase_if(results.findings, [](const Finding& one) { return !is_proved_by_octets(one); });
   for (RuleResult& one : results.rules) {
     const bool concluded =
@@ -274,6 +285,7 @@ void Run::discount() {
 
 void Run::account(CaseOutcome& outcome) {
   auto& flows = outcome_.results.flows;
+  flow_ends_.resize(flows.size() + outcome.flows.size(), {.input = 0, .step = place_});
   flows.insert(flows.end(), std::make_move_iterator(outcome.flows.begin()),
                std::make_move_iterator(outcome.flows.end()));
   outcome.flows.clear();
@@ -310,6 +322,8 @@ void Run::conclude(std::size_t tried) {
   results.rules = judge_.rule_results();
   for (const Protocol* one : stack_of(protocol_, protocols())) exclude_other_role(results.rules, *one, options_.iut);
   results.findings = judge_.findings();
+  for (const FindingOrigin& one : judge_.origins())
+    found_.push_back({.place = {.input = 0, .step = one.step}, .flow = one.flow, .kind = one.kind});
   join_accounts();
   results.findings_dropped = judge_.findings_dropped();
   if (!context_.speech.spoken || (!options_.is_known && tried > 0 && received_ == 0)) discount();
@@ -319,15 +333,41 @@ void Run::conclude(std::size_t tried) {
                                   "check the address, a firewall on the way, and that the peer speaks this protocol"};
 }
 
+// With the reasons that rules have now: what was discounted has another.
+Share Run::share() const {
+  const Results& results = outcome_.results;
+  Share share{.rules = results.rules,
+              .findings = results.findings,
+              .found = found_,
+              .findings_dropped = results.findings_dropped,
+              .flows = results.flows,
+              .flow_ends = flow_ends_,
+              .cases = results.cases,
+              .case_places = case_places_,
+              .judged = received_};
+  for (const RuleReason& one : judge_.reasons()) {
+    const auto rule = std::ranges::find(results.rules, one.rule, &RuleResult::rule);
+    const bool has_it = rule == results.rules.end() || rule->reason == one.reason || rule->held_back > 0;
+    share.reasons.push_back({one.rule, has_it ? one.reason : rule->reason, {.input = 0, .step = one.step}});
+  }
+  share.inputs.push_back({.input = results.inputs.front(), .packets = input_.frames, .is_live = true});
+  return share;
+}
+
 RunOutcome Run::run() && {
   const auto selected = select_cases(protocol_, options_.iut, options_.selection);
   std::size_t tried = 0;
-  const bool any =
-      std::ranges::any_of(selected, [&](const Case* one) { return reason_to_skip(*one, options_).empty(); });
+  const auto is_ours = [&](const Case* one) { return options_.shard.has(stable_hash(one->id)); };
+  const bool any = std::ranges::any_of(
+      selected, [&](const Case* one) { return is_ours(one) && reason_to_skip(*one, options_).empty(); });
   if (options_.stops_early && any) meet();
   for (std::size_t i = 0; i < selected.size(); ++i) {
     const Case& one = *selected[i];
+    if (!is_ours(&one)) continue;
     CaseOutcome outcome;
+    place_ = i;
+    judge_.begin_step(i);
+    iut_.at_case(i, selected.size());
     if (outcome_.lost) {
       outcome.result = not_run(protocol_, one, why_not_run_);
     } else if (is_interrupted()) {
@@ -341,12 +381,14 @@ RunOutcome Run::run() && {
       account(outcome);
       settle(outcome);
     }
+    case_places_.push_back(i);
     findings_until_.push_back(judge_.findings().size());
     outcome_.deaths += outcome.died ? 1 : 0;
     if (progress_.ended) progress_.ended(outcome);
     outcome_.results.cases.push_back(std::move(outcome.result));
   }
   conclude(tried);
+  if (!options_.shard.is_all()) outcome_.share = share();
   return std::move(outcome_);
 }
 

@@ -10,6 +10,8 @@
 #include "conformance/verdict.h"
 #include "harness/case_runner.h"
 #include "harness/environment.h"
+#include "harness/shard/shard.h"
+#include "harness/shard/share.h"
 
 namespace wirelaw {
 
@@ -49,6 +51,7 @@ struct RunOptions {
   bool is_known = false;
   // Whether an IUT that serves no control before the first case ends the run, however many cases there are.
   bool stops_early = false;
+  Shard shard;  // by the stable hash of a case's id: only its own cases are run
 };
 
 // Called while the run goes on.
@@ -63,6 +66,7 @@ struct RunOutcome {
   std::optional<CarriageError> lost;
   std::size_t deaths = 0;  // cases in which it died; it was started anew after each
   int interrupted = 0;     // the signal that ended the run before its end (CaseLimits::interrupted)
+  Share share = {};        // of a run of several shards
 };
 
 // With a capture, which is of a stream alone, the wire is judged and recorded from there.

@@ -17,6 +17,7 @@
 #include "conformance/association.h"
 #include "conformance/judge.h"
 #include "conformance/umsp/umsp.h"
+#include "reference/umsp/make_node.h"
 #include "reference/umsp/node/node.h"
 
 namespace wirelaw::umsp {
@@ -30,9 +31,9 @@ class World {
   };
   World(const Conduct& conduct, std::uint64_t seed) : conduct_(conduct), random_(seed) {}
 
-  Node& add(NodeAddress address, NodeOptions options = {}) {
+  Node& add(NodeAddress address, NodeOptions options = {}, const Deviations& deviations = {}) {
     options.address = address;
-    return *(nodes_[address] = std::make_unique<Node>(options));
+    return *(nodes_[address] = make_node(options, deviations));
   }
   Node& node(NodeAddress address) { return *nodes_.at(address); }
   Instant now() const { return now_; }
@@ -56,6 +57,7 @@ class World {
   std::vector<std::string> findings(std::optional<Severity> wanted = {}) {
     std::vector<std::string> all;
     for (const auto& connection : connections_) {
+      connection->judge.set_now(now_.count());
       connection->observer->finish(connection->judge);
       for (const Finding& one : connection->judge.findings())
         if (!wanted || one.severity == *wanted)

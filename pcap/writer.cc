@@ -118,19 +118,18 @@ tl::expected<void, Problem> Writer::write_synthetic(int link_type, std::int64_t 
 
 // Section 4.6, of each interface.
 tl::expected<void, Problem> Writer::write_statistics() {
-  constexpr std::uint64_t kNone = 0;
   const auto count = [](std::uint64_t value, std::array<Octet, sizeof value>& octets) {
     store_little_endian(octets.data(), value);
     return Octets(octets);
   };
-  std::array<Octet, sizeof kNone> octets{};
+  std::array<Octet, sizeof(std::uint64_t)> octets{};
   for (std::size_t i = 0; i < interfaces_.size(); ++i) {
     const Interface& one = interfaces_[i];
     pcapng::Block block(block_, pcapng::kInterfaceStatistics);
     block.put(static_cast<std::uint32_t>(i));
     block.put(static_cast<std::uint32_t>(one.last_ns >> 32)).put(static_cast<std::uint32_t>(one.last_ns));
     block.option(pcapng::kStatisticsReceived, count(one.frames, octets));
-    block.option(pcapng::kStatisticsDroppedByInterface, count(kNone, octets));
+    block.option(pcapng::kStatisticsDroppedByInterface, count(i == 0 ? *dropped_ : 0, octets));
     block.option(pcapng::kStatisticsDelivered, count(one.frames, octets)).finish();
     if (auto written = file_.append(block_); !written) return written;
   }
@@ -146,7 +145,7 @@ tl::expected<void, Problem> Writer::commit() {
   if (interfaces_.empty()) {
     if (const auto interface = interface_of(kLinkTypeEthernet); !interface) return tl::unexpected(interface.error());
   }
-  if (complete_) {
+  if (dropped_) {
     if (auto written = write_statistics(); !written) return written;
   }
   if (!closing_.empty()) {

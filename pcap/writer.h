@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <tl/expected.hpp>
@@ -47,7 +48,9 @@ class Writer {
                                         std::span<const std::string> comments = {});
 
   // All that was sent is in the capture: its statistics will say that nothing was dropped.
-  void say_complete() { complete_ = true; }
+  void say_complete() { say_dropped(0); }
+  // So many frames were dropped where it was captured: its statistics will say so.
+  void say_dropped(std::uint64_t frames) { dropped_ = frames; }
 
   // What is known of the capture only at its end: comments of a last section, which has no frames. Wireshark shows them
   // with the file's properties; Reader::closing_comments() gives them back.
@@ -73,8 +76,8 @@ class Writer {
     std::uint64_t frames;
     std::uint64_t last_ns;
   };
-  std::vector<Interface> interfaces_;  // in order of appearance
-  bool complete_ = false;
+  std::vector<Interface> interfaces_;     // in order of appearance
+  std::optional<std::uint64_t> dropped_;  // of its first interface; none: that is not known
   std::vector<std::string> closing_;
   OctetBuffer block_, synthetic_;
   std::uint64_t frames_ = 0;

@@ -74,6 +74,7 @@ std::string head_of(const Report& report) {
 std::string bottom_line(const Report& report) {
   const Gate& gate = report.gate;
   std::string line = head_of(report);
+  if (report.shard != nullptr) line = fmt::format("SHARD {} ALONE: {}", report.shard->name, line);
   if (gate.unwritten) line = "NOT ALL WRITTEN: an output could not be written; " + line;
   if (!gate.waived.empty()) line += fmt::format("; waived: {}", say(failures_of(gate.waived)));
   if (const auto expired = std::ranges::count_if(gate.idle, &IdleWaiver::is_expired); expired > 0)

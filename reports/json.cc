@@ -224,6 +224,7 @@ void write_json(const Report& report, Output& out) {
   put_head(kResultSchema, report.version, out);
   out.print(",\n  \"input\": {}", dumped(input_of(results.inputs)));
   out.print(",\n  \"gate\": {}", dumped(json_of(report.gate)));
+  if (report.shard != nullptr) out.print(",\n  \"shard\": {}", report.shard->object);
   put_list("rules", results.rules, out);
   put_list("findings", results.findings, out);
   out.print(",\n  \"findings_dropped\": {}", results.findings_dropped);

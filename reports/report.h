@@ -24,12 +24,19 @@ struct TextStyle {
 
 struct ShownTraffic;
 
+// Of a result that is one shard's: who reads it must not take it for the whole run's.
+struct ShardNote {
+  std::string name;    // "2/3"
+  std::string object;  // the same for `wirelaw merge`: an object of JSON
+};
+
 struct Report {
   const Results& results;
   const Gate& gate;
   std::string_view version;  // of wirelaw
   TextStyle style = {};
   const ShownTraffic* evidence = nullptr;  // what passed (reports/html/conversation.h), for the formats that show it
+  const ShardNote* shard = nullptr;        // which part of a run this is; nullptr: all of it
 };
 
 // What a format wants to know beside the results: of which input each finding is, and what passed around it.

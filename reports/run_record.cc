@@ -4,85 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
-#include "reference/octets/hex.h"
 #include "reports/bottom_line.h"
 #include "reports/json.h"
 #include "reports/json_values.h"
+#include "reports/record_values.h"
 
 namespace wirelaw {
 namespace {
 
-constexpr std::size_t kPiece = 60'000;                // of what an option of pcapng holds
-constexpr std::size_t kMostJson = 900'000;            // of what a reader looks at
-constexpr std::size_t kMostFindings = 500;            // of a run that is written
-constexpr std::uint64_t kMostMilliseconds = 1 << 30;  // that a case may have taken
-
-// As to_string() writes them.
-template <class Word, std::size_t kCount>
-bool take_word(const Json& from, const char* key, const std::array<Word, kCount>& words, Word& to) {
-  std::string text;
-  if (!take(from, key, text)) return false;
-  const auto found = std::ranges::find_if(words, [&](Word one) { return to_string(one) == text; });
-  if (found == words.end()) return false;
-  to = *found;
-  return true;
-}
-
-constexpr std::array kVerdicts{Verdict::pass,           Verdict::fail,    Verdict::inconclusive, Verdict::not_exercised,
-                               Verdict::not_applicable, Verdict::skipped, Verdict::warned};
-constexpr std::array kSeverities{Severity::violation, Severity::warning};
-constexpr std::array kEvidences{Evidence::octets, Evidence::absence, Evidence::order};
-
-bool read(const Json& from, RuleResult& to) {
-  return take_word(from, "verdict", kVerdicts, to.verdict) && take(from, "exercised", to.exercised) &&
-         take(from, "failed", to.failed) && take(from, "warned", to.warned) && take(from, "held_back", to.held_back) &&
-         take(from, "inconclusive", to.inconclusive) && take(from, "reason", to.reason);
-}
-
-bool read(const Json& from, Finding& to) {
-  std::string octets;
-  if (!take(from, "octets", octets)) return false;
-  const auto read_octets = from_hex(octets);
-  if (!read_octets || read_octets->size() > kFindingOctets) return false;
-  to.octets = *read_octets;
-  to.shown_by_case = true;
-  return take_word(from, "severity", kSeverities, to.severity) &&
-         take_word(from, "evidence", kEvidences, to.evidence) && take(from, "held_back", to.held_back) &&
-         take(from, "flow", to.flow) && take(from, "sender", to.sender) && take(from, "message", to.message) &&
-         take(from, "unanswered", to.unanswered) && take(from, "frame", to.frame) &&
-         take_count(from, "offset", to.offset) && take_count(from, "length", to.length) &&
-         take(from, "expected", to.expected) && take(from, "actual", to.actual) &&
-         take(from, "explanation", to.explanation) && take(from, "case", to.occasion.test_case) &&
-         take(from, "control", to.occasion.control);
-}
-
-bool read_frames(const Json& from, CaseResult& to) {
-  const auto frames = from.find("frames");
-  if (frames == from.end() || !frames->is_array() || frames->empty()) return true;
-  if (frames->size() != 2 || !(*frames)[0].is_number_unsigned() || !(*frames)[1].is_number_unsigned()) return false;
-  to.first_frame = (*frames)[0].get<std::uint64_t>();
-  to.last_frame = (*frames)[1].get<std::uint64_t>();
-  return true;
-}
-
-bool read_duration(const Json& from, CaseResult& to) {
-  const auto value = from.find("duration_ms");
-  if (value == from.end()) return true;
-  if (!value->is_number()) return false;
-  const double milliseconds = value->get<double>();
-  if (!(milliseconds >= 0) || milliseconds > static_cast<double>(kMostMilliseconds)) return false;
-  to.duration_ns = std::llround(milliseconds * 1e3) * 1000;
-  return true;
-}
-
-bool read(const Json& from, CaseResult& to) {
-  return take(from, "id", to.id) && take(from, "protocol", to.protocol) && take(from, "purpose", to.purpose) &&
-         take_word(from, "verdict", kVerdicts, to.verdict) && take(from, "reason", to.reason) && !to.id.empty() &&
-         read_duration(from, to) && read_frames(from, to);
-}
+constexpr std::size_t kPiece = 60'000;      // of what an option of pcapng holds
+constexpr std::size_t kMostJson = 900'000;  // of what a reader looks at
+constexpr std::size_t kMostFindings = 500;  // of a run that is written
 
 // False where the list is of another form. `keep` gives false for what is of a rule that is not known.
 template <class Each>
@@ -110,7 +43,13 @@ class RunReader {
            list_of("rules", "id", run.rules, [](RuleResult& to) { return &to.rule; }) &&
            list_of("findings", "rule", run.findings, [](Finding& to) { return &to.rule; }) && read_cases();
   }
-  ReadRun take_run() { return std::move(read_); }
+  ReadRun take_run() {
+    for (Finding& one : read_.run.findings) {
+      one.places.clear();
+      one.shown_by_case = true;
+    }
+    return std::move(read_);
+  }
 
  private:
   template <class Entry, class RuleOf>
@@ -190,8 +129,14 @@ tl::expected<ReadRun, std::string> read_run(std::span<const std::string> comment
   const auto schema = document.find("schema");
   if (schema == document.end() || *schema != kRunSchema)
     return tl::make_unexpected(fmt::format("the results of its run do not say \"schema\": \"{}\"", kRunSchema));
+  auto run = read_run(document, find);
+  if (!run) return tl::make_unexpected(std::string("the results of its run are not of their form"));
+  return std::move(*run);
+}
+
+std::optional<ReadRun> read_run(const Json& document, const FindRule& find) {
   RunReader reader(document, find);
-  if (!reader.read_all()) return tl::make_unexpected(std::string("the results of its run are not of their form"));
+  if (!reader.read_all()) return std::nullopt;
   return reader.take_run();
 }
 

@@ -84,9 +84,11 @@ class EfaObserver final : public Observer {
  private:
   void note_beginning(const SeenPacket& seen);
   bool is_of_former_endpoint(const SeenPacket& seen) const;
+  bool is_for_former_endpoint(const SeenPacket& seen);
   bool judge_headers(Judge& judge, const SeenPacket& seen);
   bool judge_assigned(Judge& judge, const Message& message);
   void judge_contents(Judge& judge, const SeenPacket& seen);
+  void expect_any_answer(const SeenPacket& seen);
   void pass_over(Judge& judge, const SeenPacket& seen);
   void note(const SeenPacket& seen);
 
@@ -119,9 +121,14 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
                         .doubled = state_.party(message.sender).recent.add(message)};
   if (messages_ == 1) note_beginning(seen);
   if (packet->version != kVersion) state_.note_partial("packets of another version may not have been answered");
-  if (is_of_former_endpoint(seen)) return;
+  // It may still be there, and the other side may have passed over what has shown another one.
+  if (is_of_former_endpoint(seen)) return state_.note_partial("packets come of an endpoint that another has replaced");
   judge_format(judge, seen);
   judge_flags(judge, seen, sender.document);
+  if (is_for_former_endpoint(seen)) {
+    expect_any_answer(seen);
+    return note(seen);
+  }
   const bool in_place = judge_headers(judge, seen);
   if (layout->extras != 0) judge_extras(judge, seen, state_);
   if (in_place)
@@ -132,6 +139,13 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   settle_contradictions(judge, held, seen, state_);
   same_endpoints_.settle(judge, held, seen, state_, said_connid(*packet));
   note(seen);
+}
+
+// Who has not greeted the endpoint in its peer's place (4.4) may speak to the one before.
+bool EfaObserver::is_for_former_endpoint(const SeenPacket& seen) {
+  unsigned& owed = state_.party(seen.sender()).handshakes_owed;
+  if (owed > 0 && seen.type() == PacketType::handshake) --owed;
+  return owed > 0;
 }
 
 // What a destroyed endpoint left under way (4.4) says nothing of the one in its place.
@@ -159,15 +173,24 @@ bool EfaObserver::judge_assigned(Judge& judge, const Message& message) {
   return judge_type(judge, {.type = message.octets[0], .version = message.octets[1]}, layout, document);
 }
 
+// Of a request that is not judged itself: it may be answered, by the IDs that it has.
+void EfaObserver::expect_any_answer(const SeenPacket& seen) {
+  const bool has_id = seen.layout.find(Field::send_id) != nullptr || seen.layout.find(Field::recv_id) != nullptr;
+  if (seen.layout.is_request() && has_id) state_.begin(seen).unsettled = true;
+}
+
 void EfaObserver::judge_contents(Judge& judge, const SeenPacket& seen) {
-  if (is_given_up(judge, seen, state_)) return;
+  if (is_given_up(judge, seen, state_)) return expect_any_answer(seen);
   if (seen.layout.ordered() && !follows_read_nack(seen, state_)) judge_msg_id(judge, seen, state_);
   if (seen.layout.is_request()) judge_request_payload(judge, seen);
   if (const Handler handler = handlers()[seen.packet.type]) handler(judge, seen, state_);
 }
 
 void EfaObserver::pass_over(Judge& judge, const SeenPacket& seen) {
+  // Whether its receiver takes it for one of another endpoint (4.4) is not known either.
+  if (said_connid(seen.packet)) state_.party(other(seen.sender())).counts_anew = true;
   if (seen.layout.ordered()) note_msg_id(seen, state_);
+  expect_any_answer(seen);
   if (seen.layout.type == PacketType::handshake)
     note_handshake(judge, seen.message, state_);
   else

@@ -95,7 +95,7 @@ void judge_early_requests(Judge& judge, Side side, bool handshake_came, TraceSta
   const auto& bare = party.bare_request;
   // A flow that is seen from its start begins with a raw address; that its first packet of all has none is a fault
   // where the HANDSHAKE that answers it shows that it was the first.
-  const bool of_the_start = state.complete() || (bare && bare->first && handshake_came);
+  const bool of_the_start = state.complete() || (bare && bare->first && handshake_came && !party.counts_anew);
   if (!party.first_request || !of_the_start) return;
   judge.at(marked(bare ? bare->mark : *party.first_request, side));
   const auto want = expected("REQ_OPT_RAW_ADDR_HDR, and a raw address");

@@ -76,7 +76,7 @@ void finish_ids(Judge& judge, TraceState& state, Side side) {
   const Mark mark = party.skipped.value_or(*party.first_message_id);
   judge.at(marked(mark, side));
   const auto missing = apart ? std::nullopt : ids.missing();
-  const bool due = state.partial().empty() && state.is_long_ago(mark);
+  const bool due = state.partial().empty() && !party.counts_anew && state.is_long_ago(mark);
   if (ids.wrapped())
     judge_due(judge, due, kMessageIdWraps, missing != 0u, {0, mark.octets}, expected("0 behind 4294967295"),
               actual("another ID"), "no message has msg_id 0");

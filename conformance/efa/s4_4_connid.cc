@@ -80,8 +80,10 @@ bool is_the_peers(Judge& judge, const SeenPacket& seen, const TraceState& state)
 void judge_value(Judge& judge, const SeenPacket& seen, TraceState& state) {
   Party& party = state.party(seen.sender());
   const std::uint32_t connid = seen.packet.connid;
-  // Another HANDSHAKE with another connid: another endpoint in the place of the one before.
-  if (seen.type() == PacketType::handshake && party.handshake && party.connid && connid != *party.connid)
+  // Another HANDSHAKE with another connid: another endpoint in the place of the one before. Of one that is not
+  // as it should be that is not known.
+  const bool is_whole = seen.type() == PacketType::handshake && seen.packet.payload.empty();
+  if (is_whole && party.handshake && party.connid && connid != *party.connid)
     state.begin_anew(seen.sender(), *party.connid);
   const auto got = actual(hex(connid));
   if (is_the_peers(judge, seen, state)) return;

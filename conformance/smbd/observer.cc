@@ -259,8 +259,10 @@ void SmbdObserver::on_transfer(const Delivery& delivery, Judge& judge) {
   if (!judge_negotiates_once(judge, from, message.octets)) return connection_.forget_credits();
   if (from.role == wirelaw::Role::initiator && from.transfers == 0 && connection_.stage != Stage::unknown)
     judge_only_established(judge, connection_.stage == Stage::established);
-  // It may be a negotiate message with a fault.
-  if (connection_.stage == Stage::unknown && from.transfers == 0 && !is_transfer(message.octets)) return;
+  // It may be a negotiate message with a fault, or a Negotiate Request that the trace has behind its Response.
+  const bool may_negotiate =
+      connection_.stage == Stage::unknown || (from.role == wirelaw::Role::initiator && !from.negotiated.has_value());
+  if (may_negotiate && from.transfers == 0 && !is_transfer(message.octets)) return;
   if (connection_.stage == Stage::requested) {  // its credits are not those of this account
     connection_.forget_credits();
     ++from.transfers;

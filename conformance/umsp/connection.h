@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,7 +40,10 @@ struct RequestKey {
 // A node that has no answer to what it waits for yet.
 struct ObservedRequest {
   std::uint8_t opcode = 0;
-  bool chained = false;  // an instruction of a chain: RSP or RSP_P answers (7.5)
+  bool chained = false;     // an instruction of a chain: RSP or RSP_P answers (7.5)
+  unsigned count = 1;       // that wait under the same REQ_ID
+  bool is_certain = true;   // no other has waited with it: which of them is answered is known
+  bool has_search = false;  // one of them is OBJ_SEEK, which may be answered several times
 };
 
 // What a chain's first instruction makes of it (7).
@@ -81,6 +85,9 @@ struct SessionHalf {
   std::optional<std::uint32_t> asked;  // the profile that the other side asks of this one
   std::optional<std::uint16_t> vm_type, vm_version;
   std::optional<std::uint64_t> ltid;
+  // A SESSION_OPEN or SESSION_ACCEPT of this side broke the handshake: how the other side goes on from there is its own
+  // affair, and whether it has taken what that said is not known.
+  bool broke_handshake = false, terms_unknown = false;
   std::uint16_t window = 0;                       // known where the profile is
   std::map<std::uint16_t, ObservedChain> chains;  // that this side sends
   std::vector<std::uint16_t> finished;            // of them, in the order in which they ended
@@ -120,8 +127,9 @@ struct ObservedSession {
   SessionHalf& half(Side side) { return halves[side == Side::a ? 0 : 1]; }
   const SessionHalf& half(Side side) const { return halves[side == Side::a ? 0 : 1]; }
 };
-inline constexpr std::size_t kMostSessions = 4096;  // that are looked after
-inline constexpr std::size_t kMostRequests = 4096;  // of one side
+inline constexpr std::size_t kMostSessions = 4096;     // that are looked after
+inline constexpr std::size_t kMostSessionsOfJob = 64;  // of them
+inline constexpr std::size_t kMostRequests = 4096;     // of one side
 
 // What one side sends.
 struct Direction {
@@ -137,7 +145,17 @@ struct Direction {
   std::uint64_t skipped = 0;  // octets of an instruction that are passed over, as it is too long to be held
   std::map<RequestKey, ObservedRequest> requests;  // of this side, that were not answered
   bool requests_known = true;                      // all of them, as far as they went this way
+  // SESSION_ID and REQ_ID of requests that named a session by an identifier which the receiver has not given to one
+  // yet, as far as is seen: it may have by the time when they arrive.
+  std::set<std::pair<std::uint32_t, std::uint32_t>> guesses;
+  bool guesses_forgotten = false;  // there were too many
 };
+
+// What distinguishes jobs, for all practical purposes: whoever looks compares the GJID as well.
+using JobKey = std::pair<std::uint64_t, std::array<Octet, 13>>;
+inline JobKey job_key(const Identifier& gjid) {
+  return {gjid.task, gjid.node_octets};
+}
 
 struct Connection {
   Pair* pair = nullptr;  // of the two nodes, where other connections may belong to it
@@ -146,6 +164,8 @@ struct Connection {
   // By a number of their own; found by the identifier that one of the sides has given.
   std::map<std::uint64_t, ObservedSession> sessions;
   std::array<std::map<std::uint32_t, std::uint64_t>, 2> session_by_id;  // of the side that has given the identifier
+  std::map<JobKey, std::vector<std::uint64_t>> sessions_of_job;         // in the order in which they were begun
+  std::array<std::set<std::uint32_t>, 2> doubled;  // identifiers that the side has given to several sessions
   std::uint64_t next_session = 0;
   ExchangeAccount exchanges;
   ManagementAccount management;

@@ -24,11 +24,13 @@ struct ManagementRequest {
   const Rule* answer = nullptr;  // what it is answered by
   bool for_control = false;      // CONTROL_REQ
   bool for_check = false;        // TASK_CHK
-  bool answered = false;
-  bool repeated = false;  // its REQ_ID was that of another one that was not answered yet
+  unsigned waiting = 1;          // it and those before it with its REQ_ID that have no answer yet
+  bool repeated = false;         // its REQ_ID was that of another one that was not answered yet
   bool has_inaction_time = false;
   std::optional<std::uint16_t> period;      // of that header, in half seconds
   std::optional<std::uint64_t> ltid, ctid;  // CTID: of the job's first task
+
+  bool is_answered() const { return waiting == 0; }
 };
 
 // A task that the JCP has confirmed.

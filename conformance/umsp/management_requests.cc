@@ -13,8 +13,9 @@ namespace {
 void judge_unasked(Judge& judge, const Seen& seen, bool for_control, const AnswerRules& rules) {
   const ManagedNode& node = seen.connection.management.of(other(seen.message.sender));
   if (!seen.to().unbroken || !node.complete || seen.message.order_unknown) return;
-  const bool waits = std::ranges::any_of(
-      node.requests, [&](const auto& one) { return !one.second.answered && one.second.for_control == for_control; });
+  const bool waits = std::ranges::any_of(node.requests, [&](const auto& one) {
+    return !one.second.is_answered() && one.second.for_control == for_control;
+  });
   judge.advise(waits ? rules.req_id : rules.in_answer, false, seen.field(HeaderField::req_id),
                expected(waits ? "REQ_ID of a request that waits" : "a request before it"),
                actual(hex(seen.header().req_id)), "no request on a connection of the two nodes has it");
@@ -26,12 +27,12 @@ ManagementRequest* find_asked(const Seen& seen) {
   const Side node = other(seen.message.sender);
   auto& requests = seen.connection.management.of(node).requests;
   const auto here = requests.find(seen.header().req_id);
-  if (here != requests.end() && !here->second.answered) return &here->second;
+  if (here != requests.end() && !here->second.is_answered()) return &here->second;
   ManagementRequest* found = here == requests.end() ? nullptr : &here->second;
   look_elsewhere(seen.connection, [&](Connection& there, bool is_turned) {
     auto& others = there.management.of(turned(node, is_turned)).requests;
     const auto one = others.find(seen.header().req_id);
-    const bool waits = one != others.end() && !one->second.answered;
+    const bool waits = one != others.end() && !one->second.is_answered();
     if (waits) found = &one->second;
     return waits;
   });
@@ -87,7 +88,8 @@ void keep_request(const Seen& seen, ManagementRequest request) {
     return;
   }
   const auto before = node.requests.find(seen.header().req_id);
-  request.repeated = before != node.requests.end() && !before->second.answered;
+  request.waiting = before == node.requests.end() ? 1 : before->second.waiting + 1;
+  request.repeated = request.waiting > 1;
   request.ltid = certain_value(seen, Operand::ltid);
   request.ctid = certain_value(seen, Operand::ctid);
   request.has_inaction_time = find_inaction_time(seen).has_value();
@@ -98,12 +100,13 @@ void keep_request(const Seen& seen, ManagementRequest request) {
 const ManagementRequest* match_answer(Judge& judge, const Seen& seen, bool for_control, const AnswerRules& rules) {
   if (!seen.header().ask) return nullptr;
   ManagementRequest* const found = find_asked(seen);
-  if (found == nullptr || (found->answered && found->for_control != for_control)) {
+  if (found == nullptr || (found->is_answered() && found->for_control != for_control)) {
     judge_unasked(judge, seen, for_control, rules);
     return nullptr;
   }
   ManagementRequest& request = *found;
-  const bool answered_before = std::exchange(request.answered, true);
+  const bool answered_before = request.is_answered();
+  if (!answered_before) --request.waiting;
   if (request.repeated) return nullptr;
   const OctetRange where = seen.field(HeaderField::req_id);
   if (!judge.require(*request.answer, request.for_control == for_control, octets(0, 1),

@@ -291,8 +291,9 @@ std::size_t Connection::memory() const {
   constexpr std::size_t kNode = 4 * sizeof(void*);  // of a map
   std::size_t octets = sizeof *this + management.memory();
   for (const Direction& direction : directions)
-    octets +=
-        direction.held.capacity() + direction.requests.size() * (sizeof(RequestKey) + sizeof(ObservedRequest) + kNode);
+    octets += direction.held.capacity() +
+              direction.requests.size() * (sizeof(RequestKey) + sizeof(ObservedRequest) + kNode) +
+              direction.guesses.size() * (2 * sizeof(std::uint32_t) + kNode);
   for (const auto& [number, session] : sessions) {
     octets += sizeof session + kNode;
     for (const SessionHalf& half : session.halves) {
@@ -300,7 +301,10 @@ std::size_t Connection::memory() const {
       octets += (half.buffers_asked.size() + half.finished.size()) * kNode;
     }
   }
+  octets += sessions_of_job.size() * (sizeof(JobKey) + sizeof(std::vector<std::uint64_t>) + kNode) +
+            sessions.size() * sizeof(std::uint64_t);
   octets += exchanges.memory();
+  for (const auto& ids : doubled) octets += ids.size() * (sizeof(std::uint32_t) + kNode);
   for (const auto& ids : session_by_id) octets += ids.size() * (sizeof(std::uint64_t) * 2 + kNode);
   return octets;
 }

@@ -3,18 +3,22 @@
 
 #include <gmock/gmock.h>
 
+#include "conformance/association.h"
+#include "conformance/umsp/connection.h"
 #include "conformance/umsp/umsp.h"
 #include "reference/umsp/address.h"
+#include "reference/umsp/exchange.h"
 #include "reference/umsp/instruction.h"
+#include "reference/umsp/management.h"
 #include "reference/umsp/opcode.h"
 
 namespace wirelaw::umsp {
 namespace {
 
-OctetBuffer session_open(std::uint32_t id) {
+OctetBuffer session_open(std::uint32_t id, std::uint32_t task) {
   constexpr Octet kNode[] = {192, 0, 2, 2};
   OctetBuffer operands(18, 0);
-  encode(*make_identifier(kIpv4Memory32, kNode, id), operands);
+  encode(*make_identifier(kIpv4Memory32, kNode, task), operands);
   operands.resize(operands.size() + 4);
   Instruction open = make_instruction(static_cast<std::uint8_t>(Opcode::session_open), operands);
   open.header.ask = true;
@@ -29,12 +33,29 @@ TEST(UmspObserver, KeepsToItsMemory) {
   Judge judge(kProtocol.catalogue());
   std::uint64_t offset = 0;
   for (std::uint32_t id = 1; id <= 4000; ++id) {
-    const OctetBuffer octets = session_open(id);
+    const OctetBuffer octets = session_open(id, id);
     observer->observe(StreamPiece{.octets = octets, .offset = offset, .frame = id, .time_ns = id}, judge);
     offset += octets.size();
     ASSERT_LE(observer->memory(), kMost + kSlack) << id;
   }
   EXPECT_FALSE(observer->partial().empty());
+}
+
+// Of one job it looks after as many sessions as two nodes could have at once, and many more; of all jobs after more.
+TEST(UmspObserver, LooksAfterAFewSessionsOfOneJob) {
+  const auto partial_after = [](bool of_one_job) {
+    const auto observer = make_observer({});
+    Judge judge(kProtocol.catalogue());
+    std::uint64_t offset = 0;
+    for (std::uint32_t id = 1; id <= 2 * kMostSessionsOfJob; ++id) {
+      const OctetBuffer octets = session_open(id, of_one_job ? 1 : id);
+      observer->observe(StreamPiece{.octets = octets, .offset = offset, .frame = id}, judge);
+      offset += octets.size();
+    }
+    return observer->partial();
+  };
+  EXPECT_FALSE(partial_after(true).empty());
+  EXPECT_TRUE(partial_after(false).empty());
 }
 
 // A request with an OPCODE that is not assigned, of no session, and what answers it: the findings about who answers.
@@ -72,6 +93,160 @@ TEST(UnassignedOpcode, WaitsForANegativeRspOfTheProtocolLayer) {
 TEST(UnassignedOpcode, OfOthersMayBeAnswered) {
   EXPECT_THAT(findings_of_answer(27, Opcode::rsp_p, {0, 1, 0, 0}), testing::IsEmpty());
   EXPECT_THAT(findings_of_answer(224, Opcode::rsp, {0, 1, 0, 0}), testing::IsEmpty());
+}
+
+// What passes between two nodes on one connection; findings are about both.
+class Flow {
+ public:
+  void join(Associations& all, std::uint16_t port) {
+    dynamic_cast<JoiningObserver&>(*observer_)
+        .join(all, {Endpoint{wirelaw::Address::ipv4(kA), port}, Endpoint{wirelaw::Address::ipv4(kB), kPort}});
+  }
+  void say(Side side, Draft draft, std::optional<std::uint32_t> session, std::optional<std::uint32_t> req_id) {
+    draft.session_id = session;
+    draft.req_id = req_id;
+    const OctetBuffer octets = write(draft);
+    std::uint64_t& at = sent_[side == Side::a ? 0 : 1];
+    judge_.enter_flow("flow", "a", "b", {.a = true, .b = true});
+    observer_->observe(StreamPiece{.sender = side, .octets = octets, .offset = at, .frame = ++frames_}, judge_);
+    at += octets.size();
+  }
+  // A session of a, which calls it 5; b calls it 1, and accepts it.
+  void open() {
+    say(Side::a, open_of(0x1001), std::nullopt, 5);
+    say(Side::b, draft_of(Opcode::session_accept), 5, 1);
+  }
+  static Draft open_of(std::uint64_t task) {
+    return SessionOpen{.required_vm = {50000, 1},
+                       .required_profile = 0xfbff'17fe,
+                       .sender_vm = {50000, 1},
+                       .sender_profile = 0xfbff'07fe,
+                       .gjid = *make_identifier(kIpv4Memory32, kA, task),
+                       .ltid = {7, 4}}
+        .draft();
+  }
+  std::vector<std::string> rules() const {
+    std::vector<std::string> all;
+    for (const Finding& one : judge_.findings()) all.emplace_back(one.rule->id);
+    return all;
+  }
+
+ private:
+  static constexpr Octet kA[] = {192, 0, 2, 1}, kB[] = {192, 0, 2, 2};
+  Judge judge_{kProtocol.catalogue()};
+  std::unique_ptr<Observer> observer_ = make_observer({});
+  std::array<std::uint64_t, 2> sent_{};
+  std::uint64_t frames_ = 0;
+};
+
+constexpr MemoryAddress kHere{.value = 0x1000, .octets = 4};
+
+Draft first_of_a_chain(Draft draft) {
+  draft.chain = ChainPlace{1, 0};
+  draft.extensions = {{HeadCode::begin_sq, {}}, {HeadCode::end_chain, {}}};
+  return draft;
+}
+
+// RSP_P answers the chain, whatever else has its REQ_ID; where nothing has, it answers the VM's request.
+TEST(Response, IsOfEitherRequestWithItsReqId) {
+  for (const bool has_chain : {true, false}) {
+    Flow flow;
+    flow.open();
+    if (has_chain) flow.say(Side::a, first_of_a_chain(write_data(kHere, OctetBuffer(4))), 1, 7);
+    flow.say(Side::a, req_data(kHere, 4), 1, 7);
+    flow.say(Side::b, draft_of(Opcode::rsp_p), 5, 7);
+    EXPECT_EQ(testing::Value(flow.rules(), testing::Contains("UMSP-4.1-1")), !has_chain);
+  }
+}
+
+// A SESSION_ACCEPT that comes twice begins nothing anew: what came between the two still waits.
+TEST(Response, IsOfARequestInFrontOfASecondAccept) {
+  for (const bool is_before : {true, false}) {
+    Flow flow;
+    flow.say(Side::a, Flow::open_of(0x1001), std::nullopt, 5);
+    flow.say(Side::b, Flow::open_of(0x1001), 5, 1);
+    flow.say(Side::a, draft_of(Opcode::session_accept), 1, 5);
+    if (is_before) flow.say(Side::a, req_data(kHere, 4), 1, 7);
+    flow.say(Side::a, draft_of(Opcode::session_accept), 1, 5);
+    flow.say(Side::a, write_data(kHere, OctetBuffer(4)), 1, 7);
+    flow.say(Side::b, draft_of(Opcode::data, OctetBuffer(4)), 5, 7);
+    EXPECT_EQ(testing::Value(flow.rules(), testing::Contains("UMSP-6.1.3-11")), !is_before);
+  }
+}
+
+// What comes for a session before its receiver has named it may be meant for it all the same.
+TEST(Response, IsOfARequestThatCameTooEarly) {
+  for (const bool is_early : {true, false}) {
+    Flow flow;
+    flow.say(Side::a, Flow::open_of(0x1001), std::nullopt, 5);
+    if (is_early) flow.say(Side::a, req_data(kHere, 4), 1, 7);
+    flow.say(Side::b, draft_of(Opcode::session_accept), 5, 1);
+    flow.say(Side::a, write_data(kHere, OctetBuffer(4)), 1, 7);
+    flow.say(Side::b, draft_of(Opcode::data, OctetBuffer(4)), 5, 7);
+    EXPECT_EQ(testing::Value(flow.rules(), testing::Contains("UMSP-6.1.3-11")), !is_early);
+  }
+}
+
+// The handshake of the zero-session gives no identifier that requests could have been sent under.
+TEST(Response, IsOfARequestInFrontOfTheTermsOfTheZeroSession) {
+  Flow flow;
+  flow.say(Side::a, req_data(kHere, 4), 0, 7);
+  flow.say(Side::a, Flow::open_of(0x1001), 0, 0);
+  flow.say(Side::a, write_data(kHere, OctetBuffer(4)), 0, 7);
+  flow.say(Side::b, draft_of(Opcode::data, OctetBuffer(4)), 0, 7);
+  EXPECT_THAT(flow.rules(), testing::Not(testing::Contains("UMSP-6.1.3-11")));
+}
+
+// A SESSION_OPEN that breaks the handshake, by its GJID here, can be accepted all the same, and once.
+TEST(Handshake, GoesOnBehindAFaultOfTheOtherSide) {
+  Flow flow;
+  flow.say(Side::a, Flow::open_of(0x1001), std::nullopt, 5);
+  flow.say(Side::b, Flow::open_of(0x2002), 5, 1);
+  flow.say(Side::a, draft_of(Opcode::session_accept), 1, 5);
+  EXPECT_THAT(flow.rules(), testing::ElementsAre("UMSP-5.3.1-22"));
+  flow.say(Side::a, draft_of(Opcode::session_accept), 1, 5);
+  EXPECT_THAT(flow.rules(), testing::ElementsAre("UMSP-5.3.1-22", "UMSP-5.3.2-2"));
+}
+
+// Two are accepted under the identifier of one SESSION_OPEN, and that is a fault unless another connection has carried
+// one that was not answered there.
+TEST(Handshake, MayBeThatOfAnotherConnection) {
+  for (const bool has_other : {true, false}) {
+    Associations all;
+    Flow other, flow;
+    other.join(all, 1001);
+    flow.join(all, 1002);
+    if (has_other) other.say(Side::a, Flow::open_of(0x1001), std::nullopt, 5);
+    flow.say(Side::a, Flow::open_of(0x1001), std::nullopt, 5);
+    for (const std::uint32_t id : {1u, 2u}) flow.say(Side::b, draft_of(Opcode::session_accept), 5, id);
+    EXPECT_EQ(testing::Value(flow.rules(), testing::Contains("UMSP-5.3.2-2")), !has_other);
+  }
+}
+
+// A side calls two sessions by one identifier, each on a connection of its own: where both are spoken of on one, whose
+// profile an instruction has to go by is not known.
+TEST(Session, ThatSharesItsIdentifierOnAnotherConnectionIsNotJudged) {
+  constexpr std::uint32_t kNoWriting = 0xfbff'0780;
+  for (const bool is_shared : {true, false}) {
+    Associations all;
+    Flow other, flow;
+    other.join(all, 1001);
+    flow.join(all, 1002);
+    const auto answer = [](std::uint32_t profile) {
+      auto open = *SessionOpen::read(*decode(write(Flow::open_of(0x1001))));
+      open.sender_profile = profile;
+      return open.draft();
+    };
+    other.say(Side::a, Flow::open_of(0x1001), std::nullopt, 5);
+    other.say(Side::b, answer(0xfbff'07fe), 5, 1);
+    other.say(Side::a, draft_of(Opcode::session_accept), 1, 5);
+    flow.say(Side::a, Flow::open_of(0x1001), std::nullopt, 6);
+    flow.say(Side::b, answer(kNoWriting), 6, 1);
+    flow.say(Side::a, draft_of(Opcode::session_accept), 1, 6);
+    if (is_shared) flow.say(Side::b, draft_of(Opcode::nop), 5, std::nullopt);
+    flow.say(Side::a, write_data(kHere, OctetBuffer(4)), 1, 7);
+    EXPECT_EQ(testing::Value(flow.rules(), testing::Contains("UMSP-5.3.4-28")), !is_shared);
+  }
 }
 
 }  // namespace

@@ -40,7 +40,26 @@ ObservedSession& add(Connection& here, ObservedSession session) {
   for (const Side side : {Side::a, Side::b})
     if (const auto& id = session.half(side).id)
       here.session_by_id[side == Side::a ? 0 : 1].try_emplace(*id, number);  // its own goes before
+  if (session.gjid) here.sessions_of_job[job_key(*session.gjid)].push_back(number);
   return here.sessions[number] = std::move(session);
+}
+
+// The identifiers that this connection knows for other sessions that are there: each names two, and neither is found by
+// it from then on.
+bool takes_doubled(Connection& here, const ObservedSession& session) {
+  bool any = false;
+  for (const Side side : {Side::a, Side::b}) {
+    const std::size_t of = side == Side::a ? 0 : 1;
+    const auto& id = session.half(side).id;
+    const ObservedSession* const own = id ? here.find_session(side, *id) : nullptr;
+    if (own == nullptr || own->stage == SessionStage::over) continue;
+    here.doubled[of].insert(*id);
+    here.session_by_id[of].erase(*id);
+    any = true;
+  }
+  if (any) here.sessions_forgotten = true;
+  if (any && here.partial.empty()) here.partial = "an identifier was given to two sessions";
+  return any;
 }
 
 }  // namespace
@@ -75,6 +94,7 @@ std::size_t Pair::memory() const {
 ObservedSession* import_session(Connection& here, Side owner, std::uint32_t id) {
   if (here.pair == nullptr || here.pair->is_broken()) return nullptr;
   if (here.datagrams || here.sessions.size() >= kMostSessions) return nullptr;
+  if (here.doubled[owner == Side::a ? 0 : 1].contains(id)) return nullptr;
   ObservedSession* found = nullptr;
   bool is_turned = false;
   // One that is over only where there is no other.
@@ -87,7 +107,9 @@ ObservedSession* import_session(Connection& here, Side owner, std::uint32_t id) 
   });
   if (found == nullptr) return nullptr;
   found->is_several = true;
-  return &add(here, copy_of(*found, is_turned));
+  ObservedSession copy = copy_of(*found, is_turned);
+  if (takes_doubled(here, copy)) return nullptr;
+  return &add(here, std::move(copy));
 }
 
 void share_stage(Connection& here, const ObservedSession& session) {

@@ -62,6 +62,27 @@ FoundRequest find_request(const Seen& seen) {
   return find_request(seen, other(seen.message.sender));
 }
 
+void note_guess(const Seen& seen) {
+  const auto& id = seen.membership.session_id;
+  if (!id || *id == kZeroSession) return;
+  Direction& from = seen.from();
+  if (from.guesses.size() < kMostRequests)
+    from.guesses.emplace(*id, seen.header().req_id);
+  else
+    from.guesses_forgotten = true;
+}
+
+bool was_guessed(const Seen& seen) {
+  if (!seen.header().has_req_id()) return false;
+  const Direction& to = seen.to();
+  if (to.guesses_forgotten) return true;
+  const std::uint32_t req_id = seen.header().req_id;
+  if (seen.session == nullptr)  // which name it has is not known
+    return std::ranges::any_of(to.guesses, [req_id](const auto& one) { return one.second == req_id; });
+  const auto& id = seen.session->half(seen.message.sender).id;
+  return id && to.guesses.contains({*id, req_id});
+}
+
 bool has_request(const Seen& seen, Opcode opcode) {
   return has(seen.to(), opcode) || look_elsewhere(seen.connection, [&](const Connection& there, bool is_turned) {
            return has(there.of(turned(other(seen.message.sender), is_turned)), opcode);

@@ -17,7 +17,10 @@ struct FoundRequest {
   explicit operator bool() const { return of != nullptr; }
   const RequestKey& key() const { return at->first; }
   const ObservedRequest& request() const { return at->second; }
-  void erase() const { of->erase(at); }
+  // One was answered.
+  void answer() const {
+    if (--at->second.count == 0) of->erase(at);
+  }
 };
 
 bool is_management(const Seen& seen);
@@ -31,6 +34,11 @@ std::optional<std::uint64_t> session_of(const Seen& seen, Side owner);
 FoundRequest find_request(const Seen& seen, Side owner);
 // Of what the response names as it has to.
 FoundRequest find_request(const Seen& seen);
+
+// A request that names a session of which its receiver has not been seen to give that identifier.
+void note_guess(const Seen& seen);
+// The other side has guessed the identifier of this session for a request with this REQ_ID: what is answered may be it.
+bool was_guessed(const Seen& seen);
 
 // Whether any such request of the other side waits, wherever it came.
 bool has_request(const Seen& seen, Opcode opcode);

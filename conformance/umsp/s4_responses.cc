@@ -176,7 +176,7 @@ bool knows_answers(const Seen& seen) {
 
 void keep_request(Judge& judge, const Seen& seen) {
   const auto session = session_of(seen, other(seen.message.sender));
-  if (!session) return;
+  if (!session) return note_guess(seen);
   Direction& from = seen.from();
   const RequestKey key{is_management(seen), *session, seen.header().req_id};
   const auto waiting = from.requests.find(key);
@@ -189,7 +189,12 @@ void keep_request(Judge& judge, const Seen& seen) {
     if (seen.connection.partial.empty()) seen.connection.partial = "more unanswered requests than are looked after";
     return;
   }
-  from.requests[key] = {.opcode = seen.instruction.opcode(), .chained = seen.header().chn};
+  const ObservedRequest before = waiting == from.requests.end() ? ObservedRequest{.count = 0} : waiting->second;
+  from.requests[key] = {.opcode = seen.instruction.opcode(),
+                        .chained = seen.header().chn,
+                        .count = before.count + 1,
+                        .is_certain = before.count == 0,
+                        .has_search = before.has_search || seen.is(Opcode::obj_seek)};
 }
 
 // ------------------------------------------------------------------------------------------------------- responses
@@ -208,7 +213,7 @@ void judge_copied_session(Judge& judge, const Seen& seen) {
   judge.advise(kRspSession, false, seen.field(HeaderField::session_id),
                expected("the identifier that the requester gave"), actual(hex(*seen.membership.session_id)),
                "it is copied from the request");
-  request.erase();
+  request.answer();
 }
 
 std::string name_of(const ObservedRequest& request) {
@@ -246,6 +251,7 @@ void judge_answer(Judge& judge, const Seen& seen) {
   const FoundRequest found = find_request(seen);
   const bool layers = found && (found.key().management || found.request().chained);
   if (!layers && answers_close(seen)) return;
+  if (was_guessed(seen)) return;
   if (!found) {
     // With PCK 00 another rule has reported it.
     const bool judged = is_rsp(seen) && seen.header().pck != Pck::no_session;
@@ -254,10 +260,11 @@ void judge_answer(Judge& judge, const Seen& seen) {
                  actual(hex(seen.header().req_id)), "no request of this connection waits for it");
     return;
   }
-  if (is_rsp(seen)) judge_answered(judge, seen, found.key(), found.request());
-  judge_undeliverable(judge, seen, found.request());
-  const auto opcode = static_cast<Opcode>(found.request().opcode);
-  if (opcode != Opcode::obj_seek || seen.is(Opcode::rsp)) found.erase();
+  if (found.request().is_certain) {
+    if (is_rsp(seen)) judge_answered(judge, seen, found.key(), found.request());
+    judge_undeliverable(judge, seen, found.request());
+  }
+  if (!found.request().has_search || seen.is(Opcode::rsp)) found.answer();
 }
 
 void judge_rsp(Judge& judge, const Seen& seen) {

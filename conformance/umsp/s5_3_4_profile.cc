@@ -222,13 +222,15 @@ void judge_chain_kinds(Judge& judge, const Seen& seen, std::uint32_t profile) {
 // --------------------------------------------------------------------------------------------------- forms and lengths
 
 constexpr std::size_t kShortDataOctets = 254;
+constexpr unsigned kBorder = 20;  // wants the extended form, whatever S8 says
 
 void judge_forms(Judge& judge, const Seen& seen, std::uint32_t profile) {
   const Actual is = actual([&] { return describe(profile); });
   const OctetRange where = seen.field(HeaderField::opr_length);
   const bool extended = seen.header().is_extended();
   if (has(profile, 7) || has(profile, 8))
-    judge.require(extended ? kExtendedHeaders : kShortHeaders, has(profile, extended ? 8 : 7), where,
+    judge.require(extended ? kExtendedHeaders : kShortHeaders,
+                  extended ? has(profile, 8) || has(profile, kBorder) : has(profile, 7), where,
                   expected([&] { return extended ? "S8 1 in the profile of the receiver" : "OPR_LENGTH 7"; }), is);
   for (std::size_t index = 0; index < seen.instruction.extensions.size(); ++index) {
     const std::size_t length = seen.instruction.extensions[index].data.size();
@@ -266,7 +268,6 @@ void judge_border(Judge& judge, const Seen& seen) {
 
 // Both sides know of the border: the receiver offers it, and the sender does too or was asked for it.
 bool have_border(const SessionHalf& from, const SessionHalf& to) {
-  constexpr unsigned kBorder = 20;
   const auto in = [](const std::optional<std::uint32_t>& profile) { return profile && has(*profile, kBorder); };
   return in(to.profile) && (in(from.profile) || (!from.profile && in(from.asked)));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, section 5.3 to 5.3.3: sessions are opened.
 #include "conformance/section.h"
+#include "conformance/umsp/pair.h"
 #include "conformance/umsp/rules.h"
 #include "conformance/umsp/sessions.h"
 
@@ -393,6 +394,9 @@ bool judge_reject(Judge& judge, const Seen& seen, const ObservedSession& session
 bool judge_handshake(Judge& judge, const Seen& seen, const ObservedSession& session) {
   // Behind a gap the two streams are read with a delay, each its own: who was first is not known.
   if (!seen.connection.is_all_seen()) return true;
+  // What is missing of another connection of the two nodes may be a SESSION_OPEN that is answered here (B31).
+  if (seen.connection.pair != nullptr && seen.connection.pair->is_broken()) return true;
+  if (session.half(other(seen.message.sender)).broke_handshake) return true;
   if (seen.is(Opcode::session_open)) return judge_open_again(judge, seen, session);
   if (seen.is(Opcode::session_accept)) return judge_accept(judge, seen, session);
   if (seen.is(Opcode::session_reject)) return judge_reject(judge, seen, session);

@@ -5,6 +5,7 @@
 #include "conformance/section.h"
 #include "conformance/umsp/exchange_checks.h"
 #include "conformance/umsp/pair.h"
+#include "conformance/umsp/requests.h"
 #include "conformance/umsp/rules.h"
 #include "conformance/umsp/sessions.h"
 
@@ -209,7 +210,7 @@ std::optional<std::uint32_t> own_name(const Seen& seen) {
 
 void take_request(const Seen& seen) {
   const auto session = own_name(seen);
-  if (!session) return;
+  if (!session) return;  // a guess, which is noted where responses are judged
   std::optional<Asked> asked;
   if (!seen.header().chn && !seen.operands.flaw) {
     asked = Asked{.opcode = seen.instruction.opcode(),
@@ -248,7 +249,7 @@ void match(Judge& judge, const Seen& seen) {
   const std::optional<std::uint32_t> session = is_sessionless(seen) ? kZeroSession : seen.membership.session_id;
   if (!session) return;
   const Answered answered = take_answered(seen, *session);
-  if (!is_exchange(seen)) return;
+  if (!is_exchange(seen) || was_guessed(seen)) return;
   if (!seen.is(Opcode::rsp) && (answered.waited || knows_exchanges(seen)))
     judge.advise(kResponseReqId, answered.waited, seen.field(HeaderField::req_id),
                  expected("the REQ_ID of a request that waits"), actual(hex(seen.header().req_id)),
@@ -257,8 +258,12 @@ void match(Judge& judge, const Seen& seen) {
 }
 
 // The identifier that an instruction of the handshake gives to its sender's end may have been that of another session.
+// While that is there, what waits in it may still be answered.
 void begin_anew(const Seen& seen) {
-  if ((seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) && seen.header().ask)
+  const bool gives = (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) && seen.header().ask;
+  if (!gives || seen.header().req_id == kZeroSession) return;
+  const auto known = seen.connection.find_session_number(seen.message.sender, seen.header().req_id);
+  if (!known || seen.connection.sessions.at(*known).stage == SessionStage::over)
     seen.connection.exchanges.forget(seen.message.sender, seen.header().req_id);
 }
 

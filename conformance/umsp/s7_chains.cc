@@ -299,7 +299,7 @@ bool is_without_more(const Seen& seen, std::size_t index) {
   if (seen.session == nullptr) return true;
   constexpr std::uint32_t kBorder = 0x800;  // S20
   return std::ranges::any_of(seen.session->halves, [](const SessionHalf& half) {
-    return ((half.profile.value_or(0) | half.asked.value_or(0)) & kBorder) != 0;
+    return half.terms_unknown || ((half.profile.value_or(0) | half.asked.value_or(0)) & kBorder) != 0;
   });
 }
 

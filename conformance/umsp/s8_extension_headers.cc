@@ -16,7 +16,7 @@ constexpr std::string_view kCodeNamesIt = "the code is what names the header";
 constexpr std::uint32_t kBorder = 0x800;
 bool may_have_border(const Seen& seen) {
   return seen.session == nullptr || std::ranges::any_of(seen.session->halves, [](const SessionHalf& half) {
-           return ((half.profile.value_or(0) | half.asked.value_or(0)) & kBorder) != 0;
+           return half.terms_unknown || ((half.profile.value_or(0) | half.asked.value_or(0)) & kBorder) != 0;
          });
 }
 

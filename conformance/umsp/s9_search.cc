@@ -282,6 +282,7 @@ void judge_what_is_answered(Judge& judge, const Seen& seen) {
   if (!judge.advise(kNotifAsk, has_request(seen, Opcode::vm_req), where, expected("ASK 0"), actual("ASK 1"), kNone))
     return;
   const ObservedRequest* const request = find_answered(seen);
+  if (request != nullptr && !request->is_certain) return;
   judge.advise(kNotifReqId, request != nullptr && request->opcode == static_cast<std::uint8_t>(Opcode::vm_req), where,
                expected("the REQ_ID of a VM_REQ"), actual(found()), kNone);
 }

@@ -21,6 +21,7 @@ void take(const Seen& seen, Operand operand, std::optional<Int>& into) {
 // What a SESSION_OPEN says of its sender, and what it asks of the other side.
 void take_open(const Seen& seen, ObservedSession& session) {
   SessionHalf& half = session.half(seen.message.sender);
+  if (half.terms_unknown) return;
   take(seen, Operand::sender_profile, half.profile);
   take(seen, Operand::sender_vm_type, half.vm_type);
   take(seen, Operand::sender_vm_version, half.vm_version);
@@ -45,7 +46,32 @@ void forget_session(Connection& connection, std::uint64_t number) {
     const auto named = half.id ? ids.find(*half.id) : ids.end();
     if (named != ids.end() && named->second == number) ids.erase(named);
   }
+  if (const auto& gjid = found->second.gjid) {
+    const auto job = connection.sessions_of_job.find(job_key(*gjid));
+    if (job != connection.sessions_of_job.end()) {
+      std::erase(job->second, number);
+      if (job->second.empty()) connection.sessions_of_job.erase(job);
+    }
+  }
   connection.sessions.erase(found);
+}
+
+void forget_oldest(Connection& connection, std::uint64_t number) {
+  forget_session(connection, number);
+  connection.sessions_forgotten = true;
+  if (connection.partial.empty()) connection.partial = "more sessions than are looked after";
+}
+
+// Notes that the session belongs to its job. Gives whether another one of that job is in use.
+bool note_job(Connection& connection, std::uint64_t number, const Identifier& gjid) {
+  auto& same = connection.sessions_of_job[job_key(gjid)];
+  const bool second = std::ranges::any_of(same, [&](std::uint64_t one) {
+    const ObservedSession& session = connection.sessions.at(one);
+    return session.gjid == gjid && session.is_in_use();
+  });
+  same.push_back(number);
+  if (same.size() > kMostSessionsOfJob) forget_oldest(connection, same.front());
+  return second;
 }
 
 void enter(ObservedSession& session, SessionStage stage, const Seen& seen) {
@@ -57,34 +83,63 @@ void enter(ObservedSession& session, SessionStage stage, const Seen& seen) {
   session.closing_accepted |= stage == SessionStage::closed;
 }
 
-// The opener has given its identifier to another session that is there: which of them is meant by it is not known.
+// Forgets a session that the opener has called so on another connection, and that was not accepted: that may come here.
+bool forget_opening_elsewhere(const Seen& seen) {
+  return look_elsewhere(seen.connection, [&](Connection& there, bool is_turned) {
+    const auto number = there.find_session_number(turned(seen.message.sender, is_turned), seen.header().req_id);
+    if (!number || there.sessions.at(*number).stage != SessionStage::opening) return false;
+    forget_session(there, *number);
+    there.sessions_forgotten = true;
+    return true;
+  });
+}
+
+// Whose identifiers name several sessions is no longer looked after where there are so many.
+constexpr std::size_t kMostDoubled = 4096;
+
+// The opener has given its identifier to another session that is there: which of them is meant by it is not known from
+// then on.
 bool is_doubled(const Seen& seen) {
   Connection& connection = seen.connection;
-  const auto number = connection.find_session_number(seen.message.sender, seen.header().req_id);
-  if (!number || connection.sessions.at(*number).stage == SessionStage::over) return false;
-  forget_session(connection, *number);
+  const Side side = seen.message.sender;
+  const std::uint32_t id = seen.header().req_id;
+  std::set<std::uint32_t>& doubled = connection.doubled[index_of(side)];
+  const auto number = connection.find_session_number(side, id);
+  const bool is_there = number && connection.sessions.at(*number).stage != SessionStage::over;
+  const bool was_doubled = doubled.contains(id) || doubled.size() >= kMostDoubled;
+  if (!forget_opening_elsewhere(seen) && !is_there && !was_doubled) return false;
+  if (is_there) forget_session(connection, *number);
+  doubled.insert(id);
   connection.sessions_forgotten = true;
   if (connection.partial.empty()) connection.partial = "an identifier was given to two sessions";
   return true;
 }
 
+// What broke the handshake may have been taken for all that, with another identifier or other terms.
+void note_breach(const Seen& seen, ObservedSession& session) {
+  SessionHalf& half = session.half(seen.message.sender);
+  half.broke_handshake = true;
+  if (seen.is(Opcode::session_reject)) return;
+  half.terms_unknown = true;
+  half.profile.reset();
+  const auto number = seen.connection.find_session_number(other(seen.message.sender), *seen.membership.session_id);
+  const auto named = seen.connection.find_session_number(seen.message.sender, seen.header().req_id);
+  if (!number || named == number) return;
+  if (named && is_doubled(seen)) return forget_session(seen.connection, *number);
+  if (!half.id) name_half(seen.connection, seen.message.sender, *number, half, seen.header().req_id);
+}
+
 void begin_session(const Seen& seen) {
   if (is_doubled(seen)) return;
   Connection& connection = seen.connection;
-  if (connection.sessions.size() >= kMostSessions) {
-    forget_session(connection, connection.sessions.begin()->first);
-    connection.sessions_forgotten = true;
-    if (connection.partial.empty()) connection.partial = "more sessions than are looked after";
-  }
+  if (connection.sessions.size() >= kMostSessions) forget_oldest(connection, connection.sessions.begin()->first);
   const std::uint64_t number = connection.next_session++;
   ObservedSession& session = connection.sessions[number];
   session.from_start = true;
   session.initiator = session.latest_open = seen.message.sender;
   session.opens = 1;
   session.gjid = identifier_of(seen, Operand::gjid);
-  session.second = std::ranges::any_of(connection.sessions, [&](const auto& one) {
-    return session.gjid && one.second.gjid == session.gjid && one.second.is_in_use();
-  });
+  session.second = session.gjid && note_job(connection, number, *session.gjid);
   enter(session, SessionStage::opening, seen);
   take_open(seen, session);
   name_half(connection, seen.message.sender, number, session.half(seen.message.sender), seen.header().req_id);
@@ -93,24 +148,36 @@ void begin_session(const Seen& seen) {
 // Another session of the same job: the one before is over for who accepts this one (B11).
 void replace_others(const Seen& seen, const ObservedSession& accepted) {
   if (!accepted.second) return;
-  for (auto& [number, session] : seen.connection.sessions)
+  const auto same = seen.connection.sessions_of_job.find(job_key(*accepted.gjid));
+  if (same == seen.connection.sessions_of_job.end()) return;
+  for (const std::uint64_t number : same->second) {
+    ObservedSession& session = seen.connection.sessions.at(number);
     if (&session != &accepted && session.gjid == accepted.gjid && session.is_in_use())
       session.replaced_by = seen.message.sender;
+  }
 }
 
-void answer_open(const Seen& seen) {
+// False where the session is forgotten: by whose identifier it would be named is not known.
+bool answer_open(const Seen& seen) {
   ObservedSession& session = *seen.session;
   const auto number = seen.connection.session_by_id[index_of(other(seen.message.sender))][*seen.membership.session_id];
   SessionHalf& half = session.half(seen.message.sender);
+  if (!half.id && is_doubled(seen)) {
+    forget_session(seen.connection, number);
+    return false;
+  }
   if (!half.id) name_half(seen.connection, seen.message.sender, number, half, seen.header().req_id);
   if (seen.is(Opcode::session_accept)) {
     enter(session, SessionStage::open, seen);
+    session.half(other(seen.message.sender)).broke_handshake = false;
     if (half.profile) *half.profile |= half.asked.value_or(0);  // it agrees to what is asked of it
-    return replace_others(seen, session);
+    replace_others(seen, session);
+    return true;
   }
   take_open(seen, session);
   ++session.opens;
   session.latest_open = seen.message.sender;
+  return true;
 }
 
 // A positive answer to SESSION_CLOSE: no code, or a basic code of 0.
@@ -180,7 +247,7 @@ void begin_or_take_profile(const Seen& seen) {
 void follow_several(Judge& judge, const Seen& seen, ObservedSession& session) {
   if (session.stage == SessionStage::over) return;
   if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) {
-    if (session.stage == SessionStage::opening) answer_open(seen);
+    if (session.stage == SessionStage::opening && !answer_open(seen)) return;
   } else if (seen.is(Opcode::session_reject) || seen.is(Opcode::session_abend)) {
     note_end(seen, session);
   } else {
@@ -210,8 +277,8 @@ void follow_session(Judge& judge, const Seen& seen) {
   ObservedSession& session = *seen.session;
   if (session.is_several) return follow_several(judge, seen, session);
   if (judge_over(judge, seen, session)) return;
-  if (!judge_handshake(judge, seen, session)) return;
-  if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) return answer_open(seen);
+  if (!judge_handshake(judge, seen, session)) return note_breach(seen, session);
+  if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) return static_cast<void>(answer_open(seen));
   judge_replaced(judge, seen, session);
   judge_by_profile(judge, seen, session);
   if (follow_buffers(seen, session) || !judge_closing(judge, seen, session)) return;
@@ -223,10 +290,12 @@ void forget_what_was_sent(Connection& connection, Side) {
   for (Direction& direction : connection.directions) {
     direction.requests.clear();
     direction.requests_known = false;
+    direction.guesses.clear();
   }
   connection.management.forget();
   connection.exchanges.clear();
   connection.sessions.clear();
+  connection.sessions_of_job.clear();
   connection.sessions_forgotten = true;
   connection.chains = 0;
   for (auto& ids : connection.session_by_id) ids.clear();

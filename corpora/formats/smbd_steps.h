@@ -11,6 +11,9 @@
 namespace wirelaw::corpora {
 
 inline constexpr std::size_t kSmbdSettings = 8;
+// Of the first: where a capture of two endpoints is taken, and what carries it there.
+inline constexpr Octet kSmbdSeenAtListener = 0x80;
+inline constexpr Octet kSmbdOverRoce = 0x40;
 
 namespace smbd_step {
 inline constexpr Octet kKind = 0x07;

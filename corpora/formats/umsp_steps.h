@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of fuzz_umsp_node: records (records.h) whose control says what happens.
+// The steps of fuzz_umsp_node and fuzz_umsp_job: records (records.h) whose control says what happens. Those of a job
+// stand behind an octet that says which of its connections is captured.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +16,11 @@ namespace wirelaw::corpora::umsp_steps {
 inline constexpr unsigned kLinks = 4;
 inline constexpr Octet kLink = 0x03;
 inline constexpr unsigned kSecond = 1, kControl = 2, kDatagrams = 3;
+// Of a job, whose application acts: that of the node that initiates, of the one that executes, of the control point. A
+// record that is neither of an application nor a time says what comes through: the side (bit 0) of a connection (the
+// others), how many pieces (1), and how long each may be at most, less one (1).
+inline constexpr unsigned kJobNodes = 3;
+inline constexpr unsigned kJobExecutor = 1, kJobControl = 2;
 // The octets are a time that passes, in milliseconds, little-endian.
 inline constexpr Octet kTime = 0x04;
 // What the node's application does; the first octet says what, the others are data.

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "corpora/traces/trace.h"
@@ -69,7 +70,7 @@ class RdmapScript {
   void silence(std::chrono::nanoseconds time) { silence_ns_ = time.count(); }
   std::int64_t silence_ns() const { return silence_ns_; }
 
-  std::vector<TraceMessage> take() { return std::move(messages_); }
+  std::vector<TraceMessage> take() { return std::exchange(messages_, {}); }
   TraceMessage& last() { return messages_.back(); }
   // The ULPDU of the segment that was sent last, for a Terminate that blames it.
   const OctetBuffer& last_ulpdu() const { return last_ulpdu_; }

@@ -7,6 +7,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "corpora/traces/trace.h"
@@ -48,7 +49,7 @@ class RoceScript {
   // The first packet of what was done last.
   TraceMessage& last() { return messages_[last_]; }
   std::vector<TraceMessage>& messages() { return messages_; }
-  std::vector<TraceMessage> take() { return std::move(messages_); }
+  std::vector<TraceMessage> take() { return std::exchange(messages_, {}); }
 
  private:
   struct Way {

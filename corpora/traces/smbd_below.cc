@@ -10,6 +10,7 @@ namespace {
 template <class Script>
 class OverScript final : public SmbdBelow {
  public:
+  bool is_stream() const override { return Script::kIsStream; }
   void start() override { script_.start(); }
   void send(Side side, Octets octets, std::optional<std::uint32_t> invalidate) override {
     if constexpr (Script::kIsStream)

@@ -13,6 +13,7 @@ namespace wirelaw::corpora {
 class SmbdBelow {
  public:
   virtual ~SmbdBelow() = default;
+  virtual bool is_stream() const = 0;
   virtual void start() = 0;
   virtual void send(Side side, Octets octets, std::optional<std::uint32_t> invalidate) = 0;
   virtual void write(Side side, Octets octets) = 0;

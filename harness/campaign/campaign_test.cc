@@ -97,7 +97,7 @@ TEST_F(CampaignTest, WhatIsSownIsFoundOnceAndComesBack) {
 }
 
 TEST_F(CampaignTest, AnHonestPeerIsLeftInPeace) {
-  for (const char* protocol : {"ramcloud", "umsp", "rdmap", "smbd"}) {
+  for (const char* protocol : {"ramcloud", "umsp", "rdmap", "smbd", "efa"}) {
     const auto outcome = run(protocol, {}, 400, {}, protocol);
     ASSERT_TRUE(outcome) << outcome.error();
     EXPECT_THAT(outcome->signatures, IsEmpty()) << protocol;

@@ -79,9 +79,9 @@ constexpr std::string_view kEfaBound[] = {"efa_rdm.connid", "efa_rdm.msg_id", "e
 constexpr Dialect kRows[] = {
     {.protocol = "ramcloud", .bound = kRamcloudBound, .proven = true},
     {.protocol = "smbd", .proven = true},
-    {.protocol = "umsp", .big_endian = true, .bound = kUmspBound, .repair = repair_umsp},
+    {.protocol = "umsp", .big_endian = true, .bound = kUmspBound, .repair = repair_umsp, .proven = true},
     {.protocol = "rdmap", .big_endian = true, .bound = kIwarpBound, .repair = repair_iwarp, .proven = true},
-    {.protocol = "efa", .bound = kEfaBound},
+    {.protocol = "efa", .bound = kEfaBound, .driven = "application/", .proven = true},
 };
 constexpr Dialect kUnknown{};
 
@@ -90,6 +90,18 @@ constexpr Dialect kUnknown{};
 const Dialect& dialect_of(const Protocol& carried) {
   const auto found = std::ranges::find(kRows, carried.name, &Dialect::protocol);
   return found == std::end(kRows) ? kUnknown : *found;
+}
+
+std::string proven_protocols() {
+  std::vector<std::string_view> names;
+  for (const Dialect& row : kRows)
+    if (row.proven) names.push_back(row.protocol);
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
+    text += names[i];
+  }
+  return text;
 }
 
 std::uint64_t number_in(Octets octets, const Dialect& dialect) {

@@ -141,6 +141,13 @@ TEST_F(ScriptTest, AnEditThatChangesNothingLeavesTheCaseItsWord) {
   EXPECT_FALSE(script->has_changed());
 }
 
+// In its place the same is said: it comes twice.
+TEST_F(ScriptTest, WhatIsHeldBackIsAChangeWhateverIsSaidInstead) {
+  EXPECT_THAT(turns({{.op = Op::hold, .message = 1}, {.op = Op::say, .message = 1, .octets = {1}}}),
+              ElementsAre("00", "01", "02", "01", "03"));
+  EXPECT_TRUE(script->has_changed());
+}
+
 TEST_F(ScriptTest, HoldsTheLastMessageUntilItIsAskedFor) {
   EXPECT_THAT(turns({{.op = Op::hold, .message = 3}}), ElementsAre("00", "01", "02"));
   EXPECT_EQ(script->take_held(), OctetBuffer{3});
@@ -154,6 +161,24 @@ TEST(Dialect, BindsAMessageToAnotherConversation) {
   take_over(model, message, dialect_of(ramcloud), ramcloud);
   EXPECT_TRUE(std::equal(model.begin(), model.begin() + 20, message.begin()));  // token, RPC, hints
   EXPECT_EQ(message[20], 0);                                                    // its fragment is its own
+}
+
+TEST(Dialect, EveryProtocolWithCasesIsOffered) {
+  std::size_t offered = 0;
+  for (const Protocol* one : protocols()) {
+    if (one->cases().empty()) continue;
+    EXPECT_TRUE(dialect_of(*one).proven) << one->name;
+    EXPECT_THAT(proven_protocols(), testing::HasSubstr(std::string(one->name)));
+    ++offered;
+  }
+  EXPECT_EQ(offered, 5u);
+  EXPECT_EQ(proven_protocols(), "ramcloud, smbd, umsp, rdmap and efa");
+}
+
+// Such cases are those of EFA: of the others an application serves each conversation anew.
+TEST(Dialect, KnowsWhichCasesTakeTheApplicationsPlace) {
+  EXPECT_EQ(dialect_of(*find_protocol("efa")).driven, "application/");
+  EXPECT_EQ(dialect_of(*find_protocol("smbd")).driven, "");
 }
 
 TEST(Dialect, KindsHaveNoNumbers) {

@@ -157,7 +157,7 @@ Script::Turn Script::next(Octets octets) {
     if (edit.message == number && !is_of_octets(edit.op)) place(edit, message, turn);
   const bool is_itself =
       turn.messages.size() == 1 && turn.ending == Ending::none && std::ranges::equal(turn.messages[0], octets);
-  changed_ |= !is_itself || over_;
+  changed_ |= !is_itself || over_ || held_;  // what is held back comes as one message more
   if (held && turn.ending == Ending::none && !over_) turn.messages.push_back(std::move(*held));
   return turn;
 }

@@ -69,7 +69,8 @@ struct Tester::Run {
                 .recording = recording,
                 .framing = iut.framing(),
                 .limits = {.features = arena.features, .revision = arena.revision},
-                .speech = {.spoken = true}},
+                .speech = {.spoken = true},
+                .associations = &associations},
         limits{.deadline = pace.deadline,
                .answer_time = pace.answer_time,
                .silence_time = pace.silence_time,
@@ -143,6 +144,7 @@ struct Tester::Run {
   const Tester& tester;
   const Arena& arena;
   Judge judge;
+  Associations associations;  // of the honest exchange with what was before it
   TapContext context;
   CaseLimits limits;
 };
@@ -187,7 +189,8 @@ Trial Tester::run(const Input& input, const Pace& pace, Recording* recording) {
   add_transitions(trial.steps, trial.features);
   add_rules(run.judge, trial.features);
   run.add_use(trial);
-  const std::string unserved = outcome.died ? "" : run.control(original->id, **environment);
+  const bool takes_application = !dialect_.driven.empty() && original->id.starts_with(dialect_.driven);
+  const std::string unserved = outcome.died || takes_application ? "" : run.control(original->id, **environment);
   if (is_interrupted()) {
     trial.is_interrupted = true;
     return trial;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kWidth = 118;
 
 // A basic string of TOML: what is no harmless text is escaped.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     const auto octet = static_cast<unsigned char>(c);
@@ -36,21 +36,21 @@ std::string comment(std::string_view text) {
 
 std::string conformance_text(const Declaration& known) {
   const Protocol& protocol = *known.protocol;
-  std::string text = fmt::format("\n[conformance]\nprotocol = {}\n", quoted(protocol.name));
+  std::string text = fmt::format("\n[conformance]\nprotocol = {}\n", in_quotes(protocol.name));
   if (!protocol.revisions.empty()) {
     text += comment("The revision of the document that it follows; without it, the one that its traffic shows:");
     for (const Feature& one : protocol.revisions) text += fmt::format("#   {:<9} {}\n", one.name, one.text);
-    text += known.revision.empty() ? fmt::format("# revision = {}\n", quoted(protocol.revisions.front().name))
-                                   : fmt::format("revision = {}\n", quoted(known.revision));
+    text += known.revision.empty() ? fmt::format("# revision = {}\n", in_quotes(protocol.revisions.front().name))
+                                   : fmt::format("revision = {}\n", in_quotes(known.revision));
   }
   text += comment(fmt::format("What it plays: {}, {}. One of them is certified at a time.", protocol.responder,
                               protocol.initiator));
   std::vector<std::string> roles;
-  for (const Role role : known.roles) roles.push_back(quoted(word_of(protocol, role)));
+  for (const Role role : known.roles) roles.push_back(in_quotes(word_of(protocol, role)));
   text += fmt::format("roles = [{}]\n", fmt::join(roles, ", "));
   text += comment(fmt::format("What the application above it does, as `wirelaw test --help` says: {}.",
                               fmt::join(applications_of(protocol), ", ")));
-  return text + fmt::format("application = {}\n", quoted(known.application));
+  return text + fmt::format("application = {}\n", in_quotes(known.application));
 }
 
 std::string features_text(const Declaration& known) {
@@ -77,7 +77,7 @@ std::string parameters_text(const Declaration& known) {
     const auto said =
         std::ranges::find(known.parameters, one.name, [](const auto& some) { return std::string_view(some.first); });
     text += said == known.parameters.end() ? fmt::format("# {} = \n", one.name)
-                                           : fmt::format("{} = {}\n", one.name, quoted(said->second));
+                                           : fmt::format("{} = {}\n", one.name, in_quotes(said->second));
   }
   return text;
 }
@@ -89,11 +89,11 @@ std::string declaration_text(const Declaration& known) {
                      comment(fmt::format("Implementation conformance statement (ICS) for {}: what an implementation "
                                          "claims, as `wirelaw certify` reads it. Its form: wirelaw-ics-1.schema.json.",
                                          known.protocol->title));
-  text += fmt::format("schema = {}\n\n[implementation]\n", quoted(kDeclarationSchema));
-  text += fmt::format("vendor = {}\n", quoted(known.vendor));
+  text += fmt::format("schema = {}\n\n[implementation]\n", in_quotes(kDeclarationSchema));
+  text += fmt::format("vendor = {}\n", in_quotes(known.vendor));
   text += comment("These two have to be filled in:");
-  text += fmt::format("product = {}\nversion = {}\n", quoted(known.product), quoted(known.version));
-  text += comment("Who answers questions:") + fmt::format("contact = {}\n", quoted(known.contact));
+  text += fmt::format("product = {}\nversion = {}\n", in_quotes(known.product), in_quotes(known.version));
+  text += comment("Who answers questions:") + fmt::format("contact = {}\n", in_quotes(known.contact));
   text += conformance_text(known) + features_text(known) + parameters_text(known);
   text += "\n[limits]\n" + comment("Seconds in which it answers, and of silence after which it says nothing more:");
   return text + fmt::format("answer_time = {:.3f}\nsilence_time = {:.3f}\n", known.answer_time, known.silence_time);

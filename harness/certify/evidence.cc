@@ -20,7 +20,7 @@ std::optional<std::chrono::sys_days> day_of(const std::string& issued) {
 
 bool is_file_name(const std::string& name) {
   return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos &&
-         name.find('\0') == std::string::npos && name != kStatementFile;
+         name.find('\0') == std::string::npos && name != kStatementFile && name != kPageFile;
 }
 
 }  // namespace wirelaw

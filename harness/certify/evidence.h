@@ -21,6 +21,7 @@
 namespace wirelaw {
 
 inline constexpr const char* kStatementFile = "statement.json";
+inline constexpr const char* kPageFile = "statement.html";  // the same for people
 inline constexpr const char* kDeclarationFile = "ics.toml";
 inline constexpr const char* kWaiversFile = "waivers.toml";
 

@@ -11,6 +11,7 @@
 #include "harness/certify/recorded_capture.h"
 #include "harness/certify/rejudge.h"
 #include "harness/certify/stated.h"
+#include "harness/certify/statement_page.h"
 #include "reports/printable.h"
 
 namespace wirelaw {
@@ -21,8 +22,9 @@ constexpr std::string_view kResultHint = "a result is what `wirelaw certify` wro
 
 class Verifier {
  public:
-  Verifier(const std::string& path, Stated stated, const std::string& version, const std::string& commit)
-      : folder_(std::filesystem::path(path).parent_path()), stated_(std::move(stated)) {
+  Verifier(const std::string& path, Stated stated, std::string text, const std::string& version,
+           const std::string& commit)
+      : folder_(std::filesystem::path(path).parent_path()), stated_(std::move(stated)), text_(std::move(text)) {
     program_.version = version;
     program_.commit = commit;
   }
@@ -156,6 +158,19 @@ class Verifier {
     result_.faults_left_out += count - lines.size();
     for (std::string& one : lines) fault(std::move(one));
     result_.summary = summary_of(again);
+    compare_page(again);
+  }
+
+  // People may have read nothing else. Another version of the program may write it differently.
+  void compare_page(const StatementJson& statement) {
+    const auto page = read_file(path_of(kPageFile));
+    if (!page || *page == page_of(statement, kStatementFile, text_)) return;
+    const bool same_program = stated_.program.version == program_.version && stated_.program.commit == program_.commit;
+    std::string what = fmt::format("{} is not the page of this statement", kPageFile);
+    if (same_program)
+      fault(std::move(what));
+    else
+      result_.notes.push_back(what + " as this program writes it");
   }
 
   void note_files_beside() {
@@ -163,7 +178,7 @@ class Verifier {
     std::vector<std::string> beside;
     for (const auto& entry : std::filesystem::directory_iterator(folder_.empty() ? "." : folder_, error)) {
       const std::string name = entry.path().filename().string();
-      if (name.starts_with(kStatementFile)) continue;  // it, and its signatures
+      if (name.starts_with(kStatementFile) || name == kPageFile) continue;  // it, its signatures, and its page
       if (std::ranges::count(stated_.evidence.files, name, &EvidenceFile::name) == 0) beside.push_back(name);
     }
     std::ranges::sort(beside);
@@ -174,6 +189,7 @@ class Verifier {
 
   const std::filesystem::path folder_;
   Stated stated_;
+  std::string text_;  // of the statement's file
   ProgramIdentity program_;
   std::set<std::string> readable_;  // that the statement names, and that are files
   Verification result_;
@@ -187,7 +203,7 @@ tl::expected<Verification, std::string> verify(const std::string& statement_path
   if (!text) return tl::make_unexpected(text.error());
   auto stated = parse_statement(statement_path, *text);
   if (!stated) return tl::make_unexpected(stated.error());
-  return Verifier(statement_path, std::move(*stated), version, commit).run();
+  return Verifier(statement_path, std::move(*stated), *text, version, commit).run();
 }
 
 }  // namespace wirelaw

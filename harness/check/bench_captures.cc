@@ -120,7 +120,7 @@ class EfaEndpoints {
  public:
   explicit EfaEndpoints(CaptureMaker& maker) : maker_(maker) {
     OctetBuffer address, extras;
-    encode(efa::RawAddress{.gid = kGid, .qpn = 31200, .connid = kConnid[0]}, address);
+    encode(efa::RawAddress{.gid = maker.client().as_ipv6(), .qpn = 31200, .connid = kConnid[0]}, address);
     Writer(extras).little_endian(efa::extra_bits({efa::Extra::delivery_complete}));
     efa::Packet first = efa::packet_of(efa::PacketType::eager_msgrtm);
     first.flags |= efa::flag::kRawAddress;
@@ -143,7 +143,6 @@ class EfaEndpoints {
   }
 
  private:
-  static constexpr std::array<Octet, 16> kGid{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 0, 2, 1};
   static constexpr std::uint32_t kConnid[] = {0xa0a1a2a3, 0xb0b1b2b3};
 
   CaptureMaker& maker_;
@@ -252,6 +251,39 @@ void make_long_instructions(CaptureMaker& maker, std::size_t octets) {
   }
 }
 
+// --- short conversations: opening and closing a flow shows
+
+constexpr std::uint32_t kShort = 12;  // RPCs, Sends or messages of one
+
+void make_short_rpcs(CaptureMaker& maker, std::size_t octets) {
+  for (; maker.octets() < octets; maker.next_conversation()) {
+    Rpcs rpcs(maker);
+    for (std::uint32_t rpc_id = 0; rpc_id < kShort; ++rpc_id)
+      for (const bool back : {false, true}) rpcs.data(back, {.rpc_id = rpc_id, .total_frags = 1}, 64);
+  }
+}
+
+void make_short_sends(CaptureMaker& maker, std::size_t octets) {
+  const OctetBuffer data(64, 0x5a);
+  for (; maker.octets() < octets; maker.next_conversation()) {
+    IwarpConnection connection(maker, false);
+    for (std::uint32_t msn = ddp::kFirstMsn; msn < ddp::kFirstMsn + kShort; ++msn)
+      connection.fpdu(
+          {.last = true, .rsvd_ulp = rdmap::encode_control(rdmap::control_of(rdmap::Opcode::send)), .msn = msn}, data);
+    connection.close();
+  }
+}
+
+void make_short_eager(CaptureMaker& maker, std::size_t octets) {
+  const OctetBuffer data(64, 0x5a);
+  for (; maker.octets() < octets; maker.next_conversation()) {
+    EfaEndpoints endpoints(maker);
+    efa::Packet message = efa::packet_of(efa::PacketType::eager_msgrtm);
+    message.payload = data;
+    for (message.msg_id = 1; message.msg_id <= 2 * kShort; ++message.msg_id) endpoints.send(false, message);
+  }
+}
+
 constexpr BenchCapture kCaptures[] = {
     {"RAMCloud RPCs of one fragment, 64 octets", 0, make_small_rpcs},
     {"RAMCloud requests of 75 fragments, 1374 octets", 0, make_large_rpcs},
@@ -264,6 +296,9 @@ constexpr BenchCapture kCaptures[] = {
     {"EFA RDM medium messages of 64 KiB, segments of 8 KiB", 0, make_medium_messages},
     {"UMSP WRITEs of 8 octets, 104 in a segment", 0, make_short_instructions},
     {"UMSP WRITEs of a segment, 1460 octets", 0, make_long_instructions},
+    {"RAMCloud conversations of 26 packets", 0, make_short_rpcs},
+    {"iWARP connections of 25 packets, CRC", kTcpHeaders, make_short_sends},
+    {"EFA RDM conversations of 27 packets", 0, make_short_eager},
 };
 
 class Files {

@@ -31,12 +31,21 @@ class IwarpConnection {
     if (++fpdus_ % 2 == 0) send(!back, {});
   }
 
+  // Each side sends its FIN.
+  void close() {
+    for (const bool back : {false, true}) {
+      send(back, {}, pcap::TcpFlags::kFin);
+      ++next_[back ? 1 : 0];
+    }
+    send(false, {});
+  }
+
   static constexpr std::uint16_t kMss = 1460;
 
  private:
-  void send(bool back, Octets octets) {
+  void send(bool back, Octets octets, std::uint8_t more_flags = 0) {
     pcap::TcpFlags flags;
-    flags.bits = pcap::TcpFlags::kAck;
+    flags.bits = static_cast<std::uint8_t>(pcap::TcpFlags::kAck | more_flags);
     const std::size_t mine = back ? 1 : 0;
     maker_.segment(back, {.seq = next_[mine], .ack = next_[1 - mine], .flags = flags}, octets);
     next_[mine] += static_cast<std::uint32_t>(octets.size());

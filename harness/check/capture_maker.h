@@ -4,6 +4,7 @@
 
 #include <pcap/pcap.h>
 
+#include <array>
 #include <cstdlib>
 #include <string>
 
@@ -27,6 +28,14 @@ class CaptureMaker {
   CaptureMaker& operator=(const CaptureMaker&) = delete;
 
   std::size_t octets() const { return octets_; }
+  const pcap::Address& client() const { return ends_[0].address; }
+  // What follows is of another client.
+  void next_conversation() {
+    ++conversations_;
+    pcap::Endpoint& client = ends_[0];
+    client.address.octets = {10, static_cast<Octet>(conversations_ >> 16), static_cast<Octet>(conversations_ >> 8),
+                             static_cast<Octet>(conversations_)};
+  }
 
   void datagram(bool back, Octets payload) {
     if (!pcap::synthesise_datagram(from(back), from(!back), payload, frame_)) std::abort();
@@ -47,11 +56,7 @@ class CaptureMaker {
   }
 
  private:
-  static const pcap::Endpoint& from(bool back) {
-    static const pcap::Endpoint kEnds[] = {*pcap::parse_endpoint("192.0.2.1:31200"),
-                                           *pcap::parse_endpoint("192.0.2.2:21200")};
-    return kEnds[back ? 1 : 0];
-  }
+  const pcap::Endpoint& from(bool back) const { return ends_[back ? 1 : 0]; }
   void write() {
     pcap_pkthdr record{};
     record.caplen = record.len = static_cast<bpf_u_int32>(frame_.size());
@@ -66,6 +71,9 @@ class CaptureMaker {
   OctetBuffer frame_;
   std::size_t octets_ = 0;
   std::size_t packets_ = 0;
+  std::array<pcap::Endpoint, 2> ends_{*pcap::parse_endpoint("192.0.2.1:31200"),
+                                      *pcap::parse_endpoint("192.0.2.2:21200")};
+  std::uint32_t conversations_ = 0;
 };
 
 }  // namespace wirelaw

@@ -9,6 +9,8 @@
 
 #include "conformance/roce/roce.h"
 #include "harness/check/dissector.h"
+#include "harness/check/flow_hash.h"
+#include "harness/shard/join.h"
 #include "harness/tested_role.h"
 #include "reference/roce/packet.h"
 
@@ -87,6 +89,13 @@ std::string foreign_note(const Flow& flow) {
                      flow.foreign == 1 ? "it" : "them", flow.dissector);
 }
 
+// Steps of one file.
+constexpr unsigned kStepBits = 44;
+
+RunPlace place_of(std::uint64_t step) {
+  return {.input = step >> kStepBits, .step = step & ((std::uint64_t{1} << kStepBits) - 1)};
+}
+
 Message message_of(const pcap::Datagram& datagram, const Flow& flow, bool has_headers) {
   constexpr std::uint16_t kMost = std::numeric_limits<std::uint8_t>::max();
   return {.octets = datagram.payload,
@@ -131,14 +140,20 @@ Checker::Checker(CheckOptions options, std::span<const Protocol* const> protocol
     if (selects(*one)) wanted_.push_back(one);
 }
 
-void Checker::begin_file(const CaptureNote& note, Completeness completeness) {
+void Checker::begin_file(const CaptureNote& note, Completeness completeness, std::uint64_t place) {
   note_ = note;
+  associations_.clear();
+  step_ = std::max(step_, place << kStepBits);
+  most_memory_ = 0;
+  loads_.assign(options_.part.of, {});
+  parts_of_nodes_.clear();
   first_of_file_ = listed_.size();
   now_ns_ = 0;
   judge_.begin_source(completeness);
 }
 
 const Flow& Checker::take(const pcap::Datagram& datagram) {
+  step();
   now_ns_ = std::max(now_ns_, datagram.time_ns);
   if (datagram.destination.port == roce::kPort && is_roce(datagram)) [[unlikely]]
     return take_roce(datagram);
@@ -157,6 +172,7 @@ const Flow& Checker::take_datagram(pcap::Transport transport, const pcap::Datagr
   }
   ++flow.messages;
   flow.octets += message.wire_length;
+  if (flow.is_loaded) loads_[flow.part].octets += message.wire_length;
   if (!flow.judged.is_observed()) return flow;
   if (is_foreign(flow, datagram)) [[unlikely]] {
     ++flow.foreign;
@@ -194,6 +210,7 @@ const Flow& Checker::take_roce(const pcap::Datagram& datagram) {
     }
     tell(datagram, *route.about);
   }
+  step();
   pcap::Datagram one = datagram;
   one.source = route.flow.source;
   one.destination = route.flow.destination;
@@ -203,6 +220,7 @@ const Flow& Checker::take_roce(const pcap::Datagram& datagram) {
 void Checker::tell(const pcap::Datagram& datagram, const pcap::QueuePair& pair) {
   Flow* const known = table_.find(pcap::Transport::roce, pair.source, pair.destination);
   Flow& flow = known ? *known : open_flow(pcap::Transport::roce, pair.source, pair.destination);
+  step();
   if (!flow.judged.is_observed()) return;
   pcap::Datagram one = datagram;
   one.source = pair.source;
@@ -211,6 +229,7 @@ void Checker::tell(const pcap::Datagram& datagram, const pcap::QueuePair& pair) 
 }
 
 const Flow& Checker::take(const pcap::Segment& segment) {
+  step();
   now_ns_ = std::max(now_ns_, segment.time_ns);
   const auto open = [&]() -> Flow& {
     // Who answers a SYN has not made the connection.
@@ -225,6 +244,7 @@ const Flow& Checker::take(const pcap::Segment& segment) {
     flow = &open();
     feed(*flow, segment);
   }
+  if (flow->is_loaded) loads_[flow->part].octets += segment.payload.size();
   flow->unasked_octets += segment.payload.size() + kSegmentCost;
   if (flow->unasked_octets >= pace_) keep_budget(*flow);
   return *flow;
@@ -267,6 +287,7 @@ void Checker::search(Flow& flow, const StreamPiece& piece) {
   flow.passed_over = beginning->passed_over;
   tcp.begun_at_key = true;
   assign(flow, *beginning->protocol);
+  if (!flow.judged.is_observed()) return;
   enter(flow);
   const auto observe = [&](StreamPiece known) {
     known.from_start = true;
@@ -400,6 +421,11 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
     if (flow.tcp) flow.tcp->search.reset();
     return;
   }
+  if (!is_ours(flow, &base)) {
+    flow.skipped = "another share of the run has it";
+    if (flow.tcp) flow.tcp->search.reset();
+    return;
+  }
   flow.by_port = nullptr;
   flow.judged.begin_on(base, protocol, protocols_,
                        {.features = options_.features.empty() ? note_.features : options_.features,
@@ -412,9 +438,43 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
   flow.unasked_octets = pace_;  // asked with the first message
 }
 
+// Parts see the same octets in the same order, and so give a flow to the same one of them.
+std::size_t Checker::least_loaded() const {
+  return static_cast<std::size_t>(std::ranges::min_element(loads_) - loads_.begin());
+}
+
+// Where all flows between two nodes go that explain one another.
+std::size_t Checker::part_of_nodes(std::uint64_t hash) {
+  const auto known = parts_of_nodes_.find(hash);
+  if (known != parts_of_nodes_.end()) return known->second;
+  if (parts_of_nodes_.size() >= Associations::kMost) return hash / options_.shard.of % options_.part.of;
+  return parts_of_nodes_.emplace(hash, least_loaded()).first->second;
+}
+
+// What the shares of a run must agree on without a word between them. `base`: what was recognised in it; nullptr where
+// nothing was, and it has only to be listed.
+bool Checker::is_ours(Flow& flow, const Protocol* base) {
+  if (flow.is_ours) return *flow.is_ours;
+  if (options_.shard.is_all() && options_.part.is_all()) return true;
+  const auto ends = addresses_of(flow);
+  const bool joined = base != nullptr && joins_flows(*base);
+  const std::uint64_t hash = joined ? nodes_hash(ends[0], ends[1]) : flow_hash(flow.transport, flow.a, flow.b);
+  flow.is_ours = options_.shard.has(hash);
+  if (!*flow.is_ours || options_.part.is_all()) return *flow.is_ours;
+  flow.is_loaded = base != nullptr;
+  if (base == nullptr)
+    flow.part = hash / options_.shard.of % options_.part.of;
+  else
+    flow.part = joined ? part_of_nodes(hash) : least_loaded();
+  if (flow.is_loaded) ++loads_[flow.part].flows;
+  flow.is_ours = flow.part == options_.part.index;
+  return *flow.is_ours;
+}
+
 void Checker::keep_budget(Flow& flow) {
   const std::size_t now = flow.judged.memory() + (flow.tcp ? flow.tcp->connection.memory() : 0);
   memory_ += now - flow.memory;
+  most_memory_ = std::max(most_memory_, memory_);
   flow.memory = now;
   flow.unasked_octets = 0;
   while (memory_ > options_.limits.flow_octets && table_.oldest() != &flow) {
@@ -439,6 +499,7 @@ void Checker::end_observer(Flow& flow) {
 }
 
 void Checker::close_flow(Flow& flow, std::string_view reason) {
+  step();
   if (flow.tcp) {
     flow.tcp->connection.finish([&](const StreamPiece& piece) { take_piece(flow, piece); });
     for (const pcap::TcpFlaw& flaw : flow.tcp->connection.flaws())
@@ -450,6 +511,7 @@ void Checker::close_flow(Flow& flow, std::string_view reason) {
   list(flow, reason);
   table_.remove(flow);
   set_pace();
+  step();
 }
 
 // What all flows may have grown by since they were asked is a small part of the budget.
@@ -474,7 +536,8 @@ std::string Checker::unrecognised_note(const Flow& flow) const {
                      word_of(port_of(flow.transport)), flow.b.port);
 }
 
-void Checker::list(const Flow& flow, std::string_view reason) {
+void Checker::list(Flow& flow, std::string_view reason) {
+  if (!is_ours(flow, nullptr)) return;
   FlowResult result = flow.judged.result(flow.messages, flow.octets);
   const bool recognised = flow.judged.protocol() != nullptr;
   const bool unrecognised = !recognised && flow.skipped.empty();
@@ -502,11 +565,12 @@ void Checker::list(const Flow& flow, std::string_view reason) {
     result.missing = "one of its directions";
   }
   listed_.push_back(std::move(result));
+  flow_ends_.push_back(place_of(step_));
 }
 
 void Checker::end_file(Completeness completeness) {
   for (Flow* flow : table_.in_order()) close_flow(*flow, {});
-  associations_.clear();
+  queue_pairs_ = {};
   judge_.end_source(completeness);
   for (std::size_t at = first_of_file_; at < listed_.size(); ++at) settle(listed_[at], completeness);
 }
@@ -522,19 +586,32 @@ void Checker::settle(FlowResult& flow, Completeness completeness) {
   }
 }
 
+Share Checker::take_share() {
+  Share share{.rules = judge_.rule_results(),
+              .findings_dropped = judge_.findings_dropped(),
+              .flows = std::move(listed_),
+              .flow_ends = std::move(flow_ends_),
+              .flows_dropped = flows_dropped_,
+              .flows_dropped_as = flows_dropped_as_,
+              .judged = judged_,
+              .iut_seen = iut_seen_,
+              .one_sided = one_sided_};
+  for (RuleReason& one : judge_.reasons()) share.reasons.push_back({one.rule, one.reason, place_of(one.step)});
+  for (const FindingOrigin& one : judge_.origins()) share.found.push_back({place_of(one.step), one.flow, one.kind});
+  share.findings = judge_.take_findings();
+  return share;
+}
+
+void Checker::exclude_roles(bool one_sided, std::span<const Protocol* const> protocols,
+                            std::vector<RuleResult>& rules) {
+  if (!one_sided) return;
+  for (const Protocol* protocol : protocols)
+    if (const Role role = tested_role(rules, *protocol); role != Role::any) exclude_other_role(rules, *protocol, role);
+}
+
 Results Checker::take_results() {
-  Results results;
-  results.rules = judge_.rule_results();
-  if (one_sided_) {
-    for (const Protocol* protocol : protocols_)
-      if (const Role role = tested_role(results.rules, *protocol); role != Role::any)
-        exclude_other_role(results.rules, *protocol, role);
-  }
-  results.findings = judge_.take_findings();
-  results.findings_dropped = judge_.findings_dropped();
-  results.flows = std::move(listed_);
-  results.flows_dropped = flows_dropped_;
-  results.flows_dropped_as = flows_dropped_as_;
+  Results results = results_of(take_share());
+  exclude_roles(one_sided_, protocols_, results.rules);
   return results;
 }
 

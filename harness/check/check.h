@@ -5,6 +5,9 @@
 //                 │                  └─ QueuePairs (RoCEv2) ┤
 //                 └─ Segment ─ TcpConnection ─ StreamPiece ─┴─ JudgedFlow ─ Observer ─ Judge ─ Finding
 //
+// One Checker judges all flows, or its share of them: then it follows the others' flows as well, so that all that
+// depends on their order and their number is as it is where one judges all (harness/shard/).
+//
 // PacketReader (pcap/packet_reader.h) reads frames. The Checker sorts what they carry into flows, whose protocol is
 // what the user says, content proves, or a port suggests (conformance/protocol.h); segments are made streams again. A
 // JudgedFlow (harness/flow/judged_flow.h) is what live runs have too: from there on nothing knows where it came from.
@@ -14,6 +17,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +28,8 @@
 #include "conformance/protocol.h"
 #include "conformance/verdict.h"
 #include "harness/check/flow_table.h"
+#include "harness/shard/shard.h"
+#include "harness/shard/share.h"
 #include "pcap/packet_reader.h"
 #include "pcap/queue_pairs.h"
 #include "pcap/tcp_connection.h"
@@ -88,10 +94,19 @@ struct CheckOptions {
   std::string revision;                // of the document that they follow (Protocol::revisions); empty: as they show
   JudgeLimits judge;
   CheckLimits limits;
+  Shard shard;  // by the stable hash of a flow: only its own are judged, and all are followed
+  Shard part;   // of those, by their octets: what a process of --jobs takes
 };
 
 // The catalogue of one protocol, or of all of them.
 const Catalogue& catalogue_for(const Protocol* protocol);
+
+// What is known of the flows that a part of a run has been given.
+struct PartLoad {
+  std::uint64_t octets = 0;
+  std::uint64_t flows = 0;
+  friend auto operator<=>(const PartLoad&, const PartLoad&) = default;
+};
 
 // Flows to observers to the judge; datagrams and segments may come from anywhere.
 class Checker {
@@ -101,7 +116,10 @@ class Checker {
   Checker(CheckOptions options, std::span<const Protocol* const> protocols, const Catalogue& catalogue);
 
   // A new file: its `note` is in force until the next one. What is known of it so far: with `unknown` its end decides.
-  void begin_file(const CaptureNote& note, Completeness completeness = Completeness::complete);
+  // `place`: among the inputs of the run.
+  void begin_file(const CaptureNote& note, Completeness completeness = Completeness::complete, std::uint64_t place = 0);
+  // Of the file that begins next.
+  void take_part(const Shard& part) { options_.part = part; }
   // What is wrong with a connection below its protocol goes there, when the connection ends.
   void report_flaws_to(std::function<void(const pcap::TcpFlaw&)> report) { report_ = std::move(report); }
   // Judges one datagram, or what a segment brings of a stream, and gives its flow, which is good until the next call.
@@ -115,7 +133,14 @@ class Checker {
   bool iut_seen() const { return iut_seen_; }
   std::uint64_t judged_messages() const { return judged_; }  // those of a stream once it has ended
   std::size_t memory() const { return memory_; }             // of all flows, near enough
-  Results take_results();                                    // of all files, once; inputs and problems are the caller's
+  // What was held of the present file at most: of the state of flows, and of associations.
+  std::size_t most_memory() const { return most_memory_; }
+  std::size_t associations() const { return associations_.size(); }
+  // Of all files, once; inputs and problems are the caller's.
+  Results take_results();
+  Share take_share();
+  // What was found of roles: of one that was not tested, rules that had no chance to fail are not applicable.
+  static void exclude_roles(bool one_sided, std::span<const Protocol* const> protocols, std::vector<RuleResult>& rules);
 
  private:
   // --- of a datagram
@@ -138,6 +163,11 @@ class Checker {
     judge_.enter_flow(flow.judged.names());
     current_ = &flow;
   }
+  void step() { judge_.begin_step(++step_); }
+  // --- whose flows these are
+  bool is_ours(Flow& flow, const Protocol* base);
+  std::size_t least_loaded() const;
+  std::size_t part_of_nodes(std::uint64_t hash);
   // --- of a connection
   void set_pace();
   bool feed(Flow& flow, const pcap::Segment& segment);
@@ -149,7 +179,7 @@ class Checker {
   void keep_budget(Flow& flow);
   void close_flow(Flow& flow, std::string_view reason);
   std::string unrecognised_note(const Flow& flow) const;
-  void list(const Flow& flow, std::string_view reason);
+  void list(Flow& flow, std::string_view reason);
   static void settle(FlowResult& flow, Completeness completeness);
 
   CheckOptions options_;
@@ -165,16 +195,21 @@ class Checker {
   std::uint64_t flows_ = 0;
   std::uint64_t flows_dropped_ = 0;
   std::array<std::uint64_t, 3> flows_dropped_as_{};
-  std::size_t memory_ = 0;    // of all flows, as last asked
-  std::size_t pace_ = 0;      // octets of a flow before it is asked again what it holds
-  std::size_t unjudged_ = 0;  // flows without an observer
+  std::uint64_t step_ = 0;  // kStepBits of it; above them the file's place
+  std::vector<PartLoad> loads_;
+  std::map<std::uint64_t, std::size_t> parts_of_nodes_;
+  std::size_t memory_ = 0;       // of all flows, as last asked
+  std::size_t most_memory_ = 0;  // of this file
+  std::size_t pace_ = 0;         // octets of a flow before it is asked again what it holds
+  std::size_t unjudged_ = 0;     // flows without an observer
   bool iut_seen_ = false;
   bool one_sided_ = false;  // not every side of every flow was judged
   std::function<void(const pcap::TcpFlaw&)> report_;
   std::uint64_t judged_ = 0;  // messages
   std::vector<FlowResult> listed_;
-  std::size_t first_of_file_ = 0;  // of those that are listed
-  std::int64_t now_ns_ = 0;        // the latest time of the file
+  std::vector<RunPlace> flow_ends_;  // of each that is listed
+  std::size_t first_of_file_ = 0;    // of those that are listed
+  std::int64_t now_ns_ = 0;          // the latest time of the file
 };
 
 }  // namespace wirelaw

@@ -6,32 +6,34 @@
 #include <algorithm>
 
 #include "harness/check/completeness.h"
+#include "harness/shard/join.h"
 #include "reports/run_record.h"
 
 namespace wirelaw {
 namespace {
 
-constexpr std::size_t kMaxProblems = 1000;             // of all files, and what stopped the reading of each
 constexpr std::uint64_t kProgressInterval = 1u << 16;  // packets
 
 class FileRun {
  public:
-  FileRun(const CheckOptions& options, const FileWatcher& watcher)
-      : options_(options), watcher_(watcher), checker_(options) {
+  FileRun(const CheckOptions& options, const FileWatcher& watcher, bool has_parts)
+      : options_(options), watcher_(watcher), checker_(limited(options, has_parts)) {
     if (!watcher_.found) return;
     checker_.judge().listen([this](const Message& message) { watcher_.found(message, *checker_.current(), checker_); });
   }
 
-  void check(const std::string& file) {
+  void check(const std::string& file, const FilePart& part) {
+    SharedInput& input = share_.inputs.emplace_back(SharedInput{.place = part.place});
     auto reader = pcap::PacketReader::open(file, {.in_time_order = !options_.as_they_come});
     if (!reader) {
-      run_.results.inputs.push_back({.name = file, .completeness = Completeness::incomplete, .why = "it was not read"});
-      incomplete(problem_of(reader.error()));
+      input.input = {.name = file, .completeness = Completeness::incomplete, .why = "it was not read"};
+      input.problems.push_back({problem_of(reader.error()), true});
       return;
     }
     const auto& comment = reader->reader().section_comment();
     const CaptureNote note = comment ? parse_capture_note(*comment) : CaptureNote{};
-    checker_.begin_file(note, options_.complete ? Completeness::complete : Completeness::unknown);
+    checker_.take_part(part.part);
+    checker_.begin_file(note, options_.complete ? Completeness::complete : Completeness::unknown, part.place);
     own_recording_ = note.protocol != nullptr;
     checker_.report_flaws_to([&](const pcap::TcpFlaw& flaw) { reader->report(flaw.frame, flaw.flaw); });
     judge(*reader);
@@ -42,24 +44,27 @@ class FileRun {
     take_run(file, reader->reader().closing_comments());
   }
 
-  FileResults finish() {
-    if (run_.incomplete.empty() && checker_.judged_messages() == 0) incomplete(nothing_judged());
-    Results results = checker_.take_results();
-    results.inputs = std::move(run_.results.inputs);
-    results.problems = std::move(run_.results.problems);
-    results.problems_dropped = run_.results.problems_dropped;
-    results.runs = std::move(run_.results.runs);
-    run_.results = std::move(results);
-    return std::move(run_);
+  Share finish() {
+    Share share = checker_.take_share();
+    share.inputs = std::move(share_.inputs);
+    return share;
   }
 
  private:
+  // A share of a run keeps more findings than are listed: which of them are the first of all is seen when the shares
+  // are put together.
+  static CheckOptions limited(CheckOptions options, bool has_parts) {
+    if (has_parts || !options.shard.is_all())
+      options.judge = limits_of_share(options.judge, catalogue_for(options.protocol).rules().size());
+    return options;
+  }
   void judge(pcap::PacketReader& reader) {
     std::uint64_t until_progress = kProgressInterval;
     pcap::Datagram datagram;
     pcap::Segment segment;
     for (pcap::Transport read; (read = reader.next(datagram, segment)) != pcap::Transport::none;) {
       const bool tcp = read == pcap::Transport::tcp;
+      if (!options_.shard.is_all()) note_packet(tcp, datagram, segment);
       // What Wirelaw has recorded itself has the order in which it came, whatever the time stamps.
       if (own_recording_) datagram.order_unknown = segment.order_unknown = false;
       const Flow& flow = tcp ? checker_.take(segment) : checker_.take(datagram);
@@ -72,21 +77,33 @@ class FileRun {
     }
   }
 
+  // By which shards that have read another capture are told apart.
+  void note_packet(bool tcp, const pcap::Datagram& datagram, const pcap::Segment& segment) {
+    const auto time = static_cast<std::uint64_t>(tcp ? segment.time_ns : datagram.time_ns);
+    const std::uint64_t length = tcp ? segment.wire_length : datagram.wire_length;
+    std::uint64_t& mark = share_.inputs.back().fingerprint;
+    mark = (mark ^ time ^ length << 40) * 0x9e3779b97f4a7c15u;
+    mark ^= mark >> 32;
+  }
+
   void account(const std::string& file, const pcap::PacketReader& reader, const FileCompleteness& known) {
     const pcap::Counts& counts = reader.counts();
     const std::uint64_t packets = counts.datagrams + counts.tcp_segments + counts.pdus;
-    packets_ += packets;
-    run_.results.inputs.push_back({.name = file,
-                                   .frames = counts.frames,
-                                   .octets = counts.octets,
-                                   .completeness = known.completeness,
-                                   .why = known.why});
+    SharedInput& input = share_.inputs.back();
+    input.packets = packets;
+    input.octets = checker_.most_memory();
+    input.associations = checker_.associations();
+    input.input = {.name = file,
+                   .frames = counts.frames,
+                   .octets = counts.octets,
+                   .completeness = known.completeness,
+                   .why = known.why};
     const auto& broken = reader.reader().problem();
     for (const pcap::Problem& problem : reader.problems())
       if (problem != broken) add(problem_of(problem));
-    if (broken) incomplete(problem_of(*broken));
+    if (broken) input.problems.push_back({problem_of(*broken), true});
     const std::uint64_t kept = reader.problems().size();
-    run_.results.problems_dropped += reader.problem_count() - std::min(reader.problem_count(), kept);
+    input.problems_dropped += reader.problem_count() - std::min(reader.problem_count(), kept);
     if (packets == 0 && reader.problem_count() == 0 && counts.frames > 0)
       add({.file = file,
            .message = fmt::format("holds neither UDP datagrams nor TCP segments in its {} frames", counts.frames),
@@ -105,7 +122,7 @@ class FileRun {
            .hint = fmt::format("it was recorded by wirelaw {}", read->run.version)});
     read->run.file = file;
     keep_selected(read->run);
-    run_.results.runs.push_back(std::move(read->run));
+    share_.inputs.back().runs.push_back(std::move(read->run));
   }
 
   // Of the rules that the user asks for.
@@ -123,50 +140,100 @@ class FileRun {
     });
   }
 
-  InputProblem nothing_judged() const {
-    if (options_.iut && !checker_.iut_seen() && packets_ > 0)
-      return {.file = "--iut",
-              .message = "the implementation under test sent and received nothing in these captures",
-              .hint = "compare the address with what `wirelaw decode` prints"};
-    if (packets_ == 0)
-      return {.file = run_.results.inputs.empty() ? std::string() : run_.results.inputs.front().name,
-              .message = "there is no UDP datagram and no TCP segment to judge",
-              .hint = "capture the conversation itself"};
-    return {.file = run_.results.inputs.front().name,
-            .message = "no flow could be judged",
-            .hint = "if you know what a port carries, say --decode-as udp.port=PORT,PROTOCOL, or tcp.port=…"};
-  }
-
   static InputProblem problem_of(const pcap::Problem& problem) {
     return {problem.file, problem.frame, problem.offset, problem.message, problem.hint};
   }
 
-  void incomplete(InputProblem problem) {
-    run_.incomplete.push_back(problem);
-    run_.results.problems.push_back(std::move(problem));
-  }
-
-  void add(InputProblem problem) {
-    if (run_.results.problems.size() >= kMaxProblems)
-      ++run_.results.problems_dropped;
-    else
-      run_.results.problems.push_back(std::move(problem));
-  }
+  void add(InputProblem problem) { share_.inputs.back().problems.push_back({std::move(problem), false}); }
 
   const CheckOptions& options_;
   const FileWatcher& watcher_;
   Checker checker_;
-  FileResults run_;
-  std::uint64_t packets_ = 0;
+  Share share_;  // its inputs
   bool own_recording_ = false;
 };
 
+InputProblem nothing_judged(const Share& share, const CheckOptions& options) {
+  std::uint64_t packets = 0;
+  for (const SharedInput& one : share.inputs) packets += one.packets;
+  if (options.iut && !share.iut_seen && packets > 0)
+    return {.file = "--iut",
+            .message = "the implementation under test sent and received nothing in these captures",
+            .hint = "compare the address with what `wirelaw decode` prints"};
+  const std::string first = share.inputs.empty() ? std::string() : share.inputs.front().input.name;
+  if (packets == 0)
+    return {.file = first,
+            .message = "there is no UDP datagram and no TCP segment to judge",
+            .hint = "capture the conversation itself"};
+  return {.file = first,
+          .message = "no flow could be judged",
+          .hint = "if you know what a port carries, say --decode-as udp.port=PORT,PROTOCOL, or tcp.port=…"};
+}
+
+// The inputs of findings by their places in the list, which a file that is missing from it would shift.
+std::vector<std::size_t> inputs_of_findings(const Share& share) {
+  std::vector<std::size_t> inputs;
+  inputs.reserve(share.found.size());
+  for (const SharedFinding& one : share.found) {
+    const auto at = std::ranges::lower_bound(share.inputs, one.place.input, {}, &SharedInput::place);
+    inputs.push_back(static_cast<std::size_t>(at - share.inputs.begin()));
+  }
+  return inputs;
+}
+
+bool fits_one(const Share& joined, const CheckOptions& options) {
+  const RoomOfOne room{.octets = options.limits.flow_octets, .associations = Associations::kMost};
+  return std::ranges::all_of(joined.inputs, [&](const SharedInput& one) { return fits(one, room); });
+}
+
+JoinLimits join_limits(const CheckOptions& options) {
+  JoinLimits limits{.judge = options.judge, .listed_flows = options.limits.listed_flows};
+  if (!options.shard.is_all())
+    limits.judge = limits_of_share(limits.judge, catalogue_for(options.protocol).rules().size());
+  return limits;
+}
+
 }  // namespace
 
-FileResults check_files(std::span<const std::string> files, const CheckOptions& options, const FileWatcher& watcher) {
-  FileRun run(options, watcher);
-  for (const std::string& file : files) run.check(file);
+Share judge_parts(std::span<const std::string> files, std::span<const FilePart> parts, const CheckOptions& options,
+                  const FileWatcher& watcher) {
+  FileRun run(options, watcher, parts.size() != files.size() || !std::ranges::all_of(parts, [](const FilePart& one) {
+                                  return one.part.is_all();
+                                }));
+  for (const FilePart& one : parts) run.check(files[one.place], one);
   return run.finish();
+}
+
+tl::expected<FileResults, std::string> results_of_shares(std::vector<Share> shares, const CheckOptions& options) {
+  auto joined = join(std::move(shares), join_limits(options));
+  if (!joined) return tl::make_unexpected(joined.error());
+  FileResults run;
+  for (const SharedInput& input : joined->inputs)
+    for (const SharedProblem& one : input.problems)
+      if (one.stops) run.incomplete.push_back(one.problem);
+  // Of a shard it is no fault that others have all flows.
+  std::optional<InputProblem> nothing;
+  if (run.incomplete.empty() && joined->judged == 0 && options.shard.is_all())
+    nothing = nothing_judged(*joined, options);
+  run.fits_one = !options.shard.is_all() || fits_one(*joined, options);
+  run.input_of_finding = inputs_of_findings(*joined);
+  const bool one_sided = joined->one_sided;
+  if (!options.shard.is_all()) run.share = *joined;
+  run.results = results_of(std::move(*joined));
+  Checker::exclude_roles(one_sided, captured_protocols(), run.results.rules);
+  if (nothing) {
+    run.incomplete.push_back(*nothing);
+    run.results.problems.push_back(std::move(*nothing));
+  }
+  return run;
+}
+
+FileResults check_files(std::span<const std::string> files, const CheckOptions& options, const FileWatcher& watcher) {
+  std::vector<FilePart> parts(files.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i].place = i;
+  std::vector<Share> shares;
+  shares.push_back(judge_parts(files, parts, options, watcher));
+  return std::move(*results_of_shares(std::move(shares), options));  // one share is of one run
 }
 
 }  // namespace wirelaw

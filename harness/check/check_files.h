@@ -3,11 +3,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <tl/expected.hpp>
 #include <vector>
 
 #include "harness/check/check.h"
+#include "harness/shard/share.h"
 #include "pcap/packet_reader.h"
 
 namespace wirelaw {
@@ -29,9 +32,26 @@ struct FileResults {
   // Why not all was judged that was asked for: a file that could not be read to its end, an implementation under test
   // that never showed, or nothing to judge at all. Each is in results.problems, too.
   std::vector<InputProblem> incomplete;
+  std::vector<std::size_t> input_of_finding;  // of results.inputs, for each of results.findings
+  std::optional<Share> share;                 // of a run of several shards (CheckOptions::shard)
+  bool fits_one = true;  // one process would have given up no flow for want of room that several have followed
 };
 
 FileResults check_files(std::span<const std::string> files, const CheckOptions& options,
                         const FileWatcher& watcher = {});
+
+// --- the same by parts
+
+// A file of the run, and what is judged of it here.
+struct FilePart {
+  std::uint64_t place = 0;  // among the files
+  Shard part;
+};
+// `parts` in the order of their places.
+Share judge_parts(std::span<const std::string> files, std::span<const FilePart> parts, const CheckOptions& options,
+                  const FileWatcher& watcher = {});
+
+// Puts together what came of all files. The error is one line: parts that are not of one run.
+tl::expected<FileResults, std::string> results_of_shares(std::vector<Share> shares, const CheckOptions& options);
 
 }  // namespace wirelaw

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -51,6 +52,9 @@ struct Flow {
   std::size_t memory = 0;          // that it held when it was last asked
   std::size_t unasked_octets = 0;  // seen since then
   std::string_view skipped;        // why it is not judged; empty where it is
+  std::optional<bool> is_ours;     // whether this share of the run has it to judge, and to list, once that is decided
+  bool is_loaded = false;          // its octets count for the part that has it
+  std::size_t part = 0;
   const Protocol* by_port =
       nullptr;  // to which one of its ports is assigned, unless its content has shown that it lies
   const Protocol* port_lies = nullptr;

@@ -9,6 +9,7 @@
 #include "harness/carriages/own_lack.h"
 #include "harness/certify/recorded_capture.h"
 #include "harness/certify/statement.h"
+#include "harness/certify/statement_page.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
 #include "harness/commands/evidence_folder.h"
@@ -31,7 +32,8 @@ constexpr std::string_view kHelp =
     "Every case is run --runs times. A rule or case has the verdict that it has in all runs; else it is unstable, and\n"
     "the statement says in how many of them. The folder of --evidence gets the declaration, the waivers, the result "
     "and\n"
-    "the capture of each run, and statement.json, which has the SHA-256 of each. `wirelaw verify` checks it.\n\n"
+    "the capture of each run, and statement.json, which has the SHA-256 of each. `wirelaw verify` checks it;\n"
+    "statement.html shows it to people.\n\n"
     "Examples:\n"
     "  wirelaw ics new ramcloud -o product.toml\n"
     "  wirelaw certify product.toml udp://HOST:7000 --evidence product-1.2\n"
@@ -202,12 +204,14 @@ class Certification {
     const StatementJson statement = statement_of(evidence_, {.version = std::string(version()),
                                                              .commit = std::string(commit()),
                                                              .judged_by = judged_by(*evidence_.declaration.protocol)});
-    if (const auto written = folder_->write_statement(text_of(statement)); !written) return complain(written.error());
+    const std::string text = text_of(statement);
+    if (const auto written = folder_->write_statement(text, page_of(statement, kStatementFile, text)); !written)
+      return complain(written.error());
     auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
     const bool granted = statement.at("certificate").at("verdict") != "refused";
     const int status = static_cast<int>(granted ? ExitStatus::passed : ExitStatus::failed);
-    out.print("\n{}statement     {} (exit status {})\n", summary_of(statement),
-              printable(folder_->path_of(kStatementFile)), status);
+    out.print("\n{}statement     {} (exit status {})\npage          {}\n", summary_of(statement),
+              printable(folder_->path_of(kStatementFile)), status, printable(folder_->path_of(kPageFile)));
     return finish(out, status);
   }
 

@@ -137,6 +137,34 @@ TEST_F(CertifyTest, AFaultyPeerIsRefusedAndTheStatementHolds) {
 }
 
 // The peer is started for each case, and every third time it is another.
+// Names of a declaration are a customer's: nothing in them is markup.
+TEST_F(CertifyTest, APageShowsThePeopleWhatTheStatementSays) {
+  const std::string declaration =
+      file("page.toml",
+           "schema = \"wirelaw-ics/1\"\n[implementation]\nproduct = \"<script>P&\"\nversion = \"1\"\n"
+           "[conformance]\nprotocol = \"ramcloud\"\nroles = [\"server\"]\napplication = \"count\"\n");
+  ASSERT_EQ(certify({declaration, "memory:", "--deviate", "no-ack"}).status, 1);
+  const std::string page = read_file(path("evidence/statement.html"));
+  for (const char* const shown :
+       {"Statement of conformance: &lt;script&gt;P&amp; 1", "Certificate refused", "RAMCLOUD-requestAck-1",
+        "expected an ACK, got none", "run-3.pcapng", "requestAck/server-acknowledges-a-fragment"})
+    EXPECT_THAT(page, HasSubstr(shown));
+  EXPECT_THAT(page, Not(HasSubstr("<script>P")));
+  for (const Json& one : statement()["evidence"]) EXPECT_THAT(page, HasSubstr(one["sha256"].get<std::string>()));
+  EXPECT_EQ(verify().status, 0);
+}
+
+TEST_F(CertifyTest, APageThatSaysSomethingElseIsFound) {
+  ASSERT_EQ(certify({ics("ramcloud", "server"), "memory:", "--deviate", "no-ack"}).status, 1);
+  std::string page = read_file(path("evidence/statement.html"));
+  const std::size_t at = page.find("Certificate refused");
+  ASSERT_NE(at, std::string::npos);
+  file("evidence/statement.html", page.replace(at, 19, "Certificate granted"));
+  expect_not_verified("statement.html is not the page of this statement");
+  fs::remove(path("evidence/statement.html"));
+  EXPECT_EQ(verify().status, 0) << "it is no evidence";
+}
+
 TEST_F(CertifyTest, APeerThatIsUnstableOnPurposeIsReportedKOfN) {
   const std::string start = "n=$(cat " + path("n") + "); echo $((n + 1)) > " + path("n") +
                             "; [ $n = 0 ] && fault='--deviate reserved1-sent'; exec " + kProgram +

@@ -6,14 +6,16 @@
 #include <filesystem>
 #include <memory>
 
-#include "harness/check/check_files.h"
+#include "harness/check/check_jobs.h"
 #include "harness/commands/annotate.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/evidence.h"
+#include "harness/commands/live_check.h"
 #include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
 #include "harness/commands/progress.h"
+#include "harness/commands/shard_option.h"
 #include "reports/printable.h"
 #include "reports/text.h"
 
@@ -25,14 +27,21 @@ constexpr std::string_view kExamples =
     "  wirelaw check trace.pcapng\n"
     "  wirelaw check --decode-as udp.port=7001,ramcloud --iut 192.0.2.1:7001 trace.pcap\n"
     "  tcpdump -w - udp port 7001 | wirelaw check -\n"
+    "  wirelaw check --live eth0 --filter 'udp port 7001' --decode-as udp.port=7001,ramcloud\n"
     "  wirelaw check --format json -o result.json --format junit -o result.xml *.pcap\n"
     "  wirelaw check --baseline result.json new.pcap      only what is new fails the run\n"
-    "  wirelaw check --pcapng evidence.pcapng trace.pcap  findings as packet comments for Wireshark\n\n";
+    "  wirelaw check --pcapng evidence.pcapng trace.pcap  findings as packet comments for Wireshark\n"
+    "  wirelaw check --jobs 8 *.pcapng                    by eight processes at once\n\n";
 
 struct CheckCommand {
   CaptureOptions capture;
   OutputOptions output;
   std::string pcapng;
+  std::uint64_t jobs = 1;
+  std::string shard;
+  LiveOptions live;
+
+  bool is_live() const { return !live.interface.empty(); }
 };
 
 // --pcapng needs the capture twice. Empty where it can be had, and the results go elsewhere.
@@ -47,19 +56,32 @@ std::string trouble_with_pcapng(const CheckCommand& command) {
   return {};
 }
 
-ShownTraffic evidence_of(const CheckCommand& command, const CheckOptions& options, const Results& results,
-                         const FindingPlaces& places) {
+ShownTraffic evidence_of(const CheckCommand& command, const CheckOptions& options, const FileResults& run) {
   const std::vector<std::string>& files = command.capture.files;
   if (std::ranges::any_of(files, [](const std::string& one) { return can_be_read_twice(std::span(&one, 1)); }))
-    return wirelaw::evidence_of(files, options, results, places.inputs_of(results));
+    return wirelaw::evidence_of(files, options, run.results, run.input_of_finding);
   ShownTraffic none;
   none.missing = "for them a capture is read twice, which this one cannot be; write it to a file first";
   return none;
 }
 
-int run(const CheckCommand& command) {
-  const auto options = understand(command.capture);
+// What was read from standard input came from an interface.
+void name_input(FileResults& run, const std::string& interface) {
+  const auto name = [&](std::string& file) {
+    if (file == "-" || file == "standard input") file = interface;
+  };
+  for (auto& one : run.results.inputs) name(one.name);
+  for (auto* const problems : {&run.results.problems, &run.incomplete})
+    for (InputProblem& one : *problems) name(one.file);
+}
+
+int judge(const CheckCommand& command) {
+  auto options = understand(command.capture);
   if (!options) return complain(options.error());
+  options->as_they_come = command.is_live();
+  const auto shard = understand_shard(command.shard);
+  if (!shard) return complain(shard.error());
+  options->shard = *shard;
   std::vector<NamedFile> inputs, others;
   for (const std::string& file : command.capture.files) inputs.push_back({"the capture", file});
   if (!command.pcapng.empty()) others.push_back({"--pcapng", command.pcapng});
@@ -71,9 +93,9 @@ int run(const CheckCommand& command) {
   Progress progress(command.capture.files);
   FileWatcher watcher;
   if (progress.shown()) watcher.progress = [&](const pcap::Counts& counts) { progress.update(counts); };
-  FindingPlaces places;
-  places.watch(watcher);
-  const FileResults run = check_files(command.capture.files, *options, watcher);
+  if (command.is_live()) say_findings_at_once(watcher);
+  FileResults run = check_files_by(command.jobs, command.capture.files, *options, watcher);
+  if (command.is_live()) name_input(run, command.live.interface);
   progress.clear();
 
   int annotated = 0;
@@ -84,9 +106,28 @@ int run(const CheckCommand& command) {
   for (const InputProblem& one : run.incomplete) complain(one_line(one));
   const RunEnd end = run.incomplete.empty() ? RunEnd::complete : RunEnd::input_unreadable;
   ShownTraffic evidence;
-  if (deliverables->show_conversations()) evidence = evidence_of(command, *options, run.results, places);
-  evidence.input_of_finding = places.inputs_of(run.results);
-  return deliverables->deliver(run.results, deliverables->gate(run.results, end), annotated, &evidence);
+  if (deliverables->show_conversations()) evidence = evidence_of(command, *options, run);
+  evidence.input_of_finding = run.input_of_finding;
+  std::optional<ShardNote> note;
+  if (run.share) note = {to_string(*shard), shard_object(*shard, run_of(command.capture), *run.share)};
+  return deliverables->deliver(run.results, deliverables->gate(run.results, end), annotated, &evidence,
+                               note ? &*note : nullptr);
+}
+
+int run(CheckCommand& command) {
+  if (!command.is_live()) {
+    if (command.capture.files.empty())
+      return complain("FILE is required: captures to judge, or - for standard input, or --live INTERFACE");
+    return judge(command);
+  }
+  if (!command.capture.files.empty()) return complain("--live: takes no FILE; it judges what passes the interface");
+  if (!command.pcapng.empty())
+    return complain("--pcapng: takes exactly one FILE, which is read twice; what passes an interface cannot be");
+  if (command.jobs > 1 || !command.shard.empty())
+    return complain("--live: one process judges what passes an interface, without --jobs and --shard");
+  if (const auto options = understand(command.capture); !options) return complain(options.error());
+  command.capture.files = {"-"};
+  return judge_live(command.live, [&] { return judge(command); });
 }
 
 }  // namespace
@@ -95,8 +136,14 @@ void add_check(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("check", "Judge captures against the specification");
   auto command = std::make_shared<CheckCommand>();  // lives as long as the callback that CLI11 copies
   add_capture_options(*app, command->capture);
+  app->get_option("FILE")->required(false);
   add_option(*app, "--pcapng", command->pcapng, "Write the capture back with the findings as packet comments")
       ->type_name("FILE");
+  add_option(*app, "--jobs", command->jobs, "Judge by so many processes at once; the results are the same (default 1)")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, kMostJobs));
+  add_shard_option(*app, command->shard, "Judge only this shard of the flows, as 2/8; wirelaw merge joins all N");
+  add_live_options(*app, command->live);
   add_output_options(*app, command->output);
   app->footer(std::string(kExamples) + std::string(kExitStatuses));
   app->callback([command, &status] { status = run(*command); });

@@ -19,6 +19,7 @@ void add_check(CLI::App& root, int& status);
 void add_decode(CLI::App& root, int& status);
 void add_rules(CLI::App& root, int& status);
 void add_explain(CLI::App& root, int& status);
+void add_merge(CLI::App& root, int& status);
 void add_diff(CLI::App& root, int& status);
 void add_matrix(CLI::App& root, int& status);
 void add_peers(CLI::App& root, int& status);

@@ -110,28 +110,7 @@ std::vector<WantedMessages> wanted_of(std::span<const std::string> files, const 
   return wanted;
 }
 
-bool was_read(const Input& input) {
-  return input.frames > 0 || input.why != "it was not read";
-}
-
 }  // namespace
-
-void FindingPlaces::watch(FileWatcher& watcher) {
-  watcher.judged = [this](const pcap::Datagram* datagram, const pcap::Segment* segment, const Flow*, Checker& checker) {
-    if (datagram == nullptr && segment == nullptr) ends_.push_back(checker.judge().findings().size());
-    return true;
-  };
-}
-
-std::vector<std::size_t> FindingPlaces::inputs_of(const Results& results) const {
-  std::vector<std::size_t> inputs;
-  std::size_t end = 0;
-  for (std::size_t i = 0; i < results.inputs.size() && end < ends_.size(); ++i) {
-    if (!was_read(results.inputs[i])) continue;
-    inputs.resize(std::max(inputs.size(), ends_[end++]), i);
-  }
-  return inputs;
-}
 
 ShownTraffic evidence_of(std::span<const std::string> files, const CheckOptions& options, const Results& results,
                          std::vector<std::size_t> input_of_finding) {

@@ -12,18 +12,6 @@
 
 namespace wirelaw {
 
-// Where the findings of each file end, noted while the files are judged.
-class FindingPlaces {
- public:
-  // Adds itself to what the watcher has to do.
-  void watch(FileWatcher& watcher);
-  // Of each finding the input that it is of.
-  std::vector<std::size_t> inputs_of(const Results& results) const;
-
- private:
-  std::vector<std::size_t> ends_;
-};
-
 // `files` are the inputs of the results, in their order, or the one recording of a live run. Of one that cannot be read
 // once more nothing is shown.
 ShownTraffic evidence_of(std::span<const std::string> files, const CheckOptions& options, const Results& results,

@@ -51,7 +51,9 @@ tl::expected<void, std::string> EvidenceFolder::take(const std::string& name) {
   return {};
 }
 
-tl::expected<void, std::string> EvidenceFolder::write_statement(const std::string& text) const {
+tl::expected<void, std::string> EvidenceFolder::write_statement(const std::string& text,
+                                                                const std::string& page) const {
+  if (auto written = write_file(path_of(kPageFile), page); !written) return written;
   return write_file(path_of(kStatementFile), text);
 }
 

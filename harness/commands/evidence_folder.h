@@ -22,7 +22,7 @@ class EvidenceFolder {
   tl::expected<void, std::string> take(const std::string& name);
   const std::vector<EvidenceFile>& files() const { return files_; }
   // Of what has been written, and is not the statement.
-  tl::expected<void, std::string> write_statement(const std::string& text) const;
+  tl::expected<void, std::string> write_statement(const std::string& text, const std::string& page) const;
 
  private:
   explicit EvidenceFolder(std::string path) : path_(std::move(path)) {}

@@ -186,8 +186,8 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
   if (!campaign::dialect_of(protocol).proven)
     return complain(
         fmt::format("campaigns against {} are to come: of an honest peer they would still report what "
-                    "comes of the changes that they make themselves; ramcloud, rdmap and smbd are offered",
-                    protocol.name));
+                    "comes of the changes that they make themselves; {} are offered",
+                    protocol.name, campaign::proven_protocols()));
   if (command.folder.empty()) command.folder = fmt::format("wirelaw-fuzz-{}", protocol.name);
   if (const auto failed = prepare_folder(command.folder)) return complain(*failed);
   Peer peer(command, protocol);

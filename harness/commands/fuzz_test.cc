@@ -114,7 +114,6 @@ TEST_F(FuzzTest, CampaignsAreMerged) {
 
 TEST_F(FuzzTest, WhatIsWrongIsSaidInOneLine) {
   expect_refused({}, "name the protocol and the peer");
-  expect_refused({"umsp", "memory:", "--campaign", path("c")}, "campaigns against umsp are to come");
   expect_refused({"ramcloud", "memory:", "--for", "10 minutes"}, "--for: '10 minutes' is no duration");
   expect_refused({"ramcloud", "--listen", "udp://127.0.0.1:0", "--campaign", path("c")}, "give --trigger");
   expect_refused({"ramcloud", "memory:", "--guidance", "coverage", "--campaign", path("c")}, "--guidance coverage");
@@ -138,7 +137,7 @@ TEST_F(FuzzTest, WhatWasMendedDoesNotComeBack) {
     EXPECT_THAT(run.out, HasSubstr(": came back 0 of 1\n")) << one.path();
     ++replayed;
   }
-  EXPECT_GE(replayed, 3u);
+  EXPECT_GE(replayed, 32u);
 }
 
 }  // namespace

@@ -186,7 +186,8 @@ tl::expected<Output, int> Deliverables::write(const Report& report, const Target
   return std::move(*out);
 }
 
-int Deliverables::deliver(const Results& results, Gate gate, int unwritten, const ShownTraffic* evidence) const {
+int Deliverables::deliver(const Results& results, Gate gate, int unwritten, const ShownTraffic* evidence,
+                          const ShardNote* shard) const {
   // Where there was nothing to read, the complaints are all that there is to report to people.
   const bool nothing_read = gate.end == RunEnd::input_unreadable && results.runs.empty() &&
                             std::ranges::all_of(results.inputs, [](const Input& one) { return one.frames == 0; });
@@ -198,7 +199,7 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten, cons
   std::stable_partition(streams.begin(), streams.end(), [](const Target* one) { return !one->file.empty(); });
   std::vector<Output> written;
   while (const Target* const failed =
-             write_all({results, gate, version(), style_, evidence}, files, written, unwritten)) {
+             write_all({results, gate, version(), style_, evidence, shard}, files, written, unwritten)) {
     std::erase(files, failed);
     note_unwritten(gate);
   }
@@ -209,7 +210,7 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten, cons
   };
   for (Output& out : written) note(finish(out));
   const auto print = [&](const Target& target, bool quiet) {
-    Report report{results, gate, version(), style_, evidence};
+    Report report{results, gate, version(), style_, evidence, shard};
     report.style.quiet = quiet;
     auto out = write(report, target);
     note(out ? finish(*out) : out.error());

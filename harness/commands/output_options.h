@@ -42,8 +42,10 @@ class Deliverables {
   // What the results mean for the exit status. `signal`: of RunEnd::interrupted.
   Gate gate(const Results& results, RunEnd end, int signal = 0) const;
   // Writes every report, also where one fails, and reports each that does; `unwritten` is the status of an output that
-  // has failed before, or 0. Gives the exit status, which is also what the reports say.
-  int deliver(const Results& results, Gate gate, int unwritten = 0, const ShownTraffic* evidence = nullptr) const;
+  // has failed before, or 0; `shard` says which part of a run this is (Report::shard). Gives the exit status, which is
+  // also what the reports say.
+  int deliver(const Results& results, Gate gate, int unwritten = 0, const ShownTraffic* evidence = nullptr,
+              const ShardNote* shard = nullptr) const;
   // The most that any of the formats needs.
   EvidenceNeed need() const;
   bool show_conversations() const { return need() == EvidenceNeed::conversations; }

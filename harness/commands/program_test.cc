@@ -88,6 +88,8 @@ std::string free_uri(const std::string& protocol) {
   return uri.substr(0, uri.find_first_of("?\n"));
 }
 
+inline namespace for_tests {
+
 std::string read_file(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
@@ -98,4 +100,5 @@ void write_file(const std::string& path, const std::string& content) {
   std::ofstream(path, std::ios::binary) << content;
 }
 
+}  // namespace for_tests
 }  // namespace wirelaw

@@ -27,7 +27,10 @@ ProgramRun run_wirelaw(const std::vector<std::string>& words, const Redirect& re
 // A URI of this protocol on loopback, where nobody listens any more.
 std::string free_uri(const std::string& protocol);
 
+// Apart from what the libraries under test call so.
+inline namespace for_tests {
 std::string read_file(const std::string& path);
 void write_file(const std::string& path, const std::string& content);
+}  // namespace for_tests
 
 }  // namespace wirelaw

@@ -13,6 +13,7 @@
 #include "harness/commands/interruption.h"
 #include "harness/commands/options.h"
 #include "harness/commands/section_option.h"
+#include "harness/commands/shard_option.h"
 #include "harness/commands/test_run.h"
 #include "reports/printable.h"
 #include "reports/repeated.h"
@@ -21,7 +22,7 @@
 namespace wirelaw {
 namespace {
 
-int list(const TestCommand& command, const Protocol& protocol, const Selection& selection) {
+int list(const TestCommand& command, const Protocol& protocol, const Selection& selection, const Shard& shard) {
   const std::size_t width = columns_of(STDOUT_FILENO);
   auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
   std::size_t listed = 0;
@@ -29,6 +30,7 @@ int list(const TestCommand& command, const Protocol& protocol, const Selection& 
     const std::string_view word = role == Role::responder ? protocol.responder : protocol.initiator;
     if (!command.role.empty() && command.role != word) continue;
     for (const Case* one : select_cases(protocol, role, selection)) {
+      if (!shard.has(stable_hash(one->id))) continue;
       std::vector<std::string_view> ids;
       for (const Rule* rule : one->rules) ids.push_back(rule->id);
       const std::string needs = one->needs == Service::none ? "" : fmt::format("  needs {}", word_of(one->needs));
@@ -99,7 +101,10 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
   const RunOptions options = options_of(command, target, left_out);
   const RunOutcome outcome = run_all(command, protocol, iut, options, record->recording(), capture->get());
 
-  const Gate gate = deliverables.gate(outcome.results, end_of(outcome), outcome.interrupted);
+  const bool is_shard = !options.shard.is_all();
+  RunEnd end = end_of(outcome);
+  if (is_shard && end == RunEnd::nothing_concluded) end = RunEnd::complete;  // the others may conclude something
+  const Gate gate = deliverables.gate(outcome.results, end, outcome.interrupted);
   const int recorded =
       record->commit(!*capture || !(*capture)->has_lost_any(), comments_of_run(outcome.results, gate, version()));
   if (outcome.lost) complain_of_loss(one_line(*outcome.lost));
@@ -107,7 +112,10 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
     complain(fmt::format("the peer died in {}; the reasons of those cases say how", counted(outcome.deaths, "case")));
   ShownTraffic evidence;
   if (deliverables.show_conversations()) evidence = evidence_of(*record, outcome.results);
-  return deliverables.deliver(outcome.results, gate, recorded, &evidence);
+  std::optional<ShardNote> note;
+  if (is_shard)
+    note = {to_string(options.shard), shard_object(options.shard, run_of(command, target.role), outcome.share)};
+  return deliverables.deliver(outcome.results, gate, recorded, &evidence, note ? &*note : nullptr);
 }
 
 int run(TestCommand command) {
@@ -124,8 +132,12 @@ int run(TestCommand command) {
   if (!left_out) return complain(left_out.error());
   if (const auto added = add_rules_of(command.sections, catalogue_for(&protocol), command.rules); !added)
     return complain(added.error());
+  const auto shard = understand_shard(command.shard);
+  if (!shard) return complain(shard.error());
+  if (!shard->is_all() && command.repeat > 1)
+    return complain("--repeat: a shard is of one run; run the shards as often, and merge each run");
   const Selection selection{.cases = command.cases, .rules = command.rules};
-  if (command.list) return list(command, protocol, selection);
+  if (command.list) return list(command, protocol, selection, *shard);
 
   std::vector<NamedFile> others;
   if (!command.record.empty()) others.push_back({"--record", command.record});
@@ -168,6 +180,7 @@ void add_test(CLI::App& root, int& status) {
              "Run all cases so many times; the verdict of each is its worst, with how often (default 1)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}));
+  add_shard_option(*app, command->shard, "Run only this shard of the cases, as 2/8; wirelaw merge joins all N");
   add_flag(*app, "--list", command->list, "List the cases instead of running them");
   add_flag(*app, "--keep-going", command->keep_going,
            "Run all cases, even where the peer serves no honest exchange before the first");

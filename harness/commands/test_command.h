@@ -25,6 +25,7 @@ struct TestCommand {
   double answer_time = 2, silence_time = 0.5, start_time = 10;
   std::optional<std::uint64_t> seed;
   std::uint64_t repeat = 1;  // runs of all cases
+  std::string shard;
   bool list = false, keep_going = false;
   OutputOptions output;
 };

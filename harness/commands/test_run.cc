@@ -5,6 +5,7 @@
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
 #include "harness/commands/interruption.h"
+#include "harness/commands/shard_option.h"
 
 namespace wirelaw {
 
@@ -59,7 +60,8 @@ RunOptions options_of(const TestCommand& command, const Target& target, std::vec
           .revision = command.revision,
           .controls = !target.by_hand,
           .is_known = target.is_reference,
-          .stops_early = !command.keep_going && !target.by_hand && !target.is_reference};
+          .stops_early = !command.keep_going && !target.by_hand && !target.is_reference,
+          .shard = understand_shard(command.shard).value_or(Shard{})};
 }
 
 RunEnd end_of(const RunOutcome& outcome) {

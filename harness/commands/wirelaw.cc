@@ -23,8 +23,8 @@ namespace wirelaw {
 namespace {
 
 constexpr void (*kCommands[])(CLI::App& root, int& status) = {
-    add_check, add_test,    add_serve, add_fuzz,   add_ics,     add_certify, add_verify,    add_decode,
-    add_rules, add_explain, add_diff,  add_matrix, add_devices, add_peers,   add_completion};
+    add_check, add_test,    add_serve, add_fuzz,  add_ics,    add_certify, add_verify, add_decode,
+    add_rules, add_explain, add_diff,  add_merge, add_matrix, add_devices, add_peers,  add_completion};
 
 constexpr std::string_view kShortUsage =
     "wirelaw judges remote-memory protocols against their specifications.\n\n"

@@ -34,6 +34,7 @@ struct Work::Step {
 
 // Chains that are begun at once; false where they cannot be.
 struct Work::ChainStep {
+  ProfileFlag kind;
   bool (Work::*send)(ChainSender& sender, Instant now);
 };
 
@@ -60,7 +61,9 @@ const Work::Step Work::kSteps[] = {
 void Work::begin(NodeAddress to, NodeAddress jcp, Instant now) {
   to_ = to;
   stage_ = Stage::registering;
-  if (!node_.begin_job(jcp, 0, {}, now)) fail("no job can be begun");
+  const auto task = node_.begin_job(jcp, 0, {}, now);
+  if (!task) return fail("no job can be begun");
+  task_ = *task;
 }
 
 void Work::fail(std::string why) {
@@ -69,19 +72,24 @@ void Work::fail(std::string why) {
 }
 
 void Work::on(const NodeEvent& event, Instant now) {
-  if (const auto* const started = std::get_if<JobStarted>(&event); started && stage_ == Stage::registering) {
+  if (const auto* const started = std::get_if<JobStarted>(&event);
+      started && stage_ == Stage::registering && started->ltid == task_) {
     gjid_ = started->gjid;
     stage_ = Stage::opening;
     const auto session = node_.open_session(to_, gjid_, {}, now);
     if (!session) return fail("no session can be opened");
     session_ = *session;
   }
-  if (std::holds_alternative<JobRefused>(event) && stage_ == Stage::registering) fail("the control point refuses");
+  if (const auto* const refused = std::get_if<JobRefused>(&event);
+      refused && stage_ == Stage::registering && refused->ltid == task_)
+    fail("the control point refuses");
   if (const auto* const responded = std::get_if<Responded>(&event))
     if (responded->session == session_) on_response(responded->response, now);
   const auto* const of_session = std::get_if<SessionEvent>(&event);
   if (of_session == nullptr) return;
-  if (std::holds_alternative<SessionRefused>(*of_session)) return fail("the session is refused");
+  if (const auto* const refused = std::get_if<SessionRefused>(of_session);
+      refused && stage_ == Stage::opening && refused->id == session_)
+    return fail("the session is refused");
   if (const auto* const refused = std::get_if<ClosingRefused>(of_session); refused && refused->id == session_) {
     stage_ = Stage::refused;  // the session stays in use (5.4): it is, once more
     return send(draft_of(Opcode::nop), now);
@@ -142,11 +150,24 @@ void Work::on_response(const Draft& response, Instant now) {
 // --------------------------------------------------------------------------------------------------------- in chains
 
 // Behind the plain work: each begins once what is before it is answered.
-const Work::ChainStep Work::kChainSteps[] = {
-    {&Work::send_transaction}, {&Work::send_later}, {&Work::send_fragments}, {&Work::send_sequence}};
+const Work::ChainStep Work::kChainSteps[] = {{ProfileFlag::transactions, &Work::send_transaction},
+                                             {ProfileFlag::transactions, &Work::send_later},
+                                             {ProfileFlag::fragments, &Work::send_fragments},
+                                             {ProfileFlag::sequences, &Work::send_sequence}};
+
+// The other side takes such chains (RFC 3018 5.3.4), and a WRITE of the longest that they have.
+bool Work::is_provided(const ChainStep& step) const {
+  const auto& sessions = node_.sessions().all();
+  const auto session = sessions.find(session_);
+  if (session == sessions.end()) return false;
+  const std::uint32_t profile = session->second.peer_profile;
+  const auto most = most_data(profile);
+  return takes_chains(profile, step.kind) && (step.kind != ProfileFlag::fragments || !most || *most >= kLong);
+}
 
 bool Work::next_chains(Instant now) {
   ChainSender* const sender = node_.chains(session_);
+  while (chain_step_ < std::size(kChainSteps) && !is_provided(kChainSteps[chain_step_])) ++chain_step_;
   if (sender == nullptr || chain_step_ == std::size(kChainSteps)) return false;
   const ChainStep& step = kChainSteps[chain_step_++];
   const bool sent = (this->*step.send)(*sender, now);

@@ -45,6 +45,7 @@ class Work {
   static const ChainStep kChainSteps[];
   // False where there are no more.
   bool next_chains(Instant now);
+  bool is_provided(const ChainStep& step) const;
   bool send_sequence(ChainSender& sender, Instant now);
   bool send_rest(ChainSender& sender, Instant now);
   bool send_transaction(ChainSender& sender, Instant now);
@@ -59,6 +60,7 @@ class Work {
   Stage stage_ = Stage::idle;
   NodeAddress to_;
   Identifier gjid_;
+  std::uint64_t task_ = 0;
   std::uint32_t session_ = 0;
   std::uint32_t req_id_ = 0;
   unsigned round_ = 0;

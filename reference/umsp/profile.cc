@@ -56,7 +56,9 @@ bool names_object(const Instruction& instruction) {
 }  // namespace
 
 bool takes(std::uint32_t profile, const Instruction& instruction) {
+  constexpr std::size_t kShortOperands = 6 * 4;
   if (missing_function(instruction, profile)) return false;
+  if (instruction.operands.size() > kShortOperands && !takes_long_operands(profile)) return false;
   const std::size_t most = most_extension_data(profile);
   if (std::ranges::any_of(instruction.extensions,
                           [most](const ExtensionHeader& one) { return one.data.size() > most; }))

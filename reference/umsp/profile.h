@@ -86,7 +86,19 @@ constexpr std::size_t most_extension_data(std::uint32_t profile) {
   if (has(profile, ProfileFlag::long_data)) return std::numeric_limits<std::size_t>::max();
   return has(profile, ProfileFlag::short_data) ? kShort : 0;
 }
-// Whether a side takes it: its functions, and how long data may be.
+// More than six words of operands, which only the extended form of the header can say: S20 wants that too.
+constexpr bool takes_long_operands(std::uint32_t profile) {
+  return has(profile, ProfileFlag::extended_headers) || has(profile, ProfileFlag::border) ||
+         !has(profile, ProfileFlag::short_headers);
+}
+// Whether chains of that kind can be sent to a side; what describes them needs room in extension headers (7.2, 7.3).
+constexpr bool takes_chains(std::uint32_t profile, ProfileFlag kind) {
+  constexpr std::size_t kTerms = 4;
+  if (!has(profile, kind)) return false;
+  if (kind == ProfileFlag::sequences) return true;
+  return most_extension_data(profile) >= kTerms && (kind != ProfileFlag::fragments || takes_long_operands(profile));
+}
+// Whether a side takes it: its functions, how long it and its data may be.
 bool takes(std::uint32_t profile, const Instruction& instruction);
 
 // The first function that an instruction of a session needs of its receiver and the receiver's profile does not have;

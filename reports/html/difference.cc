@@ -2,6 +2,8 @@
 // A difference as a page.
 #include "reports/difference.h"
 
+#include <array>
+
 #include "reports/html/page.h"
 
 namespace wirelaw {
@@ -32,13 +34,10 @@ void put_changes(std::string& page, std::string_view kind, const std::vector<Cha
 }
 
 void put_filter(std::string& page) {
-  page +=
-      "<form class=\"filter\" id=\"filter\" role=\"search\" hidden><input type=\"search\" name=\"q\" "
-      "aria-label=\"Words that have to be there\" placeholder=\"Filter: rule, case, word\">";
-  for (std::size_t i = 0; i + 1 < kBecomings; ++i)
-    put(page, "<label><input type=\"checkbox\" value=\"{0}\" checked> {0}</label>",
-        to_string(static_cast<Becoming>(i)));
-  page += "<span id=\"shown\" class=\"dim\" role=\"status\" aria-live=\"polite\"></span></form>\n";
+  std::array<std::string_view, kBecomings - 1> words;
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = to_string(static_cast<Becoming>(i));
+  html::put_filter(page, "rule, case, word", words);
+  page += "\n";
 }
 
 }  // namespace

@@ -42,6 +42,16 @@ Markup badge(std::string_view verdict) {
   return {fmt::format("<b class=\"v v-{0}\">{0}</b>", escaped(verdict))};
 }
 
+void put_filter(std::string& page, std::string_view kinds, std::span<const std::string_view> values) {
+  put(page,
+      "<form class=\"filter\" id=\"filter\" role=\"search\" hidden><input type=\"search\" name=\"q\" "
+      "aria-label=\"Words that have to be there\" placeholder=\"Filter: {}\">",
+      kinds);
+  for (const std::string_view one : values)
+    put(page, "<label><input type=\"checkbox\" value=\"{0}\" checked> {0}</label>", one);
+  page += "<span id=\"shown\" class=\"dim\" role=\"status\" aria-live=\"polite\"></span></form>";
+}
+
 void begin(std::string& page, std::string_view title) {
   put(page,
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -40,6 +41,9 @@ void put(std::string& page, fmt::format_string<decltype(safe(std::declval<Args>(
 Markup section(std::string_view section);
 // A verdict, or another word of which style.cc has a colour: "<b class=v-fail>fail</b>".
 Markup badge(std::string_view verdict);
+
+// A field for words that have to be there, and a box for each of these values of data-v; `kinds` hints at the words.
+void put_filter(std::string& page, std::string_view kinds, std::span<const std::string_view> values);
 
 void begin(std::string& page, std::string_view title);  // up to <main>
 void end(std::string& page, std::string_view version);

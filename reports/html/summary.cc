@@ -24,13 +24,10 @@ void put_tiles(std::string& page, std::string_view what, const std::vector<Each>
   }
 }
 
-void put_filter(std::string& page) {
-  page +=
-      "<form class=\"filter\" id=\"filter\" role=\"search\" hidden><input type=\"search\" name=\"q\" "
-      "aria-label=\"Words that have to be there\" placeholder=\"Filter: rule, case, section, word\">";
-  for (const Verdict verdict : kVerdicts)
-    put(page, "<label><input type=\"checkbox\" value=\"{0}\" checked> {0}</label>", to_string(verdict));
-  page += "<span id=\"shown\" class=\"dim\" role=\"status\" aria-live=\"polite\"></span></form>";
+void put_verdict_filter(std::string& page) {
+  std::array<std::string_view, kVerdicts.size()> words;
+  std::ranges::transform(kVerdicts, words.begin(), [](Verdict one) { return to_string(one); });
+  put_filter(page, "rule, case, section, word", words);
 }
 
 void put_bar(std::string& page, const SectionCoverage& of) {
@@ -65,7 +62,7 @@ void put_summary(std::string& page, const Report& report) {
       "<nav aria-label=\"Parts of this page\"><a href=\"#first\">First failures</a> <a href=\"#coverage\">Coverage</a> "
       "<a href=\"#findings\">Findings</a> <a href=\"#cases\">Cases</a> <a href=\"#rules\">Rules</a> "
       "<a href=\"#flows\">Conversations</a>";
-  put_filter(page);
+  put_verdict_filter(page);
   page += "</nav>\n";
 }
 

@@ -11,6 +11,7 @@ void TraceState::begin_anew(Side side, std::uint32_t former_connid) {
   Party& peer = party(other(side));
   const auto connid = peer.connid;
   const auto raw_address = peer.raw_address;
+  const bool was_greeted = peer.handshakes > 0;
   parties_ = {};
   exchanges_ = {};
   contradictions_.clear();
@@ -18,6 +19,7 @@ void TraceState::begin_anew(Side side, std::uint32_t former_connid) {
   peer.raw_address = raw_address;
   party(side).former_connid = former_connid;
   peer.counts_anew = true;  // packets of the former one may reach it behind those of the new one
+  peer.handshakes_owed = was_greeted ? 1 : 2;
   from_start_ = false;
 }
 
@@ -49,6 +51,7 @@ Exchange& TraceState::begin(const SeenPacket& seen) {
   exchange.tag = packet.tag;
   if (rma_iov_count(packet.rma_iov) == 1) exchange.target = rma_iov_at(packet.rma_iov, 0);
   exchange.doubtful = seen.doubled;
+  exchange.unsettled = may_mean_former(Side::a) || may_mean_former(Side::b);
   exchange.request_hash = Exchange::hash_of_request(seen);
   return exchanges_.begin(exchange);
 }

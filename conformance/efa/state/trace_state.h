@@ -43,6 +43,9 @@ class TraceState {
   void note_partial(std::string_view reason);
   // Another endpoint has taken the place of this side's (4.4): what was known of the two is void.
   void begin_anew(Side side, std::uint32_t former_connid);
+  // Whom this side's packets are for, the endpoint that has taken another's place (4.4) or that one, is not known: its
+  // HANDSHAKE shows that it knows of the new one.
+  bool may_mean_former(Side side) const { return party(side).counts_anew && !party(side).handshake; }
   // Packets of this side have several connids. The other one may have passed some over, or have taken the sender for
   // another endpoint and have begun anew (4.4), in whatever order it got them.
   void note_several_connids(Side side) {

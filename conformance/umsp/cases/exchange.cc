@@ -172,6 +172,7 @@ const BreachRow kBreaches[] = {
     {number_of(sender_vm_ignored), {"6-36"}, kServes},
     {number_of(parameters_least_first), {"6-37"}, kServes},
     {number_of(return_in_own_format), {"6.3.2-5"}, kServes},
+    {number_of(smaller_versions_refused), {"6-36", "6.3.2-5"}, kServes},
     {number_of(words_converted), {"6-39"}, kServes},
 };
 

@@ -151,12 +151,17 @@ const CaseRow kRows[] = {
 
 using enum ChainDeviation;
 constexpr Breach::Where kSends{.who = wirelaw::Role::initiator};
+constexpr Breach::Where kSendsWarned{.who = wirelaw::Role::initiator, .severity = Severity::warning};
 const BreachRow kBreaches[] = {
     {number_of(end_not_marked), {"7-15"}, kSends},
     {number_of(rest_sent), {"7.1-3"}, kSends},
     {number_of(sends_without_room), {"7.4-36", "7.5-9"}, kSends},
     {number_of(room_free_when_sent), {"7.4-36", "7.5-9"}, kSends},
     {number_of(room_never_free), {"7.5-17"}, kSends},
+    {number_of(same_number), {"7-6"}, kSends},
+    {number_of(same_number), {"7-8", "7-16"}, kSendsWarned},
+    {number_of(own_life_time), {"8.5-15"}, kSends},
+    {number_of(req_id_not_restored), {"4.1-5", "4.1-11", "4.1-12", "4.1-13", "4.1-15"}, kSends},
 };
 
 }  // namespace

@@ -281,6 +281,7 @@ using enum ChainDeviation;
 constexpr Breach::Where kServes{.who = wirelaw::Role::responder};
 const BreachRow kBreaches[] = {
     {number_of(one_chain_at_a_time), {"7-2"}, kServes},
+    {number_of(base_in_first_octets), {"7.6-8"}, {.who = wirelaw::Role::responder, .given = "address-3"}},
     {number_of(disorder_executed), {"7.1-1"}, kServes},
     {number_of(rest_executed), {"7.1-2"}, kServes},
     {number_of(long_sequence_refused), {"7.1-12"}, kServes},

@@ -43,8 +43,10 @@ void OurJcp::serve(Line& line) {
   const Instant deadline = line.in(line.run().silence_time());
   const auto slice = line.run().silence_time() / kLooks;
   while (line.ok() && line.now() < deadline) {
-    take(ours_, ours_.in(slice));
-    take(theirs_, theirs_.now());
+    const Instant before = line.now();
+    take(ours_, line.in(slice));
+    take(theirs_, line.now() == before ? line.in(slice) : line.now());
+    if (line.now() == before) return;  // nothing comes on either any more, and no time passes by waiting
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "conformance/own_address.h"
 #include "harness/carriages/memory/memory_rdma.h"
 #include "harness/carriages/memory/network.h"
@@ -52,6 +54,14 @@ class MemoryIut final : public Iut {
     Framing framing = options_.framing;
     framing.is_spoken = !options_.pair;
     return framing;
+  }
+  // Each case has ports of its own, the same whichever others run.
+  void at_case(std::size_t place, std::size_t all) override {
+    const auto before = [&](std::uint32_t ports) {
+      return static_cast<std::uint32_t>(place * std::max<std::size_t>(1, ports / std::max<std::size_t>(1, all)));
+    };
+    conversations_ = before(kTesterPorts);
+    dials_ = before(StreamNetwork::kDialledFrom);
   }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override;
   void pause(std::chrono::nanoseconds) override {}

@@ -11,8 +11,6 @@ constexpr bool kToPeer = true;
 constexpr bool kToTester = !kToPeer;
 
 constexpr std::size_t kConnections = 4096;
-constexpr std::uint32_t kFirstDialledFrom = 49'152;  // RFC 6335 6: dynamic ports
-constexpr std::uint32_t kDialledFrom = 65'536 - kFirstDialledFrom;
 
 constexpr StreamEvent event_of(Ending ending) {
   return ending == Ending::reset ? StreamEvent::reset : StreamEvent::closed;

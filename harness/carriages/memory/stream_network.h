@@ -12,6 +12,9 @@ namespace wirelaw {
 
 class StreamNetwork final : public VirtualNetwork {
  public:
+  static constexpr std::uint32_t kFirstDialledFrom = 49'152;  // RFC 6335 6: dynamic ports
+  static constexpr std::uint32_t kDialledFrom = 65'536 - kFirstDialledFrom;
+
   using VirtualNetwork::VirtualNetwork;
 
   // Of the peer, which dials from there; of connections from the ports that `dials` counts. That outlives the network.

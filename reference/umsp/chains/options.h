@@ -32,8 +32,10 @@ struct ReceiverOptions {
 
 struct SenderOptions {
   std::uint64_t window = window_octets(256);  // as the peer has announced it; 0: of the zero-session
-  bool zero_session = false;                  // chains have to be in one segment, and there is no REQ_BUF (5.8)
-  std::size_t segment = 1400;                 // the longest that the transport carries in one piece
+  // What the peer takes (5.3.4, S0 to S2).
+  bool fragments = true, sequences = true, transactions = true;
+  bool zero_session = false;   // chains have to be in one segment, and there is no REQ_BUF (5.8)
+  std::size_t segment = 1400;  // the longest that the transport carries in one piece
   // Instructions may overtake each other: sequences take room in the window until delivered() (7.4, 7.5).
   bool several_connections = false;
   bool asks_when_full = false;  // a chain that fits the window, and not its free part, asks by REQ_BUF (7.4)

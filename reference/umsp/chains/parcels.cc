@@ -56,6 +56,7 @@ bool ChainSender::is_fragmented(std::uint64_t octets) const {
 // Appends the NOPs of one instruction.
 std::optional<SendError> ChainSender::fragment(Parcel& parcel, Draft instruction, Number number,
                                                std::optional<ChainPlace> parent) {
+  if (!options_.fragments) return SendError::not_provided;
   std::optional<OwnedExtension> life_time;
   for (const OwnedExtension& one : instruction.extensions)
     if (one.head_code == HeadCode::life_time) life_time = one;

@@ -8,15 +8,16 @@
 namespace wirelaw::umsp {
 
 std::string_view explain(SendError error) {
-  static constexpr std::array<std::string_view, 9> kTexts{"the chain is too long",
-                                                          "too many chains are under way",
-                                                          "too much waits to be sent",
-                                                          "there is no such chain, or it is over",
-                                                          "the chain has ended",
-                                                          "only the first instruction of a chain has a REQ_ID",
-                                                          "instructions of a transaction have no lifetime",
-                                                          "the transaction has no instructions",
-                                                          "without a session a chain has to be in one segment"};
+  static constexpr std::array<std::string_view, 10> kTexts{"the chain is too long",
+                                                           "too many chains are under way",
+                                                           "too much waits to be sent",
+                                                           "there is no such chain, or it is over",
+                                                           "the chain has ended",
+                                                           "only the first instruction of a chain has a REQ_ID",
+                                                           "instructions of a transaction have no lifetime",
+                                                           "the transaction has no instructions",
+                                                           "without a session a chain has to be in one segment",
+                                                           "the other side does not provide such chains"};
   return kTexts[static_cast<std::size_t>(error)];
 }
 
@@ -61,6 +62,7 @@ ChainSender::Result ChainSender::send(Draft instruction, Instant now) {
 
 ChainSender::Result ChainSender::begin_sequence(Instant now) {
   now_ = now;
+  if (!options_.sequences) return tl::unexpected(SendError::not_provided);
   if (chains() >= options_.chains) return tl::unexpected(SendError::too_many);
   const ChainId id = next_id_++;
   sequences_[id].number = take_number();
@@ -126,6 +128,7 @@ tl::expected<void, SendError> ChainSender::end(ChainId id, Instant now) {
 ChainSender::Result ChainSender::send_transaction(const TransactionTerms& terms, std::vector<Draft> whole,
                                                   Instant now) {
   now_ = now;
+  if (!options_.transactions) return tl::unexpected(SendError::not_provided);
   if (whole.empty()) return tl::unexpected(SendError::empty);
   if (whole.size() > kMostChainInstructions) return tl::unexpected(SendError::too_long);
   for (std::size_t i = 0; i < whole.size(); ++i) {

@@ -33,15 +33,16 @@
 namespace wirelaw::umsp {
 
 enum class SendError : std::uint8_t {
-  too_long,           // above SenderOptions::longest, or more than 65,535 instructions
-  too_many,           // chains
-  queue_full,         // SenderOptions::queue
-  unknown_chain,      // over, or never begun
-  ended,              // end() was called, or the sequence has failed
-  has_req_id,         // only the first instruction of a chain has one (7.5)
-  has_life_time,      // in a transaction (8.5)
-  empty,              // a transaction without instructions
-  not_in_one_segment  // in the zero-session (5.8)
+  too_long,            // above SenderOptions::longest, or more than 65,535 instructions
+  too_many,            // chains
+  queue_full,          // SenderOptions::queue
+  unknown_chain,       // over, or never begun
+  ended,               // end() was called, or the sequence has failed
+  has_req_id,          // only the first instruction of a chain has one (7.5)
+  has_life_time,       // in a transaction (8.5)
+  empty,               // a transaction without instructions
+  not_in_one_segment,  // in the zero-session (5.8)
+  not_provided         // by the peer (5.3.4)
 };
 std::string_view explain(SendError error);
 

@@ -281,6 +281,16 @@ TEST(ChainSender, WithoutASessionChainsAreInOneSegment) {
             SendError::not_in_one_segment);
 }
 
+TEST(ChainSender, SendsNoChainsThatTheOtherSideDoesNotProvide) {
+  TestSender test({.fragments = false, .sequences = false, .transactions = false});
+  EXPECT_EQ(test.sender->send(numbered(1, 5000), kNow).error(), SendError::not_provided);
+  EXPECT_EQ(test.sender->begin_sequence(kNow).error(), SendError::not_provided);
+  EXPECT_EQ(test.sender->send_transaction({}, {numbered(1)}, kNow).error(), SendError::not_provided);
+  EXPECT_EQ(test.sender->chains(), 0u);
+  EXPECT_TRUE(test.sender->send(numbered(1), kNow));
+  EXPECT_EQ(test.gives().size(), 1u);
+}
+
 TEST(ChainSender, RefusesWhatItCannotKeep) {
   TestSender test({.segment = 128, .chains = 2, .queue = 4000, .longest = 3000});
   EXPECT_EQ(test.sender->send(numbered(1, 3500), kNow).error(), SendError::too_long);

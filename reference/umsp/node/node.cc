@@ -188,12 +188,12 @@ void Node::refuse(const Origin& origin, const Instruction& instruction, const Me
   draft.req_id = instruction.header.req_id;
   if (is_one_of(instruction, {session_open})) {
     if (instruction.header.req_id == kZeroSession || instruction.header.req_id == kReservedSessionId) return;
-    const Session* const known = session_of(origin, membership);
+    Session* const known = session_of(origin, membership);
+    if (known != nullptr && !known->is_in_use()) return sessions_->refuse_open(*known, instruction, codes);
     draft = codes_draft(session_reject, codes);
     draft.session_id = known != nullptr ? known->peer_id : std::optional(instruction.header.req_id);
-  } else if (Session* const session = session_of(origin, membership)) {
-    return sessions_->send(*session, std::move(draft));
-  } else if (refusal == rsp || refusal == rsp_p) {
+  } else if (refusal == rsp || refusal == rsp_p) {  // the others are of no session
+    if (Session* const session = session_of(origin, membership)) return sessions_->send(*session, std::move(draft));
     if (membership.session_id.value_or(kZeroSession) != kZeroSession) return;  // of no session that there is
     draft.session_id = kZeroSession;
   }
@@ -350,6 +350,9 @@ void Node::begin_exchange(const Session& session) {
   received.window = window_octets(session.own_window);
   SenderOptions sent = options_.sent;
   sent.window = window_octets(session.peer_window);
+  sent.fragments = takes_chains(session.peer_profile, ProfileFlag::fragments);
+  sent.sequences = takes_chains(session.peer_profile, ProfileFlag::sequences);
+  sent.transactions = takes_chains(session.peer_profile, ProfileFlag::transactions);
   Exchange& exchange = exchanges_[session.id];
   exchange.receiver = maker_.receiver(received, *vm_, {.session = session.id, .task = task_of(session)});
   exchange.sender = maker_.sender(sent);
@@ -374,12 +377,20 @@ bool Node::settle_vm() {
     if (found != exchanges_.end() && !found->second.receiver->executed(from.instruction, now_))
       respond(from.session, std::move(from.instruction));
   }
-  for (FromVm from; vm_->next_request(from); moved = true) {
-    const auto found = exchanges_.find(from.session);
-    if (found != exchanges_.end() && found->second.sender)
-      static_cast<void>(found->second.sender->send(std::move(from.instruction), now_));
-  }
+  for (FromVm from; vm_->next_request(from); moved = true) send_for_vm(std::move(from));
   return moved;
+}
+
+// What the other side does not provide (5.3.4) is not asked for: the VM is told so.
+void Node::send_for_vm(FromVm from) {
+  const auto found = exchanges_.find(from.session);
+  const Session* const session = sessions_->find(from.session);
+  if (found == exchanges_.end() || !found->second.sender || session == nullptr) return;
+  const auto req_id = from.instruction.req_id;
+  if (submit(*session, *found->second.sender, std::move(from.instruction))) return;
+  const OctetBuffer octets = write(not_provided(req_id));
+  if (const auto response = decode(octets))
+    vm_->on_response(*response, {.session = session->id, .task = session->task});
 }
 
 bool Node::settle_exchanges() {
@@ -421,13 +432,30 @@ void Node::respond(std::uint32_t number, Draft response) {
   if (session != nullptr && response.is(address)) tasks_->set_resources(session->task, true);
   if (exchange.sender) {
     if (session != nullptr) response = fitted(*session, std::move(response));
-    static_cast<void>(exchange.sender->send(std::move(response), now_));
+    const auto req_id = response.req_id;
+    const auto sent = exchange.sender->send(std::move(response), now_);
+    if (!sent && sent.error() == SendError::not_provided)
+      static_cast<void>(exchange.sender->send(not_provided(req_id), now_));
     return;
   }
   response.session_id = kZeroSession;
   if (exchange.datagrams && is_refusal(response)) return;  // who seeks by broadcast wants those that have it (6.6.5.1)
   exchange.datagrams ? send_datagram(exchange.peer, std::move(response), exchange.link)
                      : send(exchange.peer, std::move(response), exchange.link);
+}
+
+// An RSP of what the profile of the other side, or of this one, does not have (5.3.4).
+Draft Node::not_provided(std::optional<std::uint32_t> req_id) {
+  Draft refusal = codes_draft(rsp, codes_of(SessionError::profile));
+  refusal.req_id = req_id;
+  return refusal;
+}
+
+// False where the other side does not take it.
+bool Node::submit(const Session& session, ChainSender& sender, Draft request) const {
+  if (!is_taken(session, request)) return false;
+  const auto sent = sender.send(std::move(request), now_);
+  return sent || sent.error() != SendError::not_provided;
 }
 
 bool Node::is_taken(const Session& session, const Draft& draft) {
@@ -443,9 +471,7 @@ Draft Node::fitted(const Session& session, Draft response) const {
     moved.extensions.push_back({HeadCode::data, std::exchange(moved.operands, {})});
     if (is_taken(session, moved)) return moved;
   }
-  Draft refusal = codes_draft(rsp, codes_of(SessionError::profile));
-  refusal.req_id = response.req_id;
-  return refusal;
+  return not_provided(response.req_id);
 }
 
 void Node::on_break_off(std::uint32_t number, BreakOff) {
@@ -514,13 +540,9 @@ void Node::request(std::uint32_t session, Draft draft, Instant now) {
   now_ = now;
   const Session* const known = sessions_->find(session);
   ChainSender* const sender = chains(session);
-  if (known != nullptr && sender != nullptr && !is_taken(*known, draft)) {
-    Draft refusal = codes_draft(rsp, codes_of(SessionError::profile));
-    refusal.req_id = draft.req_id;
-    events_.push_back(Responded{session, std::move(refusal)});
-  } else if (sender != nullptr) {
-    static_cast<void>(sender->send(std::move(draft), now));
-  }
+  const auto req_id = draft.req_id;
+  if (known != nullptr && sender != nullptr && !submit(*known, *sender, std::move(draft)))
+    events_.push_back(Responded{session, not_provided(req_id)});
   settle();
 }
 

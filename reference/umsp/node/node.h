@@ -146,10 +146,13 @@ class Node : private Outbox {
   static constexpr std::uint32_t kFirstZeroSession = 0xf000'0000;  // what the VM has instead of 0
 
   static bool is_taken(const Session& session, const Draft& draft);
+  static Draft not_provided(std::optional<std::uint32_t> req_id);
+  bool submit(const Session& session, ChainSender& sender, Draft request) const;
   void settle();
   bool settle_tasks();
   bool settle_sessions();
   bool settle_vm();
+  void send_for_vm(FromVm from);
   bool settle_exchanges();
   void on_task_event(const TaskEvent& event);
   void on_session_event(const SessionEvent& event);

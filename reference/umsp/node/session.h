@@ -39,7 +39,7 @@ struct Session {
   std::uint32_t id = 0;                  // that this side has given to it
   std::optional<std::uint32_t> peer_id;  // and the other one
   NodeAddress peer;
-  LinkId link = 0;  // over which it was last spoken; another one may do
+  std::optional<LinkId> link = {};  // over which it was last spoken; another one may do, and before that the latest
   Identifier gjid;
   std::uint64_t task = 0;  // the LTID on this node
   bool initiator = false;  // this side has opened it

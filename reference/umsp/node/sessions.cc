@@ -74,10 +74,8 @@ void Sessions::on_open(const Origin& origin, const Instruction& instruction, con
   session->link = origin.link;
   session->peer_id = instruction.header.req_id;
   const bool in_turn = (session->opens % 2 == 1) == session->initiator;
-  if (!open || !in_turn || session->opens >= kMostOpens) {
-    reject(*session, codes_of(open ? SessionError::handshake : SessionError::malformed));
-    return finish(*session, codes_of(SessionError::handshake), false);
-  }
+  if (!open || !in_turn || session->opens >= kMostOpens)
+    return refuse_open(*session, instruction, codes_of(open ? SessionError::handshake : SessionError::malformed));
   ++session->opens;
   session->received = open;
   if (const auto error = check_open(*open)) {
@@ -85,6 +83,12 @@ void Sessions::on_open(const Origin& origin, const Instruction& instruction, con
     return finish(*session, codes_of(*error), false);
   }
   answer_open(*session);
+}
+
+void Sessions::refuse_open(Session& session, const Instruction& open, Codes codes) {
+  session.peer_id = open.header.req_id;
+  reject(session, codes);
+  finish(session, codes, false);
 }
 
 void Sessions::on_first_open(const Origin& origin, std::uint32_t peer_id, const SessionOpen& open) {

@@ -52,6 +52,8 @@ class Sessions {
   void taken(Session& session, const Instruction& instruction);
   void admitted(OpeningId opening, std::uint64_t task, Instant now);
   void refused(OpeningId opening, Codes codes);
+  // A further SESSION_OPEN of its handshake cannot be taken.
+  void refuse_open(Session& session, const Instruction& open, Codes codes);
   // A task has ended, and with it its sessions. `says_so`: SESSION_ABEND is sent on each (5.5.1, 5.6.1).
   virtual void end_task(std::uint64_t task, Codes codes, bool says_so);
   virtual void advance(Instant now);

@@ -232,6 +232,22 @@ TEST_F(Pair, TheHandshakeHasEightStepsAtMost) {
   EXPECT_TRUE(out.sent.front().is(session_reject));
 }
 
+// What refuses a SESSION_OPEN names the identifier that this has, also where its sender had given none before.
+TEST_F(Pair, ARefusalNamesTheSessionThatItRefuses) {
+  const std::uint32_t id = open();
+  out_a.sent.clear();
+  const OctetBuffer octets = write([] {
+    Draft draft = draft_of(session_open);
+    draft.req_id = 9;
+    return draft;
+  }());
+  a.refuse_open(*a.find(id), *decode(octets), {5, 0});
+  ASSERT_EQ(out_a.sent.size(), 1u);
+  EXPECT_TRUE(out_a.sent.front().is(session_reject));
+  EXPECT_EQ(out_a.sent.front().session_id, 9u);
+  EXPECT_TRUE(a.all().empty());
+}
+
 TEST_F(Pair, TheZeroSessionIsAcceptedOrAnsweredByWhatThereIs) {
   for (const bool provided : {true, false}) {
     SessionOpen ask{.required_vm = {50000, 1},

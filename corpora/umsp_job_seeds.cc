@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jobs of three nodes, for fuzz_umsp_job: with a control point of its own, or on the initiating node; chains of each
+// kind; ends of the session, of a task, of the job.
+#include "corpora/formats/records.h"
+#include "corpora/formats/umsp_steps.h"
+#include "corpora/seed.h"
+#include "reference/network/stream_piece.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+using namespace umsp_steps;
+
+constexpr unsigned kInitiator = 0;
+
+class Script {
+ public:
+  explicit Script(Octet captured) : octets_{captured} {}
+
+  Script& act(Act what, unsigned node = kInitiator) {
+    OctetBuffer step(9, Octet{0x5a});
+    step[0] = static_cast<Octet>(what);
+    append_record(octets_, static_cast<Octet>(kApplication | node), step);
+    return *this;
+  }
+  Script& wait(std::uint16_t milliseconds) {
+    const Octet octets[] = {static_cast<Octet>(milliseconds), static_cast<Octet>(milliseconds >> 8)};
+    append_record(octets_, kTime, octets);
+    return *this;
+  }
+  // Pieces of one side of a connection, of this length at most.
+  Script& deliver(unsigned connection, Side sender, Octet pieces, Octet length) {
+    const auto which = static_cast<Octet>(connection << 1 | (sender == Side::a ? 0 : 1));
+    const Octet step[] = {which, pieces, static_cast<Octet>(length - 1)};
+    append_record(octets_, 0, step);
+    return *this;
+  }
+  Script& work() {
+    for (const Act one : {Act::write, Act::write_sequence, Act::write_transaction, Act::write_later, Act::write_long})
+      act(one).wait(10);
+    return *this;
+  }
+  OctetBuffer take() { return std::move(octets_); }
+
+ private:
+  OctetBuffer octets_;
+};
+
+OctetBuffer whole(Octet captured, Act job) {
+  Script script(captured);
+  script.act(job).wait(10).act(Act::open_session).wait(10).work();
+  return script.act(Act::close_session).wait(40'000).act(Act::complete_job).wait(1000).take();
+}
+
+// What goes to and fro is in pieces of seven octets.
+OctetBuffer in_pieces(Octet captured) {
+  Script script(captured);
+  script.act(Act::register_job);
+  for (int i = 0; i < 8; ++i) script.deliver(0, Side::a, 3, 7).deliver(0, Side::b, 3, 7);
+  script.wait(10).act(Act::open_session);
+  for (int i = 0; i < 8; ++i) script.deliver(1, Side::a, 5, 7).deliver(2, Side::a, 5, 7).deliver(2, Side::b, 5, 7);
+  script.wait(10).act(Act::write).act(Act::write_sequence);
+  for (int i = 0; i < 8; ++i) script.deliver(1, Side::a, 3, 7).deliver(1, Side::b, 3, 7);
+  return script.wait(1000).act(Act::close_session).act(Act::go_on).wait(1000).act(Act::complete_job).take();
+}
+
+OctetBuffer ended_by(unsigned node) {
+  Script script(1);
+  script.act(Act::register_job).wait(10).act(Act::open_session).wait(10).act(Act::write).wait(10);
+  return script.act(Act::terminate_task, node).wait(1000).act(Act::complete_job).wait(1000).take();
+}
+
+}  // namespace
+
+std::vector<Seed> umsp_job_seeds() {
+  constexpr const char* kTarget = "fuzz_umsp_job";
+  return {{kTarget, "registered", whole(0, Act::register_job)},
+          {kTarget, "registered-session", whole(1, Act::register_job)},
+          {kTarget, "registered-task", whole(2, Act::register_job)},
+          {kTarget, "own", whole(0, Act::begin_job)},
+          {kTarget, "in-pieces", in_pieces(1)},
+          {kTarget, "ended-by-initiator", ended_by(kInitiator)},
+          {kTarget, "ended-by-executor", ended_by(kJobExecutor)}};
+}
+
+}  // namespace wirelaw::corpora

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// A statement as a page for people (HTML, and PDF through the browser's print): the same as statement.json says, in the
+// order in which somebody who decides would ask. The page counts for nothing by itself; it names the SHA-256 of the
+// statement that it was made from.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/certify/statement.h"
+
+namespace wirelaw {
+
+// `file` is the statement's, beside which the evidence lies; `text` is what it holds.
+std::string page_of(const StatementJson& statement, std::string_view file, std::string_view text);
+
+}  // namespace wirelaw

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/check/check_jobs.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <numeric>
+#include <optional>
+
+#include "harness/shard/join.h"
+#include "harness/shard/share_json.h"
+#include "reports/json.h"
+
+namespace wirelaw {
+namespace {
+
+// --- what a process gives back
+
+std::string to_text(const Share& share) {
+  const ShardNote note{.name = {}, .object = shard_object({}, {}, share)};
+  auto out = Output::to_memory();
+  const Results results = results_of(share);
+  write_json({.results = results, .gate = {}, .version = {}, .shard = &note}, out);
+  return out.text();
+}
+
+std::optional<Share> share_of(const std::string& text) {
+  const ThisBuild same{
+      .version = {}, .commit = {}, .find = [](std::string_view id) { return catalogue_for(nullptr).find(id); }};
+  auto file = parse_shard_file("a process of --jobs", text, same);
+  if (!file) return std::nullopt;
+  return std::move(file->share);
+}
+
+// JSON has no octets that are not UTF-8 (of a file's name, say): what was replaced is not what one process would give.
+bool is_faithful(const std::string& text) {
+  constexpr std::string_view kReplacement = "\xef\xbf\xbd";
+  return text.find(kReplacement) == std::string::npos;
+}
+
+bool write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t wrote = ::write(descriptor, text.data(), text.size());
+    if (wrote >= 0)
+      text.remove_prefix(static_cast<std::size_t>(wrote));
+    else if (errno != EINTR)
+      return false;
+  }
+  return true;
+}
+
+std::string read_all(int descriptor) {
+  std::string text;
+  char buffer[1 << 16];
+  for (;;) {
+    const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
+    if (got > 0)
+      text.append(buffer, static_cast<std::size_t>(got));
+    else if (got == 0 || errno != EINTR)
+      return text;
+  }
+}
+
+// --- processes
+
+// One that judges a part, as long as this one lives.
+class Worker {
+ public:
+  template <class Judge>
+  explicit Worker(const Judge& judge) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return;
+    const pid_t parent = ::getpid();
+    process_ = ::fork();
+    if (process_ == 0) {
+      ::close(ends[0]);
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      const bool done = ::getppid() == parent && deliver(judge(), ends[1]);
+      ::_exit(done ? 0 : 1);
+    }
+    ::close(ends[1]);
+    results_ = ends[0];
+  }
+  Worker(Worker&& from) noexcept
+      : process_(std::exchange(from.process_, -1)), results_(std::exchange(from.results_, -1)) {}
+  Worker& operator=(Worker&&) = delete;
+  ~Worker() {
+    if (results_ >= 0) ::close(results_);
+    if (process_ <= 0) return;
+    ::kill(process_, SIGKILL);
+    wait();
+  }
+
+  // Nothing where it has come to no end, or its share cannot be told as it is.
+  std::optional<Share> share() {
+    if (process_ <= 0) return std::nullopt;
+    const std::string text = read_all(results_);
+    const int status = wait();
+    process_ = -1;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::nullopt;
+    return share_of(text);
+  }
+
+ private:
+  static bool deliver(const Share& share, int descriptor) {
+    const std::string text = to_text(share);
+    return is_faithful(text) && write_all(descriptor, text);
+  }
+  int wait() const {
+    int status = 0;
+    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status;
+  }
+
+  pid_t process_ = -1;
+  int results_ = -1;
+};
+
+// Every file can be read by several at once, and once more.
+std::optional<std::vector<std::uint64_t>> octets_of(std::span<const std::string> files) {
+  std::vector<std::uint64_t> octets;
+  for (const std::string& file : files) {
+    std::error_code error;
+    if (file == "-" || !std::filesystem::is_regular_file(file, error)) return std::nullopt;
+    octets.push_back(std::filesystem::file_size(file, error));
+    if (error) return std::nullopt;
+  }
+  return octets;
+}
+
+std::optional<FileResults> judged_by(std::span<const std::vector<FilePart>> plan, std::span<const std::string> files,
+                                     const CheckOptions& options, const FileWatcher& watcher) {
+  std::vector<Worker> workers;
+  for (const std::vector<FilePart>& parts : plan.subspan(1))
+    workers.emplace_back([&] { return judge_parts(files, parts, options); });
+  std::vector<Share> shares;
+  shares.push_back(judge_parts(files, plan.front(), options, watcher));
+  for (Worker& one : workers) {
+    auto share = one.share();
+    if (!share) return std::nullopt;
+    shares.push_back(std::move(*share));
+  }
+  auto results = results_of_shares(std::move(shares), options);
+  if (!results || !results->fits_one) return std::nullopt;
+  return std::move(*results);
+}
+
+}  // namespace
+
+std::vector<std::vector<FilePart>> plan_of(std::uint64_t jobs, std::span<const std::uint64_t> octets) {
+  std::vector<std::uint64_t> order(octets.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint64_t at) { return octets[at]; });
+  const std::uint64_t all = std::accumulate(octets.begin(), octets.end(), std::uint64_t{0});
+  const std::uint64_t most = all / jobs + all / jobs / 20;  // for one process
+  std::vector<std::vector<FilePart>> plan(jobs);
+  std::vector<std::uint64_t> load(jobs);
+  for (const std::uint64_t at : order) {
+    const auto least = static_cast<std::size_t>(std::ranges::min_element(load) - load.begin());
+    const bool is_whole = load[least] + octets[at] <= most;
+    for (std::size_t job = 0; job < jobs; ++job) {
+      if (is_whole && job != least) continue;
+      plan[job].push_back({.place = at, .part = is_whole ? Shard{} : Shard{.index = job, .of = jobs}});
+      load[job] += is_whole ? octets[at] : octets[at] / jobs;
+    }
+  }
+  std::erase_if(plan, [](const std::vector<FilePart>& parts) { return parts.empty(); });
+  for (std::vector<FilePart>& parts : plan) std::ranges::sort(parts, {}, &FilePart::place);
+  return plan;
+}
+
+FileResults check_files_by(std::uint64_t jobs, std::span<const std::string> files, const CheckOptions& options,
+                           const FileWatcher& watcher) {
+  const auto octets = octets_of(files);
+  if (jobs > 1 && octets && !octets->empty()) {
+    catalogue_for(options.protocol);  // which every process then has
+    if (auto results = judged_by(plan_of(jobs, *octets), files, options, watcher)) return std::move(*results);
+  }
+  return check_files(files, options, watcher);
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shares put together: what comes of it is what one process would have found that had done all of the work, in its
+// order and within its bounds.
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "harness/shard/share.h"
+
+namespace wirelaw {
+
+struct JoinLimits {
+  JudgeLimits judge;
+  std::size_t listed_flows = 10'000;  // half of them without a verdict
+  std::size_t problems = 1000;
+};
+
+// What a share keeps of findings, so that none is missing that is kept of all of them: each share may keep the first of
+// a rule and kind that are not the first of all.
+JudgeLimits limits_of_share(const JudgeLimits& limits, std::size_t rules);
+
+// The error is one line: shares that are not of one run.
+tl::expected<Share, std::string> join(std::vector<Share> shares, const JoinLimits& limits);
+
+// Whether one process would have had to give up flows that these shares have followed.
+struct RoomOfOne {
+  std::uint64_t octets = 0;  // of the state of flows
+  std::uint64_t associations = 0;
+};
+bool fits(const SharedInput& input, const RoomOfOne& room);
+
+// The results of a share that is whole. The verdicts of its rules are concluded; whether a role was not tested is not.
+Results results_of(Share share);
+
+}  // namespace wirelaw

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one process has judged of a run that several have taken part in, with all that it takes to put it together with
+// the others' shares: the place of everything in the order in which one process would have come to it.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "conformance/finding_room.h"
+#include "conformance/verdict.h"
+
+namespace wirelaw {
+
+// A place in the order of judging: every share that has part in an input counts the same steps there. Of a test the
+// step is the place of the case among those that are selected.
+struct RunPlace {
+  std::uint64_t input = 0;
+  std::uint64_t step = 0;
+  friend auto operator<=>(const RunPlace&, const RunPlace&) = default;
+};
+
+// Beside a finding.
+struct SharedFinding {
+  RunPlace place;
+  std::uint64_t flow = 0;  // in its input, as this share numbers them
+  FindingKind kind = FindingKind::failure;
+};
+
+// Why a rule was inconclusive for the first time in this share.
+struct SharedReason {
+  const Rule* rule = nullptr;
+  std::string reason;
+  RunPlace place;
+};
+
+struct SharedProblem {
+  InputProblem problem;
+  bool stops = false;  // not all was judged that was asked for
+};
+
+// Of one input, what every share that has part in it sees.
+struct SharedInput {
+  std::uint64_t place = 0;  // among the inputs of the run
+  Input input;
+  std::uint64_t packets = 0;
+  std::vector<SharedProblem> problems;
+  std::uint64_t problems_dropped = 0;
+  std::vector<RecordedRun> runs;
+  std::uint64_t fingerprint = 0;  // of its packets
+  bool is_live = false;           // a peer, to which each share has spoken: what passed adds up
+  // What one process would have to hold of it at most: the sums of what the shares have held.
+  std::uint64_t shares = 1;
+  std::uint64_t octets = 0;
+  std::uint64_t associations = 0;
+};
+
+struct Share {
+  std::vector<RuleResult> rules;  // all that were judged, in the order of the catalogue; counts alone
+  std::vector<SharedReason> reasons;
+  std::vector<Finding> findings;
+  std::vector<SharedFinding> found;  // of each finding
+  std::uint64_t findings_dropped = 0;
+  std::vector<FlowResult> flows;
+  std::vector<RunPlace> flow_ends;  // of each flow
+  std::uint64_t flows_dropped = 0;
+  std::array<std::uint64_t, 3> flows_dropped_as{};
+  std::vector<CaseResult> cases;
+  std::vector<std::uint64_t> case_places;  // of each case
+  std::vector<SharedInput> inputs;         // in their order
+  std::uint64_t judged = 0;                // messages
+  bool iut_seen = false;
+  bool one_sided = false;  // not every side of every flow was judged
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The result of a shard as a file, and back: a result as any other (reports/json.h), with an object "shard" that says
+// which shard of which run it is, and where in the run everything has its place.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "harness/shard/shard.h"
+#include "harness/shard/share.h"
+
+namespace wirelaw {
+
+// Of what run a shard is.
+struct ShardRun {
+  std::string command;             // "check", "test"
+  std::string version;             // of wirelaw
+  std::string commit;              // that it was built from
+  std::vector<std::string> asked;  // the options on which results depend, one a line
+  std::string protocol;            // of a test
+  Role role = Role::any;           // likewise, of the IUT
+  friend bool operator==(const ShardRun&, const ShardRun&) = default;
+};
+
+struct ShardFile {
+  std::string end;  // of the run, as its gate says
+  int exit_status = 0;
+  Shard shard;
+  ShardRun run;
+  Share share;
+};
+
+// The object "shard". What is in the lists of the result is not said again.
+std::string shard_object(const Shard& shard, const ShardRun& run, const Share& share);
+
+// The wirelaw that reads: what another has judged is not put together.
+struct ThisBuild {
+  std::string_view version, commit;
+  std::function<const Rule*(std::string_view)> find;  // a rule by its id; nullptr where it is not known
+};
+
+// The error is one line that names the file.
+tl::expected<ShardFile, std::string> parse_shard_file(const std::string& name, const std::string& json,
+                                                      const ThisBuild& build);
+
+}  // namespace wirelaw

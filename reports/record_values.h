@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What reports/json.cc writes, read back as the values that it was written from. Nothing throws, whatever the JSON
+// holds: false is for what is not of its form.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "conformance/verdict.h"
+#include "reports/json_values.h"
+#include "reports/run_record.h"
+
+namespace wirelaw {
+
+// Without what names their rules, which the caller finds.
+bool read(const Json& from, RuleResult& to);
+bool read(const Json& from, Finding& to);
+bool read(const Json& from, CaseResult& to);
+
+bool read(const Json& from, FlowResult& to);
+bool read(const Json& from, Input& to);
+bool read(const Json& from, InputProblem& to);
+
+std::optional<ReadRun> read_run(const Json& document, const FindRule& find);
+
+}  // namespace wirelaw
