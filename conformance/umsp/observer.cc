@@ -43,11 +43,11 @@ class UmspObserver final : public JoiningObserver {
 
  private:
   void take(Direction& from, const StreamPiece& piece, Judge& judge);
-  void read_held(Direction& from, const StreamPiece& piece, Judge& judge);
   std::size_t read(Direction& from, Octets octets, std::uint64_t begin, const StreamPiece& piece, Judge& judge);
   Message place(const Direction& from, std::uint64_t begin, std::size_t length, const StreamPiece& piece);
+  std::size_t pass_over(Direction& from, std::size_t there);
   void lose(Direction& from, std::string why);
-  bool find_again(Direction& from, const StreamPiece& piece);
+  bool find_again(Direction& from, Octets octets, std::size_t& done);
   ObservedSession* find_session(Side owner, const Membership& membership);
   // Judges the instruction that `octets` are, as what `message` says of where it was.
   void judge_one(Octets octets, Context& context, Message message, Judge& judge);
@@ -160,30 +160,10 @@ void UmspObserver::observe(const Message& datagram, Judge& judge) {
 void UmspObserver::lose(Direction& from, std::string why) {
   from.lost = true;
   from.unbroken = false;
-  from.held = {};
   from.skipped = 0;
   from.inherits = false;
   note(std::move(why));
   forget_what_was_sent(connection_, from.side);
-}
-
-// Nothing in a stream marks where an instruction begins. Two faultless ones in a row that name the same session are
-// believed to be what they seem, and the stream is read from the first of them on.
-bool UmspObserver::find_again(Direction& from, const StreamPiece& piece) {
-  if (from.held.empty()) from.at = piece.offset;
-  from.held.insert(from.held.end(), piece.octets.begin(), piece.octets.end());
-  std::size_t at = 0;
-  Beginning here = Beginning::no;
-  for (; at < from.held.size(); ++at) {
-    here = begins_at(Octets(from.held).subspan(at));
-    if (here != Beginning::no) break;
-  }
-  from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(at));
-  from.at += at;
-  if (here != Beginning::yes) return false;
-  from.lost = false;
-  from.context = {.empty = false};
-  return true;
 }
 
 void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
@@ -199,6 +179,7 @@ void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
     case StreamEvent::octets:
       return take(from, piece, judge);
     case StreamEvent::gap:
+      from.held = {};
       return lose(from, fmt::format("{} octets are missing from the capture", piece.missing));
     case StreamEvent::opened:
       return;
@@ -209,42 +190,62 @@ void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
   }
 }
 
-void UmspObserver::take(Direction& from, const StreamPiece& piece, Judge& judge) {
-  if (from.lost) {
-    if (find_again(from, piece)) read_held(from, piece, judge);
-    return;
-  }
-  if (from.held.empty()) {
-    const std::size_t done = read(from, piece.octets, piece.offset, piece, judge);
-    if (!from.lost) from.held.assign(piece.octets.begin() + static_cast<std::ptrdiff_t>(done), piece.octets.end());
-    from.at = piece.offset + done;
-    return;
-  }
-  from.held.insert(from.held.end(), piece.octets.begin(), piece.octets.end());
-  read_held(from, piece, judge);
+// Of `there`, those that belong to what is too long to be held.
+std::size_t UmspObserver::pass_over(Direction& from, std::size_t there) {
+  const auto passed = static_cast<std::size_t>(std::min<std::uint64_t>(from.skipped, there));
+  from.skipped -= passed;
+  return passed;
 }
 
-void UmspObserver::read_held(Direction& from, const StreamPiece& piece, Judge& judge) {
-  const std::size_t done = read(from, from.held, from.at, piece, judge);
-  if (!from.lost) from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(done));
+// Where a stream was lost, and what is judged, is the same however the stream is cut.
+void UmspObserver::take(Direction& from, const StreamPiece& piece, Judge& judge) {
+  const bool alone = from.held.empty();  // most pieces hold whole instructions: nothing of them is copied
+  if (alone)
+    from.at = piece.offset;
+  else
+    from.held.insert(from.held.end(), piece.octets.begin(), piece.octets.end());
+  const Octets octets = alone ? piece.octets : Octets(from.held);
+  std::size_t done = 0;
+  while (!from.lost || find_again(from, octets, done)) {
+    done += read(from, octets.subspan(done), from.at + done, piece, judge);
+    if (!from.lost) break;
+  }
+  if (alone)
+    from.held.assign(octets.begin() + static_cast<std::ptrdiff_t>(done), octets.end());
+  else
+    from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(done));
   from.at += done;
 }
 
+// Nothing in a stream marks where an instruction begins. Two faultless ones in a row that name the same session are
+// believed to be what they seem, and the stream is read from the first of them on. Passes over the octets before it, or
+// before the first that may prove to be it.
+bool UmspObserver::find_again(Direction& from, Octets octets, std::size_t& done) {
+  done += pass_over(from, octets.size() - done);
+  for (; done < octets.size(); ++done) {
+    const Beginning here = begins_at(octets.subspan(done));
+    if (here == Beginning::undecided) return false;
+    if (here == Beginning::no) continue;
+    from.lost = false;
+    from.context = {.empty = false};
+    return true;
+  }
+  return false;
+}
+
 // Judges the whole instructions that `octets` begin with; they are at `begin` of the stream. Gives their octets, and
-// those that were passed over.
+// those that were passed over: of an instruction that cannot be followed, the first.
 std::size_t UmspObserver::read(Direction& from, Octets octets, std::uint64_t begin, const StreamPiece& piece,
                                Judge& judge) {
   std::size_t done = 0;
   while (true) {
-    const std::uint64_t jump = std::min<std::uint64_t>(from.skipped, octets.size() - done);
-    from.skipped -= jump;
-    done += static_cast<std::size_t>(jump);
+    done += pass_over(from, octets.size() - done);
     const Octets rest = octets.subspan(done);
     if (rest.empty()) return done;
     const auto extent = instruction_octets(rest, kObserved);
     if (!extent) {
       lose(from, "an instruction has more extension headers than can be followed");
-      return done;
+      return done + 1;
     }
     if (extent->complete && extent->octets > kMostHeld) {
       note("an instruction of more than 1 MiB was passed over");
@@ -254,6 +255,7 @@ std::size_t UmspObserver::read(Direction& from, Octets octets, std::uint64_t beg
     }
     if (!extent->complete && extent->octets > kMostHeld) {
       lose(from, "extension headers of more than 1 MiB were passed over");
+      from.skipped = extent->octets;
       return done;
     }
     if (!extent->complete || extent->octets > rest.size()) return done;
