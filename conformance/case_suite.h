@@ -10,6 +10,7 @@
 #include "conformance/breach.h"
 #include "conformance/case.h"
 #include "conformance/catalogue.h"
+#include "conformance/edited_case.h"
 
 namespace wirelaw {
 
@@ -23,21 +24,19 @@ struct SectionCases {
 class CaseSuite {
  public:
   CaseSuite(std::initializer_list<SectionCases> sections) : CaseSuite(std::vector(sections)) {}
-  explicit CaseSuite(std::vector<SectionCases> sections) : sections_(std::move(sections)) {
-    for (const SectionCases& section : sections_) {
-      rules_.push_back(section.rules);
-      cases_.insert(cases_.end(), section.cases.begin(), section.cases.end());
-    }
-  }
+  // `found` are like cases of these sections, and come behind them.
+  explicit CaseSuite(std::vector<SectionCases> sections, std::vector<edits::FoundCase> found = {});
 
   std::span<const SectionCases> sections() const { return sections_; }  // in the order of the specification
   std::span<const RuleList> rules() const { return rules_; }
-  std::span<const Case> cases() const { return cases_; }
+  // The first call needs the protocol's catalogue where there are found cases; that needs rules() alone.
+  std::span<const Case> cases() const;
 
  private:
   std::vector<SectionCases> sections_;
   std::vector<RuleList> rules_;
-  std::vector<Case> cases_;
+  mutable std::vector<Case> cases_;
+  mutable std::vector<edits::FoundCase> found_;  // that are not yet among them
 };
 
 }  // namespace wirelaw

@@ -83,7 +83,7 @@ void Judge::inconclusive(const Rule& rule, std::string_view reason) {
 FindingKind Judge::worth_of(Evidence evidence) const {
   if (evidence == Evidence::octets) return FindingKind::failure;
   if (!flow_->missing.empty()) return FindingKind::held_back;
-  if (evidence == Evidence::order && flow_->order_unknown) return FindingKind::held_back;
+  if (flow_->order_unknown) return FindingKind::held_back;
   return source_ == Completeness::complete ? FindingKind::failure : FindingKind::pending;
 }
 
@@ -143,6 +143,8 @@ void Judge::record(const Rule& rule, Severity severity, Evidence evidence, Octet
   if (!tally.selected) return;
   const FindingKind worth = severity == Severity::violation ? worth_of(evidence) : FindingKind::failure;
   const bool held_back = worth != FindingKind::failure;
+  // What was not there before may have been there, and be shown behind.
+  if (worth == FindingKind::held_back && flow_->missing.empty()) evidence = Evidence::order;
   if (worth == FindingKind::pending) ++tally.pending;
   if (worth == FindingKind::held_back) ++tally.held_back;
   if (held_back)

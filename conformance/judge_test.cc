@@ -303,8 +303,10 @@ TEST_F(EvidenceTest, OrderThatTheSourceDoesNotKnowBlamesNobody) {
   const FlowNames flow{.number = 1, .id = "flow", .sides = {"alice", "bob"}, .order_unknown = true};
   judge.enter_flow(flow);
   breach(Evidence::order);
+  breach(Evidence::absence);  // what is behind it may have been before it
   EXPECT_EQ(result(kFirst).failed, 0u);
-  breach(Evidence::absence);
+  EXPECT_EQ(result(kFirst).held_back, 2u);
+  breach(Evidence::octets);
   EXPECT_EQ(result(kFirst).failed, 1u);
   judge.leave_flow();
 }

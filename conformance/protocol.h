@@ -19,6 +19,10 @@
 
 namespace wirelaw {
 
+namespace edits {
+struct Dialect;
+}
+
 // One field of a decoded message, for people. Names are those of the Wireshark dissector.
 struct Field {
   std::string name;  // "ramcloud.rpc_id"
@@ -110,6 +114,8 @@ struct Protocol {
   std::span<const std::string_view> controls = {};
   // What Wireshark, and captures of exported PDUs, call the dissector of its packets, where that is not `name`.
   std::string_view dissector = {};
+  // How its messages stay right where one is changed (conformance/dialect.h); nullptr: there is nothing to be known.
+  const edits::Dialect* dialect = nullptr;
 };
 
 std::span<const Protocol* const> protocols();           // the rows of protocols.inc

@@ -1,35 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each sample trace as a sequence of messages; one of a stream as a sequence of pieces, its FPDUs as ULPDUs, which the
-// target frames, so that what mutations make of them is still framed.
+// Each sample trace as a sequence of messages; one of a stream as a sequence of pieces.
 #include <algorithm>
 
-#include "corpora/formats/records.h"
+#include "corpora/formats/trace_input.h"
 #include "corpora/seed.h"
 #include "corpora/traces/trace.h"
-#include "reference/mpa/deframer.h"
-#include "reference/mpa/start_frame.h"
 
 namespace wirelaw::corpora {
 namespace {
-
-namespace control = stream_control;
-
-Octet control_of(const TraceMessage& piece) {
-  const Octet side = piece.sender == Side::b ? control::kSideB : Octet{0};
-  switch (piece.event) {
-    case StreamEvent::opened:
-      return side | control::kOpened;
-    case StreamEvent::gap:
-      return side | control::kGap;
-    case StreamEvent::closed:
-      return side | control::kClosed;
-    case StreamEvent::reset:
-      return side | control::kReset;
-    case StreamEvent::octets:
-      break;
-  }
-  return side | control::kOctets;
-}
 
 OctetBuffer octets_of(const TraceMessage& piece) {
   if (piece.event == StreamEvent::opened) return OctetBuffer(piece.mss);
@@ -37,39 +15,18 @@ OctetBuffer octets_of(const TraceMessage& piece) {
   return piece.octets;
 }
 
-// An FPDU without markers whose CRC holds.
-bool is_fpdu(Octets octets) {
-  mpa::Deframer deframer(false, true);
-  deframer.feed(octets);
-  const auto fpdu = deframer.next();
-  return fpdu && fpdu->crc_holds() && fpdu->octets.size() == octets.size();
-}
-
 OctetBuffer stream_of(const Trace& trace) {
-  OctetBuffer out{static_cast<Octet>(control::kCrc | (trace.features.empty() ? 0 : control::kExtensions) |
-                                     (trace.from_start ? 0 : control::kMidStream))};
-  for (const TraceMessage& piece : trace.messages) {
-    const OctetBuffer octets = octets_of(piece);
-    const Octet what = control_of(piece);
-    if (piece.event == StreamEvent::octets && is_fpdu(octets)) {
-      const std::size_t length = load_big_endian<std::uint16_t>(octets.data());
-      append_record(out, what | control::kUlpdu, Octets(octets).subspan(mpa::kLengthOctets, length));
-    } else {
-      append_record(out, what, octets);
-    }
-  }
-  return out;
+  OctetBuffer input = stream_input(!trace.features.empty(), trace.from_start);
+  for (const TraceMessage& piece : trace.messages) append_piece(input, piece.sender, piece.event, octets_of(piece));
+  return input;
 }
 
 OctetBuffer messages_of(const Trace& trace) {
   constexpr std::int64_t kLong = 10'000'000;
-  OctetBuffer out;
-  for (const TraceMessage& message : trace.messages) {
-    Octet control = message.sender == Side::b ? trace_control::kSideB : 0;
-    if (message.ip_option_octets > 0 || message.pause_ns >= kLong) control |= trace_control::kIpOptions;
-    append_record(out, control, message.octets);
-  }
-  return out;
+  OctetBuffer input;
+  for (const TraceMessage& message : trace.messages)
+    append_message(input, message.sender, message.octets, message.ip_option_octets > 0 || message.pause_ns >= kLong);
+  return input;
 }
 
 // A protocol that has traces of streams and of datagrams has a target for each.

@@ -43,9 +43,8 @@ void put_held_back(const Results& results, const Paint& paint, Output& out) {
   if (count == 0) return;
   out.print(
       "{} {}: what is against {} rests on frames not seen, or on their order, and not all need have been "
-      "captured; --complete judges {}\n",
-      paint(Colour::yellow, "held back"), counted(count, "rule"), count == 1 ? "it" : "them",
-      count == 1 ? "it" : "them");
+      "captured; --complete judges what rests on the former\n",
+      paint(Colour::yellow, "held back"), counted(count, "rule"), count == 1 ? "it" : "them");
 }
 
 // Of what could be judged here, how much was: of a capture what a trace can show, of a run what cases can too.

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "conformance/dialect.h"
 #include "conformance/efa/cases.h"
 #include "conformance/efa/decode.h"
 #include "conformance/efa/observer.h"
@@ -56,6 +57,9 @@ constexpr std::string_view kControls[] = {
     "handshake/requester-answers-a-first-packet",
 };
 
+constexpr std::string_view kBound[] = {"efa_rdm.connid", "efa_rdm.msg_id", "efa_rdm.send_id", "efa_rdm.recv_id"};
+constexpr edits::Dialect kDialect{.bound = kBound, .driven = "application/", .proven = true};
+
 }  // namespace
 
 constinit const Protocol kProtocol{.name = "efa",
@@ -72,6 +76,7 @@ constinit const Protocol kProtocol{.name = "efa",
                                    .revisions = kRevisions,
                                    .parameters = kParameters,
                                    .controls = kControls,
-                                   .dissector = "efa_rdm"};
+                                   .dissector = "efa_rdm",
+                                   .dialect = &kDialect};
 
 }  // namespace wirelaw::efa

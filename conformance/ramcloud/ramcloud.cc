@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/ramcloud/ramcloud.h"
 
+#include "conformance/dialect.h"
 #include "conformance/ramcloud/cases.h"
 #include "conformance/ramcloud/decode.h"
 #include "conformance/ramcloud/observer.h"
@@ -60,6 +61,10 @@ constexpr std::string_view kControls[] = {
     "serverSessionHint/0-works",
 };
 
+constexpr std::string_view kBound[] = {"ramcloud.session_token", "ramcloud.rpc_id", "ramcloud.client_session_hint",
+                                       "ramcloud.server_session_hint", "ramcloud.channel_id"};
+constexpr edits::Dialect kDialect{.bound = kBound, .proven = true};
+
 }  // namespace
 
 constinit const Protocol kProtocol{.name = "ramcloud",
@@ -72,6 +77,7 @@ constinit const Protocol kProtocol{.name = "ramcloud",
                                    .observer = make_observer,
                                    .decode = decode_for_people,
                                    .datagrams = OnDatagrams{.recognises = recognises, .plausible = plausible},
-                                   .controls = kControls};
+                                   .controls = kControls,
+                                   .dialect = &kDialect};
 
 }  // namespace wirelaw::ramcloud

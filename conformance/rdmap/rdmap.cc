@@ -3,6 +3,7 @@
 
 #include "conformance/rdmap/cases.h"
 #include "conformance/rdmap/decode.h"
+#include "conformance/rdmap/dialect.h"
 #include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rules.h"
 #include "conformance/settling.h"
@@ -50,6 +51,7 @@ constinit const Protocol kProtocol{.name = "rdmap",
                                    .streams = OnStreams{.begins_in = begins_in},
                                    .features = kFeatures,
                                    .parameters = kParameters,
-                                   .controls = kControls};
+                                   .controls = kControls,
+                                   .dialect = &kDialect};
 
 }  // namespace wirelaw::rdmap

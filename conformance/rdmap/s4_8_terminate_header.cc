@@ -33,8 +33,8 @@ constinit const Rule kNoHeaderIfCatastrophic =
     kSection.must_not("RDMAP-4.8-13", "A Terminate for a Local Catastrophic Error carries no terminated DDP header.");
 constinit const Rule kRdmaHeaderForReadsOnly = kSection.must(
     "RDMAP-4.8-14", "A Terminate carries a terminated RDMA header only where it concerns an RDMA Read Request.",
-    "A-05, A-36: section 7.1, case 2, has the MUST for other messages. Warned of for a Send with "
-    "Invalidate, whose row in figure 10 reads otherwise.");
+    "A-05, A-36: section 7.1, case 2, has the MUST for other messages that DDP has delivered. Warned of for a Send "
+    "with Invalidate, whose row in figure 10 reads otherwise, and for errors of DDP and of MPA.");
 constinit const Rule kRdmaHeaderPresent =
     kSection.must("RDMAP-4.8-15", "The terminated RDMA header is there, whole, where the R bit is set.", "A-04, A-05");
 constinit const Rule kCurrentLocation = kCompared.must(
@@ -222,6 +222,10 @@ void judge_terminated_headers(Judge& judge, const TerminateSeen& seen) {
   if (terminate.has_rdma_header && blamed.invalidates())
     judge.advise(kRdmaHeaderForReadsOnly, false, seen.header_control(), expected("the R bit clear"), actual("set"),
                  "a Send with Invalidate has no RDMA header, whatever figure 10 says of it");
+  else if (terminate.has_rdma_header && !blamed.is(Opcode::read_request) && !seen.is(Layer::rdma))
+    judge.advise(kRdmaHeaderForReadsOnly, false, seen.header_control(), expected("the R bit clear"), actual("set"),
+                 "section 7.1 wants it clear for messages that DDP has delivered: of an error of a lower layer section "
+                 "4.8 says it, and figure 10, without a MUST");
   else if (terminate.has_rdma_header)
     judge.require(kRdmaHeaderForReadsOnly, blamed.is(Opcode::read_request), seen.header_control(),
                   expected("the R bit clear"), actual("set"), [&] {

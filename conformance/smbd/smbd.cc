@@ -5,6 +5,7 @@
 #include <iterator>
 #include <vector>
 
+#include "conformance/dialect.h"
 #include "conformance/settling.h"
 #include "conformance/smbd/cases.h"
 #include "conformance/smbd/connection.h"
@@ -81,6 +82,8 @@ constexpr std::string_view kControls[] = {
     "data/initiator-sends-data-transfers-only",
 };
 
+constexpr edits::Dialect kDialect{.proven = true};
+
 }  // namespace
 
 constinit const Protocol kProtocol{.name = "smbd",
@@ -95,6 +98,7 @@ constinit const Protocol kProtocol{.name = "smbd",
                                    .above = kAbove,
                                    .parameters = kParameters,
                                    .applications = "echo count smb2 none",
-                                   .controls = kControls};
+                                   .controls = kControls,
+                                   .dialect = &kDialect};
 
 }  // namespace wirelaw::smbd

@@ -6,6 +6,7 @@
 #include "conformance/settling.h"
 #include "conformance/umsp/cases.h"
 #include "conformance/umsp/decode.h"
+#include "conformance/umsp/dialect.h"
 #include "conformance/umsp/observer.h"
 #include "conformance/umsp/recognition.h"
 #include "conformance/umsp/rules.h"
@@ -78,6 +79,7 @@ constinit const Protocol kProtocol{
                     .plausible = [](const Message& first) { return is_plausible(first.octets) == Plausible::yes; }},
     .streams = OnStreams{.begins_in = begins_in, .ports = kPorts, .plausible = is_plausible},
     .parameters = kParameters,
-    .controls = kControls};
+    .controls = kControls,
+    .dialect = &kDialect};
 
 }  // namespace wirelaw::umsp

@@ -42,6 +42,16 @@ void refuse_read(Script& s, const ErrorCode& error, Edit edit) {
   });
 }
 
+// Of a Send, where there is none.
+void with_rdma_header(Script& s, const ErrorCode& error) {
+  send(s);
+  const OctetBuffer header = pattern(rdmap::layout::kReadRequest);
+  refuse(s, error, [&](Terminate& t) {
+    t.has_rdma_header = true;
+    t.rdma_header = header;
+  });
+}
+
 const RdmapSample kSamples[] = {
     // --- RFC 5040, 4.8: figures 7 and 8
     {"RDMAP-4.8-1", "A Terminate of two octets.",
@@ -122,14 +132,9 @@ const RdmapSample kSamples[] = {
        refuse(s, error::kDdpNoBuffer, [](Terminate& t) { t.error = error::kLocalCatastrophic; });
      }},
     {"RDMAP-4.8-14", "A terminated RDMA header behind that of a Send.",
-     [](Script& s) {
-       send(s);
-       const OctetBuffer header = pattern(rdmap::layout::kReadRequest);
-       refuse(s, error::kDdpNoBuffer, [&](Terminate& t) {
-         t.has_rdma_header = true;
-         t.rdma_header = header;
-       });
-     }},
+     [](Script& s) { with_rdma_header(s, error::kOperationUnspecified); }},
+    {"RDMAP-4.8-14", "A terminated RDMA header behind that of a Send that DDP has not delivered.",
+     [](Script& s) { with_rdma_header(s, error::kDdpNoBuffer); }, "of-ddp", kWarning},
     {"RDMAP-4.8-14", "The R bit for a Send with Invalidate, and no RDMA header.",
      [](Script& s) {
        send_invalidate(s);

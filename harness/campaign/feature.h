@@ -9,10 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/edited_case.h"
 #include "conformance/judge.h"
-#include "harness/campaign/script.h"
 
 namespace wirelaw::campaign {
+
+using edits::Step;
 
 // FNV-1a: unlike std::hash, the same everywhere. Parts are kept apart.
 constexpr std::uint64_t hash_of(std::string_view text, std::uint64_t before = 0xcbf29ce484222325u) {

@@ -92,6 +92,9 @@ tl::expected<KeptFinding, std::string> read_finding(const std::string& path) {
                       .application = text_in(*json, "application"),
                       .revision = text_in(*json, "revision"),
                       .signature = text_in(*json, "signature"),
+                      .rule = json->contains("rule") ? text_in((*json)["rule"], "id") : "",
+                      .expected = text_in(*json, "expected"),
+                      .actual = text_in(*json, "actual"),
                       .features = {},
                       .input = {}};
   if (finding.signature.empty()) return wrong("does not say what was broken");

@@ -43,6 +43,8 @@ tl::expected<void, std::string> save(const CampaignFinding& finding, const Arena
 // What has to be known of a finding to replay it.
 struct KeptFinding {
   std::string protocol, role, application, revision, signature;
+  std::string rule;              // its id; empty where another oracle has found it
+  std::string expected, actual;  // what the rule demands, and what was there
   std::vector<std::string> features;
   Input input;
 };

@@ -29,7 +29,7 @@ Json to_json(const Edit& edit) {
 tl::expected<Edit, std::string> edit_of(const Json& json) {
   if (!json.is_object()) return tl::unexpected(std::string("an edit is no object"));
   const std::string word = text_in(json, "op");
-  const auto op = op_of(word);
+  const auto op = edits::op_of(word);
   if (!op) return tl::unexpected(fmt::format("there is no edit '{}'", word));
   const std::uint64_t message = count_in(json, "message"), offset = count_in(json, "offset"),
                       count = count_in(json, "count");

@@ -47,7 +47,7 @@ Tester::Tester(const Arena& arena)
     : arena_(arena),
       catalogue_(catalogue_of_stack(arena.protocol, protocols())),
       carried_(base_of(arena.protocol, protocols())),
-      dialect_(dialect_of(carried_)),
+      dialect_(edits::dialect_of(carried_)),
       controls_(controls_of(arena.protocol, arena.role, arena.application)) {
   for (const Case& one : arena.protocol.cases())
     if (one.iut == arena.role && one.needs <= arena.application) cases_.push_back(&one);

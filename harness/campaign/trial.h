@@ -11,13 +11,15 @@
 #include <vector>
 
 #include "conformance/catalogue.h"
+#include "conformance/edited_case.h"
 #include "harness/campaign/coverage_map.h"
-#include "harness/campaign/script.h"
 #include "harness/campaign/started_process.h"
 #include "harness/case_runner.h"
 #include "harness/environment.h"
 
 namespace wirelaw::campaign {
+
+using edits::Dialect, edits::Edit, edits::Op, edits::Script, edits::Step;
 
 struct Input {
   std::string test_case;  // its id

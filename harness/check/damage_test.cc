@@ -81,10 +81,10 @@ std::vector<Capture> captures_in(const Folders& folders, const Protocol& protoco
 class Blames {
  public:
   void look(const Capture& capture, const std::vector<const Packet*>& packets, const std::string& damage,
-            std::size_t cut = kUncut) {
+            std::size_t cut = kUncut, Completeness completeness = Completeness::unknown) {
     ++variants_;
     std::set<std::string_view> blamed;
-    for (const Finding& finding : results_of(*capture.protocol, packets, Completeness::unknown, cut).findings)
+    for (const Finding& finding : results_of(*capture.protocol, packets, completeness, cut).findings)
       if (finding.severity == Severity::violation && !capture.excuses(finding)) blamed.insert(finding.rule->id);
     for (const std::string_view rule : blamed) {
       std::string& first = first_[rule];
@@ -178,6 +178,22 @@ TEST_P(DamagedCapture, WithNeighboursSwappedBlamesNobody) {
       packets[at] = &earlier;
       packets[at + 1] = &later;
       blames.look(one, packets, fmt::format("with packets {} and {} swapped", at + 1, at + 2));
+    }
+}
+
+// Of frames with one time stamp nobody knows which came first, though nothing is missing.
+TEST_P(DamagedCapture, WithNeighboursOfOneTimeStampSwappedBlamesNobody) {
+  for (const Capture& one : captures)
+    for (const std::size_t at : places(one.packets.size())) {
+      if (at + 1 >= one.packets.size()) continue;
+      std::vector<const Packet*> packets = all_of(one);
+      Packet earlier = one.packets[at + 1], later = one.packets[at];
+      later.time_ns() = earlier.time_ns();
+      earlier.order_unknown() = later.order_unknown() = true;
+      packets[at] = &earlier;
+      packets[at + 1] = &later;
+      blames.look(one, packets, fmt::format("with packets {} and {} swapped, of one time stamp", at + 1, at + 2),
+                  kUncut, Completeness::complete);
     }
 }
 

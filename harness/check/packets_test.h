@@ -23,6 +23,9 @@ struct Packet {
   std::int64_t time_ns() const {
     return std::visit([](const auto& one) { return one.time_ns; }, header);
   }
+  bool& order_unknown() {
+    return std::visit([](auto& one) -> bool& { return one.order_unknown; }, header);
+  }
   pcap::Endpoint source() const {
     return std::visit([](const auto& one) { return one.source; }, header);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw fuzz: a campaign against a peer; a finding replayed; campaigns merged.
+// wirelaw fuzz: a campaign against a peer; a finding replayed, or exported; campaigns merged.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,7 +7,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "harness/campaign/dialect.h"
+#include "conformance/dialect.h"
+#include "harness/campaign/export.h"
 #include "harness/campaign/finding.h"
 #include "harness/campaign/merge.h"
 #include "harness/commands/capture_options.h"
@@ -183,11 +184,11 @@ campaign::Watch guarded(campaign::Watch watch) {
 }
 
 int fuzz(FuzzCommand command, const Protocol& protocol) {
-  if (!campaign::dialect_of(protocol).proven)
+  if (!edits::dialect_of(protocol).proven)
     return complain(
         fmt::format("campaigns against {} are to come: of an honest peer they would still report what "
                     "comes of the changes that they make themselves; {} are offered",
-                    protocol.name, campaign::proven_protocols()));
+                    protocol.name, edits::proven_protocols()));
   if (command.folder.empty()) command.folder = fmt::format("wirelaw-fuzz-{}", protocol.name);
   if (const auto failed = prepare_folder(command.folder)) return complain(*failed);
   Peer peer(command, protocol);
@@ -264,8 +265,17 @@ int merge(const FuzzCommand& command) {
                            counted(merged->findings, "finding")));
 }
 
+int export_finding(const FuzzCommand& command) {
+  const auto written = campaign::export_finding(command.exported, command.output);
+  if (!written) return complain("--export " + written.error());
+  std::string lines;
+  for (const std::string& one : *written) lines += printable(one) + "\n";
+  return print(lines);
+}
+
 int run(const FuzzCommand& command) {
   if (!command.merged.empty()) return merge(command);
+  if (!command.exported.empty()) return export_finding(command);
   if (!command.time.empty() && !duration_of(command.time))
     return complain(fmt::format("--for: '{}' is no duration; 90s, 10m, 8h and 2d are", command.time));
   std::optional<Keeper> keeper;
@@ -327,6 +337,10 @@ void add_fuzz(CLI::App& root, int& status) {
   add_option(*app, "--replay", command->replay, "Repeat this finding instead, against the peer of the URI")
       ->type_name("FILE");
   add_option(*app, "--replays", command->replays, "How often a finding is repeated (default 3)")->type_name("N");
+  add_option(*app, "--export", command->exported, "Write this finding as a case, a capture and a seed instead")
+      ->type_name("FINDING");
+  add_option(*app, "--output,-o", command->output, "The folder that --export writes to (default this one)")
+      ->type_name("FOLDER");
   add_option(*app, "--merge", command->merged, "Join this campaign into a new folder instead; repeatable")
       ->type_name("FOLDER")
       ->allow_extra_args(false);

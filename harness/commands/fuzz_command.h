@@ -17,6 +17,7 @@ namespace wirelaw {
 struct FuzzCommand {
   TestCommand peer;  // protocol, uri, start, listen, trigger, application, …
   std::string folder, guidance = "protocol", time, replay;
+  std::string exported, output = ".";  // a finding, and the folder that it goes to
   std::vector<std::string> merged;
   std::optional<std::uint64_t> runs;
   std::uint64_t seed = 1;

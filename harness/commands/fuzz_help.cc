@@ -39,6 +39,7 @@ constexpr std::string_view kMore =
     "  wirelaw fuzz smbd iwarp://127.0.0.1 --start 'wirelaw serve smbd iwarp://' --campaign night --for 8h\n"
     "  wirelaw fuzz ramcloud memory: --deviate no-ack --runs 1000\n"
     "  wirelaw fuzz --replay night/findings/rule-SMBD-3.1.5.4-3 iwarp://127.0.0.1\n"
+    "  wirelaw fuzz --export night/findings/rule-SMBD-3.1.5.4-3 -o found\n"
     "  wirelaw fuzz --merge night-1 --merge night-2 --campaign both\n\n"
     "Exit status:\n"
     "  0  no finding; of --replay: it does not come back\n"

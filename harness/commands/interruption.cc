@@ -13,6 +13,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -36,34 +37,53 @@ void take_note(int signal) {
 constexpr int kTries = 20;
 constexpr long kBetween = 50'000'000;  // nanoseconds: a second for all tries
 
-// Whether this entry is in the environment with which the process has begun.
-bool has_entry(const std::filesystem::path& process, const std::string& entry) {
+enum class HasEntry : std::uint8_t { no, yes, undecided };
+
+// Whether this entry is in the environment with which the process has begun. One that is about to run another program
+// shows none for a while; nor do threads of the kernel, and those that have ended, but these have no program.
+HasEntry has_entry(const std::filesystem::path& process, const std::string& entry) {
   std::ostringstream environment;
   environment << '\0' << std::ifstream(process / "environ", std::ios::binary).rdbuf() << '\0';
-  return environment.str().find('\0' + entry + '\0') != std::string::npos;
+  const std::string text = environment.str();
+  if (text.find('\0' + entry + '\0') != std::string::npos) return HasEntry::yes;
+  std::error_code failed;
+  const bool is_bare = text.find_first_not_of('\0') == std::string::npos;
+  return is_bare && !std::filesystem::read_symlink(process / "exe", failed).empty() ? HasEntry::undecided
+                                                                                    : HasEntry::no;
 }
 
-// The processes that have this entry in their environment.
-std::vector<pid_t> processes_with(const std::string& entry) {
-  std::vector<pid_t> found;
+struct Processes {
+  std::vector<pid_t> certain;
+  bool may_be_more = false;
+};
+
+// Those that have this entry in their environment.
+Processes processes_with(const std::string& entry) {
+  Processes found;
   std::error_code failed;
   for (std::filesystem::directory_iterator one("/proc", failed), end; !failed && one != end; one.increment(failed)) {
     const std::string name = one->path().filename().string();
     pid_t process = 0;
     const auto [rest, error] = std::from_chars(name.data(), name.data() + name.size(), process);
     if (error != std::errc{} || rest != name.data() + name.size() || process == ::getpid()) continue;
-    if (has_entry(one->path(), entry)) found.push_back(process);
+    const HasEntry has = has_entry(one->path(), entry);
+    if (has == HasEntry::yes) found.certain.push_back(process);
+    found.may_be_more |= has == HasEntry::undecided;
   }
   return found;
 }
 
-// Asks first, and does not ask again.
+// Asks each first, and does not ask again.
 void end_all(const std::string& entry) {
+  std::set<pid_t> asked;
   for (int i = 0; i <= kTries; ++i) {
-    const std::vector<pid_t> left = processes_with(entry);
-    if (left.empty()) return;
-    if (i == 0 || i == kTries)
-      for (const pid_t process : left) ::kill(process, i == 0 ? SIGTERM : SIGKILL);
+    const Processes left = processes_with(entry);
+    if (left.certain.empty() && !left.may_be_more) return;
+    for (const pid_t process : left.certain)
+      if (i == kTries)
+        ::kill(process, SIGKILL);
+      else if (asked.insert(process).second)
+        ::kill(process, SIGTERM);
     const timespec between{0, kBetween};
     ::nanosleep(&between, nullptr);
   }

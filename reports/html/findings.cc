@@ -53,7 +53,10 @@ void put_details(std::string& page, const Finding& one) {
   put_detail(page, "why", one.explanation);
   put_detail(page, "ruling", ruling_of(one));
   if (one.held_back)
-    put_detail(page, "held back", "it rests on frames not seen, or on their order; --complete judges it");
+    put_detail(page, "held back",
+               one.evidence == Evidence::order
+                   ? "it rests on the order of frames, which may have been another for the peers"
+                   : "it rests on frames not seen; --complete judges it");
   page += "</dl>\n";
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/campaign/script.h"
+#include "conformance/edited_case.h"
 
 #include <algorithm>
+#include <stdexcept>
 
-namespace wirelaw::campaign {
+#include "conformance/stack.h"
+
+namespace wirelaw::edits {
 namespace {
 
 constexpr std::size_t kMostStimuli = 256, kMostStimulusOctets = 256u << 10, kMostSteps = 512;
@@ -16,6 +19,9 @@ class EditedCarriage final : public Carriage {
       : below_(std::move(below)), run_(run), script_(script) {}
 
   tl::expected<void, CarriageError> send(Octets message) override {
+    // Behind a change nobody foresees where the IUT ends the conversation: that it has is for the judge.
+    if (script_.has_changed() && below_->ending() != Ending::none)
+      return tl::unexpected(CarriageError{"the peer has ended the conversation", ""});
     const bool was_changed = script_.has_changed();
     const Script::Turn turn = script_.next(message);
     if (!was_changed && script_.has_changed()) run_.stimulates_nothing();
@@ -81,8 +87,12 @@ class EditedRun final : public CaseRun {
     if (!script_.has_changed()) below_.stimulates(rule);
   }
   void skip(std::string_view reason) override { below_.skip(reason); }
-  void inconclusive(std::string_view reason) override { below_.inconclusive(reason); }
-  void broken(const CarriageError& error) override { below_.broken(error); }
+  void inconclusive(std::string_view reason) override {
+    if (!script_.has_changed()) below_.inconclusive(reason);
+  }
+  void broken(const CarriageError& error) override {
+    if (!script_.has_changed()) below_.broken(error);
+  }
   void stimulates_own_rule() override {
     if (!script_.has_changed()) below_.stimulates_own_rule();
   }
@@ -194,4 +204,25 @@ Case edited(const Case& original, Script& script) {
   return changed;
 }
 
-}  // namespace wirelaw::campaign
+Case case_of(FoundCase found, std::span<const Case> others) {
+  const auto missing = [&](std::string_view what) {
+    return std::logic_error(std::string(found.id) + ": there is no " + std::string(what));
+  };
+  const Protocol* const protocol = find_protocol(found.protocol);
+  if (protocol == nullptr) throw missing(found.protocol);
+  const Rule* rule = nullptr;
+  for (const Protocol* const layer : stack_of(*protocol, protocols()))
+    if (const Rule* const its = layer->catalogue().find(found.rule)) rule = its;
+  if (rule == nullptr) throw missing(found.rule);
+  const auto like = std::ranges::find(others, found.like, &Case::id);
+  if (like == others.end()) throw missing(found.like);
+  Case kept{.id = found.id, .iut = like->iut, .rules = {rule}, .purpose = found.purpose, .needs = like->needs};
+  kept.run = [found = std::move(found), &original = *like, protocol](CaseRun& run) {
+    const Protocol& carried = base_of(*protocol, protocols());
+    Script script(found.edits, dialect_of(carried), carried);
+    edited(original, script).run(run);
+  };
+  return kept;
+}
+
+}  // namespace wirelaw::edits

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a campaign has to know of a protocol to keep its messages right where they are changed: a row for each protocol
-// that a carriage carries. All else it learns from the protocol's own decoder.
+// What has to be known of a protocol to keep its messages right where they are changed (conformance/edit.h): each
+// protocol says it in its row (Protocol::dialect). All else is learnt from the protocol's own decoder.
 #pragma once
 
 #include <span>
@@ -11,10 +11,9 @@
 #include "conformance/protocol.h"
 #include "reference/octets/octets.h"
 
-namespace wirelaw::campaign {
+namespace wirelaw::edits {
 
 struct Dialect {
-  std::string_view protocol;
   bool big_endian = false;
   // Fields that tie a message to its conversation, by name: a message of another takes them over from one of this.
   std::span<const std::string_view> bound = {};
@@ -28,10 +27,10 @@ struct Dialect {
   bool proven = false;
 };
 
-// One without a row has no bound fields, and nothing is repaired.
+// Of one that says nothing, no fields are bound, and nothing is repaired.
 const Dialect& dialect_of(const Protocol& carried);
 
-// Those of all rows that are proven, for people: "ramcloud, smbd and rdmap".
+// The protocols whose dialect is proven, for people: "ramcloud, rdmap and smbd".
 std::string proven_protocols();
 
 // The number in these octets, at most eight, and back.
@@ -44,4 +43,4 @@ void take_over(Octets model, OctetBuffer& message, const Dialect& dialect, const
 // A message in a few words that are the same for all of its kind: its line without numbers.
 std::string kind_of(std::string_view summary);
 
-}  // namespace wirelaw::campaign
+}  // namespace wirelaw::edits

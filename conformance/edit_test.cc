@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an edit does to a message and to a conversation, and that lengths and checks are kept right where they are to
-// be.
-#include "harness/campaign/edit.h"
+// What an edit does to a message and to a conversation.
+#include "conformance/edit.h"
 
 #include <gmock/gmock.h>
 
-#include "harness/campaign/input_json.h"
-#include "harness/campaign/script.h"
-#include "reference/mpa/fpdu.h"
-#include "reference/mpa/framer.h"
-#include "reference/octets/crc32c.h"
+#include "conformance/edited_case.h"
 #include "reference/octets/hex.h"
 
-namespace wirelaw::campaign {
+namespace wirelaw::edits {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 
 OctetBuffer changed(const Edit& edit, std::string_view hex, std::string_view protocol = "ramcloud") {
@@ -45,61 +39,6 @@ TEST(Edit, AtAPlaceThatIsNotThereChangesNothing) {
     EXPECT_EQ(to_hex(changed({.op = op, .offset = 9, .count = 1, .octets = {1}}, "0001")), "0001") << word_of(op);
   EXPECT_EQ(to_hex(changed({.op = Op::put, .offset = 1, .octets = {0xaa, 0xbb}}, "0001")), "00aa");
   EXPECT_EQ(to_hex(changed({.op = Op::erase, .offset = 1, .count = 9}, "0001")), "00");
-}
-
-OctetBuffer fpdu_of(std::string_view ulpdu) {
-  OctetBuffer fpdu;
-  mpa::Framer(/*markers=*/false, /*crc=*/true).frame(*from_hex(ulpdu), fpdu);
-  return fpdu;
-}
-
-TEST(Edit, KeepsAnFpduRight) {
-  const Dialect& dialect = dialect_of(*find_protocol("rdmap"));
-  OctetBuffer message = fpdu_of("4143000000000000000000010000000061626364");
-  apply({.op = Op::put, .offset = 10, .octets = {0, 0, 0, 9}, .repair = true}, message, dialect);
-  EXPECT_EQ(message, fpdu_of("4143000000000000000000090000000061626364"));
-  // One octet more than before: its length, its padding and its CRC are those of the longer one.
-  message = fpdu_of("4143000000000000000000010000000061626364");
-  apply({.op = Op::insert, .offset = 2, .octets = {0x77}, .repair = true}, message, dialect);
-  ASSERT_EQ(message.size() % 4, 0u);
-  const std::size_t ulpdu = load_big_endian<std::uint16_t>(message.data());
-  EXPECT_EQ(mpa::fpdu_octets(ulpdu), message.size());
-  const std::size_t covered = message.size() - mpa::kCrcOctets;
-  EXPECT_EQ(load_little_endian<std::uint32_t>(message.data() + covered), crc32c(Octets(message).first(covered)));
-  // Without repair, it is wrong.
-  message = fpdu_of("4143000000000000000000010000000061626364");
-  apply({.op = Op::put, .offset = 10, .octets = {9}}, message, dialect);
-  EXPECT_NE(load_little_endian<std::uint32_t>(message.data() + covered - 4),
-            crc32c(Octets(message).first(message.size() - mpa::kCrcOctets)));
-}
-
-TEST(Edit, KeepsTheLengthOfAnUmspInstructionRight) {
-  OctetBuffer message = *from_hex("0101aabbccdd");  // OPR_LENGTH of one word
-  apply({.op = Op::append, .octets = {1}, .repair = true}, message, dialect_of(*find_protocol("umsp")));
-  EXPECT_EQ(to_hex(message), "0102aabbccdd01000000");
-}
-
-TEST(Edit, IsReadAsItWasWritten) {
-  const Input input{.test_case = "open/one",
-                    .edits = {{.op = Op::put, .message = 3, .offset = 9, .octets = {1, 2}, .repair = true},
-                              {.op = Op::twice, .message = 1, .count = 4},
-                              {.op = Op::say, .octets = {}},
-                              {.op = Op::reset, .message = 7}}};
-  const auto again = input_of(to_json(input));
-  ASSERT_TRUE(again) << again.error();
-  EXPECT_EQ(*again, input);
-}
-
-TEST(Edit, IsRefusedInWordsWhereItIsNone) {
-  const auto error_of = [](const char* text) {
-    const auto input = input_of(Json::parse(text));
-    return input ? std::string("none") : input.error();
-  };
-  EXPECT_THAT(error_of(R"({"edits": []})"), HasSubstr("names no case"));
-  EXPECT_THAT(error_of(R"({"case": "a", "edits": 1})"), HasSubstr("no list"));
-  EXPECT_THAT(error_of(R"({"case": "a", "edits": [{"op": "burn"}]})"), HasSubstr("no edit 'burn'"));
-  EXPECT_THAT(error_of(R"({"case": "a", "edits": [{"op": "put", "octets": "0g"}]})"), HasSubstr("hexadecimal"));
-  EXPECT_THAT(error_of(R"({"case": "a", "edits": [{"op": "drop", "message": 4294967296}]})"), HasSubstr("32 bits"));
 }
 
 // --- of a conversation
@@ -172,7 +111,7 @@ TEST(Dialect, EveryProtocolWithCasesIsOffered) {
     ++offered;
   }
   EXPECT_EQ(offered, 5u);
-  EXPECT_EQ(proven_protocols(), "ramcloud, smbd, umsp, rdmap and efa");
+  EXPECT_EQ(proven_protocols(), "ramcloud, rdmap, efa, smbd and umsp");
 }
 
 // Such cases are those of EFA: of the others an application serves each conversation anew.
@@ -188,4 +127,4 @@ TEST(Dialect, KindsHaveNoNumbers) {
 }
 
 }  // namespace
-}  // namespace wirelaw::campaign
+}  // namespace wirelaw::edits

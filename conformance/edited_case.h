@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The edits of an input, at work: what goes on the wire in place of what a case sends.
+// Edits at work: what goes on the wire in place of what a case sends. Campaigns edit cases, and what they have found
+// may be kept as a case of its own.
 //
 //   Case ─ EditedRun ─ EditedCarriage ─┬─ CaseCarriage ─ FlowTap ─ …
 //                                      └─ Script
@@ -16,12 +17,12 @@
 #include <vector>
 
 #include "conformance/case.h"
+#include "conformance/edit.h"
 #include "conformance/protocol.h"
-#include "harness/campaign/edit.h"
 
-namespace wirelaw::campaign {
+namespace wirelaw::edits {
 
-// Something that passed, as a campaign looks at it.
+// Something that passed, in words.
 struct Step {
   bool from_iut = false;
   std::string kind;     // kind_of() its line
@@ -80,4 +81,16 @@ class Script {
 // The same case, which speaks through the script. Both outlive what is given back.
 Case edited(const Case& original, Script& script);
 
-}  // namespace wirelaw::campaign
+// What a campaign has found, as a case: `wirelaw fuzz --export` writes such rows.
+struct FoundCase {
+  std::string_view protocol;  // Protocol::name
+  std::string_view id;        // "found/ramcloud-ack-5-1f3a"
+  std::string_view purpose;
+  std::string_view like;  // the id of the case whose conversation it is, with the edits
+  std::string_view rule;  // that was found broken, of the protocol or of what it stands on
+  std::vector<Edit> edits;
+};
+// `others` are the protocol's cases, and outlive it. One that names what is not there: std::logic_error.
+Case case_of(FoundCase found, std::span<const Case> others);
+
+}  // namespace wirelaw::edits

@@ -10,10 +10,10 @@
 #include <string>
 #include <string_view>
 
-#include "harness/campaign/dialect.h"
+#include "conformance/dialect.h"
 #include "reference/octets/octets.h"
 
-namespace wirelaw::campaign {
+namespace wirelaw::edits {
 
 enum class Op : std::uint8_t {
   // --- of the octets of a message
@@ -58,4 +58,4 @@ std::string to_text(const Edit& edit);
 // Of the octets of a message; one whose place is not there changes nothing.
 void apply(const Edit& edit, OctetBuffer& message, const Dialect& dialect);
 
-}  // namespace wirelaw::campaign
+}  // namespace wirelaw::edits

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/campaign/edit.h"
+#include "conformance/edit.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "reference/octets/hex.h"
 
-namespace wirelaw::campaign {
+namespace wirelaw::edits {
 namespace {
 
 // The octets of an edit are at most these, and a message that has grown beyond them grows no more.
@@ -138,4 +138,4 @@ void apply(const Edit& edit, OctetBuffer& message, const Dialect& dialect) {
   if (edit.repair && dialect.repair != nullptr && message != before) dialect.repair(before, message);
 }
 
-}  // namespace wirelaw::campaign
+}  // namespace wirelaw::edits

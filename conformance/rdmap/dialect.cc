@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/rdmap/dialect.h"
+
+#include <algorithm>
+
+#include "reference/mpa/fpdu.h"
+#include "reference/mpa/start_frame.h"
+#include "reference/octets/crc32c.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+bool begins_with(Octets octets, std::string_view key) {
+  return octets.size() >= key.size() &&
+         std::equal(key.begin(), key.end(), octets.begin(), [](char c, Octet o) { return static_cast<Octet>(c) == o; });
+}
+
+// Whether these octets are one FPDU without markers.
+bool is_fpdu(Octets octets) {
+  if (octets.size() < mpa::kLengthOctets + mpa::kCrcOctets) return false;
+  return mpa::fpdu_octets(load_big_endian<std::uint16_t>(octets.data())) == octets.size();
+}
+
+// ULPDU_Length, PAD and CRC (RFC 5044, 4), or PD_Length of a start frame (7.1).
+void repair_iwarp(Octets before, OctetBuffer& message) {
+  if (begins_with(before, mpa::kRequestKey) || begins_with(before, mpa::kReplyKey)) {
+    using namespace mpa::layout;
+    if (message.size() < kStartFrame) return;
+    const auto octets = static_cast<std::uint16_t>(std::min<std::size_t>(message.size() - kStartFrame, 0xffff));
+    return store_big_endian(message.data() + kPrivateDataLength, octets);
+  }
+  if (!is_fpdu(before) || message.size() < mpa::kLengthOctets + mpa::kCrcOctets) return;
+  if (message.size() != before.size()) {
+    const std::size_t ulpdu = std::min(message.size() - mpa::kLengthOctets - mpa::kCrcOctets, mpa::kMaxUlpdu);
+    message.resize(mpa::kLengthOctets + ulpdu);
+    message.resize(mpa::fpdu_octets(ulpdu));
+    store_big_endian(message.data(), static_cast<std::uint16_t>(ulpdu));
+  } else {
+    std::copy_n(before.begin(), mpa::kLengthOctets, message.begin());
+  }
+  const std::size_t covered = message.size() - mpa::kCrcOctets;
+  store_little_endian(message.data() + covered, crc32c(Octets(message).first(covered)));
+}
+
+constexpr std::string_view kBound[] = {"iwarp_ddp.stag", "iwarp_ddp.msn"};
+
+}  // namespace
+
+constinit const edits::Dialect kDialect{.big_endian = true, .bound = kBound, .repair = repair_iwarp, .proven = true};
+
+}  // namespace wirelaw::rdmap
