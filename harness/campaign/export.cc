@@ -42,17 +42,17 @@ std::string comment(std::string_view text) {
 
 // The octets as an expression, whose lines begin in column `indent`.
 std::string octets_expression(Octets octets, std::size_t indent) {
-  constexpr std::size_t kOctetsALine = 40;
-  std::string out = "*from_hex(";
+  constexpr std::size_t kOctetsALine = 32;
+  std::string lines;
   for (std::size_t at = 0; at < octets.size(); at += kOctetsALine) {
-    if (at > 0) out += "\n" + std::string(indent, ' ');
-    out += '"' + to_hex(octets.subspan(at, std::min(kOctetsALine, octets.size() - at))) + '"';
+    if (at > 0) lines += "\n" + std::string(indent, ' ');
+    lines += '"' + to_hex(octets.subspan(at, std::min(kOctetsALine, octets.size() - at))) + '"';
   }
-  return out + (octets.empty() ? "\"\")" : ")");
+  return fmt::format("*from_hex({})", octets.empty() ? "\"\"" : lines);
 }
 
 std::string row_of(const Edit& edit) {
-  constexpr std::size_t kColumn = 30;  // of what is in from_hex(…)
+  constexpr std::size_t kColumn = 38;  // of what is in from_hex(…)
   std::string out = fmt::format("              {{\n                  .op = edits::Op::{},\n", word_of(edit.op));
   const auto number = [&](const char* name, std::uint32_t value) {
     if (value != 0) out += fmt::format("                  .{} = {},\n", name, value);
@@ -61,8 +61,7 @@ std::string row_of(const Edit& edit) {
   number("offset", edit.offset);
   number("count", edit.count);
   if (has_octets(edit.op))
-    out += fmt::format("                  .octets =\n                      {},\n",
-                       octets_expression(edit.octets, kColumn + 2));
+    out += fmt::format("                  .octets = {},\n", octets_expression(edit.octets, kColumn));
   if (edit.repair) out += "                  .repair = true,\n";
   return out + "              },\n";
 }

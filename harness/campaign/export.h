@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A finding for the tree, so that what a campaign has found once is looked for from then on:
 //
-//   NAME.cc                    its row among the protocol's cases (conformance/edited_case.h); of a broken rule
-//   NAME.pcapng                its capture, which `wirelaw check` judges
-//   fuzz_PROTOCOL_trace/NAME   its longest conversation, a seed of that target
+//   <name>.cc                  its row among the protocol's cases (conformance/edited_case.h); of a broken rule
+//   <name>.pcapng              its capture, which `wirelaw check` judges
+//   fuzz_PROTOCOL_trace/<name> its longest conversation, a seed of that target
 #pragma once
 
 #include <string>
