@@ -83,7 +83,7 @@ void Judge::inconclusive(const Rule& rule, std::string_view reason) {
 FindingKind Judge::worth_of(Evidence evidence) const {
   if (evidence == Evidence::octets) return FindingKind::failure;
   if (!flow_->missing.empty()) return FindingKind::held_back;
-  if (flow_->order_unknown) return FindingKind::held_back;
+  if (flow_->order_unknown || flow_->order_was_unknown) return FindingKind::held_back;
   return source_ == Completeness::complete ? FindingKind::failure : FindingKind::pending;
 }
 

@@ -108,7 +108,9 @@ struct FlowNames {
   std::array<std::string, 2> sides;  // the name of side a, and of side b
   Judged judged;
   bool order_unknown = false;  // of the message that is being judged, and its neighbour in the source
-  std::string missing = {};    // what is seen to be missing of it, as "octets of its streams"; empty: nothing
+  // Both sides have sent something at one time: what was seen since rests on which of it came first.
+  bool order_was_unknown = false;
+  std::string missing = {};  // what is seen to be missing of it, as "octets of its streams"; empty: nothing
   // Until when each side could send nothing, since its peer had no room (the window of TCP): the end of time where it
   // has none yet.
   std::array<std::int64_t, 2> held_until_ns = {};

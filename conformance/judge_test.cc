@@ -299,6 +299,18 @@ TEST_F(EvidenceTest, AFlowThatLacksSomethingIsHeldBackInACompleteSourceToo) {
   EXPECT_EQ(result(kFirst).held_back, 1u);
 }
 
+TEST_F(EvidenceTest, WhatCameBehindAnOrderThatTheSourceDoesNotKnowBlamesNobody) {
+  const FlowNames flow{.number = 1, .id = "flow", .sides = {"alice", "bob"}, .order_was_unknown = true};
+  judge.enter_flow(flow);
+  breach(Evidence::absence);
+  EXPECT_EQ(result(kFirst).failed, 0u);
+  EXPECT_EQ(result(kFirst).held_back, 1u);
+  EXPECT_EQ(judge.findings().back().evidence, Evidence::order) << "more captures of the same kind do not settle it";
+  breach(Evidence::octets);
+  EXPECT_EQ(result(kFirst).failed, 1u);
+  judge.leave_flow();
+}
+
 TEST_F(EvidenceTest, OrderThatTheSourceDoesNotKnowBlamesNobody) {
   const FlowNames flow{.number = 1, .id = "flow", .sides = {"alice", "bob"}, .order_unknown = true};
   judge.enter_flow(flow);

@@ -38,7 +38,7 @@ std::vector<const Packet*> all_of(const Capture& capture) {
 
 // Of long captures a sample: every place would take too long.
 std::vector<std::size_t> places(std::size_t count) {
-  constexpr std::size_t kMost = 64 / kWalkedPart;
+  constexpr std::size_t kMost = 320 / kWalkedPart;
   std::vector<std::size_t> at;
   const std::size_t step = count / kMost + 1;
   for (std::size_t i = 0; i < count; i += step) at.push_back(i);

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -44,7 +45,7 @@ class JudgedFlow {
   void observe(const Message& message, Judge& judge) {
     if (message.is_cut()) [[unlikely]]
       miss("octets of its messages, which the capture cut");
-    names_.order_unknown = message.order_unknown;
+    note_order(message.order_unknown, message.time_ns, message.sender);
     seen_[static_cast<std::size_t>(message.sender)] = true;
     if (!observer_) return;
     observer_->observe(message, judge);
@@ -54,7 +55,7 @@ class JudgedFlow {
   void observe(const StreamPiece& piece, Judge& judge) {
     if (piece.event == StreamEvent::gap) [[unlikely]]
       miss("octets of its streams");
-    names_.order_unknown = piece.order_unknown;
+    note_order(piece.order_unknown, piece.time_ns, piece.sender);
     seen_[static_cast<std::size_t>(piece.sender)] = true;
     if (observer_) observer_->observe(piece, judge);
   }
@@ -81,6 +82,14 @@ class JudgedFlow {
   std::string remark() const { return observer_ ? observer_->remark() : remark_; }
 
  private:
+  void note_order(bool is_unknown, std::int64_t time_ns, Side sender) {
+    names_.order_unknown = is_unknown;
+    if (!is_unknown) [[likely]]
+      return;
+    names_.order_was_unknown |= tied_ns_[static_cast<std::size_t>(other(sender))] == time_ns;
+    tied_ns_[static_cast<std::size_t>(sender)] = time_ns;
+  }
+
   FlowNames names_;
   std::unique_ptr<FlowObserver> observer_;
   const Protocol* protocol_ = nullptr;
@@ -88,7 +97,8 @@ class JudgedFlow {
   std::uint64_t messages_ = 0;       // of a stream; likewise
   std::string partial_;
   std::string remark_;
-  std::array<bool, 2> seen_{};  // whether a side has sent anything
+  std::array<bool, 2> seen_{};                            // whether a side has sent anything
+  std::array<std::optional<std::int64_t>, 2> tied_ns_{};  // when a side last sent what has a neighbour at that time
 };
 
 }  // namespace wirelaw
