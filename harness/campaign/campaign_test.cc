@@ -4,6 +4,7 @@
 #include "harness/campaign/campaign.h"
 
 #include <gmock/gmock.h>
+#include <test_paths.h>
 
 #include <filesystem>
 #include <fstream>
@@ -94,6 +95,30 @@ TEST_F(CampaignTest, WhatIsSownIsFoundOnceAndComesBack) {
     EXPECT_EQ((*json)["replays"]["came_back"], 3) << signature;
     EXPECT_TRUE(fs::exists(path(finding + "/capture.pcapng")));
   }
+}
+
+// Of the shapes that deployed implementations had; `yardstick` says how soon, and what guidance is worth.
+TEST_F(CampaignTest, EverySownFaultIsFoundAndComesBack) {
+  std::ifstream list(WIRELAW_SOURCE_DIR "/harness/campaign/sown_faults.tsv");
+  std::size_t faults = 0;
+  for (std::string line; std::getline(list, line);) {
+    if (line.starts_with("#")) continue;
+    std::istringstream columns(line);
+    std::string protocol, exchange, deviation;
+    std::getline(columns, protocol, '\t');
+    std::getline(columns, exchange, '\t');
+    std::getline(columns, deviation, '\t');
+    const auto outcome = run(protocol, {deviation}, 1500, {}, deviation);
+    ASSERT_TRUE(outcome) << outcome.error();
+    EXPECT_FALSE(outcome->signatures.empty()) << deviation;
+    for (const std::string& signature : outcome->signatures) {
+      const auto json = read_json(path(deviation + "/findings/" + folder_name(signature) + "/finding.json"));
+      ASSERT_TRUE(json) << json.error();
+      EXPECT_EQ((*json)["replays"]["came_back"], 3) << deviation << ": " << signature;
+    }
+    ++faults;
+  }
+  EXPECT_EQ(faults, 20u);
 }
 
 TEST_F(CampaignTest, AnHonestPeerIsLeftInPeace) {
