@@ -126,6 +126,7 @@ std::vector<DamagedCapture::Frame> DamagedCapture::damaged(const corpora::Damage
     if (!possible || !happens(Damage::swap)) continue;
     std::swap(frames[at], frames[at + 1]);
     std::swap(frames[at].time_ns, frames[at + 1].time_ns);
+    ++at;  // neither goes any further
   }
   return frames;
 }

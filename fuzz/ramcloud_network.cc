@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/ramcloud_network.h"
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <vector>
@@ -26,6 +27,7 @@ constexpr std::size_t kMostRequest = 512;
 constexpr std::size_t kNumber = 4;  // octets at the front of a request that distinguish it from the others
 constexpr std::size_t kMostInFlight = 1024;
 constexpr std::size_t kMostRounds = 100'000;
+constexpr std::chrono::seconds kHeld{30};
 
 OctetBuffer request_of(ramcloud::CallId id, std::size_t length) {
   OctetBuffer request(std::max(kNumber, length % kMostRequest));
@@ -59,6 +61,7 @@ class NetworkRun {
     End sender;
     bool seen;  // the tap is behind it
     OctetBuffer octets;
+    Instant since;
   };
 
   void take(const Step& step) {
@@ -88,6 +91,7 @@ class NetworkRun {
     const auto at = in_flight_.begin() + static_cast<std::ptrdiff_t>(which);
     if (fate == Fate::held) return;
     InFlight packet = *at;
+    was_held_ |= is_held(packet);
     if (fate != Fate::doubled) in_flight_.erase(at);
     if (fate == Fate::lost) {
       lost_ = true;
@@ -104,6 +108,12 @@ class NetworkRun {
     }
   }
 
+  // So long that whoever waits for it may be taken for silent (R43).
+  bool is_held(const InFlight& packet) const { return now_ - packet.since >= kHeld; }
+  bool may_be_silent() const {
+    return lost_ || was_held_ || std::ranges::any_of(in_flight_, [this](const InFlight& one) { return is_held(one); });
+  }
+
   void settle() {
     for (ramcloud::Request request; server_.next_request(request);) {
       require(request.payload.size() >= kNumber, "a request arrives whole");
@@ -113,8 +123,8 @@ class NetworkRun {
       server_.respond(request.handle, reversed(request.payload), now_);
     }
     Outgoing out;
-    while (client_.next_datagram(out)) in_flight_.push_back({End::initiator, false, std::move(out.octets)});
-    while (server_.next_datagram(out)) in_flight_.push_back({End::responder, false, std::move(out.octets)});
+    while (client_.next_datagram(out)) in_flight_.push_back({End::initiator, false, std::move(out.octets), now_});
+    while (server_.next_datagram(out)) in_flight_.push_back({End::responder, false, std::move(out.octets), now_});
     for (; in_flight_.size() > kMostInFlight; lost_ = true) in_flight_.pop_front();
     for (ramcloud::CallResult result; client_.next_result(result);) {
       require(result.id < requests_.size() && results_.insert({result.id, result.response.has_value()}).second,
@@ -145,8 +155,9 @@ class NetworkRun {
   ramcloud::Client client_;
   ramcloud::Server server_;
   bool lost_ = false;
+  bool was_held_ = false;
   Tap tap_ = ramcloud_tap(
-      {}, [this] { return lost_; }, [this] { return lost_; });
+      {}, [this] { return may_be_silent(); }, [this] { return lost_; });
   std::deque<InFlight> in_flight_;
   std::vector<OctetBuffer> requests_;
   std::map<std::uint32_t, unsigned> executions_;
