@@ -117,6 +117,7 @@ void expect_acks(ServerProbe& server, const Rule& rule, std::size_t total, const
   Rpc rpc{.channel = 0, .id = 0};
   for (const Pattern& pattern_ : patterns) {
     const auto message = fragments_of(pattern(total * 10, rpc.id), 10);
+    server.stimulates(rule);
     const auto ack = server.ask_for_ack(session, rpc, message, pattern_.sent, pattern_.wanted);
     if (!ack) return server.inconclusive("no ACK came");
     server.require(rule, decode_ack(ack->payload) == pattern_.wanted, to_text(pattern_.wanted), text_of(ack));
@@ -131,6 +132,7 @@ void expect_acks(ClientProbe& client, const Rule& rule, std::size_t total, const
   for (const Pattern& pattern_ : patterns) {
     if (!request) return;
     const auto message = fragments_of(request->octets, 10);
+    client.stimulates(rule);
     const auto ack = client.ask_for_ack(*request, message, pattern_.sent, pattern_.wanted);
     if (!ack) return client.inconclusive("no ACK came");
     client.require(rule, decode_ack(ack->payload) == pattern_.wanted, to_text(pattern_.wanted), text_of(ack));

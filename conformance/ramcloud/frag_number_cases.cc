@@ -100,7 +100,7 @@ const Case kCases[] = {
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           const auto halves = fragments_of(text("first half second half"), 11);
-          server.send(ServerProbe::data(session, {0, 0}, 0, 2), halves[0]);
+          server.send_good(ServerProbe::data(session, {0, 0}, 0, 2), halves[0]);
           server.stimulates(kServerKnowsItsEnd);
           for (const std::size_t number : {2u, 5u, 65535u})
             server.send(ServerProbe::data(session, {0, 0}, number, 2), text("beyond"));
@@ -124,6 +124,7 @@ const Case kCases[] = {
           const std::vector<std::size_t> orders[] = {{4, 3, 2, 1, 0}, {2, 0, 4, 1, 3}, {0, 0, 1, 1, 2, 2, 3, 3, 1, 4}};
           for (const auto& order : orders) {
             if (!request) return;
+            client.stimulates(kClientOrdersFragments);
             client.echo_in_order(*request, 100, order);
             request = client.expect_next(kClientOrdersFragments);
           }
