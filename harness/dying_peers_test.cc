@@ -151,6 +151,9 @@ constexpr Dying kDying[] = {
     {"ramcloud", Role::responder, "old/whole-response-comes-again", "RAMCLOUD-old-12", 7},
     {"ramcloud", Role::initiator, "old/client-reports-what-is-missing", "RAMCLOUD-old-14", 1},
     {"ramcloud", Role::initiator, "sessionToken/client-uses-one-of-two-sessions", "RAMCLOUD-sessionToken-6", 1},
+    {"umsp", Role::responder, "response/unasked-rsp-changes-nothing", "UMSP-4-6", 3},
+    {"umsp", Role::responder, "memory/what-is-not-there-is-not-read", "UMSP-6.1.1-10", 2},
+    {"umsp", Role::initiator, "response/initiator-takes-rsp-with-message", "UMSP-4.1-5", 2},
 };
 INSTANTIATE_TEST_SUITE_P(All, DyingPeers, testing::ValuesIn(kDying));
 
