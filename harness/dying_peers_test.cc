@@ -143,6 +143,17 @@ constexpr Dying kDying[] = {
     {"efa", Role::initiator, "stray/cts-to-requester", "EFA-3.2-281", 1},
     {"ramcloud", Role::responder, "fragNumber/request-fragment-beyond-the-end", "RAMCLOUD-fragNumber-4", 4},
     {"ramcloud", Role::initiator, "fragNumber/response-fragment-beyond-the-end", "RAMCLOUD-fragNumber-7", 1},
+    {"ramcloud", Role::responder, "badSession/answers-a-wrong-token", "RAMCLOUD-badSession-4", 1},
+    {"ramcloud", Role::responder, "pleaseDrop/request-that-asks-for-an-ACK", "RAMCLOUD-pleaseDrop-1", 3},
+    {"ramcloud", Role::responder, "requestAck/server-acknowledges-a-fragment", "RAMCLOUD-requestAck-1", 3},
+    {"ramcloud", Role::responder, "ack/server-reports-staged-fragments", "RAMCLOUD-ack-7", 3},
+    {"ramcloud", Role::responder, "session/sessions-are-independent", "RAMCLOUD-session-4", 5},
+    {"ramcloud", Role::responder, "old/whole-response-comes-again", "RAMCLOUD-old-12", 7},
+    {"ramcloud", Role::initiator, "old/client-reports-what-is-missing", "RAMCLOUD-old-14", 1},
+    {"ramcloud", Role::initiator, "sessionToken/client-uses-one-of-two-sessions", "RAMCLOUD-sessionToken-6", 1},
+    {"umsp", Role::responder, "response/unasked-rsp-changes-nothing", "UMSP-4-6", 3},
+    {"umsp", Role::responder, "memory/what-is-not-there-is-not-read", "UMSP-6.1.1-10", 2},
+    {"umsp", Role::initiator, "response/initiator-takes-rsp-with-message", "UMSP-4.1-5", 2},
 };
 INSTANTIATE_TEST_SUITE_P(All, DyingPeers, testing::ValuesIn(kDying));
 

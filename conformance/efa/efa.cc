@@ -17,6 +17,7 @@ constexpr Feature kFeatures[] = {
     {"rdma_read", "RDMA-Read based data transfer (4.1)"},
     {"rdma_write", "RDMA-Write based data transfer (4.6)"},
     {"constant_header_length", "Asks for packet headers of a constant length (4.3)"},
+    {"unsolicited_write_recv", "Takes no receive for an RDMA write with immediate (4.9 of later documents)"},
     {"peer_error", "Says by PEER_ERROR what it gives up (4.10 of later documents)"},
 };
 

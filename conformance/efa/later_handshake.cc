@@ -10,7 +10,7 @@ constexpr Section kTable2_1{"EFA RDM v4 2.1, table 2.1 (2.6)"};
 constexpr Section kTable2_3{"EFA RDM v4 2.1.1, table 2.3 (main)"};
 constexpr Section kUserRecvQp{"EFA RDM v4 4.8 (2.6)"};
 constexpr Section kUserRecvQpUnseen = kUserRecvQp.by(Observable::none);
-constexpr Section kUnsolicitedUnseen{"EFA RDM v4 4.9 (2.6)", kRequester, Observable::none};
+constexpr Section kUnsolicited{"EFA RDM v4 4.9 (2.6)", kRequester, Observable::api};
 
 }  // namespace
 
@@ -27,12 +27,14 @@ constinit const Rule kLegacyNotAnnounced =
 constinit const Rule kNothingBeforeUserQp = kUserRecvQpUnseen.must_not(
     "EFA-4.8-3", "No message is sent to the default queue pair of a receiver that has a user receive QP.",
     "packets to that queue pair have no header and are no packets of this protocol: its flow is not judged");
-constinit const Rule kImmediateOfEquals = kUnsolicitedUnseen.must_not(
+constinit const Rule kImmediateOfEquals = kUnsolicited.must_not(
     "EFA-4.9-1", "An RDMA write with immediate goes only between endpoints of which both or neither announce ID 8.",
-    "an RDMA write is no packet, and where it may not go the write may as well go by RTW");
+    "A-91, A-99: RDMA writes are no packets of this protocol; the device shows them");
 
 constexpr Breach kBreaches[] = {
     {Deviation::hmem_undefined, kPeerToPeerIsBoolean},
+    {Deviation::immediate_to_unlike_peer, kImmediateOfEquals, {.given = "later documents"}},
+    {Deviation::immediate_to_unlike_peer, kImmediateOfEquals, {.severity = Severity::warning}},
 };
 
 SectionRules later_handshake_rules() {

@@ -19,9 +19,13 @@ constinit const Rule kRefusedWriteIsSent =
         .must("EFA-4.7-30", "A requester whose LONGREAD_RTW was refused by READ_NACK sends a LONGCTS_RTW for it.",
               "A-17, A-72: warned of at the end; the write may have been given up, and a capture may lack packets");
 
+constexpr Breach kBreaches[] = {
+    {Deviation::nack_not_followed, kRefusedWriteIsSent, {.severity = Severity::warning, .given = kStimulus}},
+};
+
 SectionRules later_read_nack_rules() {
   static constexpr const Rule* kRules[] = {&kRefusedWriteIsSent};
-  return {kRules};
+  return {kRules, kBreaches};
 }
 
 void note_refused_write(const SeenPacket& seen, const Exchange& write, TraceState& state) {

@@ -58,11 +58,10 @@ constexpr auto kBreaches = breach_table(
     broken_by(kClientFirstMissing, kWrongAcks),
     broken_by(kClientStaging,
               {partial_response_accepted, duplicate_response_fragment_appended, response_reorder_not_tolerated}),
-    broken_by(kClientStaging, kWrongAcks),
-    broken_by(kClientIgnoresBeyond, {ack_past_end_dies, partial_response_accepted}),
+    broken_by(kClientStaging, kWrongAcks), broken_by(kClientIgnoresBeyond, {partial_response_accepted}),
     broken_by(kClientIgnoresBeyond,
-              {big_endian_header, frag_number_from_one, total_frags_changes, token_not_used, client_hint_changes,
-               total_frags_zero},
+              {ack_past_end_dies, big_endian_header, frag_number_from_one, total_frags_changes, token_not_used,
+               client_hint_changes, total_frags_zero},
               {.severity = Severity::warning}),
     broken_by(kClientIgnoresShort, {short_ack_dies, big_endian_header, frag_number_from_one, total_frags_changes,
                                     client_hint_changes, total_frags_zero, partial_response_accepted}),
@@ -118,6 +117,7 @@ void expect_acks(ServerProbe& server, const Rule& rule, std::size_t total, const
   Rpc rpc{.channel = 0, .id = 0};
   for (const Pattern& pattern_ : patterns) {
     const auto message = fragments_of(pattern(total * 10, rpc.id), 10);
+    server.stimulates(rule);
     const auto ack = server.ask_for_ack(session, rpc, message, pattern_.sent, pattern_.wanted);
     if (!ack) return server.inconclusive("no ACK came");
     server.require(rule, decode_ack(ack->payload) == pattern_.wanted, to_text(pattern_.wanted), text_of(ack));
@@ -132,6 +132,7 @@ void expect_acks(ClientProbe& client, const Rule& rule, std::size_t total, const
   for (const Pattern& pattern_ : patterns) {
     if (!request) return;
     const auto message = fragments_of(request->octets, 10);
+    client.stimulates(rule);
     const auto ack = client.ask_for_ack(*request, message, pattern_.sent, pattern_.wanted);
     if (!ack) return client.inconclusive("no ACK came");
     client.require(rule, decode_ack(ack->payload) == pattern_.wanted, to_text(pattern_.wanted), text_of(ack));
@@ -257,10 +258,8 @@ void ignore_beyond_what_was_sent(ClientProbe& client) {
   client.watch([&](const Received&) { silent = false; });
   const auto request = whole_request(client, sent);
   if (!client.ok()) return;
-  client.require(kClientIgnoresBeyond, request || !silent, "the rest of the request, or that the client asks again",
-                 "silence");
-  // A client that believes the ACK has nothing left to send, and waits for its response (R45).
-  client.advise(kClientIgnoresBeyond, request.has_value(), "the whole request", "a part of it",
+  // A client that believes the ACK has nothing left to send, and waits for its response, be it in silence (R45).
+  client.advise(kClientIgnoresBeyond, request.has_value(), "the whole request", silent ? "silence" : "a part of it",
                 "the client seems to believe an ACK of what it has not sent");
   if (request) client.expect_to_go_on(kClientIgnoresBeyond, *request);
 }

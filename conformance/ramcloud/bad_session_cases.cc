@@ -152,7 +152,7 @@ const Case kCases[] = {
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           const auto halves = fragments_of(text("first half second half"), 11);
-          server.send(ServerProbe::data(session, {0, 0}, 0, 2), halves[0]);
+          server.send_good(ServerProbe::data(session, {0, 0}, 0, 2), halves[0]);
           Header bad = ServerProbe::data(session, {0, 0}, 0, 0);
           bad.payload_type = PayloadType::bad_session;
           server.stimulates(kServerBearsBadSession);
@@ -212,9 +212,9 @@ const Case kCases[] = {
                              std::to_string(opens) + " of them");
               if (packet) open = packet->header;
               const Offer offer{.token = 0x1122334455667788 + opens * 0x5bd1e9955bd1e995u, .server_hint = opens};
-              client.send(ClientProbe::open_response(open, offer), Octets(&offer.max_channel_id, 1));
+              client.send_good(ClientProbe::open_response(open, offer), Octets(&offer.max_channel_id, 1));
             } else {
-              client.send(ClientProbe::bad_session(packet->header));
+              client.send_good(ClientProbe::bad_session(packet->header));  // it may give up in any way
             }
             packet = client.receive(client.in(client.patience()));
           } while (packet);

@@ -84,7 +84,7 @@ class ClientProbe : public Probe {
                         std::string_view explanation = {});
 
   // The same of a client to which a part of its response was sent, and then what may have spoilt it: that it does not
-  // take the rest, for which it asks, is a warning.
+  // take the rest, or is silent, is a warning (R45).
   void expect_still_lacking(const Rule& rule, const ClientRequest& request, std::string_view explanation);
 
   // Sends fragments of a response, the last of them asking for an ACK, until an ACK comes that reports `wanted`, at

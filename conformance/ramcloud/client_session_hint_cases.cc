@@ -27,6 +27,7 @@ const Case kCases[] = {
         .purpose = "Sessions open and RPCs go through under the hints 0, 1, 0x80000000 and 0xffffffff.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           for (const std::uint32_t hint : {0u, 1u, 0x80000000u, 0xffffffffu}) {
+            server.stimulates(kAnyClientHintWorks);
             const auto session = server.try_open({.client_hint = hint});
             const bool opened = server.require(kAnyClientHintWorks, session.has_value(),
                                                fmt::format("an open response with client hint 0x{:08x}", hint), "none");

@@ -64,6 +64,7 @@ void expect_an_end(ClientProbe& client, const Rule& rule, std::size_t octets) {
 
 // Receives a request, treating one fragment as lost for some rounds; nothing where the case has ended.
 std::optional<ClientRequest> receive_without(ClientProbe& client, std::uint16_t withheld, std::optional<Rpc> previous) {
+  client.stimulates(kMissingIsResent);
   NeedlessResends resends(withheld, kWithheldRounds);
   FragmentsHere here;
   while (const auto packet = client.receive(client.in(client.patience()))) {
@@ -95,6 +96,7 @@ const Case kCases[] = {
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           const ClientRequest request = client.first_request({.octets = 64, .count = 2});
+          client.stimulates(kRequestIsRepeated);  // by silence
           const auto again = client.await(client.in(client.patience()), [&](const Received& packet) {
             return ClientProbe::is_request(packet, request.rpc());
           });
@@ -130,6 +132,7 @@ const Case kCases[] = {
           const auto first = client.await(client.in(client.patience()), is_data);
           if (!first) return client.inconclusive("the client sent no request");
           if (first->header.total_frags < 2) return client.skip("the client sends 5000 octets in one packet");
+          client.stimulates(kClientProbes);  // by silence
           const auto asks = client.await(client.in(client.patience()), [](const Received& packet) {
             return packet.is(PayloadType::data) && packet.header.flags.request_ack;
           });
@@ -174,6 +177,7 @@ const Case kCases[] = {
             for (std::uint16_t number = 0; number < 6; ++number)
               if (number != lost) sent.push_back(number);
             const Ack wanted{.first_missing_frag = lost, .staging_vector = (1u << (5 - lost)) - 1};
+            server.stimulates(kStatusIsReported);
             const auto ack = server.ask_for_ack(session, rpc, message, sent, wanted);
             if (!server.ok()) return;
             const auto reported = ack ? decode_ack(ack->payload) : std::nullopt;

@@ -65,6 +65,7 @@ bool is_count(const OctetBuffer& response, std::uint32_t count) {
 // The response is lost, whatever it was: the client repeats the request, and takes what then comes.
 void lose_response(ClientProbe& client, const Rule& rule, const TriggerRequest& trigger, std::size_t fragment_octets) {
   const ClientRequest request = client.first_request(trigger);
+  client.stimulates(rule);  // by silence
   const auto again = client.await(client.in(client.patience()), [&](const Received& packet) {
     return ClientProbe::is_request(packet, request.rpc());
   });
@@ -84,6 +85,7 @@ const Case kCases[] = {
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open();
           const std::uint32_t first = server.count(session, {0, 0});
+          server.stimulates(kNotExecutedAgain);
           for (int i = 0; i < 5 && server.ok(); ++i) {
             const auto again = server.call(session, {0, 0}, ServerProbe::count_request());
             if (!server.ok()) return;
@@ -106,6 +108,7 @@ const Case kCases[] = {
           if (session.max_channel_id < 2) return server.skip("the server may have offered no second channel (R1)");
           std::uint32_t counts[2];
           for (std::uint8_t channel = 0; channel < 2; ++channel) counts[channel] = server.count(session, {channel, 0});
+          server.stimulates(kStoredPerChannel);
           for (std::uint8_t channel = 0; channel < 2 && server.ok(); ++channel) {
             const auto again = server.call(session, {channel, 0}, ServerProbe::count_request());
             if (!server.ok()) return;
@@ -125,8 +128,9 @@ const Case kCases[] = {
           const ProbeSession session = server.open_proven();
           const auto message = fragments_of(pattern(5000));
           for (std::size_t number = 0; number < message.size(); ++number)
-            server.send(ServerProbe::data(session, {0, 0}, number, message.size()), message[number]);
+            server.send_good(ServerProbe::data(session, {0, 0}, number, message.size()), message[number]);
           server.await(server.in(server.retry_time()), [](const Received&) { return false; });  // lost
+          server.stimulates(kWholeResponseAgain);
           server.expect_echo(kWholeResponseAgain, session, {0, 0}, message, {}, {.send_first = false});
         }),
     },
@@ -148,7 +152,11 @@ const Case kCases[] = {
                                      to_text(packet), "fragments that were acknowledged came again, twice over");
                       return is_lost;
                     },
-                .acknowledged = [&](const Ack& ack) { resends.acknowledge(ack); }};
+                .acknowledged =
+                    [&](const Ack& ack) {
+                      server.stimulates(kLostFragmentsAgain);
+                      resends.acknowledge(ack);
+                    }};
             server.expect_echo(kLostFragmentsAgain, session, {0, lost}, pattern(5000, lost), {}, options);
           }
         }),
@@ -203,6 +211,7 @@ const Case kCases[] = {
           const std::vector<std::size_t> without[] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
           for (const auto& sent : without) {
             if (!request) return;
+            client.stimulates(kClientReports);
             client.echo_in_order(*request, 100, sent);
             const auto ack = client.await(client.in(client.patience()), [&](const Received& packet) {
               if (ClientProbe::is_request(packet, request->rpc())) client.echo_in_order(*request, 100, sent);

@@ -74,7 +74,7 @@ OctetBuffer FragmentsHere::message() const {
   return message;
 }
 
-void Probe::send(const Header& header, Octets payload) {
+void Probe::send_good(const Header& header, Octets payload) {
   if (ok()) send_octets(encode(header, payload));
 }
 

@@ -83,7 +83,13 @@ class Probe : public CaseProbe {
   using CaseProbe::CaseProbe;
 
   // --- packets
-  void send(const Header& header, Octets payload = {});
+  // Whatever a case sends of its own is the stimulus of its rule (CaseRun::stimulates_own_rule).
+  void send(const Header& header, Octets payload = {}) {
+    stimulates_own_rule();
+    send_good(header, payload);
+  }
+  // What any good peer sends: nobody's stimulus.
+  void send_good(const Header& header, Octets payload = {});
   // Packets to this client hint are passed over from now on: a session is done with, and what comes late does not
   // matter.
   void ignore(std::uint32_t client_hint) { ignored_.push_back(client_hint); }

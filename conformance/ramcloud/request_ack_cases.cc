@@ -37,6 +37,7 @@ const Case kCases[] = {
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           const auto thirds = fragments_of(text("first second third "), 7);
+          server.stimulates(kServerAcks);
           const auto ack = server.ask_for_ack(session, {0, 0}, thirds, {0}, {.first_missing_frag = 1});
           server.require(kServerAcks, ack.has_value(), "an ACK", "none");
           server.settle();  // a response now would be too early

@@ -42,7 +42,7 @@ std::optional<ProbeSession> ServerProbe::try_open(const OpenOptions& options) {
   Header request = open_request(options.client_hint ? *options.client_hint : fresh_hint());
   request.server_session_hint = options.server_hint;
   for (unsigned attempt = 1; attempt <= kTries && ok(); ++attempt) {
-    send(request, options.payload);
+    send_good(request, options.payload);
     const auto answer = await(in(attempt < kTries ? retry_time() : run().answer_time()), [&](const Received& packet) {
       return packet.is(PayloadType::session_open) && packet.header.flags.direction &&
              packet.header.client_session_hint == request.client_session_hint && !packet.payload.empty();
@@ -133,7 +133,7 @@ void ServerProbe::send_missing(const Call& call, bool all) {
   if (!all) missing.resize(1);
   for (const std::size_t number : missing) {
     const bool asks = call.total() > 1 && number == missing.back();
-    send(data_with(call.session, call.rpc, {.request_ack = asks}, number, call.total()), call.fragments[number]);
+    send_good(data_with(call.session, call.rpc, {.request_ack = asks}, number, call.total()), call.fragments[number]);
   }
 }
 
@@ -143,7 +143,7 @@ std::optional<OctetBuffer> ServerProbe::call(const ProbeSession& session, Rpc rp
   const auto send_ack = [&] {
     const Ack state = call.response.ack();
     if (options.acknowledged) options.acknowledged(state);
-    send(ack(session, rpc), encode_ack(state));
+    send_good(ack(session, rpc), encode_ack(state));
   };
   if (options.send_first) send_missing(call, true);
   unsigned silent = 0;
@@ -287,7 +287,7 @@ std::optional<Received> ServerProbe::ask_for_ack(const ProbeSession& session, Rp
   for (unsigned attempt = 1; attempt <= kTries && ok(); ++attempt) {
     for (const std::uint16_t number : sent) {
       const bool asks = number == sent.back();
-      send(data_with(session, rpc, {.request_ack = asks}, number, fragments.size()), fragments[number]);
+      send_good(data_with(session, rpc, {.request_ack = asks}, number, fragments.size()), fragments[number]);
     }
     const Instant deadline = in(attempt < kTries ? retry_time() : run().answer_time());
     while (const auto packet = await(deadline, [&](const Received& one) { return is_ack(one, session, rpc); })) {

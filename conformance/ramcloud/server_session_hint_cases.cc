@@ -40,7 +40,11 @@ Case any_hint(const AnyHint& row) {
           .purpose = row.purpose,
           .needs = Service::echo,
           .run = with<ClientProbe>([hint = row.hint](ClientProbe& client) {
-            const ClientRequest request = client.first_request({.count = 2}, {.server_hint = hint});
+            client.trigger({.count = 2});
+            const Header open = client.await_open();
+            client.stimulates(kAnyServerHintWorks);
+            client.accept(open, {.server_hint = hint});
+            const ClientRequest request = client.await_request();
             if (const auto next = client.expect_to_go_on(kAnyServerHintWorks, request))
               client.require(kAnyServerHintWorks, next->header.server_session_hint == hint,
                              "the hint of the open response", "another hint");

@@ -25,9 +25,9 @@ constinit const Rule kAuthenticates =
               "no field of any packet carries a credential: whatever is done is invisible on the wire");
 
 using enum Deviation;
-constexpr auto kBreaches =
-    breach_table(broken_by(kSessionBeforeData, {data_before_open_response, token_not_used}),
-                 broken_by(kOneRpcPerChannel, {next_rpc_before_response, wrong_token_response_accepted}));
+constexpr auto kBreaches = breach_table(
+    broken_by(kSessionBeforeData, {data_before_open_response, token_not_used}),
+    broken_by(kOneRpcPerChannel, {next_rpc_before_response, wrong_token_response_accepted, response_beyond_end_taken}));
 
 }  // namespace
 

@@ -72,7 +72,8 @@ const Case kCases[] = {
           const ProbeSession one = server.open_proven();
           const ProbeSession two = server.open();
           const auto halves = fragments_of(text("first half second half"), 11);
-          server.send(ServerProbe::data(one, {0, 0}, 0, 2), halves[0]);
+          server.send_good(ServerProbe::data(one, {0, 0}, 0, 2), halves[0]);
+          server.stimulates(kSessionsAreApart);
           server.expect_echo(kSessionsAreApart, two, {0, 0}, text("the other session"));
           server.expect_echo(kSessionsAreApart, one, {0, 0}, halves);
           server.expect_echo(kSessionsAreApart, two, {0, 1}, text("the other session goes on"));
@@ -88,7 +89,8 @@ const Case kCases[] = {
           const ProbeSession session = server.open_proven();
           if (session.max_channel_id < 2) return server.skip("the server may have offered no second channel (R1)");
           const auto halves = fragments_of(text("first half second half"), 11);
-          server.send(ServerProbe::data(session, {.channel = 0, .id = 0}, 0, 2), halves[0]);
+          server.send_good(ServerProbe::data(session, {.channel = 0, .id = 0}, 0, 2), halves[0]);
+          server.stimulates(kChannelsAreParallel);
           server.expect_echo(kChannelsAreParallel, session, {.channel = 1, .id = 0}, text("not held up"));
           server.expect_echo(kChannelsAreParallel, session, {.channel = 0, .id = 0}, halves);
         }),

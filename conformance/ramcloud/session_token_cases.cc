@@ -100,6 +100,7 @@ const Case kCases[] = {
           client.trigger({.count = 3});
           const Header open = client.await_open();
           client.accept(open, one);
+          client.stimulates(kClientStaysWithOne);
           client.accept(open, two);
           const ClientRequest first = client.await_request();
           const Offer& chosen = first.header.session_token == two.token ? two : one;

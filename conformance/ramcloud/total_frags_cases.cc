@@ -97,6 +97,7 @@ const Case kCases[] = {
           std::optional request = client.first_request({.octets = 300, .count = 4});
           for (const auto& withheld : {std::vector<std::size_t>{1, 2}, {0, 2}, {0, 1}}) {
             if (!request) return;
+            client.stimulates(kPartIsNotTheWhole);
             client.echo_in_order(*request, 100, withheld);
             client.expect_no_next(kPartIsNotTheWhole, *request);
             request = client.expect_to_go_on(kPartIsNotTheWhole, *request);

@@ -65,6 +65,15 @@ constexpr const Rule* kRules[] = {
     &kContents,      &kFields,           &kVersion,           &kAlignment,      &kAlignmentCode};
 
 constexpr std::uint32_t kFarAhead = 1'000'000;
+constexpr std::uint32_t kFarBehind = 0x7fff'0000;  // an MO beyond any buffer
+
+template <class Peer>
+void expect_refused_mo(Peer& peer) {
+  expect_terminate(peer, kFields,
+                   {terminates(error::kDdpInvalidMo), noted(terminates(error::kDdpTooLong)),
+                    noted(terminates(error::kDdpNoBuffer)), noted(closes())},
+                   "the MO lies beyond any buffer");
+}
 
 constexpr CaseRow kRefusals[] = {
     {"rdmapx/{}-refuses-odd-adds",
@@ -256,6 +265,14 @@ constexpr CaseRow kImmediate[] = {
                         {terminates(error::kDdpMsnRange), terminates(error::kDdpNoBuffer), noted(closes())},
                         "an MSN far ahead");
      })},
+    {"rdmapx/{}-refuses-immediate-data-beyond-the-buffer",
+     {&kFields},
+     "Immediate Data whose MO is two gigabytes is refused.",
+     with_each([](auto& peer) {
+       if (!peer.ok() || !declares_extensions(peer)) return;
+       send_immediate(peer, 8, [](ddp::Header& h) { h.mo = kFarBehind; });
+       expect_refused_mo(peer);
+     })},
     {"rdmapx/{}-refuses-a-version-of-immediate-data",
      {&kVersion},
      "Immediate Data of RDMAP version 2 is refused.",
@@ -331,6 +348,13 @@ constexpr CaseRow kResponses[] = {
                         {terminates(error::kDdpMsnRange), terminates(error::kDdpNoBuffer), noted(closes())},
                         "an MSN far ahead");
      })},
+    {"rdmapx/initiator-refuses-atomic-responses-beyond-the-buffer",
+     {&kFields},
+     "An Atomic Response whose MO is two gigabytes is refused.",
+     with<AddingInitiator>([](AddingInitiator& initiator) {
+       initiator.respond([](ddp::Header& h) { h.mo = kFarBehind; });
+       expect_refused_mo(initiator);
+     })},
     {"rdmapx/initiator-refuses-a-version-of-atomic-responses",
      {&kVersion},
      "An Atomic Response of RDMAP version 2 is refused.",
@@ -360,6 +384,8 @@ constexpr Breach kBreaches[] = {
     {Deviation::atomic_done_though_refused, kFetchAddNoChange, {.given = "rfc7306"}},
     {Deviation::atomic_done_though_refused, kCmpSwapNotDone, {.given = "rfc7306"}},
     {Deviation::accepts_msn, kFields, {.given = "rfc7306"}},
+    {Deviation::accepts_extension_mo, kFields, {.given = "rfc7306"}},
+    {Deviation::accepts_extension_mo, kFields, {.given = "extended"}},
     {Deviation::accepts_atomic_identifier, kInvalidResponse, {.given = "extended"}},
     {Deviation::accepts_wrong_queue, kFields, {.given = "extended"}},
 };

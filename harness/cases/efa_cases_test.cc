@@ -55,9 +55,10 @@ const Scene kScenes[] = {
     {"all blocks", {"all-blocks"}},
     {"later documents",
      {"all-blocks"},
-     {"rdma_read", "rdma_write", "peer_error"},
+     {"rdma_read", "rdma_write", "unsolicited_write_recv", "peer_error"},
      {},
-     {"peer-error/*", "handshake/*", "read-nack/*"}},
+     {"peer-error/*", "handshake/*", "read-nack/*", "direct-write/*", "application/*immediate*",
+      "application/*direct*"}},
     {"small receives", {}, {"rdma_read"}, {{"receive", "2000"}}, {"truncated/*"}},
 };
 

@@ -18,6 +18,7 @@ constexpr std::string_view kExtensionCases[] = {"rdmapx/*-adds"sv, "rdmapx/*-com
 constexpr std::string_view kAnnounced[] = {"1"sv};
 constexpr std::string_view kReadRules[] = {"EFA-4.1-*"sv};
 constexpr std::string_view kWriteRules[] = {"EFA-4.6-*"sv};
+constexpr std::string_view kImmediateRules[] = {"EFA-4.9-*"sv};
 constexpr std::string_view kErrorRules[] = {"EFA-4.10-*"sv};
 
 constexpr FeatureRow kRows[] = {
@@ -25,6 +26,7 @@ constexpr FeatureRow kRows[] = {
     {"efa", "rdma_read", kReadRules, {"efa_rdm.extra_info.rdma_read", kAnnounced}},
     {"efa", "rdma_write", kWriteRules, {"efa_rdm.extra_info.rdma_write", kAnnounced}},
     {"efa", "constant_header_length", {}, {"efa_rdm.extra_info.constant_header_length", kAnnounced}},
+    {"efa", "unsolicited_write_recv", kImmediateRules, {"efa_rdm.extra_info.unsolicited_write_recv", kAnnounced}},
     {"efa", "peer_error", kErrorRules, {"efa_rdm.extra_info.peer_error", kAnnounced}},
 };
 

@@ -44,8 +44,10 @@ Endpoint::Choice Endpoint::choose(const Peer& peer, const Transmission& op) {
     const Extra extra = op.purpose == Purpose::read ? Extra::rdma_read : Extra::rdma_write;
     Choice choice = may_use(peer, extra_bits({extra}));
     choice.direct = true;
-    // Of memory that the device does not reach, packets bring it (later documents, 2.1.1).
-    if (choice.status != Status::ok || choice.wait || peer.reachable) return choice;
+    // Of memory that the device does not reach, packets bring it (later documents, 2.1.1), and immediate data to a peer
+    // that may not get them from the device.
+    const bool by_device = peer.reachable && (!op.cq_data || takes_immediate(peer));
+    if (choice.status != Status::ok || choice.wait || by_device) return choice;
   }
   if (op.purpose == Purpose::read) return choose_read(op);
   if (op.purpose == Purpose::atomic) return choose_atomic(peer, op);
@@ -61,6 +63,11 @@ Endpoint::Choice Endpoint::may_use(const Peer& peer, std::uint64_t extras) const
   if (!peer.handshake_received) return {.wait = true};
   if ((looked_up & ~peer.extra_info) != 0) return {.status = Status::unsupported};
   return {};
+}
+
+// Both ends need the device to take receives for writes with immediate, or both need it not to (later documents, 4.9).
+bool Endpoint::takes_immediate(const Peer& peer) const {
+  return ((own_extras() ^ peer.extra_info) & extra_bits({Extra::unsolicited_write_recv})) == 0;
 }
 
 Endpoint::Choice Endpoint::needs(const Peer& peer, const Layout& layout) const {

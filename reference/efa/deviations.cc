@@ -275,6 +275,8 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {wrong_connid_accepted, "wrong-connid-accepted", Role::both, "4.4",
      "Takes packets with another connid than the peer's."},
     {hmem_undefined, "hmem-undefined", Role::both, "2.1.1", "Has 2 for p2p_supported in the HMEM block of HANDSHAKE."},
+    {immediate_to_unlike_peer, "immediate-to-unlike-peer", Role::requester, "4.9",
+     "Sends RDMA writes with immediate to a peer that differs from it in ID 8."},
     {peer_error_ignored, "peer-error-ignored", Role::responder, "4.10", "Passes PEER_ERROR over."},
     {peer_error_missing, "peer-error-missing", Role::responder, "4.10",
      "Sends no PEER_ERROR where it could not read the data of a message."},

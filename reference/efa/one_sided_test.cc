@@ -167,6 +167,22 @@ TEST(Direct, ImmediateDataHaveNoMoreThanThirtyTwoBits) {
   EXPECT_THAT(world.done_b, ElementsAre(Field(&Completion::cq_data, std::optional<std::uint64_t>(0xffffffff))));
 }
 
+TEST(Direct, ImmediateDataGoByPacketsWherePeersAreUnlikeInIdEight) {
+  for (const bool a_has : {false, true})
+    for (const bool b_has : {false, true}) {
+      World world(a_has ? with_unsolicited_receives() : with_rdma(), b_has ? with_unsolicited_receives() : with_rdma());
+      shake_hands(world);
+      const RmaIov region = world.b.memory().add(OctetBuffer(1000), Access::read_write);
+      world.a.write(kB, {.data = pattern(1000), .to = {region}, .direct = true}, world.now);
+      world.run();
+      EXPECT_TRUE(world.seen.empty()) << "without immediate data nothing hangs on it";
+      world.a.write(kB, {.data = pattern(1000), .to = {region}, .cq_data = 4, .direct = true}, world.now);
+      world.run();
+      EXPECT_EQ(world.seen.empty(), a_has == b_has) << a_has << b_has;
+      EXPECT_THAT(world.done_b, ElementsAre(Field(&Completion::cq_data, std::optional<std::uint64_t>(4))));
+    }
+}
+
 TEST(Direct, ReadsNeedAPeerThatSupportsThem) {
   World world(with_rdma(), {});
   const RmaIov region = world.b.memory().add(OctetBuffer(1000), Access::read_write);

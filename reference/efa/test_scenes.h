@@ -204,6 +204,14 @@ inline void give_messages_up(Script& script) {
   script.message(5, {});
 }
 
+// An RDMA write with immediate, if it may be one.
+inline void write_directly(Script& script) {
+  script.meet();
+  script.world.a.write(kB, {.data = pattern(100), .to = {script.region(100)}, .cq_data = 3, .direct = true},
+                       script.world.now);
+  script.world.run();
+}
+
 inline std::vector<Scene> scenes() {
   const Options rdma = all_blocks(with_rdma());
   std::vector<Scene> all = {
@@ -215,6 +223,7 @@ inline std::vector<Scene> scenes() {
       {rdma, without_registrations(), lose_a_runt},
       {small(with_extras({Extra::rdma_read})), without_registrations(), be_read_without_nack},
       {rdma, rdma, write_every_way},
+      {rdma, with_unsolicited_receives(), write_directly},
       {all_blocks({}), all_blocks({}), read_every_way},
       {{}, {}, do_atomics},
       {{}, {}, mix_messages_and_atomics, {.reorder = true}},

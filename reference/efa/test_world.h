@@ -46,6 +46,13 @@ inline Options with_rdma() {
                       Extra::rdma_write, Extra::read_nack});
 }
 
+// Of later documents, 4.9.
+inline Options with_unsolicited_receives() {
+  Options options = with_rdma();
+  options.extra_info.front() |= extra_bits({Extra::unsolicited_write_recv});
+  return options;
+}
+
 inline OctetBuffer pattern(std::size_t size, unsigned seed = 0) {
   OctetBuffer octets(size);
   for (std::size_t i = 0; i < size; ++i) octets[i] = static_cast<Octet>(seed + i * 7 + i / 251);

@@ -224,6 +224,8 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
      "Never asks again once every fragment of its request was acknowledged."},
     {old_octets_in_repeated_request, "old-octets-in-repeated-request", Endpoint::client, "payloadType",
      "Leaves octets of the request before in a request that it sends again in a new session."},
+    {response_beyond_end_taken, "response-beyond-end-taken", Endpoint::client, "fragNumber",
+     "Takes a response fragment beyond the end for the last one."},
 }};
 static_assert(in_order(kDeviations));
 

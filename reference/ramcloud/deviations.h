@@ -127,9 +127,10 @@ enum class Deviation : std::uint8_t {
   next_rpc_dies,
   silent_once_acknowledged,
   old_octets_in_repeated_request,
+  response_beyond_end_taken,
 };
 
-inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::old_octets_in_repeated_request) + 1;
+inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::response_beyond_end_taken) + 1;
 
 using DeviationInfo = DeviationRow<Deviation, Endpoint>;
 std::span<const DeviationInfo> all_deviations();

@@ -327,6 +327,7 @@ Transcript run_client(const Deviations& deviations) {
   const std::function<void(ClientScript&)> wrong_answers[] = {
       [](ClientScript& script) { script.respond(0, 7, 0, 1); },
       [](ClientScript& script) { script.respond(3, 0, 0, 1); },
+      [](ClientScript& script) { script.respond(0, 0, 1, 1); },
       [](ClientScript& script) { script.respond(0, 0, 0, 1, {}); },
       [](ClientScript& script) {
         script.session.session_token += 1;

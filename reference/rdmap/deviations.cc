@@ -289,6 +289,8 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
      "Takes whatever MSN a Read Request has for the next, and answers."},
     {accepts_read_mo, "accepts-read-mo", Role::both, "RFC 5041 7.1",
      "Takes whatever MO a Read Request has for zero, and answers."},
+    {accepts_extension_mo, "accepts-extension-mo", Role::both, "RFC 7306 8.2",
+     "Takes whatever MO Immediate Data or an Atomic Response has for zero."},
     {accepts_read_queue, "accepts-read-queue", Role::both, "RFC 5041 7.1",
      "Drops Read Requests for queues that do not exist."},
     {accepts_response_wrap, "accepts-response-wrap", Role::initiator, "RFC 5041 7.1",

@@ -191,6 +191,7 @@ enum class Deviation : std::uint8_t {
   accepts_immediate_size,
   accepts_read_msn,
   accepts_read_mo,
+  accepts_extension_mo,
   accepts_read_queue,
   accepts_response_wrap,
   accepts_atomic_identifier,

@@ -248,6 +248,7 @@ const Poke kPokes[] = {
     [](const Stage& s) { OctetBuffer o; encode(AtomicRequest{.stag = s.both, .to = kBase, .data = 1}, o); s.rig.send(untagged(Opcode::atomic_request, 1, 1), o); s.rig.send(tagged(Opcode::write, s.both, kBase), pattern(8, 9)); s.rig.send(untagged(Opcode::atomic_request, 1, 2), o); },
     [](const Stage& s) { OctetBuffer o; encode(AtomicRequest{.stag = s.both, .to = kBase + 4, .data = 1}, o); s.rig.send(untagged(Opcode::atomic_request, 1, 1), o); },
     [](const Stage& s) { s.rig.send(untagged(Opcode::immediate_data, 0, 1), OctetBuffer(9)); },
+    [](const Stage& s) { s.rig.send(untagged(Opcode::immediate_data, 0, 1, 4), OctetBuffer(8)); },
     // responses
     [](const Stage& s) { static_cast<void>(s.rig.end.endpoint.post_read({s.both, kBase}, {1, 0}, 4)); s.rig.drain(); s.rig.send(tagged(Opcode::read_response, s.both, ~0ull - 1), kFour); },
     [](const Stage& s) { static_cast<void>(s.rig.end.endpoint.post_fetch_add({1, 0}, 1)); s.rig.drain(); OctetBuffer o; encode(AtomicResponse{.request_identifier = 0x5a5a5a5a}, o); s.rig.send(untagged(Opcode::atomic_response, 3, 1), o); },

@@ -138,10 +138,42 @@ void writes_what_was_announced(DrivenRequester& peer) {
                "the peer's HANDSHAKE announces nothing");
 }
 
+// What has been written by the device has gone with immediate data where no packet brings the CQ data. Either side may
+// be the one that announces ID 8.
+template <bool kAnnounced>
+void writes_immediate_to_equals(DrivenRequester& peer) {
+  if (!needs_rdma(peer)) return;
+  if (kAnnounced)
+    peer.announce({Extra::rdma_read, Extra::rdma_write, Extra::unsolicited_write_recv});
+  else
+    peer.announce({Extra::rdma_read, Extra::rdma_write});
+  peer.meet();
+  if (!peer.ok()) return;
+  if (peer.peer_announces(Extra::unsolicited_write_recv) == kAnnounced)
+    return peer.skip(fmt::format("the requester {} unsolicited receives as well", kAnnounced ? "has" : "lacks"));
+  const auto packets = [&peer] {
+    return peer.count(
+        [](const Received& one) { return is_request(one) && one.packet.layout()->purpose == Purpose::write; });
+  };
+  const std::size_t before = packets();
+  const Exposed memory(peer, OctetBuffer(kOctets), RdmaAccess::read_write);
+  peer.app.post(fabric::Write{.context = 1, .data = sample_octets(kOctets), .to = memory.iov(), .cq_data = kCqData});
+  peer.app.completion_of(1);
+  peer.settle();
+  const bool immediate = memory.written() && packets() == before;
+  constexpr std::string_view kExpected = "a request in a packet, or an error", kGot = "an RDMA write with immediate";
+  // One that does not announce the ID may follow a document that does not have it.
+  if (kAnnounced)
+    peer.advise(rule_of("EFA-4.9-1"), !immediate, kExpected, kGot, "we announce ID 8, and the requester does not");
+  else
+    peer.require(rule_of("EFA-4.9-1"), !immediate, kExpected, kGot, "the requester announces ID 8, and we do not");
+}
+
 void is_remote_cq_data_of_direct_cq_data(DrivenResponder& peer) {
   if (!needs_rdma(peer)) return;
-  peer.announce({Extra::rdma_read, Extra::rdma_write});
+  peer.handshake_by_hand();
   peer.meet();
+  peer.announce_rdma_writes();
   if (!peer.ok()) return;
   if (!peer.peer_announces(Extra::rdma_write)) return peer.skip("the responder does not announce RDMA write");
   const OctetBuffer data = sample_octets(kOctets);
@@ -268,6 +300,12 @@ const Case kCases[] = {
                 "A direct write is made by RDMA, without a packet.", writes_directly),
     driven_case("application/requester/writes-what-was-announced", rule_of("EFA-4.6-2"),
                 "Nothing is written by RDMA to a peer that has not announced RDMA write.", writes_what_was_announced),
+    driven_case("application/requester/no-immediate-to-one-with-unsolicited-receives", rule_of("EFA-4.9-1"),
+                "A direct write with CQ data to a peer that announces ID 8, of a requester that does not.",
+                writes_immediate_to_equals<true>),
+    driven_case("application/requester/no-immediate-to-one-without-unsolicited-receives", rule_of("EFA-4.9-1"),
+                "A direct write with CQ data to a peer that does not announce ID 8, of a requester that does.",
+                writes_immediate_to_equals<false>),
     driven_case("application/responder/told-of-direct-cq-data", rule_of("EFA-4.6-3"),
                 "An RDMA write with immediate data gives the application a completion with it, and the data is there.",
                 is_remote_cq_data_of_direct_cq_data),

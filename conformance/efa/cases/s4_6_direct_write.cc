@@ -49,8 +49,9 @@ const Case kCases[] = {
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (responder.ok() && responder.rdma() == nullptr) return responder.skip("the carriage has no RDMA");
           responder.need_memory(kNeeded);
-          responder.announce({Extra::rdma_read, Extra::rdma_write});
+          responder.handshake_by_hand();
           responder.meet();
+          responder.announce_rdma_writes();
           if (!responder.ok()) return;
           if (!responder.peer_announces(Extra::rdma_write))
             return responder.skip("the responder does not announce RDMA write");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "conformance/efa/cases/case_file.h"
+#include "conformance/efa/probes/driven.h"
 #include "conformance/efa/probes/read_offer.h"
 
 namespace wirelaw::efa {
@@ -78,6 +79,33 @@ void go_on_by_long_cts(ResponderProbe& responder, Octets data, std::uint32_t msg
     }
   }
   responder.expect_echoed(kGoesOnByLongCts, data);
+}
+
+// What A-17 reads into the documents from 2.6 on; one of 2023-10 does not speak of it.
+void write_comes_again(DrivenRequester& peer) {
+  const auto is_write_by = [](Transfer transfer) {
+    return [transfer](const Received& one) {
+      return is_request(one) && one.packet.layout()->purpose == Purpose::write &&
+             one.packet.layout()->transfer == transfer;
+    };
+  };
+  peer.announce({Extra::rdma_read, Extra::runting_read, Extra::read_nack});
+  peer.intake().refuses_reads = true;
+  peer.meet();
+  const OctetBuffer data = sample_octets(kLent.len);
+  peer.app.post(fabric::Write{.context = 1, .data = data, .to = kLent});
+  const Received* const refused = peer.serve_until(is_write_by(Transfer::long_read));
+  if (!peer.ok()) return;
+  if (refused == nullptr) return peer.skip("the application's provider sends no LONGREAD_RTW for a write of 1 MiB");
+  if (!peer.peer_announces(Extra::read_nack)) return peer.skip(kNoNack);
+  const Rule& rule = rule_of("EFA-4.7-30");
+  const Received* const again = peer.find(peer.in(peer.run().answer_time()), is_write_by(Transfer::long_cts));
+  constexpr std::string_view kMayBeGivenUp = "the document of 2023-10 refuses no write, and a write may be given up";
+  if (!peer.advise(rule, again != nullptr, "a LONGCTS_RTW to the same buffer", "none", kMayBeGivenUp)) return;
+  if (!peer.app.completion_of(1)) return;
+  peer.listen();  // a write is complete when its octets have gone, and they may not have come
+  const OctetBuffer there = peer.intake().memory().read(kLent.addr, data.size());
+  peer.advise(rule, there == data, "the octets of the write that was refused", difference(data, there));
 }
 
 const Case kCases[] = {
@@ -264,6 +292,9 @@ const Case kCases[] = {
           requester.expect_new_start(kNackAgainIsHarmless);
         }),
     },
+    driven_case("read-nack/write-to-requester", rule_of("EFA-4.7-30"),
+                "A LONGREAD_RTW that is refused is followed by a LONGCTS_RTW, and its octets are there then.",
+                write_comes_again),
 };
 
 }  // namespace

@@ -26,6 +26,14 @@ void ResponderProbe::meet() {
     inconclusive("a plain eager message was not echoed, so that the case could not begin");
 }
 
+void ResponderProbe::announce_rdma_writes() {
+  if (peer_announces(Extra::unsolicited_write_recv))
+    announce({Extra::rdma_read, Extra::rdma_write, Extra::unsolicited_write_recv});
+  else
+    announce({Extra::rdma_read, Extra::rdma_write});
+  if (ok()) send_handshake();
+}
+
 // --------------------------------------------------------------------------------------------------------- messages
 
 std::vector<OctetBuffer> ResponderProbe::message_packets(std::uint32_t msg_id, Octets message,

@@ -54,6 +54,9 @@ class ResponderProbe : public Probe {
   // echoes, the echo. Where that fails the case is inconclusive: the cases of the handshake and of eager messages
   // report it.
   void meet();
+  // Of a case that has met it with handshake_by_hand(): what an RDMA write with immediate needs, and ID 8 as the peer
+  // has it (4.9 of later documents).
+  void announce_rdma_writes();
 
   // --- messages
   std::uint32_t next_msg_id() { return next_msg_id_++; }

@@ -17,9 +17,10 @@ constinit const Rule kSamePlace =
 constinit const Rule kDdpBound =
     kAtVerbs.must("MPA-7.1-2", "A DDP endpoint is bound to the connection when Full Operation begins.",
                   "Inside one implementation; verbs show a queue pair that is connected.");
-constinit const Rule kOneInitiator =
-    kSection.must("MPA-7.1-3", "One side starts as Initiator, the other as Responder; the ULP sees to that.",
-                  "The text leaves how to the ULP, with a small must: warned. What MPA does about it is MPA-7.1.2-10.");
+constinit const Rule kOneInitiator = kSection.must(
+    "MPA-7.1-3", "One side starts as Initiator, the other as Responder; the ULP sees to that.",
+    "The text leaves how to the ULP, with a small must: warned, also where the second Request acknowledges "
+    "the first: TCP had that, and MPA need not have read it. What MPA does about it is MPA-7.1.2-10.");
 
 }  // namespace mpa_rule
 

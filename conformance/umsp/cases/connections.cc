@@ -143,7 +143,7 @@ void has_several_sessions(ServedSession& peer) {
 // Whether a VM_NOTIF names UDP (9.2).
 bool offers_datagrams(ExecutorProbe& peer) {
   Draft req = VmReq{{peer.vm()}}.draft();
-  peer.send(req);
+  peer.send_good(req);
   const Instant deadline = peer.CaseProbe::in(peer.run().answer_time());
   while (const auto one = peer.next(deadline)) {
     const auto notif = one->is(Opcode::vm_notif) ? VmNotif::read(one->instruction) : std::nullopt;
@@ -184,7 +184,7 @@ std::optional<OpenSession> open_beside(ServedSession& jcp, ExecutorProbe& other)
   if (asked && asked->is(Opcode::task_chk)) {
     Draft confirm = TaskConfirm{jcp.format().task_id(0x4712)}.draft();
     confirm.req_id = asked->req_id();
-    jcp.send(confirm);
+    jcp.send_good(confirm);
   }
   return other.finish_opening(open, ours);
 }

@@ -32,7 +32,8 @@ void wrong_address_is_refused(VmProbe& peer) {
   const auto right = procedure(peer);
   if (!right) return;
   const MemoryAddress wrong = peer.at(peer.last_address());
-  if (!peer.show(returns(peer.ask(call_to(*right, parameters())), parameters()), "CALL of the procedure fails")) return;
+  if (!peer.show(returns(peer.ask_good(call_to(*right, parameters())), parameters()), "CALL of the procedure fails"))
+    return;
   peer.expect_refused(rule("6.3.1-12"), peer.ask(call_to(wrong, parameters())), "CALL to where no code is.");
   peer.expect_refused(rule("6.3.1-12"), peer.ask(jump_to(wrong, parameters())), "JUMP to where no code is.");
 }
@@ -49,7 +50,8 @@ void exception_is_refused(VmProbe& peer) {
   const auto right = peer.move("move");
   const auto raising = right ? peer.move("move_raising") : std::nullopt;
   if (!raising) return;
-  if (!peer.show(returns(peer.ask(call_to(*right, parameters())), parameters()), "CALL of moved code fails")) return;
+  if (!peer.show(returns(peer.ask_good(call_to(*right, parameters())), parameters()), "CALL of moved code fails"))
+    return;
   peer.expect_refused(rule("6.3.1-20"), peer.ask(call_to(*raising)), "The code ends by an exception.");
 }
 
@@ -156,7 +158,7 @@ void free_frees(VmProbe& peer) {
     if (!peer.require(rule("6.4.4-1"), at.has_value(), "ADDRESS, as at first", to_text(answer),
                       "All that was allocated before was freed."))
       return;
-    if (!peer.show(VmProbe::says_done(peer.ask(free_memory(*at))), "FREE is refused")) return;
+    if (!peer.show(VmProbe::says_done(peer.ask_good(free_memory(*at))), "FREE is refused")) return;
   }
 }
 

@@ -60,7 +60,8 @@ void numbered_object_has_no_name(VmProbe& peer) {
   const auto number = peer.number("numbered_object");
   const ObjectKind named = peer.ok() ? peer.object() : ObjectKind{};
   if (!peer.provides(ProfileFlag::object_names)) return;
-  if (!peer.show(VmProbe::object_of(peer.ask(name_of_object(named.number))).has_value(), "OBJ_GET_NAME fails")) return;
+  if (!peer.show(VmProbe::object_of(peer.ask_good(name_of_object(named.number))).has_value(), "OBJ_GET_NAME fails"))
+    return;
   peer.expect_refused(rule("6.6.4-8"), peer.ask(name_of_object(static_cast<std::uint32_t>(*number))),
                       "Objects of the ranges I and II have no names.");
 }

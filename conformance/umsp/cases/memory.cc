@@ -16,7 +16,7 @@ constexpr std::uint16_t kLess = 0xffff, kEqual = 0, kMore = 1;
 using MakeDraft = Draft (*)(VmProbe& peer, std::uint64_t address);
 template <MakeDraft kMake>
 void refused_where_nothing_is(VmProbe& peer, const Rule& judged) {
-  if (!peer.ok() || !peer.show(VmProbe::says_done(peer.ask(kMake(peer, peer.address()))),
+  if (!peer.ok() || !peer.show(VmProbe::says_done(peer.ask_good(kMake(peer, peer.address()))),
                                "the same with the memory that is offered is not executed"))
     return;
   peer.expect_refused(judged, peer.ask(kMake(peer, peer.last_address())),
@@ -47,7 +47,8 @@ Draft comparing(VmProbe& peer, std::uint64_t address) {
 
 void padding_is_not_written(VmProbe& peer) {
   OctetBuffer octets{0x11, 0x22, 0x33, 0x44};
-  if (!peer.show(VmProbe::says_done(peer.ask(write_ext(peer.at(peer.address()), octets))), "WRITE_EXT fails")) return;
+  if (!peer.show(VmProbe::says_done(peer.ask_good(write_ext(peer.at(peer.address()), octets))), "WRITE_EXT fails"))
+    return;
   for (std::size_t count = 1; count <= 3 && peer.ok(); ++count) {
     for (std::size_t i = 0; i < count; ++i) octets[i] = static_cast<Octet>(count * 16 + i + 0x80);
     peer.ask(write_ext(peer.at(peer.address()), Octets(octets).first(count)));
@@ -58,7 +59,8 @@ void padding_is_not_written(VmProbe& peer) {
 
 void padding_is_not_compared(VmProbe& peer) {
   const OctetBuffer octets{0x11, 0x22, 0x33, 0x44};
-  if (!peer.show(VmProbe::says_done(peer.ask(write_ext(peer.at(peer.address()), octets))), "WRITE_EXT fails")) return;
+  if (!peer.show(VmProbe::says_done(peer.ask_good(write_ext(peer.at(peer.address()), octets))), "WRITE_EXT fails"))
+    return;
   for (std::size_t count = 1; count <= 3; ++count) {
     const auto answer = peer.ask(compare_ext(peer.at(peer.address()), Octets(octets).first(count)));
     if (!peer.require(rule("6.2.2-11"), answer && answer->is_positive() && answer->codes().additional == kEqual,

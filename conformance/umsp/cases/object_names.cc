@@ -61,14 +61,16 @@ void seek_is_answered(VmProbe& peer) {
 
 void missing_name_is_refused(VmProbe& peer) {
   const std::string_view name = declared_name(peer);
-  if (!peer.ok() || !peer.show(VmProbe::object_of(peer.ask(seek_object(name))).has_value(), "OBJ_SEEK fails")) return;
+  if (!peer.ok() || !peer.show(VmProbe::object_of(peer.ask_good(seek_object(name))).has_value(), "OBJ_SEEK fails"))
+    return;
   peer.expect_refused(rule("6.6.5.1-4"), peer.ask(seek_object(kNoName)), "There is no object of this name.");
 }
 
 void missing_number_is_refused(VmProbe& peer) {
   const ObjectKind object = peer.object();
   if (!peer.ok() || !peer.provides(ProfileFlag::object_names)) return;
-  if (!peer.show(VmProbe::object_of(peer.ask(name_of_object(object.number))).has_value(), "OBJ_GET_NAME fails")) return;
+  if (!peer.show(VmProbe::object_of(peer.ask_good(name_of_object(object.number))).has_value(), "OBJ_GET_NAME fails"))
+    return;
   peer.expect_refused(rule("6.6.5.2-6"), peer.ask(name_of_object(kReserved)), "There is no object of this number.");
 }
 
@@ -129,7 +131,7 @@ void found_without_session(VmProbe& peer) {
   if (!peer.require(rule("6.6.5.1-7"), !VmProbe::object_of(answer), "no OBJECT", to_text(answer),
                     "OBJ_SEEK without a session is of no job, and the object is of one."))
     return;
-  peer.show(VmProbe::object_of(peer.request(VmProbe::no_session(), seek_object(common))).has_value(),
+  peer.show(VmProbe::object_of(peer.request_good(VmProbe::no_session(), seek_object(common))).has_value(),
             "OBJ_SEEK without a session finds nothing");
 }
 

@@ -126,14 +126,15 @@ void refused_behind_the_end(VmProbe& peer, const Rule& judged) {
   const auto object = served_object(peer);
   const std::uint32_t end = peer.object_octets();
   if (!object || !peer.ok()) return;
-  if (!peer.show(VmProbe::says_done(peer.ask(kMake(peer, *object, 0))), "the same at offset 0 is refused")) return;
+  if (!peer.show(VmProbe::says_done(peer.ask_good(kMake(peer, *object, 0))), "the same at offset 0 is refused")) return;
   peer.expect_refused(judged, peer.ask(kMake(peer, *object, end)), "The object has no octets there.");
 }
 
 void padding_is_not_written(VmProbe& peer) {
   const auto object = served_object(peer);
   OctetBuffer octets{0x11, 0x22, 0x33, 0x44};
-  if (!object || !peer.show(VmProbe::says_done(peer.ask(obj_write(*object, 0, octets))), "OBJ_WRITE fails")) return;
+  if (!object || !peer.show(VmProbe::says_done(peer.ask_good(obj_write(*object, 0, octets))), "OBJ_WRITE fails"))
+    return;
   octets[0] = 0x99;
   peer.ask(obj_write_ext(*object, 0, Octets(octets).first(1)));
   const auto there = peer.ask(obj_req_data(*object, 0, 4));
@@ -144,7 +145,8 @@ void padding_is_not_written(VmProbe& peer) {
 void padding_is_not_compared(VmProbe& peer) {
   const auto object = served_object(peer);
   const OctetBuffer octets{0x11, 0x22, 0x33, 0x44};
-  if (!object || !peer.show(VmProbe::says_done(peer.ask(obj_write(*object, 0, octets))), "OBJ_WRITE fails")) return;
+  if (!object || !peer.show(VmProbe::says_done(peer.ask_good(obj_write(*object, 0, octets))), "OBJ_WRITE fails"))
+    return;
   const auto answer = peer.ask(obj_compare_ext(*object, 0, Octets(octets).first(1)));
   peer.require(rule("6.6.2.2-11"), answer && answer->is_positive() && answer->codes().additional == 0, "RSP: equal",
                to_text(answer), "Only as many octets are compared as are counted.");

@@ -33,7 +33,7 @@ void takes_answer_of_its_request(ExecutorProbe& peer) {
   if (!jcp.ok()) return;
   const SessionOpen open = peer.good_open(peer.new_job(jcp.self()));
   const std::uint32_t ours = peer.new_session();
-  peer.send(peer.first_open(open, ours));
+  peer.send_good(peer.first_open(open, ours));
   const auto asked = jcp.next_of({Opcode::task_reg_2, Opcode::task_reg_4, Opcode::task_reg_8});
   if (!asked) return peer.inconclusive("no TASK_REG comes on the connection of the JCP");
   Draft reject = TaskReject{Codes{5, 0}}.draft();

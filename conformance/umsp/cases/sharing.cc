@@ -56,7 +56,7 @@ void datagrams_wait_for_the_session(ExecutorProbe& peer) {
   if (!shown) return;
   peer.show_served(*shown);
   const OctetBuffer by_datagram = peer.fresh(size);
-  datagrams.send(ExecutorProbe::in(*shown, peer.write_draft(offered->address, by_datagram)));
+  datagrams.send_good(ExecutorProbe::in(*shown, peer.write_draft(offered->address, by_datagram)));
   static_cast<void>(peer.is_silent());
   if (peer.ok() && peer.read(*shown, offered->address, static_cast<std::uint32_t>(size)) != by_datagram)
     return peer.skip("the IUT takes no datagrams in a session");
@@ -64,7 +64,7 @@ void datagrams_wait_for_the_session(ExecutorProbe& peer) {
   SessionOpen open = peer.good_open();
   open.required_vm = {};
   const std::uint32_t ours = peer.new_session();
-  peer.send(peer.first_open(open, ours));
+  peer.send_good(peer.first_open(open, ours));
   auto answer = peer.next_of({Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
   if (!answer || !answer->is(Opcode::session_open))
     return peer.skip("there is no SESSION_OPEN in answer: the session is open at once");

@@ -14,7 +14,7 @@ class Watched {
  public:
   explicit Watched(VmProbe& peer) : peer_(peer) {
     if (peer.provides(ProfileFlag::synchronizing))
-      peer.show(VmProbe::says_done(peer.ask(write_ext(at(), kInitial))), "WRITE_EXT is not served");
+      peer.show(VmProbe::says_done(peer.ask_good(write_ext(at(), kInitial))), "WRITE_EXT is not served");
   }
 
   void watch(const OctetBuffer& initial, const OctetBuffer& mask) {
@@ -112,7 +112,7 @@ void nop_of_any_length(VmProbe& peer) {
 
 void nop_with_headers(VmProbe& peer) {
   constexpr auto kUnknown = static_cast<HeadCode>(200);
-  peer.show(VmProbe::says_done(peer.ask(draft_of(Opcode::nop))), "NOP is refused");
+  peer.show(VmProbe::says_done(peer.ask_good(draft_of(Opcode::nop))), "NOP is refused");
   const OwnedExtension kHeaders[] = {text_extension(HeadCode::msg, "nothing is to be done"),
                                      text_extension(HeadCode::name, "nothing"),
                                      {HeadCode::alignment, OctetBuffer(4)},

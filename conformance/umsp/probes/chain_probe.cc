@@ -18,6 +18,12 @@ OctetBuffer big_endian(std::uint64_t value, std::size_t octets) {
   return out;
 }
 
+Draft buffer_draft(const ChainProbe::Chain& chain, std::vector<OwnedExtension> headers = {}) {
+  Draft draft = draft_of(Opcode::req_buf, big_endian(ChainProbe::octets_of(chain), 4));
+  draft.extensions = std::move(headers);
+  return draft;
+}
+
 void number_as(std::vector<Draft>& drafts, std::uint16_t chain) {
   for (std::size_t i = 0; i < drafts.size(); ++i) drafts[i].chain = ChainPlace{chain, static_cast<std::uint16_t>(i)};
 }
@@ -59,7 +65,7 @@ Draft ChainProbe::refused_write() {
   const std::size_t octets = memory_octets();
   const std::uint64_t last = octets >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << octets * 8) - 1;
   const Draft draft = in(session_, write_draft(last - 3, OctetBuffer(address_octets() == 2 ? 2 : 4)));
-  if (ok() && !says_refused(request(session_, draft)))
+  if (ok() && !says_refused(request_good(session_, draft)))
     inconclusive("a WRITE to the end of the address space is not refused");
   return draft;
 }
@@ -162,13 +168,12 @@ std::uint64_t ChainProbe::octets_of(const Chain& chain) {
 }
 
 std::optional<Received> ChainProbe::request_buffer(const Chain& chain, std::vector<OwnedExtension> headers) {
-  Draft draft = draft_of(Opcode::req_buf, big_endian(octets_of(chain), 4));
-  draft.extensions = std::move(headers);
-  return request(session_, std::move(draft));
+  stimulates_own_rule();
+  return request_good(session_, buffer_draft(chain, std::move(headers)));
 }
 
 bool ChainProbe::grant(const Chain& chain) {
-  if (says_done(request_buffer(chain))) return true;
+  if (says_done(request_good(session_, buffer_draft(chain)))) return true;
   inconclusive("no buffer is granted by REQ_BUF");
   return false;
 }

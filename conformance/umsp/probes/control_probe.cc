@@ -11,10 +11,10 @@ TaskId ControlProbe::new_ltid() {
   return {(port << 12) + ++last_ltid_, 4};
 }
 
-std::optional<Received> ControlProbe::ask(Line& from, Draft draft) {
+std::optional<Received> ControlProbe::ask_good(Line& from, Draft draft) {
   const std::uint32_t req_id = ++last_request_;
   draft.req_id = req_id;
-  from.send(draft);
+  from.send_good(draft);
   const Instant deadline = from.in(run().answer_time());
   while (auto one = from.next(deadline)) {
     const bool answers =
@@ -36,7 +36,7 @@ bool ControlProbe::says_no(const std::optional<Received>& answer) {
 }
 
 std::optional<ControlledJob> ControlProbe::begin_job(Line& from, TaskId ltid, Draft request) {
-  const auto answer = ask(from, std::move(request));
+  const auto answer = ask_good(from, std::move(request));
   const auto confirm =
       answer && answer->is(Opcode::control_confirm) ? ControlConfirm::read(answer->instruction) : std::nullopt;
   if (confirm) return ControlledJob{confirm->gjid, ltid, from.self()};
@@ -58,7 +58,7 @@ std::optional<ControlledTask> ControlProbe::register_task(Line& on, const Contro
   for (const bool again : {false, true}) {
     Draft draft = task_reg(job, task.ltid);
     if (task.period) draft.extensions.push_back(inaction_extension(*task.period));
-    const auto answer = ask(on, std::move(draft));
+    const auto answer = ask_good(on, std::move(draft));
     const auto named = answer ? inaction_of(answer->instruction) : std::nullopt;
     const auto confirm =
         answer && answer->is(Opcode::task_confirm) ? TaskConfirm::read(answer->instruction) : std::nullopt;
@@ -90,7 +90,7 @@ std::optional<bool> ControlProbe::was_sent_before(Party& at, const ControlledJob
   unknown.gjid.task ^= 0x5a5a;
   Draft draft = task_reg(unknown, new_ltid());
   draft.req_id = ++last_request_;
-  at.send(draft);
+  at.send_good(draft);
   const Instant deadline = at.in(run().answer_time());
   while (const auto one = at.next(deadline)) {
     if (one->is_one_of({Opcode::task_terminate_info, Opcode::job_completed_info}))

@@ -45,7 +45,12 @@ class ControlProbe : public Line {
     return TaskReg{job.ctid(), opener, ltid}.draft(true);
   }
   // With a new REQ_ID; the confirmation or refusal that has it. Others are passed over.
-  std::optional<Received> ask(Line& from, Draft draft);
+  std::optional<Received> ask(Line& from, Draft draft) {
+    stimulates_own_rule();
+    return ask_good(from, std::move(draft));
+  }
+  // The same of what is no stimulus.
+  std::optional<Received> ask_good(Line& from, Draft draft);
   static bool says_yes(const std::optional<Received>& answer);
   static bool says_no(const std::optional<Received>& answer);
 

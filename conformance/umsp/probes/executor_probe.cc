@@ -49,7 +49,7 @@ Draft ExecutorProbe::first_open(const SessionOpen& open, std::uint32_t ours) con
 
 std::optional<OpenSession> ExecutorProbe::open_session(const SessionOpen& open) {
   const std::uint32_t ours = new_session();
-  send(first_open(open, ours));
+  send_good(first_open(open, ours));
   return finish_opening(open, ours);
 }
 
@@ -69,8 +69,9 @@ std::optional<OpenSession> ExecutorProbe::finish_opening(const SessionOpen& open
   Draft accept = draft_of(Opcode::session_accept);
   accept.session_id = session.theirs;
   accept.req_id = ours;
+  if (change != nullptr) stimulates_own_rule();
   if (change != nullptr) change(accept);
-  send(accept);
+  send_good(accept);
   return session;
 }
 
@@ -106,8 +107,13 @@ Draft ExecutorProbe::asking(const OpenSession& session, Draft draft) {
 }
 
 std::optional<Received> ExecutorProbe::request(const OpenSession& session, Draft draft) {
+  stimulates_own_rule();
+  return request_good(session, std::move(draft));
+}
+
+std::optional<Received> ExecutorProbe::request_good(const OpenSession& session, Draft draft) {
   const Draft asked = asking(session, std::move(draft));
-  send(asked);
+  send_good(asked);
   return answer_to(session, *asked.req_id);
 }
 
@@ -166,14 +172,14 @@ VmKind ExecutorProbe::vm() const {
 
 std::optional<OctetBuffer> ExecutorProbe::read(const OpenSession& session, std::uint64_t address,
                                                std::uint32_t octets) {
-  const auto response = request(session, read_draft(address, octets));
+  const auto response = request_good(session, read_draft(address, octets));
   if (!response || !response->is(Opcode::data) || response->instruction.operands.size() < octets) return std::nullopt;
   const Octets data = response->instruction.operands.first(octets);
   return OctetBuffer(data.begin(), data.end());
 }
 
 bool ExecutorProbe::write(const OpenSession& session, std::uint64_t address, Octets octets) {
-  return says_done(request(session, write_draft(address, octets)));
+  return says_done(request_good(session, write_draft(address, octets)));
 }
 
 OctetBuffer ExecutorProbe::fresh(std::size_t octets) {
@@ -199,7 +205,7 @@ bool ExecutorProbe::expect_served(const Rule& rule, const OpenSession& session, 
   const auto offered = ok() ? memory() : std::nullopt;
   if (!offered) return false;
   const OctetBuffer octets = fresh(address_octets() == 2 ? 2 : 4);
-  const auto written = request(session, write_draft(offered->address, octets));
+  const auto written = request_good(session, write_draft(offered->address, octets));
   if (!require(rule, says_done(written), "the session serves: a WRITE is executed", to_text(written), explanation))
     return false;
   return expect_written(rule, session, offered->address, octets, explanation);

@@ -72,6 +72,8 @@ class ExecutorProbe : public Line {
   Draft asking(const OpenSession& session, Draft draft);
   // Sends it with ASK 1, and gives the response with its REQ_ID; others are passed over. Nothing where none comes.
   std::optional<Received> request(const OpenSession& session, Draft draft);
+  // The same of what is no stimulus: what prepares a case, or looks at what has become of it.
+  std::optional<Received> request_good(const OpenSession& session, Draft draft);
   std::optional<Received> answer_to(const OpenSession& session, std::uint32_t req_id);
   // The same over another line.
   static std::optional<Received> answer_on(Line& line, const OpenSession& session, std::uint32_t req_id);

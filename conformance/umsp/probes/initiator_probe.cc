@@ -35,10 +35,14 @@ class InitiatorProbe::ScriptedNode final : public Node {
  public:
   using Node::Node;
   Hook hook;
+  std::function<void()> on_change;  // the hook has changed what goes
 
  private:
   void send(NodeAddress to, Draft draft, std::optional<LinkId> on) override {
-    if (!hook || hook(draft)) Node::send(to, std::move(draft), on);
+    const OctetBuffer before = write(draft);
+    if (hook && !hook(draft)) return;
+    if (hook && write(draft) != before) on_change();
+    Node::send(to, std::move(draft), on);
   }
 };
 
@@ -70,12 +74,13 @@ void InitiatorProbe::link() {
   options.control.first_ctid = (ports << 12) + 1;
   scripted_ = std::make_unique<ScriptedNode>(options, accepts_at_once_ ? accepting_parts() : honest_parts());
   scripted_->hook = hook_;
+  scripted_->on_change = [this] { stimulates_own_rule(); };
   scripted_->linked(kLink, iut(), false, now());
 }
 
 void InitiatorProbe::flush() {
   for (Outgoing out; scripted_ && scripted_->next_output(out);) {
-    if (!out.octets.empty()) send_octets(out.octets);
+    if (!out.octets.empty()) CaseProbe::send_octets(out.octets);
     if (out.ending != Ending::none) end(out.ending);
   }
 }

@@ -61,11 +61,11 @@ std::uint16_t Line::iut_port() const {
   return ends ? static_cast<std::uint16_t>(ends->iut.port) : std::uint16_t{0};
 }
 
-void Line::send(const Draft& draft) {
+void Line::send_good(const Draft& draft) {
   OctetBuffer octets;
   Context afresh;
   write(draft, is_datagrams_ ? afresh : out_, octets);
-  send_octets(octets);
+  CaseProbe::send_octets(octets);
 }
 
 void Line::send_together(std::initializer_list<Draft> drafts) {

@@ -52,10 +52,19 @@ class Line : public CaseProbe {
   NodeAddress iut() const;
   std::uint16_t iut_port() const;  // where it listens; 0 where no network is between us
 
-  // --- what goes
-  void send(const Draft& draft);
+  // --- what goes. Whatever a case sends of its own is the stimulus of its rule (CaseRun::stimulates_own_rule).
+  void send(const Draft& draft) {
+    stimulates_own_rule();
+    send_good(draft);
+  }
   // In one piece: one segment where the transport leaves that to us, one datagram.
   void send_together(std::initializer_list<Draft> drafts);
+  void send_octets(Octets octets) {
+    stimulates_own_rule();
+    CaseProbe::send_octets(octets);
+  }
+  // What any good node sends to begin with, and in answer to what comes: nobody's stimulus.
+  void send_good(const Draft& draft);
   // Ends our direction, or resets the connection.
   void end(Ending ending);
 

@@ -22,7 +22,7 @@ void OurJcp::take(Line& line, Instant deadline) {
     if (!registers && !one->is(Opcode::task_chk)) continue;
     Draft confirm = TaskConfirm{NodeFormat{}.task_id(++last_ctid_)}.draft();
     confirm.req_id = one->req_id();
-    line.send(confirm);
+    line.send_good(confirm);
     if (registers) registrations_.push_back(std::move(*one));
   }
 }
@@ -52,7 +52,7 @@ void OurJcp::serve(Line& line) {
 
 std::optional<OpenSession> OurJcp::open_session(ExecutorProbe& opener, const SessionOpen& open) {
   const std::uint32_t id = opener.new_session();
-  opener.send(opener.first_open(open, id));
+  opener.send_good(opener.first_open(open, id));
   auto answer = serve_until(opener, {Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
   return opener.finish_opening(open, id, std::move(answer));
 }

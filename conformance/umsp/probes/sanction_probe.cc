@@ -10,7 +10,7 @@ SanctionProbe::SanctionProbe(CaseRun& run) : ExecutorProbe(run), jcp(run, 1) {
 void SanctionProbe::open(const Identifier& gjid) {
   wanted = good_open(gjid);
   ours = new_session();
-  send(first_open(wanted, ours));
+  send_good(first_open(wanted, ours));
 }
 
 std::optional<TaskReg> SanctionProbe::registration() {
@@ -32,8 +32,13 @@ Draft SanctionProbe::confirm(std::uint64_t ctid) const {
 }
 
 void SanctionProbe::answer(Draft draft) {
+  stimulates_own_rule();
+  answer_good(std::move(draft));
+}
+
+void SanctionProbe::answer_good(Draft draft) {
   draft.req_id = req_id;
-  jcp.send(draft);
+  jcp.send_good(draft);
 }
 
 std::optional<Received> SanctionProbe::opening_answer() {
@@ -45,7 +50,7 @@ bool SanctionProbe::serve(std::optional<std::uint16_t> period) {
   if (!registration()) return false;
   Draft draft = confirm(0x4400 + ours);
   if (period) draft.extensions.push_back(inaction_extension(*period));
-  answer(std::move(draft));
+  answer_good(std::move(draft));
   const auto opened = finish();
   if (!opened) return false;
   session = *opened;
@@ -59,7 +64,7 @@ bool SanctionProbe::is_served() {
 }
 
 std::optional<Received> SanctionProbe::state_of(TaskId ltid) {
-  jcp.send(StateReq{ltid}.draft());
+  jcp.send_good(StateReq{ltid}.draft());
   return jcp.next_of({Opcode::task_state, Opcode::node_reload});
 }
 

@@ -22,6 +22,7 @@ class SanctionProbe : public ExecutorProbe {
   Draft confirm(std::uint64_t ctid) const;
   Draft reject() const { return TaskReject{{1, 0}}.draft(); }
   void answer(Draft draft);
+  void answer_good(Draft draft);
   // The rest of the handshake: the session that the IUT has opened then.
   std::optional<OpenSession> finish() { return finish_opening(wanted, ours); }
   // What the opener gets: SESSION_OPEN, SESSION_ACCEPT or SESSION_REJECT.

@@ -28,6 +28,7 @@ bool VmProbe::show(bool holds, std::string_view otherwise) {
 }
 
 void VmProbe::end_job(const OpenSession& session) {
+  stimulates_own_rule();
   abend(session);
   Draft ended = JobCompletedInfo{.codes = std::nullopt, .gjid = session.gjid}.draft();
   send(ended);
@@ -54,7 +55,7 @@ std::optional<Address> VmProbe::complete(std::uint64_t address) {
 }
 
 std::optional<MemoryAddress> VmProbe::allocate(std::uint32_t octets) {
-  const auto response = ask(mem_alloc(octets));
+  const auto response = ask_good(mem_alloc(octets));
   auto at = response && response->is(Opcode::address) ? address_in(response->instruction) : std::nullopt;
   if (!at) inconclusive(fmt::format("MEM_ALLOC gets no address: {}", to_text(response)));
   if (at && address_octets() == 2) at->octets = 2;
@@ -79,7 +80,7 @@ OctetBuffer VmProbe::hexadecimal(std::string_view parameter) {
 std::optional<MemoryAddress> VmProbe::move(std::string_view parameter) {
   const OctetBuffer code = hexadecimal(parameter);
   if (!ok()) return std::nullopt;
-  const auto response = ask(mvcode(session_.vm, code));
+  const auto response = ask_good(mvcode(session_.vm, code));
   const auto at = response && response->is(Opcode::address) ? address_in(response->instruction) : std::nullopt;
   if (!at) inconclusive(fmt::format("MVCODE of what '{}' declares gets no address: {}", parameter, to_text(response)));
   return at;
@@ -119,7 +120,7 @@ std::optional<ObjectKind> VmProbe::object_of(const std::optional<Received>& resp
 
 std::optional<ObjectKind> VmProbe::make(const OpenSession& session, Opcode create_or_sys_new, std::string_view name) {
   if (!provides(ProfileFlag::objects) || !provides(ProfileFlag::object_memory)) return std::nullopt;
-  const auto response = request(session, new_draft(create_or_sys_new, name));
+  const auto response = request_good(session, new_draft(create_or_sys_new, name));
   const auto made = object_of(response);
   if (!made) inconclusive(fmt::format("no object is made: {}", to_text(response)));
   return made ? std::optional(ObjectKind{.number = made->number}) : std::nullopt;
@@ -132,7 +133,7 @@ std::string VmProbe::new_name() {
 }
 
 bool VmProbe::reaches(const OpenSession& session, const ObjectKind& object) {
-  return says_done(request(session, obj_req_data(object, 0, 0)));
+  return says_done(request_good(session, obj_req_data(object, 0, 0)));
 }
 
 std::optional<OctetBuffer> VmProbe::data_of(const std::optional<Received>& response, Opcode opcode) {

@@ -34,6 +34,7 @@ class VmProbe : public ExecutorProbe {
   // What has to be so before the case can show anything.
   bool show(bool holds, std::string_view otherwise);
   std::optional<Received> ask(Draft draft) { return request(session_, std::move(draft)); }
+  std::optional<Received> ask_good(Draft draft) { return request_good(session_, std::move(draft)); }
   // Ends the job of a session: its control point, which is ours, notifies of it.
   void end_job(const OpenSession& session);
 

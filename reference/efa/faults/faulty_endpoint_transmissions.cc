@@ -36,6 +36,10 @@ Endpoint::Choice FaultyEndpoint::may_use(const Peer& peer, std::uint64_t extras)
   return choice;
 }
 
+bool FaultyEndpoint::takes_immediate(const Peer& peer) const {
+  return has(immediate_to_unlike_peer) || Endpoint::takes_immediate(peer);
+}
+
 bool FaultyEndpoint::fits_readrsp(std::uint64_t octets) const {
   return has(short_rtr_too_long) || Endpoint::fits_readrsp(octets);
 }

@@ -66,13 +66,24 @@ class FaultyClient final : public Client {
 
 // ------------------------------------------------------------------------------------------- packets and the session
 
+// Of a fragment whose number is not below its total.
+void take_for_last(OctetBuffer& octets) {
+  const auto packet = decode(octets);
+  if (!packet || packet->header.total_frags == 0 || packet->header.frag_number < packet->header.total_frags) return;
+  Header header = packet->header;
+  header.frag_number = static_cast<std::uint16_t>(header.total_frags - 1);
+  octets = encode(header, OctetBuffer(packet->payload.begin(), packet->payload.end()));
+}
+
 void FaultyClient::receive(Octets octets, Instant now) {
   if (dead_) return;
   dead_ = octets.size() < layout::kHeader && deviates(short_packet_dies);
-  if (octets.size() < layout::kHeader || !deviates(big_endian_header)) return Client::receive(octets, now);
-  OctetBuffer reversed(octets.begin(), octets.end());
-  reverse_header_fields(reversed);
-  Client::receive(reversed, now);
+  const bool misread = deviates(big_endian_header) || deviates(response_beyond_end_taken);
+  if (octets.size() < layout::kHeader || !misread) return Client::receive(octets, now);
+  OctetBuffer changed(octets.begin(), octets.end());
+  if (deviates(big_endian_header)) reverse_header_fields(changed);
+  if (deviates(response_beyond_end_taken)) take_for_last(changed);
+  Client::receive(changed, now);
 }
 
 void FaultyClient::advance(Instant now) {

@@ -102,6 +102,7 @@ class FaultyEndpoint final : public Endpoint {
   bool dead_ = false;  // does nothing any more
   bool terminate_sent_ = false;
   bool taking_read_request_ = false;
+  bool taking_extension_ = false;
   OctetBuffer early_;                           // octets behind a request
   std::uint32_t segment_index_ = 0;             // of the segment that was sent last, in its message
   std::optional<Held> held_;                    // a segment that waits for the next message

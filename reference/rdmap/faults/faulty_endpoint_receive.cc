@@ -25,6 +25,9 @@ constexpr Tolerance kOfReadRequests[] = {
     {Check::msn, accepts_read_msn},
     {Check::mo, accepts_read_mo},
 };
+constexpr Tolerance kOfExtensions[] = {
+    {Check::mo, accepts_extension_mo},
+};
 constexpr Tolerance kTolerances[] = {
     {Check::marker, accepts_marker},
     {Check::ulpdu_size, accepts_short_ulpdu},
@@ -57,7 +60,7 @@ bool FaultyEndpoint::tolerates(Check check) const {
     const auto row = std::ranges::find(rows, check, &Tolerance::check);
     return row != rows.end() && deviates(row->deviation);
   };
-  return by(kTolerances) || (taking_read_request_ && by(kOfReadRequests));
+  return by(kTolerances) || (taking_read_request_ && by(kOfReadRequests)) || (taking_extension_ && by(kOfExtensions));
 }
 
 bool FaultyEndpoint::refuse(const Violation& violation, const Offender* offender) {
@@ -81,6 +84,7 @@ void FaultyEndpoint::take_ulpdu(const mpa::Fpdu& fpdu) {
 
 void FaultyEndpoint::take_segment(Incoming& segment) {
   taking_read_request_ = segment.control.is(Opcode::read_request);
+  taking_extension_ = segment.control.is(Opcode::immediate_data) || segment.control.is(Opcode::atomic_response);
   const bool later = !segment.header.tagged && segment.header.qn == kSendQueue && queues_[kSendQueue].amid_message();
   if (later && deviates(accepts_later_opcode)) segment.control.opcode = static_cast<std::uint8_t>(send_opcode_);
   Endpoint::take_segment(segment);
@@ -105,7 +109,8 @@ bool FaultyEndpoint::admit(Incoming& segment, std::optional<std::size_t> capacit
   while (const auto error = queue.check(segment.header, segment.payload.size(), capacity)) {
     const Check check = violation_of_order(*error).check;
     if (deviates(error_ignored) || !tolerates(check)) break;
-    if (taking_read_request_ && check == Check::mo) {
+    const bool for_zero = taking_read_request_ || (taking_extension_ && deviates(accepts_extension_mo));
+    if (for_zero && check == Check::mo) {
       segment.header.mo = 0;
     } else if (check == Check::msn || check == Check::mo) {
       queue.follow(segment.header);
