@@ -5,6 +5,7 @@
 // breaks no rule on any connection, and keeps to its bounds.
 #include <array>
 
+#include "conformance/association.h"
 #include "conformance/judge.h"
 #include "conformance/umsp/umsp.h"
 #include "corpora/formats/records.h"
@@ -23,6 +24,7 @@ using umsp::Node;
 using umsp::NodeAddress;
 
 constexpr std::size_t kMostSteps = 256;
+constexpr std::uint32_t kPort = 2110;
 constexpr NodeAddress kSelf{{192, 0, 2, 2}};
 constexpr NodeAddress kRemotes[kLinks] = {{{192, 0, 2, 1}}, {{192, 0, 2, 1}}, {{192, 0, 2, 3}}, {{192, 0, 2, 1}}};
 
@@ -40,6 +42,11 @@ void print_instructions(Side sender, Octets octets, Instant now) {
 class JudgedLink {
  public:
   JudgedLink() { judge_.enter_flow("link", "the script", "the node"); }
+  // Before the first octet: the connections of the same two nodes belong together.
+  void join(Associations& all, const NodeAddress& remote, std::uint32_t port) {
+    dynamic_cast<JoiningObserver&>(*observer_)
+        .join(all, {Endpoint{Address::ipv4(remote.ip.data()), port}, Endpoint{Address::ipv4(kSelf.ip.data()), kPort}});
+  }
 
   void observe(bool datagrams, Side sender, Octets octets, Instant now) {
     if (octets.empty()) return;
@@ -79,7 +86,10 @@ class JudgedLink {
 class NodeRun {
  public:
   NodeRun() {
-    for (unsigned link = 0; link < kLinks; ++link) node_.linked(link, kRemotes[link], link == kDatagrams, now_);
+    for (unsigned link = 0; link < kLinks; ++link) {
+      node_.linked(link, kRemotes[link], link == kDatagrams, now_);
+      links_[link].join(associations_, kRemotes[link], kPort + 1 + link);
+    }
   }
   void take(const corpora::Record& step) {
     const unsigned link = step.control & kLink;
@@ -113,6 +123,7 @@ class NodeRun {
 
   Instant now_{};
   Node node_{{.address = kSelf}};
+  Associations associations_;
   std::array<JudgedLink, kLinks> links_;
   UmspCalls application_{node_, kSelf, kRemotes[kControl], kRemotes[0]};
 };

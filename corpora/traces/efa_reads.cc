@@ -213,7 +213,7 @@ const EfaSample kSamples[] = {
        eor(s, 8, kReceive);
        s.pause(2'000'000'000);
      },
-     "silence"},
+     "silence", Severity::warning},
 
     // ---------------------------------------------------------------------------------------------------------- 4.5
     {"EFA-4.5-1", "A RUNTREAD packet without data.",
