@@ -224,6 +224,7 @@ Campaign::Written Campaign::keep(const Input& found_as, const Breach& breach) {
   statistics_.executions += confirmed.times;
   if (tester_.is_interrupted()) return {};
   if (confirmed.came_back == 0) {
+    has_gone_ = confirmed.lost && !comes_back();
     if (std::ranges::find(unconfirmed_, breach.signature) == unconfirmed_.end()) {
       unconfirmed_.push_back(breach.signature);
       log(fmt::format("{} did not come back in {} replays: {}", breach.signature, confirmed.times, breach.actual));

@@ -158,6 +158,27 @@ TEST_F(CampaignTest, RefusesAFolderThatIsAnotherCampaign) {
   EXPECT_THAT(run("ramcloud", {}, 2, {"no-such*"}).error(), HasSubstr("no case"));
 }
 
+TEST_F(CampaignTest, ReplaysThatNeverTookPlaceAreNotCounted) {
+  MemoryArena memory("ramcloud", {});
+  Arena arena = memory.arena();
+  unsigned left = 2;
+  arena.meet = [&, meet = arena.meet](std::uint64_t seed) -> tl::expected<Iut*, CarriageError> {
+    if (left-- == 0) return tl::unexpected(CarriageError{"nobody is there", ""});
+    return meet(seed);
+  };
+  Tester tester(arena);
+  const Input input{.test_case = std::string(tester.cases().front()->id)};
+  const Replays replays = replay(tester, input, "rule NONE", kPace, 5);
+  EXPECT_EQ(replays.times, 2u);
+  EXPECT_EQ(replays.came_back, 0u);
+  ASSERT_TRUE(replays.lost);
+  EXPECT_EQ(replays.lost->message, "nobody is there");
+
+  const Replays skipped = replay(tester, {.test_case = "no/such-case"}, "rule NONE", kPace, 5);
+  EXPECT_EQ(skipped.times, 0u);
+  EXPECT_TRUE(skipped.is_skipped);
+}
+
 TEST_F(CampaignTest, SaysWhichFileItCannotRead) {
   ASSERT_TRUE(run("ramcloud", {}, 3));
   std::ofstream(path("one/corpus/000001.json")) << "{\"input\": 7}";

@@ -214,6 +214,34 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
 
 // --- a finding
 
+// Why this finding cannot come back however the peer behaves.
+std::optional<std::string> unrepeatable(const campaign::KeptFinding& finding, const FuzzCommand& command) {
+  const bool started = !command.peer.start.empty() || !command.peer.trigger.empty();
+  if (campaign::is_of_process(finding.oracle) && !started)
+    return fmt::format(
+        "it was found in the peer's process ({}), of which nothing is known here; give --start or "
+        "--trigger",
+        finding.oracle);
+  if (finding.oracle == word_of(campaign::Oracle::memory) && command.limit_memory == 0)
+    return "it does not say how much memory the peer was allowed; give --limit-memory";
+  if (finding.oracle == word_of(campaign::Oracle::descriptors) && command.limit_descriptors == 0)
+    return "it does not say how many descriptors the peer was allowed; give --limit-descriptors";
+  return std::nullopt;
+}
+
+// The line that says how it went, and the status.
+int conclude(const campaign::KeptFinding& finding, const campaign::Replays& replays, const FuzzCommand& command) {
+  const int printed =
+      print(fmt::format("{}: came back {} of {}\n", printable(finding.signature), replays.came_back, replays.times));
+  if (printed != 0) return printed;
+  if (replays.came_back > 0) return interrupted_or(1);
+  if (replays.is_skipped)
+    return complain(fmt::format("--replay {}: the case {} cannot be run against this peer", command.replay,
+                                printable(finding.input.test_case)));
+  if (replays.lost) return lost(*replays.lost);
+  return interrupted_or(0);
+}
+
 int replay(FuzzCommand command) {
   const auto finding = campaign::read_finding(command.replay);
   if (!finding) return complain("--replay " + finding.error());
@@ -231,9 +259,13 @@ int replay(FuzzCommand command) {
   if (peer.features.empty()) peer.features = finding->features;
   if (peer.revision.empty()) peer.revision = finding->revision;
   if (const auto wrong = wrong_with(peer, protocol)) return complain(*wrong);
+  const bool started = !peer.start.empty() || !peer.trigger.empty();
+  if (started && command.limit_memory == 0) command.limit_memory = finding->use.resident_octets / kMebi;
+  if (started && command.limit_descriptors == 0) command.limit_descriptors = finding->use.descriptors;
+  if (const auto why = unrepeatable(*finding, command))
+    return complain(fmt::format("--replay {}: {}", command.replay, *why));
 
   std::string folder = (fs::temp_directory_path() / "wirelaw-replay-XXXXXX").string();
-  const bool started = !peer.start.empty() || !peer.trigger.empty();
   if (started && ::mkdtemp(folder.data()) == nullptr) return complain(folder + ": cannot be made");
   int status = 0;
   {
@@ -246,11 +278,9 @@ int replay(FuzzCommand command) {
       return complain(fmt::format("--replay {}: there is no case {} for this peer", command.replay,
                                   printable(finding->input.test_case)));
     if (const std::string unserved = tester.greet(config.leisure); !unserved.empty()) return lost({unserved, ""});
-    const campaign::Replays replays =
-        campaign::replay(tester, finding->input, finding->signature, config.leisure, command.replays);
-    const int printed =
-        print(fmt::format("{}: came back {} of {}\n", printable(finding->signature), replays.came_back, replays.times));
-    status = printed != 0 ? printed : interrupted_or(replays.came_back > 0 ? 1 : 0);
+    status = conclude(*finding,
+                      campaign::replay(tester, finding->input, finding->signature, config.leisure, command.replays),
+                      command);
   }
   std::error_code ignored;
   if (started) fs::remove_all(folder, ignored);

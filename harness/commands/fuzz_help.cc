@@ -42,7 +42,7 @@ constexpr std::string_view kMore =
     "  wirelaw fuzz --export night/findings/rule-SMBD-3.1.5.4-3 -o found\n"
     "  wirelaw fuzz --merge night-1 --merge night-2 --campaign both\n\n"
     "Exit status:\n"
-    "  0  no finding; of --replay: it does not come back\n"
+    "  0  no finding; of --replay: the peer was there each time, and it did not come back\n"
     "  1  there are findings; of --replay: it comes back\n"
     "  2  wrong use, an unreadable folder, or output that could not be written\n"
     "  3  the peer could not be reached, serves nothing, or has gone\n"

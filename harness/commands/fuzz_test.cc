@@ -98,6 +98,39 @@ TEST_F(FuzzTest, WhatASanitizerSaysIsAFinding) {
   EXPECT_EQ(findings, 1u);
 }
 
+// Both the peer that was given too little, and the limit that says so, are needed to see it again.
+TEST_F(FuzzTest, AFindingInAProcessIsReplayedOnlyAgainstAProcess) {
+  const std::string uri = free_uri("ramcloud");
+  const ProgramRun run = fuzz({"ramcloud", uri, "--start", kServe, "--case", "sessionToken/*", "--campaign", path("c"),
+                               "--runs", "1", "--replays", "1", "--hurry", "1", "--limit-descriptors", "1"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  const std::string finding = path("c/findings/descriptors-grow");
+  EXPECT_EQ(nlohmann::json::parse(read_file(finding + "/finding.json"))["limits"],
+            nlohmann::json::parse(R"({"descriptors": 1})"));
+  const ProgramRun again = fuzz({"--replay", finding, uri, "--start", kServe, "--replays", "1"});
+  EXPECT_EQ(again.status, 1) << again.err;
+  EXPECT_EQ(again.out, "descriptors grow: came back 1 of 1\n");
+  const ProgramRun mended =
+      fuzz({"--replay", finding, uri, "--start", kServe, "--replays", "1", "--limit-descriptors", "200"});
+  EXPECT_EQ(mended.status, 0) << mended.out << mended.err;
+  expect_refused({"--replay", finding, "memory:"}, "give --start or --trigger");
+  const std::string begin = R"({"schema": "wirelaw-finding/1", "protocol": "ramcloud", "role": "server",)";
+  write_file(path("old.json"),
+             begin + R"("signature": "memory grows", "oracle": "memory", "input": {"case": "x", "edits": []}})");
+  expect_refused({"--replay", path("old.json"), uri, "--start", kServe}, "give --limit-memory");
+}
+
+TEST_F(FuzzTest, AReplayWhosePeerGoesIsNotThatOfAMendedOne) {
+  write_file(path("f.json"), R"({"schema": "wirelaw-finding/1", "protocol": "ramcloud", "role": "server",
+    "signature": "rule NONE", "oracle": "rule", "input": {"case": "sessionToken/the-given-token-is-accepted", "edits": []}})");
+  const std::string twice = "echo >>" + path("n") + "; [ $(wc -l <" + path("n") + ") -le 3 ] && " + kServe;
+  const ProgramRun run =
+      fuzz({"--replay", path("f.json"), free_uri("ramcloud"), "--start", twice, "--replays", "5", "--start-time", "5"});
+  EXPECT_EQ(run.status, 3) << run.out << run.err;
+  EXPECT_EQ(run.out, "rule NONE: came back 0 of 2\n");
+  EXPECT_THAT(run.err, StartsWith("wirelaw: "));
+}
+
 TEST_F(FuzzTest, NobodyThereIsStatusThree) {
   const ProgramRun run =
       fuzz({"ramcloud", "udp://127.0.0.1:9", "--campaign", path("c"), "--runs", "2", "--answer-time", "0.1"});
