@@ -10,6 +10,7 @@
 #include "harness/certify/recorded_capture.h"
 #include "harness/certify/statement.h"
 #include "harness/certify/statement_page.h"
+#include "harness/certify/unrecorded.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
 #include "harness/commands/evidence_folder.h"
@@ -171,8 +172,8 @@ class Certification {
   }
 
   static std::string why_not_recorded(const Iut& iut, bool is_captured) {
-    if (!is_captured && !iut.framing().is_spoken) return "nobody speaks the wire between two consumers";
-    if (iut.capture_note().empty()) return "the peer's queue pair is not named in the URI";
+    if (!is_captured && !iut.framing().is_spoken) return std::string(kUnspoken);
+    if (iut.capture_note().empty()) return std::string(kUnnamed);
     return {};
   }
 

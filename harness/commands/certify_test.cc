@@ -195,6 +195,31 @@ TEST_F(CertifyTest, OneOctetOfAnyFileOfTheEvidenceIsMissed) {
   EXPECT_EQ(verify().status, 0);
 }
 
+TEST_F(CertifyTest, ACaptureThatIsLeftOutIsMissedWhateverTheReason) {
+  ASSERT_EQ(certify({ics("ramcloud", "server"), "memory:", "--runs", "1", "--profile", "basic"}).status, 0);
+  EXPECT_THAT(verify().out, HasSubstr("statement.json: 1 capture judged again, 0 runs without a capture (exit"));
+  Json stated = statement();
+  stated["runs"][0]["capture"] = "";
+  auto& files = stated["evidence"];
+  files.erase(std::ranges::find_if(files, [](const Json& one) { return one["file"] == "run-1.pcapng"; }));
+  for (const char* why : {"", "the disk was full", "nobody speaks the wire between two consumers",
+                          "the peer's queue pair is not named in the URI"}) {
+    stated["runs"][0]["why_no_capture"] = why;
+    file("evidence/statement.json", stated.dump(2) + "\n");
+    expect_not_verified(std::string("run 1 has no capture, and '") + why +
+                        "' is no reason why there is none of memory:");
+    EXPECT_THAT(verify().out, HasSubstr("statement.json: 0 captures judged again, 1 run without a capture (exit"));
+  }
+}
+
+TEST_F(CertifyTest, APairOfConsumersHasNoCaptureAndHolds) {
+  ASSERT_LE(certify({ics("rdmap", "responder"), "memory:?pair", "--runs", "1", "--profile", "basic"}).status, 1);
+  const ProgramRun run = verify();
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("run 1 cannot be judged again: nobody speaks the wire between two consumers"));
+  EXPECT_THAT(run.out, HasSubstr(": 0 captures judged again, 1 run without a capture (exit"));
+}
+
 TEST_F(CertifyTest, OneVerdictThatIsChangedIsMissedThoughEveryHashIsRight) {
   ASSERT_EQ(certify({ics("ramcloud", "server"), "memory:", "--deviate", "reserved1-sent"}).status, 1);
   // Of the statement alone.
