@@ -7,9 +7,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <sstream>
 
+#include "harness/campaign/folder_lock.h"
 #include "harness/campaign/merge.h"
 #include "harness/carriages/memory/memory_iut.h"
 #include "harness/check/check.h"
@@ -154,7 +156,7 @@ TEST_F(CampaignTest, TwoBecomeOneThatCanBeGoneOnWith) {
 TEST_F(CampaignTest, RefusesAFolderThatIsAnotherCampaign) {
   ASSERT_TRUE(run("ramcloud", {}, 2));
   EXPECT_THAT(run("umsp", {}, 2).error(), HasSubstr("another protocol"));
-  EXPECT_THAT(run("ramcloud", {}, 2, {}, "one", 9).error(), HasSubstr("another seed"));
+  EXPECT_THAT(run("ramcloud", {}, 2, {}, "one", 9).error(), HasSubstr("another seed (1 there, 9 here)"));
   EXPECT_THAT(run("ramcloud", {}, 2, {"no-such*"}).error(), HasSubstr("no case"));
 }
 
@@ -177,6 +179,53 @@ TEST_F(CampaignTest, ReplaysThatNeverTookPlaceAreNotCounted) {
   const Replays skipped = replay(tester, {.test_case = "no/such-case"}, "rule NONE", kPace, 5);
   EXPECT_EQ(skipped.times, 0u);
   EXPECT_TRUE(skipped.is_skipped);
+}
+
+// What an input does, and what is a finding, depends on each of them.
+TEST_F(CampaignTest, RefusesAFolderOfAnotherPeerOrOtherChoices) {
+  MemoryArena memory("ramcloud", {});
+  const Config first{.folder = path("one"), .peer = "memory:", .hurry = kPace, .leisure = kPace, .runs = 2};
+  const auto refusal = [&](const Config& config, const Arena& arena) {
+    Tester tester(arena);
+    const auto campaign = Campaign::open(tester, config);
+    return campaign ? "" : campaign.error();
+  };
+  EXPECT_EQ(refusal(first, memory.arena()), "");
+  EXPECT_EQ(refusal(first, memory.arena()), "");
+
+  const std::vector<std::pair<std::string, std::function<void(Config&)>>> kChoices{
+      {"peer (\"memory:\" there, \"udp://h:1\" here)", [](Config& one) { one.peer = "udp://h:1"; }},
+      {"start (\"\" there, \"serve\" here)", [](Config& one) { one.start = "serve"; }},
+      {"deviations", [](Config& one) { one.deviations = {"no-ack"}; }},
+      {"guidance (\"protocol\" there, \"none\" here)", [](Config& one) { one.planning.guidance = Guidance::none; }},
+      {"structure (80 there, 79 here)", [](Config& one) { one.planning.structure_percent = 79; }}};
+  for (const auto& [says, change] : kChoices) {
+    Config config = first;
+    change(config);
+    EXPECT_THAT(refusal(config, memory.arena()), HasSubstr("is a campaign with another " + says));
+  }
+  const std::vector<std::pair<std::string, std::function<void(Arena&)>>> kPeers{
+      {"application", [](Arena& one) { one.application = Service::count; }},
+      {"features", [](Arena& one) { one.features = {"x"}; }},
+      {"revision", [](Arena& one) { one.revision = "2"; }},
+      {"limits", [](Arena& one) { one.use.descriptors = 7; }}};
+  for (const auto& [says, change] : kPeers) {
+    Arena arena = memory.arena();
+    change(arena);
+    EXPECT_THAT(refusal(first, arena), HasSubstr("is a campaign with another " + says));
+  }
+}
+
+TEST_F(CampaignTest, AFolderIsLockedByOneAtATime) {
+  fs::create_directories(folder);
+  {
+    const auto lock = FolderLock::take(folder.string()), second = FolderLock::take(folder.string());
+    ASSERT_TRUE(lock) << lock.error();
+    ASSERT_FALSE(second);
+    EXPECT_THAT(second.error(), HasSubstr("a campaign runs in it; name another folder"));
+  }
+  EXPECT_TRUE(FolderLock::take(folder.string()));
+  EXPECT_THAT(FolderLock::take(path("none")).error(), HasSubstr("none/lock: No such file"));
 }
 
 TEST_F(CampaignTest, SaysWhichFileItCannotRead) {

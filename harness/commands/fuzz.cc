@@ -10,6 +10,7 @@
 #include "conformance/dialect.h"
 #include "harness/campaign/export.h"
 #include "harness/campaign/finding.h"
+#include "harness/campaign/folder_lock.h"
 #include "harness/campaign/merge.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
@@ -121,6 +122,8 @@ campaign::Config config_of(const FuzzCommand& command, bool is_reference) {
   campaign::Config config{
       .folder = command.folder,
       .peer = peer.uri.empty() ? peer.listen : peer.uri,
+      .start = peer.start.empty() ? peer.trigger : peer.start,
+      .deviations = peer.deviations,
       .seed = command.seed,
       .planning = {.guidance = guidance_of(command.guidance), .structure_percent = command.structure},
       .cases = peer.cases,
@@ -191,6 +194,8 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
                     protocol.name, edits::proven_protocols()));
   if (command.folder.empty()) command.folder = fmt::format("wirelaw-fuzz-{}", protocol.name);
   if (const auto failed = prepare_folder(command.folder)) return complain(*failed);
+  const auto lock = campaign::FolderLock::take(command.folder);
+  if (!lock) return complain("--campaign " + lock.error());
   Peer peer(command, protocol);
   if (const auto status = peer.prepare(command, fs::absolute(command.folder).string())) return *status;
   const campaign::Arena arena = peer.arena();

@@ -21,7 +21,8 @@ constexpr std::string_view kWhat =
     "  memory, descriptors  it uses more than --limit-memory or --limit-descriptors\n"
     "and is kept where it comes back at leisure (--answer-time), as a folder with the smallest input, a capture and "
     "the\n"
-    "peer's output. SIGINT ends a campaign in order; the same command goes on with it.\n\n"
+    "peer's output. SIGINT ends a campaign in order; the same command goes on with it, and one against another peer,\n"
+    "or with other choices, is refused.\n\n"
     "The peer, in one of these forms:\n";
 
 constexpr std::string_view kMore =

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // wirelaw fuzz as its user has it: a campaign in a folder, its findings, and what is said where something is wrong.
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
 #include <test_paths.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -135,6 +138,19 @@ TEST_F(FuzzTest, NobodyThereIsStatusThree) {
   const ProgramRun run =
       fuzz({"ramcloud", "udp://127.0.0.1:9", "--campaign", path("c"), "--runs", "2", "--answer-time", "0.1"});
   EXPECT_EQ(run.status, 3) << run.out << run.err;
+}
+
+TEST_F(FuzzTest, AFolderIsOfOnePeerAndOfOneCampaignAtATime) {
+  const std::vector<std::string> words{"ramcloud", "memory:", "--campaign", path("c"), "--runs", "5"};
+  EXPECT_EQ(fuzz(words).status, 0);
+  EXPECT_EQ(fuzz(words).status, 0);
+  expect_refused({"ramcloud", "memory:?loss=0.1", "--campaign", path("c"), "--runs", "5"},
+                 "is a campaign with another peer (\"memory:\" there, \"memory:?loss=0.1\" here)");
+  const int file = ::open(path("c/lock").c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(::flock(file, LOCK_EX | LOCK_NB), 0);
+  expect_refused(words, "c: a campaign runs in it");
+  ::close(file);
+  EXPECT_EQ(fuzz(words).status, 0);
 }
 
 TEST_F(FuzzTest, CampaignsAreMerged) {
