@@ -361,7 +361,8 @@ void add_fuzz(CLI::App& root, int& status) {
       ->type_name("none|protocol|coverage")
       ->check(one_of({"none", "protocol", "coverage"}));
   add_option(*app, "--structure", command->structure, "How often lengths and checks are kept right (default 80)")
-      ->type_name("PERCENT");
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0u, 100u).description(""));
   add_option(*app, "--hurry", command->hurry, "How long the peer may take while inputs are tried (default 0.2)")
       ->type_name("SECONDS")
       ->check(positive_seconds());
@@ -371,7 +372,9 @@ void add_fuzz(CLI::App& root, int& status) {
       ->type_name("N");
   add_option(*app, "--replay", command->replay, "Repeat this finding instead, against the peer of the URI")
       ->type_name("FILE");
-  add_option(*app, "--replays", command->replays, "How often a finding is repeated (default 3)")->type_name("N");
+  add_option(*app, "--replays", command->replays, "How often a finding is repeated (default 3)")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 100'000u).description(""));
   add_option(*app, "--export", command->exported, "Write this finding as a case, a capture and a seed instead")
       ->type_name("FINDING");
   add_option(*app, "--output,-o", command->output, "The folder that --export writes to (default this one)")

@@ -163,6 +163,8 @@ TEST_F(FuzzTest, CampaignsAreMerged) {
 
 TEST_F(FuzzTest, WhatIsWrongIsSaidInOneLine) {
   expect_refused({}, "name the protocol and the peer");
+  expect_refused({"ramcloud", "memory:", "--replays", "0"}, "--replays: Value 0 not in range");
+  expect_refused({"ramcloud", "memory:", "--structure", "101"}, "--structure: Value 101 not in range");
   expect_refused({"ramcloud", "memory:", "--for", "10 minutes"}, "--for: '10 minutes' is no duration");
   expect_refused({"ramcloud", "--listen", "udp://127.0.0.1:0", "--campaign", path("c")}, "give --trigger");
   expect_refused({"ramcloud", "memory:", "--guidance", "coverage", "--campaign", path("c")}, "--guidance coverage");
