@@ -92,7 +92,7 @@ TEST_F(FuzzTest, WhatASanitizerSaysIsAFinding) {
             "echo 'a.c:1:2: runtime error: shift exponent 99 is too large' >&2; " + kServe, "--case", "sessionToken/*",
             "--campaign", path("c"), "--runs", "2", "--replays", "1", "--hurry", "1"});
   EXPECT_EQ(run.status, 1) << run.out << run.err;
-  EXPECT_THAT(run.out, HasSubstr("sanitizer runtime error: shift exponent  is too large"));
+  EXPECT_THAT(run.out, HasSubstr("sanitizer runtime error: shift exponent  is too large in a.c:1:2"));
   std::size_t findings = 0;
   for (const auto& entry : fs::directory_iterator(path("c/findings"))) {
     EXPECT_THAT(read_file((entry.path() / "peer.err").string()), HasSubstr("runtime error"));
