@@ -25,6 +25,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::MatchesRegex;
 
 constexpr Pace kPace{std::chrono::seconds{2}, std::chrono::milliseconds{500}, std::chrono::seconds{60}};
 
@@ -214,6 +215,15 @@ TEST_F(CampaignTest, RefusesAFolderOfAnotherPeerOrOtherChoices) {
     change(arena);
     EXPECT_THAT(refusal(first, arena), HasSubstr("is a campaign with another " + says));
   }
+}
+
+TEST(FolderName, OfLongSignaturesWithOneBeginIsOfEachItsOwn) {
+  const std::string frames = "sanitizer AddressSanitizer: heap-use-after-free in " + std::string(60, 'f');
+  EXPECT_EQ(folder_name("rule RAMCLOUD-ack-5"), "rule-RAMCLOUD-ack-5");
+  EXPECT_NE(folder_name(frames + " < decode"), folder_name(frames + " < receive"));
+  EXPECT_EQ(folder_name(frames + " < decode"), folder_name(frames + " < decode"));
+  EXPECT_THAT(folder_name(frames + " < decode"), MatchesRegex("sanitizer-AddressSanitizer-.*f-[0-9a-f]{8}"));
+  EXPECT_EQ(folder_name(frames.substr(0, 100)).size(), 99u) << "nothing of it is cut";
 }
 
 TEST_F(CampaignTest, AFolderIsLockedByOneAtATime) {

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "harness/campaign/feature.h"
 #include "harness/pcapng_recording.h"
 #include "harness/runner.h"
 
@@ -44,6 +45,7 @@ std::string folder_name(std::string_view signature) {
       name += '-';
   }
   while (name.ends_with('-')) name.pop_back();
+  if (signature.size() > kMost) name += fmt::format("-{:08x}", static_cast<std::uint32_t>(hash_of(signature)));
   return name;
 }
 

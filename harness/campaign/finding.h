@@ -36,7 +36,8 @@ struct CampaignFinding {
   std::string output;  // of the started process
 };
 
-// "rule-RAMCLOUD-ack-5": of a signature, for the name of a folder.
+// "rule-RAMCLOUD-ack-5": of a signature, for the name of a folder. Of a long one it is the begin and a hash of the
+// whole.
 std::string folder_name(std::string_view signature);
 
 // Everything but the capture goes into the folder, which is made. The error is one line.
