@@ -4,7 +4,9 @@
 #include "harness/campaign/campaign.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -214,6 +216,22 @@ TEST_F(CampaignTest, RefusesAFolderOfAnotherPeerOrOtherChoices) {
     Arena arena = memory.arena();
     change(arena);
     EXPECT_THAT(refusal(first, arena), HasSubstr("is a campaign with another " + says));
+  }
+}
+
+// Of a finding alone there are hundreds of trials, each as long as a peer that hangs makes it.
+TEST_F(CampaignTest, TheWatchdogIsSetAnewForEachTrial) {
+  MemoryArena memory("ramcloud", {});
+  Arena arena = memory.arena();
+  Watchdog watchdog(SIG_IGN);
+  arena.watchdog = &watchdog;
+  Tester tester(arena);
+  for (const unsigned nearly_over : {60u, 120u}) {
+    ::alarm(nearly_over);
+    tester.run({.test_case = std::string(tester.cases().front()->id)}, kPace);
+    EXPECT_GT(::alarm(nearly_over), 120u);
+    tester.greet(kPace);
+    EXPECT_GT(::alarm(0), 120u);
   }
 }
 

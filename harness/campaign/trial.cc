@@ -149,6 +149,11 @@ struct Tester::Run {
   CaseLimits limits;
 };
 
+tl::expected<Iut*, CarriageError> Tester::meet(const Input& input) const {
+  if (arena_.watchdog != nullptr) arena_.watchdog->rearm();
+  return arena_.meet(seed_of(input));
+}
+
 Trial Tester::run(const Input& input, const Pace& pace, Recording* recording) {
   Trial trial;
   const Case* const original = find(input.test_case);
@@ -156,7 +161,7 @@ Trial Tester::run(const Input& input, const Pace& pace, Recording* recording) {
     trial.is_skipped = true;
     return trial;
   }
-  auto iut = arena_.meet(seed_of(input));
+  auto iut = meet(input);
   if (!iut) {
     trial.lost = iut.error();
     return trial;
@@ -206,7 +211,7 @@ Trial Tester::run(const Input& input, const Pace& pace, Recording* recording) {
 }
 
 std::string Tester::greet(const Pace& pace) {
-  const auto iut = arena_.meet(seed_of({}));
+  const auto iut = meet({});
   if (!iut) return iut.error().message;
   is_stream_ = (*iut)->framing().is_stream;
   if (controls_.empty()) return {};

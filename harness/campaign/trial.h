@@ -14,6 +14,7 @@
 #include "conformance/edited_case.h"
 #include "harness/campaign/coverage_map.h"
 #include "harness/campaign/started_process.h"
+#include "harness/campaign/watchdog.h"
 #include "harness/case_runner.h"
 #include "harness/environment.h"
 
@@ -58,6 +59,7 @@ struct Arena {
   CoverageMap* coverage = nullptr;
   UseLimits use = {};
   const std::atomic<int>* interrupted = nullptr;
+  Watchdog* watchdog = nullptr;  // set anew for each conversation
 };
 
 enum class Oracle : std::uint8_t { rule, sanitizer, died, unserved, memory, descriptors };
@@ -110,6 +112,8 @@ class Tester {
 
  private:
   struct Run;
+
+  tl::expected<Iut*, CarriageError> meet(const Input& input) const;
 
   const Arena& arena_;
   const Catalogue catalogue_;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <filesystem>
 #include <memory>
 
@@ -12,6 +11,7 @@
 #include "harness/campaign/finding.h"
 #include "harness/campaign/folder_lock.h"
 #include "harness/campaign/merge.h"
+#include "harness/campaign/watchdog.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/duration.h"
@@ -173,19 +173,6 @@ void give_up(int) {
   ::_exit(static_cast<int>(ExitStatus::peer_lost));
 }
 
-// Behind each run, so that the next may take as long.
-campaign::Watch guarded(campaign::Watch watch) {
-  constexpr unsigned kLongest = 600;
-  std::signal(SIGALRM, give_up);
-  ::alarm(kLongest);
-  return {.runs =
-              [show = std::move(watch.runs)](const campaign::Statistics& now) {
-                ::alarm(kLongest);
-                show(now);
-              },
-          .found = std::move(watch.found)};
-}
-
 int fuzz(FuzzCommand command, const Protocol& protocol) {
   if (!edits::dialect_of(protocol).proven)
     return complain(
@@ -198,7 +185,9 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
   if (!lock) return complain("--campaign " + lock.error());
   Peer peer(command, protocol);
   if (const auto status = peer.prepare(command, fs::absolute(command.folder).string())) return *status;
-  const campaign::Arena arena = peer.arena();
+  campaign::Watchdog watchdog(give_up);
+  campaign::Arena arena = peer.arena();
+  arena.watchdog = &watchdog;
   campaign::Tester tester(arena);
   const campaign::Config config = config_of(command, peer.is_reference());
   auto campaign = campaign::Campaign::open(tester, config);
@@ -207,8 +196,7 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
     return lost({unserved, "a campaign begins with an honest exchange; see `wirelaw test`"});
   FuzzProgress progress(command.quiet);
   const std::uint64_t before = campaign->runs();
-  const auto outcome = campaign->run(guarded(progress.watch()));
-  ::alarm(0);
+  const auto outcome = campaign->run(progress.watch());
   progress.clear();
   if (!outcome) return complain(outcome.error());
   if (const int failed = command.quiet ? 0 : print(summary_of(*outcome, command.folder, before)); failed != 0)
