@@ -12,6 +12,7 @@
 #include "harness/campaign/folder_lock.h"
 #include "harness/campaign/merge.h"
 #include "harness/campaign/watchdog.h"
+#include "harness/carriages/own_lack.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/duration.h"
@@ -201,8 +202,12 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
   if (!outcome) return complain(outcome.error());
   if (const int failed = command.quiet ? 0 : print(summary_of(*outcome, command.folder, before)); failed != 0)
     return failed;
-  if (outcome->lost) return lost(*outcome->lost);
-  return interrupted_or(outcome->signatures.empty() ? 0 : 1);
+  const bool has_findings = !outcome->signatures.empty();
+  if (outcome->lost) {
+    const int status = lost(*outcome->lost);
+    if (!has_findings || is_own_lack(*outcome->lost)) return status;
+  }
+  return interrupted_or(has_findings ? 1 : 0);
 }
 
 // --- a finding

@@ -46,7 +46,7 @@ constexpr std::string_view kMore =
     "  0  no finding; of --replay: the peer was there each time, and it did not come back\n"
     "  1  there are findings; of --replay: it comes back\n"
     "  2  wrong use, an unreadable folder, or output that could not be written\n"
-    "  3  the peer could not be reached, serves nothing, or has gone\n"
+    "  3  the peer could not be reached or serves nothing, or it has gone and there is no finding\n"
     "  128 + N  signal N has interrupted the campaign, which can be gone on with\n";
 
 }  // namespace

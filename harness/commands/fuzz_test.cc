@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/program_test.h"
+#include "harness/commands/served_test.h"
 
 namespace wirelaw {
 namespace {
@@ -132,6 +133,16 @@ TEST_F(FuzzTest, AReplayWhosePeerGoesIsNotThatOfAMendedOne) {
   EXPECT_EQ(run.status, 3) << run.out << run.err;
   EXPECT_EQ(run.out, "rule NONE: came back 0 of 2\n");
   EXPECT_THAT(run.err, StartsWith("wirelaw: "));
+}
+
+// What a peer dies of is a finding, though nobody starts it again to confirm it.
+TEST_F(FuzzTest, APeerThatIsKilledIsAFinding) {
+  const Served server({"udp://127.0.0.1:0", "--deviate", "reserved1-dies"});
+  const ProgramRun run = fuzz({"ramcloud", server.uri(), "--case", "reserved1/*", "--campaign", path("c"), "--runs",
+                               "9", "--answer-time", "0.2", "--silence-time", "0.1"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("  unserved an honest exchange  findings/unserved-an-honest-exchange\n"));
+  EXPECT_THAT(run.err, HasSubstr("wirelaw: the peer has gone, and does not come back"));
 }
 
 TEST_F(FuzzTest, NobodyThereIsStatusThree) {
