@@ -358,6 +358,21 @@ TEST_F(CertifyTest, ANewDeclarationIsFilledInAndUsed) {
   EXPECT_EQ(verify().status, 0) << verify().out;
 }
 
+TEST_F(CertifyTest, ADeclarationThatIsThereIsNotWrittenUpon) {
+  const std::string filled = file("product.toml", "product = \"P\"\n");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"ics", "new", "efa", "-o", filled},
+                                                {"ics", "probe", "efa", "memory:", "-o", filled}}) {
+    const ProgramRun run = run_wirelaw(words);
+    EXPECT_EQ(run.status, 2);
+    EXPECT_THAT(run.err, AllOf(StartsWith("wirelaw: -o "), HasSubstr("is there already"), HasSubstr("say --force")));
+    EXPECT_EQ(read_file(filled), "product = \"P\"\n");
+  }
+  EXPECT_EQ(run_wirelaw({"ics", "new", "efa", "-o", filled, "--force"}).status, 0);
+  EXPECT_THAT(read_file(filled), HasSubstr("protocol = \"efa\""));
+  EXPECT_EQ(run_wirelaw({"ics", "new", "efa", "-o", path("new.toml")}).status, 0);
+  EXPECT_EQ(read_file(path("new.toml")), read_file(filled));
+}
+
 TEST_F(CertifyTest, AProbeDeclaresWhatThePeerShows) {
   const ProgramRun run = run_wirelaw({"ics", "probe", "efa", "memory:"});
   EXPECT_EQ(run.status, 0) << run.err;
