@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/program_test.h"
+#include "harness/commands/served_test.h"
 
 namespace wirelaw {
 namespace {
@@ -344,7 +345,29 @@ TEST_F(CertifyTest, WrongUseIsOneLineAndStatusTwo) {
 TEST_F(CertifyTest, WhereNobodyListensThereIsNoStatement) {
   const ProgramRun run = certify({ics("ramcloud", "server", "[limits]\nanswer_time = 0.05\n"), "udp://127.0.0.1:9"});
   EXPECT_EQ(run.status, 3) << run.out << run.err;
-  EXPECT_FALSE(fs::exists(path("evidence/statement.json")));
+  EXPECT_FALSE(fs::exists(path("evidence")));
+  EXPECT_EQ(certify({ics("ramcloud", "server"), "memory:"}).status, 0) << "the folder can be had again";
+}
+
+TEST_F(CertifyTest, AnEmptyFolderWhereNobodyListensIsEmptyAgain) {
+  fs::create_directories(path("evidence"));
+  const ProgramRun run = certify({ics("ramcloud", "server", "[limits]\nanswer_time = 0.05\n"), "udp://127.0.0.1:9"});
+  EXPECT_EQ(run.status, 3) << run.out << run.err;
+  EXPECT_TRUE(fs::is_empty(path("evidence")));
+}
+
+TEST_F(CertifyTest, APeerThatDiesInARunIsRefusedWithAStatement) {
+  const Served server({"udp://127.0.0.1:0", "--application", "count", "--deviate", "reserved1-dies"});
+  const ProgramRun run =
+      certify({ics("ramcloud", "server", "[limits]\nanswer_time = 0.2\nsilence_time = 0.1\n"), server.uri(), "--case",
+               "openResponse/*", "--case", "reserved1/*", "--runs", "3", "--profile", "basic"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_THAT(run.err, StartsWith("wirelaw: "));
+  const Json made = statement();
+  EXPECT_EQ(made.at("certificate").at("verdict"), "refused");
+  EXPECT_EQ(made.at("runs").size(), 2u) << "nobody is asked a third time";
+  EXPECT_THAT(run.out, HasSubstr("run 2 did not come to its end: peer-lost"));
+  EXPECT_EQ(verify().status, 0) << verify().out;
 }
 
 TEST_F(CertifyTest, ANewDeclarationIsFilledInAndUsed) {
