@@ -182,7 +182,7 @@ class Certification {
 
   // What stands in the file is what the statement is made of.
   std::optional<int> keep(const Results& results, const Gate& gate, CertifiedRun& run, unsigned runs) {
-    const Report report{results, gate, version()};
+    const Report report{.results = results, .gate = gate, .version = version(), .commit = commit()};
     Output out = Output::to_memory();
     write_json(report, out);
     auto result = parse_result(run.result_file, out.text(), "this is a fault of wirelaw, please report it");
