@@ -28,6 +28,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::MatchesRegex;
+using testing::SizeIs;
+using testing::StartsWith;
 
 constexpr Pace kPace{std::chrono::seconds{2}, std::chrono::milliseconds{500}, std::chrono::seconds{60}};
 
@@ -233,6 +235,44 @@ TEST_F(CampaignTest, TheWatchdogIsSetAnewForEachTrial) {
     tester.greet(kPace);
     EXPECT_GT(::alarm(0), 120u);
   }
+}
+
+TEST(StepOf, IsTheMessageThatShowsTheFindingAndNotTheLast) {
+  const std::vector<Step> steps{{false, "asks", "asks 1", {1, 2, 3}},
+                                {true, "answers", "answers 1", {1, 2, 9}},
+                                {true, "answers again", "answers again 1", {1, 2, 9}},
+                                {true, "says farewell", "says farewell 1", {1, 2, 3}}};
+  Finding finding;
+  finding.offset = 2;
+  finding.octets = {9};
+  finding.message = 2;
+  EXPECT_EQ(step_of(finding, steps), &steps[1]);
+  finding.message = 7;  // of another flow, or of more messages than are kept
+  EXPECT_EQ(step_of(finding, steps), &steps[2]);
+  finding.message = 1;  // the tester's
+  finding.octets = {3};
+  EXPECT_EQ(step_of(finding, steps), &steps[3]);
+  finding.octets = {4};
+  EXPECT_EQ(step_of(finding, steps), nullptr);
+  finding.offset = 5;
+  EXPECT_EQ(step_of(finding, steps), nullptr);
+
+  Finding absent;
+  absent.message = 2;
+  EXPECT_EQ(step_of(absent, steps), nullptr);
+  finding.offset = 2;
+  finding.octets = {9};
+  finding.unanswered = true;
+  EXPECT_EQ(step_of(finding, steps), nullptr);
+}
+
+TEST_F(CampaignTest, ABreachNamesTheMessageThatShowsIt) {
+  MemoryArena memory("ramcloud", {"reserved1-sent"});
+  Tester tester(memory.arena());
+  const Trial trial = tester.run({.test_case = "sessionToken/the-given-token-is-accepted"}, kPace);
+  ASSERT_THAT(trial.breaches, SizeIs(1));
+  ASSERT_NE(trial.breaches[0].rule, nullptr);
+  EXPECT_THAT(trial.breaches[0].kind, StartsWith("S>C DATA"));
 }
 
 TEST(FolderName, OfLongSignaturesWithOneBeginIsOfEachItsOwn) {

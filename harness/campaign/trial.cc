@@ -38,6 +38,21 @@ std::uint64_t seed_of(const Input& input) {
   return seed;
 }
 
+// By its octets: the number of a message is that in its flow, and a conversation may have several.
+const Step* step_of(const Finding& finding, std::span<const Step> steps) {
+  if (finding.octets.empty() || finding.unanswered || !finding.occasion.control.empty()) return nullptr;
+  const auto shows = [&](const Step& step) {
+    if (!step.from_iut || step.head.size() <= finding.offset) return false;
+    const Octets there = Octets(step.head).subspan(finding.offset);
+    const std::size_t compared = std::min(there.size(), finding.octets.size());
+    return std::ranges::equal(there.first(compared), Octets(finding.octets).first(compared));
+  };
+  if (finding.message > 0 && finding.message <= steps.size() && shows(steps[finding.message - 1]))
+    return &steps[finding.message - 1];
+  const auto last = std::find_if(steps.rbegin(), steps.rend(), shows);
+  return last == steps.rend() ? nullptr : &*last;
+}
+
 const Breach* Trial::find(std::string_view signature) const {
   const auto found = std::ranges::find(breaches, signature, &Breach::signature);
   return found == breaches.end() ? nullptr : &*found;
@@ -101,8 +116,7 @@ struct Tester::Run {
       Breach breach = breach_of(Oracle::rule, std::string(one.rule->id), one.expected, one.actual);
       breach.rule = one.rule;
       breach.explanation = one.explanation;
-      const auto last = std::find_if(steps.rbegin(), steps.rend(), [](const Step& step) { return step.from_iut; });
-      if (last != steps.rend()) breach.kind = last->kind;
+      if (const Step* const shown_by = step_of(one, steps)) breach.kind = shown_by->kind;
       add(std::move(breach), trial);
     }
   }

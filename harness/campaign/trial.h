@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,9 @@ struct Breach {
   std::string kind = {};  // of the IUT's message that shows it; empty where there is none
   std::string text = {};  // of a sanitizer
 };
+
+// The IUT's message that shows the finding; nullptr where none does: something is absent, or it came elsewhere.
+const Step* step_of(const Finding& finding, std::span<const Step> steps);
 
 struct Trial {
   std::vector<Breach> breaches;         // each signature once, in the order in which they were seen
