@@ -66,6 +66,8 @@ TEST_F(ResultsTest, JsonSaysOfWhatBuildItIs) {
   const auto tool = nlohmann::json::parse(run_wirelaw({"check", "--format", "json", kGood}).out)["tool"];
   EXPECT_THAT(said, HasSubstr(tool["version"].get<std::string>()));
   EXPECT_THAT(said, HasSubstr("commit " + tool["commit"].get<std::string>()));
+  run_wirelaw({"check", "--format", "json", "-o", path("result.json"), kGood});
+  EXPECT_EQ(nlohmann::json::parse(read_file(path("result.json")))["tool"], tool);
 }
 
 TEST_F(ResultsTest, APageOfStandardInputSaysWhatItLacks) {
