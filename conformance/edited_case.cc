@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostStimuli = 256, kMostStimulusOctets = 256u << 10, kMostSteps = 512;
 // What is decoded for people of a message; the rest says nothing of its kind.
-constexpr std::size_t kDecoded = 2048;
+constexpr std::size_t kDecoded = 2048, kHead = 512;
 
 class EditedCarriage final : public Carriage {
  public:
@@ -185,14 +185,15 @@ void Script::note(bool from_iut, Octets octets) {
   if (steps_.size() >= kMostSteps) return;
   std::string summary = carried_.decode(octets.first(std::min(octets.size(), kDecoded))).summary;
   std::string kind = kind_of(summary);
-  steps_.push_back({from_iut, std::move(kind), std::move(summary)});
+  const Octets head = octets.first(std::min(octets.size(), kHead));
+  steps_.push_back({from_iut, std::move(kind), std::move(summary), OctetBuffer(head.begin(), head.end())});
 }
 
 void Script::ended(Ending ending) {
   if (ending == Ending::none || ending == ended_) return;
   ended_ = ending;
   const char* const how = ending == Ending::reset ? "resets the connection" : "closes its direction";
-  if (steps_.size() < kMostSteps) steps_.push_back({true, how, how});
+  if (steps_.size() < kMostSteps) steps_.push_back({true, how, how, {}});
 }
 
 Case edited(const Case& original, Script& script) {

@@ -25,8 +25,9 @@ namespace wirelaw::edits {
 // Something that passed, in words.
 struct Step {
   bool from_iut = false;
-  std::string kind;     // kind_of() its line
-  std::string summary;  // its line, of a protocol's decoder
+  std::string kind;       // kind_of() its line
+  std::string summary;    // its line, of a protocol's decoder
+  OctetBuffer head = {};  // its first octets
 };
 
 class Script {

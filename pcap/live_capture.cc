@@ -36,8 +36,9 @@ void LiveCapture::Close::operator()(struct ::pcap* capture) const {
   pcap_close(capture);
 }
 
-LiveCapture::LiveCapture(std::unique_ptr<struct ::pcap, Close> capture)
-    : capture_(std::move(capture)),
+LiveCapture::LiveCapture(std::string interface, std::unique_ptr<struct ::pcap, Close> capture)
+    : interface_(std::move(interface)),
+      capture_(std::move(capture)),
       link_type_(link_type_of(pcap_datalink(capture_.get()))),
       descriptor_(pcap_get_selectable_fd(capture_.get())) {}
 
@@ -60,13 +61,17 @@ tl::expected<LiveCapture, Problem> LiveCapture::open(const std::string& interfac
   pcap_freecode(&program);
   if (set != 0 || pcap_setnonblock(capture.get(), 1, error) != 0)
     return failure(interface, set != 0 ? pcap_geterr(capture.get()) : error, "");
-  return LiveCapture(std::move(capture));
+  return LiveCapture(interface, std::move(capture));
 }
 
 bool LiveCapture::next(Frame& frame) {
   pcap_pkthdr* header = nullptr;
   const u_char* octets = nullptr;
-  if (pcap_next_ex(capture_.get(), &header, &octets) != 1) return false;
+  if (problem_) return false;
+  const int got = pcap_next_ex(capture_.get(), &header, &octets);
+  if (got < 0)
+    problem_ = Problem{interface_, 0, 0, fmt::format("the capture has ended: {}", pcap_geterr(capture_.get())), ""};
+  if (got != 1) return false;
   frame = {.time_ns = nanoseconds(header->ts),
            .link_type = link_type_,
            .octets = {octets, header->caplen},
@@ -76,7 +81,7 @@ bool LiveCapture::next(Frame& frame) {
 
 std::uint64_t LiveCapture::lost() const {
   pcap_stat counts = {};
-  return pcap_stats(capture_.get(), &counts) == 0 ? counts.ps_drop : 0;
+  return pcap_stats(capture_.get(), &counts) == 0 ? std::uint64_t{counts.ps_drop} + counts.ps_ifdrop : 0;
 }
 
 }  // namespace wirelaw::pcap

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 
@@ -20,23 +21,27 @@ class LiveCapture {
   // a privilege: on Linux CAP_NET_RAW.
   static tl::expected<LiveCapture, Problem> open(const std::string& interface, const std::string& filter);
 
-  // The next frame that has come, whose octets are valid until the call after; false where there is none yet. It has no
-  // number.
+  // The next frame that has come, whose octets are valid until the call after; false where there is none yet, or where
+  // none will come any more, as problem() says. It has no number.
   bool next(Frame& frame);
+  // Why no more frames come: the interface has gone. Its file is the interface.
+  const std::optional<Problem>& problem() const { return problem_; }
   // Readable when frames have come.
   int descriptor() const { return descriptor_; }
-  // Frames that the kernel had no room for, so far.
+  // Frames that the kernel or the interface had no room for, so far.
   std::uint64_t lost() const;
 
  private:
   struct Close {
     void operator()(struct ::pcap* capture) const;
   };
-  explicit LiveCapture(std::unique_ptr<struct ::pcap, Close> capture);
+  LiveCapture(std::string interface, std::unique_ptr<struct ::pcap, Close> capture);
 
+  std::string interface_;
   std::unique_ptr<struct ::pcap, Close> capture_;
   int link_type_ = 0;
   int descriptor_ = -1;
+  std::optional<Problem> problem_;
 };
 
 }  // namespace wirelaw::pcap

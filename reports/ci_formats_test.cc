@@ -70,9 +70,56 @@ TEST(Sarif, NamesOfInputsAreUriReferences) {
   EXPECT_EQ(uri_reference("a b/c%.pcap"), "a%20b/c%25.pcap");
   EXPECT_EQ(uri_reference("/tmp/x.pcap"), "file:///tmp/x.pcap");
   EXPECT_EQ(uri_reference("a:b"), "a%3Ab");
-  EXPECT_EQ(uri_reference("udp://[::1]:7000?a=1"), "udp://[::1]:7000?a=1");
-  EXPECT_EQ(uri_reference("udp://h<\n"), "udp://h%3C%0A");
-  EXPECT_EQ(uri_reference("memory:"), "memory:");
+  EXPECT_EQ(uri_reference("udp://[::1]:7000?a=1"), "udp/%5B%3A%3A1%5D%3A7000%3Fa%3D1");
+  EXPECT_EQ(uri_reference("udp://h<\n"), "udp/h%3C%0A");
+  EXPECT_EQ(uri_reference("srd://"), "srd");
+  EXPECT_EQ(uri_reference("memory:"), "memory");
+  EXPECT_EQ(uri_reference("memory:?loss=0.1"), "memory/%3Floss%3D0.1");
+}
+
+// Code scanning refuses the whole log for one location with a scheme that is no file's, or with none at all.
+TEST(Sarif, APeerIsAPropertyAndItsLocationsAreRelative) {
+  Results results = sample_results();
+  results.inputs[0].name = "udp://192.0.2.1:7000";
+  const auto log = sarif_of(results);
+  const auto& run = log["runs"][0];
+  EXPECT_EQ(run["artifacts"][0]["location"]["uri"], "udp/192.0.2.1%3A7000");
+  EXPECT_EQ(run["artifacts"][0]["description"]["text"], "the peer udp://192.0.2.1:7000");
+  ASSERT_THAT(run["results"], SizeIs(2));
+  for (const auto& result : run["results"]) {
+    EXPECT_EQ(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "udp/192.0.2.1%3A7000");
+    EXPECT_EQ(result["properties"]["peer"], "udp://192.0.2.1:7000");
+  }
+  EXPECT_FALSE(sarif_of(sample_results())["runs"][0]["results"][0]["properties"].contains("peer"));
+}
+
+TEST(Sarif, AWaivedFailureIsSuppressedAndSaysByWhom) {
+  const Results results = sample_results();
+  const Waivers waivers{.file = "w.toml",
+                        .entries = {{.id = "TEST-1-1",
+                                     .reason = "mended in 2.1",
+                                     .who = "lab@example.org",
+                                     .until = std::chrono::sys_days{std::chrono::days{20'000}}}}};
+  const WaiversToday today{waivers, std::chrono::sys_days{std::chrono::days{19'000}}};
+  const Gate gate = gate_of(results, FailOn::must, RunEnd::complete, nullptr, 0, &today);
+  const auto log = nlohmann::json::parse(written(write_sarif, results, gate));
+  ASSERT_THAT(log["runs"][0]["results"], SizeIs(2));
+  for (const auto& result : log["runs"][0]["results"]) {
+    EXPECT_EQ(result["suppressions"][0]["kind"], "external");
+    EXPECT_EQ(result["suppressions"][0]["justification"], "waived until 2024-10-04 by lab@example.org: mended in 2.1");
+  }
+  EXPECT_FALSE(sarif_of(results)["runs"][0]["results"][0].contains("suppressions"));
+}
+
+TEST(Sarif, ACaseThatFailsByAnAdviceIsAWarning) {
+  Results results = sample_results();
+  results.findings.clear();
+  results.rules[0].verdict = Verdict::pass;
+  results.rules[1].verdict = Verdict::fail;
+  results.cases[0].rules = {&kBroken, &kAdvised};
+  EXPECT_EQ(sarif_of(results)["runs"][0]["results"][0]["level"], "warning");
+  results.rules[0].verdict = Verdict::fail;
+  EXPECT_EQ(sarif_of(results)["runs"][0]["results"][0]["level"], "error");
 }
 
 TEST(Sarif, AnyOctetsAreJson) {

@@ -186,6 +186,14 @@ bool is_known(const Gate& gate, Failure::Kind kind, std::string_view id) {
   return std::ranges::any_of(gate.known, [&](const Failure& one) { return one.kind == kind && one.id == id; });
 }
 
+const Failure* failure_of(const Gate& gate, Failure::Kind kind, std::string_view id) {
+  const auto is_it = [&](const Failure& one) { return one.kind == kind && one.id == id; };
+  for (const std::vector<Failure>* some : {&gate.regressions, &gate.tolerated, &gate.known})
+    if (const auto found = std::ranges::find_if(*some, is_it); found != some->end()) return &*found;
+  const auto found = std::ranges::find_if(gate.waived, is_it, &Waived::failure);
+  return found == gate.waived.end() ? nullptr : &found->failure;
+}
+
 const Waiver* waiver_of(const Gate& gate, Failure::Kind kind, std::string_view id) {
   const auto found = std::ranges::find_if(
       gate.waived, [&](const Waived& one) { return one.failure.kind == kind && one.failure.id == id; });

@@ -201,8 +201,10 @@ Json dropped_as(const Results& results) {
   return counts;
 }
 
-void put_head(std::string_view schema, std::string_view version, Output& out) {
-  out.print("{{\n  \"schema\": \"{}\",\n  \"tool\": {}", schema, dumped({{"name", "wirelaw"}, {"version", version}}));
+void put_head(std::string_view schema, std::string_view version, std::string_view commit, Output& out) {
+  Json tool{{"name", "wirelaw"}, {"version", version}};
+  if (!commit.empty()) tool["commit"] = commit;
+  out.print("{{\n  \"schema\": \"{}\",\n  \"tool\": {}", schema, dumped(tool));
 }
 
 // Each record by itself: a long list never becomes one tree in memory.
@@ -221,7 +223,7 @@ void put_list(std::string_view key, const Values& values, Output& out) {
 
 void write_json(const Report& report, Output& out) {
   const Results& results = report.results;
-  put_head(kResultSchema, report.version, out);
+  put_head(kResultSchema, report.version, report.commit, out);
   out.print(",\n  \"input\": {}", dumped(input_of(results.inputs)));
   out.print(",\n  \"gate\": {}", dumped(json_of(report.gate)));
   if (report.shard != nullptr) out.print(",\n  \"shard\": {}", report.shard->object);
@@ -242,7 +244,7 @@ std::string json_of_run(const RecordedRun& run) {
 }
 
 void write_rules_json(std::span<const Rule* const> rules, std::string_view version, Output& out) {
-  put_head(kCatalogueSchema, version, out);
+  put_head(kCatalogueSchema, version, {}, out);
   put_list("rules", rules, out);
   out.put("\n}\n");
 }

@@ -37,6 +37,7 @@ struct Report {
   TextStyle style = {};
   const ShownTraffic* evidence = nullptr;  // what passed (reports/html/conversation.h), for the formats that show it
   const ShardNote* shard = nullptr;        // which part of a run this is; nullptr: all of it
+  std::string_view commit = {};            // that wirelaw was built from; empty: not said
 };
 
 // What a format wants to know beside the results: of which input each finding is, and what passed around it.

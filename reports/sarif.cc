@@ -29,6 +29,11 @@ bool is_unreserved(char c) {
          std::string_view("-._~/").find(c) != std::string_view::npos;
 }
 
+// Of a live run the input is the peer's URI.
+bool is_peer(std::string_view input) {
+  return input.find("://") != std::string_view::npos || input.starts_with("memory:");
+}
+
 class SarifLog {
  public:
   explicit SarifLog(const Report& report) : report_(report), results_(report.results) {}
@@ -102,9 +107,17 @@ class SarifLog {
                   {"expected", one.expected},
                   {"actual", one.actual}}}};
     if (const std::string ruling = ruling_of(one); !ruling.empty()) result["properties"]["ruling"] = ruling;
-    if (one.severity == Severity::violation && is_known(report_.gate, Failure::Kind::rule, one.rule->id))
-      result["suppressions"] = Json::array({{{"kind", "external"}, {"justification", "it is in the baseline"}}});
+    if (is_peer(input)) result["properties"]["peer"] = printable(input);
+    if (one.severity == Severity::violation) suppress(Failure::Kind::rule, one.rule->id, result);
     return result;
+  }
+
+  // What the run does not fail by.
+  void suppress(Failure::Kind kind, std::string_view id, Json& result) const {
+    const Waiver* const waiver = waiver_of(report_.gate, kind, id);
+    if (waiver == nullptr && !is_known(report_.gate, kind, id)) return;
+    const std::string why = waiver != nullptr ? say(*waiver) : "it is in the baseline";
+    result["suppressions"] = Json::array({{{"kind", "external"}, {"justification", why}}});
   }
 
   // Those that failed, and of which no violation says so.
@@ -117,12 +130,13 @@ class SarifLog {
       if (one.verdict != Verdict::fail || found.contains(one.id)) continue;
       Json result{{"ruleId", one.rules.empty() ? std::string_view("case") : one.rules.front()->id}};
       if (!one.rules.empty()) result["ruleIndex"] = index_of(*one.rules.front());
-      result["level"] = "error";
+      const Failure* const failure = failure_of(report_.gate, Failure::Kind::test_case, one.id);
+      result["level"] = failure != nullptr && !is_mandatory(failure->level) ? "warning" : "error";
       result["message"] = {{"text", fmt::format("case {}: {}", one.id, printable(one.reason))}};
       result["locations"] = Json::array({location(input, one.first_frame, one.id)});
       result["partialFingerprints"] = {{"wirelawFault/v1", fmt::format("case|{}", one.id)}};
-      if (is_known(report_.gate, Failure::Kind::test_case, one.id))
-        result["suppressions"] = Json::array({{{"kind", "external"}, {"justification", "it is in the baseline"}}});
+      if (is_peer(input)) result["properties"] = {{"peer", printable(input)}};
+      suppress(Failure::Kind::test_case, one.id, result);
       results.push_back(std::move(result));
     }
   }
@@ -143,8 +157,10 @@ class SarifLog {
     Json all = Json::array();
     std::unordered_set<std::string> seen;
     for (const Input& one : results_.inputs)
-      if (std::string uri = uri_reference(one.name); seen.insert(uri).second)
+      if (std::string uri = uri_reference(one.name); seen.insert(uri).second) {
         all.push_back({{"location", {{"uri", uri}}}});
+        if (is_peer(one.name)) all.back()["description"] = {{"text", "the peer " + printable(one.name)}};
+      }
     return all;
   }
 
@@ -157,15 +173,15 @@ class SarifLog {
 }  // namespace
 
 std::string uri_reference(std::string_view input) {
-  const bool is_uri = input.find("://") != std::string_view::npos || input.starts_with("memory:");
-  std::string uri = !is_uri && input.starts_with('/') ? "file://" : "";
-  constexpr std::string_view kOfUri = ":?&=%[]@,;!$'()*+";
-  for (const char c : input) {
-    if (is_unreserved(c) || (is_uri && kOfUri.find(c) != std::string_view::npos))
-      uri += c;
-    else
-      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  std::string uri = input.starts_with('/') ? "file://" : "";
+  if (is_peer(input)) {
+    const std::size_t scheme = input.find(':');
+    uri += input.substr(0, scheme);
+    input.remove_prefix(std::min(input.size(), input.find_first_not_of(":/", scheme)));
+    if (!input.empty()) uri += '/';
   }
+  for (const char c : input)
+    uri += is_unreserved(c) ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   return uri;
 }
 

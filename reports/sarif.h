@@ -9,7 +9,8 @@ namespace wirelaw {
 
 void write_sarif(const Report& report, Output& out);
 
-// A name of an input as a URI reference: that of a live peer is one, a path is made one.
+// A name of an input as the URI reference of an artifact: that of a live peer is made a relative one,
+// udp/192.0.2.1%3A7, since code scanning takes no scheme but file.
 std::string uri_reference(std::string_view input);
 
 }  // namespace wirelaw

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -11,6 +12,8 @@
 #include "harness/campaign/minimise.h"
 #include "harness/campaign/page.h"
 #include "harness/carriages/own_lack.h"
+#include "harness/runner.h"
+#include "reports/printable.h"
 
 namespace wirelaw::campaign {
 namespace {
@@ -20,6 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kSchema = "wirelaw-campaign/1";
 constexpr std::size_t kMostFindings = 1000;
+constexpr std::array<std::string_view, 3> kGuidance{"none", "protocol", "coverage"};
 
 // Not synchronised with the disk one by one: state.json says how many there are, and is written last.
 tl::expected<void, std::string> write_entry(const std::string& path, const Entry& entry) {
@@ -28,6 +32,12 @@ tl::expected<void, std::string> write_entry(const std::string& path, const Entry
   out.flush();
   if (!out) return tl::unexpected(fmt::format("{}: cannot be written; is its disk full?", path));
   return {};
+}
+
+// A value of campaign.json, in a line.
+std::string in_words(const Json& value) {
+  constexpr std::size_t kMost = 120;
+  return printable(value.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, kMost));
 }
 
 std::string_view role_word(const Arena& arena) {
@@ -47,7 +57,16 @@ Json Campaign::identity() const {
   return {{"schema", kSchema},
           {"protocol", arena.protocol.name},
           {"role", role_word(arena)},
+          {"peer", config_.peer},
+          {"start", config_.start},
+          {"deviations", config_.deviations},
+          {"application", wirelaw::word_of(arena.application)},
+          {"features", arena.features},
+          {"revision", arena.revision},
+          {"limits", {{"resident_octets", arena.use.resident_octets}, {"descriptors", arena.use.descriptors}}},
           {"seed", config_.seed},
+          {"guidance", kGuidance[static_cast<std::size_t>(config_.planning.guidance)]},
+          {"structure", config_.planning.structure_percent},
           {"cases", config_.cases}};
 }
 
@@ -75,7 +94,6 @@ Campaign::Written Campaign::create() {
     if (failed) return tl::unexpected(fmt::format("{}: {}", path(name), failed.message()));
   }
   Json json = identity();
-  json["peer"] = config_.peer;
   json["wirelaw"] = config_.version;
   return write_json(path("campaign.json"), json);
 }
@@ -85,9 +103,10 @@ Campaign::Written Campaign::resume() {
   if (!json) return tl::unexpected(json.error());
   const Json own = identity();
   for (const auto& [name, value] : own.items())
-    if (!json->contains(name) || (*json)[name] != value)
-      return tl::unexpected(fmt::format("{}: is a campaign with another {}; name another folder, or go on with that",
-                                        path("campaign.json"), name));
+    if (const auto found = json->find(name); found == json->end() || *found != value)
+      return tl::unexpected(fmt::format("{}: is a campaign with another {} ({} there, {} here); name another folder",
+                                        path("campaign.json"), name,
+                                        found == json->end() ? "not said" : in_words(*found), in_words(value)));
   const auto state = read_json(path("state.json"));
   if (!state) return {};  // it was ended before it had come to anything
   const std::uint64_t entries = count_in(*state, "entries");
@@ -224,6 +243,7 @@ Campaign::Written Campaign::keep(const Input& found_as, const Breach& breach) {
   statistics_.executions += confirmed.times;
   if (tester_.is_interrupted()) return {};
   if (confirmed.came_back == 0) {
+    has_gone_ = confirmed.lost && !comes_back();
     if (std::ranges::find(unconfirmed_, breach.signature) == unconfirmed_.end()) {
       unconfirmed_.push_back(breach.signature);
       log(fmt::format("{} did not come back in {} replays: {}", breach.signature, confirmed.times, breach.actual));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A campaign: a folder that can be stopped, gone on with, copied and merged.
 //
-//   campaign.json    what it is: protocol, role, seed
+//   campaign.json    what it is: protocol, peer, seed, and all else that its inputs and findings depend on
+//   lock             is locked while it runs (folder_lock.h)
 //   state.json       how far it is: runs, what was reached
 //   corpus/N.json    inputs that reached something new
 //   findings/NAME/   a folder for each fault (finding.h)
@@ -28,7 +29,9 @@ namespace wirelaw::campaign {
 
 struct Config {
   std::string folder;
-  std::string peer;  // the URI, for people
+  std::string peer;                          // the URI
+  std::string start = {};                    // the command that starts it, or makes it connect
+  std::vector<std::string> deviations = {};  // of a peer in memory
   std::uint64_t seed = 1;
   PlanOptions planning = {};
   std::vector<std::string> cases = {};  // globs; empty: all

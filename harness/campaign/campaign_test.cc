@@ -5,12 +5,16 @@
 
 #include <gmock/gmock.h>
 #include <test_paths.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <sstream>
 
+#include "harness/campaign/folder_lock.h"
 #include "harness/campaign/merge.h"
 #include "harness/carriages/memory/memory_iut.h"
 #include "harness/check/check.h"
@@ -24,6 +28,9 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::MatchesRegex;
+using testing::SizeIs;
+using testing::StartsWith;
 
 constexpr Pace kPace{std::chrono::seconds{2}, std::chrono::milliseconds{500}, std::chrono::seconds{60}};
 
@@ -179,8 +186,139 @@ TEST_F(CampaignTest, TwoBecomeOneThatCanBeGoneOnWith) {
 TEST_F(CampaignTest, RefusesAFolderThatIsAnotherCampaign) {
   ASSERT_TRUE(run("ramcloud", {}, 2));
   EXPECT_THAT(run("umsp", {}, 2).error(), HasSubstr("another protocol"));
-  EXPECT_THAT(run("ramcloud", {}, 2, {}, "one", 9).error(), HasSubstr("another seed"));
+  EXPECT_THAT(run("ramcloud", {}, 2, {}, "one", 9).error(), HasSubstr("another seed (1 there, 9 here)"));
   EXPECT_THAT(run("ramcloud", {}, 2, {"no-such*"}).error(), HasSubstr("no case"));
+}
+
+TEST_F(CampaignTest, ReplaysThatNeverTookPlaceAreNotCounted) {
+  MemoryArena memory("ramcloud", {});
+  Arena arena = memory.arena();
+  unsigned left = 2;
+  arena.meet = [&, meet = arena.meet](std::uint64_t seed) -> tl::expected<Iut*, CarriageError> {
+    if (left-- == 0) return tl::unexpected(CarriageError{"nobody is there", ""});
+    return meet(seed);
+  };
+  Tester tester(arena);
+  const Input input{.test_case = std::string(tester.cases().front()->id)};
+  const Replays replays = replay(tester, input, "rule NONE", kPace, 5);
+  EXPECT_EQ(replays.times, 2u);
+  EXPECT_EQ(replays.came_back, 0u);
+  ASSERT_TRUE(replays.lost);
+  EXPECT_EQ(replays.lost->message, "nobody is there");
+
+  const Replays skipped = replay(tester, {.test_case = "no/such-case"}, "rule NONE", kPace, 5);
+  EXPECT_EQ(skipped.times, 0u);
+  EXPECT_TRUE(skipped.is_skipped);
+}
+
+// What an input does, and what is a finding, depends on each of them.
+TEST_F(CampaignTest, RefusesAFolderOfAnotherPeerOrOtherChoices) {
+  MemoryArena memory("ramcloud", {});
+  const Config first{.folder = path("one"), .peer = "memory:", .hurry = kPace, .leisure = kPace, .runs = 2};
+  const auto refusal = [&](const Config& config, const Arena& arena) {
+    Tester tester(arena);
+    const auto campaign = Campaign::open(tester, config);
+    return campaign ? "" : campaign.error();
+  };
+  EXPECT_EQ(refusal(first, memory.arena()), "");
+  EXPECT_EQ(refusal(first, memory.arena()), "");
+
+  const std::vector<std::pair<std::string, std::function<void(Config&)>>> kChoices{
+      {"peer (\"memory:\" there, \"udp://h:1\" here)", [](Config& one) { one.peer = "udp://h:1"; }},
+      {"start (\"\" there, \"serve\" here)", [](Config& one) { one.start = "serve"; }},
+      {"deviations", [](Config& one) { one.deviations = {"no-ack"}; }},
+      {"guidance (\"protocol\" there, \"none\" here)", [](Config& one) { one.planning.guidance = Guidance::none; }},
+      {"structure (80 there, 79 here)", [](Config& one) { one.planning.structure_percent = 79; }}};
+  for (const auto& [says, change] : kChoices) {
+    Config config = first;
+    change(config);
+    EXPECT_THAT(refusal(config, memory.arena()), HasSubstr("is a campaign with another " + says));
+  }
+  const std::vector<std::pair<std::string, std::function<void(Arena&)>>> kPeers{
+      {"application", [](Arena& one) { one.application = Service::count; }},
+      {"features", [](Arena& one) { one.features = {"x"}; }},
+      {"revision", [](Arena& one) { one.revision = "2"; }},
+      {"limits", [](Arena& one) { one.use.descriptors = 7; }}};
+  for (const auto& [says, change] : kPeers) {
+    Arena arena = memory.arena();
+    change(arena);
+    EXPECT_THAT(refusal(first, arena), HasSubstr("is a campaign with another " + says));
+  }
+}
+
+// Of a finding alone there are hundreds of trials, each as long as a peer that hangs makes it.
+TEST_F(CampaignTest, TheWatchdogIsSetAnewForEachTrial) {
+  MemoryArena memory("ramcloud", {});
+  Arena arena = memory.arena();
+  Watchdog watchdog(SIG_IGN);
+  arena.watchdog = &watchdog;
+  Tester tester(arena);
+  for (const unsigned nearly_over : {60u, 120u}) {
+    ::alarm(nearly_over);
+    tester.run({.test_case = std::string(tester.cases().front()->id)}, kPace);
+    EXPECT_GT(::alarm(nearly_over), 120u);
+    tester.greet(kPace);
+    EXPECT_GT(::alarm(0), 120u);
+  }
+}
+
+TEST(StepOf, IsTheMessageThatShowsTheFindingAndNotTheLast) {
+  const std::vector<Step> steps{{false, "asks", "asks 1", {1, 2, 3}},
+                                {true, "answers", "answers 1", {1, 2, 9}},
+                                {true, "answers again", "answers again 1", {1, 2, 9}},
+                                {true, "says farewell", "says farewell 1", {1, 2, 3}}};
+  Finding finding;
+  finding.offset = 2;
+  finding.octets = {9};
+  finding.message = 2;
+  EXPECT_EQ(step_of(finding, steps), &steps[1]);
+  finding.message = 7;  // of another flow, or of more messages than are kept
+  EXPECT_EQ(step_of(finding, steps), &steps[2]);
+  finding.message = 1;  // the tester's
+  finding.octets = {3};
+  EXPECT_EQ(step_of(finding, steps), &steps[3]);
+  finding.octets = {4};
+  EXPECT_EQ(step_of(finding, steps), nullptr);
+  finding.offset = 5;
+  EXPECT_EQ(step_of(finding, steps), nullptr);
+
+  Finding absent;
+  absent.message = 2;
+  EXPECT_EQ(step_of(absent, steps), nullptr);
+  finding.offset = 2;
+  finding.octets = {9};
+  finding.unanswered = true;
+  EXPECT_EQ(step_of(finding, steps), nullptr);
+}
+
+TEST_F(CampaignTest, ABreachNamesTheMessageThatShowsIt) {
+  MemoryArena memory("ramcloud", {"reserved1-sent"});
+  Tester tester(memory.arena());
+  const Trial trial = tester.run({.test_case = "sessionToken/the-given-token-is-accepted"}, kPace);
+  ASSERT_THAT(trial.breaches, SizeIs(1));
+  ASSERT_NE(trial.breaches[0].rule, nullptr);
+  EXPECT_THAT(trial.breaches[0].kind, StartsWith("S>C DATA"));
+}
+
+TEST(FolderName, OfLongSignaturesWithOneBeginIsOfEachItsOwn) {
+  const std::string frames = "sanitizer AddressSanitizer: heap-use-after-free in " + std::string(60, 'f');
+  EXPECT_EQ(folder_name("rule RAMCLOUD-ack-5"), "rule-RAMCLOUD-ack-5");
+  EXPECT_NE(folder_name(frames + " < decode"), folder_name(frames + " < receive"));
+  EXPECT_EQ(folder_name(frames + " < decode"), folder_name(frames + " < decode"));
+  EXPECT_THAT(folder_name(frames + " < decode"), MatchesRegex("sanitizer-AddressSanitizer-.*f-[0-9a-f]{8}"));
+  EXPECT_EQ(folder_name(frames.substr(0, 100)).size(), 99u) << "nothing of it is cut";
+}
+
+TEST_F(CampaignTest, AFolderIsLockedByOneAtATime) {
+  fs::create_directories(folder);
+  {
+    const auto lock = FolderLock::take(folder.string()), second = FolderLock::take(folder.string());
+    ASSERT_TRUE(lock) << lock.error();
+    ASSERT_FALSE(second);
+    EXPECT_THAT(second.error(), HasSubstr("a campaign runs in it; name another folder"));
+  }
+  EXPECT_TRUE(FolderLock::take(folder.string()));
+  EXPECT_THAT(FolderLock::take(path("none")).error(), HasSubstr("none/lock: No such file"));
 }
 
 TEST_F(CampaignTest, SaysWhichFileItCannotRead) {

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "harness/campaign/feature.h"
 #include "harness/pcapng_recording.h"
 #include "harness/runner.h"
 
@@ -44,6 +45,7 @@ std::string folder_name(std::string_view signature) {
       name += '-';
   }
   while (name.ends_with('-')) name.pop_back();
+  if (signature.size() > kMost) name += fmt::format("-{:08x}", static_cast<std::uint32_t>(hash_of(signature)));
   return name;
 }
 
@@ -62,6 +64,8 @@ tl::expected<void, std::string> save(const CampaignFinding& finding, const Arena
             {"peer", peer},
             {"signature", breach.signature},
             {"oracle", word_of(breach.oracle)}};
+  if (arena.use.resident_octets != 0) json["limits"]["resident_octets"] = arena.use.resident_octets;
+  if (arena.use.descriptors != 0) json["limits"]["descriptors"] = arena.use.descriptors;
   if (breach.rule != nullptr) json["rule"] = rule_json(*breach.rule);
   json["expected"] = breach.expected;
   json["actual"] = breach.actual;
@@ -92,6 +96,7 @@ tl::expected<KeptFinding, std::string> read_finding(const std::string& path) {
                       .application = text_in(*json, "application"),
                       .revision = text_in(*json, "revision"),
                       .signature = text_in(*json, "signature"),
+                      .oracle = text_in(*json, "oracle"),
                       .rule = json->contains("rule") ? text_in((*json)["rule"], "id") : "",
                       .expected = text_in(*json, "expected"),
                       .actual = text_in(*json, "actual"),
@@ -101,6 +106,9 @@ tl::expected<KeptFinding, std::string> read_finding(const std::string& path) {
   if (const auto features = json->find("features"); features != json->end() && features->is_array())
     for (const Json& one : *features)
       if (one.is_string()) finding.features.push_back(one.get<std::string>());
+  if (const auto limits = json->find("limits"); limits != json->end() && limits->is_object())
+    finding.use = {.resident_octets = count_in(*limits, "resident_octets"),
+                   .descriptors = count_in(*limits, "descriptors")};
   if (!json->contains("input")) return wrong("has no input");
   auto input = input_of((*json)["input"]);
   if (!input) return wrong(input.error());
@@ -108,16 +116,34 @@ tl::expected<KeptFinding, std::string> read_finding(const std::string& path) {
   return finding;
 }
 
+bool is_of_process(std::string_view oracle) {
+  return oracle == word_of(Oracle::died) || oracle == word_of(Oracle::sanitizer) || oracle == word_of(Oracle::memory) ||
+         oracle == word_of(Oracle::descriptors);
+}
+
+// That something did not come back says nothing where the IUT was not there to do it.
 Replays replay(Tester& tester, const Input& input, std::string_view signature, const Pace& pace, unsigned times,
                Trial* last) {
   Replays replays;
   while (replays.times < times && !tester.is_interrupted()) {
     Trial trial = tester.run(input, pace);
     if (trial.is_interrupted) break;
+    if (trial.find(signature) != nullptr) {
+      ++replays.times;
+      ++replays.came_back;
+      if (last != nullptr) *last = std::move(trial);
+      continue;
+    }
+    if (trial.is_skipped) {
+      replays.is_skipped = true;
+      break;
+    }
+    replays.lost = trial.lost;
+    const bool is_unserved = std::ranges::count(trial.breaches, Oracle::unserved, &Breach::oracle) > 0;
+    if (is_unserved && !replays.lost)
+      if (const std::string why = tester.greet(pace); !why.empty()) replays.lost = CarriageError{why, ""};
+    if (replays.lost || tester.is_interrupted()) break;
     ++replays.times;
-    if (trial.find(signature) == nullptr) continue;
-    ++replays.came_back;
-    if (last != nullptr) *last = std::move(trial);
   }
   return replays;
 }

@@ -6,6 +6,7 @@
 //   peer.err         what the started IUT wrote
 #pragma once
 
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -15,10 +16,12 @@
 
 namespace wirelaw::campaign {
 
-// How often an input does the same again.
+// How often an input does the same again. A replay that never took place is none: it is not counted.
 struct Replays {
   unsigned times = 0;
   unsigned came_back = 0;
+  std::optional<CarriageError> lost = {};  // the IUT was gone for one of them, or serves nobody any more
+  bool is_skipped = false;                 // the case cannot be run here
 };
 
 struct CampaignFinding {
@@ -33,7 +36,8 @@ struct CampaignFinding {
   std::string output;  // of the started process
 };
 
-// "rule-RAMCLOUD-ack-5": of a signature, for the name of a folder.
+// "rule-RAMCLOUD-ack-5": of a signature, for the name of a folder. Of a long one it is the begin and a hash of the
+// whole.
 std::string folder_name(std::string_view signature);
 
 // Everything but the capture goes into the folder, which is made. The error is one line.
@@ -43,15 +47,21 @@ tl::expected<void, std::string> save(const CampaignFinding& finding, const Arena
 // What has to be known of a finding to replay it.
 struct KeptFinding {
   std::string protocol, role, application, revision, signature;
+  std::string oracle;            // what has found it, in a word; empty in a finding that does not say
   std::string rule;              // its id; empty where another oracle has found it
   std::string expected, actual;  // what the rule demands, and what was there
   std::vector<std::string> features;
+  UseLimits use = {};  // what the started process was allowed
   Input input;
 };
 // `path` is the folder, or its finding.json.
 tl::expected<KeptFinding, std::string> read_finding(const std::string& path);
 
-// Plays the input so many times. `last` becomes the last trial that did the same again.
+// Whether this oracle looks at the process of the IUT, which somebody has to have started.
+bool is_of_process(std::string_view oracle);
+
+// Plays the input so many times, and no more once the IUT is gone. `last` becomes the last trial that did the same
+// again.
 Replays replay(Tester& tester, const Input& input, std::string_view signature, const Pace& pace, unsigned times,
                Trial* last = nullptr);
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -65,14 +66,35 @@ constexpr std::array<std::string_view, 6> kMarks{
     "ERROR: AddressSanitizer: ",  "ERROR: LeakSanitizer: ", "WARNING: ThreadSanitizer: ",
     "WARNING: MemorySanitizer: ", "runtime error: ",        "ERROR: UndefinedBehaviorSanitizer: "};
 
-// "    #1 0x55d0 in decode(char const*) /src/decode.c:12:3" has the function "decode".
+constexpr std::string_view kDigits = "0123456789";
+
+bool is_alphanumeric(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
+// "    #1 0x55d0 in decode(char const*) /src/decode.c:12:3" has the function "decode", and so has what TSan writes:
+// "    #1 decode(char const*) /src/decode.c:12 (server+0x55d0)".
 std::optional<std::string> function_of(std::string_view line) {
   const std::size_t hash = line.find_first_not_of(' ');
   if (hash == std::string_view::npos || line[hash] != '#') return std::nullopt;
-  const std::size_t in = line.find(" in ");
-  if (in == std::string_view::npos) return std::nullopt;
-  const std::string_view name = line.substr(in + 4);
-  return std::string(name.substr(0, name.find_first_of(" (<")));
+  const std::size_t number_end = line.find_first_not_of(kDigits, hash + 1);
+  if (number_end == hash + 1 || number_end == std::string_view::npos) return std::nullopt;
+  std::string_view name = line.substr(std::min(line.find_first_not_of(' ', number_end), line.size()));
+  if (name.starts_with("0x")) {
+    const std::size_t in = name.find(" in ");
+    if (in == std::string_view::npos) return std::nullopt;
+    name.remove_prefix(in + 4);
+  }
+  name = name.substr(0, name.find_first_of(" (<"));
+  return name.empty() ? std::nullopt : std::optional(std::string(name));
+}
+
+// "/src/decode.c:12:3: runtime error: …" is at "decode.c:12:3", wherever it was built.
+std::string place_before(std::string_view line, std::size_t mark) {
+  std::string_view place = line.substr(0, mark);
+  if (!place.ends_with(": ")) return {};
+  place.remove_suffix(2);
+  return std::string(place.substr(place.find_last_of("/ ") + 1));
 }
 
 // Frames of the sanitizer's own, which say nothing of the fault.
@@ -81,12 +103,17 @@ bool is_of_sanitizer(std::string_view function) {
          function.starts_with("__sanitizer") || function.starts_with("__ubsan");
 }
 
-// "12 bytes at 0x7f…" is another number each time.
+// "12 bytes at 0x7f3a" is another number each time, of which the letters are part; "uint32_t" is a name.
 std::string without_numbers(std::string_view text) {
+  text = text.substr(0, text.find(" on "));
   std::string words;
-  for (const std::string_view part : {text.substr(0, text.find(" on ")), std::string_view()})
-    for (const char c : part)
-      if (c < '0' || c > '9') words += c;
+  while (!text.empty()) {
+    const bool is_word = is_alphanumeric(text.front()) || text.front() == '_';
+    const auto end = std::ranges::find_if(text, [](char c) { return !is_alphanumeric(c) && c != '_'; });
+    const std::string_view part = text.substr(0, is_word ? static_cast<std::size_t>(end - text.begin()) : 1);
+    if (kDigits.find(part.front()) == std::string_view::npos) words += part;
+    text.remove_prefix(part.size());
+  }
   return words;
 }
 
@@ -139,6 +166,7 @@ std::optional<SanitizerReport> sanitizer_report(const std::string& output) {
   constexpr std::size_t kFrames = 3, kLines = 60;
   std::istringstream in(output);
   std::optional<SanitizerReport> report;
+  std::string place;
   std::size_t frames = 0, lines = 0;
   for (std::string line; std::getline(in, line) && lines < kLines;) {
     if (!report) {
@@ -146,6 +174,7 @@ std::optional<SanitizerReport> sanitizer_report(const std::string& output) {
           std::ranges::find_if(kMarks, [&](std::string_view one) { return line.find(one) != std::string::npos; });
       if (mark == kMarks.end()) continue;
       std::size_t at = line.find(*mark);
+      place = place_before(line, at);
       if (const std::size_t kind = mark->find(": "); kind + 2 < mark->size()) at += kind + 2;
       report = SanitizerReport{.what = without_numbers(std::string_view(line).substr(at)), .frames = {}, .text = {}};
     }
@@ -156,6 +185,7 @@ std::optional<SanitizerReport> sanitizer_report(const std::string& output) {
       ++frames;
     }
   }
+  if (report && report->frames.empty()) report->frames = place;
   return report;
 }
 

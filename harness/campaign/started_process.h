@@ -35,9 +35,11 @@ class StartedProcess {
 
 // What a sanitizer has said in this output.
 struct SanitizerReport {
-  std::string what;    // "AddressSanitizer: heap-buffer-overflow"
-  std::string frames;  // "decode < receive < main": the innermost, the same wherever the program was loaded
-  std::string text;    // its lines
+  std::string what;  // "AddressSanitizer: heap-buffer-overflow"
+  // "decode < receive < main": the innermost, the same wherever the program was loaded; of UBSan without a stack the
+  // place in the source, "decode.c:12:3".
+  std::string frames;
+  std::string text;  // its lines
 };
 std::optional<SanitizerReport> sanitizer_report(const std::string& output);
 

@@ -39,6 +39,36 @@ TEST(SanitizerReport, OfUndefinedBehaviourHasNoNumbers) {
   EXPECT_EQ(report->what, "runtime error: shift exponent  is too large");
 }
 
+// What differs from one process to the next is no part of it, and what tells two faults apart is.
+TEST(SanitizerReport, OfUndefinedBehaviourIsTheSameAgainAndNamesItsPlace) {
+  const auto of = [](const std::string& line) {
+    const auto report = sanitizer_report(line);
+    return report ? report->what + " in " + report->frames : "";
+  };
+  const std::string first = "/src/a.c:4:7: runtime error: load of misaligned address 0x7f3a10bc0d for type 'uint32_t'",
+                    again = "/other/a.c:4:7: runtime error: load of misaligned address 0x55aa01 for type 'uint32_t'";
+  EXPECT_EQ(of(first), "runtime error: load of misaligned address  for type 'uint32_t' in a.c:4:7");
+  EXPECT_EQ(of(again), of(first));
+  EXPECT_NE(of("/src/a.c:9:7: runtime error: load of misaligned address 0x7f3a for type 'uint32_t'"), of(first));
+  EXPECT_NE(of("/src/a.c:4:7: runtime error: load of misaligned address 0x7f3a for type 'uint64_t'"), of(first));
+  EXPECT_EQ(of(first + "\n    #0 0x55d0 in decode /src/a.c:4:7\n"),
+            "runtime error: load of misaligned address  for type 'uint32_t' in decode");
+}
+
+TEST(SanitizerReport, OfThreadsHasFramesWithoutAddresses) {
+  const auto report = sanitizer_report(
+      "WARNING: ThreadSanitizer: data race (pid=77)\n"
+      "  Write of size 4 at 0x7b0400000000 by thread T1:\n"
+      "    #0 __interceptor_memcpy <null> (server+0x1)\n"
+      "    #1 decode(char const*) /src/decode.c:12 (server+0x4a1)\n"
+      "    #2 receive /src/receive.c:4:1 (server+0x4b2)\n"
+      "    #3 <null> <null> (libc.so.6+0x7)\n"
+      "    #4 serve /src/serve.c:9 (server+0x4c3)\n");
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->what, "ThreadSanitizer: data race (pid=)");
+  EXPECT_EQ(report->frames, "decode < receive < serve");
+}
+
 TEST(SanitizerReport, OfPlainOutputIsNone) {
   EXPECT_FALSE(sanitizer_report("an error in line 3\n"));
   EXPECT_FALSE(sanitizer_report(""));

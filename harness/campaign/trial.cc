@@ -38,6 +38,21 @@ std::uint64_t seed_of(const Input& input) {
   return seed;
 }
 
+// By its octets: the number of a message is that in its flow, and a conversation may have several.
+const Step* step_of(const Finding& finding, std::span<const Step> steps) {
+  if (finding.octets.empty() || finding.unanswered || !finding.occasion.control.empty()) return nullptr;
+  const auto shows = [&](const Step& step) {
+    if (!step.from_iut || step.head.size() <= finding.offset) return false;
+    const Octets there = Octets(step.head).subspan(finding.offset);
+    const std::size_t compared = std::min(there.size(), finding.octets.size());
+    return std::ranges::equal(there.first(compared), Octets(finding.octets).first(compared));
+  };
+  if (finding.message > 0 && finding.message <= steps.size() && shows(steps[finding.message - 1]))
+    return &steps[finding.message - 1];
+  const auto last = std::find_if(steps.rbegin(), steps.rend(), shows);
+  return last == steps.rend() ? nullptr : &*last;
+}
+
 const Breach* Trial::find(std::string_view signature) const {
   const auto found = std::ranges::find(breaches, signature, &Breach::signature);
   return found == breaches.end() ? nullptr : &*found;
@@ -101,8 +116,7 @@ struct Tester::Run {
       Breach breach = breach_of(Oracle::rule, std::string(one.rule->id), one.expected, one.actual);
       breach.rule = one.rule;
       breach.explanation = one.explanation;
-      const auto last = std::find_if(steps.rbegin(), steps.rend(), [](const Step& step) { return step.from_iut; });
-      if (last != steps.rend()) breach.kind = last->kind;
+      if (const Step* const shown_by = step_of(one, steps)) breach.kind = shown_by->kind;
       add(std::move(breach), trial);
     }
   }
@@ -149,6 +163,11 @@ struct Tester::Run {
   CaseLimits limits;
 };
 
+tl::expected<Iut*, CarriageError> Tester::meet(const Input& input) const {
+  if (arena_.watchdog != nullptr) arena_.watchdog->rearm();
+  return arena_.meet(seed_of(input));
+}
+
 Trial Tester::run(const Input& input, const Pace& pace, Recording* recording) {
   Trial trial;
   const Case* const original = find(input.test_case);
@@ -156,7 +175,7 @@ Trial Tester::run(const Input& input, const Pace& pace, Recording* recording) {
     trial.is_skipped = true;
     return trial;
   }
-  auto iut = arena_.meet(seed_of(input));
+  auto iut = meet(input);
   if (!iut) {
     trial.lost = iut.error();
     return trial;
@@ -206,7 +225,7 @@ Trial Tester::run(const Input& input, const Pace& pace, Recording* recording) {
 }
 
 std::string Tester::greet(const Pace& pace) {
-  const auto iut = arena_.meet(seed_of({}));
+  const auto iut = meet({});
   if (!iut) return iut.error().message;
   is_stream_ = (*iut)->framing().is_stream;
   if (controls_.empty()) return {};

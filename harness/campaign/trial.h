@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "conformance/edited_case.h"
 #include "harness/campaign/coverage_map.h"
 #include "harness/campaign/started_process.h"
+#include "harness/campaign/watchdog.h"
 #include "harness/case_runner.h"
 #include "harness/environment.h"
 
@@ -58,6 +60,7 @@ struct Arena {
   CoverageMap* coverage = nullptr;
   UseLimits use = {};
   const std::atomic<int>* interrupted = nullptr;
+  Watchdog* watchdog = nullptr;  // set anew for each conversation
 };
 
 enum class Oracle : std::uint8_t { rule, sanitizer, died, unserved, memory, descriptors };
@@ -73,6 +76,9 @@ struct Breach {
   std::string kind = {};  // of the IUT's message that shows it; empty where there is none
   std::string text = {};  // of a sanitizer
 };
+
+// The IUT's message that shows the finding; nullptr where none does: something is absent, or it came elsewhere.
+const Step* step_of(const Finding& finding, std::span<const Step> steps);
 
 struct Trial {
   std::vector<Breach> breaches;         // each signature once, in the order in which they were seen
@@ -110,6 +116,8 @@ class Tester {
 
  private:
   struct Run;
+
+  tl::expected<Iut*, CarriageError> meet(const Input& input) const;
 
   const Arena& arena_;
   const Catalogue catalogue_;

@@ -17,16 +17,21 @@ class InterfaceSource final : public FrameSource {
   InterfaceSource(std::string name, pcap::LiveCapture capture) : name_(std::move(name)), capture_(std::move(capture)) {}
 
   const std::string& name() const override { return name_; }
-  bool next(pcap::Frame& frame) override { return capture_.next(frame); }
+  bool next(pcap::Frame& frame) override {
+    const bool has_come = capture_.next(frame);
+    not_seen_ += capture_.problem() ? 1 : 0;
+    return has_come;
+  }
   void wait(std::chrono::nanoseconds time) override {
     pollfd readable{.fd = capture_.descriptor(), .events = POLLIN, .revents = 0};
     wait_for({&readable, 1}, std::chrono::steady_clock::now() + time);
   }
-  std::uint64_t lost() const override { return capture_.lost(); }
+  std::uint64_t lost() const override { return capture_.lost() + not_seen_; }
 
  private:
   std::string name_;
   pcap::LiveCapture capture_;
+  std::uint64_t not_seen_ = 0;  // looks at an interface that has gone: how many frames passed there nobody knows
 };
 
 std::optional<pcap::Endpoint> place_of(const std::string& note) {

@@ -7,6 +7,7 @@
 #include "harness/certify/difference.h"
 #include "harness/certify/over_runs.h"
 #include "harness/certify/stated.h"
+#include "harness/certify/unrecorded.h"
 
 namespace wirelaw {
 namespace {
@@ -267,6 +268,18 @@ TEST(Differences, NameEachValueByItsWay) {
   EXPECT_EQ(differences(stated, again, 1, lines), 3u);
   EXPECT_EQ(lines.size(), 1u);
   EXPECT_EQ(differences(again, again, 1, lines), 0u);
+}
+
+TEST(Unrecorded, IsOnlyWhatThePeersUriExplains) {
+  for (const char* peer : {"memory:?pair", "memory:?loss=0.1&pair", "verbs://10.0.0.1:7?far=10.0.0.2"})
+    EXPECT_TRUE(is_unrecorded(kUnspoken, peer)) << peer;
+  for (const char* peer : {"memory:", "memory:?repair", "verbs://10.0.0.1:7", "udp://10.0.0.1:7?far=x", ""})
+    EXPECT_FALSE(is_unrecorded(kUnspoken, peer)) << peer;
+  for (const char* peer : {"srd://", "srd://::1", "srd://::1?device=a/b"})
+    EXPECT_TRUE(is_unrecorded(kUnnamed, peer)) << peer;
+  for (const char* peer : {"srd://[::1]/5/6", "udp://10.0.0.1:7", "memory:?pair"})
+    EXPECT_FALSE(is_unrecorded(kUnnamed, peer)) << peer;
+  EXPECT_FALSE(is_unrecorded("", "memory:?pair"));
 }
 
 TEST(Digest, IsThatOfFips180) {

@@ -12,6 +12,7 @@
 #include "harness/certify/rejudge.h"
 #include "harness/certify/stated.h"
 #include "harness/certify/statement_page.h"
+#include "harness/certify/unrecorded.h"
 #include "reports/printable.h"
 
 namespace wirelaw {
@@ -132,8 +133,13 @@ class Verifier {
     Rejudged all;
     for (CertifiedRun& run : stated_.evidence.runs) {
       if (run.capture_file.empty()) {
-        result_.notes.push_back(
-            fmt::format("run {} cannot be judged again: {}", run.number, printable(run.why_no_capture)));
+        ++result_.without_capture;
+        const std::string& peer = stated_.evidence.provenance.peer;
+        if (is_unrecorded(run.why_no_capture, peer))
+          result_.notes.push_back(fmt::format("run {} cannot be judged again: {}", run.number, run.why_no_capture));
+        else
+          fault(fmt::format("run {} has no capture, and '{}' is no reason why there is none of {}", run.number,
+                            printable(run.why_no_capture), printable(peer)));
         continue;
       }
       if (!readable_.contains(run.capture_file)) {

@@ -10,6 +10,7 @@
 #include "harness/certify/recorded_capture.h"
 #include "harness/certify/statement.h"
 #include "harness/certify/statement_page.h"
+#include "harness/certify/unrecorded.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
 #include "harness/commands/evidence_folder.h"
@@ -42,9 +43,9 @@ constexpr std::string_view kHelp =
     "  ssh-keygen -Y sign -n wirelaw -f KEY product-1.2/statement.json\n\n"
     "Exit status:\n"
     "  0  the certificate is granted, perhaps with waivers\n"
-    "  1  it is refused, and the statement says why\n"
+    "  1  it is refused, and the statement says why: also where the peer died, or went, in a run\n"
     "  2  wrong use, unreadable input, or output that could not be written\n"
-    "  3  the peer could not be reached, or serves nothing; there is no statement\n"
+    "  3  the peer could not be reached, or serves nothing; there is no statement, and no folder is left\n"
     "  128 + N  signal N has interrupted it; there is no statement\n";
 
 struct CertifyCommand {
@@ -100,7 +101,7 @@ class Certification {
       waivers_text_ = *text;
     }
     const unsigned runs = command_.runs > 0 ? command_.runs : evidence_.profile->runs;
-    for (unsigned number = 1; number <= runs; ++number)
+    for (unsigned number = 1; number <= runs && !has_lost_peer_; ++number)
       if (const auto failed = run_once(number, runs)) return *failed;
     return conclude();
   }
@@ -163,7 +164,10 @@ class Certification {
         record->commit(!*capture || !(*capture)->has_lost_any(), comments_of_run(outcome.results, gate, version()));
     if (outcome.lost) {
       const int status = complain_of_loss(one_line(*outcome.lost));
-      return is_own_lack(*outcome.lost) ? static_cast<int>(ExitStatus::misused) : status;
+      const bool lacks = is_own_lack(*outcome.lost);
+      has_lost_peer_ = !lacks && (!evidence_.runs.empty() || anything_concluded(outcome.results));
+      if (!has_lost_peer_) folder_->discard();
+      if (!has_lost_peer_) return lacks ? static_cast<int>(ExitStatus::misused) : status;
     }
     if (outcome.interrupted != 0) return kEndedBySignal + outcome.interrupted;
     if (recorded != 0) return recorded;
@@ -171,14 +175,14 @@ class Certification {
   }
 
   static std::string why_not_recorded(const Iut& iut, bool is_captured) {
-    if (!is_captured && !iut.framing().is_spoken) return "nobody speaks the wire between two consumers";
-    if (iut.capture_note().empty()) return "the peer's queue pair is not named in the URI";
+    if (!is_captured && !iut.framing().is_spoken) return std::string(kUnspoken);
+    if (iut.capture_note().empty()) return std::string(kUnnamed);
     return {};
   }
 
   // What stands in the file is what the statement is made of.
   std::optional<int> keep(const Results& results, const Gate& gate, CertifiedRun& run, unsigned runs) {
-    const Report report{results, gate, version()};
+    const Report report{.results = results, .gate = gate, .version = version(), .commit = commit()};
     Output out = Output::to_memory();
     write_json(report, out);
     auto result = parse_result(run.result_file, out.text(), "this is a fault of wirelaw, please report it");
@@ -220,6 +224,7 @@ class Certification {
   std::string waivers_text_;
   EvidenceSet evidence_;
   std::optional<EvidenceFolder> folder_;
+  bool has_lost_peer_ = false;  // after it had been tested: that is its verdict, and ends the runs
 };
 
 int run(const CertifyCommand& command) {

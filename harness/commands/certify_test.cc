@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/program_test.h"
+#include "harness/commands/served_test.h"
 
 namespace wirelaw {
 namespace {
@@ -195,6 +196,31 @@ TEST_F(CertifyTest, OneOctetOfAnyFileOfTheEvidenceIsMissed) {
   EXPECT_EQ(verify().status, 0);
 }
 
+TEST_F(CertifyTest, ACaptureThatIsLeftOutIsMissedWhateverTheReason) {
+  ASSERT_EQ(certify({ics("ramcloud", "server"), "memory:", "--runs", "1", "--profile", "basic"}).status, 0);
+  EXPECT_THAT(verify().out, HasSubstr("statement.json: 1 capture judged again, 0 runs without a capture (exit"));
+  Json stated = statement();
+  stated["runs"][0]["capture"] = "";
+  auto& files = stated["evidence"];
+  files.erase(std::ranges::find_if(files, [](const Json& one) { return one["file"] == "run-1.pcapng"; }));
+  for (const char* why : {"", "the disk was full", "nobody speaks the wire between two consumers",
+                          "the peer's queue pair is not named in the URI"}) {
+    stated["runs"][0]["why_no_capture"] = why;
+    file("evidence/statement.json", stated.dump(2) + "\n");
+    expect_not_verified(std::string("run 1 has no capture, and '") + why +
+                        "' is no reason why there is none of memory:");
+    EXPECT_THAT(verify().out, HasSubstr("statement.json: 0 captures judged again, 1 run without a capture (exit"));
+  }
+}
+
+TEST_F(CertifyTest, APairOfConsumersHasNoCaptureAndHolds) {
+  ASSERT_LE(certify({ics("rdmap", "responder"), "memory:?pair", "--runs", "1", "--profile", "basic"}).status, 1);
+  const ProgramRun run = verify();
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("run 1 cannot be judged again: nobody speaks the wire between two consumers"));
+  EXPECT_THAT(run.out, HasSubstr(": 0 captures judged again, 1 run without a capture (exit"));
+}
+
 TEST_F(CertifyTest, OneVerdictThatIsChangedIsMissedThoughEveryHashIsRight) {
   ASSERT_EQ(certify({ics("ramcloud", "server"), "memory:", "--deviate", "reserved1-sent"}).status, 1);
   // Of the statement alone.
@@ -319,7 +345,29 @@ TEST_F(CertifyTest, WrongUseIsOneLineAndStatusTwo) {
 TEST_F(CertifyTest, WhereNobodyListensThereIsNoStatement) {
   const ProgramRun run = certify({ics("ramcloud", "server", "[limits]\nanswer_time = 0.05\n"), "udp://127.0.0.1:9"});
   EXPECT_EQ(run.status, 3) << run.out << run.err;
-  EXPECT_FALSE(fs::exists(path("evidence/statement.json")));
+  EXPECT_FALSE(fs::exists(path("evidence")));
+  EXPECT_EQ(certify({ics("ramcloud", "server"), "memory:"}).status, 0) << "the folder can be had again";
+}
+
+TEST_F(CertifyTest, AnEmptyFolderWhereNobodyListensIsEmptyAgain) {
+  fs::create_directories(path("evidence"));
+  const ProgramRun run = certify({ics("ramcloud", "server", "[limits]\nanswer_time = 0.05\n"), "udp://127.0.0.1:9"});
+  EXPECT_EQ(run.status, 3) << run.out << run.err;
+  EXPECT_TRUE(fs::is_empty(path("evidence")));
+}
+
+TEST_F(CertifyTest, APeerThatDiesInARunIsRefusedWithAStatement) {
+  const Served server({"udp://127.0.0.1:0", "--application", "count", "--deviate", "reserved1-dies"});
+  const ProgramRun run =
+      certify({ics("ramcloud", "server", "[limits]\nanswer_time = 0.2\nsilence_time = 0.1\n"), server.uri(), "--case",
+               "openResponse/*", "--case", "reserved1/*", "--runs", "3", "--profile", "basic"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_THAT(run.err, StartsWith("wirelaw: "));
+  const Json made = statement();
+  EXPECT_EQ(made.at("certificate").at("verdict"), "refused");
+  EXPECT_EQ(made.at("runs").size(), 2u) << "nobody is asked a third time";
+  EXPECT_THAT(run.out, HasSubstr("run 2 did not come to its end: peer-lost"));
+  EXPECT_EQ(verify().status, 0) << verify().out;
 }
 
 TEST_F(CertifyTest, ANewDeclarationIsFilledInAndUsed) {
@@ -331,6 +379,21 @@ TEST_F(CertifyTest, ANewDeclarationIsFilledInAndUsed) {
     text.replace(text.find("\n" + key + " = \"\""), key.size() + 6, "\n" + key + " = \"x\"");
   EXPECT_LE(certify({file("new.toml", text), "memory:"}).status, 1);
   EXPECT_EQ(verify().status, 0) << verify().out;
+}
+
+TEST_F(CertifyTest, ADeclarationThatIsThereIsNotWrittenUpon) {
+  const std::string filled = file("product.toml", "product = \"P\"\n");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"ics", "new", "efa", "-o", filled},
+                                                {"ics", "probe", "efa", "memory:", "-o", filled}}) {
+    const ProgramRun run = run_wirelaw(words);
+    EXPECT_EQ(run.status, 2);
+    EXPECT_THAT(run.err, AllOf(StartsWith("wirelaw: -o "), HasSubstr("is there already"), HasSubstr("say --force")));
+    EXPECT_EQ(read_file(filled), "product = \"P\"\n");
+  }
+  EXPECT_EQ(run_wirelaw({"ics", "new", "efa", "-o", filled, "--force"}).status, 0);
+  EXPECT_THAT(read_file(filled), HasSubstr("protocol = \"efa\""));
+  EXPECT_EQ(run_wirelaw({"ics", "new", "efa", "-o", path("new.toml")}).status, 0);
+  EXPECT_EQ(read_file(path("new.toml")), read_file(filled));
 }
 
 TEST_F(CertifyTest, AProbeDeclaresWhatThePeerShows) {

@@ -32,11 +32,20 @@ tl::expected<EvidenceFolder, std::string> EvidenceFolder::create(const std::stri
     if (!fs::is_empty(path, error) || error)
       return tl::make_unexpected(fmt::format(
           "--evidence {}: is not empty; name a new folder, so that no two certifications mix", printable(path)));
-    return EvidenceFolder(path);
+    return EvidenceFolder(path, false);
   }
   if (!fs::create_directories(path, error) || error)
     return tl::make_unexpected(fmt::format("--evidence {}: cannot be made: {}", printable(path), error.message()));
-  return EvidenceFolder(path);
+  return EvidenceFolder(path, true);
+}
+
+// It was empty when it became ours.
+void EvidenceFolder::discard() {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(path_, ignored)) fs::remove(entry.path(), ignored);
+  if (is_made_) fs::remove(path_, ignored);
+  files_.clear();
 }
 
 tl::expected<void, std::string> EvidenceFolder::write(const std::string& name, const std::string& text) {

@@ -21,13 +21,16 @@ class EvidenceFolder {
   // One that somebody else has written there.
   tl::expected<void, std::string> take(const std::string& name);
   const std::vector<EvidenceFile>& files() const { return files_; }
+  // Takes away what this certification has put there, so that the next may have the folder.
+  void discard();
   // Of what has been written, and is not the statement.
   tl::expected<void, std::string> write_statement(const std::string& text, const std::string& page) const;
 
  private:
-  explicit EvidenceFolder(std::string path) : path_(std::move(path)) {}
+  EvidenceFolder(std::string path, bool is_made) : path_(std::move(path)), is_made_(is_made) {}
 
   std::string path_;
+  bool is_made_;  // by us: else it was there, and empty
   std::vector<EvidenceFile> files_;
 };
 

@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <filesystem>
 #include <memory>
 
 #include "conformance/dialect.h"
 #include "harness/campaign/export.h"
 #include "harness/campaign/finding.h"
+#include "harness/campaign/folder_lock.h"
 #include "harness/campaign/merge.h"
+#include "harness/campaign/watchdog.h"
+#include "harness/carriages/own_lack.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/duration.h"
@@ -121,6 +123,8 @@ campaign::Config config_of(const FuzzCommand& command, bool is_reference) {
   campaign::Config config{
       .folder = command.folder,
       .peer = peer.uri.empty() ? peer.listen : peer.uri,
+      .start = peer.start.empty() ? peer.trigger : peer.start,
+      .deviations = peer.deviations,
       .seed = command.seed,
       .planning = {.guidance = guidance_of(command.guidance), .structure_percent = command.structure},
       .cases = peer.cases,
@@ -170,19 +174,6 @@ void give_up(int) {
   ::_exit(static_cast<int>(ExitStatus::peer_lost));
 }
 
-// Behind each run, so that the next may take as long.
-campaign::Watch guarded(campaign::Watch watch) {
-  constexpr unsigned kLongest = 600;
-  std::signal(SIGALRM, give_up);
-  ::alarm(kLongest);
-  return {.runs =
-              [show = std::move(watch.runs)](const campaign::Statistics& now) {
-                ::alarm(kLongest);
-                show(now);
-              },
-          .found = std::move(watch.found)};
-}
-
 int fuzz(FuzzCommand command, const Protocol& protocol) {
   if (!edits::dialect_of(protocol).proven)
     return complain(
@@ -191,9 +182,13 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
                     protocol.name, edits::proven_protocols()));
   if (command.folder.empty()) command.folder = fmt::format("wirelaw-fuzz-{}", protocol.name);
   if (const auto failed = prepare_folder(command.folder)) return complain(*failed);
+  const auto lock = campaign::FolderLock::take(command.folder);
+  if (!lock) return complain("--campaign " + lock.error());
   Peer peer(command, protocol);
   if (const auto status = peer.prepare(command, fs::absolute(command.folder).string())) return *status;
-  const campaign::Arena arena = peer.arena();
+  campaign::Watchdog watchdog(give_up);
+  campaign::Arena arena = peer.arena();
+  arena.watchdog = &watchdog;
   campaign::Tester tester(arena);
   const campaign::Config config = config_of(command, peer.is_reference());
   auto campaign = campaign::Campaign::open(tester, config);
@@ -202,17 +197,48 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
     return lost({unserved, "a campaign begins with an honest exchange; see `wirelaw test`"});
   FuzzProgress progress(command.quiet);
   const std::uint64_t before = campaign->runs();
-  const auto outcome = campaign->run(guarded(progress.watch()));
-  ::alarm(0);
+  const auto outcome = campaign->run(progress.watch());
   progress.clear();
   if (!outcome) return complain(outcome.error());
   if (const int failed = command.quiet ? 0 : print(summary_of(*outcome, command.folder, before)); failed != 0)
     return failed;
-  if (outcome->lost) return lost(*outcome->lost);
-  return interrupted_or(outcome->signatures.empty() ? 0 : 1);
+  const bool has_findings = !outcome->signatures.empty();
+  if (outcome->lost) {
+    const int status = lost(*outcome->lost);
+    if (!has_findings || is_own_lack(*outcome->lost)) return status;
+  }
+  return interrupted_or(has_findings ? 1 : 0);
 }
 
 // --- a finding
+
+// Why this finding cannot come back however the peer behaves.
+std::optional<std::string> unrepeatable(const campaign::KeptFinding& finding, const FuzzCommand& command) {
+  const bool started = !command.peer.start.empty() || !command.peer.trigger.empty();
+  if (campaign::is_of_process(finding.oracle) && !started)
+    return fmt::format(
+        "it was found in the peer's process ({}), of which nothing is known here; give --start or "
+        "--trigger",
+        finding.oracle);
+  if (finding.oracle == word_of(campaign::Oracle::memory) && command.limit_memory == 0)
+    return "it does not say how much memory the peer was allowed; give --limit-memory";
+  if (finding.oracle == word_of(campaign::Oracle::descriptors) && command.limit_descriptors == 0)
+    return "it does not say how many descriptors the peer was allowed; give --limit-descriptors";
+  return std::nullopt;
+}
+
+// The line that says how it went, and the status.
+int conclude(const campaign::KeptFinding& finding, const campaign::Replays& replays, const FuzzCommand& command) {
+  const int printed =
+      print(fmt::format("{}: came back {} of {}\n", printable(finding.signature), replays.came_back, replays.times));
+  if (printed != 0) return printed;
+  if (replays.came_back > 0) return interrupted_or(1);
+  if (replays.is_skipped)
+    return complain(fmt::format("--replay {}: the case {} cannot be run against this peer", command.replay,
+                                printable(finding.input.test_case)));
+  if (replays.lost) return lost(*replays.lost);
+  return interrupted_or(0);
+}
 
 int replay(FuzzCommand command) {
   const auto finding = campaign::read_finding(command.replay);
@@ -231,9 +257,13 @@ int replay(FuzzCommand command) {
   if (peer.features.empty()) peer.features = finding->features;
   if (peer.revision.empty()) peer.revision = finding->revision;
   if (const auto wrong = wrong_with(peer, protocol)) return complain(*wrong);
+  const bool started = !peer.start.empty() || !peer.trigger.empty();
+  if (started && command.limit_memory == 0) command.limit_memory = finding->use.resident_octets / kMebi;
+  if (started && command.limit_descriptors == 0) command.limit_descriptors = finding->use.descriptors;
+  if (const auto why = unrepeatable(*finding, command))
+    return complain(fmt::format("--replay {}: {}", command.replay, *why));
 
   std::string folder = (fs::temp_directory_path() / "wirelaw-replay-XXXXXX").string();
-  const bool started = !peer.start.empty() || !peer.trigger.empty();
   if (started && ::mkdtemp(folder.data()) == nullptr) return complain(folder + ": cannot be made");
   int status = 0;
   {
@@ -246,11 +276,9 @@ int replay(FuzzCommand command) {
       return complain(fmt::format("--replay {}: there is no case {} for this peer", command.replay,
                                   printable(finding->input.test_case)));
     if (const std::string unserved = tester.greet(config.leisure); !unserved.empty()) return lost({unserved, ""});
-    const campaign::Replays replays =
-        campaign::replay(tester, finding->input, finding->signature, config.leisure, command.replays);
-    const int printed =
-        print(fmt::format("{}: came back {} of {}\n", printable(finding->signature), replays.came_back, replays.times));
-    status = printed != 0 ? printed : interrupted_or(replays.came_back > 0 ? 1 : 0);
+    status = conclude(*finding,
+                      campaign::replay(tester, finding->input, finding->signature, config.leisure, command.replays),
+                      command);
   }
   std::error_code ignored;
   if (started) fs::remove_all(folder, ignored);
@@ -326,7 +354,8 @@ void add_fuzz(CLI::App& root, int& status) {
       ->type_name("none|protocol|coverage")
       ->check(one_of({"none", "protocol", "coverage"}));
   add_option(*app, "--structure", command->structure, "How often lengths and checks are kept right (default 80)")
-      ->type_name("PERCENT");
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0u, 100u).description(""));
   add_option(*app, "--hurry", command->hurry, "How long the peer may take while inputs are tried (default 0.2)")
       ->type_name("SECONDS")
       ->check(positive_seconds());
@@ -336,7 +365,9 @@ void add_fuzz(CLI::App& root, int& status) {
       ->type_name("N");
   add_option(*app, "--replay", command->replay, "Repeat this finding instead, against the peer of the URI")
       ->type_name("FILE");
-  add_option(*app, "--replays", command->replays, "How often a finding is repeated (default 3)")->type_name("N");
+  add_option(*app, "--replays", command->replays, "How often a finding is repeated (default 3)")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 100'000u).description(""));
   add_option(*app, "--export", command->exported, "Write this finding as a case, a capture and a seed instead")
       ->type_name("FINDING");
   add_option(*app, "--output,-o", command->output, "The folder that --export writes to (default this one)")

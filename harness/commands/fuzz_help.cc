@@ -21,7 +21,8 @@ constexpr std::string_view kWhat =
     "  memory, descriptors  it uses more than --limit-memory or --limit-descriptors\n"
     "and is kept where it comes back at leisure (--answer-time), as a folder with the smallest input, a capture and "
     "the\n"
-    "peer's output. SIGINT ends a campaign in order; the same command goes on with it.\n\n"
+    "peer's output. SIGINT ends a campaign in order; the same command goes on with it, and one against another peer,\n"
+    "or with other choices, is refused.\n\n"
     "The peer, in one of these forms:\n";
 
 constexpr std::string_view kMore =
@@ -42,10 +43,10 @@ constexpr std::string_view kMore =
     "  wirelaw fuzz --export night/findings/rule-SMBD-3.1.5.4-3 -o found\n"
     "  wirelaw fuzz --merge night-1 --merge night-2 --campaign both\n\n"
     "Exit status:\n"
-    "  0  no finding; of --replay: it does not come back\n"
+    "  0  no finding; of --replay: the peer was there each time, and it did not come back\n"
     "  1  there are findings; of --replay: it comes back\n"
     "  2  wrong use, an unreadable folder, or output that could not be written\n"
-    "  3  the peer could not be reached, serves nothing, or has gone\n"
+    "  3  the peer could not be reached or serves nothing, or it has gone and there is no finding\n"
     "  128 + N  signal N has interrupted the campaign, which can be gone on with\n";
 
 }  // namespace

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // wirelaw fuzz as its user has it: a campaign in a folder, its findings, and what is said where something is wrong.
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
 #include <test_paths.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/program_test.h"
+#include "harness/commands/served_test.h"
 
 namespace wirelaw {
 namespace {
@@ -89,7 +93,7 @@ TEST_F(FuzzTest, WhatASanitizerSaysIsAFinding) {
             "echo 'a.c:1:2: runtime error: shift exponent 99 is too large' >&2; " + kServe, "--case", "sessionToken/*",
             "--campaign", path("c"), "--runs", "2", "--replays", "1", "--hurry", "1"});
   EXPECT_EQ(run.status, 1) << run.out << run.err;
-  EXPECT_THAT(run.out, HasSubstr("sanitizer runtime error: shift exponent  is too large"));
+  EXPECT_THAT(run.out, HasSubstr("sanitizer runtime error: shift exponent  is too large in a.c:1:2"));
   std::size_t findings = 0;
   for (const auto& entry : fs::directory_iterator(path("c/findings"))) {
     EXPECT_THAT(read_file((entry.path() / "peer.err").string()), HasSubstr("runtime error"));
@@ -98,10 +102,66 @@ TEST_F(FuzzTest, WhatASanitizerSaysIsAFinding) {
   EXPECT_EQ(findings, 1u);
 }
 
+// Both the peer that was given too little, and the limit that says so, are needed to see it again.
+TEST_F(FuzzTest, AFindingInAProcessIsReplayedOnlyAgainstAProcess) {
+  const std::string uri = free_uri("ramcloud");
+  const ProgramRun run = fuzz({"ramcloud", uri, "--start", kServe, "--case", "sessionToken/*", "--campaign", path("c"),
+                               "--runs", "1", "--replays", "1", "--hurry", "1", "--limit-descriptors", "1"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  const std::string finding = path("c/findings/descriptors-grow");
+  EXPECT_EQ(nlohmann::json::parse(read_file(finding + "/finding.json"))["limits"],
+            nlohmann::json::parse(R"({"descriptors": 1})"));
+  const ProgramRun again = fuzz({"--replay", finding, uri, "--start", kServe, "--replays", "1"});
+  EXPECT_EQ(again.status, 1) << again.err;
+  EXPECT_EQ(again.out, "descriptors grow: came back 1 of 1\n");
+  const ProgramRun mended =
+      fuzz({"--replay", finding, uri, "--start", kServe, "--replays", "1", "--limit-descriptors", "200"});
+  EXPECT_EQ(mended.status, 0) << mended.out << mended.err;
+  expect_refused({"--replay", finding, "memory:"}, "give --start or --trigger");
+  const std::string begin = R"({"schema": "wirelaw-finding/1", "protocol": "ramcloud", "role": "server",)";
+  write_file(path("old.json"),
+             begin + R"("signature": "memory grows", "oracle": "memory", "input": {"case": "x", "edits": []}})");
+  expect_refused({"--replay", path("old.json"), uri, "--start", kServe}, "give --limit-memory");
+}
+
+TEST_F(FuzzTest, AReplayWhosePeerGoesIsNotThatOfAMendedOne) {
+  write_file(path("f.json"), R"({"schema": "wirelaw-finding/1", "protocol": "ramcloud", "role": "server",
+    "signature": "rule NONE", "oracle": "rule", "input": {"case": "sessionToken/the-given-token-is-accepted", "edits": []}})");
+  const std::string twice = "echo >>" + path("n") + "; [ $(wc -l <" + path("n") + ") -le 3 ] && " + kServe;
+  const ProgramRun run =
+      fuzz({"--replay", path("f.json"), free_uri("ramcloud"), "--start", twice, "--replays", "5", "--start-time", "5"});
+  EXPECT_EQ(run.status, 3) << run.out << run.err;
+  EXPECT_EQ(run.out, "rule NONE: came back 0 of 2\n");
+  EXPECT_THAT(run.err, StartsWith("wirelaw: "));
+}
+
+// What a peer dies of is a finding, though nobody starts it again to confirm it.
+TEST_F(FuzzTest, APeerThatIsKilledIsAFinding) {
+  const Served server({"udp://127.0.0.1:0", "--deviate", "reserved1-dies"});
+  const ProgramRun run = fuzz({"ramcloud", server.uri(), "--case", "reserved1/*", "--campaign", path("c"), "--runs",
+                               "9", "--answer-time", "0.2", "--silence-time", "0.1"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("  unserved an honest exchange  findings/unserved-an-honest-exchange\n"));
+  EXPECT_THAT(run.err, HasSubstr("wirelaw: the peer has gone, and does not come back"));
+}
+
 TEST_F(FuzzTest, NobodyThereIsStatusThree) {
   const ProgramRun run =
       fuzz({"ramcloud", "udp://127.0.0.1:9", "--campaign", path("c"), "--runs", "2", "--answer-time", "0.1"});
   EXPECT_EQ(run.status, 3) << run.out << run.err;
+}
+
+TEST_F(FuzzTest, AFolderIsOfOnePeerAndOfOneCampaignAtATime) {
+  const std::vector<std::string> words{"ramcloud", "memory:", "--campaign", path("c"), "--runs", "5"};
+  EXPECT_EQ(fuzz(words).status, 0);
+  EXPECT_EQ(fuzz(words).status, 0);
+  expect_refused({"ramcloud", "memory:?loss=0.1", "--campaign", path("c"), "--runs", "5"},
+                 "is a campaign with another peer (\"memory:\" there, \"memory:?loss=0.1\" here)");
+  const int file = ::open(path("c/lock").c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(::flock(file, LOCK_EX | LOCK_NB), 0);
+  expect_refused(words, "c: a campaign runs in it");
+  ::close(file);
+  EXPECT_EQ(fuzz(words).status, 0);
 }
 
 TEST_F(FuzzTest, CampaignsAreMerged) {
@@ -114,6 +174,8 @@ TEST_F(FuzzTest, CampaignsAreMerged) {
 
 TEST_F(FuzzTest, WhatIsWrongIsSaidInOneLine) {
   expect_refused({}, "name the protocol and the peer");
+  expect_refused({"ramcloud", "memory:", "--replays", "0"}, "--replays: Value 0 not in range");
+  expect_refused({"ramcloud", "memory:", "--structure", "101"}, "--structure: Value 101 not in range");
   expect_refused({"ramcloud", "memory:", "--for", "10 minutes"}, "--for: '10 minutes' is no duration");
   expect_refused({"ramcloud", "--listen", "udp://127.0.0.1:0", "--campaign", path("c")}, "give --trigger");
   expect_refused({"ramcloud", "memory:", "--guidance", "coverage", "--campaign", path("c")}, "--guidance coverage");

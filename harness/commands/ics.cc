@@ -34,12 +34,13 @@ constexpr std::string_view kHelp =
     "  wirelaw ics probe efa 'udp://HOST:7100?mtu=1400' -o product.toml\n\n"
     "Exit status:\n"
     "  0  it is written\n"
-    "  2  wrong use, or output that could not be written\n"
+    "  2  wrong use, a file that is there already (without --force), or output that could not be written\n"
     "  3  the peer could not be reached, or serves nothing\n";
 
 struct IcsCommand {
   std::string what, file;
   TestCommand test;
+  bool force = false;
 };
 
 // A folder for one capture, which goes with it.
@@ -125,6 +126,12 @@ int run(const IcsCommand& command) {
   const TestCommand& test = command.test;
   if (!probes && !(test.uri.empty() && test.listen.empty()))
     return complain("ics new asks no peer; `wirelaw ics probe` does");
+  const bool to_stdout = command.file.empty() || command.file == "-";
+  std::error_code ignored;
+  if (!to_stdout && !command.force && std::filesystem::exists(command.file, ignored))
+    return complain(
+        fmt::format("-o {}: is there already, and may have been filled in; name another file, or say --force",
+                    printable(command.file)));
   Declaration known{
       .protocol = &protocol, .roles = {Role::responder}, .application = applications_of(protocol).front()};
   std::optional<Keeper> keeper;
@@ -134,8 +141,7 @@ int run(const IcsCommand& command) {
     if (!found) return found.error();
     known = std::move(*found);
   }
-  auto out = command.file.empty() || command.file == "-" ? Output::to_descriptor(STDOUT_FILENO, "standard output")
-                                                         : Output::to_file(command.file);
+  auto out = to_stdout ? Output::to_descriptor(STDOUT_FILENO, "standard output") : Output::to_file(command.file);
   if (!out) return complain(out.error());
   out->put(declaration_text(known));
   return finish(*out);
@@ -154,6 +160,7 @@ void add_ics(CLI::App& root, int& status) {
   add_option(*app, "protocol", test.protocol, "What it speaks")->required()->type_name(live_protocol_words());
   add_option(*app, "uri", test.uri, "Of probe: the peer")->type_name("URI");
   add_option(*app, "-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
+  add_flag(*app, "--force", command->force, "Also write upon a file that is there");
   add_option(*app, "--start", test.start, "Starts that peer anew for each exchange")->type_name("COMMAND");
   add_option(*app, "--listen", test.listen, "Listen here for a peer that connects; port 0 is any")->type_name("URI");
   add_option(*app, "--trigger", test.trigger, "Makes that peer connect")->type_name("COMMAND");

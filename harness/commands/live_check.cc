@@ -48,13 +48,14 @@ std::optional<std::string> pump(pcap::LiveCapture& capture, std::optional<Clock:
       continue;
     }
     if (const auto written = writer->flush(); !written) return pcap::to_string(written.error());
+    if (capture.problem()) break;
     wait_for_frames(capture);
   }
   while (capture.next(frame))  // what had come before the end
     if (const auto written = writer->write_frame(frame); !written) return pcap::to_string(written.error());
-  writer->say_dropped(capture.lost());
+  if (!capture.problem()) writer->say_dropped(capture.lost());  // else nobody knows
   if (const auto written = writer->commit(); !written) return pcap::to_string(written.error());
-  return std::nullopt;
+  return capture.problem() ? std::optional(pcap::to_string(*capture.problem())) : std::nullopt;
 }
 
 int status_of(pid_t judge) {
@@ -120,7 +121,9 @@ int judge_live(const LiveOptions& options, const std::function<int()>& judge) {
   std::fflush(stdout);
   ::close(STDOUT_FILENO);
   const int status = status_of(judging);
-  return trouble && status == 0 ? complain("--live: " + *trouble) : status;
+  if (!trouble || (status != 0 && !capture->problem())) return status;  // who judges has said why
+  const int misused = complain("--live: " + *trouble);
+  return status == 0 ? misused : status;
 }
 
 void say_findings_at_once(FileWatcher& watcher) {

@@ -2,14 +2,20 @@
 // wirelaw check --live on the loopback interface of a network of our own.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/sockios.h>
+#include <net/if.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <test_paths.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <filesystem>
 #include <string>
 
 #include "harness/capture/own_network.h"
 #include "harness/commands/program_test.h"
+#include "pcap/live_capture.h"
 
 namespace wirelaw {
 namespace {
@@ -53,7 +59,6 @@ class LiveCheck : public testing::Test {
     return watched;
   }
 
- private:
   static constexpr const char* kProgram = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";
   const std::string folder_ = testing::TempDir() + "wirelaw_live_check_" + std::to_string(::getpid());
 };
@@ -79,6 +84,67 @@ TEST_F(LiveCheck, WritesItsReportAsAnyCheckDoes) {
   EXPECT_EQ(watched.run.status, 0) << watched.run.err;
   EXPECT_THAT(watched.run.out, HasSubstr("\"name\":\"lo\""));
   EXPECT_THAT(watched.run.out, HasSubstr("\"completeness\":\"complete\""));
+}
+
+// An interface that comes and goes: a bridge without ports.
+class Bridge {
+ public:
+  Bridge() : ok_(::ioctl(any_, SIOCBRADDBR, kName) == 0 && set_flags(IFF_UP)) {}
+  Bridge(const Bridge&) = delete;
+  Bridge& operator=(const Bridge&) = delete;
+  ~Bridge() {
+    remove();
+    ::close(any_);
+  }
+  bool ok() const { return ok_; }
+  bool remove() { return set_flags(0) && ::ioctl(any_, SIOCBRDELBR, kName) == 0; }
+
+  static constexpr const char* kName = "wirelaw0";
+
+ private:
+  bool set_flags(short flags) const {
+    ifreq request{};
+    std::strcpy(request.ifr_name, kName);
+    request.ifr_flags = flags;
+    return ::ioctl(any_, SIOCSIFFLAGS, &request) == 0;
+  }
+
+  int any_ = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  bool ok_;
+};
+
+TEST_F(LiveCheck, AnInterfaceThatGoesIsTheEndOfItsCapture) {
+  Bridge bridge;
+  if (!bridge.ok()) GTEST_SKIP() << "no bridge can be made";
+  auto capture = pcap::LiveCapture::open(Bridge::kName, "");
+  ASSERT_TRUE(capture) << pcap::to_string(capture.error());
+  pcap::Frame frame;
+  while (capture->next(frame)) {  // what its coming up has sent
+  }
+  EXPECT_FALSE(capture->problem());
+  ASSERT_TRUE(bridge.remove());
+  constexpr int kLooks = 1000;  // libpcap looks again whether an interface that is down is still there
+  for (int i = 0; i < kLooks && !capture->problem(); ++i) EXPECT_FALSE(capture->next(frame));
+  ASSERT_TRUE(capture->problem());
+  EXPECT_THAT(pcap::to_string(*capture->problem()), testing::StartsWith("wirelaw0: the capture has ended: "));
+  EXPECT_FALSE(capture->next(frame)) << "nor does it begin again";
+}
+
+TEST_F(LiveCheck, SaysThatTheInterfaceHasGone) {
+  const std::string script = R"(
+    ip link add wirelaw1 type bridge && ip link set wirelaw1 up || exit 77
+    cd "$1"; mkfifo said
+    "$2" check --live wirelaw1 --format json 2>said & live=$!
+    exec 3<said
+    read -r first <&3
+    ip link del wirelaw1
+    cat <&3 >all
+    wait $live)";
+  const ProgramRun run = run_program("/bin/sh", {"-c", script, "sh", folder_, kProgram});
+  if (run.status == 77) GTEST_SKIP() << "no bridge can be made: " << run.err;
+  EXPECT_EQ(run.status, 2) << run.out;
+  EXPECT_THAT(read_file(folder_ + "/all"), HasSubstr("wirelaw: --live: wirelaw1: the capture has ended: "));
+  EXPECT_THAT(run.out, Not(HasSubstr("\"completeness\":\"complete\"")));
 }
 
 TEST(LiveCheckOptions, ThatContradictAreRefused) {

@@ -199,7 +199,7 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten, cons
   std::stable_partition(streams.begin(), streams.end(), [](const Target* one) { return !one->file.empty(); });
   std::vector<Output> written;
   while (const Target* const failed =
-             write_all({results, gate, version(), style_, evidence, shard}, files, written, unwritten)) {
+             write_all({results, gate, version(), style_, evidence, shard, commit()}, files, written, unwritten)) {
     std::erase(files, failed);
     note_unwritten(gate);
   }
@@ -210,7 +210,7 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten, cons
   };
   for (Output& out : written) note(finish(out));
   const auto print = [&](const Target& target, bool quiet) {
-    Report report{results, gate, version(), style_, evidence, shard};
+    Report report{results, gate, version(), style_, evidence, shard, commit()};
     report.style.quiet = quiet;
     auto out = write(report, target);
     note(out ? finish(*out) : out.error());

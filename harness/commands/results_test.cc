@@ -4,6 +4,7 @@
 #include <test_paths.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "harness/commands/program_test.h"
 
@@ -58,6 +59,15 @@ TEST_F(ResultsTest, APageOfSeveralCapturesKeepsThemApart) {
   };
   EXPECT_GT(ladder(alone).size(), 100u);
   EXPECT_EQ(ladder(both), ladder(alone));
+}
+
+TEST_F(ResultsTest, JsonSaysOfWhatBuildItIs) {
+  const std::string said = run_wirelaw({"--version"}).out;
+  const auto tool = nlohmann::json::parse(run_wirelaw({"check", "--format", "json", kGood}).out)["tool"];
+  EXPECT_THAT(said, HasSubstr(tool["version"].get<std::string>()));
+  EXPECT_THAT(said, HasSubstr("commit " + tool["commit"].get<std::string>()));
+  run_wirelaw({"check", "--format", "json", "-o", path("result.json"), kGood});
+  EXPECT_EQ(nlohmann::json::parse(read_file(path("result.json")))["tool"], tool);
 }
 
 TEST_F(ResultsTest, APageOfStandardInputSaysWhatItLacks) {

@@ -20,6 +20,7 @@
 
 #include "harness/capture/own_network.h"
 #include "harness/commands/program_test.h"
+#include "harness/commands/served_test.h"
 
 extern char** environ;
 
@@ -33,46 +34,6 @@ using testing::StartsWith;
 
 constexpr const char* kProgram = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";
 const std::string kProgramWord = kProgram;
-
-// A served peer, from the moment at which it has said where it listens.
-class Served {
- public:
-  explicit Served(std::vector<std::string> words, const std::string& protocol = "ramcloud") {
-    words.insert(words.begin(), {kProgram, "serve", protocol});
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) return;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    if (::posix_spawn(&pid_, kProgram, &actions, nullptr, arguments.data(), environ) != 0) pid_ = -1;
-    posix_spawn_file_actions_destroy(&actions);
-    ::close(ends[1]);
-    for (char c = 0; ::read(ends[0], &c, 1) == 1 && c != '\n';) line_ += c;
-    ::close(ends[0]);
-  }
-  Served(const Served&) = delete;
-  Served& operator=(const Served&) = delete;
-  ~Served() { end(SIGKILL); }
-
-  const std::string& line() const { return line_; }
-  std::string uri() const { return line_.substr(line_.rfind(' ') + 1); }
-  // Its exit status, or minus the signal.
-  int end(int signal) {
-    if (pid_ <= 0) return -1;
-    int status = 0;
-    ::kill(pid_, signal);
-    ::waitpid(pid_, &status, 0);
-    pid_ = -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  }
-
- private:
-  pid_t pid_ = -1;
-  std::string line_;
-};
 
 // Cases that need no silence, so that nobody waits for real time to pass.
 const std::vector<std::string> kQuick{"--case", "openResponse/*", "--case", "reserved1/*"};

@@ -19,7 +19,8 @@ namespace {
 constexpr std::string_view kHelp =
     "The files that the statement names are hashed again, the captures are judged again by the rules of this program,\n"
     "and the statement is made again from them: whatever it says otherwise is a reason why it does not hold. Who made\n"
-    "it, and when, a signature shows.\n\n"
+    "it, and when, a signature shows. A run without a capture is believed only of a peer that has none: a pair of\n"
+    "consumers (?far, ?pair), or an SRD queue pair without its QPN. The last line counts them.\n\n"
     "Examples:\n"
     "  wirelaw verify product-1.2/statement.json\n"
     "  ssh-keygen -Y verify -f SIGNERS -I NAME -n wirelaw -s statement.json.sig < statement.json\n"
@@ -59,7 +60,9 @@ int run(const VerifyCommand& command) {
   if (verified->faults_left_out > 0) out.print("              … and {} more\n", verified->faults_left_out);
   const bool holds = verified->faults.empty();
   const int status = static_cast<int>(holds ? ExitStatus::passed : ExitStatus::failed);
-  out.print("{}: {} (exit status {})\n", holds ? "HOLDS" : "DOES NOT HOLD", printable(command.file), status);
+  out.print("{}: {}: {} judged again, {} without a capture (exit status {})\n", holds ? "HOLDS" : "DOES NOT HOLD",
+            printable(command.file), counted(verified->captures, "capture"), counted(verified->without_capture, "run"),
+            status);
   return finish(out, status);
 }
 

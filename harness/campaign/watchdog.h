@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last resort against a trial that neither ends nor lets time pass: an alarm, set anew for each.
+#pragma once
+
+namespace wirelaw::campaign {
+
+class Watchdog {
+ public:
+  static constexpr unsigned kLongest = 600;  // seconds of one trial
+
+  // What is called when a trial takes longer, in the place of a signal handler. There is one at a time.
+  explicit Watchdog(void (*give_up)(int));
+  Watchdog(const Watchdog&) = delete;
+  Watchdog& operator=(const Watchdog&) = delete;
+  ~Watchdog();
+
+  void rearm();
+};
+
+}  // namespace wirelaw::campaign
