@@ -11,6 +11,8 @@ namespace wirelaw::rdmap {
 
 void RdmapObserver::take_fpdus(Direction& from, Octets octets, Judge& judge) {
   if (std::exchange(from.resync_due, false)) {
+    // What would have shown whether markers are in it is missing, and so is the start frame that asks for them.
+    if (connection_.agreement.assumed && !from.framing_settled) from.mid_stream = true;
     from.phase = Reading::lost;
     from.framing_settled = true;
     from.deframer->skip_to(piece_.offset - from.full_at);

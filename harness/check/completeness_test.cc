@@ -104,6 +104,17 @@ TEST_F(CompletenessOfAFile, OneDirectionOfAFlowIsNotAllOfIt) {
   EXPECT_EQ(results.flows[0].missing, "one of its directions");
 }
 
+TEST(CompletenessOfAFlow, AStreamThatHasBegunBeforeTheCaptureIsNotAllOfIt) {
+  for (const bool from_start : {true, false}) {
+    Judge judge(catalogue_for(nullptr));
+    JudgedFlow flow;
+    flow.observe(StreamPiece{.event = StreamEvent::opened, .from_start = from_start}, judge);
+    const FlowResult result = flow.result(0, 0);
+    EXPECT_EQ(result.completeness, from_start ? Completeness::complete : Completeness::incomplete);
+    EXPECT_EQ(result.missing, from_start ? "" : "the beginning of its streams");
+  }
+}
+
 TEST_F(CompletenessOfAFile, FramesOutOfOrderAreJudgedInTheOrderOfTheirTimeStamps) {
   check(kCapture);
   const std::vector<Finding> expected = results.findings;

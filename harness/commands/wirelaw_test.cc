@@ -408,6 +408,31 @@ TEST_F(WirelawTest, TheManualKnowsEverySubcommandAndOption) {
   for (const std::string& option : options) EXPECT_THAT(page, HasSubstr(option));
 }
 
+// The commands on the pages that people read first are commands that there are.
+TEST_F(WirelawTest, ThePagesNameSubcommandsAndOptionsThatHelpHas) {
+  const Names known = subcommands();
+  std::map<std::string, Names> options;
+  for (const std::string& subcommand : known) options[subcommand] = options_in_help(subcommand);
+  Names any = matches(run_wirelaw({"--help"}).out, "\n  (?:-\\w,)?(--[a-z-]+)");
+  for (const auto& [subcommand, its] : options) any.insert(its.begin(), its.end());
+  std::size_t commands = 0;
+  for (const char* const page : {"README.md", "CONTRIBUTING.md", "harness/README.md", "harness/campaign/README.md",
+                                 "harness/check/README.md", "harness/cluster/README.md", "harness/gate/README.md"}) {
+    const std::string text = read_file(WIRELAW_SOURCE_DIR "/" + std::string(page));
+    static const std::regex kCommand("(?:`|\n    )wirelaw ([a-z]+)([^`\n]*)"), kOption("(?:^|[ [(])(--[a-z-]+)");
+    for (std::sregex_iterator at(text.begin(), text.end(), kCommand), end; at != end; ++at) {
+      const std::string subcommand = (*at)[1], rest = (*at)[2];
+      EXPECT_THAT(known, testing::Contains(subcommand)) << page;
+      for (std::sregex_iterator one(rest.begin(), rest.end(), kOption); one != end; ++one)
+        EXPECT_THAT(options[subcommand], testing::Contains((*one)[1].str())) << page << ": " << subcommand;
+      ++commands;
+    }
+    if (page != std::string_view("README.md")) continue;
+    for (const std::string& option : matches(text, "`(--[a-z-]+)")) EXPECT_THAT(any, testing::Contains(option)) << page;
+  }
+  EXPECT_GT(commands, 30u);
+}
+
 TEST_F(WirelawTest, EverySubcommandTeachesByExamplesAndExitStatuses) {
   for (const std::string& subcommand : subcommands()) {
     const ProgramRun run = run_wirelaw({subcommand, "--help"});

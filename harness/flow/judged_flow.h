@@ -55,6 +55,8 @@ class JudgedFlow {
   void observe(const StreamPiece& piece, Judge& judge) {
     if (piece.event == StreamEvent::gap) [[unlikely]]
       miss("octets of its streams");
+    if (piece.event == StreamEvent::opened && !piece.from_start) [[unlikely]]
+      miss("the beginning of its streams");
     note_order(piece.order_unknown, piece.time_ns, piece.sender);
     seen_[static_cast<std::size_t>(piece.sender)] = true;
     if (observer_) observer_->observe(piece, judge);
