@@ -101,7 +101,7 @@ void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& jud
   const Octets header = fpdu.ulpdu().first(std::min(fpdu.ulpdu().size(), seen.record.header.size()));
   std::copy_n(header.data(), header.size(), seen.record.header.data());
   seen.record.header_octets = static_cast<std::uint8_t>(header.size());
-  from.recent.push(seen.record);
+  if (!from.misframed) from.recent.push(seen.record);  // else it is no segment that has come
   if (deliveries_) deliver(seen, has_header, judge);
 }
 

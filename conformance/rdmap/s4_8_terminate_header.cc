@@ -127,6 +127,8 @@ std::uint64_t progress(const ReadRequest& was, const ReadRequest& is) {
 
 void judge_read_request(Judge& judge, const TerminateSeen& seen) {
   if (!seen.terminate.has_rdma_header || !seen.blamed) return;
+  // Nobody knows whether a marker is in what was read of the request.
+  if (seen.seen.to.mid_stream && !seen.seen.to.crc_seen_to_hold) return;
   const auto was = seen.blamed->read_request();
   const auto is = decode_read_request(seen.terminate.rdma_header);
   if (!was || !is) return;
