@@ -9,6 +9,7 @@
 
 #include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rdmap.h"
+#include "corpora/formats/trace_input.h"
 #include "fuzz/iwarp_mutator.h"
 #include "fuzz/record_mutator.h"
 #include "fuzz/trace_target.h"
@@ -61,21 +62,6 @@ struct StreamTrace {
   }
 };
 
-inline StreamEvent event_of(Octet kind) {
-  switch (kind) {
-    case control::kOpened:
-      return StreamEvent::opened;
-    case control::kGap:
-      return StreamEvent::gap;
-    case control::kClosed:
-      return StreamEvent::closed;
-    case control::kReset:
-      return StreamEvent::reset;
-    default:
-      return StreamEvent::octets;
-  }
-}
-
 // As TCP reassembly gives it: offsets in order, nothing of a side behind its end.
 inline StreamTrace read_stream_trace(const StreamSubject& subject, Octets octets) {
   StreamTrace input{.subject = &subject};
@@ -91,7 +77,7 @@ inline StreamTrace read_stream_trace(const StreamSubject& subject, Octets octets
     const std::size_t side = b ? 1 : 0;
     if (ended[side]) continue;
     const auto kind = static_cast<Octet>(record.control & control::kKind);
-    Piece made{.piece = {.event = event_of(kind),
+    Piece made{.piece = {.event = corpora::event_of(kind),
                          .sender = b ? Side::b : Side::a,
                          .offset = at[side],
                          .frame = input.pieces.size() + 1,

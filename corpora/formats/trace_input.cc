@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "corpora/formats/trace_input.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "corpora/formats/records.h"
 #include "reference/mpa/deframer.h"
 #include "reference/mpa/start_frame.h"
@@ -10,21 +13,10 @@ namespace {
 
 namespace control = stream_control;
 
-Octet control_of(StreamEvent event) {
-  switch (event) {
-    case StreamEvent::opened:
-      return control::kOpened;
-    case StreamEvent::gap:
-      return control::kGap;
-    case StreamEvent::closed:
-      return control::kClosed;
-    case StreamEvent::reset:
-      return control::kReset;
-    case StreamEvent::octets:
-      break;
-  }
-  return control::kOctets;
-}
+constexpr std::pair<StreamEvent, Octet> kKinds[] = {
+    {StreamEvent::octets, control::kOctets}, {StreamEvent::opened, control::kOpened}, {StreamEvent::gap, control::kGap},
+    {StreamEvent::closed, control::kClosed}, {StreamEvent::reset, control::kReset},
+};
 
 // An FPDU without markers whose CRC holds.
 bool is_fpdu(Octets octets) {
@@ -35,6 +27,15 @@ bool is_fpdu(Octets octets) {
 }
 
 }  // namespace
+
+Octet kind_of(StreamEvent event) {
+  return std::ranges::find(kKinds, event, &std::pair<StreamEvent, Octet>::first)->second;
+}
+
+StreamEvent event_of(Octet kind) {
+  const auto found = std::ranges::find(kKinds, kind, &std::pair<StreamEvent, Octet>::second);
+  return found == std::end(kKinds) ? StreamEvent::octets : found->first;
+}
 
 void append_message(OctetBuffer& input, Side sender, Octets octets, bool is_odd) {
   Octet control = sender == Side::b ? trace_control::kSideB : 0;
@@ -49,7 +50,7 @@ OctetBuffer stream_input(bool is_extended, bool from_start) {
 
 void append_piece(OctetBuffer& input, Side sender, StreamEvent event, Octets octets) {
   const Octet side = sender == Side::b ? control::kSideB : Octet{0};
-  const Octet what = side | control_of(event);
+  const Octet what = side | kind_of(event);
   if (event != StreamEvent::octets || !is_fpdu(octets)) return append_record(input, what, octets);
   const std::size_t length = load_big_endian<std::uint16_t>(octets.data());
   append_record(input, what | control::kUlpdu, octets.subspan(mpa::kLengthOctets, length));

@@ -12,6 +12,10 @@ void append_message(OctetBuffer& input, Side sender, Octets octets, bool is_odd 
 
 // Of a stream, the first octet of the input. `is_extended`: the implementations have declared a feature.
 OctetBuffer stream_input(bool is_extended = false, bool from_start = true);
+// What a record of it is (stream_control::kKind), and back; all else is octets.
+Octet kind_of(StreamEvent event);
+StreamEvent event_of(Octet kind);
+
 // A piece of it. One FPDU without markers becomes its ULPDU, which the target frames, so that what mutations make of it
 // is still framed. Of `opened` and of a gap the octets count alone: the segment size, those that are missing.
 void append_piece(OctetBuffer& input, Side sender, StreamEvent event, Octets octets);

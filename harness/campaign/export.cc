@@ -7,6 +7,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "conformance/stack.h"
 #include "harness/campaign/trace_seed.h"
 #include "reference/octets/hex.h"
 
@@ -15,27 +16,34 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What may stand in a string literal, or in a comment, of one line.
 std::string in_one_line(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const auto octet = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') out += '\\';
-    out += octet < 0x20 || octet == 0x7f ? ' ' : c;
-  }
+  std::string out(text);
+  std::ranges::replace_if(
+      out, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
   return out;
 }
 
-// A paragraph of a comment, in lines of at most 120.
-std::string comment(std::string_view text) {
+// As a literal. A finding comes from a file: whatever is in it stays inside.
+std::string literal_of(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : in_one_line(text)) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+// A paragraph of a comment, in lines of at most 120. A backslash at the end of one would go on with it.
+std::string comment(std::string_view from) {
   constexpr std::size_t kWidth = 116;
-  std::string out, line;
+  std::string text = in_one_line(from), out, line;
+  std::ranges::replace(text, '\\', '/');
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string_view word = text.substr(at, end - at);
+    const std::string word = text.substr(at, end - at);
     at = end + 1;
     if (!line.empty() && line.size() + 1 + word.size() > kWidth) out += "// " + std::exchange(line, {}) + "\n";
-    if (!word.empty()) line += (line.empty() ? "" : " ") + std::string(word);
+    if (!word.empty()) line += (line.empty() ? "" : " ") + word;
   }
   return line.empty() ? out : out + "// " + line + "\n";
 }
@@ -94,9 +102,9 @@ std::string unit_of(const KeptFinding& finding) {
   std::string edits;
   for (const Edit& one : finding.input.edits) edits += row_of(one);
   std::string out = "// SPDX-License-Identifier: Apache-2.0\n";
-  out += comment(fmt::format("A campaign has found {} broken: expected {}, got {}.", finding.rule,
-                             in_one_line(finding.expected), in_one_line(finding.actual)));
-  for (const Edit& one : finding.input.edits) out += comment("  " + in_one_line(to_text(one)));
+  out += comment(fmt::format("A campaign has found {} broken: expected {}, got {}.", finding.rule, finding.expected,
+                             finding.actual));
+  for (const Edit& one : finding.input.edits) out += comment("  " + to_text(one));
   out += "//\n" + comment(fmt::format("Its row is for the suite of conformance/{}/cases.cc, behind the sections.",
                                       finding.protocol));
   out += fmt::format(
@@ -106,10 +114,12 @@ std::string unit_of(const KeptFinding& finding) {
       "  return {{\n"
       "      .protocol = \"{0}\",\n"
       "      .id = \"found/{2}\",\n"
-      "      .purpose = \"What a campaign has sent does not make the peer break {3}.\",\n"
-      "      .like = \"{4}\",\n"
-      "      .rule = \"{3}\",\n",
-      finding.protocol, name, id, finding.rule, in_one_line(finding.input.test_case));
+      "      .purpose = {3},\n"
+      "      .like = {4},\n"
+      "      .rule = {5},\n",
+      finding.protocol, name, id,
+      literal_of(fmt::format("What a campaign has sent does not make the peer break {}.", finding.rule)),
+      literal_of(finding.input.test_case), literal_of(finding.rule));
   if (edits.empty())
     out += "      .edits = {},\n";
   else
@@ -122,6 +132,11 @@ tl::expected<std::vector<std::string>, std::string> export_finding(const std::st
   if (!finding) return tl::unexpected(finding.error());
   const Protocol* const protocol = find_protocol(finding->protocol);
   if (protocol == nullptr) return tl::unexpected(fmt::format("{}: there is no protocol '{}'", path, finding->protocol));
+  const auto layers = stack_of(*protocol, protocols());
+  const bool has_rule =
+      std::ranges::any_of(layers, [&](const Protocol* one) { return one->catalogue().find(finding->rule) != nullptr; });
+  if (!finding->rule.empty() && !has_rule)
+    return tl::unexpected(fmt::format("{}: there is no rule '{}'", path, finding->rule));
   const std::string name = export_name(*finding);
   std::error_code failed;
   const fs::path capture = fs::is_directory(path, failed) ? fs::path(path) / "capture.pcapng"

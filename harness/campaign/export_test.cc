@@ -94,5 +94,37 @@ TEST(Export, BearsWhateverAFindingHolds) {
     EXPECT_TRUE(line.size() <= 120 || line.find(' ', 3) == std::string::npos) << line;
 }
 
+// Whoever made the finding: what it says is a literal or a comment, and nothing else.
+TEST(Export, KeepsHostileWordsInside) {
+  KeptFinding finding{.protocol = "umsp",
+                      .rule = "X\nint evil();",
+                      .expected = "ends in a backslash \\",
+                      .actual = "*/ \r\n#include <evil>",
+                      .input = {.test_case = "\", .like = \"x\n"}};
+  const std::string unit = unit_of(finding);
+  EXPECT_THAT(unit, HasSubstr("int evil();"));
+  std::istringstream lines(unit);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_FALSE(line.ends_with('\\')) << line;
+    EXPECT_FALSE(line.starts_with("int evil") || line.starts_with("#include <evil")) << line;
+  }
+  EXPECT_THAT(unit, HasSubstr(".like = \"\\\", .like = \\\"x \",\n"));
+}
+
+TEST(Export, KnowsTheRuleThatItWritesDown) {
+  const fs::path folder = fs::path(::testing::TempDir()) / "export_of_no_rule";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  auto json = read_json(kFolder + "/finding.json");
+  ASSERT_TRUE(json) << json.error();
+  (*json)["rule"]["id"] = "RAMCLOUD-none-1";
+  ASSERT_TRUE(write_json((folder / "finding.json").string(), *json));
+  const auto written = export_finding(folder.string(), (folder / "out").string());
+  ASSERT_FALSE(written);
+  EXPECT_THAT(written.error(), HasSubstr("there is no rule 'RAMCLOUD-none-1'"));
+  EXPECT_FALSE(fs::exists(folder / "out"));
+  fs::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace wirelaw::campaign
