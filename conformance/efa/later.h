@@ -18,6 +18,8 @@ std::string revisions_of(const TraceState& state);
 // later_handshake.cc: 2.1 and 4.8
 SectionRules later_handshake_rules();
 void judge_later_handshake(Judge& judge, const SeenPacket& seen, const TraceState& state);
+// Of a REQ packet: whether what it is goes to this queue pair.
+void judge_default_queue_pair(Judge& judge, const SeenPacket& seen, TraceState& state);
 
 // later_read_nack.cc: 4.7, of writes
 SectionRules later_read_nack_rules();

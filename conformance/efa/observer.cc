@@ -182,7 +182,10 @@ void EfaObserver::expect_any_answer(const SeenPacket& seen) {
 void EfaObserver::judge_contents(Judge& judge, const SeenPacket& seen) {
   if (is_given_up(judge, seen, state_)) return expect_any_answer(seen);
   if (seen.layout.ordered() && !follows_read_nack(seen, state_)) judge_msg_id(judge, seen, state_);
-  if (seen.layout.is_request()) judge_request_payload(judge, seen);
+  if (seen.layout.is_request()) {
+    judge_request_payload(judge, seen);
+    judge_default_queue_pair(judge, seen, state_);
+  }
   if (const Handler handler = handlers()[seen.packet.type]) handler(judge, seen, state_);
 }
 
