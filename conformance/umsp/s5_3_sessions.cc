@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, section 5.3 to 5.3.3: sessions are opened.
+#include <algorithm>
+
 #include "conformance/section.h"
 #include "conformance/umsp/pair.h"
+#include "conformance/umsp/parties.h"
 #include "conformance/umsp/rules.h"
 #include "conformance/umsp/sessions.h"
 
@@ -217,6 +220,7 @@ constinit const Rule kReopenedByJcpConfirmed =
 constinit const Rule kReopenedByOtherRefused =
     kS5_3_1.of(Role::responder)
         .by(Observable::stimulus)
+        .resting_on(Evidence::absence)
         .must("UMSP-5.3.1-37", "A further SESSION_OPEN of the same GJID from a node that is not the JCP is refused.",
               "which of the nodes is the JCP is not in their session");
 constinit const Rule kRefusedLeavesSession =
@@ -368,7 +372,24 @@ bool judge_open_again(Judge& judge, const Seen& seen, const ObservedSession& ses
   return judge_kept(judge, seen, session);
 }
 
+// Who accepts another session of a job, while one is in use, accepts it from the JCP alone. Which node that is says the
+// GJID, where the nodes' addresses are known.
+void judge_reopened(Judge& judge, const Seen& seen, const ObservedSession& session) {
+  const auto parties = session.gjid ? parties_of(seen) : std::nullopt;
+  const auto jcp = parties ? node_of(*session.gjid) : std::nullopt;
+  if (!session.second || !jcp || *jcp == parties->to || seen.message.sender == session.initiator) return;
+  const auto same = seen.connection.sessions_of_job.find(job_key(*session.gjid));
+  const bool in_use =
+      same != seen.connection.sessions_of_job.end() && std::ranges::any_of(same->second, [&](std::uint64_t number) {
+        const ObservedSession& one = seen.connection.sessions.at(number);
+        return &one != &session && one.gjid == session.gjid && one.is_in_use();
+      });
+  judge.require(kReopenedByOtherRefused, !in_use, octets(0, 1), expected("SESSION_REJECT"), actual("SESSION_ACCEPT"),
+                "a session of the job is in use, and the node that opens another one is not its JCP");
+}
+
 bool judge_accept(Judge& judge, const Seen& seen, const ObservedSession& session) {
+  judge_reopened(judge, seen, session);
   if (!judge.require(kAcceptAnswers, is_turn_of(session, seen.message.sender), octets(0, 1),
                      expected("a SESSION_OPEN that waits for it"), actual("none")))
     return false;

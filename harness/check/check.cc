@@ -457,15 +457,16 @@ bool Checker::is_ours(Flow& flow, const Protocol* base) {
   if (flow.is_ours) return *flow.is_ours;
   if (options_.shard.is_all() && options_.part.is_all()) return true;
   const auto ends = addresses_of(flow);
-  const bool joined = base != nullptr && joins_flows(*base);
-  const std::uint64_t hash = joined ? nodes_hash(ends[0], ends[1]) : flow_hash(flow.transport, flow.a, flow.b);
+  const Joined joined = base != nullptr ? joined_flows(*base) : Joined::none;
+  const std::uint64_t hash = joined == Joined::none ? flow_hash(flow.transport, flow.a, flow.b)
+                                                    : joined_hash(joined, ends[0], ends[1]);
   flow.is_ours = options_.shard.has(hash);
   if (!*flow.is_ours || options_.part.is_all()) return *flow.is_ours;
   flow.is_loaded = base != nullptr;
   if (base == nullptr)
     flow.part = hash / options_.shard.of % options_.part.of;
   else
-    flow.part = joined ? part_of_nodes(hash) : least_loaded();
+    flow.part = joined != Joined::none ? part_of_nodes(hash) : least_loaded();
   if (flow.is_loaded) ++loads_[flow.part].flows;
   flow.is_ours = flow.part == options_.part.index;
   return *flow.is_ours;
