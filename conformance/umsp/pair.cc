@@ -91,6 +91,11 @@ std::size_t Pair::memory() const {
   return octets;
 }
 
+bool is_all_here(const Connection& here, const ObservedSession& session) {
+  return here.pair != nullptr && here.pair->is_alone() && here.is_all_seen() && session.from_start &&
+         !session.is_several;
+}
+
 ObservedSession* import_session(Connection& here, Side owner, std::uint32_t id) {
   if (here.pair == nullptr || here.pair->is_broken()) return nullptr;
   if (here.datagrams || here.sessions.size() >= kMostSessions) return nullptr;

@@ -58,6 +58,18 @@ bool look_elsewhere(const Connection& here, const Look& look) {
                          [&](Connection& there, bool turned) { return !there.is_broken() && look(there, turned); });
 }
 
+// Nothing of the session can be on another connection: it began on this one, all of which was seen, and the capture has
+// no other of the two nodes (B31). What is missing then is missing, as far as the capture is complete.
+bool is_all_here(const Connection& here, const ObservedSession& session);
+// Of what rests on the absence of something in the instruction's session: a breach where that can be on no other
+// connection, a warning elsewhere.
+template <class... Evidence>
+bool require_here(Judge& judge, const Seen& seen, const Rule& rule, bool holds, const Evidence&... evidence) {
+  return seen.session != nullptr && is_all_here(seen.connection, *seen.session)
+             ? judge.require(rule, holds, evidence...)
+             : judge.advise(rule, holds, evidence...);
+}
+
 // The session that `owner` calls so on another connection, which this one has from now on too; nullptr where there is
 // none.
 ObservedSession* import_session(Connection& here, Side owner, std::uint32_t id);

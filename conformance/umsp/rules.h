@@ -96,7 +96,7 @@ bool judge_closing(Judge& judge, const Seen& seen, const ObservedSession& sessio
 void judge_after_abend(Judge& judge, const Seen& seen, bool nothing);
 const Rule* names_closing_rule(Opcode opcode);
 // At the end of the flow, of a session whose closing was accepted.
-void judge_abend_came(Judge& judge, const ObservedSession& session);
+void judge_abend_came(Judge& judge, const Connection& connection, const ObservedSession& session);
 // s5_5_task_ends.cc: 5.5
 UmspSection task_end_rules();
 void judge_task_end(Judge& judge, const Seen& seen);

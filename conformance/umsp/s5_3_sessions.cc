@@ -262,7 +262,7 @@ constinit const Rule kRejectAnswers =
 constinit const Rule kRejectedUnused =
     kS5_3_3.resting_on(Evidence::absence)
         .must_not("UMSP-5.3.3-2", "After SESSION_REJECT its sender does not use the ids of the refused session.",
-                  "a warning: the identifier could have been given anew on another connection");
+                  "B31: a warning where the identifier could have been given anew on another connection");
 constinit const Rule kRejectAsk = kS5_3_3.must("UMSP-5.3.3-3", "SESSION_REJECT has ASK 0.", "B10");
 constinit const Rule kRejectPck = kS5_3_3.must("UMSP-5.3.3-4", "SESSION_REJECT has PCK 11.");
 constinit const Rule kRejectExtensionsTaken =
@@ -446,7 +446,7 @@ const Rule* names_session_rule(Opcode opcode) {
 }
 
 void judge_after_reject(Judge& judge, const Seen& seen, bool unused) {
-  judge.advise(kRejectedUnused, unused, seen.field(HeaderField::session_id),
+  require_here(judge, seen, kRejectedUnused, unused, seen.field(HeaderField::session_id),
                expected("an identifier of a session that was not refused"), actual("one that this side has refused"));
 }
 
