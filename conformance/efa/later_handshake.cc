@@ -34,7 +34,7 @@ constinit const Rule kImmediateOfEquals = kUnsolicited.must_not(
 
 constexpr Breach kBreaches[] = {
     {Deviation::hmem_undefined, kPeerToPeerIsBoolean},
-    {Deviation::user_recv_qp_ignored, kNoMessageBesideUserQp, {.given = "later documents", .who = kRequester}},
+    {Deviation::user_recv_qp_ignored, kNoMessageBesideUserQp, {.who = kRequester, .given = "later documents"}},
     {Deviation::immediate_to_unlike_peer, kImmediateOfEquals, {.given = "later documents"}},
     {Deviation::immediate_to_unlike_peer, kImmediateOfEquals, {.severity = Severity::warning}},
 };
