@@ -69,14 +69,19 @@ ShownTraffic evidence_of(const Record& record, const Results& results) {
   return wirelaw::evidence_of(files, {}, results, std::vector<std::size_t>(results.findings.size(), 0));
 }
 
-// As often as is asked for; a run that does not come to its end is the last.
-RunOutcome run_all(const TestCommand& command, const Protocol& protocol, Iut& iut, const RunOptions& options,
-                   Recording* recording, WireCapture* capture) {
+// As often as is asked for; a run that does not come to its end is the last. In memory the same seed would give the
+// same run again: each has one more than the run before.
+RunOutcome run_all(const TestCommand& command, const Protocol& protocol, const Target& target,
+                   const RunOptions& options, Recording* recording, WireCapture* capture) {
   std::vector<Results> runs;
   RunOutcome last;
   std::size_t deaths = 0;
+  TestCommand again = command;
   while (runs.size() < command.repeat && !last.lost && last.interrupted == 0) {
     Reporter reporter(command.output.quiet, options.limits);
+    again.repetition = runs.size();
+    const auto seeded = target.is_reference && !runs.empty() ? target_of(again, protocol) : tl::unexpected(Refusal{});
+    Iut& iut = seeded ? *seeded->tested.iut : *target.tested.iut;
     last = run_cases(protocol, iut, options, recording, reporter.progress(), capture);
     reporter.clear();
     deaths += last.deaths;
@@ -99,7 +104,7 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
   auto record = Record::open(command, protocol, iut, *capture != nullptr, deliverables.show_conversations());
   if (!record) return complain(record.error());
   const RunOptions options = options_of(command, target, left_out);
-  const RunOutcome outcome = run_all(command, protocol, iut, options, record->recording(), capture->get());
+  const RunOutcome outcome = run_all(command, protocol, target, options, record->recording(), capture->get());
 
   const bool is_shard = !options.shard.is_all();
   RunEnd end = end_of(outcome);

@@ -24,7 +24,8 @@ struct TestCommand {
   std::optional<double> deadline;  // by default kDeadline, and kVirtualDeadline of a peer in memory
   double answer_time = 2, silence_time = 0.5, start_time = 10;
   std::optional<std::uint64_t> seed;
-  std::uint64_t repeat = 1;  // runs of all cases
+  std::uint64_t repeat = 1;      // runs of all cases
+  std::uint64_t repetition = 0;  // which of them it is
   std::string shard;
   bool list = false, keep_going = false;
   OutputOptions output;

@@ -62,7 +62,8 @@ IutRequest request_of(const TestCommand& command, const Protocol& protocol, Uri 
           .deviations = command.deviations,
           .features = command.features,
           .revision = command.revision,
-          .seed = command.seed};
+          .seed = command.seed,
+          .repetition = command.repetition};
 }
 
 }  // namespace
