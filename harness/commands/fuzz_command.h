@@ -24,6 +24,9 @@ struct FuzzCommand {
   unsigned structure = 80, replays = 3;
   double hurry = 0.2;
   std::uint64_t limit_memory = 0, limit_descriptors = 0;  // mebioctets; number
+  std::string target, programs;  // one of the project's own, and the folder that it is built in
+  bool targets = false;          // list them
+  unsigned jobs = 1;
   bool quiet = false;
 };
 
@@ -46,6 +49,12 @@ class FuzzProgress {
 
 // The end of a campaign, for people.
 std::string summary_of(const campaign::Outcome& outcome, const std::string& folder, std::uint64_t runs_before);
+
+// --- the project's own targets: each gives the status of the command
+int list_targets(const FuzzCommand& command);
+int fuzz_target(const FuzzCommand& command);
+// Nothing where the finding is none of a target.
+std::optional<int> replay_target(const FuzzCommand& command);
 
 std::string fuzz_help();
 
