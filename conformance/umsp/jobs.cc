@@ -29,11 +29,14 @@ void Jobs::note_opening(const JobOpening& opening) {
   if (has_room(openings_.size())) openings_.push_back(opening);
 }
 
-void Jobs::note_asked(const Node& node, bool is_asked) {
-  if (!is_asked)
-    asked_.erase(key(node));
-  else if (has_room(asked_.size()))
-    asked_.insert(key(node));
+void Jobs::note_asked(const Node& node) {
+  if (has_room(asked_.size())) asked_.insert(key(node));
+}
+
+void Jobs::note_word_of(const Node& node, bool answers) {
+  if (asked_.erase(key(node)) == 0 || answers) return;
+  for (auto& [at, task] : tasks_)
+    if (task.node == node) task.ended = true;
 }
 
 void Jobs::note_question(const JobName& job, const Node& node, std::uint64_t frame) {
@@ -103,13 +106,15 @@ void Jobs::notified_of_task(const Node& jcp, const Node& to, const Node& of, std
   const auto is_same = [&](const JobNotice& one) { return one.job.jcp == jcp && one.of == of && one.ltid == ltid; };
   std::erase_if(notices_, [&](const JobNotice& one) { return one.to == to && is_same(one); });
   for (JobNotice& one : notices_) one.others_were |= is_same(one);
+  const auto ended = tasks_.find({key(jcp), key(of), ltid});
+  if (ended != tasks_.end()) ended->second.ended = true;  // as the JCP says
 }
 
 void Jobs::notified_of_job(const JobName& job, const Node& to) {
   std::erase_if(notices_, [&](const JobNotice& one) { return one.to == to && one.job == job; });
   for (JobNotice& one : notices_) one.others_were |= !one.of && one.job == job;
   for (auto& [at, task] : tasks_)
-    if (task.job == job && task.node == to) task.ended = true;
+    if (task.job == job) task.ended = true;
 }
 
 // ------------------------------------------------------------------------------------------------------ what is known

@@ -92,8 +92,10 @@ class Jobs final : public Association {
   void note_pair(const Node& one, const Node& other);
   void note_job(const JobName& job, const Node& initiator, std::uint64_t ltid);
   void note_opening(const JobOpening& opening);
-  // Whether a STATE_REQ waits for the node's answer: it may be off.
-  void note_asked(const Node& node, bool is_asked);
+  // A STATE_REQ waits for the node's answer: it may be off. Whoever says anything is not; but where that is not the
+  // answer, it may have been off before, and its tasks may be over.
+  void note_asked(const Node& node);
+  void note_word_of(const Node& node, bool answers);
   void note_question(const JobName& job, const Node& node, std::uint64_t frame);
   void note_answer(const JobName& job, const Node& node, bool confirmed);
   void note_task(const JobTask& task);

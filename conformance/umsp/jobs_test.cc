@@ -238,6 +238,31 @@ TEST(Jobs, AnIdentifierOfANodeThatMayBeOffIsFree) {
   EXPECT_THAT(world.findings(), IsEmpty());
 }
 
+// It speaks again, and of something else: what it had before may be over, too.
+TEST(Jobs, AnIdentifierOfANodeThatWasOffIsFree) {
+  for (const bool answers : {true, false}) {
+    World world;
+    world.run();
+    world.say(kJcp, kExecutor, StateReq{{kLtid, 4}}.draft());
+    if (answers)
+      world.say(kExecutor, kJcp, TaskState{.state = 1, .ctid = {kCtid, 4}}.draft());
+    else
+      world.say(kExecutor, kJcp, ControlReq{.ltid = {0x77, 4}}.draft(), 20);
+    world.say(kOther, kJcp, World::registration().draft(), 8);
+    world.say(kJcp, kOther, TaskConfirm{{kCtid, 4}}.draft(), 8);
+    EXPECT_EQ(testing::Value(world.findings(), testing::Contains("UMSP-5.2.2-11 violation")), answers);
+  }
+}
+
+TEST(Jobs, AnIdentifierOfATaskThatTheJcpReportsEndedIsFree) {
+  World world;
+  world.run();
+  world.say(kJcp, kInitiator, TaskTerminateInfo{{1, 0}, identifier(kExecutor, kLtid)}.draft());
+  world.say(kOther, kJcp, World::registration().draft(), 8);
+  world.say(kJcp, kOther, TaskConfirm{{kCtid, 4}}.draft(), 8);
+  EXPECT_THAT(world.findings(), IsEmpty());
+}
+
 TEST(Jobs, TheOtherNodesAreNotifiedOfTheEndOfATask) {
   World world;
   world.run();

@@ -64,9 +64,8 @@ void note_parties(const Seen& seen) {
   const auto parties = parties_of(seen);
   if (!parties) return;
   parties->jobs.note_pair(parties->from, parties->to);
-  // Whoever is asked may be off (5.7.2); whoever says anything is not.
-  parties->jobs.note_asked(parties->to, seen.is(Opcode::state_req));
-  parties->jobs.note_asked(parties->from, false);
+  parties->jobs.note_word_of(parties->from, seen.is(Opcode::task_state));
+  if (seen.is(Opcode::state_req)) parties->jobs.note_asked(parties->to);
   if (seen.is(Opcode::session_open)) note_opening(seen, *parties);
 }
 
