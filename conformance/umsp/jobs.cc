@@ -6,20 +6,20 @@
 
 namespace wirelaw::umsp {
 
-std::optional<Node> node_of(const Identifier& identifier) {
+std::optional<JobNode> node_of(const Identifier& identifier) {
   if (!is_assigned(identifier.format)) return std::nullopt;
-  return Node::ipv4(identifier.node().data());
+  return JobNode::ipv4(identifier.node().data());
 }
 
 // ------------------------------------------------------------------------------------------------------- what is sent
 
-void Jobs::note_pair(const Node& one, const Node& other) {
+void Jobs::note_pair(const JobNode& one, const JobNode& other) {
   if (!has_room(peers_.size())) return;
   for (const auto& [here, there] : {std::pair(one, other), std::pair(other, one)})
     if (std::set<NodeKey>& all = peers_[key(here)]; has_room(all.size())) all.insert(key(there));
 }
 
-void Jobs::note_job(const JobName& job, const Node& initiator, std::uint64_t ltid) {
+void Jobs::note_job(const JobName& job, const JobNode& initiator, std::uint64_t ltid) {
   if (!has_room(begun_.size())) return;
   begun_[key(job)] = std::nullopt;
   note_task({.job = job, .node = initiator, .ltid = ltid, .ctid = job.task, .is_first = true});
@@ -29,23 +29,23 @@ void Jobs::note_opening(const JobOpening& opening) {
   if (has_room(openings_.size())) openings_.push_back(opening);
 }
 
-void Jobs::note_asked(const Node& node) {
+void Jobs::note_asked(const JobNode& node) {
   if (has_room(asked_.size())) asked_.insert(key(node));
 }
 
-void Jobs::note_word_of(const Node& node, bool answers) {
+void Jobs::note_word_of(const JobNode& node, bool answers) {
   if (asked_.erase(key(node)) == 0 || answers) return;
   for (auto& [at, task] : tasks_)
     if (task.node == node) task.ended = true;
 }
 
-void Jobs::note_question(const JobName& job, const Node& node, std::uint64_t frame) {
+void Jobs::note_question(const JobName& job, const JobNode& node, std::uint64_t frame) {
   if (!has_room(questions_.size())) return;
   JobQuestion& question = questions_[{key(job), key(node)}];
   if (question.state != JobQuestion::State::confirmed) question = {.frame = frame};
 }
 
-void Jobs::note_answer(const JobName& job, const Node& node, bool confirmed) {
+void Jobs::note_answer(const JobName& job, const JobNode& node, bool confirmed) {
   const auto found = questions_.find({key(job), key(node)});
   if (found != questions_.end() && found->second.state == JobQuestion::State::waiting)
     found->second.state = confirmed ? JobQuestion::State::confirmed : JobQuestion::State::rejected;
@@ -55,7 +55,7 @@ void Jobs::note_task(const JobTask& task) {
   if (has_room(tasks_.size())) tasks_[{key(task.job.jcp), key(task.node), task.ltid}] = task;
 }
 
-void Jobs::end_tasks_of(const Node& jcp, const Node& node) {
+void Jobs::end_tasks_of(const JobNode& jcp, const JobNode& node) {
   for (auto& [at, task] : tasks_)
     if (task.job.jcp == jcp && task.node == node) task.ended = true;
 }
@@ -70,8 +70,8 @@ void Jobs::owe(const JobTask& to, const std::optional<JobTask>& of, std::int64_t
                       .frame = frame});
 }
 
-void Jobs::end_task(const Node& jcp, const Node& node, std::uint64_t ctid, const EndCodes& codes, std::int64_t now_ns,
-                    std::uint64_t frame) {
+void Jobs::end_task(const JobNode& jcp, const JobNode& node, std::uint64_t ctid, const EndCodes& codes,
+                    std::int64_t now_ns, std::uint64_t frame) {
   const auto found = std::ranges::find_if(tasks_, [&](const auto& one) {
     const JobTask& task = one.second;
     return !task.ended && task.ctid == ctid && task.job.jcp == jcp && task.node == node;
@@ -89,7 +89,7 @@ void Jobs::end_task(const Node& jcp, const Node& node, std::uint64_t ctid, const
     if (!task.ended && task.job == ended.job && task.node != node) owe(task, ended, now_ns, frame);
 }
 
-void Jobs::end_job(const JobName& job, const Node& by, const std::optional<EndCodes>& codes, std::int64_t now_ns,
+void Jobs::end_job(const JobName& job, const JobNode& by, const std::optional<EndCodes>& codes, std::int64_t now_ns,
                    std::uint64_t frame) {
   const auto begun = begun_.find(key(job));
   if (begun != begun_.end()) begun->second = codes;
@@ -102,7 +102,7 @@ void Jobs::end_job(const JobName& job, const Node& by, const std::optional<EndCo
   }
 }
 
-void Jobs::notified_of_task(const Node& jcp, const Node& to, const Node& of, std::uint64_t ltid) {
+void Jobs::notified_of_task(const JobNode& jcp, const JobNode& to, const JobNode& of, std::uint64_t ltid) {
   const auto is_same = [&](const JobNotice& one) { return one.job.jcp == jcp && one.of == of && one.ltid == ltid; };
   std::erase_if(notices_, [&](const JobNotice& one) { return one.to == to && is_same(one); });
   for (JobNotice& one : notices_) one.others_were |= is_same(one);
@@ -110,7 +110,7 @@ void Jobs::notified_of_task(const Node& jcp, const Node& to, const Node& of, std
   if (ended != tasks_.end()) ended->second.ended = true;  // as the JCP says
 }
 
-void Jobs::notified_of_job(const JobName& job, const Node& to) {
+void Jobs::notified_of_job(const JobName& job, const JobNode& to) {
   std::erase_if(notices_, [&](const JobNotice& one) { return one.to == to && one.job == job; });
   for (JobNotice& one : notices_) one.others_were |= !one.of && one.job == job;
   for (auto& [at, task] : tasks_)
@@ -119,29 +119,29 @@ void Jobs::notified_of_job(const JobName& job, const Node& to) {
 
 // ------------------------------------------------------------------------------------------------------ what is known
 
-bool Jobs::have_met(const Node& one, const Node& other) const {
+bool Jobs::have_met(const JobNode& one, const JobNode& other) const {
   const auto found = peers_.find(key(one));
   return found != peers_.end() && found->second.contains(key(other));
 }
 
-bool Jobs::has_peers(const Node& node, std::size_t least) const {
+bool Jobs::has_peers(const JobNode& node, std::size_t least) const {
   const auto found = peers_.find(key(node));
   return found != peers_.end() && found->second.size() >= least;
 }
 
-std::vector<JobOpening> Jobs::openings_at(const Node& node, const Node& jcp) const {
+std::vector<JobOpening> Jobs::openings_at(const JobNode& node, const JobNode& jcp) const {
   std::vector<JobOpening> all;
   std::ranges::copy_if(openings_, std::back_inserter(all),
                        [&](const JobOpening& one) { return one.to == node && one.job.jcp == jcp; });
   return all;
 }
 
-const JobQuestion* Jobs::question(const JobName& job, const Node& node) const {
+const JobQuestion* Jobs::question(const JobName& job, const JobNode& node) const {
   const auto found = questions_.find({key(job), key(node)});
   return found == questions_.end() ? nullptr : &found->second;
 }
 
-const JobTask* Jobs::active_elsewhere(const Node& jcp, std::uint64_t ctid, const Node& node) const {
+const JobTask* Jobs::active_elsewhere(const JobNode& jcp, std::uint64_t ctid, const JobNode& node) const {
   const auto found = std::ranges::find_if(tasks_, [&](const auto& one) {
     const JobTask& task = one.second;
     return !task.ended && task.ctid == ctid && task.job.jcp == jcp && task.node != node &&
@@ -150,12 +150,12 @@ const JobTask* Jobs::active_elsewhere(const Node& jcp, std::uint64_t ctid, const
   return found == tasks_.end() ? nullptr : &found->second;
 }
 
-const JobTask* Jobs::task(const Node& jcp, const Node& node, std::uint64_t ltid) const {
+const JobTask* Jobs::task(const JobNode& jcp, const JobNode& node, std::uint64_t ltid) const {
   const auto found = tasks_.find({key(jcp), key(node), ltid});
   return found == tasks_.end() ? nullptr : &found->second;
 }
 
-bool Jobs::has_tasks(const Node& jcp, const Node& node) const {
+bool Jobs::has_tasks(const JobNode& jcp, const JobNode& node) const {
   const auto first = tasks_.lower_bound({key(jcp), key(node), 0});
   return first != tasks_.end() && first->second.job.jcp == jcp && first->second.node == node;
 }
@@ -165,14 +165,14 @@ std::optional<EndCodes> Jobs::completion(const JobName& job) const {
   return found == begun_.end() ? std::nullopt : found->second;
 }
 
-std::vector<JobNotice> Jobs::notices(const Node& jcp, const Node& to) const {
+std::vector<JobNotice> Jobs::notices(const JobNode& jcp, const JobNode& to) const {
   std::vector<JobNotice> all;
   std::ranges::copy_if(notices_, std::back_inserter(all),
                        [&](const JobNotice& one) { return one.job.jcp == jcp && one.to == to; });
   return all;
 }
 
-void Jobs::forget_notices(const Node& jcp, const Node& to) {
+void Jobs::forget_notices(const JobNode& jcp, const JobNode& to) {
   std::erase_if(notices_, [&](const JobNotice& one) { return one.job.jcp == jcp && one.to == to; });
 }
 

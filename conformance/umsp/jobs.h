@@ -21,17 +21,13 @@
 
 namespace wirelaw::umsp {
 
-using Node = wirelaw::Address;
+using JobNode = wirelaw::Address;
 
 // The node that an identifier names; nothing where its format is of another network.
-std::optional<Node> node_of(const Identifier& identifier);
-
-struct NodeLess {
-  bool operator()(const Node& one, const Node& other) const { return one.as_ipv6() < other.as_ipv6(); }
-};
+std::optional<JobNode> node_of(const Identifier& identifier);
 
 struct JobName {
-  Node jcp;
+  JobNode jcp;
   std::uint64_t task = 0;  // the CTID of the first task
   bool operator==(const JobName&) const = default;
 };
@@ -44,7 +40,7 @@ struct EndCodes {
 // A task that its JCP has confirmed.
 struct JobTask {
   JobName job;
-  Node node;
+  JobNode node;
   std::uint64_t ltid = 0, ctid = 0;
   bool is_first = false;              // its job's
   bool ended = false;                 // by TASK_TERMINATE, or with its job
@@ -55,7 +51,7 @@ struct JobTask {
 // SESSION_OPEN that begins a session.
 struct JobOpening {
   JobName job;
-  Node from, to;
+  JobNode from, to;
   std::uint64_t ltid = 0;
   std::uint64_t frame = 0;
 };
@@ -69,8 +65,8 @@ struct JobQuestion {
 // What a JCP owes a node of a job.
 struct JobNotice {
   JobName job;
-  Node to;
-  std::optional<Node> of;     // whose task has ended; nothing: the job has
+  JobNode to;
+  std::optional<JobNode> of;  // whose task has ended; nothing: the job has
   std::uint64_t ltid = 0;     // of that task
   std::int64_t since_ns = 0;  // when the JCP was told
   std::uint64_t frame = 0;    // by this
@@ -89,53 +85,53 @@ class Jobs final : public Association {
   bool is_complete() const { return complete_; }
 
   // --- what is sent
-  void note_pair(const Node& one, const Node& other);
-  void note_job(const JobName& job, const Node& initiator, std::uint64_t ltid);
+  void note_pair(const JobNode& one, const JobNode& other);
+  void note_job(const JobName& job, const JobNode& initiator, std::uint64_t ltid);
   void note_opening(const JobOpening& opening);
   // A STATE_REQ waits for the node's answer: it may be off. Whoever says anything is not; but where that is not the
   // answer, it may have been off before, and its tasks may be over.
-  void note_asked(const Node& node);
-  void note_word_of(const Node& node, bool answers);
-  void note_question(const JobName& job, const Node& node, std::uint64_t frame);
-  void note_answer(const JobName& job, const Node& node, bool confirmed);
+  void note_asked(const JobNode& node);
+  void note_word_of(const JobNode& node, bool answers);
+  void note_question(const JobName& job, const JobNode& node, std::uint64_t frame);
+  void note_answer(const JobName& job, const JobNode& node, bool confirmed);
   void note_task(const JobTask& task);
   // Every task of the node under the JCP is over: it was reloaded.
-  void end_tasks_of(const Node& jcp, const Node& node);
+  void end_tasks_of(const JobNode& jcp, const JobNode& node);
   // The node's task with this CTID has ended; the other nodes are to be notified where `codes` ask for it (5.5.1).
-  void end_task(const Node& jcp, const Node& node, std::uint64_t ctid, const EndCodes& codes, std::int64_t now_ns,
+  void end_task(const JobNode& jcp, const JobNode& node, std::uint64_t ctid, const EndCodes& codes, std::int64_t now_ns,
                 std::uint64_t frame);
-  void end_job(const JobName& job, const Node& by, const std::optional<EndCodes>& codes, std::int64_t now_ns,
+  void end_job(const JobName& job, const JobNode& by, const std::optional<EndCodes>& codes, std::int64_t now_ns,
                std::uint64_t frame);
   // The JCP has notified `to` of the end of a task, or of a job.
-  void notified_of_task(const Node& jcp, const Node& to, const Node& of, std::uint64_t ltid);
-  void notified_of_job(const JobName& job, const Node& to);
+  void notified_of_task(const JobNode& jcp, const JobNode& to, const JobNode& of, std::uint64_t ltid);
+  void notified_of_job(const JobName& job, const JobNode& to);
 
   // --- what is known
   // The beginning of the job was seen: all its tasks are here, where their connections are.
   bool has_begun(const JobName& job) const { return begun_.contains(key(job)); }
   // Both have spoken to each other, or to `more` others besides.
-  bool have_met(const Node& one, const Node& other) const;
-  bool has_peers(const Node& node, std::size_t least) const;
+  bool have_met(const JobNode& one, const JobNode& other) const;
+  bool has_peers(const JobNode& node, std::size_t least) const;
   // The openings at a node that name this JCP.
-  std::vector<JobOpening> openings_at(const Node& node, const Node& jcp) const;
-  const JobQuestion* question(const JobName& job, const Node& node) const;
+  std::vector<JobOpening> openings_at(const JobNode& node, const JobNode& jcp) const;
+  const JobQuestion* question(const JobName& job, const JobNode& node) const;
   // The task with this CTID, active, of another node than this one.
-  const JobTask* active_elsewhere(const Node& jcp, std::uint64_t ctid, const Node& node) const;
+  const JobTask* active_elsewhere(const JobNode& jcp, std::uint64_t ctid, const JobNode& node) const;
   // Of a node under a JCP, by LTID: the latest one.
-  const JobTask* task(const Node& jcp, const Node& node, std::uint64_t ltid) const;
-  bool has_tasks(const Node& jcp, const Node& node) const;
+  const JobTask* task(const JobNode& jcp, const JobNode& node, std::uint64_t ltid) const;
+  bool has_tasks(const JobNode& jcp, const JobNode& node) const;
   // The initiator's codes of a job that it has completed.
   std::optional<EndCodes> completion(const JobName& job) const;
   // Those that the JCP owes this node.
-  std::vector<JobNotice> notices(const Node& jcp, const Node& to) const;
-  void forget_notices(const Node& jcp, const Node& to);
+  std::vector<JobNotice> notices(const JobNode& jcp, const JobNode& to) const;
+  void forget_notices(const JobNode& jcp, const JobNode& to);
 
   std::size_t memory() const;
 
  private:
   using NodeKey = std::array<Octet, 16>;
   using JobKeyOfNodes = std::pair<NodeKey, std::uint64_t>;  // the JCP, and the CTID of the first task
-  static NodeKey key(const Node& node) { return node.as_ipv6(); }
+  static NodeKey key(const JobNode& node) { return node.as_ipv6(); }
   static JobKeyOfNodes key(const JobName& job) { return {key(job.jcp), job.task}; }
   // Whether there is room for one more of what has `size`.
   bool has_room(std::size_t size) {

@@ -25,9 +25,9 @@ enum Who : std::uint8_t { kInitiator = 1, kExecutor = 2, kJcp = 3, kOther = 4 };
 Octet last_octet(Who who) {
   return static_cast<Octet>(who);
 }
-Node node(Who who) {
+JobNode node(Who who) {
   const Octet octets[] = {192, 0, 2, last_octet(who)};
-  return Node::ipv4(octets);
+  return JobNode::ipv4(octets);
 }
 Identifier identifier(Who who, std::uint64_t task) {
   const Octet octets[] = {192, 0, 2, last_octet(who)};

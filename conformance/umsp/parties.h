@@ -11,7 +11,7 @@ namespace wirelaw::umsp {
 
 struct Parties {
   Jobs& jobs;
-  Node from, to;
+  JobNode from, to;
 };
 
 // Nothing where the nodes are not known, are one, or anything of the jobs may be missing.

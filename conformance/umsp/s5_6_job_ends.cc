@@ -209,7 +209,7 @@ void judge_notices(Judge& judge, const Connection& connection) {
   if (connection.of(Side::a).ended || connection.of(Side::b).ended) return;
   for (const Side jcp : {Side::a, Side::b}) {
     const std::size_t from = jcp == Side::a ? 0 : 1;
-    const Node &sender = connection.nodes[from], &to = connection.nodes[1 - from];
+    const JobNode &sender = connection.nodes[from], &to = connection.nodes[1 - from];
     const auto& latest = connection.latest[from];
     if (!latest || sender == to) continue;
     bool any = false;
