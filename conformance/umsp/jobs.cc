@@ -6,7 +6,7 @@
 
 namespace wirelaw::umsp {
 
-std::optional<JobNode> node_of(const Identifier& identifier) {
+std::optional<JobNode> job_node_of(const Identifier& identifier) {
   if (!is_assigned(identifier.format)) return std::nullopt;
   return JobNode::ipv4(identifier.node().data());
 }

@@ -24,7 +24,7 @@ namespace wirelaw::umsp {
 using JobNode = wirelaw::Address;
 
 // The node that an identifier names; nothing where its format is of another network.
-std::optional<JobNode> node_of(const Identifier& identifier);
+std::optional<JobNode> job_node_of(const Identifier& identifier);
 
 struct JobName {
   JobNode jcp;

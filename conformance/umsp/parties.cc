@@ -17,7 +17,7 @@ void note_opening(const Seen& seen, const Parties& parties) {
   const auto gjid = certain_gjid(seen);
   const auto ltid = certain_value(seen, Operand::ltid);
   if (seen.header().pck != Pck::no_session) return;
-  const auto jcp = gjid ? node_of(*gjid) : std::nullopt;
+  const auto jcp = gjid ? job_node_of(*gjid) : std::nullopt;
   if (!jcp || !ltid) return parties.jobs.lose();  // which node it names is not known
   parties.jobs.note_opening(
       {.job = {*jcp, gjid->task}, .from = parties.from, .to = parties.to, .ltid = *ltid, .frame = seen.message.frame});

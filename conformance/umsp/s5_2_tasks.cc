@@ -265,7 +265,7 @@ void judge_registered_opening(Judge& judge, const Seen& seen) {
   if (!judge_it(kRegCtidOfGjid, std::ranges::any_of(openings, is_of_job), seen.operand(Operand::ctid),
                 say(hex(openings.back().job.task)), say(hex(*ctid))))
     return;
-  const auto opener = node_of(*gtid);
+  const auto opener = job_node_of(*gtid);
   const bool is_named = std::ranges::any_of(
       openings, [&](const JobOpening& one) { return is_of_job(one) && opener == one.from && one.ltid == gtid->task; });
   judge_it(kRegGtidOfSender, is_named, seen.operand(Operand::gtid),
@@ -276,7 +276,7 @@ void judge_registered_opening(Judge& judge, const Seen& seen) {
 // Of a job whose beginning was seen all tasks are known, where the connections of its JCP are: the initiator's, and
 // this one.
 void judge_registered_opener(Judge& judge, const Parties& parties, const JobName& job, const Identifier& gtid) {
-  const auto opener = node_of(gtid);
+  const auto opener = job_node_of(gtid);
   if (!opener || *opener == parties.from || !parties.jobs.has_begun(job)) return;
   if (!parties.jobs.has_peers(parties.from, 2)) return;
   const JobTask* const task = parties.jobs.task(parties.from, *opener, gtid.task);
@@ -307,7 +307,7 @@ void judge_sanction(Judge& judge, const Seen& seen) {
   const auto parties = parties_of(seen);
   if (!parties || seen.session == nullptr || !seen.session->gjid || seen.message.order_unknown) return;
   if (seen.message.sender == seen.session->initiator) return;
-  const auto jcp = node_of(*seen.session->gjid);
+  const auto jcp = job_node_of(*seen.session->gjid);
   if (!jcp || *jcp == parties->from || *jcp == parties->to) return;
   const JobQuestion* const asked = parties->jobs.question({*jcp, seen.session->gjid->task}, parties->from);
   if (asked == nullptr) return;
@@ -323,7 +323,7 @@ void judge_sanction(Judge& judge, const Seen& seen) {
 void judge_assigned_gjid(Judge& judge, const Seen& seen) {
   const auto parties = parties_of(seen);
   const auto gjid = certain_gjid(seen);
-  const auto jcp = gjid ? node_of(*gjid) : std::nullopt;
+  const auto jcp = gjid ? job_node_of(*gjid) : std::nullopt;
   if (!parties || !jcp) return;
   judge.advise(kGjidLeadsToJcp, *jcp == parties->from, seen.operand(Operand::gjid), expected("the address of the JCP"),
                actual([&] { return to_string(*gjid); }), "CONTROL_CONFIRM came from another address");

@@ -376,7 +376,7 @@ bool judge_open_again(Judge& judge, const Seen& seen, const ObservedSession& ses
 // GJID, where the nodes' addresses are known.
 void judge_reopened(Judge& judge, const Seen& seen, const ObservedSession& session) {
   const auto parties = session.gjid ? parties_of(seen) : std::nullopt;
-  const auto jcp = parties ? node_of(*session.gjid) : std::nullopt;
+  const auto jcp = parties ? job_node_of(*session.gjid) : std::nullopt;
   if (!session.second || !jcp || *jcp == parties->to || seen.message.sender == session.initiator) return;
   const auto same = seen.connection.sessions_of_job.find(job_key(*session.gjid));
   const bool in_use =

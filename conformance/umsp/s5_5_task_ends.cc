@@ -141,7 +141,7 @@ void take_notice(Judge& judge, const Seen& seen) {
   const auto parties = parties_of(seen);
   const auto gtid = certain_gtid(seen);
   const auto codes = end_codes_of(seen);
-  const auto node = gtid ? node_of(*gtid) : std::nullopt;
+  const auto node = gtid ? job_node_of(*gtid) : std::nullopt;
   if (!parties || !node || !codes) return;
   judge.require(kInfoNotToNode, *node != parties->to, seen.operand(Operand::gtid),
                 expected("a task of another node than the addressee"), actual([&] { return to_string(*gtid); }));

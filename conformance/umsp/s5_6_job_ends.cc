@@ -145,7 +145,7 @@ void take_job_completed(Judge& judge, const Seen& seen) {
 // A notice of the JCP, against what the initiator has told it (jobs.h); codes may be left out (A25).
 void take_notice(Judge& judge, const Seen& seen, const Identifier& gjid) {
   const auto parties = parties_of(seen);
-  const auto jcp = node_of(gjid);
+  const auto jcp = job_node_of(gjid);
   if (!parties || !jcp || *jcp != parties->from) return;
   const JobName job{*jcp, gjid.task};
   const auto codes = end_codes_of(seen), due = parties->jobs.completion(job);
