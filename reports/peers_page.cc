@@ -7,6 +7,7 @@
 #include <set>
 
 #include "reports/peers.h"
+#include "reports/peers_matrix.h"
 #include "reports/peers_signs.h"
 #include "reports/printable.h"
 
@@ -244,8 +245,11 @@ void write_peers(const PeerList& list, std::string_view pages, Output& out) {
       "# Peers\n\n"
       "What Wirelaw says of implementations that others wrote. `wirelaw peers` writes these pages from the results of\n"
       "runs, and from what a person has found out of each failure: it refuses a failure that is not explained, an\n"
-      "explanation that no run shows, and a frame that its capture does not have.\n\n## Set-up, and its limits\n");
-  put_paragraphs(list.setup, out);
+      "explanation that no run shows, and a frame that its capture does not have.\n\n"
+      "Each version of a peer, in each role that it was tested in: what was found there, and how many of the rules "
+      "that\n"
+      "were judged it kept.\n\n");
+  put_peers_matrix(peers_matrix_of(list), pages, out);
   out.put("\n## Severities\n\n");
   for (const PeerSeverity& one : kSeverities) out.print("- {}: {}\n", one.name, one.meaning);
   out.put("\n## Peers and their findings\n");
@@ -256,6 +260,8 @@ void write_peers(const PeerList& list, std::string_view pages, Output& out) {
     for (const PeerCause& cause : peer.causes)
       out.print("- {}: [{}]({}{}.md#{})\n", cause.severity, cause.title, pages, peer.id, cause.id);
   }
+  out.put("\n## Set-up, and its limits\n");
+  put_paragraphs(list.setup, out);
   out.put("\n## Runs\n\n");
   put_run_head(true, out);
   for (const PeerPage& peer : list.peers)
