@@ -40,6 +40,7 @@ class Served {
 
   const std::string& line() const { return line_; }
   std::string uri() const { return line_.substr(line_.rfind(' ') + 1); }
+  pid_t process() const { return pid_; }
   // Its exit status, or minus the signal.
   int end(int signal) {
     if (pid_ <= 0) return -1;
