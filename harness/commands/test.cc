@@ -76,6 +76,8 @@ class TestJob final : public CaseJob {
   static tl::expected<std::unique_ptr<CaseJob>, std::string> make(const TestCommand& command, const Protocol& protocol,
                                                                   const std::vector<LeftOut>& left_out) {
     auto job = std::make_unique<TestJob>();
+    job->command_ = command;
+    job->protocol_ = &protocol;
     if (!command.start.empty() || !command.trigger.empty()) job->keeper_.emplace();
     auto target = target_of(command, protocol);
     if (!target) return tl::make_unexpected(target.error().message);
@@ -88,8 +90,15 @@ class TestJob final : public CaseJob {
   Iut& iut() override { return *target_.tested.iut; }
   const RunOptions& options() const override { return options_; }
   RunProgress progress() override { return reporter_->progress(); }
+  void repeat(std::uint64_t repetition) override {
+    if (!target_.is_reference) return;
+    command_.repetition = repetition;
+    if (auto target = target_of(command_, *protocol_)) target_ = std::move(*target);
+  }
 
  private:
+  TestCommand command_;
+  const Protocol* protocol_ = nullptr;
   std::optional<Keeper> keeper_;
   Target target_;
   RunOptions options_;

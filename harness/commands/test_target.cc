@@ -132,10 +132,7 @@ std::string trouble_with_jobs(const TestCommand& command) {
   const Scheme* const scheme = scheme_of(command.listen.empty() ? command.uri : command.listen);
   if (!command.capture_on.empty())
     return "--jobs: the frames of one process are captured with --capture-on, not of many";
-  if (scheme == nullptr) return {};
-  if (scheme->is_reference && command.repeat > 1)
-    return "--jobs: each run of --repeat has a seed of its own in memory, and the processes have one; leave either out";
-  if (scheme->is_reference) return {};
+  if (scheme == nullptr || scheme->is_reference) return {};
   if (!scheme->needs.empty() && !scheme->starts_itself.empty())
     return fmt::format("--jobs: {} serves one process", scheme->needs);
   if (!command.listen.empty() && command.trigger.empty())

@@ -72,8 +72,10 @@ class Worker {
   void work(const CaseJobs::Make& make) {
     number_nodes(number_);
     std::unique_ptr<CaseJob> job;
+    std::uint64_t repetition = 0;
     while (const auto said = line_.hear()) {
       if (said->kind != order::kBegin) return;
+      if (job) job->repeat(++repetition);
       if (!job) {
         auto made = make(number_);
         if (!made) return static_cast<void>(line_.say(answer::kRefused, made.error()));

@@ -31,6 +31,8 @@ struct CaseJob {
   virtual Iut& iut() = 0;
   virtual const RunOptions& options() const = 0;
   virtual RunProgress progress() = 0;
+  // Before each run but the first.
+  virtual void repeat(std::uint64_t repetition) { static_cast<void>(repetition); }
 };
 
 class CaseJobs {
