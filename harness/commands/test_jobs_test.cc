@@ -23,7 +23,7 @@ using Words = std::vector<std::string>;
 
 const std::string kProgramWord = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";
 // Cases that need no silence.
-const Words kQuick{"--case", "openResponse/*", "--case", "reserved1/*", "--case", "response/*"};
+const Words kQuick{"--case", "open*/*", "--case", "reserved1/*", "--case", "session/*"};
 
 Words operator+(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -100,24 +100,29 @@ TEST_F(TestJobs, GoWithWhatElseMayBeAsked) {
 
 // --- a live peer
 
-// Of a result: what does not depend on when and where it was.
+Json verdicts_of(const Json& list) {
+  Json verdicts = Json::object();
+  for (const Json& one : list) verdicts[one["id"].get<std::string>()] = one["verdict"];
+  return verdicts;
+}
+
+// Of a result: what does not depend on when and where it was, nor on what had to be sent again.
 Json lasting(const std::string& text) {
   Json json = Json::parse(text);
-  Json kept{{"rules", json["rules"]}, {"gate", json["gate"]}};
+  Json kept{{"rules", verdicts_of(json["rules"])}, {"gate", json["gate"]}};
   for (const Json& one : json["cases"]) kept["cases"].push_back({one["id"], one["verdict"], one["reason"]});
-  for (const Json& one : json["findings"]) kept["findings"].push_back({one["rule"], one["expected"], one["actual"]});
-  for (const Json& one : json["flows"]) kept["flows"].push_back({one["protocol"], one["messages"], one["octets"]});
   return kept;
 }
 
-// The findings of a result name frames that are there, in their cases.
+// Cases have frames in their order, and findings name frames that are there.
 void expect_frames_resolve(const Json& json) {
   std::uint64_t before = 0;
   for (const Json& one : json["cases"]) {
     if (one["frames"].empty()) continue;
-    EXPECT_GT(one["frames"][0].get<std::uint64_t>(), before) << "cases are recorded in their order";
+    EXPECT_GT(one["frames"][0].get<std::uint64_t>(), before);
     before = one["frames"][1];
   }
+  EXPECT_GT(before, 0u);
   for (const Json& one : json["findings"]) EXPECT_LE(one["frame"].get<std::uint64_t>(), before);
 }
 
@@ -134,10 +139,10 @@ void expect_the_same_of_one_and_many(const TestJobs& test, const Words& words, i
   EXPECT_EQ(check.status, status);
   EXPECT_EQ(check_many.status, status);
   const Json judged = Json::parse(check.out), judged_many = Json::parse(check_many.out);
-  EXPECT_EQ(judged_many["rules"], judged["rules"]);
-  EXPECT_EQ(judged_many["runs"][0]["rules"], judged["runs"][0]["rules"]);
+  EXPECT_EQ(verdicts_of(judged_many["rules"]), verdicts_of(judged["rules"]));
+  EXPECT_EQ(verdicts_of(judged_many["runs"][0]["cases"]), verdicts_of(judged["runs"][0]["cases"]));
   EXPECT_EQ(judged_many["input"]["sources"][0]["completeness"], "complete");
-  EXPECT_EQ(judged_many["findings"].size(), judged["findings"].size());
+  expect_frames_resolve(judged_many["runs"][0]);
 }
 
 TEST_F(TestJobs, OfALivePeerFindWhatOneFinds) {
@@ -152,13 +157,21 @@ TEST_F(TestJobs, OfAFaultyPeerFindWhatOneFinds) {
 
 TEST_F(TestJobs, OfAStreamFindWhatOneFinds) {
   Served responder({}, "rdmap");
-  expect_the_same_of_one_and_many(*this, {"rdmap", responder.uri(), "--case", "rdmap/responder-survives-*"}, 0);
+  expect_the_same_of_one_and_many(
+      *this,
+      {"rdmap", responder.uri(), "--case", "rdmap/responder-answers-reads", "--case",
+       "rdmap/responder-does-not-deliver-writes", "--case", "ddp/responder-delivers-in-order", "--case",
+       "mpa/responder-and-short-untagged-ulpdus"},
+      0);
 }
 
 // A node of UMSP is known by its address.
 TEST_F(TestJobs, OfANodeAreNodesOfTheirOwn) {
   Served node({}, "umsp");
-  expect_the_same_of_one_and_many(*this, {"umsp", node.uri(), "--case", "address/*", "--case", "opening/*"}, 0);
+  expect_the_same_of_one_and_many(*this,
+                                  {"umsp", node.uri(), "--case", "address/*", "--case", "session/reject-*", "--case",
+                                   "session/serves-after-our-accept"},
+                                  0);
 }
 
 // Memory that a URI names is everybody's: cases that use it take turns.
@@ -180,9 +193,9 @@ TEST_F(TestJobs, StartPeersOfTheirOwn) {
 
 TEST_F(TestJobs, TriggerClientsOfTheirOwn) {
   expect_the_same_of_one_and_many(*this,
-                                  {"ramcloud", "--listen", "udp://", "--trigger",
+                                  {"ramcloud", "--listen", "udp://127.0.0.1", "--trigger",
                                    "exec " + kProgramWord + " serve ramcloud --as client --deviate reserved1-sent",
-                                   "--case", "reserved1/*", "--case", "openRequest/*"},
+                                   "--case", "reserved1/*", "--case", "openResponse/*"},
                                   1);
 }
 
@@ -202,7 +215,6 @@ TEST_F(TestJobs, SayOnceThatThePeerHasDied) {
   const std::string ends = "(sleep 1; kill -9 " + std::to_string(server.process()) + ") & exec " + kProgramWord;
   const ProgramRun run = run_program("/bin/sh", {"-c", ends + " test ramcloud " + uri + " --jobs 4 --repeat 50"});
   EXPECT_EQ(run.status, 3);
-  EXPECT_THAT(run.err, HasSubstr("the peer had answered before, and died"));
   EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
   EXPECT_THAT(run.out, HasSubstr("(exit status 3)"));
 }

@@ -61,8 +61,7 @@ struct Part {
   bool has_room = true;
 };
 
-// ------------------------------------------------------------------------------------------------- a process of its
-// own
+// ------------------------------------------------------------------------------------------------- in another process
 
 class Worker {
  public:
@@ -80,6 +79,7 @@ class Worker {
         auto made = make(number_);
         if (!made) return static_cast<void>(line_.say(answer::kRefused, made.error()));
         job = std::move(*made);
+        CaseProcess::take_signals();  // for which the job has made ready
       }
       if (!run(*job, said->text.find(kRecords) != std::string::npos, said->text.find(kShared) != std::string::npos))
         return;
@@ -536,7 +536,7 @@ tl::expected<RunOutcome, std::string> CaseJobs::run(Iut& iut, bool all_meet, con
       rename_all(parts[i].share, one.renaming());
     }
   }
-  while (!queue.empty()) run_next();
+  while (!queue.empty()) run_next();  // says why they are not run
   for (const std::size_t at : own.places())
     if (own.is_left_out(at)) own.run(at);
   return whole_of(own.finish(), std::move(parts), protocol_, options);

@@ -24,6 +24,13 @@ ProcessEnd end_of(int status) {
   return {.by_signal = false, .number = WEXITSTATUS(status)};
 }
 
+sigset_t ending_signals() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (const int one : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&signals, one);
+  return signals;
+}
+
 }  // namespace
 
 // --------------------------------------------------------------------------------------------------------------- line
@@ -95,7 +102,11 @@ CaseProcess::CaseProcess(const std::function<void(Line& line)>& work) : line_(-1
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
   const pid_t parent = ::getpid();
+  sigset_t before;
+  const sigset_t endings = ending_signals();
+  ::sigprocmask(SIG_BLOCK, &endings, &before);
   process_ = ::fork();
+  if (process_ != 0) ::sigprocmask(SIG_SETMASK, &before, nullptr);
   if (process_ == 0) {
     ::close(ends[0]);
     ::setpgid(0, 0);
@@ -109,6 +120,11 @@ CaseProcess::CaseProcess(const std::function<void(Line& line)>& work) : line_(-1
   }
   ::close(ends[1]);
   line_ = Line(ends[0]);
+}
+
+void CaseProcess::take_signals() {
+  const sigset_t endings = ending_signals();
+  ::sigprocmask(SIG_UNBLOCK, &endings, nullptr);
 }
 
 CaseProcess::CaseProcess(CaseProcess&& from) noexcept

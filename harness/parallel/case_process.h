@@ -49,6 +49,9 @@ class CaseProcess {
   CaseProcess& operator=(CaseProcess&&) = delete;
   ~CaseProcess();  // lets it end in order, and makes it end where it does not
 
+  // In the new process: from now on it takes the signals that end a run, which wait until then.
+  static void take_signals();
+
   bool is_there() const { return process_ > 0; }
   Line& line() { return line_; }
   void signal(int number) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/parallel/spooled_frames.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -123,6 +124,10 @@ bool read_all(int descriptor, std::span<char> to, std::uint64_t at) {
 }
 
 }  // namespace
+
+Spool::Spool() : file_(std::tmpfile(), &close) {
+  if (file_ != nullptr) ::fcntl(::fileno(file_.get()), F_SETFD, FD_CLOEXEC);
+}
 
 bool Spool::write(std::uint64_t step, const RecordedFrame& frame) {
   if (file_ == nullptr) return false;

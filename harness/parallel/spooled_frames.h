@@ -18,7 +18,7 @@ namespace wirelaw {
 class Spool {
  public:
   // To be made before the processes part: one writes and the other reads.
-  Spool() : file_(std::tmpfile(), &close) {}
+  Spool();
 
   // --- of the writer
   // False where there is no room.
