@@ -228,7 +228,7 @@ TEST(Tap, HasALineForEachCaseAndRuleAndItsPlanCountsThem) {
                        "  findings: 1\n"))
       << text;
   EXPECT_THAT(text, HasSubstr("\n  octets: \"ab01\"\n"));
-  EXPECT_THAT(text, HasSubstr("\n  found: \"\\\\x1B[31m2\"\n"));
+  EXPECT_THAT(text, HasSubstr("\n  found: \"\\\\x1b[31m2\"\n"));
   EXPECT_THAT(text,
               HasSubstr("\nok 4 - TEST-1-2 Two is better.\nok 5 - TEST-2-1 Three answers. # SKIP not-exercised\n"));
   EXPECT_TRUE(text.ends_with("\nok 6 - wirelaw came to its end\n"));
