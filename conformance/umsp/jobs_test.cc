@@ -171,6 +171,26 @@ TEST(Jobs, ASessionIsAcceptedOnceTheJcpHasConfirmed) {
   EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.2-7 violation"));
 }
 
+// The JCP opens a session itself: it wants the task.
+TEST(Jobs, ASessionIsAcceptedOnceTheJcpHasOpenedOne) {
+  World world;
+  world.control();
+  world.open();
+  world.enrol();
+  world.say(kJcp, kExecutor,
+            SessionOpen{.required_vm = {50000, 1},
+                        .required_profile = 0xfbff'17fe,
+                        .sender_vm = {50000, 1},
+                        .sender_profile = 0xfbff'07fe,
+                        .gjid = identifier(kJcp, kFirstCtid),
+                        .ltid = {0x77, 4}}
+                .draft(),
+            6);
+  world.say(kExecutor, kJcp, draft_of(Opcode::session_accept), 2, 6);
+  world.accept();
+  EXPECT_THAT(world.findings(), IsEmpty());
+}
+
 TEST(Jobs, ASessionIsRefusedOnceTheJcpHasRejected) {
   World world;
   world.control();

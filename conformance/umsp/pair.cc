@@ -65,6 +65,7 @@ bool takes_doubled(Connection& here, const ObservedSession& session) {
 }  // namespace
 
 void Pair::enter(Connection& one, bool turned) {
+  ++entered_;
   if (joined_.size() >= kMostJoined) return;
   one.pair = this;
   one.turned = turned;
@@ -92,7 +93,7 @@ std::size_t Pair::memory() const {
 }
 
 bool is_all_here(const Connection& here, const ObservedSession& session) {
-  return here.pair != nullptr && here.pair->is_alone() && here.is_all_seen() && session.from_start &&
+  return here.pair != nullptr && here.pair->is_first() && here.is_all_seen() && session.from_start &&
          !session.is_several;
 }
 

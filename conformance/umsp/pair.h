@@ -37,9 +37,12 @@ class Pair final : public Association {
   // Something that one of them has carried is missing: what another one shows may be over.
   bool is_broken() const;
   bool is_alone() const { return joined_.size() + kept_.size() < 2; }
+  // The nodes have had no other connection than one so far, not even one of which nothing is kept.
+  bool is_first() const { return entered_ < 2; }
   std::size_t memory() const;  // of what is kept
 
  private:
+  std::uint64_t entered_ = 0;  // connections
   std::vector<Connection*> joined_;
   std::deque<Connection> kept_;  // that have ended, the latest first
   bool has_lost_ = false;        // something of one that has ended

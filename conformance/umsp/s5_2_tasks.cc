@@ -311,6 +311,12 @@ void judge_sanction(Judge& judge, const Seen& seen) {
   if (!jcp || *jcp == parties->from || *jcp == parties->to) return;
   const JobQuestion* const asked = parties->jobs.question({*jcp, seen.session->gjid->task}, parties->from);
   if (asked == nullptr) return;
+  // Who is asked by the JCP itself to open a session needs no other word of it (5.2).
+  const auto openings = parties->jobs.openings_at(parties->from, *jcp);
+  if (std::ranges::any_of(openings, [&](const JobOpening& one) {
+        return one.from == *jcp && one.job.task == seen.session->gjid->task;
+      }))
+    return;
   const auto why = [&] { return fmt::format("frame {} has its TASK_REG", asked->frame); };
   if (asked->state == JobQuestion::State::rejected)
     judge.require(kRejectedRefuses, false, octets(0, 1), expected("SESSION_REJECT"), actual("SESSION_ACCEPT"), why);

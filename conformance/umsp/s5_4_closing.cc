@@ -64,8 +64,8 @@ constinit const Rule kQuietAfterAnswer =
         .resting_on(Evidence::absence)
         .must_not("UMSP-5.4-12",
                   "After its positive RSP_P, B does not use the session for 30 seconds, unless A cancels the closing.",
-                  "B12; SESSION_ABEND and responses are taken. B31: a warning where what cancels the closing may go "
-                  "over another connection");
+                  "B12; SESSION_ABEND and responses are taken. A warning: what cancels the closing may go over another "
+                  "connection");
 constinit const Rule kAbendAfterTimeout =
     kS5_4.of(Role::responder)
         .resting_on(Evidence::absence)
@@ -179,7 +179,7 @@ bool judge_closing(Judge& judge, const Seen& seen, const ObservedSession& sessio
                          actual("the other side"));
   if (session.stage != SessionStage::closed || initiates) return true;
   const bool response = seen.layout != nullptr && seen.layout->response;
-  return require_here(judge, seen, kQuietAfterAnswer, response || seen.is(Opcode::session_abend), octets(0, 1),
+  return judge.advise(kQuietAfterAnswer, response || seen.is(Opcode::session_abend), octets(0, 1),
                       expected("nothing until the other side cancels the closing"), actual("an instruction"));
 }
 
