@@ -96,7 +96,7 @@ void Sessions::on_first_open(const Origin& origin, std::uint32_t peer_id, const 
   asked.opens = 1;
   asked.received = open;
   drop_doubled(origin.from, peer_id);
-  if (sessions_.size() >= options_.most) return reject(asked, codes_of(SessionError::room));
+  if (!has_room_for(origin.from)) return reject(asked, codes_of(SessionError::room));
   if (const auto error = check_open(open)) return reject(asked, codes_of(*error));
   if (Session* const existing = find_of_job(origin.from, open.gjid)) {
     if (!gives_way(*existing, asked)) return reject(asked, codes_of(SessionError::second));
@@ -105,6 +105,18 @@ void Sessions::on_first_open(const Origin& origin, std::uint32_t peer_id, const 
   asked.id = new_id();
   asked.phase = SessionPhase::admitting;
   admit(sessions_[asked.id] = asked);
+}
+
+// One node has no more than half of the room for sessions that wait for the JCP's word, so that none keeps others out
+// by opening what nobody confirms.
+bool Sessions::has_room_for(NodeAddress peer) const {
+  const std::size_t half = (options_.most + 1) / 2;
+  if (sessions_.size() < half) return true;
+  if (sessions_.size() >= options_.most) return false;
+  const auto waits = [&](const auto& one) {
+    return one.second.phase == SessionPhase::admitting && one.second.peer == peer;
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(sessions_, waits)) < half;
 }
 
 // A node that gives an identifier again has forgotten the session that had it.
