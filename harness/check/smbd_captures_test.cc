@@ -99,7 +99,8 @@ TEST(FilesOverSiw, ExerciseRdmaBothWaysAndSegments) {
     EXPECT_GT(exercised(judged, id), 0u) << id;
 }
 
-// Both in RoCEv2: Linux's rxe, with a mount and files as above. What the Communication Manager said is a flow of its own.
+// In RoCEv2, over the rxe of Linux: a mount, and files as above. What the Communication Manager said is a flow of its
+// own.
 TEST(FilesOverRxe, HaveNoFindingButSegmentsThatAreNotFull) {
   const FileResults judged = judge(kFilesOverRxe, true);
   ASSERT_EQ(judged.results.flows.size(), 2u);
