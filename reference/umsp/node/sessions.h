@@ -137,7 +137,6 @@ class Sessions {
   std::map<std::uint32_t, Session> sessions_;  // by the number that this side has given
 
  private:
-  bool has_room_for(NodeAddress peer) const;
   Session* find_of_job(NodeAddress peer, const Identifier& gjid);
   Session* find_waiting(OpeningId opening);
   void drop_doubled(NodeAddress peer, std::uint32_t peer_id);
