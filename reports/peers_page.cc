@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "conformance/rule.h"
 #include "reports/peers.h"
 #include "reports/peers_matrix.h"
 #include "reports/peers_signs.h"
@@ -164,6 +165,37 @@ void put_runs(const std::vector<Seen>& all, Output& out) {
   }
 }
 
+// Whether a case of the run came to an end that could have shown the sign.
+bool has_tried(const PeerRun& run, const PeerSign& sign) {
+  const ResultFile::Rule* const rule = rule_of(run.result, sign.rule);
+  if (!sign.rule.empty() && (rule == nullptr || rule->exercised == 0)) return false;
+  return std::ranges::any_of(run.result.cases, [&](const ResultFile::Case& one) {
+    const bool has_ended = one.verdict == "pass" || one.verdict == "fail" || has_died(one);
+    return has_ended && (sign.in_case.empty() || matches_glob(sign.in_case, one.id));
+  });
+}
+
+// Where runs are of several versions: those that show the cause, and those that were tried and do not.
+void put_versions(const PeerPage& peer, const PeerCause& cause, const std::vector<Seen>& all, Output& out) {
+  std::set<std::string_view> seen, tried, every;
+  for (const Seen& one : all) seen.insert(one.run->version);
+  for (const PeerRun& run : peer.runs) {
+    every.insert(run.version);
+    const auto tries = [&](const PeerSign& sign) { return has_tried(run, sign); };
+    if (!seen.contains(run.version) && std::ranges::any_of(cause.shown_by, tries)) tried.insert(run.version);
+  }
+  if (every.size() < 2) return;
+  const auto put = [&](std::string_view separator, const std::set<std::string_view>& versions) {
+    for (const std::string_view one : versions) {
+      out.print("{}{}", separator, markdown(one));
+      separator = "; ";
+    }
+  };
+  put("\n**Versions.** ", seen);
+  put(". Tried, and not seen: ", tried);
+  out.put(".\n");
+}
+
 void put_command(const Seen& seen, Output& out) {
   const std::string_view of_finding = seen.first == nullptr ? std::string_view() : seen.first->in_case;
   const std::string_view one = !of_finding.empty() || seen.cases.empty() ? of_finding : seen.cases.front();
@@ -181,6 +213,7 @@ void put_cause(const PeerPage& peer, const PeerCause& cause, std::size_t number,
   }
   put_evidence(*shown, out);
   put_rules(all, out);
+  put_versions(peer, cause, all, out);
   put_runs(all, out);
   put_command(*shown, out);
 }

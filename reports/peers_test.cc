@@ -159,6 +159,31 @@ TEST(Peers, HowOftenAFailureComesIsSaidWhereItsRepetitionsAreKept) {
   EXPECT_THAT(page_of(list), AllOf(HasSubstr("`open/twice` (2 of 3 times)"), HasSubstr("(r/stability.json)")));
 }
 
+// A second run, of another version, whose case comes to this end, and finds nothing.
+PeerList with_later_version(Verdict verdict) {
+  PeerList list = sample_list({doubling({{"TEST-1-1", "open/*", ""}})});
+  Results later = sample_results();
+  later.findings.clear();
+  later.cases[0].verdict = verdict;
+  PeerRun run = sample_list({}, later).peers[0].runs[0];
+  run.version = "2.0";
+  run.result_file = "later/result.json";
+  list.peers[0].runs.push_back(std::move(run));
+  return list;
+}
+
+TEST(Peers, ACauseSaysWhichVersionsWereTriedAndDoNotShowIt) {
+  EXPECT_THAT(page_of(with_later_version(Verdict::pass)), HasSubstr("**Versions.** 1.0. Tried, and not seen: 2.0.\n"));
+}
+
+TEST(Peers, AVersionWhoseCaseCameToNothingWasNotTried) {
+  EXPECT_THAT(page_of(with_later_version(Verdict::inconclusive)), HasSubstr("**Versions.** 1.0.\n"));
+}
+
+TEST(Peers, OneVersionIsNotComparedWithOthers) {
+  EXPECT_THAT(page_of(sample_list({doubling({{"TEST-1-1", "open/*", ""}})})), Not(HasSubstr("Versions")));
+}
+
 TEST(Peers, ThePageOfAllLinksToThoseOfEach) {
   Output out = Output::to_memory();
   write_peers(sample_list({doubling({{"TEST-1-1", "open/*", ""}})}), "pages/", out);
