@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any octets as an EFA RDM packet, field by field. Oracles: every field, and everything that people are shown, lies
 // within the packet, in the order of the wire and without overlap; only a packet begins a conversation.
+#include <algorithm>
+
 #include "conformance/efa/decode.h"
 #include "conformance/efa/observer.h"
 #include "fuzz/target.h"
@@ -22,7 +24,10 @@ void show(Octets octets) {
   const Location location = locate(octets);
   const auto packet = decode(octets);
   require(location.error.has_value() == !packet.has_value(), "what does not decode cannot be located");
-  if (packet) find_all_fields(*packet, octets.size());
+  if (packet) {
+    find_all_fields(*packet, octets.size());
+    require(std::ranges::equal(encode(*packet), octets), "encode(decode(x)) == x, in memory of its own");
+  }
   std::size_t end = 0;
   for (const Located& one : location.fields) {
     require(one.offset >= end && one.width > 0, "fields are in the order of the wire");

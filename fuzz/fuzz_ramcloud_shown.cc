@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any octets as a RAMCloud RPC packet, as people are shown it. Oracles: the fields lie within the packet; only what
 // could be an open request begins a conversation.
+#include <algorithm>
+
 #include "conformance/ramcloud/decode.h"
 #include "conformance/ramcloud/observer.h"
 #include "fuzz/target.h"
@@ -28,6 +30,9 @@ void show(Octets octets) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const wirelaw::Octets octets(data, size);
   wirelaw::fuzz::show(octets);
+  if (const auto packet = wirelaw::ramcloud::decode(octets))
+    wirelaw::fuzz::require(std::ranges::equal(wirelaw::ramcloud::encode(packet->header, packet->payload), octets),
+                           "encode(decode(x)) == x, in memory of its own");
   const bool recognised = wirelaw::ramcloud::recognises(wirelaw::message_of(octets, wirelaw::Side::a, 0));
   wirelaw::fuzz::require(!recognised || size == wirelaw::ramcloud::layout::kHeader, "an open request is a bare header");
   return 0;

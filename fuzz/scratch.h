@@ -9,7 +9,11 @@ namespace wirelaw::fuzz {
 
 // Empty; the caller's until the next call.
 inline OctetBuffer& scratch() {
-  static OctetBuffer buffer;
+  static OctetBuffer buffer = [] {
+    OctetBuffer roomy;
+    roomy.reserve(std::size_t{128} << 10);
+    return roomy;
+  }();
   buffer.clear();
   return buffer;
 }
