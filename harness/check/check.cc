@@ -457,8 +457,8 @@ bool Checker::is_ours(Flow& flow, const Protocol* base) {
   if (options_.shard.is_all() && options_.part.is_all()) return true;
   const auto ends = addresses_of(flow);
   const Joined joined = base != nullptr ? joined_flows(*base) : Joined::none;
-  const std::uint64_t hash = joined == Joined::none ? flow_hash(flow.transport, flow.a, flow.b)
-                                                    : joined_hash(joined, ends[0], ends[1]);
+  const std::uint64_t hash =
+      joined == Joined::none ? flow_hash(flow.transport, flow.a, flow.b) : joined_hash(joined, ends[0], ends[1]);
   flow.is_ours = options_.shard.has(hash);
   if (!*flow.is_ours || options_.part.is_all()) return *flow.is_ours;
   flow.is_loaded = base != nullptr;

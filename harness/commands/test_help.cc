@@ -38,7 +38,8 @@ constexpr std::string_view kCommands =
 
 constexpr std::string_view kJobs =
     "--jobs N runs the cases by N processes. Each speaks to the peer at the URI, which has to bear so many testers at\n"
-    "once; with --start each has a peer of its own, at the port of the URI and those behind it; with --listen, whose URI\n"
+    "once; with --start each has a peer of its own, at the port of the URI and those behind it; with --listen, whose "
+    "URI\n"
     "leaves the port out, each listens at a port of its own.\n\n";
 
 constexpr std::string_view kApplication =
@@ -84,7 +85,12 @@ std::string test_help() {
   std::string text(kPeers);
   for (const Scheme* scheme : schemes()) text += scheme->test_help;
   text += '\n';
-  text.append(kCommands).append(kJobs).append(kApplication).append(kParameters).append(parameters_by_protocol()).append(kCaptures);
+  text.append(kCommands)
+      .append(kJobs)
+      .append(kApplication)
+      .append(kParameters)
+      .append(parameters_by_protocol())
+      .append(kCaptures);
   return text.append(kExitStatuses);
 }
 

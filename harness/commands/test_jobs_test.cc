@@ -169,8 +169,8 @@ TEST_F(TestJobs, OfAStreamFindWhatOneFinds) {
 TEST_F(TestJobs, OfANodeAreNodesOfTheirOwn) {
   Served node({}, "umsp");
   expect_the_same_of_one_and_many(*this,
-                                  {"umsp", node.uri(), "--case", "address/*", "--case", "session/reject-*", "--case",
-                                   "session/serves-after-our-accept"},
+                                  {"umsp", node.uri_of("tcp"), "--case", "address/*", "--case", "session/reject-*",
+                                   "--case", "session/serves-after-our-accept"},
                                   0);
 }
 

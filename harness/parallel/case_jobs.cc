@@ -442,6 +442,8 @@ tl::expected<RunOutcome, std::string> whole_of(RunOutcome own, std::vector<Part>
   if (!joined) return tl::make_unexpected("--jobs: " + joined.error());
   if (!whole.lost && whole.interrupted == 0 && tried > 0 && joined->judged == 0)
     whole.lost = nothing_came_back(name, tried);
+  for (SharedInput& input : joined->inputs)
+    if (input.is_live) input.packets = input.input.frames;
   if (!options.shard.is_all()) whole.share = *joined;
   whole.results = results_of(std::move(*joined));
   conclude_parts(protocol, options, whole.results);
