@@ -154,7 +154,8 @@ void FlowObserver::pass_over(const Delivery& delivery) {
   lower_->deliver_to(nullptr);
 }
 
-// The upper observer has just been made: it takes what came before.
+// The upper observer has just been made: it takes what came before, where that is a first message which this one
+// answers; a message that nothing answers as the protocol's own proves nothing.
 void FlowObserver::catch_up(const Delivery& recognised, Judge& judge) {
   const bool all_kept = kept_.size() == deliveries_ && deliveries_ > 0;
   for (Kept& one : kept_) {
@@ -162,8 +163,9 @@ void FlowObserver::catch_up(const Delivery& recognised, Judge& judge) {
     one.delivery.message.places = one.places;
   }
   const Above* const row = stands_here(*above_);
-  if (!established_ && all_kept && kept_.size() == 1 && row != nullptr && row->answers != nullptr &&
-      row->answers(kept_.front().delivery, recognised)) {
+  const bool answered = all_kept && kept_.size() == 1 && row != nullptr && row->answers != nullptr &&
+                        row->answers(kept_.front().delivery, recognised);
+  if (!established_ && answered) {
     const Delivery& first = kept_.front().delivery;
     established_ = Delivery{.event = Delivery::Event::established,
                             .sender = first.sender,
@@ -175,8 +177,8 @@ void FlowObserver::catch_up(const Delivery& recognised, Judge& judge) {
                             .initiator = first.sender};
   }
   if (established_) upper_->observe(*established_, judge);
-  if (established_ && all_kept)
-    for (const Kept& one : kept_) upper_->observe(one.delivery, judge);
+  if (answered)
+    upper_->observe(kept_.front().delivery, judge);
   else if (lost_)
     upper_->observe(*lost_, judge);
   kept_.clear();
