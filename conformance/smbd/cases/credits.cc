@@ -131,7 +131,7 @@ void receives_what_its_response_grants(ListenerProbe& listener) {
   negotiate_by(listener, {});
   spend_all(listener);
   const Response response = await_grant(listener);
-  listener.require_each({&kListenerReceiveCreditsZero, &kReceivesInitialised, &kResponseGrantUsable},
+  listener.require_each({&kListenerReceiveCreditsZero, &kReceivesInitialised, &kResponseGrantUsable, &kResponseGrants},
                         response.is_message(), "as many messages are received as were granted", to_text(response),
                         "the credits of its response are used at once");
   listener.expect_alive(kReceivesInitialised, "after as many messages as its response has granted");
@@ -427,7 +427,7 @@ constexpr CaseRow kRows[] = {
      "As many messages as were granted, all told, are received at once.",
      with_both([](auto& peer) { receives_what_it_has_granted(peer); })},
     {"credits/listener-receives-what-its-response-grants",
-     {&kListenerReceiveCreditsZero, &kReceivesInitialised, &kResponseGrantUsable},
+     {&kListenerReceiveCreditsZero, &kReceivesInitialised, &kResponseGrantUsable, &kResponseGrants},
      "As many messages as its response has granted are received at once.",
      with<receives_what_its_response_grants>()},
     {"credits/{}-receives-at-full-length",
