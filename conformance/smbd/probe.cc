@@ -296,6 +296,11 @@ OctetBuffer Probe::serve(OctetBuffer request, std::size_t octets) {
   return {};
 }
 
+bool Probe::sends_as_asked() {
+  if (server_) skip("needs an initiator whose messages are as long, and as many at once, as the trigger asks for");
+  return ok();
+}
+
 // False, and inconclusive, where an RDMA Read is not completed. A Write is before the Send that comes behind it.
 bool Probe::move(const smb2::Movement& movement) {
   OctetBuffer octets = movement.is_fetch ? OctetBuffer(movement.octets) : server_->octets_of(movement);

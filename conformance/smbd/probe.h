@@ -157,6 +157,9 @@ class Probe : public rdmap::UpperProbe {
   bool is_done(rdmap::WorkId work) const { return done_.contains(work); }
   // Of an initiator whose application is a client of SMB2: what has moved by RDMA for it.
   bool serves_smb2() const { return server_.has_value(); }
+  // Whether its application has the messages that the trigger asks for: as long, and as many at once. Those of a client
+  // of SMB2 are its own, and the case is skipped.
+  bool sends_as_asked();
   struct Moved {
     std::size_t reads = 0;          // RDMA Reads of its memory, that are complete
     std::size_t writes = 0;         // RDMA Writes to it

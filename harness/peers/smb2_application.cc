@@ -147,11 +147,11 @@ class Visiting final : public Application {
     if (std::holds_alternative<Disconnected>(event)) give_up("the connection was lost");
   }
   void advance(Endpoint& endpoint, Instant now) override {
-    if (idle() || now < due_) return;
+    if (idle() || !due_ || now < *due_) return;
     give_up("no response has come");
     endpoint.close(now);
   }
-  std::optional<Instant> deadline() const override { return idle() ? std::nullopt : std::optional(due_); }
+  std::optional<Instant> deadline() const override { return idle() ? std::nullopt : due_; }
   bool idle() const override { return is_over_; }
 
  private:
@@ -184,7 +184,7 @@ class Visiting final : public Application {
   rdmap::UpperCounts& counts_;
   unsigned left_;  // rounds that are not done
   unsigned done_ = 0;
-  Instant due_{};
+  std::optional<Instant> due_;  // of the response; nothing before the first request
   bool is_over_ = false;
 };
 

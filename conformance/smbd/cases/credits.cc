@@ -300,6 +300,7 @@ OctetBuffer begin_with(Peer& peer, std::uint16_t credits) {
 template <class Peer>
 void waits_for_credits(Peer& peer) {
   constexpr std::uint16_t kThree = 3;
+  if (!peer.sends_as_asked()) return;
   const OctetBuffer message = begin_with(peer, kThree);
   Heard heard;
   listen(peer, heard);
@@ -333,6 +334,7 @@ void waits_for_credits(Peer& peer) {
 template <class Peer>
 void adds_up_grants(Peer& peer) {
   constexpr std::size_t kByOne = 2;  // messages that it can send if it takes the one for all
+  if (!peer.sends_as_asked()) return;
   negotiate_by(peer, {.receive_size = kSmall});
   peer.take_turn(kMessage, 0, AnswerLength::alike);
   const OctetBuffer message = peer.begin_turn(kMessage, AnswerLength::alike);
