@@ -128,6 +128,7 @@ constexpr auto kBreaches = breach_table(
     broken_by(kLatestTokenCounts,
               {delivers_fragments, invalidation_not_reported, descriptor_token_wrong, first_token_kept}),
     broken_by(kInvalidatedTokenPassed, {refuses_empty_messages}, {.who = wirelaw::Role::responder}),
+    broken_by(kLatestTokenCounts, {refuses_empty_messages}, {.who = wirelaw::Role::responder}),
     broken_by(kMessageIsPassed, {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond,
                                  data_sum_wraps, data_altered, data_before_response, ignores_bad_messages,
                                  hangs_on_bad_message, delivers_fragments, delivers_nothing, fragments_left_behind,

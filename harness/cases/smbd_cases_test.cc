@@ -174,17 +174,22 @@ TEST(Smb2Initiator, PassesWhatAClientOfFilesCanShow) {
       EXPECT_EQ(one.verdict, Verdict::pass) << one.id << ": " << one.reason;
     }
     if (one.verdict == Verdict::inconclusive) {
+      EXPECT_THAT(one.reason, HasSubstr("has asked for nothing whose answer has")) << one.id;
+    }
+    if (one.verdict == Verdict::skipped) {
       EXPECT_THAT(one.reason,
-                  AnyOf(HasSubstr("has asked for nothing whose answer has"), HasSubstr("asks for nothing more")))
+                  AnyOf(HasSubstr("needs --application echo"), HasSubstr("as the trigger asks for"), kLong.reason))
           << one.id;
     }
   }
-  EXPECT_GT(passed, 90u) << "of " << outcome.results.cases.size();
+  EXPECT_GT(passed, 140u) << "of " << outcome.results.cases.size();
 }
 
+// Not what only an echo shows: a server cannot foresee the octets of its client.
 TEST(Smb2Initiator, WithAFaultIsReportedByRulesThatItBreaks) {
   const std::vector<Fault> faults = walk().faults();
   for (const std::string_view name : kFoundThroughSmb2) {
+    if (name == "data-altered") continue;
     const auto fault =
         std::ranges::find_if(faults, [&](const Fault& one) { return one.name == name && one.iut == Iut::initiator; });
     ASSERT_NE(fault, faults.end()) << name;

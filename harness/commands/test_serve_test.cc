@@ -271,9 +271,10 @@ TEST(Test, AFaultyIwarpResponderFailsAndItsRecordingTellsTheSame) {
 
 TEST(Serve, AClientOfSmb2UsesTheShareOfAServerByRdma) {
   Served listener({"iwarp://127.0.0.1:0", "--application", "smb2"}, "smbd");
+  const std::string uri = listener.uri().substr(0, listener.uri().find('?'));
   for (const char* octets : {"100", "300000"}) {
-    const auto run = run_wirelaw({"serve", "smbd", listener.uri(), "--as", "initiator", "--application", "smb2",
-                                  "--requests", "3", "--request-octets", octets});
+    const auto run = run_wirelaw({"serve", "smbd", uri, "--as", "initiator", "--application", "smb2", "--requests", "3",
+                                  "--request-octets", octets});
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_THAT(run.err, HasSubstr("3 messages answered, 0 failed"));
   }
