@@ -12,6 +12,7 @@
 #include "corpora/seed.h"
 #include "reference/smb2/client.h"
 #include "reference/smb2/server.h"
+#include "reference/smb2/visit.h"
 #include "reference/smbd/message.h"
 
 namespace wirelaw::corpora {
@@ -136,6 +137,22 @@ OctetBuffer transfer() {
                                    .buffer = kData});
 }
 
+// A share is used: each request and its response once.
+std::vector<Seed> smb2_visit_seeds() {
+  constexpr const char* kTarget = "fuzz_smb2_message";
+  std::vector<Seed> seeds;
+  smb2::Visit visit({.octets = 300}, nullptr);
+  smb2::Server server;
+  OctetBuffer message = visit.begin();
+  for (int i = 0; !message.empty(); ++i) {
+    const OctetBuffer answer = server.answer(message).value_or(smb2::Answer{}).message;
+    seeds.push_back({kTarget, fmt::format("visit-{:02}", i), message});
+    seeds.push_back({kTarget, fmt::format("visit-{:02}-response", i), answer});
+    message = visit.take(answer).value_or(OctetBuffer{});
+  }
+  return seeds;
+}
+
 // What a client and a server of SMB2 say, and one response that refuses.
 std::vector<Seed> smb2_seeds() {
   constexpr const char* kTarget = "fuzz_smb2_message";
@@ -143,7 +160,7 @@ std::vector<Seed> smb2_seeds() {
   smb2::Client client;
   smb2::Server server;
   const auto exchange = [&](const std::string& name, const OctetBuffer& message) {
-    const OctetBuffer answer = server.answer(message).value_or(OctetBuffer{});
+    const OctetBuffer answer = server.answer(message).value_or(smb2::Answer{}).message;
     static_cast<void>(client.take(answer));
     seeds.push_back({kTarget, name, message});
     seeds.push_back({kTarget, name + "-response", answer});
@@ -155,6 +172,7 @@ std::vector<Seed> smb2_seeds() {
   smb2::Compound refused;
   refused.add({.command = 1, .credits = 1, .message_id = 5}, smb2::Echo{});
   exchange("session-setup", refused.finish());
+  for (Seed& one : smb2_visit_seeds()) seeds.push_back(std::move(one));
   return seeds;
 }
 

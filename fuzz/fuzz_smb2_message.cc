@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any octets as a message of SMB2. Oracles: encode(decode(x)) == x; the elements of a compound are within it, one
 // behind the other; a server answers what it takes by responses that its client can read, each to another of its
-// requests; and a client takes no response twice.
+// requests, and no longer than it may, and keeps no more than it may; and a client takes no response twice.
 #include <algorithm>
 #include <set>
 
 #include "fuzz/target.h"
 #include "reference/smb2/client.h"
 #include "reference/smb2/server.h"
+#include "reference/smb2/visit.h"
 
 namespace wirelaw::fuzz {
 namespace {
@@ -34,6 +35,47 @@ void walk(Octets octets) {
   require(end == octets.data() + octets.size(), "the last element ends with the message");
 }
 
+// As each of the requests and responses of a session.
+template <class... Body>
+void round_trip_each(Octets octets) {
+  (round_trip(octets, body_of<Body>(octets)), ...);
+}
+
+// A client that has files open sends it, under the numbers that it would be taken under.
+void serve_within(Octets octets) {
+  constexpr std::size_t kLongest = 4096, kTransfer = 65'536;
+  Server server;
+  server.limit(kLongest, kTransfer);
+  Visit visit({.octets = 10, .rounds = 2}, nullptr);
+  OctetBuffer message = visit.begin();
+  for (int i = 0; i < 9; ++i) message = visit.take(server.answer(message)->message).value();
+  const Header current = decode_header(message).value();
+  OctetBuffer spoilt(octets.begin(), octets.end());
+  std::uint64_t id = current.message_id;
+  for (std::size_t at = 0; spoilt.size() - at >= kHeaderOctets;) {
+    Octet* const header = spoilt.data() + at;
+    store_little_endian(header + 24, id++);
+    store_little_endian(header + 36, current.tree_id);
+    store_little_endian(header + 40, current.session_id);
+    const auto next = load_little_endian<std::uint32_t>(header + 20);
+    if (next == 0 || next > spoilt.size() - at) break;
+    at += next;
+  }
+  const auto answer = server.answer(spoilt);
+  require(server.volume().octets() <= Volume::kMostOctets && server.volume().nodes() <= Volume::kMostNodes,
+          "a volume keeps to its bounds");
+  if (!answer) return;
+  const std::size_t requests = elements_of(spoilt)->size();
+  require(answer->message.size() <= kLongest + requests * 256, "an answer is no longer than it may be");
+  for (const Movement& one : answer->movements) {
+    require(one.octets <= kTransfer, "a transfer is no longer than it may be");
+    if (one.is_fetch)
+      server.keep(one, OctetBuffer(one.octets));
+    else
+      require(server.octets_of(one).size() == one.octets, "what is said to move is there");
+  }
+}
+
 void read_lists(Octets octets) {
   if (octets.size() < kHeaderOctets) return;
   const auto request = decode_negotiate_request(octets.subspan(kHeaderOctets));
@@ -48,8 +90,8 @@ void read_lists(Octets octets) {
 
 void serve(Octets octets, Server& server) {
   const auto answer = server.answer(octets);
-  if (!answer || answer->empty()) return;
-  const auto asked = elements_of(octets), answered = elements_of(*answer);
+  if (!answer || answer->message.empty()) return;
+  const auto asked = elements_of(octets), answered = elements_of(answer->message);
   require(asked && answered && answered->size() <= asked->size(), "a request has one response at most");
   std::set<std::uint64_t> ids;
   for (const Element& one : *answered) {
@@ -83,6 +125,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::round_trip(octets, smb2::decode_negotiate_request(octets));
   fuzz::round_trip(octets, smb2::decode_negotiate_response(octets));
   fuzz::round_trip(octets, smb2::decode_error(octets));
+  fuzz::round_trip_each<smb2::SessionSetupRequest, smb2::SessionSetupResponse, smb2::TreeConnectRequest,
+                        smb2::TreeConnectResponse, smb2::CreateRequest, smb2::CreateResponse, smb2::CloseRequest,
+                        smb2::CloseResponse, smb2::ReadRequest, smb2::ReadResponse, smb2::WriteResponse,
+                        smb2::IoctlRequest, smb2::QueryDirectoryRequest, smb2::OutputResponse, smb2::QueryInfoRequest,
+                        smb2::SetInfoRequest, smb2::SetInfoResponse>(octets);
   fuzz::walk(octets);
   fuzz::read_lists(octets);
 
@@ -90,10 +137,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   smb2::Client client;
   fuzz::serve(octets, fresh);
   fuzz::take(octets, client);
-  fuzz::require(client.take(*server.answer(client.negotiate())).has_value(), "an honest client is served");
-  fuzz::require(client.take(*server.answer(client.echo(1))).has_value(), "with credits of any number");
+  fuzz::require(client.take(server.answer(client.negotiate())->message).has_value(), "an honest client is served");
+  fuzz::require(client.take(server.answer(client.echo(1))->message).has_value(), "with credits of any number");
   fuzz::serve(octets, server);
   static_cast<void>(client.echo(3));
   fuzz::take(octets, client);
+  fuzz::serve_within(octets);
   return 0;
 }

@@ -17,7 +17,8 @@ const CaseSuite& suite() {
                                                       initiator_negotiation_cases(),
                                                       credits_cases(),
                                                       idle_cases(),
-                                                      end_cases()};
+                                                      end_cases(),
+                                                      smb2_cases()};
   static const CaseSuite kSuite = [] {
     std::vector<SectionCases> sections;
     for (const std::vector<Case>& theme : kThemes) sections.push_back({.rules = {}, .cases = theme});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cases of SMB Direct: what only a stimulus can show. cases/ has them by theme; the rules that they judge are those
-// of the sections (rules.h). An id begins with the theme: negotiate/, credits/, data/, idle/, end/.
+// of the sections (rules.h). An id begins with the theme: negotiate/, credits/, data/, idle/, end/,
+// application/, smb2/.
 #pragma once
 
 #include <span>
@@ -21,6 +22,8 @@ std::vector<Case> initiator_negotiation_cases();
 std::vector<Case> credits_cases();
 std::vector<Case> idle_cases();
 std::vector<Case> end_cases();
+// Of an initiator whose application is a client of SMB2.
+std::vector<Case> smb2_cases();
 
 const CaseSuite& suite();
 // By which deviations of the reference each rule is known to be able to fail.

@@ -5,13 +5,16 @@
 //
 // A turn is what shows, in either role of the IUT, that a message was taken for what it is:
 //   of a listener    the case sends a message of its own, and its application answers it (conformance/smbd/dialogue.h)
-//   of an initiator  its application sends a message, the case sends it back, and the application goes on
+//   of an initiator  its application sends a message, the case sends it back, and the application goes on; where that
+//                    is a client of SMB2 (--application smb2), the case sends the response of a server to it, with the
+//                    RDMA Reads and Writes that belong to it before, and invalidates what the client wants invalidated
 // so that one body does for both:
 //   const OctetBuffer message = peer.begin_turn(100);
 //   peer.send(peer.segment(message));          // or in any other way
 //   peer.expect_taken(kRule, "…");
 #pragma once
 
+#include <deque>
 #include <initializer_list>
 #include <optional>
 #include <set>
@@ -22,6 +25,7 @@
 #include "conformance/catalogue.h"
 #include "conformance/rdmap/upper_probe.h"
 #include "conformance/smbd/dialogue.h"
+#include "reference/smb2/server.h"
 #include "reference/smbd/message.h"
 #include "reference/smbd/work.h"
 
@@ -109,7 +113,8 @@ class Probe : public rdmap::UpperProbe {
 
   // --- turns
   static constexpr std::size_t kUsualTurn = 100;  // octets
-  // The message to be sent; inconclusive where an initiator sends none. Of an initiator it has the size of its trigger.
+  // The message to be sent; inconclusive where an initiator sends none. Of an initiator it has the size of its trigger;
+  // where it speaks SMB2, and more than kUsualTurn is wanted, it is the first response that has so many octets.
   // For a listener it has about so many octets (Dialogue::request). Where its application must be spoken to before,
   // that is done now; a case that grants nothing gives it a credit at a time for that.
   OctetBuffer begin_turn(std::size_t octets = kUsualTurn, AnswerLength length = AnswerLength::any);
@@ -150,6 +155,19 @@ class Probe : public rdmap::UpperProbe {
   bool ended() const { return ended_; }
   // Whether work that was posted below is complete.
   bool is_done(rdmap::WorkId work) const { return done_.contains(work); }
+  // Of an initiator whose application is a client of SMB2: what has moved by RDMA for it.
+  bool serves_smb2() const { return server_.has_value(); }
+  // Whether its application has the messages that the trigger asks for: as long, and as many at once. Those of a client
+  // of SMB2 are its own, and the case is skipped.
+  bool sends_as_asked();
+  struct Moved {
+    std::size_t reads = 0;          // RDMA Reads of its memory, that are complete
+    std::size_t writes = 0;         // RDMA Writes to it
+    std::size_t invalidations = 0;  // Sends with Invalidate
+  };
+  const Moved& moved() const { return moved_; }
+  // From here on it breaks these rules that an RDMA Read for it fails.
+  void reads_are_due(RuleList rules) { due_reads_ = rules; }
 
  protected:
   Probe(CaseRun& run, wirelaw::Role iut);
@@ -172,6 +190,11 @@ class Probe : public rdmap::UpperProbe {
   Answer await_answer(std::string& actual);
   bool keeps_alive();
   bool introduce(std::size_t octets, AnswerLength length);
+  Response arrival(Instant deadline);
+  OctetBuffer serve(OctetBuffer request, std::size_t octets);
+  bool move(const smb2::Movement& movement);
+  bool fetch(Token token, std::uint64_t offset, std::span<Octet> into);
+  bool asks_no_more();
 
   wirelaw::Role iut_;
   Dialogue dialogue_;
@@ -191,6 +214,13 @@ class Probe : public rdmap::UpperProbe {
   std::optional<OctetBuffer> next_turn_;  // of an initiator: what has shown that the last was taken
   std::vector<DataTransfer> seen_;
   std::set<rdmap::WorkId> done_;
+  std::optional<rdmap::WorkId> awaited_;  // work whose end is enough
+  std::deque<Response> kept_;             // what came while it was awaited
+  std::optional<smb2::Server> server_;
+  std::optional<Token> to_invalidate_;  // with the turn
+  Moved moved_;
+  RuleList due_reads_;
+  bool leaves_ = false;  // its application has said that it goes
   std::size_t longest_seen_ = 0;
 };
 

@@ -29,7 +29,8 @@ constinit const Rule kResponseMaxVersionKnown = kListenerNotJudged.must(
     "SMBD-2.2.2-4", "MaxVersion is one of the versions of 1.7.", "there is one, 0x0100: judged by SMBD-3.1.5.3-2");
 constinit const Rule kResponseVersionRange = kListener.must("SMBD-2.2.2-5", "MaxVersion is not below MinVersion.");
 constinit const Rule kResponseSupportsRange =
-    kListenerStimulus.must("SMBD-2.2.2-6", "The listener supports each version from MinVersion to MaxVersion.");
+    kListenerNotJudged.must("SMBD-2.2.2-6", "The listener supports each version from MinVersion to MaxVersion.",
+                            "there is one version; another range breaks SMBD-3.1.5.3-1 or -2");
 constinit const Rule kVersionWithinRange =
     kListenerNotJudged.must("SMBD-2.2.2-7", "NegotiatedVersion is in the range that the request offered.",
                             "there is one version: judged by SMBD-3.1.5.3-7, and a range without it by SMBD-3.1.5.6-5");

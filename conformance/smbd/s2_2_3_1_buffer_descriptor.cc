@@ -25,10 +25,12 @@ constinit const Rule kDescriptorsEmbedded =
 namespace {
 
 using enum Deviation;
-constexpr auto kBreaches =
-    breach_table(broken_by(kDescriptorOffset, {refuses_empty_messages}, {.who = wirelaw::Role::responder}),
-                 broken_by(kDescriptorToken, {refuses_empty_messages}, {.who = wirelaw::Role::responder}),
-                 broken_by(kDescriptorLength, {describes_first_part}));
+constexpr auto kBreaches = breach_table(
+    broken_by(kDescriptorOffset, {refuses_empty_messages}, {.who = wirelaw::Role::responder}),
+    broken_by(kDescriptorToken, {refuses_empty_messages}, {.who = wirelaw::Role::responder}),
+    broken_by(kDescriptorOffset, {descriptor_token_wrong, descriptors_swapped}),
+    broken_by(kDescriptorToken, {descriptor_token_wrong}), broken_by(kDescriptorsEmbedded, {descriptors_swapped}),
+    broken_by(kDescriptorLength, {describes_first_part}));
 
 }  // namespace
 

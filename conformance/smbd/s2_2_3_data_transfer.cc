@@ -64,6 +64,8 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
+    broken_by(kResponseRequestedAnswered, {refuses_empty_messages, keepalive_unanswered}),
+    broken_by(kResponseRequestedAnswered, {ignores_granted_credits}, {.who = wirelaw::Role::responder}),
     broken_by(kRequestedIsTotal, {credits_requested_zero, requests_what_is_missing}, {.severity = Severity::warning}),
     broken_by(kGrantedIsIncrement, kGrantsWithoutReceives), broken_by(kGrantedIsIncrement, kMessagesAltered),
     broken_by(kGrantedIsIncrement, {grant_is_total, negotiates_again, delivers_nothing, grant_replaces_credits}),

@@ -39,6 +39,7 @@ constexpr auto kBreaches =
                            {data_big_endian, data_offset_beyond, data_sum_wraps, remaining_at_end, negotiates_again,
                             delivers_nothing, refuses_empty_messages, ignores_granted_credits, queue_not_restarted},
                            {.who = wirelaw::Role::responder}),
+                 broken_by(kQueueKeepsToken, {invalidates_nothing, invalidates_other_token}),
                  broken_by(kKeepaliveOfThree, {flag_without_cause}),
                  broken_by(kLimitsArePerConnection, {segment_above_receive_size, data_before_response}),
                  broken_by(kLimitsArePerConnection, kNoMessageArrives, {.who = wirelaw::Role::initiator}),

@@ -88,7 +88,8 @@ constexpr auto kBreaches = breach_table(
               {request_short, request_version_two, request_big_endian, request_missing, data_before_request}),
     broken_by(kSendsRequest,
               {request_short, request_version_two, request_big_endian, request_missing, data_before_request}),
-    broken_by(kSuccessReturned, {arrival_not_reported}),
+    broken_by(kSuccessReturned, {arrival_not_reported}), broken_by(kNoTokenAtFirst, {token_at_first}),
+    broken_by(kReadWriteSizeBeginsZero, {read_write_size_at_first, parameters_wrong}),
     broken_by(kFailureReturned, {accepts_failure_status, bad_negotiation_ignored, end_not_reported}));
 
 }  // namespace

@@ -43,7 +43,8 @@ constexpr auto kBreaches = breach_table(
     broken_by(kRegisters, {request_twice, data_before_response, response_twice}),
     broken_by(kRegisters, {negotiates_again}, {.who = wirelaw::Role::initiator}),
     broken_by(kRegisters, {refuses_empty_messages}, {.who = wirelaw::Role::responder}),
-    broken_by(kRegistersPermissionsOnly, {registers_every_access}),
+    broken_by(kRegistersPermissionsOnly, {registers_every_access}), broken_by(kRegisters, {descriptor_token_wrong}),
+    broken_by(kRegisterErrorReturned, {register_error_hidden}), broken_by(kDescriptorsInOrder, {descriptors_swapped}),
     broken_by(kRegisterErrorDisables, {failed_registration_stays, deregistered_stays}),
     broken_by(kDescriptorsBuilt, {describes_first_part}), broken_by(kDescriptorsComplete, {describes_first_part}));
 

@@ -39,7 +39,8 @@ constexpr auto kBreaches =
                  broken_by(kWriteCounts, {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}),
                  broken_by(kWriteTrimsFirst, {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}),
                  broken_by(kWriteTrimsLast, {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}),
-                 broken_by(kWriteRequested, {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}));
+                 broken_by(kWriteRequested, {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}),
+                 broken_by(kWriteResultReturned, {transfer_result_lost}));
 
 }  // namespace
 

@@ -38,7 +38,8 @@ constexpr auto kBreaches = breach_table(
     broken_by(kReadIndexes, {transfer_offset_ignored}), broken_by(kReadCounts, {transfer_offset_ignored}),
     broken_by(kReadTrimsFirst, {transfer_offset_ignored}), broken_by(kReadTrimsLast, {transfer_offset_ignored}),
     broken_by(kReadRequested, {transfer_offset_ignored}),
-    broken_by(kReadResultReturned, {transfer_ignores_lengths, transfer_other_token, transfer_result_wrong}));
+    broken_by(kReadResultReturned,
+              {transfer_ignores_lengths, transfer_other_token, transfer_result_wrong, transfer_result_lost}));
 
 }  // namespace
 

@@ -28,7 +28,8 @@ constexpr auto kBreaches = breach_table(
               {request_big_endian, response_preferred_above_request, response_big_endian, data_before_request}),
     broken_by(kQueryMaxFragmentedSend, {parameters_wrong}),
     broken_by(kQueryMaxFragmentedSend, {message_above_fragmented_size}, {.who = wirelaw::Role::initiator}),
-    broken_by(kQueryMaxReceive, {request_receive_size_low}));
+    broken_by(kQueryMaxReceive, {request_receive_size_low}), broken_by(kQueryMaxReadWrite, {read_write_size_wrong}),
+    broken_by(kQueryKeepalive, {keepalive_interval_wrong}));
 
 }  // namespace
 

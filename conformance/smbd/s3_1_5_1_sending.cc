@@ -61,6 +61,13 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
+    broken_by(
+        kTokenToProvider,
+        {segment_above_receive_size, request_twice, data_before_response, invalidates_nothing, invalidates_other_token},
+        {.severity = Severity::warning}),
+    broken_by(kTokenToProvider, {negotiates_again}, {.who = wirelaw::Role::initiator, .severity = Severity::warning}),
+    broken_by(kTokenToProvider, {refuses_empty_messages, ignores_granted_credits, queue_not_restarted},
+              {.who = wirelaw::Role::responder, .severity = Severity::warning}),
     broken_by(kOnlyEstablished, {data_before_response}), broken_by(kAppendsNew, kMessagesAltered),
     broken_by(kAppendsNew, {last_message_first}),
     broken_by(kAppendsNew, {last_message_first}, {.severity = Severity::warning}),

@@ -35,16 +35,17 @@ constinit const Rule kFailureEnds =
 constinit const Rule kFailureIsLast = kListener.must("SMBD-3.1.5.3-9", "Nothing is sent behind a failure response.",
                                                      "the connection was never established: 3.1.5.1");
 constinit const Rule kResponseCreditTarget =
-    kListenerStimulus.should("SMBD-3.1.5.3-10", "CreditsRequested is SendCreditTarget.", "A37");
+    kListenerNotJudged.should("SMBD-3.1.5.3-10", "CreditsRequested is SendCreditTarget.",
+                              "A37: a value of the listener's own, which nothing else shows");
 constinit const Rule kResponseGrants = kListenerStimulus.must(
     "SMBD-3.1.5.3-11", "CreditsGranted is the number of receives posted.", "that so many are taken, a case shows");
-constinit const Rule kResponseReadWrite = kListenerStimulus.must(
+constinit const Rule kResponseReadWrite = kListenerNotJudged.must(
     "SMBD-3.1.5.3-12", "MaxReadWriteSize is the connection's.", "A33; that it is kept to: SMBD-2.2.2-12");
-constinit const Rule kResponsePreferred = kListenerStimulus.must("SMBD-3.1.5.3-13", "PreferredSendSize is MaxSendSize.",
-                                                                 "that it is kept to: SMBD-3.1.5.4-12");
-constinit const Rule kResponseReceive = kListenerStimulus.must("SMBD-3.1.5.3-14", "MaxReceiveSize is the connection's.",
-                                                               "that such messages are taken: SMBD-2.2.2-19");
-constinit const Rule kResponseFragmented = kListenerStimulus.must(
+constinit const Rule kResponsePreferred = kListenerNotJudged.must(
+    "SMBD-3.1.5.3-13", "PreferredSendSize is MaxSendSize.", "that it is kept to: SMBD-3.1.5.4-12");
+constinit const Rule kResponseReceive = kListenerNotJudged.must(
+    "SMBD-3.1.5.3-14", "MaxReceiveSize is the connection's.", "that such messages are taken: SMBD-2.2.2-19");
+constinit const Rule kResponseFragmented = kListenerNotJudged.must(
     "SMBD-3.1.5.3-15", "MaxFragmentedSize is MaxFragmentedRecvSize.", "that such messages are taken: SMBD-2.2.2-20");
 constinit const Rule kFailurePosted =
     kListenerStimulus.must("SMBD-3.1.5.3-16", "A failure response is given to the provider.");
@@ -60,11 +61,16 @@ constexpr auto kBreaches =
     breach_table(broken_by(kResponseMinVersion, {response_min_version_zero, failure_versions_zero}),
                  broken_by(kResponseMaxVersion, {response_max_version_two, failure_versions_zero}),
                  broken_by(kResponseReserved, {response_reserved_set, failure_reserved_set}),
-                 broken_by(kResponseStatus, {response_big_endian, failure_status_other}),
+                 broken_by(kResponseStatus, {response_big_endian, failure_status_other, failure_is_no_error}),
                  broken_by(kFailureIsZero, {response_status_not_zero, failure_fields_set}),
                  broken_by(kNegotiatesVersion1, {response_negotiated_zero, response_negotiated_two}),
                  broken_by(kFailureEnds, {failure_keeps_connection}, {.severity = Severity::warning}),
-                 broken_by(kFailurePosted, {failure_not_sent, bad_negotiation_ignored}));
+                 broken_by(kFailurePosted, {failure_not_sent, bad_negotiation_ignored}),
+                 broken_by(kResponseGrants, {response_credits_granted_zero, response_credits_granted_unposted,
+                                             response_big_endian, data_short, grants_nothing, no_empty_grant,
+                                             refuses_empty_messages, ignores_granted_credits}),
+                 broken_by(kResponsePosted, {response_short, response_status_not_zero, response_missing,
+                                             response_behind_data, refuses_reserved_bits}));
 
 }  // namespace
 

@@ -67,7 +67,9 @@ constinit const Rule kStrictOrder =
     kSection.must("SMBD-3.1.5.4-23",
                   "The segments of a message follow each other strictly: no empty message comes between them.", "A13");
 constinit const Rule kEmptySentByCredits =
-    kStimulus.must("SMBD-3.1.5.4-24", "An empty message spends a credit like any other.");
+    kSection.by(Observable::none)
+        .must("SMBD-3.1.5.4-24", "An empty message spends a credit like any other.",
+              "that no message is sent without one: SMBD-3.1.5.1-5");
 constinit const Rule kSegmentFailureEnds = kStimulus.must("SMBD-3.1.5.4-25", "A Send that fails ends the connection.");
 constinit const Rule kSegmentResultReturned =
     kApi.must("SMBD-3.1.5.4-26", "The provider's result is returned to the caller.", "the upper layer sees it");
@@ -76,6 +78,7 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
+    broken_by(kOffsetIs24, {data_offset_32}, {.severity = Severity::warning}),
     broken_by(kAllAreDataTransfer, {request_twice, response_twice, negotiates_again}),
     broken_by(kWithinFragmentedSize,
               {remaining_includes_current, remaining_one_too_many, announces_too_much, message_above_fragmented_size}),

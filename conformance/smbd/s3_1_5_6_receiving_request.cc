@@ -14,6 +14,7 @@ constexpr Section kSection{"[MS-SMBD] 3.1.5.6"};
 constexpr Section kListenerStimulus = kSection.of(wirelaw::Role::responder).by(Observable::stimulus);
 constexpr Section kListener = kSection.of(wirelaw::Role::responder);
 constexpr Section kListenerByAbsence = kSection.of(wirelaw::Role::responder).resting_on(Evidence::absence);
+constexpr Section kListenerNotJudged = kSection.of(wirelaw::Role::responder).by(Observable::none);
 constexpr Section kListenerApi = kSection.of(wirelaw::Role::responder).by(Observable::api);
 
 }  // namespace
@@ -44,8 +45,8 @@ constinit const Rule kSmallFragmentedEnds =
     kListenerStimulus.must("SMBD-3.1.5.6-11", "A MaxFragmentedSize below 131,072 ends the connection.");
 constinit const Rule kRefusedWithoutResponse = kListenerStimulus.must(
     "SMBD-3.1.5.6-12", "A request that fails one of these three checks is processed no further: no response comes.");
-constinit const Rule kListenerSetsProtocol =
-    kListenerStimulus.must("SMBD-3.1.5.6-13", "The connection is of version 0x0100.");
+constinit const Rule kListenerSetsProtocol = kListenerNotJudged.must(
+    "SMBD-3.1.5.6-13", "The connection is of version 0x0100.", "no message but the response shows it: SMBD-3.1.5.3-7");
 constinit const Rule kListenerTakesTarget =
     kListenerStimulus.must("SMBD-3.1.5.6-14", "CreditsRequested is the target for what the listener grants.");
 constinit const Rule kListenerLowersSend = kListenerStimulus.must(
@@ -80,6 +81,7 @@ namespace {
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
     broken_by(kRequestLengthChecked, {bad_negotiation_ignored}),
+    broken_by(kShortRequestEnds, {bad_negotiation_ignored}),
     broken_by(kShortRequestNotProcessed, {bad_request_answered, accepts_short_negotiation}),
     broken_by(kRangeChecked, {accepts_any_version}),
     broken_by(kRangeRefused, {failure_not_sent, bad_negotiation_ignored}),
@@ -97,7 +99,9 @@ constexpr auto kBreaches = breach_table(
     broken_by(kListenerLowersSend, {remaining_at_end, response_twice, negotiates_again, ignores_granted_credits}),
     broken_by(kListenerTakesFragmented, kNoMessageArrives),
     broken_by(kListenerTakesFragmented, {remaining_at_end, response_twice, negotiates_again, ignores_granted_credits}),
-    broken_by(kGrantsAtLeastOne, {response_credits_granted_zero}),
+    broken_by(kListenerEstablished, kNoMessageArrives),
+    broken_by(kListenerEstablished, {remaining_at_end, response_twice, negotiates_again, ignores_granted_credits}),
+    broken_by(kGrantsAtLeastOne, {response_credits_granted_zero}), broken_by(kFailureIsError, {failure_is_no_error}),
     broken_by(kSuccessStatusZero, {response_short, response_status_not_zero, response_missing, response_behind_data,
                                    refuses_reserved_bits}),
     broken_by(kListenerIndicates, {arrival_not_reported}), broken_by(kListenersTimerCancelled, kNoMessageArrives),

@@ -46,7 +46,7 @@ constexpr auto kBreaches =
                  broken_by(kIdleLooks, {data_big_endian, negotiation_timer_not_stopped, refuses_empty_messages,
                                         keepalive_not_sent, keepalive_without_flag, keepalive_never_gives_up}),
                  broken_by(kIdleLooks, {ignores_granted_credits}, {.who = wirelaw::Role::responder}),
-                 broken_by(kIdleEnds, {keepalive_never_gives_up}),
+                 broken_by(kIdleEnds, {keepalive_never_gives_up}), broken_by(kIdleIsLoss, {loss_not_reported}),
                  broken_by(kIdleSetsPending, {data_big_endian, negotiation_timer_not_stopped, refuses_empty_messages,
                                               keepalive_not_sent, keepalive_without_flag}),
                  broken_by(kIdleSetsPending, {ignores_granted_credits}, {.who = wirelaw::Role::responder}),

@@ -33,8 +33,9 @@ constinit const Rule kListenerPostsReceive =
 constinit const Rule kNoReceiveEnds =
     kListenerApi.must("SMBD-3.1.7.2-8", "Where none can be posted the connection is ended.",
                       "needs a provider that is short of receives");
-constinit const Rule kListenerDeterminesLimits = kListenerStimulus.must(
-    "SMBD-3.1.7.2-9", "Credits to grant and to ask for, sizes and keep-alive interval have their initial values.");
+constinit const Rule kListenerDeterminesLimits = kListenerNotJudged.must(
+    "SMBD-3.1.7.2-9", "Credits to grant and to ask for, sizes and keep-alive interval have their initial values.",
+    "values of the listener's own; what the response says of them: SMBD-2.2.2-8 to -20");
 constinit const Rule kListenerKeepaliveNone =
     kListenerStimulus.must("SMBD-3.1.7.2-10", "KeepaliveRequested begins as NONE.");
 constinit const Rule kListenerProtocolZero = kListenerNotJudged.must(

@@ -49,7 +49,10 @@ constexpr std::string_view kApplication =
     "         requests that the application has seen, as four little-endian octets\n"
     "  smb2   of smbd: speaks SMB2, as every file server does. NEGOTIATE and compounds of ECHO requests make it take "
     "and\n"
-    "         send messages of nearly any length, without a name or a password; it is not judged\n"
+    "         send messages of nearly any length, without a name or a password; it is not judged. Behind --listen a\n"
+    "         client of SMB2, as Linux's cifs: it finds a share where it may list, read and write, with data by RDMA. "
+    "Let\n"
+    "         the trigger's command mount it and use it for long enough; what it asks for is what cases answer\n"
     "  none   answers in its own way; cases that must foresee the answer are skipped\n\n";
 
 constexpr std::string_view kParameters =
@@ -68,7 +71,8 @@ constexpr std::string_view kCaptures =
     "  wirelaw test ramcloud udp://[::1]:7000 --case 'ack/*' --record evidence.pcapng\n"
     "  wirelaw test ramcloud udp://host:7000 --rule 'RAMCLOUD-ack-*' --format junit -o result.xml\n"
     "  wirelaw test ramcloud memory: --role client --deviate never-retransmits\n"
-    "  wirelaw test smbd iwarp://host --application smb2       a listener of Linux's ksmbd\n\n";
+    "  wirelaw test smbd iwarp://host --application smb2       a listener of Linux's ksmbd\n"
+    "  wirelaw test smbd --listen iwarp://0.0.0.0 --application smb2 --trigger './mount-and-use'   Linux's cifs\n\n";
 
 std::string parameters_by_protocol() {
   std::string text;

@@ -267,6 +267,34 @@ TEST(Test, AFaultyIwarpResponderFailsAndItsRecordingTellsTheSame) {
   std::filesystem::remove(file);
 }
 
+// --- SMB Direct, over iWARP, with SMB2 above
+
+TEST(Serve, AClientOfSmb2UsesTheShareOfAServerByRdma) {
+  Served listener({"iwarp://127.0.0.1:0", "--application", "smb2"}, "smbd");
+  const std::string uri = listener.uri().substr(0, listener.uri().find('?'));
+  for (const char* octets : {"100", "300000"}) {
+    const auto run = run_wirelaw({"serve", "smbd", uri, "--as", "initiator", "--application", "smb2", "--requests", "3",
+                                  "--request-octets", octets});
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_THAT(run.err, HasSubstr("3 messages answered, 0 failed"));
+  }
+  EXPECT_EQ(listener.end(SIGTERM), 0);
+}
+
+// What the client's memory is read, written and invalidated by passes the judge, live and recorded.
+TEST(Test, AClientOfSmb2IsServedByRdma) {
+  const std::string file = testing::TempDir() + "wirelaw_test_smb2_" + std::to_string(::getpid()) + ".pcapng";
+  const auto run = run_wirelaw(
+      {"test", "smbd", "--listen", "iwarp://127.0.0.1:0", "--application", "smb2", "--trigger",
+       "exec " + kProgramWord + " serve smbd --as initiator --application smb2 --requests 6 --request-octets 20000",
+       "--case", "smb2/*", "--record", file});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("cases     3: 3 pass\n"));
+  const auto check = run_wirelaw({"check", file});
+  EXPECT_EQ(check.status, 0) << check.out;
+  std::filesystem::remove(file);
+}
+
 // The port is that of a responder which has ended.
 std::string free_efa_uri() {
   Served responder({}, "efa");

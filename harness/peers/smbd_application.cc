@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "harness/peers/peer_application.h"
-#include "reference/smb2/server.h"
+#include "harness/peers/smb2_application.h"
 #include "reference/smbd/transfer_request.h"
 
 namespace wirelaw::smbd {
@@ -60,20 +60,6 @@ class Answering final : public Application {
 
   PeerApplication application_;
   std::map<TransferId, Moving> moving_;
-};
-
-class Serving final : public Application {
- public:
-  void take(Event& event, Endpoint& endpoint, Instant now) override {
-    const auto* const received = std::get_if<Received>(&event);
-    if (received == nullptr) return;
-    auto answer = server_.answer(received->data);
-    if (!answer) return endpoint.close(now);
-    if (!answer->empty()) static_cast<void>(endpoint.send(std::move(*answer)));
-  }
-
- private:
-  smb2::Server server_;
 };
 
 class Asking final : public Application {
@@ -143,11 +129,12 @@ class Asking final : public Application {
 }  // namespace
 
 std::unique_ptr<Application> make_answering(Service service) {
-  if (service == Service::smb2) return std::make_unique<Serving>();
+  if (service == Service::smb2) return make_smb2_server();
   return std::make_unique<Answering>(service);
 }
 
-std::unique_ptr<Application> make_asking(const TriggerRequest& request, rdmap::UpperCounts& counts) {
+std::unique_ptr<Application> make_asking(Service service, const TriggerRequest& request, rdmap::UpperCounts& counts) {
+  if (service == Service::smb2) return make_smb2_client(request, counts);
   return std::make_unique<Asking>(request, counts);
 }
 

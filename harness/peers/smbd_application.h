@@ -4,12 +4,13 @@
 //
 // The listener's answers each message as the application `echo` or `count` does (conformance/case.h), and moves octets
 // by RDMA for who asks (reference/smbd/transfer_request.h): what it fetches it sends back, and the first buffer of a
-// request is invalidated with the answer. With `none` it answers nothing. With `smb2` it is a server of SMB2 without
-// sessions (reference/smb2/server.h), which ends the connection where SMB2 has it do so.
+// request is invalidated with the answer. With `none` it answers nothing. With `smb2` it is a server of SMB2
+// (harness/peers/smb2_application.h).
 //
 // The initiator's does `count` rounds on each connection, one after the other, or all at once if they are to be
 // parallel: a message of as many octets as the trigger asks for, and its echo. A round fails where the echo has other
-// octets, or does not come for kRoundTime. It closes after the last round, or after one that failed.
+// octets, or does not come for kRoundTime. It closes after the last round, or after one that failed. With
+// `smb2` it is a client of SMB2, whose rounds write and read so many octets.
 #pragma once
 
 #include <memory>
@@ -23,6 +24,6 @@ namespace wirelaw::smbd {
 inline constexpr Instant kRoundTime = std::chrono::minutes(5);
 
 std::unique_ptr<Application> make_answering(Service service);
-std::unique_ptr<Application> make_asking(const TriggerRequest& request, rdmap::UpperCounts& counts);
+std::unique_ptr<Application> make_asking(Service service, const TriggerRequest& request, rdmap::UpperCounts& counts);
 
 }  // namespace wirelaw::smbd

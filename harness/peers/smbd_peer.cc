@@ -51,7 +51,7 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
   const auto make_layer = [initiates, endpoint = *endpoint, deviations = *deviations, service = options.application](
                               const TriggerRequest& request, rdmap::UpperCounts& counts) {
     return std::make_unique<Layer>(initiates ? Role::initiator : Role::listener, endpoint, deviations,
-                                   initiates ? make_asking(request, counts) : make_answering(service));
+                                   initiates ? make_asking(service, request, counts) : make_answering(service));
   };
   const auto offer = [](Offers& offers, const rdmap::ReachUpper& reach, VirtualTime& time) {
     offers.add<UpperLayer>(kUpperLayer, [reach, &time, made = std::shared_ptr<UpperLayer>()]() mutable {

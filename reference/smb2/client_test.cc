@@ -148,10 +148,10 @@ TEST(Client, RefusesOctetsThatAreNoAnswer) {
 TEST(Answers, AreOneToEachRequestInItsOrder) {
   Client client;
   Server server;
-  ASSERT_TRUE(client.take(*server.answer(client.negotiate())));
-  ASSERT_TRUE(client.take(*server.answer(client.echo(1))));
+  ASSERT_TRUE(client.take(server.answer(client.negotiate())->message));
+  ASSERT_TRUE(client.take(server.answer(client.echo(1))->message));
   const OctetBuffer one = client.echo(5), other = client.echo(5);
-  const OctetBuffer to_one = *server.answer(one), to_other = *server.answer(other);
+  const OctetBuffer to_one = server.answer(one)->message, to_other = server.answer(other)->message;
   EXPECT_TRUE(answers(one, to_one));
   EXPECT_TRUE(answers(other, to_other));
   EXPECT_FALSE(answers(one, to_other));

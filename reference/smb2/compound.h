@@ -29,6 +29,7 @@ class Compound {
     encode(body, octets_);
   }
   std::size_t elements() const { return elements_; }
+  std::size_t octets() const { return octets_.size(); }  // so far
   // The last one is padded too, where there are several.
   OctetBuffer finish();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // As much of SMB2 ([MS-SMB2] 2.2) as makes a peer of SMB Direct speak without a session: the header, NEGOTIATE, ECHO,
-// the WRITE request, and the response that says what has failed. SMB2 itself is judged nowhere.
+// the WRITE request, and the response that says what has failed. What a session needs beside them is in bodies.h. SMB2
+// itself is judged nowhere.
 //
 // Decoding fails only where the octets end before the fixed fields do, or are of another protocol. Values are kept as
 // they came, and what is behind the fixed fields is kept as a whole: encode(decode(x)) == x for every x that decodes.
@@ -19,8 +20,29 @@ namespace wirelaw::smb2 {
 // Of [MS-ERREF] 2.3.1, where they are used here.
 namespace status {
 inline constexpr std::uint32_t kSuccess = 0x00000000;
+inline constexpr std::uint32_t kBufferOverflow = 0x80000005;
+inline constexpr std::uint32_t kNoMoreFiles = 0x80000006;
+inline constexpr std::uint32_t kInvalidInfoClass = 0xC0000003;
+inline constexpr std::uint32_t kInfoLengthMismatch = 0xC0000004;
 inline constexpr std::uint32_t kInvalidParameter = 0xC000000D;
+inline constexpr std::uint32_t kNoSuchFile = 0xC000000F;
+inline constexpr std::uint32_t kInvalidDeviceRequest = 0xC0000010;
+inline constexpr std::uint32_t kEndOfFile = 0xC0000011;
+inline constexpr std::uint32_t kMoreProcessingRequired = 0xC0000016;
+inline constexpr std::uint32_t kObjectNameNotFound = 0xC0000034;
+inline constexpr std::uint32_t kObjectNameCollision = 0xC0000035;
+inline constexpr std::uint32_t kObjectPathNotFound = 0xC000003A;
+inline constexpr std::uint32_t kLogonFailure = 0xC000006D;
+inline constexpr std::uint32_t kDiskFull = 0xC000007F;
+inline constexpr std::uint32_t kInsufficientResources = 0xC000009A;
+inline constexpr std::uint32_t kFileIsADirectory = 0xC00000BA;
 inline constexpr std::uint32_t kNotSupported = 0xC00000BB;
+inline constexpr std::uint32_t kNetworkNameDeleted = 0xC00000C9;
+inline constexpr std::uint32_t kBadNetworkName = 0xC00000CC;
+inline constexpr std::uint32_t kDirectoryNotEmpty = 0xC0000101;
+inline constexpr std::uint32_t kNotADirectory = 0xC0000103;
+inline constexpr std::uint32_t kFileClosed = 0xC0000128;
+inline constexpr std::uint32_t kFsDriverRequired = 0xC000019C;
 inline constexpr std::uint32_t kUserSessionDeleted = 0xC0000203;
 inline constexpr std::uint32_t kNoHashOverlap = 0xC05D0000;  // STATUS_SMB_NO_PREAUTH_INTEGRITY_HASH_OVERLAP
 }  // namespace status
@@ -29,9 +51,21 @@ inline constexpr std::uint32_t kNoHashOverlap = 0xC05D0000;  // STATUS_SMB_NO_PR
 namespace command {
 inline constexpr std::uint16_t kNegotiate = 0x0000;
 inline constexpr std::uint16_t kSessionSetup = 0x0001;
+inline constexpr std::uint16_t kLogoff = 0x0002;
+inline constexpr std::uint16_t kTreeConnect = 0x0003;
+inline constexpr std::uint16_t kTreeDisconnect = 0x0004;
+inline constexpr std::uint16_t kCreate = 0x0005;
+inline constexpr std::uint16_t kClose = 0x0006;
+inline constexpr std::uint16_t kFlush = 0x0007;
+inline constexpr std::uint16_t kRead = 0x0008;
 inline constexpr std::uint16_t kWrite = 0x0009;
+inline constexpr std::uint16_t kLock = 0x000A;
+inline constexpr std::uint16_t kIoctl = 0x000B;
 inline constexpr std::uint16_t kCancel = 0x000C;
 inline constexpr std::uint16_t kEcho = 0x000D;
+inline constexpr std::uint16_t kQueryDirectory = 0x000E;
+inline constexpr std::uint16_t kQueryInfo = 0x0010;
+inline constexpr std::uint16_t kSetInfo = 0x0011;
 inline constexpr std::uint16_t kLast = 0x0012;  // OPLOCK_BREAK
 }  // namespace command
 

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 
+#include "reference/smb2/authentication.h"
+
 namespace wirelaw::smb2 {
 namespace {
 
 constexpr std::array<Octet, 32> kSalt{0x53, 0x41, 0x4c, 0x54};  // 2.2.4.1.1: no session depends on it
+constexpr std::size_t kFixedOfResponse = 128;                   // more than any response has beside its data
 
 // 2.2.3.1.1: whether there is one such context, which names SHA-512.
 std::uint32_t status_of_contexts(Octets message, const NegotiateRequest& request) {
@@ -26,7 +29,43 @@ bool is_whole(const Element& element) {
   return request && std::size_t{request->data_offset} + request->length <= element.octets.size();
 }
 
+Result refuse_ioctl(const Element& element) {
+  const auto request = body_of<IoctlRequest>(element.body());
+  if (!request) return {status::kInvalidParameter};
+  const bool is_referral =
+      request->code == IoctlRequest::kDfsReferrals || request->code == IoctlRequest::kDfsReferralsEx;
+  return {is_referral ? status::kFsDriverRequired : status::kNotSupported};
+}
+
+// What is done with a file that is open.
+struct OfFile {
+  std::uint16_t command;
+  Result (Files::*run)(const Element& element, Chain& chain);
+};
+constexpr OfFile kOfFiles[] = {
+    {command::kClose, &Files::close},
+    {command::kFlush, &Files::flush},
+    {command::kRead, &Files::read},
+    {command::kWrite, &Files::write},
+    {command::kLock, &Files::lock},
+    {command::kQueryDirectory, &Files::query_directory},
+    {command::kQueryInfo, &Files::query_info},
+    {command::kSetInfo, &Files::set_info},
+};
+
+Result echo(const Element& element) {
+  const auto request = decode_echo(element.body());
+  if (!request || request->structure_size != Echo{}.structure_size) return {status::kInvalidParameter};
+  return {.body = octets_of(Echo{})};
+}
+
 }  // namespace
+
+void Server::limit(std::size_t largest_answer, std::uint32_t largest_transfer) {
+  largest_answer_ = largest_answer;
+  files_.set_largest_transfer(largest_transfer);
+  if (largest_transfer > 0) options_.largest_size = std::min(options_.largest_size, largest_transfer);
+}
 
 // 3.3.5.2, 3.3.5.2.3, 3.3.5.4: what ends the connection otherwise.
 bool Server::admits(const Header& header) {
@@ -38,30 +77,72 @@ bool Server::admits(const Header& header) {
   return window_.take(header.message_id, std::max<std::uint16_t>(charge, 1));
 }
 
-std::optional<OctetBuffer> Server::answer(Octets message) {
+std::optional<Answer> Server::answer(Octets message) {
   const auto elements = elements_of(message);
   if (!elements) return std::nullopt;
   // All of it before anything is granted: the client has made it without that.
   for (const Element& element : *elements)
     if (!admits(element.header)) return std::nullopt;
   Compound out;
-  for (const Element& element : *elements) answer(message, element, &element == &elements->front(), out);
-  return out.finish();
+  Chain chain;
+  for (const Element& element : *elements) answer(message, element, &element == &elements->front(), chain, out);
+  return Answer{.message = out.finish(), .movements = std::move(chain.movements), .invalidate = chain.invalidate};
 }
 
-void Server::answer(Octets message, const Element& element, bool is_first, Compound& out) {
+void Server::answer(Octets message, const Element& element, bool is_first, Chain& chain, Compound& out) {
   const Header& header = element.header;
   if (header.command == command::kCancel) return;
+  const bool is_related = (header.flags & flag::kRelated) != 0;
+  if (!is_related) {
+    chain.session = header.session_id;
+    chain.tree = header.tree_id;
+    chain.file = kFileOfChain;
+    chain.failed = status::kSuccess;
+  }
+  const std::size_t used = out.octets() + kFixedOfResponse;
+  chain.room = largest_answer_ > used ? largest_answer_ - used : 0;
   // 3.3.5.2.7.2: there is nothing that it could be related to.
-  if (is_first && (header.flags & flag::kRelated) != 0) return fail(header, status::kInvalidParameter, out);
-  if (header.command > command::kLast) return fail(header, status::kInvalidParameter, out);
-  if (header.command == command::kNegotiate) return negotiate(message, element, out);
-  if (header.command == command::kSessionSetup) return fail(header, status::kNotSupported, out);
-  if (!is_whole(element)) return fail(header, status::kInvalidParameter, out);
-  if (header.command != command::kEcho) return fail(header, status::kUserSessionDeleted, out);
-  const auto echo = decode_echo(element.body());
-  if (!echo || echo->structure_size != Echo{}.structure_size) return fail(header, status::kInvalidParameter, out);
-  out.add(response_to(header), Echo{});
+  const Result result = is_related && is_first ? Result{status::kInvalidParameter} : result_of(message, element, chain);
+  if (result.body.empty()) {
+    static constexpr Octet kNoData[1] = {};
+    return out.add(response_to(header, chain, result.status), ErrorResponse{.data = kNoData});
+  }
+  out.add(response_to(header, chain, result.status), Body{result.body});
+}
+
+Result Server::result_of(Octets message, const Element& element, Chain& chain) {
+  const std::uint16_t wanted = element.header.command;
+  if (wanted > command::kLast) return {status::kInvalidParameter};
+  if (wanted == command::kNegotiate) return negotiate(message, element);
+  if (wanted == command::kSessionSetup) return sessions_.set_up(element, chain);
+  if (!is_whole(element)) return {status::kInvalidParameter};
+  if (wanted == command::kEcho) return echo(element);
+  if (!sessions_.has(chain.session)) return {status::kUserSessionDeleted};
+  if (wanted == command::kLogoff) {
+    files_.close_all(chain.session);
+    return sessions_.log_off(chain);
+  }
+  if (wanted == command::kTreeConnect) return sessions_.connect(element, chain);
+  return in_tree(element, chain);
+}
+
+Result Server::in_tree(const Element& element, Chain& chain) {
+  const std::uint16_t wanted = element.header.command;
+  if (!sessions_.has(chain.session, chain.tree)) return {status::kNetworkNameDeleted};
+  if (wanted == command::kTreeDisconnect) {
+    files_.close_all(chain.session, chain.tree);
+    return sessions_.disconnect(chain);
+  }
+  if (wanted == command::kIoctl) return refuse_ioctl(element);
+  if (wanted == command::kCreate) {
+    Result created = files_.create(element, chain, sessions_.is_pipe(chain.session, chain.tree));
+    chain.failed = created.status;
+    return created;
+  }
+  // 3.3.5.2.7.2: what depends on a file that could not be opened fails likewise.
+  if (chain.failed != status::kSuccess) return {chain.failed};
+  const auto found = std::ranges::find(kOfFiles, wanted, &OfFile::command);
+  return found == std::end(kOfFiles) ? Result{status::kNotSupported} : (files_.*found->run)(element, chain);
 }
 
 // 3.3.5.4
@@ -75,15 +156,16 @@ std::uint32_t Server::status_of(Octets message, const NegotiateRequest& request,
   return chosen == dialect::k311 ? status_of_contexts(message, request) : status::kSuccess;
 }
 
-void Server::negotiate(Octets message, const Element& element, Compound& out) {
+Result Server::negotiate(Octets message, const Element& element) {
   const auto request = decode_negotiate_request(element.body());
-  if (!request) return fail(element.header, status::kInvalidParameter, out);
+  if (!request) return {status::kInvalidParameter};
   std::uint16_t chosen = dialect::kNone;
   // Offsets of a compound's first element are those of the message.
   const std::uint32_t status = status_of(message, *request, chosen);
-  if (status != status::kSuccess) return fail(element.header, status, out);
+  if (status != status::kSuccess) return {status};
   dialect_ = chosen;
   constexpr std::size_t kBufferAt = kHeaderOctets + 64;
+  const Octets mechanisms = offered_mechanisms();
   NegotiateResponse response{.security_mode = kSigningEnabled,
                              .dialect_revision = chosen,
                              .server_guid = options_.guid,
@@ -91,25 +173,24 @@ void Server::negotiate(Octets message, const Element& element, Compound& out) {
                              .max_transact_size = options_.largest_size,
                              .max_read_size = options_.largest_size,
                              .max_write_size = options_.largest_size,
-                             .security_buffer_offset = kBufferAt};
-  OctetBuffer rest;
+                             .security_buffer_offset = kBufferAt,
+                             .security_buffer_length = static_cast<std::uint16_t>(mechanisms.size())};
+  OctetBuffer rest(mechanisms.begin(), mechanisms.end());
   if (chosen == dialect::k311) {
     static_assert(kBufferAt % kAlignment == 0);
+    rest.resize(aligned(rest.size()));
     response.context_count = 1;
-    response.context_offset = kBufferAt;
+    response.context_offset = static_cast<std::uint32_t>(kBufferAt + rest.size());
     encode(NegotiateContext{.type = context::kPreauthIntegrity, .data = preauth_data(kSalt)}, rest);
   }
   response.rest = rest;
-  out.add(response_to(element.header), response);
-}
-
-void Server::fail(const Header& request, std::uint32_t status, Compound& out) {
-  static constexpr Octet kNoData[1] = {};
-  out.add(response_to(request, status), ErrorResponse{.data = kNoData});
+  OctetBuffer body;
+  encode(response, body);
+  return {.body = std::move(body)};
 }
 
 // 3.3.4.1.2: as many credits as are asked for, up to what a client may have, and one at least where it has none.
-Header Server::response_to(const Header& request, std::uint32_t status) {
+Header Server::response_to(const Header& request, const Chain& chain, std::uint32_t status) {
   const std::uint64_t held = window_.held();
   const std::uint64_t room = options_.credits > held ? options_.credits - held : 0;
   std::uint64_t granted = std::min<std::uint64_t>(std::max<std::uint16_t>(request.credits, 1), room);
@@ -120,9 +201,21 @@ Header Server::response_to(const Header& request, std::uint32_t status) {
           .status = status,
           .command = request.command,
           .credits = static_cast<std::uint16_t>(granted),
-          .flags = flag::kResponse,
+          .flags = flag::kResponse | (request.flags & flag::kRelated),
           .message_id = request.message_id,
-          .session_id = request.session_id};
+          .tree_id = chain.tree,
+          .session_id = chain.session};
+}
+
+OctetBuffer Server::octets_of(const Movement& movement) {
+  OctetBuffer octets(movement.octets);
+  if (const Node* const node = volume().find(movement.node))
+    std::ranges::copy(volume().read(*node, movement.offset, movement.octets), octets.begin());
+  return octets;
+}
+
+void Server::keep(const Movement& movement, Octets octets) {
+  if (Node* const node = volume().find(movement.node)) volume().write(*node, movement.offset, octets);
 }
 
 }  // namespace wirelaw::smb2

@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server of SMB2 without sessions: it answers NEGOTIATE and ECHO, alone or in compounds, and all else by an error:
-// what needs a session, that there is none ([MS-SMB2] 3.3.5, 3.3.5.2.9).
+// A server of SMB2 with one volume in memory (reference/smb2/volume.h), as far as a client mounts a share of it, lists,
+// reads and writes. It answers NEGOTIATE and ECHO without a session; everybody gets a session, of a guest or anonymous,
+// without signing. Alone or in compounds; what it does not have is refused by an error.
+//
+// Reads and writes go by RDMA where a client names its buffers (SMB2_CHANNEL_RDMA_V1 and _INVALIDATE) and the transport
+// has it: an answer is then sent once what it lists has moved.
+//
+//   auto answer = server.answer(message);           // std::nullopt: the connection ends
+//   for (const Movement& one : answer->movements)   // is_fetch: RDMA Read, and server.keep(one, octets)
+//     …                                             // else: RDMA Write of server.octets_of(one)
+//   send(answer->message, answer->invalidate);
 #pragma once
 
 #include <optional>
 
 #include "reference/smb2/compound.h"
+#include "reference/smb2/files.h"
+#include "reference/smb2/sessions.h"
 #include "reference/smb2/window.h"
 
 namespace wirelaw::smb2 {
@@ -18,26 +29,43 @@ struct ServerOptions {
   Guid guid = {'w', 'i', 'r', 'e', 'l', 'a', 'w', 0, 0x40, 0, 0x80, 0, 0, 0, 0, 2};
 };
 
+struct Answer {
+  OctetBuffer message;  // which may be empty (CANCEL)
+  std::vector<Movement> movements = {};
+  std::optional<std::uint32_t> invalidate = {};  // a token of the client
+};
+
 class Server {
  public:
   explicit Server(const ServerOptions& options = {}) : options_(options) {}
 
-  // What is sent back, which may be nothing (CANCEL). std::nullopt: the connection ends (3.3.5.2).
-  std::optional<OctetBuffer> answer(Octets message);
+  // What the transport takes: the longest answer, and the most octets of an RDMA Read or Write (0: there is none).
+  void limit(std::size_t largest_answer, std::uint32_t largest_transfer);
+
+  // std::nullopt: the connection ends (3.3.5.2).
+  std::optional<Answer> answer(Octets message);
+  // What goes to the client, as far as it is still there; and what was fetched of it.
+  OctetBuffer octets_of(const Movement& movement);
+  void keep(const Movement& movement, Octets octets);
 
   std::uint16_t dialect() const { return dialect_; }
+  Volume& volume() { return files_.volume(); }
 
  private:
   bool admits(const Header& header);
-  void answer(Octets message, const Element& element, bool is_first, Compound& out);
-  void negotiate(Octets message, const Element& element, Compound& out);
+  void answer(Octets message, const Element& element, bool is_first, Chain& chain, Compound& out);
+  Result result_of(Octets message, const Element& element, Chain& chain);
+  Result in_tree(const Element& element, Chain& chain);
+  Result negotiate(Octets message, const Element& element);
   std::uint32_t status_of(Octets message, const NegotiateRequest& request, std::uint16_t& chosen) const;
-  void fail(const Header& request, std::uint32_t status, Compound& out);
-  Header response_to(const Header& request, std::uint32_t status = status::kSuccess);
+  Header response_to(const Header& request, const Chain& chain, std::uint32_t status);
 
   ServerOptions options_;
+  std::size_t largest_answer_ = std::size_t{1} << 20;
   std::uint16_t dialect_ = dialect::kNone;
   Window window_;
+  Sessions sessions_;
+  Files files_;
 };
 
 }  // namespace wirelaw::smb2

@@ -171,9 +171,21 @@ enum class Deviation : std::uint8_t {
   parameters_wrong,
   begins_with_a_message,
   begins_with_fragments,
+  register_error_hidden,
+  descriptors_swapped,
+  descriptor_token_wrong,
+  transfer_result_lost,
+  invalidation_reported_twice,
+  first_token_kept,
+  token_at_first,
+  read_write_size_at_first,
+  read_write_size_wrong,
+  keepalive_interval_wrong,
+  data_offset_32,
+  failure_is_no_error,
 };
 
-inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::begins_with_fragments) + 1;
+inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::failure_is_no_error) + 1;
 
 using DeviationInfo = DeviationRow<Deviation, Role>;
 std::span<const DeviationInfo> all_deviations();

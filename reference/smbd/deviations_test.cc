@@ -27,7 +27,11 @@ std::string line(const Event& event) {
   if (const auto* one = std::get_if<Received>(&event)) text += " " + to_hex(one->data);
   if (const auto* one = std::get_if<Transferred>(&event)) text += one->ok ? " ok" : " failed";
   if (const auto* one = std::get_if<Established>(&event))
-    text += " " + std::to_string(one->parameters.max_receive_size);
+    for (const std::uint64_t size :
+         {std::uint64_t{one->parameters.max_receive_size}, std::uint64_t{one->parameters.max_read_write_size},
+          static_cast<std::uint64_t>(one->parameters.keepalive_interval.count())})
+      text += " " + std::to_string(size);
+  if (const auto* one = std::get_if<Invalidated>(&event)) text += " " + std::to_string(one->token);
   if (const auto* one = std::get_if<Terminated>(&event)) text += " " + std::to_string(static_cast<int>(one->reason));
   return text;
 }
@@ -122,20 +126,24 @@ Transcript liveliness(Rig& rig) {
 }
 
 Transcript rdma(Rig& rig) {
+  const std::uint32_t at_first = rig.endpoint->parameters().max_read_write_size;
   negotiate(rig);
+  rig.feed(data_of(pattern(4), {.remaining = 3}), 0x81);
+  rig.feed(data_of(pattern(3)), 0x82);
   const std::vector<BufferDescriptorV1> remote{{0x1000, 1, 10}, {0x3000, 3, 20'000}};
   OctetBuffer memory(3000), into(30);
   rig.registrar.most = 1000;
   const std::span<Octet> parts[] = {memory};
   const auto descriptors = rig.endpoint->register_buffer(parts, {.read = true});
   rig.registrar.most_regions = 4;
-  static_cast<void>(rig.endpoint->register_buffer(parts, {.read = true}));
+  const bool refused = !rig.endpoint->register_buffer(parts, {.read = true});
   static_cast<void>(rig.endpoint->write(pattern(30), remote, 5));
   static_cast<void>(rig.endpoint->read(into, remote, 5));
   static_cast<void>(rig.endpoint->write(pattern(5000), remote));
   rig.drain();
   Transcript text = transcript(rig);
-  text += "\ndescriptors " + std::to_string(descriptors ? descriptors->size() : 0);
+  text += "\nat first " + std::to_string(at_first) + (refused ? ", refused" : "") + "\ndescriptors";
+  for (const BufferDescriptorV1& one : *descriptors) text += " " + std::to_string(one.token);
   rig.endpoint->deregister_buffer(*descriptors);
   for (std::size_t i = 0; i < rig.writes.size(); ++i) rig.endpoint->completed(rig.writes[i].id, i > 0, rig.now);
   rig.endpoint->disconnected(rig.now);

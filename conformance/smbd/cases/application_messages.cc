@@ -102,9 +102,8 @@ constexpr CaseRow kRows[] = {
                          "the message was sent", sent ? "another result" : "nothing");
      })},
     {"application/{}-invalidates-what-it-is-given",
-     {&kTokenPassedOn, &kTokenToProvider, &kQueueKeepsToken},
-     "A token that goes with a message is invalidated at the peer, once, also where the message had to wait for "
-     "credits.",
+     {&kTokenPassedOn, &kTokenToProvider},
+     "A token that goes with a message of several segments is invalidated at the peer.",
      with_driven([](auto& peer) {
        OctetBuffer memory(64);
        const auto lent = peer.lend(memory, {.read = true});
@@ -120,9 +119,74 @@ constexpr CaseRow kRows[] = {
        }
        const std::string actual = invalidated ? fmt::format("token 0x{:08x}", *invalidated) : "none";
        const std::string expected = fmt::format("token 0x{:08x}", lent.token);
-       peer.require(kTokenPassedOn, invalidated == lent.token, expected, actual);
        peer.advise(kTokenToProvider, invalidated == lent.token, expected, actual);
-       peer.require(kQueueKeepsToken, invalidated == lent.token, expected, actual);
+       peer.require(kTokenPassedOn, invalidated == lent.token, expected, actual);
+     })},
+    {"application/{}-keeps-the-token-of-what-waits",
+     {&kQueueKeepsToken},
+     "A token that goes with a message which has to wait for credits is invalidated at the peer.",
+     with_driven([](auto& peer) {
+       constexpr Octet kWithToken = 0x56;
+       OctetBuffer memory(64);
+       const auto lent = peer.lend(memory, {.read = true});
+       peer.grant_nothing();
+       for (std::uint32_t i = 0; i < 2u * Probe::kTarget; ++i) static_cast<void>(peer.upper().send(OctetBuffer(8)));
+       while (peer.message().is_message()) continue;
+       if (!peer.ok() || peer.ended()) return peer.inconclusive("messages that wait for credits end the connection");
+       static_cast<void>(peer.upper().send(OctetBuffer(40, kWithToken), lent.token));
+       if (!peer.await_credits(1)) return;
+       const OctetBuffer word(8);
+       DataTransfer grant = peer.segment(word);
+       grant.credits_granted = 3 * Probe::kTarget;
+       peer.send(grant);
+       for (Response next = peer.message(); peer.ok(); next = peer.message()) {
+         const auto transfer = next.transfer();
+         // The provider ends the connection for a token that is another's.
+         if (peer.ended())
+           return static_cast<void>(peer.require(kQueueKeepsToken, false, fmt::format("token 0x{:08x}", lent.token),
+                                                 "the connection's end"));
+         if (!transfer) return peer.inconclusive("a message that has waited for credits does not come");
+         if (transfer->buffer.empty() || transfer->buffer.front() != kWithToken) continue;
+         const std::string actual = next.invalidated ? fmt::format("token 0x{:08x}", *next.invalidated) : "none";
+         peer.require(kQueueKeepsToken, next.invalidated == lent.token, fmt::format("token 0x{:08x}", lent.token),
+                      actual);
+         return;
+       }
+     })},
+    {"application/{}-reports-the-latest-token",
+     {&kLatestTokenCounts},
+     "Of two tokens that are invalidated with the segments of a message the later one is reported.",
+     with_driven([](auto& peer) {
+       const auto lent = peer.upper().register_buffer({OctetBuffer(64), OctetBuffer(64)}, {.read = true});
+       if (!lent || lent->size() < 2) return peer.inconclusive("two buffers cannot be registered");
+       const OctetBuffer data(40, Octet{0x66});
+       if (!peer.await_credits(2)) return;
+       peer.send(peer.segment(data, static_cast<std::uint32_t>(data.size())), lent->front().token);
+       peer.send(peer.segment(data), lent->back().token);
+       const auto told = peer.template await<Invalidated>();
+       peer.require(kLatestTokenCounts, told && told->token == lent->back().token,
+                    fmt::format("token 0x{:08x}", lent->back().token),
+                    told ? fmt::format("token 0x{:08x}", told->token) : "nothing");
+     })},
+    {"application/initiator-begins-without-a-token",
+     {&kNoTokenAtFirst},
+     "With the first message no token is reported, as none was invalidated.",
+     with<DrivenInitiator>([](DrivenInitiator& initiator) {
+       initiator.connect_both();
+       if (!initiator.await_credits(1)) return;
+       initiator.send(initiator.segment(OctetBuffer(40, Octet{0x67})));
+       const auto told = initiator.await<Invalidated>(initiator.run().silence_time());
+       initiator.require(kNoTokenAtFirst, !told, "no token",
+                         told ? fmt::format("token 0x{:08x}", told->token) : std::string());
+     })},
+    {"application/initiator-knows-no-read-write-size-at-first",
+     {&kReadWriteSizeBeginsZero},
+     "Before the listener has said its MaxReadWriteSize, that of the connection is 0.",
+     with<DrivenInitiator>([](DrivenInitiator& initiator) {
+       const auto limits = initiator.upper().query();
+       if (!limits) return initiator.inconclusive("the parameters are refused: " + limits.error().message);
+       initiator.require(kReadWriteSizeBeginsZero, limits->max_read_write_size == 0, "0",
+                         std::to_string(limits->max_read_write_size));
      })},
     {"application/{}-reports-what-was-invalidated",
      {&kInvalidatedTokenKept, &kInvalidatedTokenPassed, &kInvalidatedTokenCleared},
@@ -140,10 +204,11 @@ constexpr CaseRow kRows[] = {
        if (!peer.ok()) return;
        if (!peer.template await<Received>()) return peer.inconclusive("the message is not passed on");
        peer.send(peer.segment(data));
-       if (!peer.template await<Received>()) return peer.inconclusive("the next message is not passed on");
-       // Whatever had been reported before it is passed over by now: a token again would come before the message.
-       peer.require(kInvalidatedTokenCleared, !peer.template await<Invalidated>(std::chrono::milliseconds(1)),
-                    "no token", "a token again");
+       const auto first = peer.template await_any<Received, Invalidated>();
+       if (!first) return peer.inconclusive("the next message is not passed on");
+       const bool again = std::holds_alternative<Invalidated>(*first) ||
+                          peer.template await<Invalidated>(std::chrono::milliseconds(1)).has_value();
+       peer.require(kInvalidatedTokenCleared, !again, "no token", "a token again");
      })},
     {"application/{}-reports-the-end",
      {&kLossNotified, &kLossNamesConnection},
@@ -161,6 +226,17 @@ constexpr CaseRow kRows[] = {
        peer.below().terminate();
        peer.flush();
        peer.require(kLossNotified, peer.template await<Disconnected>().has_value(), "the loss is reported", "nothing");
+     })},
+    {"application/{}-reports-the-end-by-the-idle-timer",
+     {&kIdleIsLoss},
+     "The end by the idle timer is reported.",
+     with_driven([](auto& peer) {
+       const auto limits = peer.upper().query();
+       if (!limits) return peer.inconclusive("the parameters are refused: " + limits.error().message);
+       peer.leave_keepalives_alone();
+       const bool told = peer.template await<Disconnected>(limits->keepalive_interval + seconds{10}).has_value();
+       if (!told && !peer.ended()) return peer.inconclusive("the idle timer does not end the connection");
+       peer.require(kIdleIsLoss, told, "the loss is reported", "nothing");
      })},
     {"application/listener-reports-a-negotiation-that-never-came",
      {&kTimeoutIsLoss},

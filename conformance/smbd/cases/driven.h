@@ -63,10 +63,16 @@ class Driven : public Wire {
   // What is reported next of this kind; the wire is served meanwhile.
   template <class Kind>
   std::optional<Kind> await(std::optional<std::chrono::nanoseconds> time = {}) {
+    auto event = await_any<Kind>(time);
+    return event ? std::optional(std::get<Kind>(std::move(*event))) : std::nullopt;
+  }
+  // Or of one of these.
+  template <class... Kinds>
+  std::optional<Event> await_any(std::optional<std::chrono::nanoseconds> time = {}) {
     const Instant deadline = this->in(time.value_or(this->run().answer_time()));
     while (this->ok()) {
       while (auto event = upper_->event())
-        if (auto* const wanted = std::get_if<Kind>(&*event)) return std::move(*wanted);
+        if ((std::holds_alternative<Kinds>(*event) || ...)) return event;
       if (this->ended() || this->now() >= deadline) return std::nullopt;
       serve(std::min<Instant>(deadline, this->in(kSlice)));
     }

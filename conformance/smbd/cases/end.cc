@@ -147,8 +147,8 @@ void ends_while_sending(Peer& peer) {
   peer.stimulates(kSendFailureEnds);
   peer.leave(Leaving::terminates);
   const bool stays = peer.pass(peer.run().answer_time());
-  peer.require_each({&kSendFailureEnds, &kEndpointEnded}, !stays, "the connection's end", "nothing",
-                    "the connection is gone while messages wait to be sent");
+  peer.require_each({&kSendFailureEnds, &kSegmentFailureEnds, &kEndpointEnded}, !stays, "the connection's end",
+                    "nothing", "the connection is gone while messages wait to be sent");
   peer.expect_served_anew(kConnectionEnded, "a new connection after one on which messages could not be sent");
 }
 
@@ -165,7 +165,7 @@ constexpr CaseRow kRows[] = {
      "A new connection has nothing of one that was left with a message and a keep-alive under way.",
      with<begins_afresh_as_initiator>()},
     {"end/{}-ends-where-its-messages-cannot-be-sent",
-     {&kSendFailureEnds, &kEndpointEnded, &kConnectionEnded},
+     {&kSendFailureEnds, &kSegmentFailureEnds, &kEndpointEnded, &kConnectionEnded},
      "Messages that cannot be sent any more end its connection, and no other.",
      with_each<ListenerProbe, ManyInitiator>([](auto& peer) { ends_while_sending(peer); }),
      kAnswering},

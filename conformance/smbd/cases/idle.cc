@@ -63,7 +63,8 @@ void answers_when_asked(Probe& peer) {
     peer.stimulates(kFlagIsImmediate);
     peer.send(peer.empty(flag::kResponseRequested));
     const Response response = peer.next(peer.in(kAnswerTime));
-    peer.require_each({&kFlagIsImmediate, &kFlagSetsPending, &kImmediateMakesMessage, &kIdleMessageMayBeEmpty},
+    peer.require_each({&kFlagIsImmediate, &kFlagSetsPending, &kImmediateMakesMessage, &kIdleMessageMayBeEmpty,
+                       &kResponseRequestedAnswered},
                       response.is_message(), "a message within 5 seconds", to_text(response),
                       "an empty message asks for a response");
     peer.pass(peer.run().silence_time());
@@ -228,7 +229,8 @@ void outlives(Probe& peer, nanoseconds time, const Rule& rule) {
 
 constexpr CaseRow kRows[] = {
     {"idle/{}-answers-when-asked",
-     {&kFlagIsImmediate, &kFlagSetsPending, &kImmediateMakesMessage, &kIdleMessageMayBeEmpty},
+     {&kFlagIsImmediate, &kFlagSetsPending, &kImmediateMakesMessage, &kIdleMessageMayBeEmpty,
+      &kResponseRequestedAnswered},
      "An empty message that asks for a response is answered promptly.",
      with_each([](Probe& peer) { answers_when_asked(peer); })},
     {"idle/{}-answers-once",

@@ -324,6 +324,7 @@ void reassembles_its_largest(ReadyInitiator& initiator) {
 }
 
 void sends_the_largest_that_is_taken(Sending<kLeastMaxFragmentedSize>& initiator) {
+  if (!initiator.sends_as_asked()) return;
   Answer answer = good_answer(initiator);
   answer.max_fragmented_size = kLeastMaxFragmentedSize;
   initiator.negotiate(answer);
@@ -333,6 +334,7 @@ void sends_the_largest_that_is_taken(Sending<kLeastMaxFragmentedSize>& initiator
 }
 
 void keeps_too_long_a_message(Sending<kLeastMaxFragmentedSize + 1>& initiator) {
+  if (!initiator.sends_as_asked()) return;
   {
     Sending<kLeastMaxFragmentedSize + 1> good(initiator.run());
     good.negotiate();

@@ -77,8 +77,8 @@ void refuses_short(ListenerProbe& listener, const Short& row) {
   const std::string why = fmt::format("a request of {} octets", row.octets);
   if (!listener.require(kShortRequestNotProcessed, !response.is_message(), "no response", to_text(response), why))
     return;
-  listener.require(kRequestLengthChecked, response.ended(), "the connection's end", to_text(response), why);
-  listener.require(kShortRequestEnds, response.ended(), "the connection's end", to_text(response), why);
+  listener.require_each({&kRequestLengthChecked, &kShortRequestEnds}, response.ended(), "the connection's end",
+                        to_text(response), why);
   listener.expect_served_anew(kShortRequestEnds, "a good request on a new connection");
 }
 
@@ -151,7 +151,7 @@ struct Taken {
 };
 constexpr Taken kTaken[] = {
     {"negotiate/{}-takes-the-least-sizes",
-     {&kListenerLowersSend, &kListenerTakesFragmented},
+     {&kListenerLowersSend, &kListenerTakesFragmented, &kListenerEstablished},
      "A request for the least sizes that are allowed succeeds, and is kept to.",
      [](Request& one) {
        one.max_receive_size = kLeastMaxReceiveSize;
@@ -166,6 +166,10 @@ constexpr Taken kTaken[] = {
      {},
      "A PreferredSendSize of 0 is no reason to refuse (A22).",
      [](Request& one) { one.preferred_send_size = 0; }},
+    {"negotiate/{}-takes-a-preferred-size-of-127",
+     {},
+     "Nor is one below the least MaxReceiveSize.",
+     [](Request& one) { one.preferred_send_size = kLeastMaxReceiveSize - 1; }},
     {"negotiate/{}-takes-a-request-for-one-credit",
      {&kListenerTakesTarget},
      "An initiator that wants one credit gets it.",
@@ -193,7 +197,9 @@ void takes(ListenerProbe& listener, const Taken& row) {
   if (answered) listener.run().require(kStatusOfSuccess, succeeds, "Status 0", actual, row.purpose);
   for (const Rule* const rule : row.refusal)
     listener.run().require(*rule, succeeds, "a response of success", actual, row.purpose);
-  if (!listener.require(kSuccessStatusZero, succeeds, "a response of success", actual, row.purpose)) return;
+  if (!listener.require_each({&kSuccessStatusZero, &kResponsePosted}, succeeds, "a response of success", actual,
+                             row.purpose))
+    return;
   listener.require(kReceiveFloor, listener.most_to_send() >= kLeastMaxReceiveSize, "MaxReceiveSize 128 at least",
                    fmt::format("{}", listener.most_to_send()), row.purpose);
   const RuleList shown = row.rules.size() > 0 ? list(row.rules) : list(row.refusal);
@@ -293,7 +299,7 @@ std::vector<Case> listener_negotiation_cases() {
     add(cases, row, {&kRangeElseIgnored},
         fmt::format("Versions 0x{:04x} to 0x{:04x}, which hold 0x0100, are taken.", row.min, row.max), takes_range);
   for (const Taken& row : kTaken) {
-    std::vector<const Rule*> rules{&kSuccessStatusZero, &kStatusOfSuccess, &kReceiveFloor};
+    std::vector<const Rule*> rules{&kSuccessStatusZero, &kResponsePosted, &kStatusOfSuccess, &kReceiveFloor};
     for (const auto& more : {row.refusal, row.rules}) rules.insert(rules.begin(), more.begin(), more.end());
     add(cases, row, std::move(rules), std::string(row.purpose), takes);
   }

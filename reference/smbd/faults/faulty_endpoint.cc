@@ -66,6 +66,7 @@ constexpr Silence kSilences[] = {
     {arrival_not_reported, is<Established>},
     {invalidation_not_reported, is<Invalidated>},
     {send_result_lost, is<Sent>},
+    {transfer_result_lost, is<Transferred>},
 };
 
 // Nothing is answered here, but the connection ends.
@@ -92,6 +93,7 @@ void FaultyEndpoint::receive(Octets octets, std::optional<Token> invalidated, In
   const bool was_established = phase() == Phase::established;
   const auto idle = std::pair(idle_due_, keepalive_);
   receiving_ = true;
+  if (invalidated_ && deviates(first_token_kept)) invalidated.reset();
   Endpoint::receive(octets, invalidated, now);
   receiving_ = false;
   if (was_established && phase() == Phase::established && deviates(idle_timer_not_restarted))
@@ -209,11 +211,27 @@ void FaultyEndpoint::report(Event event) {
     if (deviates(one.deviation) && one.of(event)) return;
   if (auto* const transferred = std::get_if<Transferred>(&event); transferred != nullptr)
     transferred->ok = transferred->ok || deviates(transfer_result_wrong);
+  report_token_again(event);
   Endpoint::report(std::move(event));
+}
+
+// Before a message with which none is.
+void FaultyEndpoint::report_token_again(const Event& event) {
+  if (deviates(token_at_first) && std::holds_alternative<Established>(event)) reported_ = Token{};
+  if (const auto* const invalidated = std::get_if<Invalidated>(&event)) {
+    reported_ = deviates(invalidation_reported_twice) ? std::optional(invalidated->token) : std::nullopt;
+    with_message_ = true;
+  }
+  if (!std::holds_alternative<Received>(event) || std::exchange(with_message_, false) || !reported_) return;
+  Endpoint::report(Invalidated{*std::exchange(reported_, std::nullopt)});
 }
 
 Parameters FaultyEndpoint::parameters() const {
   Parameters own = Endpoint::parameters();
+  if (deviates(read_write_size_wrong)) own.max_read_write_size *= 2;
+  if (deviates(read_write_size_at_first) && phase() != Phase::established)
+    own.max_read_write_size = options_.max_read_write_size;
+  if (deviates(keepalive_interval_wrong)) own.keepalive_interval = {};
   if (!deviates(parameters_wrong)) return own;
   own.max_send_size = options_.max_send_size;
   own.max_receive_size = options_.max_receive_size;

@@ -69,6 +69,7 @@ class FaultyEndpoint final : public Endpoint {
   std::optional<Token> token_for(const Segment& segment);
   bool leaves_out(const Segment& segment);
   void hang();
+  void report_token_again(const Event& event);
 
   Deviations deviations_;
   std::uint32_t peer_receive_size_ = 0;  // its MaxReceiveSize
@@ -85,6 +86,8 @@ class FaultyEndpoint final : public Endpoint {
   std::uint32_t left_ = 0;        // of the message that is being received
   bool came_in_fragments_ = false;
   OctetBuffer left_behind_;
+  std::optional<Token> reported_;  // that is reported once more, with a message that has none
+  bool with_message_ = false;      // a token was reported with the message that comes
 };
 
 }  // namespace wirelaw::smbd

@@ -102,6 +102,10 @@ std::optional<std::vector<BufferDescriptorV1>> FaultyEndpoint::register_buffer(s
                                                                                Access access) {
   if (deviates(registers_every_access)) access = {.read = true, .write = true};
   auto descriptors = Endpoint::register_buffer(parts, access);
+  if (!descriptors && deviates(register_error_hidden)) descriptors = std::vector<BufferDescriptorV1>(1);
+  if (descriptors && deviates(descriptors_swapped)) std::ranges::reverse(*descriptors);
+  if (descriptors && deviates(descriptor_token_wrong))
+    for (BufferDescriptorV1& one : *descriptors) one.token ^= 0x100;
   if (descriptors && descriptors->size() > 1 && deviates(describes_first_part)) descriptors->resize(1);
   return descriptors;
 }

@@ -72,6 +72,7 @@ constexpr Fault<NegotiateResponse> kFailureFaults[] = {
        one.preferred_send_size = one.max_receive_size = 1024;
        one.max_fragmented_size = kLeastMaxFragmentedSize;
      }},
+    {failure_is_no_error, [](auto& one) { one.status = 0x40000000; }},
     {failure_status_other, [](auto& one) { one.status = status::kInsufficientResources; }},
 };
 
@@ -151,6 +152,12 @@ constexpr DataFault kDataFaults[] = {
      }},
     {data_offset_in_header, with_data, [](Draft& one) { one.message.data_offset = 16; }},
     {data_offset_zero, with_data, [](Draft& one) { one.message.data_offset = 0; }},
+    {data_offset_32, with_data,
+     [](Draft& one) {
+       if (one.message.octets() + kDataAlignment > one.around.most_octets) return;
+       one.message.data_offset = kUsualDataOffset + kDataAlignment;
+       one.padding.resize(one.padding.size() + kDataAlignment);
+     }},
     {data_offset_beyond, with_data,
      [](Draft& one) {
        const auto behind = static_cast<std::uint32_t>(one.message.octets() + kDataAlignment);

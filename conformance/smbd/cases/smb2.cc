@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD] 2.2.3.1, 3.1.4.3 and 3.1.5.8, of an initiator whose application is a client of SMB2 and has data moved by
+// RDMA (SMB2_CHANNEL_RDMA_V1 and _INVALIDATE): memory that it lends is read and written, and invalidated with a
+// message.
+#include "conformance/smbd/cases/turns.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+constexpr int kTurnsForData = 400;  // of a mount, before its command reads or writes
+
+class DataInitiator : public InitiatorProbe {
+ public:
+  explicit DataInitiator(CaseRun& run) : InitiatorProbe(run, {.octets = 20'000, .count = 6}) {
+    if (!serves_smb2()) skip("needs an initiator whose application is smb2");
+    negotiate();
+  }
+
+  // Its requests are answered until this many of what is counted have been; the turn behind is left to the case.
+  OctetBuffer serve_until(std::size_t Moved::*counted, std::size_t count, std::string_view what) {
+    for (int i = 0; ok() && i < kTurnsForData; ++i) {
+      OctetBuffer turn = begin_turn();
+      if (moved().*counted >= count) return turn;
+      send_message(turn);
+    }
+    has_had_none(what);
+    return {};
+  }
+  // The same, with all of them, until a response has invalidated what was lent. Whether it is taken is left to the
+  // case.
+  void serve_until_invalidated() {
+    for (int i = 0; ok() && i < kTurnsForData && moved().invalidations == 0; ++i) send_message(begin_turn());
+    if (moved().invalidations == 0) has_had_none("invalidated");
+  }
+
+ private:
+  void has_had_none(std::string_view what) {
+    inconclusive("its application has had no data " + std::string(what) +
+                 " by RDMA: let the trigger's command write and read files of some length");
+  }
+};
+
+const Rule* const kOfLent[] = {&kRegisters, &kDescriptorToken, &kDescriptorOffset};
+
+constexpr CaseRow kRows[] = {
+    {"smb2/initiator-lends-what-is-read",
+     {&kRegisters, &kDescriptorToken, &kDescriptorOffset},
+     "What the descriptors of a WRITE request name can be read by RDMA, and the response is taken.",
+     with<DataInitiator>([](DataInitiator& peer) {
+       peer.reads_are_due(kOfLent);
+       const OctetBuffer turn = peer.serve_until(&Probe::Moved::reads, 1, "read");
+       peer.send_message(turn);
+       peer.expect_taken(kOfLent, "the response comes behind RDMA Reads of what it has lent");
+     })},
+    {"smb2/initiator-lends-what-is-written",
+     {&kRegisters, &kDescriptorToken, &kDescriptorOffset},
+     "What the descriptors of a READ request name can be written by RDMA, and the response is taken.",
+     with<DataInitiator>([](DataInitiator& peer) {
+       peer.reads_are_due(kOfLent);
+       const OctetBuffer turn = peer.serve_until(&Probe::Moved::writes, 1, "written");
+       peer.send_message(turn);
+       peer.expect_taken(kOfLent, "the response comes behind RDMA Writes to what it has lent");
+     })},
+    {"smb2/initiator-takes-an-invalidation",
+     {&kInvalidatedTokenKept, &kInvalidatedTokenPassed},
+     "After a response that has invalidated what was lent, data move by RDMA again.",
+     with<DataInitiator>([](DataInitiator& peer) {
+       peer.serve_until_invalidated();
+       const std::size_t before = peer.moved().reads + peer.moved().writes;
+       for (unsigned i = 0; i < kTurns && peer.moved().reads + peer.moved().writes == before; ++i)
+         if (!peer.expect_alive({&kInvalidatedTokenKept, &kInvalidatedTokenPassed}, "after a token was invalidated"))
+           return;
+     })},
+};
+
+}  // namespace
+
+std::vector<Case> smb2_cases() {
+  return rows::cases_of(kRows, kRoleWords);
+}
+
+}  // namespace wirelaw::smbd

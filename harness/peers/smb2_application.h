@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// SMB2 above the reference endpoints of SMB Direct: a server with files in memory (reference/smb2/server.h), which ends
+// the connection where SMB2 has it do so, and a client that mounts a share and uses it (reference/smb2/visit.h). Data
+// of some length go by RDMA: the server reads and writes what the client has registered, and invalidates it with its
+// response.
+#pragma once
+
+#include <memory>
+
+#include "conformance/case.h"
+#include "harness/peers/smbd_layer.h"
+
+namespace wirelaw::smbd {
+
+std::unique_ptr<Application> make_smb2_server();
+// As many rounds as the request has, of writing and reading so many octets.
+std::unique_ptr<Application> make_smb2_client(const TriggerRequest& request, rdmap::UpperCounts& counts);
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who opens a session: NTLM ([MS-NLMP] 2.2.1), alone or in SPNEGO ([MS-SPNG]), as far as everybody is let in. Who gives
+// no name is anonymous; whoever gives one is a guest, whatever the password. Sessions of neither kind are signed
+// ([MS-SMB2] 3.3.5.5.3), so no key is derived.
+#pragma once
+
+#include <optional>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::smb2 {
+
+// What a NEGOTIATE response offers: SPNEGO with NTLM.
+Octets offered_mechanisms();
+
+struct Authentication {
+  bool is_complete = false;
+  bool is_anonymous = false;
+  OctetBuffer token;  // that goes back
+};
+// Nothing where the client's token is none of NTLM.
+std::optional<Authentication> authenticate(Octets token);
+
+// The tokens of an anonymous client, without SPNEGO.
+OctetBuffer ntlm_negotiate();
+OctetBuffer ntlm_anonymous();
+
+}  // namespace wirelaw::smb2

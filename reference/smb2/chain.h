@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the requests of a compound share, and what comes of one ([MS-SMB2] 3.3.5.2.7.2).
+#pragma once
+
+#include <optional>
+
+#include "reference/smb2/bodies.h"
+#include "reference/smb2/compound.h"
+#include "reference/smb2/volume.h"
+
+namespace wirelaw::smb2 {
+
+// Octets that go by RDMA, before the response is sent: from a file into buffers of the client, or from them into it.
+struct Movement {
+  bool is_fetch = false;
+  std::vector<ChannelBuffer> buffers = {};
+  NodeId node = 0;
+  std::uint64_t offset = 0;  // in the file
+  std::uint32_t octets = 0;
+};
+
+struct Chain {
+  std::uint64_t session = 0;
+  std::uint32_t tree = 0;
+  FileId file = {};
+  std::uint32_t failed = status::kSuccess;  // of the request that would have given the file
+  std::size_t room = 0;                     // octets that the answer may still have
+  std::vector<Movement> movements = {};
+  std::optional<std::uint32_t> invalidate = {};  // the token that goes with the answer
+};
+
+// A body that is written already, as an element of a compound has it.
+struct Body {
+  Octets octets;
+};
+inline void encode(const Body& body, OctetBuffer& out) {
+  Writer(out).octets(body.octets);
+}
+
+// The body of a response; an error has one of its own.
+struct Result {
+  std::uint32_t status = status::kSuccess;
+  OctetBuffer body = {};
+};
+
+}  // namespace wirelaw::smb2

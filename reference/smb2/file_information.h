@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said of files, folders and the volume, by information class ([MS-FSCC] 2.4 and 2.5). Nothing for a class that
+// is not there.
+#pragma once
+
+#include "reference/smb2/bodies.h"
+#include "reference/smb2/volume.h"
+
+namespace wirelaw::smb2 {
+
+inline constexpr std::uint32_t kDirectoryAttribute = 0x10, kNormalAttribute = 0x80;
+
+FileFacts facts_of(const Node& node);
+std::optional<OctetBuffer> file_information(const Node& node, std::uint8_t information_class);
+std::optional<OctetBuffer> volume_information(const Volume& volume, std::uint8_t information_class);
+// An entry of a listing, under a name, without the padding before the next.
+std::optional<OctetBuffer> directory_entry(const Node& node, std::u16string_view name, std::uint8_t information_class);
+
+// What of a file can be set.
+namespace settable {
+inline constexpr std::uint8_t kBasic = 4, kRename = 10, kDisposition = 13, kAllocation = 19, kEndOfFile = 20,
+                              kDispositionEx = 64;
+}  // namespace settable
+
+}  // namespace wirelaw::smb2

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// A client that does what a mounted share is used for: it negotiates, gets a session as nobody, connects to a share,
+// lists a folder, makes a file, writes and reads it as often as it is told, deletes it, and leaves. One request after
+// the other; octets in and out.
+//
+//   Visit visit({.octets = 200'000, .rounds = 4}, lender);
+//   send(visit.begin());
+//   while (auto next = visit.take(receive())) …      // an error: what was wrong with the response
+//     if (next->empty()) break;                       // it is over
+//
+// Data of Plan::channel_from octets or more go by RDMA, as Linux's cifs has it: the client lends its memory, by
+// SMB2_CHANNEL_RDMA_V1_INVALIDATE where dialect 3.0.2 or a later one is spoken, and else by SMB2_CHANNEL_RDMA_V1.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "reference/smb2/bodies.h"
+#include "reference/smb2/compound.h"
+
+namespace wirelaw::smb2 {
+
+// Who registers the client's memory.
+class Lender {
+ public:
+  virtual ~Lender() = default;
+  // Nothing where that is not possible.
+  virtual std::vector<ChannelBuffer> lend(std::span<Octet> memory, bool server_writes) = 0;
+  // `invalidated`: by the server, as was asked of it. False where that has not been.
+  virtual bool take_back(const std::vector<ChannelBuffer>& buffers, bool invalidated) = 0;
+};
+
+class Visit {
+ public:
+  struct Plan {
+    std::uint16_t dialect = dialect::k311;
+    std::size_t octets = 100;  // of each write
+    unsigned rounds = 1;       // of a write and a read
+    std::size_t channel_from = 4096;
+  };
+  // `lender` outlives it; nullptr: no data go by RDMA.
+  Visit(const Plan& plan, Lender* lender) : plan_(plan), lender_(lender) {}
+
+  OctetBuffer begin();
+  // The next request; empty where all is done.
+  tl::expected<OctetBuffer, std::string> take(Octets response);
+
+  unsigned rounds() const { return rounds_; }     // that are done
+  std::size_t listed() const { return listed_; }  // octets of listings
+  unsigned moved() const { return moved_; }       // transfers by RDMA
+  bool is_over() const { return step_ == Step::over; }
+  const OctetBuffer& asked() const { return asked_; }  // the latest request
+
+ private:
+  enum class Step : std::uint8_t {
+    negotiate,
+    first_token,
+    second_token,
+    tree_connect,
+    list,
+    list_more,
+    close_folder,
+    create,
+    write,
+    read,
+    remove,
+    tree_disconnect,
+    logoff,
+    over,
+  };
+  struct Does;
+
+  Header header(std::uint16_t command, std::uint16_t charge = 1, std::uint32_t flags = 0);
+  OctetBuffer request();  // of the step
+  OctetBuffer session_setup(const OctetBuffer& token);
+  OctetBuffer create(std::u16string_view path, std::uint32_t disposition, std::uint32_t options, bool lists);
+  void add_listing(Compound& message, const FileId& folder, std::uint32_t flags);
+  OctetBuffer write();
+  OctetBuffer read();
+  OctetBuffer lend(std::uint16_t& offset, std::uint16_t& length, std::uint32_t& channel, std::size_t fixed,
+                   bool server_writes);
+  bool return_lent();
+  // What of the response is not as it should be; nothing where it is.
+  std::optional<std::string> look_at(const std::vector<Element>& elements);
+  std::optional<std::string> look_at_data(const Element& element);
+  void proceed();
+
+  Plan plan_;
+  Lender* lender_;
+  Step step_ = Step::negotiate;
+  std::uint64_t next_id_ = 0;
+  std::size_t requests_ = 0;  // in the latest message
+  std::uint64_t session_ = 0;
+  std::uint32_t tree_ = 0;
+  FileId file_ = {};
+  unsigned rounds_ = 0;
+  std::size_t listed_ = 0;
+  unsigned moved_ = 0;
+  bool listing_ends_ = false;
+  OctetBuffer written_, memory_, asked_;
+  std::vector<ChannelBuffer> lent_;
+};
+
+}  // namespace wirelaw::smb2

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a file server keeps: files and folders in memory, no more of them and no more octets than its limits. A path has
+// no leading backslash; the root's is empty. Names are told apart by their octets.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::smb2 {
+
+using NodeId = std::uint64_t;
+
+struct Node {
+  NodeId id = 0;
+  std::u16string path = {};
+  bool is_folder = false;
+  std::uint32_t attributes = 0;  // FILE_ATTRIBUTE_…, without DIRECTORY and NORMAL
+  std::uint64_t created = 0, accessed = 0, written = 0, changed = 0;  // 100 ns since 1601
+  OctetBuffer data = {};
+
+  std::u16string_view name() const;
+};
+
+class Volume {
+ public:
+  static constexpr std::size_t kMostNodes = 4096;
+  static constexpr std::size_t kMostOctets = std::size_t{64} << 20;
+  static constexpr std::size_t kLongestName = 255, kLongestPath = 1024;  // in units of UTF-16
+
+  // With a folder `many`, whose listing is long, and a file `octets` of 1 MiB, for who only reads.
+  Volume();
+
+  // Neither stays where it is when something is added or removed.
+  Node* find(const std::u16string& path);
+  Node* find(NodeId id);
+  Node& root() { return nodes_.begin()->second; }
+  // nullptr: its folder is not there, the name cannot be, or there is no room.
+  Node* add(const std::u16string& path, bool is_folder);
+  // Files and empty folders.
+  bool remove(NodeId id);
+  // To a path whose folder is there, and which is not.
+  bool rename(NodeId id, const std::u16string& path);
+  // False where there is no room.
+  bool resize(Node& node, std::uint64_t octets);
+  // From `offset` on, as far as the file goes.
+  Octets read(const Node& node, std::uint64_t offset, std::size_t most) const;
+  // Within the file.
+  void write(Node& node, std::uint64_t offset, Octets octets);
+  // What is in a folder, behind this name.
+  const Node* next_in(const Node& folder, std::u16string_view behind) const;
+  bool has_children(const Node& folder) const { return next_in(folder, {}) != nullptr; }
+
+  std::size_t octets() const { return octets_; }
+  std::size_t nodes() const { return nodes_.size(); }
+
+ private:
+  bool has_folder_for(const std::u16string& path);
+
+  std::map<NodeId, Node> nodes_;
+  std::map<std::u16string, NodeId> paths_;
+  NodeId next_ = 1;
+  std::size_t octets_ = 0;
+};
+
+}  // namespace wirelaw::smb2
