@@ -33,6 +33,14 @@ Json conversation_of(const std::vector<Step>& steps) {
   return lines;
 }
 
+// Each time in a process begun for it.
+Replays replay_growth(Tester& tester, const Input& input, const Grower& grower, const Pace& pace, unsigned times) {
+  Replays replays;
+  for (; replays.times < times && !tester.is_interrupted(); ++replays.times)
+    if (growth_by(tester, input, grower, pace)) ++replays.came_back;
+  return replays;
+}
+
 }  // namespace
 
 std::string folder_name(std::string_view signature) {
@@ -141,15 +149,6 @@ tl::expected<KeptFinding, std::string> read_finding(const std::string& path) {
 bool is_of_process(std::string_view oracle) {
   return oracle == word_of(Oracle::died) || oracle == word_of(Oracle::sanitizer) || oracle == word_of(Oracle::memory) ||
          oracle == word_of(Oracle::descriptors) || oracle == word_of(Oracle::growth);
-}
-
-// Each time in a process begun for it.
-static Replays replay_growth(Tester& tester, const Input& input, const Grower& grower, const Pace& pace,
-                             unsigned times) {
-  Replays replays;
-  for (; replays.times < times && !tester.is_interrupted(); ++replays.times)
-    if (growth_by(tester, input, grower, pace)) ++replays.came_back;
-  return replays;
 }
 
 // That something did not come back says nothing where the IUT was not there to do it.

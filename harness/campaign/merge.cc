@@ -10,6 +10,7 @@
 #include <set>
 
 #include "conformance/stack.h"
+#include "harness/campaign/beginnings.h"
 #include "harness/campaign/feature.h"
 #include "harness/campaign/finding.h"
 #include "harness/campaign/input_json.h"
@@ -59,6 +60,7 @@ class Merger {
         if (times.is_number_unsigned()) reached_[feature] += times.get<std::uint64_t>();
     add_lines(*state, "known", known_);
     add_lines(*state, "unconfirmed", unconfirmed_);
+    if (auto added = add_beginnings(folder); !added) return added;
     if (const auto one = state->find("reach"); one != state->end()) reach_.add(reach_of(*one));
     if (const auto one = state->find("statistics"); one != state->end() && one->is_object()) add(statistics_of(*one));
     std::vector<std::string> signatures;
@@ -92,6 +94,9 @@ class Merger {
                                                           {"chosen", Json::array()},
                                                           {"reached", reached}}}})
       if (auto written = write_json(into_ + name, json); !written) return tl::unexpected(written.error());
+    if (!beginnings_.scripts.empty())
+      if (auto written = write_json(into_ + "/" + kBeginningsFile, to_json(beginnings_)); !written)
+        return tl::unexpected(written.error());
     if (auto written = save_page(); !written) return tl::unexpected(written.error());
     return Merged{
         .entries = entries_, .findings = signatures_.size(), .statistics = statistics_, .signatures = signatures_};
@@ -111,6 +116,21 @@ class Merger {
         return written;
       ++entries_;
     }
+    return {};
+  }
+
+  // The captures that entries change: without them they could not be run again.
+  Written add_beginnings(const std::string& folder) {
+    std::error_code failed;
+    const std::string path = folder + "/" + kBeginningsFile;
+    if (!fs::exists(path, failed)) return {};
+    const auto json = read_json(path);
+    if (!json) return tl::unexpected(json.error());
+    const auto theirs = beginnings_of(*json);
+    if (!theirs) return tl::unexpected(fmt::format("{}: {}", path, theirs.error()));
+    for (const ScriptedConversation& one : theirs->scripts)
+      if (std::ranges::count(beginnings_.scripts, one.id, &ScriptedConversation::id) == 0)
+        beginnings_.scripts.push_back(one);
     return {};
   }
 
@@ -169,6 +189,7 @@ class Merger {
   std::vector<std::string> known_, unconfirmed_, signatures_;
   Statistics statistics_;
   Reach reach_;
+  Beginnings beginnings_;
 };
 
 }  // namespace

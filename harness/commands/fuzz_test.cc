@@ -119,8 +119,7 @@ TEST_F(FuzzTest, CapturesAndCorporaAreBegunWith) {
             "capture/")
             ? 1
             : 0;
-  EXPECT_GT(of_capture, 1u);
-  fs::remove_all(path("c/findings"));
+  EXPECT_GE(of_capture, 1u);
   const ProgramRun again = fuzz({"ramcloud", "memory:", "--case", "sessionToken/*", "--seeds", path("c"), "--campaign",
                                  path("d"), "--runs", "60"});
   EXPECT_EQ(again.status, 0) << again.out << again.err;
